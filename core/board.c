@@ -1,0 +1,53 @@
+#include "core/board.h"
+
+#include <string.h>
+
+static int square_at(const struct board *board, int row, int column)
+{
+    if (row < 0 || column < 0 || row >= board->n_rows || column >= board->n_rows ||
+        (row + column) % 2 == 0)
+        return NO_SQUARE;
+    return row * (board->n_rows / 2) + column / 2;
+}
+
+void board_init(struct board *board, int n_rows)
+{
+    static const int row_step[N_DIRECTIONS] = {-1, -1, 1, 1, -2, 2, 0, 0};
+    static const int column_step[N_DIRECTIONS] = {-1, 1, -1, 1, 0, 0, -2, 2};
+    const int per_row = n_rows / 2;
+
+    memset(board, 0, sizeof *board);
+    board->n_rows = n_rows;
+    board->n_squares = n_rows * per_row;
+    board->all = square_bit(board->n_squares) - 1;
+    board->promotion[WHITE] = square_bit(per_row) - 1;
+    board->promotion[BLACK] = board->promotion[WHITE] << (board->n_squares - per_row);
+
+    for (int direction = 0; direction < N_DIRECTIONS; direction++) {
+        for (int square = 0; square < board->n_squares; square++) {
+            int row = square / per_row;
+            int column = 2 * (square % per_row) + (row % 2 == 0 ? 1 : 0);
+            squares_t ray = 0;
+            int next = square_at(board, row + row_step[direction], column + column_step[direction]);
+            board->next[direction][square] = (int8_t)next;
+            while (next != NO_SQUARE) {
+                ray |= square_bit(next);
+                row += row_step[direction];
+                column += column_step[direction];
+                next = square_at(board, row + row_step[direction], column + column_step[direction]);
+            }
+            board->ray[direction][square] = ray;
+        }
+    }
+}
+
+squares_t board_turn(const struct board *board, squares_t squares)
+{
+    /* Reverse all 64 bits, then drop the empty low end. */
+    squares_t x = squares;
+    x = ((x >> 1) & 0x5555555555555555u) | ((x & 0x5555555555555555u) << 1);
+    x = ((x >> 2) & 0x3333333333333333u) | ((x & 0x3333333333333333u) << 2);
+    x = ((x >> 4) & 0x0f0f0f0f0f0f0f0fu) | ((x & 0x0f0f0f0f0f0f0f0fu) << 4);
+    x = __builtin_bswap64(x);
+    return x >> (64 - board->n_squares);
+}

@@ -1,0 +1,108 @@
+/* Board geometry: dark squares, directions, rays.
+ *
+ * Inside the program squares are numbered from 0: square s here is s+1 in draughts notation, and bit
+ * s of a `squares_t`. Row by row from the top, so White's men move to lower numbers. */
+#ifndef EINSPUL_CORE_BOARD_H
+#define EINSPUL_CORE_BOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MAX_SQUARES = 50, NO_SQUARE = -1 };
+
+/* A set of squares, bit s for square s. */
+typedef uint64_t squares_t;
+
+enum side { WHITE = 0, BLACK = 1 };
+
+/* The eight lines a piece can act along. A diagonal step is one square; an orthogonal step goes to
+ * the next dark square of the row or column. */
+enum direction {
+    NORTH_WEST,
+    NORTH_EAST,
+    SOUTH_WEST,
+    SOUTH_EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    EAST,
+    N_DIRECTIONS
+};
+
+/* Sets of directions, bit d for direction d. */
+enum {
+    DIAGONALS = 0x0f,
+    NORTH_DIAGONALS = 0x03,
+    SOUTH_DIAGONALS = 0x0c,
+    ALL_DIRECTIONS = 0xff
+};
+
+struct board {
+    int n_squares; /* 50 or 32 */
+    int n_rows;    /* 10 or 8 */
+    squares_t all;
+    squares_t promotion[2];                       /* the row a side's men promote on */
+    int8_t next[N_DIRECTIONS][MAX_SQUARES];       /* the neighbour, or NO_SQUARE */
+    squares_t ray[N_DIRECTIONS][MAX_SQUARES];     /* all squares beyond, to the edge */
+};
+
+/* Fills `board` for a board of `n_rows` rows (8 or 10). */
+void board_init(struct board *board, int n_rows);
+
+static inline squares_t square_bit(int square)
+{
+    return (squares_t)1 << square;
+}
+
+static inline int squares_count(squares_t squares)
+{
+    return __builtin_popcountll(squares);
+}
+
+/* The lowest square of a set that is not empty. */
+static inline int squares_first(squares_t squares)
+{
+    return __builtin_ctzll(squares);
+}
+
+/* The highest square of a set that is not empty. */
+static inline int squares_last(squares_t squares)
+{
+    return 63 - __builtin_clzll(squares);
+}
+
+/* Directions towards lower square numbers. */
+static inline bool direction_is_descending(int direction)
+{
+    return direction == NORTH_WEST || direction == NORTH_EAST || direction == NORTH ||
+           direction == WEST;
+}
+
+/* The square nearest to the ray's origin in a part of that ray that is not empty. */
+static inline int squares_nearest(squares_t part, int direction)
+{
+    return direction_is_descending(direction) ? squares_last(part) : squares_first(part);
+}
+
+static inline int board_row(const struct board *board, int square)
+{
+    return square / (board->n_rows / 2);
+}
+
+/* Moves a man of `side` on `square` still has to make before it is a king. */
+static inline int board_steps_to_go(const struct board *board, enum side side, int square)
+{
+    const int row = board_row(board, square);
+    return side == WHITE ? row : board->n_rows - 1 - row;
+}
+
+/* The squares a man of `side` may stand on. */
+static inline squares_t board_man_squares(const struct board *board, enum side side)
+{
+    return board->all & ~board->promotion[side];
+}
+
+/* The set with the board turned by 180 degrees. */
+squares_t board_turn(const struct board *board, squares_t squares);
+
+#endif

@@ -1,0 +1,137 @@
+#include "core/material.h"
+
+#include <string.h>
+
+struct material material_of(const struct placement *placement)
+{
+    struct material material;
+    for (int side = WHITE; side <= BLACK; side++) {
+        material.men[side] = (uint8_t)squares_count(placement->men[side]);
+        material.kings[side] = (uint8_t)squares_count(placement->kings[side]);
+    }
+    return material;
+}
+
+static int side_pieces(const struct material *material, enum side side)
+{
+    return material->men[side] + material->kings[side];
+}
+
+int material_pieces(const struct material *material)
+{
+    return side_pieces(material, WHITE) + side_pieces(material, BLACK);
+}
+
+bool material_equal(const struct material *a, const struct material *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+struct material material_turn(const struct material *material)
+{
+    const struct material turned = {{material->men[BLACK], material->men[WHITE]},
+                                    {material->kings[BLACK], material->kings[WHITE]}};
+    return turned;
+}
+
+bool material_is_symmetric(const struct material *material)
+{
+    return material->men[WHITE] == material->men[BLACK] &&
+           material->kings[WHITE] == material->kings[BLACK];
+}
+
+bool material_is_canonical(const struct material *material)
+{
+    const int white = side_pieces(material, WHITE);
+    const int black = side_pieces(material, BLACK);
+    return white != black ? white > black : material->kings[WHITE] >= material->kings[BLACK];
+}
+
+bool material_is_limited(const struct rules *rules, const struct material *material)
+{
+    return rules->two_kings_limit > 0 && material->men[WHITE] + material->men[BLACK] == 0 &&
+           material_pieces(material) == 3;
+}
+
+void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE])
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        if (side == BLACK)
+            *name++ = 'v';
+        for (int i = 0; i < material->kings[side]; i++)
+            *name++ = 'K';
+        for (int i = 0; i < material->men[side]; i++)
+            *name++ = 'M';
+    }
+    *name = '\0';
+}
+
+enum status material_read(const char *name, struct material *material, struct error *error)
+{
+    const char *separator = strchr(name, 'v');
+    *material = (struct material){0};
+    if (separator == NULL || strlen(name) > (size_t)MAX_PIECES + 1)
+        return error_set(error, STATUS_BAD_MATERIAL,
+                         "material '%.40s': expected two sides of K and M with 'v' between, at most "
+                         "%d pieces, as KKMvKM",
+                         name, MAX_PIECES);
+    for (const char *at = name; *at != '\0'; at++) {
+        const enum side side = at < separator ? WHITE : BLACK;
+        if (*at == 'K')
+            material->kings[side]++;
+        else if (*at == 'M')
+            material->men[side]++;
+        else if (at != separator)
+            return error_set(error, STATUS_BAD_MATERIAL,
+                             "material '%.40s': '%c' is neither K nor M", name, *at);
+    }
+    for (int side = WHITE; side <= BLACK; side++)
+        if (side_pieces(material, (enum side)side) == 0)
+            return error_set(error, STATUS_BAD_MATERIAL, "material '%.40s': a side is empty", name);
+    return STATUS_OK;
+}
+
+int material_list(int fewest, int most, struct material list[MAX_MATERIALS])
+{
+    int n = 0;
+    for (int pieces = fewest; pieces <= most; pieces++)
+        for (int n_men = 0; n_men <= pieces; n_men++)
+            for (int white = pieces - 1; 2 * white >= pieces; white--)
+                for (int white_men = 0; white_men <= white && white_men <= n_men; white_men++) {
+                    const int black_men = n_men - white_men;
+                    if (black_men > pieces - white)
+                        continue;
+                    const struct material material = {
+                        {(uint8_t)white_men, (uint8_t)black_men},
+                        {(uint8_t)(white - white_men), (uint8_t)(pieces - white - black_men)}};
+                    if (material_is_canonical(&material))
+                        list[n++] = material;
+                }
+    return n;
+}
+
+/* True when one move of `side` in `from` can lead to `to`: own men promote (at most one), pieces of
+ * the other side disappear, one of the two. */
+static bool leads_to(const struct material *from, const struct material *to, enum side side)
+{
+    const enum side other = side_other(side);
+    const int promoted = from->men[side] - to->men[side];
+    const int taken_men = from->men[other] - to->men[other];
+    const int taken_kings = from->kings[other] - to->kings[other];
+    const bool same_pieces = side_pieces(from, side) == side_pieces(to, side);
+    return same_pieces && (promoted == 0 || promoted == 1) && taken_men >= 0 && taken_kings >= 0 &&
+           promoted + taken_men + taken_kings > 0;
+}
+
+int material_successors(const struct material *material, struct material list[MAX_MATERIALS])
+{
+    const int n = material_list(2, material_pieces(material), list);
+    int n_kept = 0;
+    for (int i = 0; i < n; i++) {
+        const struct material turned = material_turn(&list[i]);
+        if (leads_to(material, &list[i], WHITE) || leads_to(material, &list[i], BLACK) ||
+            leads_to(material, &turned, WHITE) || leads_to(material, &turned, BLACK))
+            list[n_kept++] = list[i];
+    }
+    return n_kept;
+}

@@ -1,0 +1,50 @@
+/* Materials: how many men and kings each side has. A table belongs to a material.
+ *
+ * Written `KKMvKM`: kings before men, the stronger side first. The stronger side has more pieces, or
+ * as many and more kings; it is White in the table. The other colour is the same table turned round. */
+#ifndef EINSPUL_CORE_MATERIAL_H
+#define EINSPUL_CORE_MATERIAL_H
+
+#include "core/placement.h"
+
+enum {
+    MAX_PIECES = 7,          /* on the board, in any material with a table */
+    MATERIAL_NAME_SIZE = 12, /* bytes of a name, end byte included */
+    MAX_MATERIALS = 128      /* more than materials of 2..MAX_PIECES pieces, colours merged */
+};
+
+struct material {
+    uint8_t men[2];   /* by side */
+    uint8_t kings[2]; /* by side */
+};
+
+struct material material_of(const struct placement *placement);
+int material_pieces(const struct material *material);
+bool material_equal(const struct material *a, const struct material *b);
+
+/* True for material such as KMvKM, where the turned table is the table. */
+bool material_is_symmetric(const struct material *material);
+
+/* True when the stronger side is White, or the material is symmetric. */
+bool material_is_canonical(const struct material *material);
+struct material material_turn(const struct material *material);
+
+/* True when the rules limit the material's duration: KKvK with Article 18. */
+bool material_is_limited(const struct rules *rules, const struct material *material);
+
+/* Writes the name of the material as it is, White first. */
+void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE]);
+
+/* Reads a name; either side first, the material comes back as written. BAD_MATERIAL says what is
+ * wrong: no 'v', a letter that is not K or M, an empty side, more than MAX_PIECES pieces. */
+enum status material_read(const char *name, struct material *material, struct error *error);
+
+/* All canonical materials of `fewest` to `most` pieces (2..MAX_PIECES) in an order in which every
+ * material stands behind those its captures and promotions lead to. Returns their number. */
+int material_list(int fewest, int most, struct material list[MAX_MATERIALS]);
+
+/* The canonical materials a table of `material` reads: what captures and promotions lead to, in one
+ * move, without sides that are empty. In the order of material_list; returns their number. */
+int material_successors(const struct material *material, struct material list[MAX_MATERIALS]);
+
+#endif

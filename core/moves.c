@@ -1,0 +1,381 @@
+#include "core/moves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void move_list_init(struct move_list *list)
+{
+    list->n_moves = 0;
+    list->capacity = MOVES_INLINE;
+    list->moves = list->few;
+    list->out_of_memory = false;
+}
+
+void move_list_free(struct move_list *list)
+{
+    if (list->moves != list->few)
+        free(list->moves);
+    move_list_init(list);
+}
+
+/* A new entry at the end, or NULL when there is no memory for it. */
+static struct move *list_add(struct move_list *list)
+{
+    if (list->n_moves == list->capacity) {
+        const size_t n_bytes = (size_t)list->capacity * sizeof *list->moves;
+        struct move *more = malloc(2 * n_bytes);
+        if (more == NULL) {
+            list->out_of_memory = true;
+            return NULL;
+        }
+        memcpy(more, list->moves, n_bytes);
+        if (list->moves != list->few)
+            free(list->moves);
+        list->moves = more;
+        list->capacity *= 2;
+    }
+    return &list->moves[list->n_moves++];
+}
+
+static enum status list_clear(struct move_list *list)
+{
+    list->n_moves = 0;
+    list->out_of_memory = false;
+    return STATUS_OK;
+}
+
+static enum status list_status(const struct move_list *list)
+{
+    return list->out_of_memory ? STATUS_NO_MEMORY : STATUS_OK;
+}
+
+/* --- captures ------------------------------------------------------------------------------------
+ *
+ * A depth-first search over the landing squares of one piece. What is captured stays on the board
+ * until the end, so `occupied` does not change on the way; only the square the piece came from counts
+ * as empty. */
+
+struct capture_search {
+    const struct rules *rules;
+    struct move_list *list;
+    squares_t occupied; /* without the capturing piece */
+    squares_t enemy;
+    squares_t enemy_kings;
+    squares_t promotion; /* of a man that captures; 0 for a king */
+    unsigned directions;
+    bool flying;
+    bool by_king;
+    int best; /* rank of what is in the list */
+    squares_t captured;
+    uint8_t path[MAX_SQUARES + 1];
+    int n_path;
+};
+
+/* How a complete capture ranks among the others: higher must be preferred. */
+static int capture_rank(const struct capture_search *search)
+{
+    const int n_kings = squares_count(search->captured & search->enemy_kings);
+    const int n_pieces = squares_count(search->captured);
+    switch (search->rules->choice) {
+    case CAPTURE_MOST_VALUABLE:
+        return ((n_kings + n_pieces) * 64 + (63 - n_kings)) * 2 + (search->by_king ? 1 : 0);
+    case CAPTURE_MOST_PIECES:
+        return n_pieces;
+    case CAPTURE_ANY:
+        return 0;
+    }
+    return 0;
+}
+
+static void capture_record(struct capture_search *search, int to)
+{
+    struct move_list *list = search->list;
+    const int rank = capture_rank(search);
+    if (rank < search->best)
+        return;
+    if (rank > search->best) {
+        search->best = rank;
+        list->n_moves = 0;
+    }
+    for (int i = 0; i < list->n_moves; i++)
+        if (list->moves[i].from == search->path[0] && list->moves[i].to == to &&
+            list->moves[i].captured == search->captured)
+            return;
+    struct move *move = list_add(list);
+    if (move == NULL)
+        return;
+    move->captured = search->captured;
+    move->from = search->path[0];
+    move->to = (uint8_t)to;
+    move->by_king = search->by_king;
+    move->promotes = (search->promotion & square_bit(to)) != 0;
+    move->n_path = (uint8_t)search->n_path;
+    memcpy(move->path, search->path, (size_t)search->n_path);
+}
+
+/* The square of the piece that could be captured from `square` in a direction, whoever's it is. */
+static int capture_victim(const struct board *board, squares_t occupied, bool flying, int square,
+                          int direction)
+{
+    if (flying) {
+        const squares_t blockers = board->ray[direction][square] & occupied;
+        return blockers == 0 ? NO_SQUARE : squares_nearest(blockers, direction);
+    }
+    return board->next[direction][square];
+}
+
+static void capture_extend(struct capture_search *search, int square)
+{
+    const struct board *board = &search->rules->board;
+    bool complete = true;
+
+    for (int direction = 0; direction < N_DIRECTIONS; direction++) {
+        if ((search->directions >> direction & 1) == 0)
+            continue;
+        const int victim =
+            capture_victim(board, search->occupied, search->flying, square, direction);
+        if (victim == NO_SQUARE ||
+            (search->enemy & ~search->captured & square_bit(victim)) == 0)
+            continue;
+        for (int to = board->next[direction][victim];
+             to != NO_SQUARE && (search->occupied & square_bit(to)) == 0;
+             to = board->next[direction][to]) {
+            complete = false;
+            search->captured |= square_bit(victim);
+            search->path[search->n_path++] = (uint8_t)to;
+            capture_extend(search, to);
+            search->n_path--;
+            search->captured &= ~square_bit(victim);
+            if (!search->flying)
+                break;
+        }
+    }
+    if (complete && search->captured != 0)
+        capture_record(search, square);
+}
+
+static void captures_append(const struct rules *rules, const struct placement *placement,
+                            struct move_list *list)
+{
+    const enum side side = placement->side;
+    struct capture_search search = {
+        .rules = rules,
+        .list = list,
+        .enemy = placement_own(placement, side_other(side)),
+        .enemy_kings = placement->kings[side_other(side)],
+        .best = -1,
+    };
+    for (int by_king = 1; by_king >= 0; by_king--) {
+        search.by_king = by_king != 0;
+        search.flying = search.by_king && rules->flying_kings;
+        search.directions = search.by_king ? rules->king_captures : rules->man_captures[side];
+        search.promotion = search.by_king ? 0 : rules->board.promotion[side];
+        squares_t left = search.by_king ? placement->kings[side] : placement->men[side];
+        for (; left != 0; left &= left - 1) {
+            const int from = squares_first(left);
+            search.occupied = placement_occupied(placement) & ~square_bit(from);
+            search.captured = 0;
+            search.path[0] = (uint8_t)from;
+            search.n_path = 1;
+            capture_extend(&search, from);
+        }
+    }
+}
+
+bool placement_has_capture(const struct rules *rules, const struct placement *placement)
+{
+    const struct board *board = &rules->board;
+    const enum side side = placement->side;
+    const squares_t enemy = placement_own(placement, side_other(side));
+    const squares_t occupied = placement_occupied(placement);
+
+    for (int by_king = 0; by_king < 2; by_king++) {
+        const unsigned directions = by_king ? rules->king_captures : rules->man_captures[side];
+        const bool flying = by_king && rules->flying_kings;
+        squares_t left = by_king ? placement->kings[side] : placement->men[side];
+        for (; left != 0; left &= left - 1) {
+            const int from = squares_first(left);
+            for (unsigned d = directions; d != 0; d &= d - 1) {
+                const int direction = __builtin_ctz(d);
+                if ((board->ray[direction][from] & enemy) == 0)
+                    continue;
+                const int victim = capture_victim(board, occupied, flying, from, direction);
+                if ((enemy & square_bit(victim)) == 0)
+                    continue;
+                const int to = board->next[direction][victim];
+                if (to != NO_SQUARE && (occupied & square_bit(to)) == 0)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* --- simple moves ------------------------------------------------------------------------------ */
+
+static void simple_add(struct move_list *list, int from, int to, bool by_king, bool promotes)
+{
+    struct move *move = list_add(list);
+    if (move == NULL)
+        return;
+    move->captured = 0;
+    move->from = (uint8_t)from;
+    move->to = (uint8_t)to;
+    move->by_king = by_king;
+    move->promotes = promotes;
+    move->n_path = 2;
+    move->path[0] = (uint8_t)from;
+    move->path[1] = (uint8_t)to;
+}
+
+static void men_append(const struct rules *rules, const struct placement *placement,
+                       struct move_list *list)
+{
+    const struct board *board = &rules->board;
+    const enum side side = placement->side;
+    const int first = side == WHITE ? NORTH_WEST : SOUTH_WEST;
+    const squares_t empty = board->all & ~placement_occupied(placement);
+
+    for (squares_t left = placement->men[side]; left != 0; left &= left - 1) {
+        const int from = squares_first(left);
+        for (int direction = first; direction < first + 2; direction++) {
+            const int to = board->next[direction][from];
+            if (to != NO_SQUARE && (empty & square_bit(to)) != 0)
+                simple_add(list, from, to, false, (board->promotion[side] & square_bit(to)) != 0);
+        }
+    }
+}
+
+static void kings_append(const struct rules *rules, const struct state *state,
+                         struct move_list *list)
+{
+    const struct board *board = &rules->board;
+    const enum side side = state->at.side;
+    const squares_t empty = board->all & ~placement_occupied(&state->at);
+    squares_t left = state->at.kings[side];
+
+    if (rules->king_run_limit > 0 && state->run[side].count >= rules->king_run_limit)
+        left &= ~square_bit(state->run[side].square);
+    for (; left != 0; left &= left - 1) {
+        const int from = squares_first(left);
+        for (int direction = NORTH_WEST; direction <= SOUTH_EAST; direction++) {
+            for (int to = board->next[direction][from];
+                 to != NO_SQUARE && (empty & square_bit(to)) != 0;
+                 to = board->next[direction][to]) {
+                simple_add(list, from, to, true, false);
+                if (!rules->flying_kings)
+                    break;
+            }
+        }
+    }
+}
+
+enum status moves_captures(const struct rules *rules, const struct placement *placement,
+                           struct move_list *list)
+{
+    list_clear(list);
+    captures_append(rules, placement, list);
+    return list_status(list);
+}
+
+enum status moves_of_men(const struct rules *rules, const struct placement *placement,
+                         struct move_list *list)
+{
+    list_clear(list);
+    men_append(rules, placement, list);
+    return list_status(list);
+}
+
+enum status moves_of_kings(const struct rules *rules, const struct state *state,
+                           struct move_list *list)
+{
+    list_clear(list);
+    kings_append(rules, state, list);
+    return list_status(list);
+}
+
+enum status moves_generate(const struct rules *rules, const struct state *state,
+                           struct move_list *list)
+{
+    list_clear(list);
+    if (placement_has_capture(rules, &state->at)) {
+        captures_append(rules, &state->at, list);
+    } else {
+        men_append(rules, &state->at, list);
+        kings_append(rules, state, list);
+    }
+    return list_status(list);
+}
+
+/* --- making moves ------------------------------------------------------------------------------ */
+
+struct placement placement_after(const struct placement *placement, const struct move *move)
+{
+    struct placement after = *placement;
+    const enum side side = placement->side;
+    const enum side other = side_other(side);
+
+    if (move->by_king) {
+        after.kings[side] &= ~square_bit(move->from);
+        after.kings[side] |= square_bit(move->to);
+    } else {
+        after.men[side] &= ~square_bit(move->from);
+        if (move->promotes)
+            after.kings[side] |= square_bit(move->to);
+        else
+            after.men[side] |= square_bit(move->to);
+    }
+    after.men[other] &= ~move->captured;
+    after.kings[other] &= ~move->captured;
+    after.side = other;
+    return after;
+}
+
+struct state state_after(const struct rules *rules, const struct state *state,
+                         const struct move *move)
+{
+    const enum side side = state->at.side;
+    const enum side other = side_other(side);
+    struct state after = {.at = placement_after(&state->at, move)};
+
+    /* The mover's run: a simple king move starts or continues it, anything else ends it. */
+    if (move->by_king && move->captured == 0 && placement_has_runs(rules, &after.at, side)) {
+        const struct run run = state->run[side];
+        const bool same = run.count > 0 && run.square == move->from;
+        after.run[side].square = move->to;
+        after.run[side].count = (uint8_t)(same ? run.count + 1 : 1);
+    }
+    /* The opponent's run lasts, unless its king or its side's last man has gone. */
+    if (state->run[other].count > 0 && placement_has_runs(rules, &after.at, other) &&
+        (after.at.kings[other] & square_bit(state->run[other].square)) != 0)
+        after.run[other] = state->run[other];
+
+    if (placement_has_clock(rules, &after.at) && placement_has_clock(rules, &state->at))
+        after.clock = (uint8_t)(state->clock < MAX_CLOCK ? state->clock + 1 : MAX_CLOCK);
+    return after;
+}
+
+enum status moves_perft(const struct rules *rules, const struct state *state, int depth,
+                        uint64_t *n_lines)
+{
+    struct move_list list;
+    enum status status = STATUS_OK;
+
+    *n_lines = 1;
+    if (depth == 0)
+        return STATUS_OK;
+    move_list_init(&list);
+    status = moves_generate(rules, state, &list);
+    *n_lines = (uint64_t)list.n_moves;
+    if (depth > 1 && status == STATUS_OK) {
+        *n_lines = 0;
+        for (int i = 0; i < list.n_moves && status == STATUS_OK; i++) {
+            const struct state after = state_after(rules, state, &list.moves[i]);
+            uint64_t n_below = 0;
+            status = moves_perft(rules, &after, depth - 1, &n_below);
+            *n_lines += n_below;
+        }
+    }
+    move_list_free(&list);
+    return status;
+}

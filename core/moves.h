@@ -1,0 +1,60 @@
+/* Move generation and its effect on a state. */
+#ifndef EINSPUL_CORE_MOVES_H
+#define EINSPUL_CORE_MOVES_H
+
+#include "core/placement.h"
+
+struct move {
+    squares_t captured;            /* 0 for a simple move */
+    uint8_t from;
+    uint8_t to;
+    bool by_king;
+    bool promotes;                 /* a man ends on its promotion row */
+    uint8_t n_path;                /* entries of `path`; 2 for a simple move or a single capture */
+    uint8_t path[MAX_SQUARES + 1]; /* from, every landing square, to: one way to make the move */
+};
+
+enum { MOVES_INLINE = 48 };
+
+/* A growing list. Moves with the same from, to and captured set are one move. Set up with
+ * move_list_init, released with move_list_free; a list may be used again after either. */
+struct move_list {
+    int n_moves;
+    int capacity;
+    struct move *moves;
+    bool out_of_memory; /* a move was lost: the list must not be used */
+    struct move few[MOVES_INLINE];
+};
+
+void move_list_init(struct move_list *list);
+void move_list_free(struct move_list *list);
+
+/* All legal moves of a state, replacing what the list held. NO_MEMORY if the list could not grow. */
+enum status moves_generate(const struct rules *rules, const struct state *state,
+                           struct move_list *list);
+
+/* The parts of the above, replacing what the list held. moves_captures gives the legal captures (of
+ * the required value only); the others ignore that captures are mandatory. Kings' simple moves honour
+ * the king run, men's do not need it. */
+enum status moves_captures(const struct rules *rules, const struct placement *placement,
+                           struct move_list *list);
+enum status moves_of_men(const struct rules *rules, const struct placement *placement,
+                         struct move_list *list);
+enum status moves_of_kings(const struct rules *rules, const struct state *state,
+                           struct move_list *list);
+
+/* True when the side to move has a capture, and so must make one. */
+bool placement_has_capture(const struct rules *rules, const struct placement *placement);
+
+/* The placement after a legal move. */
+struct placement placement_after(const struct placement *placement, const struct move *move);
+
+/* The state after a legal move: pieces, side, king runs and clock. */
+struct state state_after(const struct rules *rules, const struct state *state,
+                         const struct move *move);
+
+/* Counts the lines of `depth` moves from `state` (depth 0: 1). NO_MEMORY as moves_generate. */
+enum status moves_perft(const struct rules *rules, const struct state *state, int depth,
+                        uint64_t *n_lines);
+
+#endif

@@ -1,0 +1,98 @@
+#include "core/placement.h"
+
+struct placement placement_turn(const struct board *board, const struct placement *placement)
+{
+    struct placement turned;
+    for (int side = WHITE; side <= BLACK; side++) {
+        turned.men[!side] = board_turn(board, placement->men[side]);
+        turned.kings[!side] = board_turn(board, placement->kings[side]);
+    }
+    turned.side = side_other(placement->side);
+    return turned;
+}
+
+struct state state_turn(const struct board *board, const struct state *state)
+{
+    struct state turned = {.at = placement_turn(board, &state->at), .clock = state->clock};
+    for (int side = WHITE; side <= BLACK; side++) {
+        turned.run[!side] = state->run[side];
+        if (state->run[side].count > 0)
+            turned.run[!side].square = (uint8_t)(board->n_squares - 1 - state->run[side].square);
+    }
+    return turned;
+}
+
+bool placement_has_clock(const struct rules *rules, const struct placement *placement)
+{
+    if (rules->two_kings_limit == 0 || (placement->men[WHITE] | placement->men[BLACK]) != 0)
+        return false;
+    const int white = squares_count(placement->kings[WHITE]);
+    const int black = squares_count(placement->kings[BLACK]);
+    return white + black == 3 && white > 0 && black > 0;
+}
+
+struct state state_start(const struct rules *rules)
+{
+    const squares_t top = square_bit(rules->start_men) - 1;
+    struct state state = {0};
+    state.at.men[BLACK] = top;
+    state.at.men[WHITE] = board_turn(&rules->board, top);
+    state.at.side = rules->first_to_move;
+    return state;
+}
+
+static const char *side_name(int side)
+{
+    return side == WHITE ? "White" : "Black";
+}
+
+enum status state_check(const struct rules *rules, const struct state *state, struct error *error)
+{
+    const struct board *board = &rules->board;
+    const struct placement *at = &state->at;
+    squares_t seen = 0;
+
+    if (at->side != WHITE && at->side != BLACK)
+        return error_set(error, STATUS_BAD_POSITION, "the side to move is neither White nor Black");
+    for (int side = WHITE; side <= BLACK; side++) {
+        const squares_t sets[2] = {at->men[side], at->kings[side]};
+        for (int kind = 0; kind < 2; kind++) {
+            if ((sets[kind] & ~board->all) != 0)
+                return error_set(error, STATUS_BAD_POSITION, "square %d is not on the board",
+                                 squares_first(sets[kind] & ~board->all) + 1);
+            if ((sets[kind] & seen) != 0)
+                return error_set(error, STATUS_BAD_POSITION, "square %d is used twice",
+                                 squares_first(sets[kind] & seen) + 1);
+            seen |= sets[kind];
+        }
+        if ((at->men[side] & board->promotion[side]) != 0)
+            return error_set(error, STATUS_BAD_POSITION,
+                             "the %s man on %d stands on its promotion row",
+                             side == WHITE ? "white" : "black",
+                             squares_first(at->men[side] & board->promotion[side]) + 1);
+        if (placement_own(at, (enum side)side) == 0)
+            return error_set(error, STATUS_BAD_POSITION, "%s has no pieces", side_name(side));
+    }
+    for (int side = WHITE; side <= BLACK; side++) {
+        const struct run run = state->run[side];
+        if (run.count == 0)
+            continue;
+        if (rules->king_run_limit == 0)
+            return error_set(error, STATUS_BAD_POSITION, "a king run under the rule set '%s'",
+                             rules->name);
+        if (run.count > rules->king_run_limit)
+            return error_set(error, STATUS_BAD_POSITION, "%s's king run counts %d, at most %d",
+                             side_name(side), run.count, rules->king_run_limit);
+        if (run.square >= board->n_squares || (at->kings[side] & square_bit(run.square)) == 0)
+            return error_set(error, STATUS_BAD_POSITION,
+                             "%s's king run is on %d, where no king of %s stands", side_name(side),
+                             run.square + 1, side_name(side));
+        if (at->men[side] == 0)
+            return error_set(error, STATUS_BAD_POSITION, "%s has a king run but no man",
+                             side_name(side));
+    }
+    if (state->clock != 0 && !placement_has_clock(rules, at))
+        return error_set(error, STATUS_BAD_POSITION,
+                         "a clock of %d plies, but the material is not limited", state->clock);
+    return STATUS_OK;
+}

@@ -1,0 +1,69 @@
+#include "core/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum status error_set(struct error *error, enum status status, const char *format, ...)
+{
+    if (error != NULL) {
+        va_list arguments;
+        error->status = status;
+        va_start(arguments, format);
+        vsnprintf(error->text, sizeof error->text, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+const char *status_name(enum status status)
+{
+    switch (status) {
+    case STATUS_OK:
+        return "OK";
+    case STATUS_BAD_FEN:
+        return "BAD_FEN";
+    case STATUS_BAD_POSITION:
+        return "BAD_POSITION";
+    case STATUS_BAD_RULES:
+        return "BAD_RULES";
+    case STATUS_BAD_MATERIAL:
+        return "BAD_MATERIAL";
+    case STATUS_BAD_ARGUMENT:
+        return "BAD_ARGUMENT";
+    case STATUS_NO_TABLE:
+        return "NO_TABLE";
+    case STATUS_NO_METRIC:
+        return "NO_METRIC";
+    case STATUS_NOT_CACHED:
+        return "NOT_CACHED";
+    case STATUS_NO_FOLDER:
+        return "NO_FOLDER";
+    case STATUS_IO:
+        return "IO";
+    case STATUS_NOT_A_TABLE:
+        return "NOT_A_TABLE";
+    case STATUS_VERSION:
+        return "VERSION";
+    case STATUS_WRONG_RULES:
+        return "WRONG_RULES";
+    case STATUS_WRONG_MATERIAL:
+        return "WRONG_MATERIAL";
+    case STATUS_TRUNCATED:
+        return "TRUNCATED";
+    case STATUS_BAD_HEADER:
+        return "BAD_HEADER";
+    case STATUS_BAD_BLOCK:
+        return "BAD_BLOCK";
+    case STATUS_CORRUPT:
+        return "CORRUPT";
+    case STATUS_NO_MEMORY:
+        return "NO_MEMORY";
+    case STATUS_NO_SPACE:
+        return "NO_SPACE";
+    case STATUS_LOCKED:
+        return "LOCKED";
+    case STATUS_TOO_LONG:
+        return "TOO_LONG";
+    }
+    return "UNKNOWN";
+}

@@ -1,0 +1,55 @@
+/* What a call can answer, and the message that goes with it.
+ *
+ * The numbers are pinned: the public header repeats them, and programs may store them. They are
+ * grouped by what the caller can do about them: input (10..), something is not there (20..), a file
+ * is not what it should be (30..), the machine ran out of something (40..). */
+#ifndef EINSPUL_CORE_STATUS_H
+#define EINSPUL_CORE_STATUS_H
+
+#include <stddef.h>
+
+enum status {
+    STATUS_OK = 0,
+    STATUS_BAD_FEN = 10,
+    STATUS_BAD_POSITION = 11,
+    STATUS_BAD_RULES = 12,
+    STATUS_BAD_MATERIAL = 13,
+    STATUS_BAD_ARGUMENT = 14,
+    STATUS_NO_TABLE = 20,
+    STATUS_NO_METRIC = 21,
+    STATUS_NOT_CACHED = 22,
+    STATUS_NO_FOLDER = 23,
+    STATUS_IO = 30,
+    STATUS_NOT_A_TABLE = 31,
+    STATUS_VERSION = 32,
+    STATUS_WRONG_RULES = 33,
+    STATUS_WRONG_MATERIAL = 34,
+    STATUS_TRUNCATED = 35,
+    STATUS_BAD_HEADER = 36,
+    STATUS_BAD_BLOCK = 37,
+    STATUS_CORRUPT = 38,
+    STATUS_NO_MEMORY = 40,
+    STATUS_NO_SPACE = 41,
+    STATUS_LOCKED = 42,
+    STATUS_TOO_LONG = 43
+};
+
+enum { ERROR_TEXT_SIZE = 320 };
+
+/* A status and one line that names the thing: the file, the block, the square, the material. */
+struct error {
+    enum status status;
+    char text[ERROR_TEXT_SIZE];
+};
+
+/* Fills `error` (which may be NULL) and returns `status`, so that a caller can
+ * `return error_set(error, STATUS_IO, "%s: …", path)`. A text that does not fit is cut. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+enum status error_set(struct error *error, enum status status, const char *format, ...);
+
+/* The name of a status, as "BAD_FEN"; never NULL. */
+const char *status_name(enum status status);
+
+#endif

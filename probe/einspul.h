@@ -1,0 +1,197 @@
+/* einspul: exact endgame tables for Frisian, international and English draughts.
+ *
+ * The one public header, for C and C++. The library never prints, never exits and has no global
+ * state. A handle may be used by any number of threads at once, except while it is being closed.
+ * Functions that can fail return an einspul_status and, where `error` is not NULL, fill it with one
+ * line that names the thing: the file, the block, the square, the material that is missing.
+ *
+ * Squares are numbered as in draughts notation: square n is bit n-1 of a set. */
+#ifndef EINSPUL_H
+#define EINSPUL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32) || !defined(__GNUC__)
+#define EINSPUL_API
+#else
+#define EINSPUL_API __attribute__((visibility("default")))
+#endif
+
+#define EINSPUL_VERSION_MAJOR 0
+#define EINSPUL_VERSION_MINOR 1
+#define EINSPUL_VERSION_PATCH 0
+
+/* The version of the library that is linked, as "0.1.0". Never fails. */
+EINSPUL_API const char *einspul_version(void);
+
+/* ---- Status ---------------------------------------------------------------------------------- */
+
+/* Numbers never change. 10..: the caller's input; 20..: something is not there; 30..: a file is not
+ * what it should be; 40..: the machine ran out of something. */
+typedef enum einspul_status {
+    EINSPUL_OK = 0,
+    EINSPUL_BAD_FEN = 10,
+    EINSPUL_BAD_POSITION = 11,
+    EINSPUL_BAD_RULES = 12,
+    EINSPUL_BAD_MATERIAL = 13,
+    EINSPUL_BAD_ARGUMENT = 14,
+    EINSPUL_NO_TABLE = 20,   /* no table of a material that is needed; the text names it */
+    EINSPUL_NO_METRIC = 21,  /* the table is there, but not with distances */
+    EINSPUL_NOT_CACHED = 22, /* a cache-only probe met a block that is not in memory */
+    EINSPUL_NO_FOLDER = 23,  /* a folder is missing, or holds no tables of the rule set */
+    EINSPUL_IO = 30,
+    EINSPUL_NOT_A_TABLE = 31,
+    EINSPUL_WRONG_VERSION = 32,
+    EINSPUL_WRONG_RULES = 33,
+    EINSPUL_WRONG_MATERIAL = 34,
+    EINSPUL_TRUNCATED = 35,
+    EINSPUL_BAD_HEADER = 36, /* header or block index fails its checksum */
+    EINSPUL_BAD_BLOCK = 37,  /* a block fails its checksum */
+    EINSPUL_CORRUPT = 38,    /* checksums hold, but the content contradicts itself */
+    EINSPUL_NO_MEMORY = 40,
+    EINSPUL_NO_SPACE = 41,
+    EINSPUL_LOCKED = 42,
+    EINSPUL_TOO_LONG = 43    /* a distance beyond what a table can hold */
+} einspul_status;
+
+#define EINSPUL_ERROR_TEXT_SIZE 320
+
+typedef struct einspul_error {
+    einspul_status status;
+    char text[EINSPUL_ERROR_TEXT_SIZE]; /* ends with a zero byte; one line, no line feed */
+} einspul_error;
+
+/* The name of a status, as "NO_TABLE"; "UNKNOWN" for other numbers. Never NULL. */
+EINSPUL_API const char *einspul_status_name(einspul_status status);
+
+/* ---- Positions ------------------------------------------------------------------------------- */
+
+enum { EINSPUL_WHITE = 0, EINSPUL_BLACK = 1 };
+
+/* A position with its rule state. All zero in `run_count` and `clock` is a fresh state. */
+typedef struct einspul_position {
+    uint64_t men[2];       /* by side; bit n-1 is square n, 1..50 or 1..32 */
+    uint64_t kings[2];     /* by side */
+    uint8_t side;          /* to move: EINSPUL_WHITE or EINSPUL_BLACK */
+    uint8_t clock;         /* plies since 2K v 1K arose; 0 in any other material */
+    uint8_t run_square[2]; /* by side: square 1..50 of the king that moved last, if run_count > 0 */
+    uint8_t run_count[2];  /* by side: its simple moves in a row, 0..3 */
+} einspul_position;
+
+/* ---- Handles --------------------------------------------------------------------------------- */
+
+typedef struct einspul einspul;
+
+/* How files are read. */
+typedef enum einspul_io { EINSPUL_IO_MAP = 0, EINSPUL_IO_READ = 1 } einspul_io;
+
+/* Set up with einspul_options_init, then change what is to be changed. */
+typedef struct einspul_options {
+    const char *const *folders; /* roots; tables lie in <folder>/<rules>/, the first hit counts */
+    size_t n_folders;
+    const char *rules;          /* "frisian" (default), "frisian-no17", …, "international", "english" */
+    size_t cache_bytes;         /* upper bound for decoded blocks; default 256 MiB */
+    einspul_io io;              /* default EINSPUL_IO_MAP */
+} einspul_options;
+
+EINSPUL_API void einspul_options_init(einspul_options *options);
+
+/* Opens all tables of a rule set. Headers and block indices are checked when a table is first used,
+ * blocks when they are first decoded. `*handle` is NULL unless EINSPUL_OK comes back; release it with
+ * einspul_close. NO_FOLDER when a folder is missing or none holds a table of the rule set; BAD_RULES,
+ * BAD_ARGUMENT, IO, NO_MEMORY. */
+EINSPUL_API einspul_status einspul_open(const einspul_options *options, einspul **handle,
+                                        einspul_error *error);
+
+/* Releases a handle; NULL is allowed. No other call on the handle may be running. */
+EINSPUL_API void einspul_close(einspul *handle);
+
+/* The rule set of the handle, as "frisian". */
+EINSPUL_API const char *einspul_rules(const einspul *handle);
+
+/* Reads a FEN of the handle's game, rule state included. BAD_FEN, BAD_POSITION. */
+EINSPUL_API einspul_status einspul_position_from_fen(const einspul *handle, const char *fen,
+                                                     einspul_position *position,
+                                                     einspul_error *error);
+
+#define EINSPUL_FEN_SIZE 320
+
+/* Writes the FEN of a legal position into `fen` (EINSPUL_FEN_SIZE bytes). BAD_POSITION. */
+EINSPUL_API einspul_status einspul_position_to_fen(const einspul *handle,
+                                                   const einspul_position *position, char *fen,
+                                                   einspul_error *error);
+
+/* ---- Probing --------------------------------------------------------------------------------- */
+
+typedef enum einspul_outcome {
+    EINSPUL_LOSS = -1,
+    EINSPUL_DRAW = 0,
+    EINSPUL_WIN = 1
+} einspul_outcome;
+
+/* Flags of a probe. */
+enum { EINSPUL_CACHE_ONLY = 1 }; /* do not read or decode: NOT_CACHED instead */
+
+/* The outcome for the side to move, under all rules of the handle's rule set. Captures are resolved
+ * by making them, so more than one table may be needed. A side without a legal move has lost.
+ * BAD_POSITION; NO_TABLE names the missing material; file and memory errors as listed above. */
+EINSPUL_API einspul_status einspul_probe_wdl(einspul *handle, const einspul_position *position,
+                                             unsigned flags, einspul_outcome *outcome,
+                                             einspul_error *error);
+
+/* Outcome and plies to the end of the game with best play (a win is odd, a loss even, 0 for a side
+ * without a move); `*plies` is -1 for a draw. NO_METRIC where only tables without distances are
+ * there; errors otherwise as einspul_probe_wdl. */
+EINSPUL_API einspul_status einspul_probe_dtw(einspul *handle, const einspul_position *position,
+                                             unsigned flags, einspul_outcome *outcome, int *plies,
+                                             einspul_error *error);
+
+#define EINSPUL_MOVE_TEXT_SIZE 160
+
+typedef struct einspul_move {
+    char text[EINSPUL_MOVE_TEXT_SIZE]; /* 32-28, 28x39, or the full path where that is needed */
+    einspul_position after;            /* the position after the move, with its rule state */
+    einspul_outcome outcome;           /* for the side that makes the move */
+    int plies;                         /* to the end, this move included; -1: draw, or no distances */
+} einspul_move;
+
+/* All legal moves, best first: wins before draws before losses, short wins and long losses first,
+ * then in the order of squares. Fills at most `capacity` entries; `*n_moves` is the number of legal
+ * moves, which may be larger (0: the side to move has lost). Errors as einspul_probe_wdl. */
+EINSPUL_API einspul_status einspul_probe_moves(einspul *handle, const einspul_position *position,
+                                               einspul_move *moves, size_t capacity,
+                                               size_t *n_moves, einspul_error *error);
+
+/* ---- What is there --------------------------------------------------------------------------- */
+
+typedef struct einspul_table_info {
+    char material[12];     /* "KKMvKM" */
+    int has_wdl, has_dtw;  /* 1 when a file with that name is there */
+    int pieces;
+    uint64_t wdl_bytes, dtw_bytes; /* file sizes; 0 when absent */
+} einspul_table_info;
+
+/* Materials with a file, in generation order. Fills at most `capacity` entries; returns how many
+ * there are. Never fails. */
+EINSPUL_API size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity);
+
+typedef struct einspul_counters {
+    uint64_t hits;    /* blocks found decoded */
+    uint64_t misses;  /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */
+    uint64_t decoded_bytes; /* of all blocks ever decoded */
+    uint64_t cached_bytes;  /* in the cache now */
+} einspul_counters;
+
+/* A snapshot; numbers of running probes may or may not be in it. */
+EINSPUL_API void einspul_get_counters(const einspul *handle, einspul_counters *counters);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

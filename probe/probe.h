@@ -1,0 +1,33 @@
+/* Probing with the program's own types: what einspul.h offers to engines, for the other folders. */
+#ifndef EINSPUL_PROBE_PROBE_H
+#define EINSPUL_PROBE_PROBE_H
+
+#include "core/moves.h"
+#include "probe/einspul.h"
+#include "probe/table.h"
+
+/* The rule set of a handle. */
+const struct rules *probe_rules(const einspul *handle);
+
+/* The value of a state for the side to move, under all rules of the handle (clock included). With
+ * METRIC_WDL only the sign is meant: 0, 127 or 254. Captures are resolved by making them. `state` must
+ * have passed state_check. Flags and errors as einspul_probe_wdl and einspul_probe_dtw. Thread-safe. */
+enum status probe_state(einspul *handle, const struct state *state, enum metric metric,
+                        unsigned flags, value_t *value, struct error *error);
+
+/* The raw value of a limited material's state (2K v 1K), without the limit: always a distance.
+ * Otherwise as probe_state. */
+enum status probe_raw(einspul *handle, const struct state *state, value_t *value,
+                      struct error *error);
+
+/* The open table of a canonical material; it belongs to the handle. NO_TABLE names the material;
+ * NO_METRIC; file errors of table_open. Thread-safe. */
+enum status probe_table(einspul *handle, const struct material *material, enum metric metric,
+                        const struct table **table, struct error *error);
+
+/* Public positions to states and back. Going in, BAD_POSITION as state_check. */
+enum status probe_state_from_position(const einspul *handle, const einspul_position *position,
+                                      struct state *state, struct error *error);
+void probe_position_from_state(const struct state *state, einspul_position *position);
+
+#endif

@@ -1,0 +1,55 @@
+/* The read side of the table file (docs/format.md). */
+#ifndef EINSPUL_PROBE_TABLE_H
+#define EINSPUL_PROBE_TABLE_H
+
+#include "probe/table_write.h"
+
+struct table; /* an open file; read only after table_open, so any number of threads may use it */
+
+/* How a file is read. */
+enum table_io { TABLE_IO_MAP, TABLE_IO_READ };
+
+/* Opens a file and checks header, block index and patterns: sizes against the file's, checksums, that
+ * it is a table of these rules, this material and this metric. NO_TABLE when there is no such file;
+ * IO, NOT_A_TABLE, VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT, NO_METRIC (a
+ * table of another metric), NO_MEMORY. The text names file and reason. */
+enum status table_open(const char *path, const struct rules *rules, const struct material *material,
+                       enum metric metric, enum table_io io, struct table **table,
+                       struct error *error);
+void table_close(struct table *table);
+
+const struct shape *table_shape(const struct table *table);
+const char *table_path(const struct table *table);
+
+/* True when the values carry distances: a .dtw, or the .wdl of a limited material. */
+bool table_has_distances(const struct table *table);
+
+/* Blocks of one side; each covers table_block_placements(table) placement indices, the last one
+ * fewer. Numbered through both sides, so side s, index i stands in block
+ * s * table_blocks_per_side + i / table_block_placements. */
+uint64_t table_block_placements(const struct table *table);
+uint64_t table_blocks_per_side(const struct table *table);
+
+/* A decoded block: a pattern number for each placement index in it. */
+struct block {
+    uint32_t n_placements;
+    uint32_t n_patterns;
+    const value_t *patterns; /* the table's, or the block's own; n_run_states values each */
+    size_t n_bytes;          /* of the whole decoded block in memory */
+    uint16_t pattern[];      /* by placement index within the block; always < n_patterns */
+};
+
+/* Reads, checks and decodes a block; release it with free(). BAD_BLOCK and CORRUPT name file and
+ * block; IO, NO_MEMORY. */
+enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
+                               struct error *error);
+
+/* The value of a run state at a place within a block. */
+static inline value_t block_value(const struct block *block, uint32_t place, int n_run_states,
+                                  int run_state)
+{
+    return block->patterns[(uint32_t)block->pattern[place] * (uint32_t)n_run_states +
+                           (uint32_t)run_state];
+}
+
+#endif
