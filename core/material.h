@@ -10,7 +10,7 @@
 enum {
     MAX_PIECES = 7,          /* on the board, in any material with a table */
     MATERIAL_NAME_SIZE = 12, /* bytes of a name, end byte included */
-    MAX_MATERIALS = 128      /* more than materials of 2..MAX_PIECES pieces, colours merged */
+    MAX_MATERIALS = 160      /* more than materials of 2..MAX_PIECES pieces, colours merged */
 };
 
 struct material {

@@ -5,7 +5,7 @@
 #include "core/material.h"
 #include "probe/table_write.h"
 
-enum solver { SOLVER_FAST, SOLVER_PLAIN };
+enum solver_choice { SOLVER_FAST, SOLVER_PLAIN };
 
 /* Sets of metrics. */
 enum { METRICS_WDL = 1, METRICS_DTW = 2, METRICS_BOTH = 3 };
@@ -30,7 +30,7 @@ struct generate_options {
     int n_threads;                  /* 1.. */
     uint64_t memory_bytes;          /* refuse to plan above this; 0: what the machine has free */
     int level;                      /* zstd level of the blocks */
-    enum solver solver;
+    enum solver_choice solver;
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
     void *context;
 };

@@ -56,7 +56,7 @@ typedef enum einspul_status {
     EINSPUL_NO_MEMORY = 40,
     EINSPUL_NO_SPACE = 41,
     EINSPUL_LOCKED = 42,
-    EINSPUL_TOO_LONG = 43    /* a distance beyond what a table can hold */
+    EINSPUL_TOO_LONG = 43 /* a distance beyond what a table can hold */
 } einspul_status;
 
 #define EINSPUL_ERROR_TEXT_SIZE 320
@@ -94,17 +94,17 @@ typedef enum einspul_io { EINSPUL_IO_MAP = 0, EINSPUL_IO_READ = 1 } einspul_io;
 typedef struct einspul_options {
     const char *const *folders; /* roots; tables lie in <folder>/<rules>/, the first hit counts */
     size_t n_folders;
-    const char *rules;          /* "frisian" (default), "frisian-no17", …, "international", "english" */
-    size_t cache_bytes;         /* upper bound for decoded blocks; default 256 MiB */
-    einspul_io io;              /* default EINSPUL_IO_MAP */
+    const char *rules;  /* "frisian" (default), "frisian-no17", …, "international", "english" */
+    size_t cache_bytes; /* upper bound for decoded blocks; default 256 MiB */
+    einspul_io io;      /* default EINSPUL_IO_MAP */
 } einspul_options;
 
 EINSPUL_API void einspul_options_init(einspul_options *options);
 
 /* Opens all tables of a rule set. Headers and block indices are checked when a table is first used,
- * blocks when they are first decoded. `*handle` is NULL unless EINSPUL_OK comes back; release it with
- * einspul_close. NO_FOLDER when a folder is missing or none holds a table of the rule set; BAD_RULES,
- * BAD_ARGUMENT, IO, NO_MEMORY. */
+ * blocks when they are first decoded. `*handle` is NULL unless EINSPUL_OK comes back; release it
+ * with einspul_close. NO_FOLDER when a folder is missing or none holds a table of the rule set;
+ * BAD_RULES, BAD_ARGUMENT, IO, NO_MEMORY. */
 EINSPUL_API einspul_status einspul_open(const einspul_options *options, einspul **handle,
                                         einspul_error *error);
 
@@ -157,7 +157,7 @@ typedef struct einspul_move {
     char text[EINSPUL_MOVE_TEXT_SIZE]; /* 32-28, 28x39, or the full path where that is needed */
     einspul_position after;            /* the position after the move, with its rule state */
     einspul_outcome outcome;           /* for the side that makes the move */
-    int plies;                         /* to the end, this move included; -1: draw, or no distances */
+    int plies; /* to the end, this move included; -1: draw, or no distances */
 } einspul_move;
 
 /* All legal moves, best first: wins before draws before losses, short wins and long losses first,
@@ -170,8 +170,8 @@ EINSPUL_API einspul_status einspul_probe_moves(einspul *handle, const einspul_po
 /* ---- What is there --------------------------------------------------------------------------- */
 
 typedef struct einspul_table_info {
-    char material[12];     /* "KKMvKM" */
-    int has_wdl, has_dtw;  /* 1 when a file with that name is there */
+    char material[12];    /* "KKMvKM" */
+    int has_wdl, has_dtw; /* 1 when a file with that name is there */
     int pieces;
     uint64_t wdl_bytes, dtw_bytes; /* file sizes; 0 when absent */
 } einspul_table_info;
@@ -181,8 +181,8 @@ typedef struct einspul_table_info {
 EINSPUL_API size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity);
 
 typedef struct einspul_counters {
-    uint64_t hits;    /* blocks found decoded */
-    uint64_t misses;  /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */
+    uint64_t hits;   /* blocks found decoded */
+    uint64_t misses; /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */
     uint64_t decoded_bytes; /* of all blocks ever decoded */
     uint64_t cached_bytes;  /* in the cache now */
 } einspul_counters;

@@ -9,10 +9,10 @@ struct table; /* an open file; read only after table_open, so any number of thre
 /* How a file is read. */
 enum table_io { TABLE_IO_MAP, TABLE_IO_READ };
 
-/* Opens a file and checks header, block index and patterns: sizes against the file's, checksums, that
- * it is a table of these rules, this material and this metric. NO_TABLE when there is no such file;
- * IO, NOT_A_TABLE, VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT, NO_METRIC (a
- * table of another metric), NO_MEMORY. The text names file and reason. */
+/* Opens a file and checks header, block index and patterns: sizes against the file's, checksums,
+ * that it is a table of these rules, this material and this metric. NO_TABLE when there is no such
+ * file; IO, NOT_A_TABLE, VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
+ * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
 enum status table_open(const char *path, const struct rules *rules, const struct material *material,
                        enum metric metric, enum table_io io, struct table **table,
                        struct error *error);
@@ -21,8 +21,13 @@ void table_close(struct table *table);
 const struct shape *table_shape(const struct table *table);
 const char *table_path(const struct table *table);
 
-/* True when the values carry distances: a .dtw, or the .wdl of a limited material. */
+/* True when the values carry distances: a .dtw, or a .wdl of a material with table_keeps_distances.
+ */
 bool table_has_distances(const struct table *table);
+
+/* The hash of the stored values: the same for tables with the same values, however they are coded.
+ */
+uint64_t table_value_hash(const struct table *table);
 
 /* Blocks of one side; each covers table_block_placements(table) placement indices, the last one
  * fewer. Numbered through both sides, so side s, index i stands in block
@@ -48,8 +53,8 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
 static inline value_t block_value(const struct block *block, uint32_t place, int n_run_states,
                                   int run_state)
 {
-    return block->patterns[(uint32_t)block->pattern[place] * (uint32_t)n_run_states +
-                           (uint32_t)run_state];
+    return block
+        ->patterns[(uint32_t)block->pattern[place] * (uint32_t)n_run_states + (uint32_t)run_state];
 }
 
 #endif

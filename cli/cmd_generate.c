@@ -1,0 +1,144 @@
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "cli/print.h"
+
+/* What the progress display remembers between reports. */
+struct display {
+    bool terminal;
+    bool line_open;     /* a line that is still to be rewritten */
+    double table_began; /* seconds at which the present table began */
+};
+
+static void show_line(struct display *display, const struct generate_progress *progress,
+                      const char *name)
+{
+    char left[32] = "?";
+    const double share =
+        progress->n_states > 0 ? (double)progress->n_states_done / (double)progress->n_states : 1.0;
+    if (share > 0.0)
+        seconds_text(progress->seconds * (1.0 - share) / share, left);
+    fprintf(stderr, "\r\033[K%3.0f %%  %d of %d tables, now %s, about %s left", 100.0 * share,
+            progress->n_tables_done, progress->n_tables, name, left);
+    fflush(stderr);
+    display->line_open = true;
+}
+
+static void show_progress(const struct generate_progress *progress, void *context)
+{
+    struct display *display = context;
+    char name[MATERIAL_NAME_SIZE];
+
+    material_write(&progress->material, name);
+    if (display->terminal) {
+        show_line(display, progress, name);
+    } else if (progress->table_done) {
+        fprintf(stderr, "%s done in %.1f s (%d of %d tables)\n", name,
+                progress->seconds - display->table_began, progress->n_tables_done,
+                progress->n_tables);
+    }
+    if (progress->table_done)
+        display->table_began = progress->seconds;
+}
+
+static void show_plan(const struct options *options, const struct generate_plan *plan)
+{
+    char memory[32];
+    char free_memory[32];
+    char disk[32];
+    char free_disk[32];
+    int n_complete = 0;
+
+    for (int i = 0; i < plan->n_materials; i++)
+        n_complete += plan->complete[i];
+    bytes_text(plan->memory_bytes, memory);
+    bytes_text(plan->memory_available, free_memory);
+    bytes_text(plan->disk_bytes, disk);
+    bytes_text(plan->disk_available, free_disk);
+    fprintf(stderr, "%s: %d materials, %d complete, %d to do\n", options->rules.name,
+            plan->n_materials, n_complete, plan->n_materials - n_complete);
+    if (n_complete == plan->n_materials)
+        return;
+    fprintf(stderr, "states %llu, memory %s of %s, disk %s of %s, threads %d\n",
+            (unsigned long long)plan->n_states, memory, free_memory, disk, free_disk,
+            options->n_threads);
+    if (!options->plan_only)
+        return;
+    fputs("to do:", stderr);
+    for (int i = 0; i < plan->n_materials; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&plan->materials[i], name);
+        if (!plan->complete[i])
+            fprintf(stderr, " %s", name);
+    }
+    fputc('\n', stderr);
+}
+
+/* Plans and does all of --pieces, or one material. */
+static int generate_one(const struct options *options, const struct material *material)
+{
+    struct display display = {.terminal = isatty(STDERR_FILENO) != 0};
+    struct generate_plan plan;
+    struct error error;
+    struct generate_options generate = {
+        .rules = &options->rules,
+        .root = options->tables,
+        .metrics = options->metrics,
+        .n_threads = options->n_threads,
+        .memory_bytes = options->memory_bytes,
+        .level = options->level,
+        .solver = options->solver,
+        .progress = show_progress,
+        .context = &display,
+    };
+
+    if (material != NULL)
+        generate.material = *material;
+    else
+        generate.pieces = options->pieces;
+    if (generate_plan(&generate, &plan, &error) != STATUS_OK)
+        return complain(options, "%s", error.text);
+    show_plan(options, &plan);
+    if (options->plan_only)
+        return EXIT_DONE;
+    const double began = seconds_now();
+    const enum status status = generate_run(&generate, &plan, &error);
+    if (display.line_open)
+        fputs("\r\033[K", stderr);
+    if (status != STATUS_OK)
+        return complain(options, "%s", error.text);
+    fprintf(stderr, "done in %.1f s: %s/%s\n", seconds_now() - began, options->tables,
+            options->rules.name);
+    return EXIT_DONE;
+}
+
+static int run(const struct options *options)
+{
+    int status = EXIT_DONE;
+    if (options->pieces == 0 && options->n_materials == 0)
+        return complain(options, "--pieces N or --material NAME is expected");
+    if (options->pieces != 0 && options->n_materials != 0)
+        return complain(options, "--pieces and --material exclude each other");
+    if (options->pieces != 0)
+        return generate_one(options, NULL);
+    for (int i = 0; i < options->n_materials && status == EXIT_DONE; i++)
+        status = generate_one(options, &options->materials[i]);
+    return status;
+}
+
+const struct command command_generate = {
+    .name = "generate",
+    .title = "einspul generate",
+    .summary = "make tables",
+    .synopsis = "--pieces N | --material NAME [OPTION…]",
+    .help =
+        "Makes the tables of all materials up to N pieces, or of one material and all it leads\n"
+        "to, in DIR/<rules>/. What is complete is skipped, so a run that was stopped can be\n"
+        "started again. Says beforehand how much memory and disk it takes, and refuses what\n"
+        "does not fit. Prints on standard error only.",
+    .takes = " pieces material metric memory level solver plan ",
+    .most_arguments = 0,
+    .run = run,
+};

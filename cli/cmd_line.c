@@ -1,0 +1,81 @@
+#include <stdlib.h>
+
+#include "cli/print.h"
+#include "cli/tables.h"
+
+static void print_step(const struct options *options, int ply, const einspul_move *move,
+                       const char *fen)
+{
+    struct row row;
+    const enum outcome outcome = (enum outcome) - move->outcome;
+    row_begin(&row, options->json);
+    row_count(&row, "ply", (uint64_t)ply);
+    row_text(&row, "move", move->text);
+    row_text(&row, "fen", fen);
+    row_text(&row, "outcome", outcome_text(outcome));
+    row_plies(&row, "plies", move->plies < 0 ? -1 : move->plies - 1);
+    row_end(&row);
+}
+
+/* Plays best moves until there is none, or a drawn line is long enough. */
+static einspul_status play(const struct options *options, einspul *handle,
+                           einspul_position *position, int n_plies, einspul_error *error)
+{
+    for (int ply = 1; ply <= n_plies; ply++) {
+        size_t n_moves = 0;
+        char fen[FEN_SIZE];
+        einspul_move *moves = tables_moves(handle, position, &n_moves, error);
+        if (moves == NULL)
+            return error->status;
+        if (n_moves == 0) {
+            free(moves);
+            return EINSPUL_OK;
+        }
+        const einspul_move best = moves[0];
+        free(moves);
+        *position = best.after;
+        tables_fen(options, position, fen);
+        print_step(options, ply, &best, fen);
+    }
+    return EINSPUL_OK;
+}
+
+static int run(const struct options *options)
+{
+    einspul_position position;
+    einspul_error error;
+    einspul_outcome outcome = EINSPUL_DRAW;
+    einspul_status status;
+    int plies = -1;
+    einspul *handle = tables_open(options, SMALL_CACHE);
+
+    if (handle == NULL)
+        return EXIT_WRONG;
+    if (!tables_position(options, handle, &position)) {
+        einspul_close(handle);
+        return EXIT_WRONG;
+    }
+    status = einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
+    if (status == EINSPUL_OK)
+        status = play(options, handle, &position, plies < 0 ? options->plies : plies, &error);
+    einspul_close(handle);
+    if (status == EINSPUL_OK)
+        return EXIT_DONE;
+    if (status == EINSPUL_NO_METRIC)
+        return complain(options, "a line needs tables with distances: %s", error.text);
+    return complain(options, "%s: %s", options->arguments[0], error.text);
+}
+
+const struct command command_line = {
+    .name = "line",
+    .title = "einspul line",
+    .summary = "an optimal line to the end",
+    .synopsis = "FEN [OPTION…]",
+    .help =
+        "Prints an optimal line, a move a line: ply, move, FEN after it, win, draw or loss for\n"
+        "the side then to move, and the plies left (- for a draw). A won or lost line goes to\n"
+        "the end of the game, a drawn one --plies moves. Needs distances.",
+    .takes = " json plies ",
+    .most_arguments = 1,
+    .run = run,
+};

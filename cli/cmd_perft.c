@@ -1,0 +1,38 @@
+#include "cli/options.h"
+#include "cli/print.h"
+#include "core/fen.h"
+
+static int run(const struct options *options)
+{
+    struct state state = state_start(&options->rules);
+    struct error error;
+
+    if (options->depth == 0)
+        return complain(options, "--depth N is expected");
+    if (options->fen != NULL &&
+        fen_read(&options->rules, options->fen, &state, &error) != STATUS_OK)
+        return complain(options, "--fen %s: %s", options->fen, error.text);
+    for (int depth = 1; depth <= options->depth; depth++) {
+        uint64_t n_lines = 0;
+        struct row row;
+        if (moves_perft(&options->rules, &state, depth, &n_lines) != STATUS_OK)
+            return complain(options, "no memory");
+        row_begin(&row, options->json);
+        row_count(&row, "depth", (uint64_t)depth);
+        row_count(&row, "moves", n_lines);
+        row_end(&row);
+        fflush(stdout);
+    }
+    return EXIT_DONE;
+}
+
+const struct command command_perft = {
+    .name = "perft",
+    .title = "einspul perft",
+    .summary = "count the lines of N moves",
+    .synopsis = "--depth N [--fen FEN] [OPTION…]",
+    .help = "Prints a line a depth: depth and the number of lines of that many moves.",
+    .takes = " json fen depth ",
+    .most_arguments = 0,
+    .run = run,
+};

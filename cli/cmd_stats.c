@@ -1,0 +1,91 @@
+#include "cli/print.h"
+#include "cli/tables.h"
+#include "gen/stats.h"
+
+static const char columns[] = "material\tside\tstates\twins\tdraws\tlosses\tmax-win\tmax-loss\tfen";
+
+/* One line: `side` to move of the material as it was named. */
+static void print_counts(const struct options *options, const struct request *request,
+                         const char *states, enum side side, const struct stats_counts counts[2])
+{
+    const struct material named =
+        request->turned ? material_turn(&request->material) : request->material;
+    const struct stats_counts *of = &counts[request->turned ? side_other(side) : side];
+    struct row row;
+    char name[MATERIAL_NAME_SIZE];
+    char fen[FEN_SIZE];
+
+    if (of->max_win > 0) {
+        const struct state longest =
+            request->turned ? state_turn(&options->rules.board, &of->longest_win) : of->longest_win;
+        fen_write(&options->rules, &longest, fen);
+    }
+    material_write(&named, name);
+    row_begin(&row, options->json);
+    row_text(&row, "material", name);
+    row_text(&row, "side", side == WHITE ? "white" : "black");
+    row_text(&row, "states", states);
+    row_count(&row, "wins", of->wins);
+    row_count(&row, "draws", of->draws);
+    row_count(&row, "losses", of->losses);
+    row_plies(&row, "max-win", of->max_win);
+    row_plies(&row, "max-loss", of->max_loss);
+    row_text(&row, "fen", of->max_win > 0 ? fen : NULL);
+    row_end(&row);
+}
+
+static int run(const struct options *options)
+{
+    struct request requests[MAX_MATERIALS];
+    int status = EXIT_DONE;
+    einspul *handle = tables_open(options, LARGE_CACHE);
+    if (handle == NULL)
+        return EXIT_WRONG;
+
+    const int n_requests = tables_requested(options, handle, requests);
+    if (n_requests < 0)
+        status = EXIT_WRONG;
+    else
+        row_header(options->json, columns);
+    for (int i = 0; i < n_requests && status == EXIT_DONE; i++) {
+        const struct request *request = &requests[i];
+        struct stats stats;
+        struct error error;
+        enum status result = STATUS_NO_METRIC;
+        if (request->has_dtw)
+            result = stats_table(handle, &request->material, METRIC_DTW, options->n_threads, &stats,
+                                 &error);
+        if (request->has_wdl && result == STATUS_NO_METRIC)
+            result = stats_table(handle, &request->material, METRIC_WDL, options->n_threads, &stats,
+                                 &error);
+        if (result != STATUS_OK) {
+            status = complain(options, "%s", error.text);
+            break;
+        }
+        for (int side = WHITE; side <= BLACK; side++)
+            print_counts(options, request, "fresh", (enum side)side, stats.fresh);
+        for (int side = WHITE; side <= BLACK; side++)
+            print_counts(options, request, "all", (enum side)side, stats.all);
+        for (int side = WHITE; side <= BLACK && stats.limited; side++)
+            print_counts(options, request, "raw", (enum side)side, stats.raw);
+        fflush(stdout);
+    }
+    einspul_close(handle);
+    return status;
+}
+
+const struct command command_stats = {
+    .name = "stats",
+    .title = "einspul stats",
+    .summary = "wins, draws and losses of whole tables",
+    .synopsis = "[MATERIAL…] [OPTION…]",
+    .help =
+        "Counts every position of the materials named, of all tables without. A header, then per\n"
+        "material and side to move: material, side, states, wins, draws, losses, longest win and\n"
+        "longest loss in plies, FEN of a longest win (- where there is none, or no distances).\n"
+        "states: fresh (no king run, clock 0), all (every king run), raw (two kings against one,\n"
+        "without the limit of seven moves). White is the side named first.",
+    .takes = " json ",
+    .most_arguments = -1,
+    .run = run,
+};

@@ -1,0 +1,134 @@
+#include "cli/print.h"
+#include "cli/tables.h"
+
+static const char columns[] = "material\tmetric\tstates\tfaults\tfen\tstored\timplied";
+
+static const char *metric_text(enum metric metric)
+{
+    return metric == METRIC_WDL ? "wdl" : "dtw";
+}
+
+/* "win 39", "draw"; without plies where the table has none. */
+static const char *value_text(value_t value, bool distances, char text[32])
+{
+    const char *outcome = outcome_text(value_outcome(value));
+    if (value == VALUE_NONE)
+        snprintf(text, 32, "no value");
+    else if (distances && value != VALUE_DRAW)
+        snprintf(text, 32, "%s %d", outcome, value_plies(value));
+    else
+        snprintf(text, 32, "%s", outcome);
+    return text;
+}
+
+static void print_report(const struct options *options, const struct material *material,
+                         enum metric metric, const struct verify_report *report)
+{
+    const bool distances = metric == METRIC_DTW || table_keeps_distances(&options->rules, material);
+    const bool faulty = report->n_faults > 0;
+    struct row row;
+    char name[MATERIAL_NAME_SIZE];
+    char fen[FEN_SIZE];
+    char stored[32];
+    char implied[32];
+
+    if (faulty)
+        fen_write(&options->rules, &report->first_fault, fen);
+    material_write(material, name);
+    row_begin(&row, options->json);
+    row_text(&row, "material", name);
+    row_text(&row, "metric", metric_text(metric));
+    row_count(&row, "states", report->n_states);
+    row_count(&row, "faults", report->n_faults);
+    row_text(&row, "fen", faulty ? fen : NULL);
+    row_text(&row, "stored", faulty ? value_text(report->stored, distances, stored) : NULL);
+    row_text(&row, "implied", faulty ? value_text(report->implied, distances, implied) : NULL);
+    row_end(&row);
+}
+
+static void print_failure(const struct options *options, const struct material *material,
+                          enum metric metric, const char *text)
+{
+    struct row row;
+    char name[MATERIAL_NAME_SIZE];
+    material_write(material, name);
+    row_begin(&row, options->json);
+    row_text(&row, "material", name);
+    row_text(&row, "metric", metric_text(metric));
+    row_error(&row, text);
+    row_end(&row);
+}
+
+/* True for what is wrong with a file, not with the call or the machine. */
+static bool is_damage(enum status status)
+{
+    return status >= STATUS_NOT_A_TABLE && status < STATUS_NO_MEMORY;
+}
+
+static int verify_one(const struct options *options, einspul *handle,
+                      const struct material *material, enum metric metric)
+{
+    const struct verify_options verify = {
+        .level = options->verify_level,
+        .n_threads = options->n_threads,
+        .n_samples = options->n_samples,
+        .seed = options->seed,
+    };
+    struct verify_report report;
+    struct error error;
+    const enum status status = verify_table(handle, material, metric, &verify, &report, &error);
+    int result = EXIT_WRONG;
+
+    if (status == STATUS_OK) {
+        print_report(options, material, metric, &report);
+        result = report.n_faults > 0 ? EXIT_NO : EXIT_DONE;
+    } else if (is_damage(status)) {
+        print_failure(options, material, metric, error.text);
+        result = EXIT_NO;
+    } else {
+        complain(options, "%s", error.text);
+    }
+    fflush(stdout);
+    return result;
+}
+
+static int run(const struct options *options)
+{
+    struct request requests[MAX_MATERIALS];
+    int status = EXIT_DONE;
+    einspul *handle = tables_open(options, LARGE_CACHE);
+    if (handle == NULL)
+        return EXIT_WRONG;
+
+    const int n_requests = tables_requested(options, handle, requests);
+    if (n_requests < 0)
+        status = EXIT_WRONG;
+    else
+        row_header(options->json, columns);
+    for (int i = 0; i < n_requests && status != EXIT_WRONG; i++) {
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status != EXIT_WRONG; metric++) {
+            if (!(metric == METRIC_WDL ? requests[i].has_wdl : requests[i].has_dtw))
+                continue;
+            const int result =
+                verify_one(options, handle, &requests[i].material, (enum metric)metric);
+            status = result > status ? result : status;
+        }
+    }
+    einspul_close(handle);
+    return status;
+}
+
+const struct command command_verify = {
+    .name = "verify",
+    .title = "einspul verify",
+    .summary = "check tables against the rules",
+    .synopsis = "[MATERIAL…] [OPTION…]",
+    .help =
+        "Checks the tables named, all without: checksums, then that every stored value is what\n"
+        "the moves from it imply. A header, then a line a table: material, metric, values\n"
+        "compared, faults, and of the first fault FEN, stored and implied value (or 'error: …'\n"
+        "for a damaged file). Exit status 1 when anything is wrong with a table.",
+    .takes = " json level samples seed ",
+    .most_arguments = -1,
+    .run = run,
+};

@@ -1,0 +1,123 @@
+#include "cli/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+einspul *tables_open(const struct options *options, size_t cache_bytes)
+{
+    einspul_options open_options;
+    einspul_error error;
+    einspul *handle = NULL;
+    const char *folders[1] = {options->tables};
+
+    einspul_options_init(&open_options);
+    open_options.folders = folders;
+    open_options.n_folders = 1;
+    open_options.rules = options->rules.name;
+    open_options.cache_bytes = cache_bytes;
+    if (einspul_open(&open_options, &handle, &error) == EINSPUL_OK)
+        return handle;
+    complain(options, "%s", error.text);
+    return NULL;
+}
+
+static int requested_by_name(const struct options *options, const einspul_table_info *tables,
+                             int n_tables, struct request requests[MAX_MATERIALS])
+{
+    struct error error;
+    if (options->n_arguments > MAX_MATERIALS) {
+        complain(options, "more than %d materials", MAX_MATERIALS);
+        return -1;
+    }
+    for (int i = 0; i < options->n_arguments; i++) {
+        struct request *request = &requests[i];
+        char name[MATERIAL_NAME_SIZE];
+        *request = (struct request){.turned = false};
+        if (material_read(options->arguments[i], &request->material, &error) != STATUS_OK) {
+            complain(options, "%s", error.text);
+            return -1;
+        }
+        if (!material_is_canonical(&request->material)) {
+            request->turned = true;
+            request->material = material_turn(&request->material);
+        }
+        material_write(&request->material, name);
+        for (int j = 0; j < n_tables; j++) {
+            if (strcmp(tables[j].material, name) == 0) {
+                request->has_wdl = tables[j].has_wdl != 0;
+                request->has_dtw = tables[j].has_dtw != 0;
+            }
+        }
+        if (!request->has_wdl && !request->has_dtw) {
+            complain(options, "no table of %s under %s/%s", name, options->tables,
+                     options->rules.name);
+            return -1;
+        }
+    }
+    return options->n_arguments;
+}
+
+int tables_requested(const struct options *options, const einspul *handle,
+                     struct request requests[MAX_MATERIALS])
+{
+    einspul_table_info tables[MAX_MATERIALS];
+    const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
+    const int n_tables = (int)(n < MAX_MATERIALS ? n : MAX_MATERIALS);
+
+    if (options->n_arguments > 0)
+        return requested_by_name(options, tables, n_tables, requests);
+    for (int i = 0; i < n_tables; i++) {
+        requests[i] =
+            (struct request){.has_wdl = tables[i].has_wdl != 0, .has_dtw = tables[i].has_dtw != 0};
+        material_read(tables[i].material, &requests[i].material, NULL);
+    }
+    return n_tables;
+}
+
+void tables_fen(const struct options *options, const einspul_position *position, char fen[FEN_SIZE])
+{
+    struct state state = {.at.side = position->side == EINSPUL_WHITE ? WHITE : BLACK,
+                          .clock = position->clock};
+    for (int side = WHITE; side <= BLACK; side++) {
+        state.at.men[side] = position->men[side];
+        state.at.kings[side] = position->kings[side];
+        state.run[side].count = position->run_count[side];
+        if (position->run_count[side] > 0)
+            state.run[side].square = (uint8_t)(position->run_square[side] - 1);
+    }
+    fen_write(&options->rules, &state, fen);
+}
+
+einspul_move *tables_moves(einspul *handle, const einspul_position *position, size_t *n_moves,
+                           einspul_error *error)
+{
+    for (size_t capacity = 64;; capacity = *n_moves) {
+        einspul_move *moves = malloc(capacity * sizeof *moves);
+        if (moves == NULL) {
+            error->status = EINSPUL_NO_MEMORY;
+            strcpy(error->text, "no memory for a list of moves");
+            return NULL;
+        }
+        if (einspul_probe_moves(handle, position, moves, capacity, n_moves, error) != EINSPUL_OK) {
+            free(moves);
+            return NULL;
+        }
+        if (*n_moves <= capacity)
+            return moves;
+        free(moves);
+    }
+}
+
+bool tables_position(const struct options *options, const einspul *handle,
+                     einspul_position *position)
+{
+    einspul_error error;
+    if (options->n_arguments == 0) {
+        complain(options, "a FEN is expected");
+        return false;
+    }
+    if (einspul_position_from_fen(handle, options->arguments[0], position, &error) == EINSPUL_OK)
+        return true;
+    complain(options, "%s: %s", options->arguments[0], error.text);
+    return false;
+}

@@ -1,0 +1,39 @@
+/* What commands that read tables share. */
+#ifndef EINSPUL_CLI_TABLES_H
+#define EINSPUL_CLI_TABLES_H
+
+#include "cli/options.h"
+#include "core/fen.h"
+#include "probe/probe.h"
+
+/* Opens the tables the options name; NULL after a message. */
+einspul *tables_open(const struct options *options, size_t cache_bytes);
+
+/* A cache for one look at a position or two, and one for whole tables. */
+enum { SMALL_CACHE = 64 << 20, LARGE_CACHE = 1 << 30 };
+
+/* A material someone asked for. */
+struct request {
+    struct material material; /* canonical */
+    bool turned;              /* it was named the other way round */
+    bool has_wdl, has_dtw;
+};
+
+/* The materials the arguments name, or all that have a table, in the order of generation. Returns
+ * their number; -1 after a message: no such material, or no table of it. */
+int tables_requested(const struct options *options, const einspul *handle,
+                     struct request requests[MAX_MATERIALS]);
+
+/* The FEN of a position that may be the last of a game: a side may have lost all its pieces. */
+void tables_fen(const struct options *options, const einspul_position *position,
+                char fen[FEN_SIZE]);
+
+/* All legal moves, best first, in memory to be freed; NULL after an error. */
+einspul_move *tables_moves(einspul *handle, const einspul_position *position, size_t *n_moves,
+                           einspul_error *error);
+
+/* Reads the command's one argument, a FEN; false after a message. */
+bool tables_position(const struct options *options, const einspul *handle,
+                     einspul_position *position);
+
+#endif

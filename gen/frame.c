@@ -1,0 +1,111 @@
+#include "gen/frame.h"
+
+#include "gen/seed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum status frame_context_init(struct frame_context *context, const struct store *store,
+                               const struct material *material, enum metric metric)
+{
+    memset(context, 0, sizeof *context);
+    context->rules = store->rules;
+    context->store = store;
+    context->metric = metric;
+    shape_init(&context->shape, store->rules, material);
+    for (int side = WHITE; side <= BLACK; side++) {
+        const uint32_t n = context->shape.n_king_sets[side];
+        const int size = material->kings[side];
+        squares_t set = square_bit(size) - 1;
+        context->king_sets[side] = malloc(n * sizeof *context->king_sets[side]);
+        context->king_turned[side] = malloc(n * sizeof *context->king_turned[side]);
+        if (context->king_sets[side] == NULL || context->king_turned[side] == NULL) {
+            frame_context_free(context);
+            return STATUS_NO_MEMORY;
+        }
+        for (uint32_t rank = 0; rank < n; rank++) {
+            context->king_sets[side][rank] = set;
+            context->king_turned[side][rank] = set_rank(board_turn(&store->rules->board, set));
+            if (rank + 1 < n)
+                set = set_next(set);
+        }
+    }
+    if (seed_tables_create(context, &context->seeds) != STATUS_OK) {
+        frame_context_free(context);
+        return STATUS_NO_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+void frame_context_free(struct frame_context *context)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        free(context->king_sets[side]);
+        free(context->king_turned[side]);
+    }
+    seed_tables_free(context->seeds);
+    memset(context, 0, sizeof *context);
+}
+
+enum status frame_create(struct frame *frame, const struct frame_context *context, int n_threads)
+{
+    const struct shape *shape = &context->shape;
+    memset(frame, 0, sizeof *frame);
+    frame->context = context;
+    frame->n_threads = n_threads;
+    for (int side = WHITE; side <= BLACK; side++) {
+        frame->class_of[side] = malloc(shape->frame_size);
+        frame->seed[side] = malloc(shape->frame_size * (size_t)shape->n_runs[!side]);
+        frame->value[side] = malloc(shape->frame_size * (size_t)shape->n_run_states);
+        if (frame->class_of[side] == NULL || frame->seed[side] == NULL ||
+            frame->value[side] == NULL) {
+            frame_free(frame);
+            return STATUS_NO_MEMORY;
+        }
+    }
+    return STATUS_OK;
+}
+
+void frame_free(struct frame *frame)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        free(frame->class_of[side]);
+        free(frame->seed[side]);
+        free(frame->value[side]);
+    }
+    memset(frame, 0, sizeof *frame);
+}
+
+uint64_t frame_bytes(const struct shape *shape)
+{
+    return shape->frame_size *
+           (2 + (uint64_t)(shape->n_runs[WHITE] + shape->n_runs[BLACK] + 2 * shape->n_run_states));
+}
+
+bool frame_set(struct frame *frame, uint64_t number)
+{
+    struct placement placement;
+    const struct shape *shape = &frame->context->shape;
+    (void)shape_unrank(shape, number * shape->frame_size, WHITE, &placement);
+    frame->men[WHITE] = placement.men[WHITE];
+    frame->men[BLACK] = placement.men[BLACK];
+    return (frame->men[WHITE] & frame->men[BLACK]) == 0;
+}
+
+void frame_copy_captures(struct frame *frame)
+{
+    const struct shape *shape = &frame->context->shape;
+    const size_t n_black = (size_t)shape->n_runs[BLACK];
+    const size_t n_white = (size_t)shape->n_runs[WHITE];
+
+    for (size_t index = 0; index < shape->frame_size; index++) {
+        if (frame->class_of[WHITE][index] == CLASS_CAPTURE)
+            for (size_t run = 0; run < n_white; run++)
+                memcpy(frame->value[WHITE] + (index * n_white + run) * n_black,
+                       frame->seed[WHITE] + index * n_black, n_black);
+        if (frame->class_of[BLACK][index] == CLASS_CAPTURE)
+            for (size_t run = 0; run < n_white; run++)
+                memset(frame->value[BLACK] + (index * n_white + run) * n_black,
+                       frame->seed[BLACK][index * n_white + run], n_black);
+    }
+}

@@ -1,0 +1,54 @@
+/* A men frame: all placements that share the same men, both sides to move. Simple king moves stay
+ * inside a frame; everything else that can happen is in the seeds before the frame is solved.
+ *
+ * Arrays are by side to move and king index (core/rank.h). */
+#ifndef EINSPUL_GEN_FRAME_H
+#define EINSPUL_GEN_FRAME_H
+
+#include "gen/store.h"
+
+enum placement_class {
+    CLASS_IMPOSSIBLE, /* two pieces on one square */
+    CLASS_CAPTURE,    /* the side to move must capture: the seed is the value */
+    CLASS_QUIET       /* the value is the best of seed and simple king moves */
+};
+
+/* What all frames of a material have in common. Read only after frame_context_init. */
+struct frame_context {
+    const struct rules *rules;
+    const struct store *store;
+    enum metric metric;
+    struct shape shape;
+    squares_t *king_sets[2];    /* by side: the set of each rank */
+    uint32_t *king_turned[2];   /* by side: the rank of that set turned by 180 degrees */
+    struct seed_tables *seeds;  /* of the fast seeds (seed.h) */
+};
+
+enum status frame_context_init(struct frame_context *context, const struct store *store,
+                               const struct material *material, enum metric metric);
+void frame_context_free(struct frame_context *context);
+
+struct frame {
+    const struct frame_context *context;
+    squares_t men[2];
+    uint8_t *class_of[2]; /* enum placement_class */
+    value_t *seed[2];     /* [king index][run of the side not to move]: the best of captures, or of man
+                             moves and promotions; VALUE_LOST where there are none */
+    value_t *value[2];    /* [king index][run state]: the solver's answer. Of no meaning where the
+                             placement is impossible */
+    int n_threads;        /* a solver may use inside the frame: 1 except in king-only material */
+};
+
+enum status frame_create(struct frame *frame, const struct frame_context *context, int n_threads);
+void frame_free(struct frame *frame);
+
+/* Bytes frame_create needs. */
+uint64_t frame_bytes(const struct shape *shape);
+
+/* Sets the men from a frame number; false when two men share a square. */
+bool frame_set(struct frame *frame, uint64_t number);
+
+/* Copies the seeds of capture placements to their values, all own runs alike. For solvers. */
+void frame_copy_captures(struct frame *frame);
+
+#endif

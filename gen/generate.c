@@ -1,0 +1,229 @@
+#include "gen/generate.h"
+
+#include "gen/material_solve.h"
+#include "gen/plan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct generation {
+    const struct generate_options *options;
+    const struct generate_plan *plan;
+    struct store store;
+    struct generate_progress progress;
+    double start;
+    double last_report;
+    struct error *error;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void report(struct generation *run, bool always)
+{
+    const double time = now();
+    if (run->options->progress == NULL || (!always && time - run->last_report < 0.2))
+        return;
+    run->last_report = time;
+    run->progress.seconds = time - run->start;
+    run->options->progress(&run->progress, run->options->context);
+}
+
+static void states_done(uint64_t n_states, void *context)
+{
+    struct generation *run = context;
+    run->progress.n_states_done += n_states;
+    report(run, false);
+}
+
+/* --- the folder --------------------------------------------------------------------------------- */
+
+static enum status make_folder(const char *path, struct error *error)
+{
+    char part[4096];
+    const size_t n = strlen(path);
+    if (n >= sizeof part)
+        return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", path);
+    for (size_t i = 1; i <= n; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return error_set(error, STATUS_IO, "%.200s: %s", part, strerror(errno));
+    }
+    return STATUS_OK;
+}
+
+/* Makes <root>/<rules> and locks it against other processes until `*lock` is closed. */
+static enum status folder_lock(const struct generate_options *options, int *lock,
+                               struct error *error)
+{
+    char path[4096];
+    const int n = snprintf(path, sizeof path, "%s/%s", options->root, options->rules->name);
+    enum status status = n > 0 && (size_t)n < sizeof path - 8
+                             ? make_folder(path, error)
+                             : error_set(error, STATUS_BAD_ARGUMENT, "the path of the tables is too "
+                                                                     "long");
+    if (status != STATUS_OK)
+        return status;
+    strcat(path, "/.lock");
+    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (*lock < 0)
+        return error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
+    if (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
+        close(*lock);
+        *lock = -1;
+        return error_set(error, STATUS_LOCKED, "%.200s: another process is generating here", path);
+    }
+    return STATUS_OK;
+}
+
+/* --- materials ---------------------------------------------------------------------------------- */
+
+static struct material_job make_job(struct generation *run, int index)
+{
+    const struct generate_options *options = run->options;
+    const struct material_job job = {
+        .store = &run->store,
+        .material = run->plan->materials[index],
+        .metric = plan_metric(options->rules, &run->plan->materials[index], options->metrics),
+        .solver = plan_solver(options->solver),
+        .n_threads = options->n_threads,
+    };
+    return job;
+}
+
+/* Brings a complete material into the store. The smallest are solved again: in a run for WDL tables
+ * their distances are needed, and not every file has them. */
+static enum status bring_in(struct generation *run, int index)
+{
+    const struct generate_options *options = run->options;
+    const struct material *material = &run->plan->materials[index];
+    const struct material_job job = make_job(run, index);
+    const enum metric metric = (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
+    struct table *table = NULL;
+    char path[4096];
+
+    if (job.metric != metric)
+        return material_solve(&job, run->error);
+    enum status status = generate_path(options->root, options->rules, material, metric, path,
+                                       sizeof path, run->error);
+    if (status == STATUS_OK)
+        status = table_open(path, options->rules, material, metric, TABLE_IO_MAP, &table, run->error);
+    if (status == STATUS_OK)
+        status = material_load(&job, table, run->error);
+    table_close(table);
+    return status;
+}
+
+static enum status write_tables(struct generation *run, const struct solved *solved)
+{
+    const struct generate_options *options = run->options;
+    const struct shape *shape = &solved->shape;
+    struct table_side sides[2];
+    enum status status = STATUS_OK;
+
+    for (int side = 0; side < shape->n_sides; side++) {
+        sides[side] = (struct table_side){
+            .n_patterns = solved->patterns[side].n,
+            .patterns = solved->patterns[side].values,
+            .low = solved->low[side],
+            .high = solved->patterns[side].n > 65536 ? solved->high[side] : NULL,
+            .stored = solved->quiet[side],
+        };
+    }
+    for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
+        char path[4096];
+        if ((options->metrics & (unsigned)metric) == 0)
+            continue;
+        status = generate_path(options->root, options->rules, &shape->material,
+                               (enum metric)metric, path, sizeof path, run->error);
+        if (status == STATUS_OK)
+            status = table_write(path, options->rules, shape, (enum metric)metric, sides,
+                                 options->level, options->n_threads, run->error);
+    }
+    return status;
+}
+
+/* Brings in what a material needs, solves it, writes it, and lets go of what nobody needs any more. */
+static enum status make_material(struct generation *run, int index)
+{
+    const struct generate_plan *plan = run->plan;
+    const struct material_job job = make_job(run, index);
+    struct material_job solve = job;
+    bool needs[MAX_MATERIALS];
+    enum status status = STATUS_OK;
+
+    run->progress.material = plan->materials[index];
+    run->progress.table_done = false;
+    report(run, true);
+    plan_needs(plan, index, needs);
+    for (int i = 0; i < index && status == STATUS_OK; i++)
+        if (needs[i] && store_get(&run->store, &plan->materials[i]) == NULL)
+            status = bring_in(run, i);
+    if (status != STATUS_OK)
+        return status;
+    solve.progress = states_done;
+    solve.context = run;
+    status = material_solve(&solve, run->error);
+    if (status == STATUS_OK)
+        status = write_tables(run, store_get(&run->store, &plan->materials[index]));
+    for (int i = 0; i <= index; i++) {
+        struct solved *solved = store_get(&run->store, &plan->materials[i]);
+        if (solved != NULL && !plan_needed_after(plan, i, index)) {
+            store_set(&run->store, &plan->materials[i], NULL);
+            solved_destroy(solved);
+        }
+    }
+    return status;
+}
+
+enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
+                         struct error *error)
+{
+    struct generation run = {.options = options, .plan = plan, .error = error, .start = now()};
+    enum status status = STATUS_OK;
+    int lock = -1;
+
+    if (plan->memory_bytes > plan->memory_available)
+        return error_set(error, STATUS_NO_MEMORY, "about %.2f GiB of memory are needed, %.2f are there",
+                         (double)plan->memory_bytes / 0x1p30,
+                         (double)plan->memory_available / 0x1p30);
+    if (plan->disk_bytes > plan->disk_available)
+        return error_set(error, STATUS_NO_SPACE, "%.200s: about %.2f GiB are needed, %.2f are free",
+                         options->root, (double)plan->disk_bytes / 0x1p30,
+                         (double)plan->disk_available / 0x1p30);
+    status = folder_lock(options, &lock, error);
+    if (status != STATUS_OK)
+        return status;
+    run.store.rules = options->rules;
+    run.progress.n_tables = plan->n_materials;
+    run.progress.n_states = plan->n_states;
+    for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
+        if (!plan->complete[i])
+            status = make_material(&run, i);
+        if (status == STATUS_OK) {
+            run.progress.material = plan->materials[i];
+            run.progress.n_tables_done++;
+            run.progress.table_done = !plan->complete[i];
+            if (!plan->complete[i])
+                report(&run, true);
+        }
+    }
+    for (int i = 0; i < plan->n_materials; i++)
+        solved_destroy(store_get(&run.store, &plan->materials[i]));
+    close(lock);
+    return status;
+}

@@ -1,0 +1,161 @@
+#include "gen/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_PLANE = 255 };
+
+static void set_sizes(struct layout *layout, const struct shape *shape, enum side side)
+{
+    const uint32_t n_squares = (uint32_t)shape->n_squares;
+    memset(layout, 0, sizeof *layout);
+    layout->n_kings = shape->material.kings[side];
+    layout->n_runs = shape->n_runs[side];
+    layout->has_runs = layout->n_runs > 1;
+    layout->n_planes = layout->has_runs ? 4 : 1;
+    layout->n_after = layout->has_runs ? 3 : 1;
+    layout->n_sets = shape->n_king_sets[side];
+    layout->n_others = layout->n_kings > 0 ? choose(shape->n_squares, layout->n_kings - 1) : 1;
+    layout->n_configs = layout->n_sets;
+    if (layout->has_runs)
+        layout->n_configs += 3 * layout->n_others * n_squares;
+    layout->n_places = layout->has_runs ? 1 : layout->n_kings;
+    layout->n_pair_bases = layout->n_kings > 1 ? choose(shape->n_squares, layout->n_kings - 2) : 0;
+}
+
+uint64_t layout_bytes(const struct shape *shape, enum side side)
+{
+    struct layout layout;
+    set_sizes(&layout, shape, side);
+    return (uint64_t)layout.n_others * (16 + 4 * (uint64_t)shape->n_squares) +
+           (uint64_t)layout.n_configs *
+               (12 + (uint64_t)layout.n_places * sizeof(struct layout_place)) +
+           (uint64_t)layout.n_sets *
+               (4 * (uint64_t)layout.n_runs + 5 * (uint64_t)layout.n_kings) +
+           (uint64_t)layout.n_pair_bases * 4 * (uint64_t)shape->n_squares;
+}
+
+/* The config of a run count above 0. */
+static uint32_t running_config(const struct layout *layout, int n_squares, int count,
+                               uint32_t others, int square)
+{
+    return layout->n_sets +
+           ((uint32_t)(count - 1) * layout->n_others + others) * (uint32_t)n_squares +
+           (uint32_t)square;
+}
+
+static void fill_others(struct layout *layout, const struct board *board)
+{
+    const int size = layout->n_kings > 0 ? layout->n_kings - 1 : 0;
+    squares_t others = square_bit(size) - 1;
+    for (uint32_t rank = 0; rank < layout->n_others; rank++) {
+        layout->others_cells[rank] = cells_of_squares(board, others);
+        layout->highest[rank] =
+            others == 0 ? ~(cells_t)0
+                        : ~((((cells_t)2 << cell_of_square(board, squares_last(others)))) - 1);
+        for (int square = 0; square < board->n_squares; square++)
+            layout->set_of[rank * (uint32_t)board->n_squares + (uint32_t)square] =
+                layout->n_kings == 0 || (others & square_bit(square)) != 0
+                    ? NO_CONFIG
+                    : set_rank(others | square_bit(square));
+        if (rank + 1 < layout->n_others)
+            others = set_next(others);
+    }
+}
+
+static void fill_sets(struct layout *layout, const struct frame_context *context, enum side side)
+{
+    const struct board *board = &context->rules->board;
+    for (uint32_t rank = 0; rank < layout->n_sets; rank++) {
+        const squares_t set = context->king_sets[side][rank];
+        squares_t left = set;
+        layout->config_cells[rank] = cells_of_squares(board, set);
+        layout->config_set[rank] = rank;
+        layout->config_of_run[rank * (uint32_t)layout->n_runs] = rank;
+        for (int king = 0; king < layout->n_kings; king++, left &= left - 1) {
+            const int square = squares_first(left);
+            const uint32_t at = rank * (uint32_t)layout->n_kings + (uint32_t)king;
+            const uint32_t others = set_rank(set & ~square_bit(square));
+            layout->set_others[at] = others;
+            layout->set_cell[at] = (uint8_t)cell_of_square(board, square);
+            for (int count = 1; layout->has_runs && count <= 3; count++) {
+                const uint32_t config =
+                    running_config(layout, board->n_squares, count, others, square);
+                layout->config_of_run[rank * (uint32_t)layout->n_runs + 1 + 3 * (uint32_t)king +
+                                      (uint32_t)count - 1] = config;
+                layout->config_cells[config] = layout->config_cells[rank];
+                layout->config_set[config] = rank;
+                layout->places[config] = (struct layout_place){
+                    .others = others, .plane = (uint8_t)(count - 1), .cell = layout->set_cell[at]};
+            }
+            if (!layout->has_runs)
+                layout->places[at] =
+                    (struct layout_place){.others = others, .plane = 0, .cell = layout->set_cell[at]};
+        }
+    }
+}
+
+static void fill_pairs(struct layout *layout, const struct board *board)
+{
+    squares_t base = layout->n_kings > 1 ? square_bit(layout->n_kings - 2) - 1 : 0;
+    for (uint32_t rank = 0; rank < layout->n_pair_bases; rank++) {
+        for (int square = 0; square < board->n_squares; square++)
+            layout->pair_others[rank * (uint32_t)board->n_squares + (uint32_t)square] =
+                (base & square_bit(square)) != 0 ? NO_CONFIG : set_rank(base | square_bit(square));
+        if (rank + 1 < layout->n_pair_bases)
+            base = set_next(base);
+    }
+}
+
+enum status layout_create(struct layout *layout, const struct frame_context *context,
+                          enum side side)
+{
+    const struct board *board = &context->rules->board;
+    const size_t n_squares = (size_t)board->n_squares;
+
+    set_sizes(layout, &context->shape, side);
+    const size_t n_kings = (size_t)layout->n_kings;
+    const size_t n_places = (size_t)layout->n_configs * (size_t)layout->n_places;
+    layout->others_cells = malloc(layout->n_others * sizeof *layout->others_cells);
+    layout->highest = malloc(layout->n_others * sizeof *layout->highest);
+    layout->set_of = malloc(layout->n_others * n_squares * sizeof *layout->set_of);
+    layout->config_cells = calloc(layout->n_configs, sizeof *layout->config_cells);
+    layout->config_set = malloc(layout->n_configs * sizeof *layout->config_set);
+    layout->config_of_run =
+        malloc(layout->n_sets * (size_t)layout->n_runs * sizeof *layout->config_of_run);
+    layout->set_others = malloc((layout->n_sets * n_kings + 1) * sizeof *layout->set_others);
+    layout->set_cell = malloc(layout->n_sets * n_kings + 1);
+    layout->places = malloc((n_places + 1) * sizeof *layout->places);
+    layout->pair_others =
+        malloc((layout->n_pair_bases * n_squares + 1) * sizeof *layout->pair_others);
+    if (layout->others_cells == NULL || layout->highest == NULL || layout->set_of == NULL ||
+        layout->config_cells == NULL || layout->config_set == NULL ||
+        layout->config_of_run == NULL || layout->set_others == NULL || layout->set_cell == NULL ||
+        layout->places == NULL || layout->pair_others == NULL) {
+        layout_free(layout);
+        return STATUS_NO_MEMORY;
+    }
+    for (uint32_t config = 0; config < layout->n_configs; config++)
+        layout->config_set[config] = NO_CONFIG;
+    for (size_t i = 0; i < n_places; i++)
+        layout->places[i] = (struct layout_place){0, NO_PLANE, 0};
+    fill_others(layout, board);
+    fill_sets(layout, context, side);
+    fill_pairs(layout, board);
+    return STATUS_OK;
+}
+
+void layout_free(struct layout *layout)
+{
+    free(layout->others_cells);
+    free(layout->highest);
+    free(layout->set_of);
+    free(layout->config_cells);
+    free(layout->config_set);
+    free(layout->config_of_run);
+    free(layout->set_others);
+    free(layout->set_cell);
+    free(layout->places);
+    free(layout->pair_others);
+    memset(layout, 0, sizeof *layout);
+}

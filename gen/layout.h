@@ -1,0 +1,59 @@
+/* How the fast solver lays out one side's kings and king run: its men frame seen as words.
+ *
+ * One king is the designated one, and its square is the cell of a word; the others are a set of
+ * n_kings - 1 squares with rank `others`. Where the side has king runs, the designated king is the
+ * running one and there are four planes: run count 0 (any king may be designated, so the placement
+ * stands in n_kings words) and 1..3. Without runs there is plane 0 alone.
+ *
+ * The other side sees all this as a number, the config: for count 0 the rank of the king set, then
+ * for each count 1..3, others and square of the running king one number:
+ *   config = n_sets + ((count - 1) * n_others + others) * n_squares + square. */
+#ifndef EINSPUL_GEN_LAYOUT_H
+#define EINSPUL_GEN_LAYOUT_H
+
+#include "gen/frame.h"
+#include "gen/words.h"
+
+enum { NO_CONFIG = UINT32_MAX };
+
+/* Where a config stands among its own side's words, seen from the other side's move: the words a
+ * simple king move of this side can have led to. */
+struct layout_place {
+    uint32_t others;
+    uint8_t plane; /* among the successor planes: 0.. */
+    uint8_t cell;
+};
+
+struct layout {
+    int n_kings;
+    bool has_runs;
+    int n_planes;        /* 4 with runs, else 1 */
+    int n_after;         /* planes a simple king move leads to: 3 with runs (counts 1..3), else 1 */
+    uint32_t n_others;   /* sets of n_kings - 1 squares; 1 when there are no kings */
+    uint32_t n_sets;     /* sets of n_kings squares */
+    uint32_t n_configs;
+    int n_runs;          /* run indices of core/rank.h */
+    cells_t *others_cells;    /* by others */
+    cells_t *highest;         /* by others: cells above all of them */
+    uint32_t *set_of;         /* by others * n_squares + square: rank of the whole set, or NO_CONFIG */
+    cells_t *config_cells;    /* by config: its kings; 0 for a config that cannot be */
+    uint32_t *config_set;     /* by config: rank of its set, or NO_CONFIG */
+    uint32_t *config_of_run;  /* by set rank * n_runs + run index */
+    uint32_t *set_others;     /* by set rank * n_kings + king: the others when that king is designated */
+    uint8_t *set_cell;        /* the same: its cell */
+    int n_places;             /* of a config that a simple king move can have led to */
+    struct layout_place *places; /* by config * n_places; plane 255 where it cannot */
+    uint32_t n_pair_bases;    /* sets of n_kings - 2 squares */
+    uint32_t *pair_others;    /* by base * n_squares + square: others when the square joins, or
+                                 NO_CONFIG */
+};
+
+/* NO_MEMORY leaves nothing behind. */
+enum status layout_create(struct layout *layout, const struct frame_context *context,
+                          enum side side);
+void layout_free(struct layout *layout);
+
+/* Bytes layout_create needs. */
+uint64_t layout_bytes(const struct shape *shape, enum side side);
+
+#endif

@@ -1,0 +1,469 @@
+/* Levels one after the other; the frames of a level in tasks, on threads. A task numbers the patterns
+ * it meets for itself; when the level is done the tasks' dictionaries are merged in task order and the
+ * numbers replaced, so that nothing depends on which thread did what. */
+#include "gen/material_solve.h"
+
+#include "gen/levels.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TASK_PLACEMENTS = 65536, TASKS_PER_THREAD = 16 };
+
+struct task {
+    uint64_t first, last;          /* positions in levels.frames, last excluded */
+    struct patterns patterns[2];   /* by stored side */
+    uint32_t *number[2];           /* by task pattern: the number in the material */
+};
+
+/* What one thread works with. */
+struct worker {
+    struct frame frame;
+    struct solver *solver;
+    struct block *block[2];        /* by side: the block decoded last, when loading */
+    uint64_t block_number[2];
+};
+
+struct work {
+    const struct material_job *job;
+    const struct table *table;     /* to load from, or NULL to solve */
+    struct frame_context context;
+    struct levels levels;
+    struct solved *solved;
+    struct worker *workers;
+    int n_workers;
+    int n_threads_inside;          /* of a frame */
+    struct task *tasks;
+    int64_t n_tasks;
+    enum status status;            /* the first failure */
+    struct error *error;
+};
+
+uint64_t material_work_bytes(const struct shape *shape, const struct solver_type *solver,
+                             int n_threads)
+{
+    const bool one_frame = shape->n_frames == 1;
+    const uint64_t n_workers = one_frame ? 1 : (uint64_t)n_threads;
+    return n_workers * (frame_bytes(shape) + solver->bytes(shape)) + 5 * shape->n_frames;
+}
+
+static void work_fail(struct work *work, enum status status, const char *text)
+{
+#pragma omp critical(work_error)
+    if (work->status == STATUS_OK) {
+        work->status = status;
+        error_set(work->error, status, "%s", text);
+    }
+}
+
+static bool work_failed(const struct work *work)
+{
+    enum status status;
+#pragma omp atomic read
+    status = work->status;
+    return status != STATUS_OK;
+}
+
+/* --- a frame's values into the solved material -------------------------------------------------- */
+
+static void put_number(struct solved *solved, int side, uint64_t index, uint32_t number)
+{
+    solved->low[side][index] = (uint16_t)(number & 0xffff);
+    if (solved->high[side] != NULL)
+        solved->high[side][index] = (uint8_t)(number >> 16);
+}
+
+static void put_quiet(struct solved *solved, int side, uint64_t index)
+{
+    const uint64_t bit = (uint64_t)1 << (index % 64);
+    uint64_t *word = &solved->quiet[side][index / 64];
+    /* Frames of different threads can share a word. */
+    __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
+}
+
+/* A run index when the board is turned: the side's kings count from the other end. */
+static int turned_run(int run, int n_kings)
+{
+    return run == 0 ? 0 : 1 + 3 * (n_kings - 1 - (run - 1) / 3) + (run - 1) % 3;
+}
+
+static enum status store_side(struct work *work, struct task *task, const struct frame *frame,
+                              int side, uint64_t base)
+{
+    const struct shape *shape = &work->context.shape;
+    const size_t length = (size_t)shape->n_run_states;
+
+    for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
+        uint32_t number = 0;
+        if (frame->class_of[side][kings] == CLASS_IMPOSSIBLE)
+            continue;
+        const enum status status =
+            patterns_add(&task->patterns[side], frame->value[side] + kings * length, &number);
+        if (status != STATUS_OK)
+            return status;
+        put_number(work->solved, side, base + kings, number);
+        if (frame->class_of[side][kings] == CLASS_QUIET)
+            put_quiet(work->solved, side, base + kings);
+    }
+    return STATUS_OK;
+}
+
+/* Black to move in a frame of symmetric material is White to move in its twin. */
+static enum status store_twin(struct work *work, struct task *task, const struct frame *frame,
+                              uint64_t base)
+{
+    const struct shape *shape = &work->context.shape;
+    const size_t length = (size_t)shape->n_run_states;
+    const int n_kings = shape->material.kings[WHITE];
+    value_t turned[MAX_RUN_STATES];
+    int source[MAX_RUN_STATES];
+
+    for (int white = 0; white < shape->n_runs[WHITE]; white++)
+        for (int black = 0; black < shape->n_runs[BLACK]; black++)
+            source[white * shape->n_runs[BLACK] + black] =
+                turned_run(black, n_kings) * shape->n_runs[BLACK] + turned_run(white, n_kings);
+    for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
+        const uint64_t white = kings / shape->n_king_sets[BLACK];
+        const uint64_t black = kings % shape->n_king_sets[BLACK];
+        const uint64_t index =
+            base + (uint64_t)work->context.king_turned[BLACK][black] * shape->n_king_sets[BLACK] +
+            work->context.king_turned[WHITE][white];
+        uint32_t number = 0;
+        if (frame->class_of[BLACK][kings] == CLASS_IMPOSSIBLE)
+            continue;
+        for (size_t run = 0; run < length; run++)
+            turned[run] = frame->value[BLACK][kings * length + (size_t)source[run]];
+        const enum status status = patterns_add(&task->patterns[WHITE], turned, &number);
+        if (status != STATUS_OK)
+            return status;
+        put_number(work->solved, WHITE, index, number);
+        if (frame->class_of[BLACK][kings] == CLASS_QUIET)
+            put_quiet(work->solved, WHITE, index);
+    }
+    return STATUS_OK;
+}
+
+static enum status store_frame(struct work *work, struct task *task, const struct frame *frame,
+                               uint64_t number)
+{
+    const struct shape *shape = &work->context.shape;
+    enum status status = store_side(work, task, frame, WHITE, number * shape->frame_size);
+    if (status != STATUS_OK)
+        return status;
+    if (shape->n_sides == 2)
+        return store_side(work, task, frame, BLACK, number * shape->frame_size);
+    const uint64_t twin = frame_twin(work->context.rules, shape, number);
+    return twin == number ? status : store_twin(work, task, frame, twin * shape->frame_size);
+}
+
+/* --- frames from a table ------------------------------------------------------------------------ */
+
+/* The values of the quiet placements of one side of a frame, which stand in the table's side
+ * `table_side` from index `base`. */
+static enum status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
+                              const value_t **values, struct error *error)
+{
+    const uint64_t per_block = table_block_placements(work->table);
+    const uint64_t number =
+        (uint64_t)side * table_blocks_per_side(work->table) + index / per_block;
+    if (worker->block[side] == NULL || worker->block_number[side] != number) {
+        free(worker->block[side]);
+        worker->block[side] = NULL;
+        const enum status status =
+            table_decode_block(work->table, number, &worker->block[side], error);
+        if (status != STATUS_OK)
+            return status;
+        worker->block_number[side] = number;
+    }
+    const struct block *block = worker->block[side];
+    *values = block->patterns + (size_t)block->pattern[index % per_block] *
+                                    (size_t)work->context.shape.n_run_states;
+    return STATUS_OK;
+}
+
+/* Fills the values of a frame whose classes and seeds are known. Only stored sides: for symmetric
+ * material the twin is read as a frame of its own. */
+static enum status load_frame(struct work *work, struct worker *worker, uint64_t number,
+                              struct error *error)
+{
+    const struct shape *shape = &work->context.shape;
+    const size_t length = (size_t)shape->n_run_states;
+    struct frame *frame = &worker->frame;
+
+    frame_copy_captures(frame);
+    for (int side = 0; side < 2; side++) {
+        for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
+            const value_t *values = NULL;
+            value_t *to = frame->value[side] + kings * length;
+            uint64_t index = number * shape->frame_size + kings;
+            if (frame->class_of[side][kings] != CLASS_QUIET)
+                continue;
+            if (side < shape->n_sides) {
+                const enum status status = load_value(work, worker, side, index, &values, error);
+                if (status != STATUS_OK)
+                    return status;
+                memcpy(to, values, length);
+                continue;
+            }
+            const uint64_t white = kings / shape->n_king_sets[BLACK];
+            const uint64_t black = kings % shape->n_king_sets[BLACK];
+            const int n_kings = shape->material.kings[WHITE];
+            index = frame_twin(work->context.rules, shape, number) * shape->frame_size +
+                    (uint64_t)work->context.king_turned[BLACK][black] * shape->n_king_sets[BLACK] +
+                    work->context.king_turned[WHITE][white];
+            const enum status status = load_value(work, worker, WHITE, index, &values, error);
+            if (status != STATUS_OK)
+                return status;
+            for (int w = 0; w < shape->n_runs[WHITE]; w++)
+                for (int b = 0; b < shape->n_runs[BLACK]; b++)
+                    to[w * shape->n_runs[BLACK] + b] =
+                        values[turned_run(b, n_kings) * shape->n_runs[BLACK] +
+                               turned_run(w, n_kings)];
+        }
+    }
+    return STATUS_OK;
+}
+
+/* --- tasks -------------------------------------------------------------------------------------- */
+
+static void task_free(struct task *task)
+{
+    for (int side = 0; side < 2; side++) {
+        patterns_free(&task->patterns[side]);
+        free(task->number[side]);
+    }
+}
+
+static uint64_t possible_placements_of_frame(const struct shape *shape)
+{
+    const int men = shape->material.men[WHITE] + shape->material.men[BLACK];
+    const int free_squares = shape->n_squares - men;
+    const int white = shape->material.kings[WHITE];
+    return (uint64_t)choose(free_squares, white) *
+           choose(free_squares - white, shape->material.kings[BLACK]);
+}
+
+static void task_run(struct work *work, struct task *task, struct worker *worker)
+{
+    const struct material_job *job = work->job;
+    const struct shape *shape = &work->context.shape;
+    struct error error = {STATUS_OK, ""};
+
+    for (int side = 0; side < shape->n_sides; side++) {
+        if (patterns_init(&task->patterns[side], shape->n_run_states) != STATUS_OK) {
+            work_fail(work, STATUS_NO_MEMORY, "not enough memory for patterns");
+            return;
+        }
+    }
+    for (uint64_t i = task->first; i < task->last; i++) {
+        const uint64_t number = work->levels.frames[i];
+        if (work_failed(work))
+            return;
+        (void)frame_set(&worker->frame, number);
+        enum status status = job->solver->seed(&worker->frame, &error);
+        if (status == STATUS_OK)
+            status = work->table != NULL ? load_frame(work, worker, number, &error)
+                                         : job->solver->solve(worker->solver, &worker->frame, &error);
+        if (status != STATUS_OK) {
+            work_fail(work, status, error.text);
+            return;
+        }
+        status = store_frame(work, task, &worker->frame, number);
+        if (status != STATUS_OK) {
+            work_fail(work, status,
+                      status == STATUS_NO_MEMORY ? "not enough memory for patterns"
+                                                 : "more than 2^24 patterns in a frame");
+            return;
+        }
+    }
+    if (job->progress != NULL && work->table == NULL) {
+        const uint64_t n_states = (task->last - task->first) * possible_placements_of_frame(shape) *
+                                  (uint64_t)shape->n_run_states * 2;
+#pragma omp critical(work_progress)
+        job->progress(n_states, job->context);
+    }
+}
+
+/* Merges a task's dictionary into the material's. */
+static enum status task_merge(struct work *work, struct task *task)
+{
+    for (int side = 0; side < work->context.shape.n_sides; side++) {
+        const struct patterns *patterns = &task->patterns[side];
+        task->number[side] = malloc((patterns->n + 1) * sizeof *task->number[side]);
+        if (task->number[side] == NULL)
+            return STATUS_NO_MEMORY;
+        for (uint32_t i = 0; i < patterns->n; i++) {
+            const enum status status =
+                patterns_add(&work->solved->patterns[side],
+                             patterns->values + (size_t)i * (size_t)patterns->length,
+                             &task->number[side][i]);
+            if (status != STATUS_OK)
+                return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+static void renumber(struct solved *solved, int side, uint64_t first, uint64_t n,
+                     const uint32_t *number, uint32_t n_numbers)
+{
+    for (uint64_t index = first; index < first + n; index++) {
+        const uint32_t old = solved_pattern(solved, side, index);
+        if (old < n_numbers) /* impossible placements may hold anything */
+            put_number(solved, side, index, number[old]);
+    }
+}
+
+static void task_renumber(struct work *work, const struct task *task)
+{
+    const struct shape *shape = &work->context.shape;
+    for (uint64_t i = task->first; i < task->last; i++) {
+        const uint64_t frame = work->levels.frames[i];
+        for (int side = 0; side < shape->n_sides; side++)
+            renumber(work->solved, side, frame * shape->frame_size, shape->frame_size,
+                     task->number[side], task->patterns[side].n);
+        if (shape->n_sides == 1) {
+            const uint64_t twin = frame_twin(work->context.rules, shape, frame);
+            if (twin != frame)
+                renumber(work->solved, WHITE, twin * shape->frame_size, shape->frame_size,
+                         task->number[WHITE], task->patterns[WHITE].n);
+        }
+    }
+}
+
+static enum status make_tasks(struct work *work, uint64_t first, uint64_t last)
+{
+    const uint64_t frame_size = work->context.shape.frame_size;
+    uint64_t per_task = (last - first) / (uint64_t)(work->n_workers * TASKS_PER_THREAD);
+    if (per_task * frame_size > TASK_PLACEMENTS)
+        per_task = TASK_PLACEMENTS / frame_size;
+    if (per_task == 0)
+        per_task = 1;
+    work->n_tasks = (int64_t)((last - first + per_task - 1) / per_task);
+    work->tasks = calloc((size_t)work->n_tasks + 1, sizeof *work->tasks);
+    if (work->tasks == NULL)
+        return STATUS_NO_MEMORY;
+    for (int64_t t = 0; t < work->n_tasks; t++) {
+        work->tasks[t].first = first + (uint64_t)t * per_task;
+        work->tasks[t].last = work->tasks[t].first + per_task;
+        if (work->tasks[t].last > last)
+            work->tasks[t].last = last;
+    }
+    return STATUS_OK;
+}
+
+static void run_level(struct work *work, uint64_t first, uint64_t last)
+{
+    if (make_tasks(work, first, last) != STATUS_OK) {
+        work_fail(work, STATUS_NO_MEMORY, "not enough memory for tasks");
+        return;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(work->n_workers) if (work->n_workers > 1)
+    for (int64_t t = 0; t < work->n_tasks; t++)
+        task_run(work, &work->tasks[t], &work->workers[omp_get_thread_num()]);
+
+    if (!work_failed(work) && work->context.shape.n_run_states > 1) {
+        for (int64_t t = 0; t < work->n_tasks && !work_failed(work); t++) {
+            const enum status status = task_merge(work, &work->tasks[t]);
+            if (status != STATUS_OK)
+                work_fail(work, status,
+                          status == STATUS_NO_MEMORY ? "not enough memory for patterns"
+                                                     : "more than 2^24 patterns in a material");
+        }
+        if (!work_failed(work)) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(work->n_workers) if (work->n_workers > 1)
+            for (int64_t t = 0; t < work->n_tasks; t++)
+                task_renumber(work, &work->tasks[t]);
+        }
+    }
+    for (int64_t t = 0; t < work->n_tasks; t++)
+        task_free(&work->tasks[t]);
+    free(work->tasks);
+    work->tasks = NULL;
+}
+
+/* --- a material --------------------------------------------------------------------------------- */
+
+static enum status work_prepare(struct work *work)
+{
+    const struct material_job *job = work->job;
+    enum status status =
+        frame_context_init(&work->context, job->store, &job->material, job->metric);
+    if (status == STATUS_OK)
+        status = levels_create(&work->levels, job->store->rules, &work->context.shape);
+    if (status == STATUS_OK)
+        status = solved_create(job->store->rules, &job->material, &work->solved);
+    if (status != STATUS_OK)
+        return status;
+    const bool one_frame = work->context.shape.n_frames == 1;
+    work->n_workers = one_frame ? 1 : job->n_threads;
+    work->n_threads_inside = one_frame ? job->n_threads : 1;
+    work->workers = calloc((size_t)work->n_workers, sizeof *work->workers);
+    if (work->workers == NULL)
+        return STATUS_NO_MEMORY;
+    for (int i = 0; i < work->n_workers && status == STATUS_OK; i++) {
+        status = frame_create(&work->workers[i].frame, &work->context, work->n_threads_inside);
+        if (status == STATUS_OK && work->table == NULL)
+            status = job->solver->create(&work->context, work->n_threads_inside,
+                                         &work->workers[i].solver);
+    }
+    return status;
+}
+
+static void work_release(struct work *work)
+{
+    for (int i = 0; work->workers != NULL && i < work->n_workers; i++) {
+        frame_free(&work->workers[i].frame);
+        if (work->workers[i].solver != NULL)
+            work->job->solver->destroy(work->workers[i].solver);
+        free(work->workers[i].block[WHITE]);
+        free(work->workers[i].block[BLACK]);
+    }
+    free(work->workers);
+    levels_free(&work->levels);
+    frame_context_free(&work->context);
+    solved_destroy(work->solved);
+}
+
+static enum status make_solved(const struct material_job *job, const struct table *table,
+                               struct error *error)
+{
+    struct work work = {.job = job, .table = table, .error = error};
+
+    if (work_prepare(&work) != STATUS_OK) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&job->material, name);
+        work.status = error_set(error, STATUS_NO_MEMORY, "not enough memory for %s", name);
+    }
+    if (work.status == STATUS_OK) {
+        /* Frames of other materials' men moves are read while a level runs: those of this material
+         * must be found as soon as their level is done. */
+        store_set(job->store, &job->material, work.solved);
+        if (table != NULL)
+            run_level(&work, 0, work.levels.start[work.levels.n_levels]);
+        for (int level = 0; table == NULL && level < work.levels.n_levels; level++)
+            if (work.levels.start[level] < work.levels.start[level + 1] && !work_failed(&work))
+                run_level(&work, work.levels.start[level], work.levels.start[level + 1]);
+        if (!work_failed(&work) &&
+            solved_set_entry(work.solved, job->store->rules, job->metric) != STATUS_OK)
+            work_fail(&work, STATUS_NO_MEMORY, "not enough memory for patterns");
+        if (work_failed(&work))
+            store_set(job->store, &job->material, NULL);
+        else
+            work.solved = NULL; /* the store's now */
+    }
+    work_release(&work);
+    return work.status;
+}
+
+enum status material_solve(const struct material_job *job, struct error *error)
+{
+    return make_solved(job, NULL, error);
+}
+
+enum status material_load(const struct material_job *job, const struct table *table,
+                          struct error *error)
+{
+    return make_solved(job, table, error);
+}

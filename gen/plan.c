@@ -1,0 +1,232 @@
+#include "gen/plan.h"
+
+#include "gen/material_solve.h"
+#include "probe/table.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum status generate_path(const char *root, const struct rules *rules,
+                          const struct material *material, enum metric metric, char *path,
+                          size_t size, struct error *error)
+{
+    char name[MATERIAL_NAME_SIZE];
+    material_write(material, name);
+    const int n = snprintf(path, size, "%s/%s/%s.%s", root, rules->name, name,
+                           metric == METRIC_DTW ? "dtw" : "wdl");
+    if (n < 0 || (size_t)n >= size)
+        return error_set(error, STATUS_BAD_ARGUMENT, "the path of %s below %.200s is too long", name,
+                         root);
+    return STATUS_OK;
+}
+
+const struct solver_type *plan_solver(enum solver_choice solver)
+{
+    return solver == SOLVER_PLAIN ? &solver_plain : &solver_fast;
+}
+
+enum metric plan_metric(const struct rules *rules, const struct material *material,
+                        unsigned metrics)
+{
+    const bool kings_only = material->men[WHITE] + material->men[BLACK] == 0;
+    if ((metrics & METRICS_DTW) != 0)
+        return METRIC_DTW;
+    return rules->two_kings_limit > 0 && kings_only && material_pieces(material) <= 3 ? METRIC_DTW
+                                                                                      : METRIC_WDL;
+}
+
+void plan_needs(const struct generate_plan *plan, int index, bool needs[MAX_MATERIALS])
+{
+    struct material list[MAX_MATERIALS];
+    const int n = material_successors(&plan->materials[index], list);
+    for (int i = 0; i < plan->n_materials; i++) {
+        needs[i] = false;
+        for (int j = 0; j < n; j++)
+            needs[i] = needs[i] || material_equal(&plan->materials[i], &list[j]);
+    }
+}
+
+bool plan_needed_after(const struct generate_plan *plan, int index, int after)
+{
+    bool needs[MAX_MATERIALS];
+    for (int later = after + 1; later < plan->n_materials; later++) {
+        if (plan->complete[later])
+            continue;
+        plan_needs(plan, later, needs);
+        if (needs[index])
+            return true;
+    }
+    return false;
+}
+
+/* A file counts as complete when header, index and every block decode. */
+static enum status file_complete(const struct generate_options *options,
+                                 const struct material *material, enum metric metric,
+                                 bool *complete, struct error *error)
+{
+    char path[4096];
+    struct table *table = NULL;
+    struct error why;
+    enum status status = generate_path(options->root, options->rules, material, metric, path,
+                                       sizeof path, error);
+    *complete = false;
+    if (status != STATUS_OK)
+        return status;
+    status = table_open(path, options->rules, material, metric, TABLE_IO_MAP, &table, &why);
+    if (status == STATUS_NO_MEMORY)
+        return error_set(error, status, "%s", why.text);
+    if (status != STATUS_OK)
+        return STATUS_OK;
+    const int64_t n_blocks = (int64_t)(table_blocks_per_side(table) *
+                                       (uint64_t)table_shape(table)->n_sides);
+    int n_bad = 0;
+#pragma omp parallel for num_threads(options->n_threads) reduction(+ : n_bad) schedule(dynamic, 64)
+    for (int64_t i = 0; i < n_blocks; i++) {
+        struct block *block = NULL;
+        n_bad += table_decode_block(table, (uint64_t)i, &block, NULL) != STATUS_OK;
+        free(block);
+    }
+    *complete = n_bad == 0;
+    table_close(table);
+    return STATUS_OK;
+}
+
+/* All materials the wanted one leads to, in order, itself last. */
+static int list_closure(const struct material *wanted, struct material list[MAX_MATERIALS])
+{
+    struct material all[MAX_MATERIALS];
+    struct material successors[MAX_MATERIALS];
+    bool in[MAX_MATERIALS] = {false};
+    const int n_all = material_list(2, material_pieces(wanted), all);
+    int n = 0;
+    for (int i = n_all - 1; i >= 0; i--) {
+        in[i] = in[i] || material_equal(&all[i], wanted);
+        if (!in[i])
+            continue;
+        const int n_successors = material_successors(&all[i], successors);
+        for (int j = 0; j < n_successors; j++)
+            for (int k = 0; k < i; k++)
+                in[k] = in[k] || material_equal(&all[k], &successors[j]);
+    }
+    for (int i = 0; i < n_all; i++)
+        if (in[i])
+            list[n++] = all[i];
+    return n;
+}
+
+/* Bytes of pattern dictionaries, from what the 2..5 piece sets take: few where values have no
+ * distances, many where they have and there are many run states. */
+static uint64_t dictionary_bytes(const struct shape *shape, enum metric metric)
+{
+    const uint64_t n_placements = shape_possible_placements(shape) * (uint64_t)shape->n_sides;
+    const uint64_t length = (uint64_t)shape->n_run_states;
+    if (length == 1)
+        return 0;
+    return metric == METRIC_WDL ? 65536 * length : n_placements / 40 * (length + 8);
+}
+
+static uint64_t file_bytes(const struct shape *shape, enum metric metric)
+{
+    const uint64_t n_placements = shape_possible_placements(shape) * (uint64_t)shape->n_sides;
+    return 4096 + (metric == METRIC_WDL ? n_placements / 4 : n_placements);
+}
+
+static uint64_t memory_free(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[128];
+    unsigned long long kib = 0;
+    if (file != NULL) {
+        while (fgets(line, sizeof line, file) != NULL)
+            if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+                break;
+        fclose(file);
+    }
+    if (kib > 0)
+        return (uint64_t)kib * 1024;
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Free bytes where `root` is or will be. */
+static uint64_t disk_free(const char *root)
+{
+    char path[4096];
+    struct statvfs info;
+    snprintf(path, sizeof path, "%s", root);
+    while (statvfs(path, &info) != 0) {
+        char *slash = strrchr(path, '/');
+        if (slash == NULL) {
+            if (statvfs(".", &info) != 0)
+                return UINT64_MAX;
+            break;
+        }
+        *slash = '\0';
+        if (path[0] == '\0')
+            strcpy(path, "/");
+    }
+    return (uint64_t)info.f_bavail * info.f_frsize;
+}
+
+enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
+                          struct error *error)
+{
+    const struct rules *rules = options->rules;
+
+    memset(plan, 0, sizeof *plan);
+    if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MAX_PIECES))
+        return error_set(error, STATUS_BAD_ARGUMENT, "%d pieces: 2..%d are possible",
+                         options->pieces, MAX_PIECES);
+    if (options->metrics == 0 || options->metrics > METRICS_BOTH || options->n_threads < 1)
+        return error_set(error, STATUS_BAD_ARGUMENT, "no metric, or no thread, to work with");
+    plan->n_materials = options->pieces > 0 ? material_list(2, options->pieces, plan->materials)
+                                            : list_closure(&options->material, plan->materials);
+    for (int i = 0; i < plan->n_materials; i++) {
+        plan->complete[i] = true;
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+            bool complete = true;
+            if ((options->metrics & (unsigned)metric) != 0) {
+                const enum status status = file_complete(options, &plan->materials[i],
+                                                         (enum metric)metric, &complete, error);
+                if (status != STATUS_OK)
+                    return status;
+            }
+            plan->complete[i] = plan->complete[i] && complete;
+        }
+    }
+    /* Walk through the run as generate_run will, and see how much is held at each step. */
+    bool held[MAX_MATERIALS] = {false};
+    for (int i = 0; i < plan->n_materials; i++) {
+        struct shape shape;
+        bool needs[MAX_MATERIALS];
+        uint64_t bytes = 0;
+        if (plan->complete[i])
+            continue;
+        shape_init(&shape, rules, &plan->materials[i]);
+        plan->n_states += shape_states(&shape);
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
+            if ((options->metrics & (unsigned)metric) != 0)
+                plan->disk_bytes += file_bytes(&shape, (enum metric)metric);
+        plan_needs(plan, i, needs);
+        bytes = material_work_bytes(&shape, plan_solver(options->solver), options->n_threads);
+        for (int j = 0; j <= i; j++) {
+            held[j] = j == i || needs[j] || (held[j] && plan_needed_after(plan, j, i));
+            if (!held[j])
+                continue;
+            struct shape other;
+            shape_init(&other, rules, &plan->materials[j]);
+            bytes += solved_bytes(&other) +
+                     dictionary_bytes(&other,
+                                      plan_metric(rules, &plan->materials[j], options->metrics));
+        }
+        if (bytes > plan->memory_bytes)
+            plan->memory_bytes = bytes;
+    }
+    plan->memory_bytes += 16 << 20;
+    plan->memory_available = options->memory_bytes > 0 ? options->memory_bytes : memory_free();
+    plan->disk_available = disk_free(options->root);
+    return STATUS_OK;
+}

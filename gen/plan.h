@@ -1,0 +1,22 @@
+/* What the files and the memory of a run are expected to take. */
+#ifndef EINSPUL_GEN_PLAN_H
+#define EINSPUL_GEN_PLAN_H
+
+#include "gen/generate.h"
+#include "gen/solve.h"
+
+/* The solver a run asks for. */
+const struct solver_type *plan_solver(enum solver_choice solver);
+
+/* The metric a material's values are computed in: a limited material and what it leads to keep their
+ * distances even in a run for WDL tables. */
+enum metric plan_metric(const struct rules *rules, const struct material *material,
+                        unsigned metrics);
+
+/* Bit per material of the plan: those that material number `index` leads to in one move. */
+void plan_needs(const struct generate_plan *plan, int index, bool needs[MAX_MATERIALS]);
+
+/* True when a later material that is not complete needs number `index`. */
+bool plan_needed_after(const struct generate_plan *plan, int index, int after);
+
+#endif

@@ -1,0 +1,29 @@
+/* Solvers: from classes and seeds of a frame to its values. All solvers give the same values. */
+#ifndef EINSPUL_GEN_SOLVE_H
+#define EINSPUL_GEN_SOLVE_H
+
+#include "gen/seed.h"
+
+struct solver;
+
+/* A solver's functions. `seed` goes before every `solve`: see seed.h. `create` makes what one thread needs to solve frames of a material one after
+ * the other; `bytes` is how much that is. `solve` fills frame->value for all possible placements; with
+ * METRIC_WDL only their signs are meant (0, 127, 254). NO_MEMORY; TOO_LONG for a distance beyond
+ * VALUE_MAX_PLIES. */
+struct solver_type {
+    const char *name;
+    enum status (*seed)(struct frame *frame, struct error *error);
+    enum status (*create)(const struct frame_context *context, int n_threads,
+                          struct solver **solver);
+    void (*destroy)(struct solver *solver);
+    uint64_t (*bytes)(const struct shape *shape);
+    enum status (*solve)(struct solver *solver, struct frame *frame, struct error *error);
+};
+
+/* The one to read beside the rules: a state at a time, back from what is known. */
+extern const struct solver_type solver_plain;
+
+/* The one to use: words of states, back from what is known. */
+extern const struct solver_type solver_fast;
+
+#endif

@@ -1,0 +1,754 @@
+/* The fast solver: the same retrograde analysis as the plain one, a word of states at a time.
+ *
+ * Each side's move is done in that side's own layout (layout.h): a chunk for every config of the other
+ * side, and in it a word for every set of this side's other kings, whose bits are the squares of the
+ * designated king. A simple king move then is a slide of the word's bits over the cells that are empty
+ * in that word; a move by another king than the designated one is the same slide seen through a bit
+ * matrix transpose. A move never leaves its chunk, so chunks are independent of each other.
+ *
+ * What one side's states turn out to be is carried over to the other side's layout state by state, each
+ * once: `lost_after` gets what was lost at this ply, `won_after` keeps all that is won so far. Both are
+ * kept for successors only, that is for runs of at least 1 where the mover has runs.
+ *
+ *   win wave (odd plies):  open states from which a slide reaches lost_after, or whose seed wins now.
+ *   loss wave (even plies): open states whose seed has lost by now, and from which no slide reaches a
+ *                          cell outside won_after.
+ *
+ * Groups of words that nothing was carried to since their last wave are passed over. Without distances
+ * the seeds all come first, and waves go on until nothing is carried any more. */
+#include "gen/solve.h"
+
+#include "gen/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_PLIES = VALUE_MAX_PLIES + 1, MIN_GROUP_WORDS = 16, MAX_PLANES = 4 };
+
+/* Seeds in the order of their plies: config of the other side, king set, and what it is. */
+enum event_kind { EVENT_CAPTURE, EVENT_MOVE };
+
+static inline uint64_t event_pack(uint32_t config, uint32_t set, enum event_kind kind)
+{
+    return (uint64_t)config << 32 | (uint64_t)set << 1 | (uint64_t)kind;
+}
+
+/* One side to move, in its own layout. Arrays by plane have n_words entries a plane. */
+struct half {
+    const struct layout *own;
+    const struct layout *other;
+    uint32_t n_chunks;        /* configs of the other side */
+    size_t n_words;           /* n_chunks * own->n_others */
+    uint32_t group_chunks;    /* chunks in a group */
+    size_t n_groups;
+    cells_t *empty;           /* by word: cells without another piece */
+    cells_t *open;            /* by plane, word: quiet and not decided */
+    cells_t *lossable;        /* by word: the seed has lost by now */
+    cells_t *won;             /* by plane, word: without distances, quiet and won */
+    cells_t *lost_after;      /* by after-plane, word */
+    cells_t *won_after;       /* by after-plane, word */
+    value_t *value;           /* by plane, word, cell: with distances */
+    uint8_t *lost_touched;    /* by group: lost_after is not empty */
+    uint8_t *won_touched;     /* by group: won_after or lossable has grown */
+    cells_t *quiet;           /* by other side's set rank, others */
+    uint64_t *events;
+    size_t n_events, event_capacity;
+    size_t event_start[N_PLIES + 1];
+};
+
+/* What one thread needs for a group. */
+struct scratch {
+    cells_t *source;  /* n_after planes of a group */
+    cells_t *slid;    /* n_after planes */
+    cells_t *crossed; /* one plane: slides of other kings than the designated one */
+};
+
+struct solver {
+    const struct frame_context *context;
+    struct layout layout[2];
+    struct half half[2];
+    struct scratch *scratch;
+    int n_threads;
+    bool distances;
+    uint8_t square_of_cell[WORD_CELLS];
+    uint8_t cell_of[MAX_SQUARES];
+    cells_t all_cells;
+};
+
+/* --- memory ------------------------------------------------------------------------------------- */
+
+static void half_free(struct half *half)
+{
+    free(half->empty);
+    free(half->open);
+    free(half->lossable);
+    free(half->won);
+    free(half->lost_after);
+    free(half->won_after);
+    free(half->value);
+    free(half->lost_touched);
+    free(half->won_touched);
+    free(half->quiet);
+    free(half->events);
+}
+
+static void *words_new(size_t n)
+{
+    return malloc(n * sizeof(cells_t));
+}
+
+static enum status half_create(struct half *half, const struct layout *own,
+                               const struct layout *other, bool distances)
+{
+    const size_t n_planes = (size_t)own->n_planes;
+    const size_t n_after = (size_t)own->n_after;
+    half->own = own;
+    half->other = other;
+    half->n_chunks = other->n_configs;
+    half->n_words = (size_t)half->n_chunks * own->n_others;
+    half->group_chunks = (MIN_GROUP_WORDS + own->n_others - 1) / own->n_others;
+    half->n_groups = (half->n_chunks + half->group_chunks - 1) / half->group_chunks;
+    half->empty = words_new(half->n_words);
+    half->open = words_new(n_planes * half->n_words);
+    half->lossable = words_new(half->n_words);
+    half->lost_after = words_new(n_after * half->n_words);
+    half->won_after = words_new(n_after * half->n_words);
+    half->lost_touched = malloc(half->n_groups);
+    half->won_touched = malloc(half->n_groups);
+    half->quiet = words_new((size_t)other->n_sets * own->n_others);
+    if (distances)
+        half->value = malloc(n_planes * half->n_words * WORD_CELLS);
+    else
+        half->won = words_new(n_planes * half->n_words);
+    const bool complete = half->empty != NULL && half->open != NULL && half->lossable != NULL &&
+                          half->lost_after != NULL && half->won_after != NULL &&
+                          half->lost_touched != NULL && half->won_touched != NULL &&
+                          half->quiet != NULL && (half->value != NULL || half->won != NULL);
+    return complete ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+static size_t group_words(const struct half *half)
+{
+    return (size_t)half->group_chunks * half->own->n_others;
+}
+
+static void fast_destroy(struct solver *solver)
+{
+    if (solver == NULL)
+        return;
+    for (int side = WHITE; side <= BLACK; side++) {
+        half_free(&solver->half[side]);
+        layout_free(&solver->layout[side]);
+    }
+    for (int i = 0; solver->scratch != NULL && i < solver->n_threads; i++) {
+        free(solver->scratch[i].source);
+        free(solver->scratch[i].slid);
+        free(solver->scratch[i].crossed);
+    }
+    free(solver->scratch);
+    free(solver);
+}
+
+static enum status scratch_create(struct solver *solver)
+{
+    size_t n = 0;
+    for (int side = WHITE; side <= BLACK; side++)
+        if (group_words(&solver->half[side]) > n)
+            n = group_words(&solver->half[side]);
+    solver->scratch = calloc((size_t)solver->n_threads, sizeof *solver->scratch);
+    if (solver->scratch == NULL)
+        return STATUS_NO_MEMORY;
+    for (int i = 0; i < solver->n_threads; i++) {
+        solver->scratch[i].source = words_new(3 * n);
+        solver->scratch[i].slid = words_new(3 * n);
+        solver->scratch[i].crossed = words_new(n);
+        if (solver->scratch[i].source == NULL || solver->scratch[i].slid == NULL ||
+            solver->scratch[i].crossed == NULL)
+            return STATUS_NO_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+static enum status fast_create(const struct frame_context *context, int n_threads,
+                               struct solver **result)
+{
+    const struct board *board = &context->rules->board;
+    struct solver *solver = calloc(1, sizeof *solver);
+    enum status status = STATUS_OK;
+
+    *result = NULL;
+    if (solver == NULL)
+        return STATUS_NO_MEMORY;
+    solver->context = context;
+    solver->n_threads = n_threads;
+    solver->distances = context->metric == METRIC_DTW;
+    solver->all_cells = cells_of_squares(board, board->all);
+    for (int square = 0; square < board->n_squares; square++) {
+        const int cell = cell_of_square(board, square);
+        solver->cell_of[square] = (uint8_t)cell;
+        solver->square_of_cell[cell] = (uint8_t)square;
+    }
+    for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
+        status = layout_create(&solver->layout[side], context, (enum side)side);
+    for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
+        status = half_create(&solver->half[side], &solver->layout[side], &solver->layout[!side],
+                             solver->distances);
+    if (status == STATUS_OK)
+        status = scratch_create(solver);
+    if (status != STATUS_OK)
+        fast_destroy(solver);
+    else
+        *result = solver;
+    return status;
+}
+
+static uint64_t fast_bytes(const struct shape *shape)
+{
+    uint64_t n_bytes = 0;
+    for (int side = WHITE; side <= BLACK; side++) {
+        const int n_kings[2] = {shape->material.kings[side], shape->material.kings[!side]};
+        const bool runs[2] = {shape->n_runs[side] > 1, shape->n_runs[!side] > 1};
+        const uint64_t n_others = n_kings[0] > 0 ? choose(shape->n_squares, n_kings[0] - 1) : 1;
+        uint64_t n_configs = shape->n_king_sets[!side];
+        if (runs[1])
+            n_configs += 3 * (uint64_t)choose(shape->n_squares, n_kings[1] - 1) *
+                         (uint64_t)shape->n_squares;
+        const uint64_t n_words = n_configs * n_others;
+        const uint64_t n_planes = runs[0] ? 4 : 1;
+        const uint64_t n_after = runs[0] ? 3 : 1;
+        n_bytes += layout_bytes(shape, (enum side)side);
+        n_bytes += n_words * (8 * (2 + n_planes + 2 * n_after) + n_planes * WORD_CELLS);
+        n_bytes += 8 * (uint64_t)shape->n_king_sets[!side] * n_others;
+        n_bytes += 8 * shape->frame_size * (uint64_t)shape->n_runs[!side]; /* events */
+    }
+    return n_bytes;
+}
+
+/* --- carrying states over ----------------------------------------------------------------------- */
+
+static inline void or_word(cells_t *word, cells_t bits, bool shared)
+{
+    if (shared)
+        __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+    else
+        *word |= bits;
+}
+
+static inline void touch(uint8_t *flag)
+{
+    __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
+}
+
+/* Tells the other side's layout that the states `bits` of a word of `half`, this side to move, are now
+ * decided as `value`. */
+static void carry(const struct solver *solver, const struct half *half, struct half *other_half,
+                  uint32_t chunk, uint32_t others, int plane, cells_t bits, bool won, bool shared)
+{
+    const struct layout *own = half->own;
+    const struct layout *other = half->other;
+    const uint32_t n_squares = (uint32_t)solver->context->shape.n_squares;
+    const struct layout_place *places = other->places + (size_t)chunk * (size_t)other->n_places;
+    cells_t *target = won ? other_half->won_after : other_half->lost_after;
+    uint8_t *touched = won ? other_half->won_touched : other_half->lost_touched;
+    const uint32_t *configs = own->set_of + (size_t)others * n_squares;
+    const uint32_t running =
+        own->n_sets + ((uint32_t)(plane - 1) * own->n_others + others) * n_squares;
+
+    if (other->n_places == 0 || places[0].plane >= other->n_after)
+        return; /* no king of the other side can have moved last */
+    if (plane == 0)
+        bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
+    for (; bits != 0; bits &= bits - 1) {
+        const uint32_t square = solver->square_of_cell[squares_first(bits)];
+        const uint32_t config = own->n_kings == 0 ? 0 : plane == 0 ? configs[square]
+                                                                   : running + square;
+        for (int i = 0; i < other->n_places; i++)
+            or_word(&target[places[i].plane * other_half->n_words +
+                            (size_t)config * other->n_others + places[i].others],
+                    (cells_t)1 << places[i].cell, shared);
+        touch(&touched[config / other_half->group_chunks]);
+    }
+}
+
+/* Enters newly decided quiet states of a word. */
+static void decide(struct solver *solver, int side, uint32_t chunk, uint32_t others, int plane,
+                   cells_t bits, value_t value, bool shared)
+{
+    struct half *half = &solver->half[side];
+    const size_t word = (size_t)plane * half->n_words + (size_t)chunk * half->own->n_others + others;
+
+    if (solver->distances)
+        for (cells_t left = bits; left != 0; left &= left - 1)
+            half->value[word * WORD_CELLS + (size_t)squares_first(left)] = value;
+    else if (value > VALUE_DRAW)
+        or_word(&half->won[word], bits, shared);
+    carry(solver, half, &solver->half[!side], chunk, others, plane, bits, value > VALUE_DRAW,
+          shared);
+}
+
+/* --- waves -------------------------------------------------------------------------------------- */
+
+/* crossed[others] gets the cells of designated kings such that one of the others can slide: the slides
+ * of that king stand in the word where it is the designated one. For each set of all but two kings:
+ * the words of the set and one more square are the rows of a matrix, and what is wanted is its
+ * transpose. `slid` and `crossed` are one chunk. */
+static void cross(const struct solver *solver, const struct layout *own, const cells_t *slid,
+                  cells_t *crossed)
+{
+    const uint32_t n_squares = (uint32_t)solver->context->shape.n_squares;
+    memset(crossed, 0, own->n_others * sizeof *crossed);
+    for (uint32_t base = 0; base < own->n_pair_bases; base++) {
+        const uint32_t *others = own->pair_others + (size_t)base * n_squares;
+        cells_t matrix[WORD_CELLS] = {0};
+        cells_t any = 0;
+        for (uint32_t square = 0; square < n_squares; square++) {
+            if (others[square] == NO_CONFIG)
+                continue;
+            matrix[solver->cell_of[square]] = slid[others[square]];
+            any |= slid[others[square]];
+        }
+        if (any == 0)
+            continue;
+        words_transpose(matrix);
+        for (uint32_t square = 0; square < n_squares; square++)
+            if (others[square] != NO_CONFIG)
+                crossed[others[square]] |= matrix[solver->cell_of[square]];
+    }
+}
+
+/* scratch->slid and crossed from scratch->source for the words of a group. */
+static void slide_group(struct solver *solver, const struct half *half, struct scratch *scratch,
+                        size_t first, size_t n)
+{
+    const struct layout *own = half->own;
+    const struct rules *rules = solver->context->rules;
+    for (int after = 0; after < own->n_after; after++)
+        words_slide_back(&rules->board, rules->flying_kings, n, half->empty + first,
+                         scratch->source + (size_t)after * n, scratch->slid + (size_t)after * n);
+    if (own->n_kings > 1)
+        for (size_t chunk = 0; chunk < n; chunk += own->n_others)
+            cross(solver, own, scratch->slid + chunk, scratch->crossed + chunk);
+    else
+        memset(scratch->crossed, 0, n * sizeof *scratch->crossed);
+}
+
+/* One group's share of a wave: what slides reach (wins), or what they do not (losses). */
+static void group_wave(struct solver *solver, int side, size_t group, value_t value,
+                       struct scratch *scratch, bool shared)
+{
+    struct half *half = &solver->half[side];
+    const struct layout *own = half->own;
+    const bool win = value > VALUE_DRAW;
+    const uint32_t first_chunk = (uint32_t)group * half->group_chunks;
+    const uint32_t n_left = half->n_chunks - first_chunk;
+    const uint32_t n_chunks = n_left < half->group_chunks ? n_left : half->group_chunks;
+    const size_t first = (size_t)first_chunk * own->n_others;
+    const size_t n = (size_t)n_chunks * own->n_others;
+    cells_t any_open = 0;
+
+    for (int plane = 0; plane < own->n_planes; plane++) {
+        const cells_t *open = half->open + (size_t)plane * half->n_words + first;
+        for (size_t i = 0; i < n; i++)
+            any_open |= open[i];
+    }
+    for (int after = 0; after < own->n_after; after++) {
+        const size_t at = (size_t)after * half->n_words + first;
+        cells_t *source = scratch->source + (size_t)after * n;
+        if (win) {
+            memcpy(source, half->lost_after + at, n * sizeof *source);
+            memset(half->lost_after + at, 0, n * sizeof *source);
+        } else {
+            for (size_t i = 0; i < n; i++)
+                source[i] = half->empty[first + i] & ~half->won_after[at + i];
+        }
+    }
+    if (any_open == 0)
+        return;
+    slide_group(solver, half, scratch, first, n);
+    for (int plane = 0; plane < own->n_planes; plane++) {
+        cells_t *open = half->open + (size_t)plane * half->n_words + first;
+        /* A king with run c moves on to run c+1, which is after-plane c; another king to run 1. At
+         * count 3 only the others may move. */
+        const cells_t *slid = plane < own->n_after ? scratch->slid + (size_t)plane * n : NULL;
+        for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
+            for (uint32_t others = 0; others < own->n_others; others++) {
+                const size_t i = (size_t)chunk * own->n_others + others;
+                cells_t reach = scratch->crossed[i] | (slid != NULL ? slid[i] : 0);
+                if (!win)
+                    reach = ~reach & half->lossable[first + i];
+                const cells_t bits = open[i] & reach;
+                if (bits == 0)
+                    continue;
+                open[i] &= ~bits;
+                decide(solver, side, first_chunk + chunk, others, plane, bits, value, shared);
+            }
+        }
+    }
+}
+
+/* A wave of one side over all groups that were touched. Returns whether there was one. */
+static bool wave(struct solver *solver, int side, value_t value)
+{
+    struct half *half = &solver->half[side];
+    uint8_t *touched = value > VALUE_DRAW ? half->lost_touched : half->won_touched;
+    bool any = false;
+
+    if (solver->n_threads == 1) {
+        for (size_t group = 0; group < half->n_groups; group++) {
+            if (touched[group] == 0)
+                continue;
+            touched[group] = 0;
+            any = true;
+            group_wave(solver, side, group, value, solver->scratch, false);
+        }
+        return any;
+    }
+    for (size_t group = 0; group < half->n_groups && !any; group++)
+        any = touched[group] != 0;
+    if (!any)
+        return false;
+    int next_scratch = 0;
+#pragma omp parallel num_threads(solver->n_threads)
+    {
+        int mine = 0;
+#pragma omp atomic capture
+        mine = next_scratch++;
+#pragma omp for schedule(dynamic, 8)
+        for (size_t group = 0; group < half->n_groups; group++) {
+            if (touched[group] == 0)
+                continue;
+            touched[group] = 0;
+            group_wave(solver, side, group, value, &solver->scratch[mine], true);
+        }
+    }
+    return true;
+}
+
+/* --- seeds -------------------------------------------------------------------------------------- */
+
+static void event_apply(struct solver *solver, int side, uint64_t event, value_t value, bool shared)
+{
+    struct half *half = &solver->half[side];
+    const struct layout *own = half->own;
+    const uint32_t chunk = (uint32_t)(event >> 32);
+    const uint32_t set = (uint32_t)event >> 1;
+    const bool capture = (event & 1) == EVENT_CAPTURE;
+    const int n = own->n_kings > 0 ? own->n_kings : 1;
+
+    for (int king = 0; king < n; king++) {
+        const size_t at = (size_t)set * (size_t)own->n_kings + (size_t)king;
+        const uint32_t others = own->n_kings > 0 ? own->set_others[at] : 0;
+        const cells_t bit = (cells_t)1 << (own->n_kings > 0 ? own->set_cell[at] : 0);
+        const size_t word = (size_t)chunk * own->n_others + others;
+        if (!capture && value < VALUE_DRAW) {
+            or_word(&half->lossable[word], bit, shared);
+            touch(&half->won_touched[chunk / half->group_chunks]);
+            continue;
+        }
+        for (int plane = 0; plane < own->n_planes; plane++) {
+            cells_t *open = &half->open[(size_t)plane * half->n_words + word];
+            if (capture) {
+                carry(solver, half, &solver->half[!side], chunk, others, plane, bit,
+                      value > VALUE_DRAW, shared);
+            } else if ((__atomic_load_n(open, __ATOMIC_RELAXED) & bit) != 0) {
+                if (shared)
+                    __atomic_fetch_and(open, ~bit, __ATOMIC_RELAXED);
+                else
+                    *open &= ~bit;
+                decide(solver, side, chunk, others, plane, bit, value, shared);
+            }
+        }
+    }
+}
+
+/* Applies events of one side, [first, last), all of the same value. */
+static void events_apply(struct solver *solver, int side, size_t first, size_t last, value_t value)
+{
+    const uint64_t *events = solver->half[side].events;
+    if (solver->n_threads == 1 || last - first < 1024) {
+        for (size_t i = first; i < last; i++)
+            event_apply(solver, side, events[i], value, false);
+        return;
+    }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(static)
+    for (size_t i = first; i < last; i++)
+        event_apply(solver, side, events[i], value, true);
+}
+
+/* The ply at which a seed takes effect; -1 for never. */
+static int seed_ply(value_t seed, bool distances)
+{
+    if (seed == VALUE_DRAW)
+        return -1;
+    return distances ? value_plies(seed) : seed > VALUE_DRAW;
+}
+
+/* Sorts the seeds of one side into events by ply, in two passes: count, fill. */
+static enum status events_create(struct solver *solver, const struct frame *frame, int side)
+{
+    const struct shape *shape = &solver->context->shape;
+    struct half *half = &solver->half[side];
+    const struct layout *other = half->other;
+    const uint32_t n_black = shape->n_king_sets[BLACK];
+    const int n_runs = shape->n_runs[!side];
+    size_t next[N_PLIES + 1] = {0};
+
+    for (int pass = 0; pass < 2; pass++) {
+        uint64_t index = 0;
+        for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
+            for (uint32_t black = 0; black < n_black; black++, index++) {
+                const uint8_t class_of = frame->class_of[side][index];
+                const value_t *seed = frame->seed[side] + index * (uint64_t)n_runs;
+                const uint32_t own_set = side == WHITE ? white : black;
+                const uint32_t other_set = side == WHITE ? black : white;
+                if (class_of == CLASS_IMPOSSIBLE)
+                    continue;
+                for (int run = 0; run < n_runs; run++) {
+                    const int ply = seed_ply(seed[run], solver->distances);
+                    if (ply < 0)
+                        continue;
+                    if (pass == 0) {
+                        next[ply + 1]++;
+                        continue;
+                    }
+                    half->events[next[ply]++] = event_pack(
+                        other->config_of_run[other_set * (uint32_t)n_runs + (uint32_t)run], own_set,
+                        class_of == CLASS_CAPTURE ? EVENT_CAPTURE : EVENT_MOVE);
+                }
+            }
+        }
+        if (pass == 1)
+            break;
+        for (int ply = 0; ply < N_PLIES; ply++)
+            next[ply + 1] += next[ply];
+        memcpy(half->event_start, next, sizeof next);
+        half->n_events = next[N_PLIES];
+        if (half->n_events > half->event_capacity) {
+            free(half->events);
+            half->event_capacity = half->n_events + half->n_events / 4;
+            half->events = malloc(half->event_capacity * sizeof *half->events);
+            if (half->events == NULL) {
+                half->event_capacity = 0;
+                return STATUS_NO_MEMORY;
+            }
+        }
+    }
+    return STATUS_OK;
+}
+
+/* --- a frame ------------------------------------------------------------------------------------ */
+
+/* Sets all arrays of one side up for a frame. */
+static void half_start(struct solver *solver, const struct frame *frame, int side)
+{
+    const struct shape *shape = &solver->context->shape;
+    struct half *half = &solver->half[side];
+    const struct layout *own = half->own;
+    const struct layout *other = half->other;
+    const cells_t men = cells_of_squares(&solver->context->rules->board,
+                                         frame->men[WHITE] | frame->men[BLACK]);
+    const size_t n_words = half->n_words;
+    uint64_t index = 0;
+
+    memset(half->quiet, 0, (size_t)other->n_sets * own->n_others * sizeof *half->quiet);
+    for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
+        for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++, index++) {
+            const uint32_t own_set = side == WHITE ? white : black;
+            const uint32_t other_set = side == WHITE ? black : white;
+            if (frame->class_of[side][index] != CLASS_QUIET)
+                continue;
+            cells_t *quiet = half->quiet + (size_t)other_set * own->n_others;
+            if (own->n_kings == 0)
+                quiet[0] = 1;
+            for (int king = 0; king < own->n_kings; king++) {
+                const size_t at = (size_t)own_set * (size_t)own->n_kings + (size_t)king;
+                quiet[own->set_others[at]] |= (cells_t)1 << own->set_cell[at];
+            }
+        }
+    }
+    for (uint32_t chunk = 0; chunk < half->n_chunks; chunk++) {
+        const uint32_t set = other->config_set[chunk];
+        cells_t *empty = half->empty + (size_t)chunk * own->n_others;
+        cells_t *open = half->open + (size_t)chunk * own->n_others;
+        if (set == NO_CONFIG) {
+            memset(empty, 0, own->n_others * sizeof *empty);
+            for (int plane = 0; plane < own->n_planes; plane++)
+                memset(open + (size_t)plane * n_words, 0, own->n_others * sizeof *open);
+            continue;
+        }
+        const cells_t taken = men | other->config_cells[chunk];
+        for (uint32_t others = 0; others < own->n_others; others++)
+            empty[others] = own->n_kings == 0
+                                ? 0
+                                : solver->all_cells & ~(taken | own->others_cells[others]);
+        for (int plane = 0; plane < own->n_planes; plane++)
+            memcpy(open + (size_t)plane * n_words, half->quiet + (size_t)set * own->n_others,
+                   own->n_others * sizeof *open);
+    }
+    memset(half->lossable, 0, n_words * sizeof *half->lossable);
+    memset(half->lost_after, 0, (size_t)own->n_after * n_words * sizeof *half->lost_after);
+    memset(half->won_after, 0, (size_t)own->n_after * n_words * sizeof *half->won_after);
+    memset(half->lost_touched, 0, half->n_groups);
+    memset(half->won_touched, 1, half->n_groups);
+    if (solver->distances)
+        memset(half->value, VALUE_DRAW, (size_t)own->n_planes * n_words * WORD_CELLS);
+    else
+        memset(half->won, 0, (size_t)own->n_planes * n_words * sizeof *half->won);
+}
+
+static bool anything_touched(const struct solver *solver)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        const struct half *half = &solver->half[side];
+        if (memchr(half->lost_touched, 1, half->n_groups) != NULL ||
+            memchr(half->won_touched, 1, half->n_groups) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static enum status solve_distances(struct solver *solver, struct error *error)
+{
+    for (int ply = 0; ply < N_PLIES; ply++) {
+        const value_t value = value_from_plies(ply);
+        bool left = false;
+        for (int side = WHITE; side <= BLACK; side++) {
+            const struct half *half = &solver->half[side];
+            events_apply(solver, side, half->event_start[ply], half->event_start[ply + 1], value);
+            left = left || half->event_start[ply + 1] < half->n_events;
+        }
+        for (int side = WHITE; side <= BLACK; side++)
+            wave(solver, side, value);
+        if (!left && !anything_touched(solver))
+            return STATUS_OK;
+    }
+    if (anything_touched(solver))
+        return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies", VALUE_MAX_PLIES);
+    return STATUS_OK;
+}
+
+static void solve_outcomes(struct solver *solver)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        const struct half *half = &solver->half[side];
+        events_apply(solver, side, half->event_start[0], half->event_start[1], VALUE_LOST);
+        events_apply(solver, side, half->event_start[1], half->event_start[2], VALUE_WIN_IN_1);
+    }
+    while (anything_touched(solver)) {
+        for (int side = WHITE; side <= BLACK; side++) {
+            wave(solver, side, VALUE_WIN_IN_1);
+            wave(solver, side, VALUE_LOST);
+        }
+    }
+}
+
+/* --- the answer --------------------------------------------------------------------------------- */
+
+/* The word and cell of a side's king set and run. */
+static size_t word_of_run(const struct half *half, uint32_t set, int run, uint32_t chunk, int *cell)
+{
+    const struct layout *own = half->own;
+    const int king = run > 0 ? (run - 1) / 3 : 0;
+    const int plane = run > 0 ? (run - 1) % 3 + 1 : 0;
+    const size_t at = (size_t)set * (size_t)own->n_kings + (size_t)king;
+    const uint32_t others = own->n_kings > 0 ? own->set_others[at] : 0;
+    *cell = own->n_kings > 0 ? own->set_cell[at] : 0;
+    return (size_t)plane * half->n_words + (size_t)chunk * own->n_others + others;
+}
+
+static value_t value_at(const struct solver *solver, const struct half *half, size_t word, int cell)
+{
+    if (solver->distances)
+        return half->value[word * WORD_CELLS + (size_t)cell];
+    if ((half->won[word] >> cell & 1) != 0)
+        return VALUE_WIN_IN_1;
+    return (half->open[word] >> cell & 1) != 0 ? VALUE_DRAW : VALUE_LOST;
+}
+
+static void read_placement(const struct solver *solver, struct frame *frame, int side,
+                           uint32_t white, uint32_t black)
+{
+    const struct shape *shape = &solver->context->shape;
+    const struct half *half = &solver->half[side];
+    const uint64_t index = (uint64_t)white * shape->n_king_sets[BLACK] + black;
+    const uint32_t own_set = side == WHITE ? white : black;
+    const uint32_t other_set = side == WHITE ? black : white;
+    const int n_other_runs = shape->n_runs[!side];
+    const size_t own_stride = side == WHITE ? (size_t)shape->n_runs[BLACK] : 1;
+    const size_t other_stride = side == WHITE ? 1 : (size_t)shape->n_runs[BLACK];
+    value_t *values = frame->value[side] + index * (uint64_t)shape->n_run_states;
+
+    for (int other_run = 0; other_run < n_other_runs; other_run++) {
+        const uint32_t chunk = half->other->config_of_run[other_set * (uint32_t)n_other_runs +
+                                                          (uint32_t)other_run];
+        for (int run = 0; run < shape->n_runs[side]; run++) {
+            int cell = 0;
+            const size_t word = word_of_run(half, own_set, run, chunk, &cell);
+            values[(size_t)run * own_stride + (size_t)other_run * other_stride] =
+                value_at(solver, half, word, cell);
+        }
+    }
+}
+
+static void read_white_set(const struct solver *solver, struct frame *frame, uint32_t white)
+{
+    const uint32_t n_black = solver->context->shape.n_king_sets[BLACK];
+    for (uint32_t black = 0; black < n_black; black++)
+        for (int side = WHITE; side <= BLACK; side++)
+            if (frame->class_of[side][(uint64_t)white * n_black + black] == CLASS_QUIET)
+                read_placement(solver, frame, side, white, black);
+}
+
+static void read_values(const struct solver *solver, struct frame *frame)
+{
+    const struct shape *shape = &solver->context->shape;
+    const uint32_t n_white = shape->n_king_sets[WHITE];
+    if (solver->n_threads == 1) {
+        for (uint32_t white = 0; white < n_white; white++)
+            read_white_set(solver, frame, white);
+    } else {
+#pragma omp parallel for num_threads(solver->n_threads)
+        for (uint32_t white = 0; white < n_white; white++)
+            read_white_set(solver, frame, white);
+    }
+    frame_copy_captures(frame);
+}
+
+/* Without kings nothing moves inside the frame: a placement is worth its seed. */
+static void copy_seeds(struct frame *frame)
+{
+    const struct shape *shape = &frame->context->shape;
+    for (int side = WHITE; side <= BLACK; side++)
+        memcpy(frame->value[side], frame->seed[side], shape->frame_size);
+}
+
+static enum status fast_solve(struct solver *solver, struct frame *frame, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (solver->layout[WHITE].n_kings + solver->layout[BLACK].n_kings == 0) {
+        copy_seeds(frame);
+        return STATUS_OK;
+    }
+    for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
+        half_start(solver, frame, side);
+        status = events_create(solver, frame, side);
+    }
+    if (status != STATUS_OK)
+        return error_set(error, status, "not enough memory to solve a frame");
+    if (solver->distances)
+        status = solve_distances(solver, error);
+    else
+        solve_outcomes(solver);
+    if (status == STATUS_OK)
+        read_values(solver, frame);
+    return status;
+}
+
+const struct solver_type solver_fast = {
+    .name = "fast",
+    .seed = seed_fast,
+    .create = fast_create,
+    .destroy = fast_destroy,
+    .bytes = fast_bytes,
+    .solve = fast_solve,
+};

@@ -1,0 +1,365 @@
+#include "probe/handle.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+_Static_assert((int)ERROR_TEXT_SIZE == EINSPUL_ERROR_TEXT_SIZE, "a text fits into the other");
+
+#define TEXT_OF(number)                   #number
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+static const size_t default_cache_bytes = (size_t)256 << 20;
+
+static const char *const suffixes[2] = {".wdl", ".dtw"}; /* by metric - 1 */
+
+const char *einspul_version(void)
+{
+    return VERSION_TEXT(EINSPUL_VERSION_MAJOR, EINSPUL_VERSION_MINOR, EINSPUL_VERSION_PATCH);
+}
+
+const char *einspul_status_name(einspul_status status)
+{
+    return status_name((enum status)status);
+}
+
+einspul_status public_error(enum status status, const struct error *from, einspul_error *error)
+{
+    if (status != STATUS_OK && error != NULL) {
+        error->status = (einspul_status)status;
+        memcpy(error->text, from->text, sizeof error->text);
+    }
+    return (einspul_status)status;
+}
+
+void einspul_options_init(einspul_options *options)
+{
+    *options = (einspul_options){
+        .rules = "frisian",
+        .cache_bytes = default_cache_bytes,
+        .io = EINSPUL_IO_MAP,
+    };
+}
+
+/* --- which files there are ----------------------------------------------------------------------
+ */
+
+static uint8_t *number_of(einspul *handle, const struct material *material)
+{
+    return &handle->number[material->men[WHITE]][material->kings[WHITE]][material->men[BLACK]]
+                          [material->kings[BLACK]];
+}
+
+/* The source that a file name stands for, or NULL. */
+static struct source *source_named(einspul *handle, const char *name)
+{
+    const size_t length = strlen(name);
+    char text[MATERIAL_NAME_SIZE];
+    char written[MATERIAL_NAME_SIZE];
+    struct material material;
+
+    if (length < 4 || length - 4 >= sizeof text)
+        return NULL;
+    memcpy(text, name, length - 4);
+    text[length - 4] = '\0';
+    if (material_read(text, &material, NULL) != STATUS_OK || !material_is_canonical(&material))
+        return NULL;
+    material_write(&material, written);
+    if (strcmp(text, written) != 0)
+        return NULL;
+    for (int i = 0; i < 2; i++)
+        if (strcmp(name + length - 4, suffixes[i]) == 0)
+            return &handle->sources[*number_of(handle, &material)][i];
+    return NULL;
+}
+
+static enum status add_source(struct source *source, const char *folder, const char *name,
+                              uint64_t n_bytes, struct error *error)
+{
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    source->path = malloc(size);
+    if (source->path == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "no memory for the list of tables");
+    snprintf(source->path, size, "%s/%s", folder, name);
+    source->n_bytes = n_bytes;
+    return STATUS_OK;
+}
+
+static enum status scan_entries(einspul *handle, DIR *directory, const char *path,
+                                struct error *error)
+{
+    for (;;) {
+        struct stat info;
+        errno = 0;
+        const struct dirent *entry = readdir(directory);
+        if (entry == NULL && errno != 0)
+            return error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
+        if (entry == NULL)
+            return STATUS_OK;
+        struct source *source = source_named(handle, entry->d_name);
+        if (source == NULL || source->path != NULL ||
+            fstatat(dirfd(directory), entry->d_name, &info, 0) != 0 || !S_ISREG(info.st_mode))
+            continue;
+        const enum status status =
+            add_source(source, path, entry->d_name, (uint64_t)info.st_size, error);
+        if (status != STATUS_OK)
+            return status;
+    }
+}
+
+/* Looks into <root>/<rules>. The root must be there, the folder below it need not. */
+static enum status scan_folder(einspul *handle, const char *root, struct error *error)
+{
+    struct stat info;
+    const size_t size = strlen(root) + strlen(handle->rules.name) + 2;
+    if (stat(root, &info) != 0)
+        return error_set(error, errno == ENOENT ? STATUS_NO_FOLDER : STATUS_IO, "%.200s: %s", root,
+                         strerror(errno));
+    if (!S_ISDIR(info.st_mode))
+        return error_set(error, STATUS_NO_FOLDER, "%.200s: not a folder", root);
+    char *path = malloc(size);
+    if (path == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "no memory for the list of tables");
+    snprintf(path, size, "%s/%s", root, handle->rules.name);
+    enum status status = STATUS_OK;
+    DIR *directory = opendir(path);
+    if (directory != NULL) {
+        status = scan_entries(handle, directory, path, error);
+        closedir(directory);
+    } else if (errno != ENOENT && errno != ENOTDIR) {
+        status = error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
+    }
+    free(path);
+    return status;
+}
+
+static bool has_any(const einspul *handle)
+{
+    for (int i = 0; i < handle->n_materials; i++)
+        if (handle->sources[i][0].path != NULL || handle->sources[i][1].path != NULL)
+            return true;
+    return false;
+}
+
+static enum status scan_folders(einspul *handle, const einspul_options *options,
+                                struct error *error)
+{
+    handle->n_materials = material_list(2, MAX_PIECES, handle->materials);
+    for (int i = 0; i < handle->n_materials; i++)
+        *number_of(handle, &handle->materials[i]) = (uint8_t)i;
+    for (size_t i = 0; i < options->n_folders; i++) {
+        const enum status status = scan_folder(handle, options->folders[i], error);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (!has_any(handle))
+        return error_set(error, STATUS_NO_FOLDER, "no tables of the rule set '%s' in %.200s%s",
+                         handle->rules.name, options->folders[0],
+                         options->n_folders > 1 ? " and the other folders" : "");
+    return STATUS_OK;
+}
+
+/* --- opening and closing ------------------------------------------------------------------------
+ */
+
+static enum status check_options(const einspul_options *options, struct error *error)
+{
+    if (options == NULL || options->folders == NULL || options->n_folders == 0)
+        return error_set(error, STATUS_BAD_ARGUMENT, "no folder is given");
+    for (size_t i = 0; i < options->n_folders; i++)
+        if (options->folders[i] == NULL)
+            return error_set(error, STATUS_BAD_ARGUMENT, "folder %zu is NULL", i);
+    if (options->rules == NULL)
+        return error_set(error, STATUS_BAD_ARGUMENT, "no rule set is given");
+    if (options->io != EINSPUL_IO_MAP && options->io != EINSPUL_IO_READ)
+        return error_set(error, STATUS_BAD_ARGUMENT, "unknown way to read files: %d",
+                         (int)options->io);
+    return STATUS_OK;
+}
+
+einspul_status einspul_open(const einspul_options *options, einspul **result, einspul_error *error)
+{
+    struct error own = {STATUS_OK, ""};
+    enum status status = check_options(options, &own);
+
+    if (result == NULL)
+        status = error_set(&own, STATUS_BAD_ARGUMENT, "no place for the handle is given");
+    else
+        *result = NULL;
+    if (status != STATUS_OK)
+        return public_error(status, &own, error);
+    einspul *handle = calloc(1, sizeof *handle);
+    if (handle == NULL || pthread_mutex_init(&handle->open_lock, NULL) != 0) {
+        free(handle);
+        status = error_set(&own, STATUS_NO_MEMORY, "no memory for a handle");
+        return public_error(status, &own, error);
+    }
+    handle->io = options->io == EINSPUL_IO_MAP ? TABLE_IO_MAP : TABLE_IO_READ;
+    status = rules_by_name(&handle->rules, options->rules, &own);
+    if (status == STATUS_OK)
+        status = scan_folders(handle, options, &own);
+    if (status == STATUS_OK) {
+        handle->cache = cache_create(options->cache_bytes);
+        if (handle->cache == NULL)
+            status = error_set(&own, STATUS_NO_MEMORY, "no memory for the cache");
+    }
+    if (status == STATUS_OK)
+        *result = handle;
+    else
+        einspul_close(handle);
+    return public_error(status, &own, error);
+}
+
+static void opened_free(struct opened *opened)
+{
+    if (opened == NULL)
+        return;
+    table_close(opened->table);
+    free(opened->slots);
+    free(opened);
+}
+
+void einspul_close(einspul *handle)
+{
+    if (handle == NULL)
+        return;
+    cache_destroy(handle->cache);
+    for (int i = 0; i < handle->n_materials; i++) {
+        for (int metric = 0; metric < 2; metric++) {
+            opened_free(atomic_load(&handle->sources[i][metric].opened));
+            free(handle->sources[i][metric].path);
+        }
+    }
+    pthread_mutex_destroy(&handle->open_lock);
+    free(handle);
+}
+
+/* --- tables -------------------------------------------------------------------------------------
+ */
+
+static enum status open_source(const einspul *handle, const struct source *source,
+                               const struct material *material, enum metric metric,
+                               struct opened **result, struct error *error)
+{
+    struct opened *opened = calloc(1, sizeof *opened);
+    *result = NULL;
+    if (opened == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "%.200s: no memory to open it", source->path);
+    const enum status status = table_open(source->path, &handle->rules, material, metric,
+                                          handle->io, &opened->table, error);
+    if (status != STATUS_OK) {
+        opened_free(opened);
+        return status;
+    }
+    opened->shape = *table_shape(opened->table);
+    opened->blocks_per_side = table_blocks_per_side(opened->table);
+    opened->place_bits = __builtin_ctzll(table_block_placements(opened->table));
+    opened->has_distances = table_has_distances(opened->table);
+    opened->slots = calloc((size_t)opened->blocks_per_side * (size_t)opened->shape.n_sides,
+                           sizeof *opened->slots);
+    if (opened->slots == NULL) {
+        opened_free(opened);
+        return error_set(error, STATUS_NO_MEMORY, "%.200s: no memory to open it", source->path);
+    }
+    *result = opened;
+    return STATUS_OK;
+}
+
+/* The source that serves a metric: the file of that name where it is there, else the other one if
+ * it will do. */
+static enum status find_source(einspul *handle, const struct material *material, enum metric metric,
+                               enum metric *served, struct source **source, struct error *error)
+{
+    struct source *sources = handle->sources[*number_of(handle, material)];
+    const enum metric other = metric == METRIC_WDL ? METRIC_DTW : METRIC_WDL;
+    char name[MATERIAL_NAME_SIZE];
+
+    *served = metric;
+    if (sources[metric - 1].path == NULL && sources[other - 1].path != NULL &&
+        (metric == METRIC_WDL || table_keeps_distances(&handle->rules, material)))
+        *served = other;
+    *source = &sources[*served - 1];
+    if ((*source)->path != NULL)
+        return STATUS_OK;
+    material_write(material, name);
+    if (sources[other - 1].path != NULL)
+        return error_set(error, STATUS_NO_METRIC, "the table of %s has no distances (%s)", name,
+                         handle->rules.name);
+    return error_set(error, STATUS_NO_TABLE, "no table of %s (%s)", name, handle->rules.name);
+}
+
+enum status handle_table(einspul *handle, const struct material *material, enum metric metric,
+                         bool cached_only, const struct opened **result, struct error *error)
+{
+    struct source *source = NULL;
+    enum metric served = metric;
+    enum status status = find_source(handle, material, metric, &served, &source, error);
+    if (status != STATUS_OK)
+        return status;
+    struct opened *opened = atomic_load_explicit(&source->opened, memory_order_acquire);
+    if (opened == NULL && cached_only) {
+        cache_refuse(handle->cache);
+        return error_set(error, STATUS_NOT_CACHED, "%.200s is not open yet", source->path);
+    }
+    if (opened == NULL) {
+        pthread_mutex_lock(&handle->open_lock);
+        opened = atomic_load_explicit(&source->opened, memory_order_relaxed);
+        if (opened == NULL) {
+            status = open_source(handle, source, material, served, &opened, error);
+            atomic_store_explicit(&source->opened, opened, memory_order_release);
+        }
+        pthread_mutex_unlock(&handle->open_lock);
+    }
+    *result = opened;
+    return status;
+}
+
+const char *einspul_rules(const einspul *handle)
+{
+    return handle->rules.name;
+}
+
+const struct rules *probe_rules(const einspul *handle)
+{
+    return &handle->rules;
+}
+
+size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity)
+{
+    size_t n = 0;
+    for (int i = 0; i < handle->n_materials; i++) {
+        const struct source *sources = handle->sources[i];
+        const bool has_wdl = sources[METRIC_WDL - 1].path != NULL;
+        const bool has_dtw = sources[METRIC_DTW - 1].path != NULL;
+        if (!has_wdl && !has_dtw)
+            continue;
+        if (n < capacity) {
+            tables[n] = (einspul_table_info){
+                .has_wdl = has_wdl,
+                .has_dtw = has_dtw,
+                .pieces = material_pieces(&handle->materials[i]),
+                .wdl_bytes = sources[METRIC_WDL - 1].n_bytes,
+                .dtw_bytes = sources[METRIC_DTW - 1].n_bytes,
+            };
+            material_write(&handle->materials[i], tables[n].material);
+        }
+        n++;
+    }
+    return n;
+}
+
+void einspul_get_counters(const einspul *handle, einspul_counters *counters)
+{
+    struct cache_counters inner;
+    cache_count(handle->cache, &inner);
+    *counters = (einspul_counters){
+        .hits = inner.hits,
+        .misses = inner.misses,
+        .decoded_bytes = inner.decoded_bytes,
+        .cached_bytes = inner.cached_bytes,
+    };
+}

@@ -1,0 +1,72 @@
+/* The fixed parts of the table file, shared by its two sides. docs/format.md is the reference. */
+#ifndef EINSPUL_PROBE_TABLE_FORMAT_H
+#define EINSPUL_PROBE_TABLE_FORMAT_H
+
+#include "probe/table_write.h"
+
+#include <string.h>
+
+enum {
+    FORMAT_READ_VERSION = 1,
+    FORMAT_WRITE_VERSION = 1,
+    HEADER_SIZE = 256,
+    INDEX_ENTRY_SIZE = 12,
+    MAX_TABLE_PATTERNS = 65536,
+    MIN_BLOCK_PLACEMENTS = 256,
+    MAX_BLOCK_PLACEMENTS = 65536,
+    HASH_CHUNK = 1 << 20 /* placement indices of a part of the value hash */
+};
+
+enum dictionary { DICTIONARY_TABLE = 1, DICTIONARY_BLOCK = 2 };
+
+/* The fields of a header that are not told by rules, shape and metric. */
+struct header {
+    enum metric metric;
+    bool has_distances;
+    enum dictionary dictionary;
+    uint32_t block_placements;
+    uint64_t n_blocks;   /* of all sides */
+    uint32_t n_patterns; /* 0 with DICTIONARY_BLOCK */
+    uint64_t patterns_size;
+    uint64_t index_offset, index_size;
+    uint64_t blocks_offset, blocks_size;
+    uint64_t file_size;
+    uint64_t value_hash;
+    uint64_t n_stored[2];
+    uint64_t patterns_checksum;
+    uint64_t index_checksum;
+};
+
+uint64_t format_checksum(const void *bytes, size_t n_bytes);
+
+/* Placements of a block, and blocks of one side, of a table that is to be written. */
+uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
+                                 uint32_t n_patterns);
+uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements);
+
+/* Bytes of a decompressed block at most, for `n_placements` in it. */
+size_t format_block_bound(const struct shape *shape, enum dictionary dictionary,
+                          uint32_t n_placements);
+
+/* Works out offsets and file size from the sizes of the sections. */
+void header_layout(struct header *header);
+
+void header_pack(const struct header *header, const struct rules *rules, const struct shape *shape,
+                 uint8_t bytes[HEADER_SIZE]);
+
+/* Reads and checks a header: that it is one, of this version, of a file of `file_size` bytes, and a
+ * table of these rules, this shape and this metric; that no field contradicts another. `n_bytes`
+ * are there to read. The text of an error names `path`. Errors as table_open. */
+enum status header_unpack(struct header *header, const struct rules *rules,
+                          const struct shape *shape, enum metric metric, const uint8_t *bytes,
+                          size_t n_bytes, uint64_t file_size, const char *path,
+                          struct error *error);
+
+/* The part of a path that a message has room for: its end. */
+static inline const char *path_text(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 180 ? path + length - 180 : path;
+}
+
+#endif

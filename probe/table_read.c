@@ -1,0 +1,404 @@
+#include "probe/table.h"
+
+#include "probe/bytes.h"
+#include "probe/table_format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+struct table {
+    char *path;
+    struct shape shape;
+    struct header header;
+    int file;           /* TABLE_IO_READ; else -1 */
+    const uint8_t *map; /* TABLE_IO_MAP; else NULL */
+    uint64_t blocks_per_side;
+    value_t *patterns;   /* DICTIONARY_TABLE: n_patterns * n_run_states values */
+    uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
+    uint64_t *checksum;  /* by block */
+};
+
+/* Only in messages, so failing to name it is no error of its own. */
+static enum status no_memory(const char *path, struct error *error)
+{
+    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
+}
+
+/* --- bytes of the file --------------------------------------------------------------------------
+ */
+
+static enum status read_at(const struct table *table, uint64_t offset, uint8_t *bytes,
+                           size_t n_bytes, struct error *error)
+{
+    while (n_bytes > 0) {
+        const ssize_t n = pread(table->file, bytes, n_bytes, (off_t)offset);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return error_set(error, STATUS_IO, "%s: cannot read: %s", path_text(table->path),
+                             strerror(errno));
+        if (n == 0)
+            return error_set(error, STATUS_TRUNCATED, "%s: it has become shorter",
+                             path_text(table->path));
+        bytes += n;
+        offset += (uint64_t)n;
+        n_bytes -= (size_t)n;
+    }
+    return STATUS_OK;
+}
+
+/* A part of the file that is known to be in it: mapped, or read into `*buffer`, which is to be
+ * freed either way. */
+static enum status get_bytes(const struct table *table, uint64_t offset, size_t n_bytes,
+                             const uint8_t **bytes, uint8_t **buffer, struct error *error)
+{
+    *buffer = NULL;
+    if (table->map != NULL) {
+        *bytes = table->map + offset;
+        return STATUS_OK;
+    }
+    *buffer = malloc(n_bytes + 1);
+    if (*buffer == NULL)
+        return no_memory(table->path, error);
+    *bytes = *buffer;
+    return read_at(table, offset, *buffer, n_bytes, error);
+}
+
+/* --- opening ------------------------------------------------------------------------------------
+ */
+
+static enum status open_file(struct table *table, uint64_t *file_size, struct error *error)
+{
+    struct stat info;
+    table->file = open(table->path, O_RDONLY | O_CLOEXEC);
+    if (table->file < 0)
+        return error_set(error, errno == ENOENT ? STATUS_NO_TABLE : STATUS_IO, "%s: %s",
+                         path_text(table->path), strerror(errno));
+    if (fstat(table->file, &info) != 0)
+        return error_set(error, STATUS_IO, "%s: %s", path_text(table->path), strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return error_set(error, STATUS_NOT_A_TABLE, "%s: not a file", path_text(table->path));
+    *file_size = (uint64_t)info.st_size;
+    return STATUS_OK;
+}
+
+static enum status map_file(struct table *table, struct error *error)
+{
+    const uint64_t size = table->header.file_size;
+    void *map = MAP_FAILED;
+    if (size <= SIZE_MAX)
+        map = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, table->file, 0);
+    if (map == MAP_FAILED)
+        return error_set(error, STATUS_IO, "%s: cannot map: %s", path_text(table->path),
+                         strerror(errno));
+    posix_madvise(map, (size_t)size, POSIX_MADV_RANDOM);
+    table->map = map;
+    close(table->file);
+    table->file = -1;
+    return STATUS_OK;
+}
+
+/* Turns `n` patterns that stand by run state into patterns one after the other. False when a value
+ * cannot be. */
+static bool gather_patterns(const struct table *table, const uint8_t *planes, size_t n,
+                            value_t *patterns)
+{
+    const size_t length = (size_t)table->shape.n_run_states;
+    unsigned bad = 0;
+    for (size_t v = 0; v < length; v++) {
+        for (size_t i = 0; i < n; i++) {
+            const value_t value = planes[v * n + i];
+            patterns[i * length + v] = value;
+            bad |= table->header.has_distances ? value == VALUE_NONE : value != value_sign(value);
+        }
+    }
+    return bad == 0;
+}
+
+static enum status read_patterns(struct table *table, struct error *error)
+{
+    const struct header *header = &table->header;
+    const size_t n_bytes = (size_t)header->n_patterns * (size_t)table->shape.n_run_states;
+    const uint8_t *bytes = NULL;
+    uint8_t *buffer = NULL;
+    uint8_t *planes = NULL;
+    enum status status =
+        get_bytes(table, HEADER_SIZE, (size_t)header->patterns_size, &bytes, &buffer, error);
+    if (status != STATUS_OK)
+        goto cleanup;
+    if (format_checksum(bytes, (size_t)header->patterns_size) != header->patterns_checksum) {
+        status = error_set(error, STATUS_BAD_HEADER, "%s: the patterns fail their checksum",
+                           path_text(table->path));
+        goto cleanup;
+    }
+    if (header->dictionary != DICTIONARY_TABLE)
+        goto cleanup;
+    planes = malloc(n_bytes);
+    table->patterns = malloc(n_bytes);
+    if (planes == NULL || table->patterns == NULL)
+        status = no_memory(table->path, error);
+    else if (ZSTD_decompress(planes, n_bytes, bytes, (size_t)header->patterns_size) != n_bytes)
+        status = error_set(error, STATUS_CORRUPT, "%s: the patterns do not decompress to %zu bytes",
+                           path_text(table->path), n_bytes);
+    else if (!gather_patterns(table, planes, header->n_patterns, table->patterns))
+        status = error_set(error, STATUS_CORRUPT, "%s: a pattern with a value that cannot be",
+                           path_text(table->path));
+cleanup:
+    free(planes);
+    free(buffer);
+    return status;
+}
+
+static enum status read_index(struct table *table, struct error *error)
+{
+    const struct header *header = &table->header;
+    const size_t n_blocks = (size_t)header->n_blocks;
+    const uint8_t *bytes = NULL;
+    uint8_t *buffer = NULL;
+    uint64_t end = 0;
+    bool empty_block = false;
+    enum status status =
+        get_bytes(table, header->index_offset, (size_t)header->index_size, &bytes, &buffer, error);
+    if (status != STATUS_OK)
+        goto cleanup;
+    if (format_checksum(bytes, (size_t)header->index_size) != header->index_checksum) {
+        status = error_set(error, STATUS_BAD_HEADER, "%s: the block index fails its checksum",
+                           path_text(table->path));
+        goto cleanup;
+    }
+    table->block_end = malloc((n_blocks + 1) * sizeof *table->block_end);
+    table->checksum = malloc((n_blocks + 1) * sizeof *table->checksum);
+    if (table->block_end == NULL || table->checksum == NULL) {
+        status = no_memory(table->path, error);
+        goto cleanup;
+    }
+    for (size_t i = 0; i < n_blocks; i++) {
+        const uint32_t size = load_u32(bytes + i * INDEX_ENTRY_SIZE);
+        end += size; /* n_blocks is below 2^32: no overflow */
+        empty_block = empty_block || size == 0;
+        table->block_end[i] = end;
+        table->checksum[i] = load_u64(bytes + i * INDEX_ENTRY_SIZE + 4);
+    }
+    if (end != header->blocks_size || empty_block)
+        status = error_set(error, STATUS_CORRUPT, "%s: the sizes in the block index do not add up",
+                           path_text(table->path));
+cleanup:
+    free(buffer);
+    return status;
+}
+
+enum status table_open(const char *path, const struct rules *rules, const struct material *material,
+                       enum metric metric, enum table_io io, struct table **result,
+                       struct error *error)
+{
+    struct table *table = calloc(1, sizeof *table);
+    uint8_t bytes[HEADER_SIZE];
+    uint64_t file_size = 0;
+    enum status status = STATUS_OK;
+
+    *result = NULL;
+    if (table == NULL)
+        return no_memory(path, error);
+    table->file = -1;
+    table->path = malloc(strlen(path) + 1);
+    if (table->path == NULL) {
+        status = no_memory(path, error);
+        goto cleanup;
+    }
+    strcpy(table->path, path);
+    shape_init(&table->shape, rules, material);
+    status = open_file(table, &file_size, error);
+    if (status != STATUS_OK)
+        goto cleanup;
+    const size_t n_bytes = file_size < HEADER_SIZE ? (size_t)file_size : (size_t)HEADER_SIZE;
+    status = read_at(table, 0, bytes, n_bytes, error);
+    if (status == STATUS_OK)
+        status = header_unpack(&table->header, rules, &table->shape, metric, bytes, n_bytes,
+                               file_size, path, error);
+    if (status == STATUS_OK && table->header.n_blocks >= SIZE_MAX / 16)
+        status = no_memory(path, error);
+    if (status != STATUS_OK)
+        goto cleanup;
+    table->blocks_per_side = table->header.n_blocks / (uint64_t)table->shape.n_sides;
+    if (io == TABLE_IO_MAP)
+        status = map_file(table, error);
+    if (status == STATUS_OK)
+        status = read_patterns(table, error);
+    if (status == STATUS_OK)
+        status = read_index(table, error);
+cleanup:
+    if (status == STATUS_OK)
+        *result = table;
+    else
+        table_close(table);
+    return status;
+}
+
+void table_close(struct table *table)
+{
+    if (table == NULL)
+        return;
+    if (table->map != NULL)
+        munmap((void *)(uintptr_t)table->map, (size_t)table->header.file_size);
+    if (table->file >= 0)
+        close(table->file);
+    free(table->path);
+    free(table->patterns);
+    free(table->block_end);
+    free(table->checksum);
+    free(table);
+}
+
+const struct shape *table_shape(const struct table *table)
+{
+    return &table->shape;
+}
+
+const char *table_path(const struct table *table)
+{
+    return table->path;
+}
+
+bool table_has_distances(const struct table *table)
+{
+    return table->header.has_distances;
+}
+
+uint64_t table_value_hash(const struct table *table)
+{
+    return table->header.value_hash;
+}
+
+uint64_t table_block_placements(const struct table *table)
+{
+    return table->header.block_placements;
+}
+
+uint64_t table_blocks_per_side(const struct table *table)
+{
+    return table->blocks_per_side;
+}
+
+/* --- blocks -------------------------------------------------------------------------------------
+ */
+
+static enum status corrupt(const struct table *table, uint64_t number, const char *what,
+                           struct error *error)
+{
+    return error_set(error, STATUS_CORRUPT, "%s: block %llu: %s", path_text(table->path),
+                     (unsigned long long)number, what);
+}
+
+/* Joins the planes of pattern numbers; returns the largest number. */
+static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint16_t *pattern)
+{
+    unsigned most = 0;
+    if (two) {
+        for (uint32_t i = 0; i < n; i++) {
+            pattern[i] = (uint16_t)(planes[i] | planes[n + i] << 8);
+            most = pattern[i] > most ? pattern[i] : most;
+        }
+    } else {
+        uint8_t most_byte = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            pattern[i] = planes[i];
+            most_byte = planes[i] > most_byte ? planes[i] : most_byte;
+        }
+        most = most_byte;
+    }
+    return most;
+}
+
+/* Makes a block of `n` placements from its decompressed bytes. */
+static enum status build_block(const struct table *table, uint64_t number, uint32_t n,
+                               const uint8_t *payload, size_t n_bytes, struct block **result,
+                               struct error *error)
+{
+    const bool own = table->header.dictionary == DICTIONARY_BLOCK;
+    const size_t length = (size_t)table->shape.n_run_states;
+    uint32_t n_patterns = table->header.n_patterns;
+    size_t n_pattern_bytes = 0;
+    size_t at = 0;
+
+    if (own) {
+        n_patterns = n_bytes < 4 ? 0 : load_u32(payload);
+        if (n_patterns == 0 || n_patterns > n)
+            return corrupt(table, number, "the number of its patterns cannot be", error);
+        n_pattern_bytes = n_patterns * length;
+        at = 4 + n_pattern_bytes;
+    }
+    if (n_bytes != at + (n_patterns > 256 ? 2 : 1) * (size_t)n)
+        return corrupt(table, number, "its size is not what its numbers say", error);
+
+    const size_t size = sizeof(struct block) + n * sizeof(uint16_t) + n_pattern_bytes;
+    struct block *block = malloc(size);
+    if (block == NULL)
+        return no_memory(table->path, error);
+    block->n_placements = n;
+    block->n_patterns = n_patterns;
+    block->n_bytes = size;
+    block->patterns = table->patterns;
+    bool good = true;
+    if (own) {
+        value_t *patterns = (value_t *)(block->pattern + n);
+        good = gather_patterns(table, payload + 4, n_patterns, patterns);
+        block->patterns = patterns;
+    }
+    if (join_planes(payload + at, n, n_patterns > 256, block->pattern) >= n_patterns)
+        good = false;
+    if (!good) {
+        free(block);
+        return corrupt(table, number, "a pattern number or value that cannot be", error);
+    }
+    *result = block;
+    return STATUS_OK;
+}
+
+enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
+                               struct error *error)
+{
+    const struct header *header = &table->header;
+    const uint8_t *bytes = NULL;
+    uint8_t *buffer = NULL;
+    uint8_t *payload = NULL;
+
+    *block = NULL;
+    if (number >= header->n_blocks)
+        return corrupt(table, number, "there is no such block", error);
+    const uint64_t start = number == 0 ? 0 : table->block_end[number - 1];
+    const size_t size = (size_t)(table->block_end[number] - start);
+    const uint64_t first = number % table->blocks_per_side * header->block_placements;
+    const uint64_t left = table->shape.n_placements - first;
+    const uint32_t n = left < header->block_placements ? (uint32_t)left : header->block_placements;
+
+    enum status status =
+        get_bytes(table, header->blocks_offset + start, size, &bytes, &buffer, error);
+    if (status != STATUS_OK)
+        goto cleanup;
+    if (format_checksum(bytes, size) != table->checksum[number]) {
+        status = error_set(error, STATUS_BAD_BLOCK, "%s: block %llu fails its checksum",
+                           path_text(table->path), (unsigned long long)number);
+        goto cleanup;
+    }
+    const unsigned long long content = ZSTD_getFrameContentSize(bytes, size);
+    if (content > format_block_bound(&table->shape, header->dictionary, n)) {
+        status = corrupt(table, number, "its size is not what its numbers say", error);
+        goto cleanup;
+    }
+    payload = malloc((size_t)content + 1);
+    if (payload == NULL)
+        status = no_memory(table->path, error);
+    else if (ZSTD_decompress(payload, (size_t)content, bytes, size) != content)
+        status = corrupt(table, number, "it does not decompress", error);
+    else
+        status = build_block(table, number, n, payload, (size_t)content, block, error);
+cleanup:
+    free(payload);
+    free(buffer);
+    return status;
+}

@@ -1,0 +1,247 @@
+/* The program as its users see it: what it prints, what it refuses, and with which exit status. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OUTPUT_SIZE = 65536, COMMAND_SIZE = 2048 };
+
+struct result {
+    int status;
+    char output[OUTPUT_SIZE];
+};
+
+static char folder[] = "/tmp/einspul-cli-XXXXXX";
+
+/* Runs the program; `arguments` are a shell's, with $E for the program and $T for a folder of the
+ * test. Standard error is mixed in unless `arguments` sends it elsewhere. */
+static void run(struct result *result, const char *arguments)
+{
+    char command[COMMAND_SIZE];
+    size_t length = 0;
+
+    snprintf(command, sizeof command, "E='%s/einspul'; T='%s'; { $E %s; } 2>&1", EINSPUL_BINARY_DIR,
+             folder, arguments);
+    FILE *pipe = popen(command, "r");
+    cr_assert_not_null(pipe);
+    length = fread(result->output, 1, OUTPUT_SIZE - 1, pipe);
+    result->output[length] = '\0';
+    const int status = pclose(pipe);
+    cr_assert(WIFEXITED(status), "%s", arguments);
+    result->status = WEXITSTATUS(status);
+}
+
+static void expect(const char *arguments, int status, const char *output)
+{
+    static struct result result;
+    run(&result, arguments);
+    cr_assert_str_eq(result.output, output, "%s: '%s'", arguments, result.output);
+    cr_assert_eq(result.status, status, "%s: exit status %d", arguments, result.status);
+}
+
+/* The output holds a text somewhere. */
+static void expect_text(const char *arguments, int status, const char *text)
+{
+    static struct result result;
+    run(&result, arguments);
+    cr_assert_not_null(strstr(result.output, text), "%s: '%s' is not in '%s'", arguments, text,
+                       result.output);
+    cr_assert_eq(result.status, status, "%s: exit status %d", arguments, result.status);
+}
+
+static void make_folder(void)
+{
+    cr_assert_not_null(mkdtemp(folder));
+}
+
+static void make_tables(void)
+{
+    static struct result result;
+    make_folder();
+    run(&result, "generate --pieces 2 --tables $T/both --threads 2");
+    cr_assert_eq(result.status, 0, "%s", result.output);
+    run(&result, "generate --pieces 2 --metric wdl --tables $T/wdl --threads 2");
+    cr_assert_eq(result.status, 0, "%s", result.output);
+}
+
+static void remove_folder(void)
+{
+    char command[COMMAND_SIZE];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+/* Users learn the program from its help; scripts ask for it to see whether it is there. */
+Test(cli, every_command_has_help)
+{
+    static const char *const names[] = {"generate", "probe", "moves", "line", "stats",
+                                        "verify",   "list",  "perft", "bench"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char arguments[64];
+        char usage[64];
+        snprintf(arguments, sizeof arguments, "%s --help", names[i]);
+        snprintf(usage, sizeof usage, "usage: einspul %s ", names[i]);
+        expect_text(arguments, 0, usage);
+        expect_text("--help", 0, names[i]);
+    }
+    expect_text("--version", 0, "einspul 0.");
+}
+
+Test(cli, perft_prints_a_line_a_depth)
+{
+    expect("perft --depth 4", 0, "1\t9\n2\t81\n3\t658\n4\t3874\n");
+    expect("perft --fen W:WK46,28:BK43 --depth 3", 0, "1\t5\n2\t37\n3\t224\n");
+    expect("perft --rules international --depth 4 | tail -n 1", 0, "4\t4265\n");
+    expect("perft --depth 2 --json", 0,
+           "{\"depth\": 1, \"moves\": 9}\n{\"depth\": 2, \"moves\": 81}\n");
+}
+
+/* A message must say what is wrong, by name, and nothing may go to standard output. */
+Test(cli, wrong_calls_are_refused_by_name)
+{
+    static const struct {
+        const char *arguments;
+        const char *text;
+    } calls[] = {
+        {"", "a command is expected"},
+        {"solve", "unknown command 'solve'"},
+        {"perft", "--depth N is expected"},
+        {"perft --depth", "--depth"},
+        {"perft --depth 3x", "--depth 3x"},
+        {"perft --depth -1", "--depth -1"},
+        {"perft --depth 99999999999999999999999", "--depth 99999999999999999999999"},
+        {"perft --depth 2 more", "unexpected argument 'more'"},
+        {"perft --deep 2", "--deep"},
+        {"perft --depth 2 --rules chess", "unknown rule set 'chess'"},
+        {"perft --depth 2 --threads 0", "--threads 0"},
+        {"perft --depth 2 --fen W:W51:B1", "square 51"},
+        {"perft --depth 2 --fen W:W28,28:B1", "square 28"},
+        {"perft --depth 2 --fen W:W1:B20", "man on 1"},
+        {"perft --depth 2 --fen W:W28:B", "Black has no pieces"},
+        {"perft --depth 2 --fen W:W28,K46:BK43:H0:F1:+0+247", "47"},
+        {"perft --depth 2 --fen nonsense", "--fen nonsense"},
+        {"generate", "--pieces N or --material NAME"},
+        {"generate --pieces 1", "--pieces 1"},
+        {"generate --pieces 3 --material KvK", "exclude each other"},
+        {"generate --pieces 3 --metric dtm", "--metric dtm"},
+        {"generate --pieces 3 --memory much", "--memory much"},
+        {"generate --pieces 3 --level 99", "--level 99"},
+        {"generate --pieces 3 --solver slow", "--solver slow"},
+        {"generate --material KKMK", "material 'KKMK'"},
+        {"generate --material KKvQ", "'Q'"},
+        {"generate --material vK", "a side is empty"},
+        {"generate --material KKKKKKKvK", "at most 7 pieces"},
+        {"verify --level deep", "--level deep"},
+        {"probe --tables /nowhere/at/all W:WK1:BK5", "/nowhere/at/all"},
+        {"list --tables /nowhere/at/all", "/nowhere/at/all"},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        char quiet[COMMAND_SIZE];
+        expect_text(calls[i].arguments, 2, calls[i].text);
+        snprintf(quiet, sizeof quiet, "%s 2>/dev/null", calls[i].arguments);
+        expect(quiet, 2, "");
+    }
+}
+
+/* A full disk behind standard output: a script that trusts the exit status loses lines. */
+Test(cli, unwritable_output_is_an_error)
+{
+    if (access("/dev/full", W_OK) == 0)
+        expect_text("perft --depth 2 > /dev/full", 2, "cannot write to standard output");
+    expect_text("perft --depth 2 >&-", 2, "cannot write to standard output");
+}
+
+Test(cli, what_does_not_fit_is_not_begun, .init = make_folder, .fini = remove_folder)
+{
+    expect_text("generate --pieces 4 --memory 0.0001 --tables $T/small", 2, "memory");
+    expect("--version > /dev/null; ls $T", 0, "");
+    expect_text("generate --pieces 2 --tables /dev/null/here", 2, "/dev/null");
+}
+
+Test(cli, plan_touches_nothing, .init = make_folder, .fini = remove_folder)
+{
+    expect_text("generate --pieces 2 --plan --tables $T/plan", 0, "3 to do");
+    expect("--version > /dev/null; ls $T", 0, "");
+}
+
+/* One bad line among many: the others are answered, and the exit status tells. */
+Test(cli, probe_answers_line_by_line, .init = make_tables, .fini = remove_folder)
+{
+    expect("probe --tables $T/both 'B:BK5:WK32.' W:WK46:BK41", 0,
+           "B:WK32:BK5\twin\t1\nW:WK46:BK41\twin\t1\n");
+    expect("probe --tables $T/both < /dev/null", 0, "");
+    expect_text("list --tables $T/both > /dev/null; printf 'W:WK46:BK41\\n\\nW:WK99:BK5\\r\\n"
+                "W:WK46:BK41' | $E probe - --tables $T/both",
+                2, "W:WK46:BK41\twin\t1\nW:WK99:BK5\terror: square 99");
+    expect("probe --tables $T/both W:WK99:BK5 2>&1 | cut -f 1", 0, "W:WK99:BK5\n");
+    expect_text("probe --tables $T/both W:WK46,K47:BK41", 2, "KKvK");
+    expect("probe --tables $T/wdl W:WK46:B41", 0, "W:WK46:B41\twin\t-\n");
+    expect("probe --json --tables $T/wdl W:WK46:B41", 0,
+           "{\"fen\": \"W:WK46:B41\", \"outcome\": \"win\", \"plies\": null}\n");
+    expect_text("probe --rules frisian-no17 --tables $T/both W:WK46:BK41", 2, "frisian-no17");
+}
+
+Test(cli, moves_and_lines, .init = make_tables, .fini = remove_folder)
+{
+    expect_text("moves --tables $T/both W:WK46:BK41", 0, "46x");
+    expect_text("moves --tables $T/both W:W1:BK41", 2, "W:W1:BK41");
+    expect("moves --tables $T/both W:W7:B44 | tail -n 1 | cut -f 2", 0, "draw\n");
+    expect_text("line --tables $T/both W:WK46:BK41", 0, "\tloss\t0\n");
+    expect_text("line --tables $T/wdl W:WK46:B41", 2, "a line needs tables with distances");
+    expect_text("line --tables $T/both", 2, "a FEN is expected");
+}
+
+/* As many moves as promised, each one ply nearer, ending with a lost side. */
+Test(cli, a_line_is_as_long_as_its_distance, .init = make_tables, .fini = remove_folder)
+{
+    static struct result result;
+    int n_moves = 0;
+    int plies = 19;
+
+    expect("stats --tables $T/both MvM | awk -F '\\t' 'NR == 2 { print $7 }'", 0, "19\n");
+    run(&result, "line --tables $T/both "
+                 "$($E stats --tables $T/both MvM | awk -F '\\t' 'NR == 2 { print $9 }')");
+    cr_assert_eq(result.status, 0, "%s", result.output);
+    for (char *line = strtok(result.output, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        const char *last = strrchr(line, '\t');
+        cr_assert_not_null(last, "%s", line);
+        cr_assert_eq(atoi(last + 1), --plies, "%s", line);
+        cr_assert_eq(atoi(line), ++n_moves, "%s", line);
+    }
+    cr_assert_eq(n_moves, 19);
+    expect("line --plies 4 --tables $T/both W:WK1:BK50 | wc -l | tr -d ' '", 0, "4\n");
+}
+
+Test(cli, stats_follow_the_name, .init = make_tables, .fini = remove_folder)
+{
+    expect_text("stats --tables $T/both", 0, "material\tside\tstates\t");
+    expect_text("stats --tables $T/both KvM", 0, "KvM\tblack\tfresh\t230\t383\t1592\t");
+    expect_text("stats --tables $T/both MvK", 0, "MvK\twhite\tfresh\t230\t383\t1592\t");
+    expect_text("stats --tables $T/wdl MvM", 0, "MvM\tblack\tall\t856\t654\t475\t-\t-\t-\n");
+    expect_text("stats --tables $T/both KKvM", 2, "KKvM");
+    expect_text("stats --tables $T/both KvX", 2, "'X'");
+}
+
+Test(cli, verify_and_list, .init = make_tables, .fini = remove_folder)
+{
+    expect("verify --tables $T/both | cut -f 1,2,4- | tail -n +2 | sort", 0,
+           "KvK\tdtw\t0\t-\t-\t-\nKvK\twdl\t0\t-\t-\t-\nKvM\tdtw\t0\t-\t-\t-\n"
+           "KvM\twdl\t0\t-\t-\t-\nMvM\tdtw\t0\t-\t-\t-\nMvM\twdl\t0\t-\t-\t-\n");
+    expect_text("verify KvK --level checksums --tables $T/wdl", 0, "KvK\twdl\t0\t0\t");
+    expect("list --tables $T/both | cut -f 1,2", 0, "material\tpieces\nKvK\t2\nKvM\t2\nMvM\t2\n");
+    expect("list --missing 2 --tables $T/wdl", 0,
+           "material\tmissing\nKvK\tdtw\nKvM\tdtw\nMvM\tdtw\n");
+    expect_text("list --missing 3 --tables $T/both", 0, "KKvK\tboth\n");
+    expect_text("bench --probes 1000 --threads 2 --tables $T/both", 0, "dtw\t2\twarm\t1000\t");
+}
+
+/* A damaged table is what verify is for: the answer is no, and the line says which table. */
+Test(cli, verify_reports_a_damaged_table, .init = make_tables, .fini = remove_folder)
+{
+    expect("--version > /dev/null; printf xx | dd of=$T/both/frisian/KvM.dtw bs=1 seek=40 "
+           "conv=notrunc 2> /dev/null",
+           0, "");
+    expect_text("verify --tables $T/both", 1, "KvM\tdtw\terror: ");
+}

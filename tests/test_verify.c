@@ -1,0 +1,372 @@
+/* Whole sets of small tables: every value follows from the moves, the counts are those of other
+ * programs, and one changed value is found. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/fen.h"
+#include "gen/generate.h"
+#include "gen/stats.h"
+#include "gen/verify.h"
+
+#include <criterion/criterion.h>
+
+enum { N_THREADS = 2, PATH_SIZE = 512 };
+
+static char folder[] = "/tmp/einspul-verify-XXXXXX";
+
+static void make_folder(void)
+{
+    cr_assert_not_null(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+    char command[PATH_SIZE];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+static struct material material_named(const char *name)
+{
+    struct material material;
+    cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
+    return material;
+}
+
+/* Makes all tables of 2..pieces, or those of one material. */
+static void generate(const char *rules_name, int pieces, const char *material, unsigned metrics)
+{
+    struct rules rules;
+    struct generate_plan plan;
+    struct error error = {0};
+    cr_assert_eq(rules_by_name(&rules, rules_name, &error), STATUS_OK);
+    struct generate_options options = {
+        .rules = &rules,
+        .root = folder,
+        .pieces = pieces,
+        .metrics = metrics,
+        .n_threads = N_THREADS,
+        .level = 1,
+        .solver = SOLVER_PLAIN,
+    };
+    if (material != NULL)
+        options.material = material_named(material);
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
+}
+
+static einspul *open_tables(const char *rules_name)
+{
+    const char *const folders[1] = {folder};
+    einspul *handle = NULL;
+    einspul_options options;
+    einspul_error error;
+    einspul_options_init(&options);
+    options.folders = folders;
+    options.n_folders = 1;
+    options.rules = rules_name;
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
+    return handle;
+}
+
+static struct verify_report verify(einspul *handle, const struct material *material,
+                                   enum metric metric, int n_threads, uint64_t n_samples)
+{
+    const struct verify_options options = {
+        .level = VERIFY_VALUES,
+        .n_threads = n_threads,
+        .n_samples = n_samples,
+        .seed = 7,
+    };
+    struct verify_report report;
+    struct error error = {0};
+    cr_assert_eq(verify_table(handle, material, metric, &options, &report, &error), STATUS_OK, "%s",
+                 error.text);
+    return report;
+}
+
+/* Compares the lines of data/counts.tsv for one rule set; returns how many there were. */
+static int compare_counts(const char *rules_name, einspul *handle)
+{
+    FILE *file = fopen(EINSPUL_SOURCE_DIR "/data/counts.tsv", "r");
+    char line[512];
+    int n_lines = 0;
+
+    cr_assert_not_null(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        char rules[32];
+        char name[MATERIAL_NAME_SIZE];
+        char side[8];
+        char states[8];
+        char max_win[8];
+        unsigned long long wins, draws, losses;
+        struct stats stats;
+        struct error error = {0};
+        if (line[0] == '#')
+            continue;
+        cr_assert_eq(sscanf(line, "%31s %11s %7s %7s %llu %llu %llu %7s", rules, name, side, states,
+                            &wins, &draws, &losses, max_win),
+                     8, "%s", line);
+        if (strcmp(rules, rules_name) != 0)
+            continue;
+
+        struct material material = material_named(name);
+        const bool turned = !material_is_canonical(&material);
+        if (turned)
+            material = material_turn(&material);
+        cr_assert_eq(
+            stats_table(handle, &material, METRIC_DTW, 1 + n_lines % N_THREADS, &stats, &error),
+            STATUS_OK, "%s", error.text);
+        const enum side named = strcmp(side, "white") == 0 ? WHITE : BLACK;
+        const enum side which = turned ? side_other(named) : named;
+        const struct stats_counts *counts = strcmp(states, "fresh") == 0 ? &stats.fresh[which]
+                                            : strcmp(states, "all") == 0 ? &stats.all[which]
+                                                                         : &stats.raw[which];
+        cr_assert(counts->wins == wins && counts->draws == draws && counts->losses == losses,
+                  "%s: %llu/%llu/%llu", line, (unsigned long long)counts->wins,
+                  (unsigned long long)counts->draws, (unsigned long long)counts->losses);
+        if (max_win[0] != '?')
+            cr_assert_eq(counts->max_win, atoi(max_win), "%s: %d", line, counts->max_win);
+        if (counts->max_win > 0 && counts != &stats.raw[which]) {
+            value_t value = VALUE_NONE;
+            cr_assert_eq(probe_state(handle, &counts->longest_win, METRIC_DTW, 0, &value, &error),
+                         STATUS_OK, "%s", error.text);
+            cr_assert_eq(value_plies(value), counts->max_win, "%s", line);
+        }
+        n_lines++;
+    }
+    fclose(file);
+    return n_lines;
+}
+
+/* Every value of the rule set's tables follows from the moves, for any number of threads. */
+static void verify_all(einspul *handle)
+{
+    struct material materials[MAX_MATERIALS];
+    const int n_materials = material_list(2, 3, materials);
+    for (int i = 0; i < n_materials; i++) {
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+            char name[MATERIAL_NAME_SIZE];
+            material_write(&materials[i], name);
+            const struct verify_report report =
+                verify(handle, &materials[i], (enum metric)metric, 1 + i % N_THREADS, 0);
+            cr_assert_eq(report.n_faults, 0, "%s: %llu faults", name,
+                         (unsigned long long)report.n_faults);
+            cr_assert_gt(report.n_states, 0, "%s: nothing was compared", name);
+        }
+    }
+}
+
+static void check_rules(const char *rules_name, int n_lines)
+{
+    generate(rules_name, 3, NULL, METRICS_BOTH);
+    einspul *handle = open_tables(rules_name);
+    verify_all(handle);
+    cr_assert_eq(compare_counts(rules_name, handle), n_lines, "lines of data/counts.tsv");
+    einspul_close(handle);
+}
+
+/* A difference: wrong tables, and every engine that trusts them plays wrongly. */
+Test(verify, frisian_follows_from_the_rules, .init = make_folder, .fini = remove_folder)
+{
+    check_rules("frisian", 24);
+}
+
+Test(verify, frisian_without_the_two_rules, .init = make_folder, .fini = remove_folder)
+{
+    check_rules("frisian-free", 4);
+}
+
+Test(verify, a_sample_is_about_as_large_as_asked, .init = make_folder, .fini = remove_folder)
+{
+    generate("frisian", 0, "KMvK", METRICS_BOTH);
+    einspul *handle = open_tables("frisian");
+    const struct material material = material_named("KMvK");
+    const struct verify_report all = verify(handle, &material, METRIC_DTW, N_THREADS, 0);
+    const struct verify_report one = verify(handle, &material, METRIC_DTW, 1, 20000);
+    const struct verify_report two = verify(handle, &material, METRIC_DTW, 2, 20000);
+    cr_assert_gt(all.n_states, 100000);
+    cr_assert(one.n_states > 17000 && one.n_states < 23000, "%llu",
+              (unsigned long long)one.n_states);
+    cr_assert_eq(one.n_states, two.n_states);
+    cr_assert_eq(one.n_faults, 0);
+    cr_assert_eq(verify(handle, &material, METRIC_DTW, 2, UINT64_MAX).n_states, all.n_states);
+    einspul_close(handle);
+}
+
+/* --- one changed value -------------------------------------------------------------------------
+ */
+
+/* A table in memory, as table_write wants it. */
+struct copy {
+    struct shape shape;
+    struct table_side sides[2];
+    value_t *patterns[2];
+    uint16_t *numbers[2];
+    uint64_t *stored[2];
+};
+
+enum { MOST_PATTERNS = 20000 };
+
+static void copy_free(struct copy *copy)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        free(copy->patterns[side]);
+        free(copy->numbers[side]);
+        free(copy->stored[side]);
+    }
+}
+
+/* The number of a pattern in the copy, a new one where it is not there yet. */
+static uint32_t copy_pattern(struct copy *copy, int side, const value_t *pattern)
+{
+    const size_t size = (size_t)copy->shape.n_run_states;
+    struct table_side *out = &copy->sides[side];
+    for (uint32_t i = 0; i < out->n_patterns; i++)
+        if (memcmp(copy->patterns[side] + i * size, pattern, size) == 0)
+            return i;
+    cr_assert_lt(out->n_patterns, MOST_PATTERNS);
+    memcpy(copy->patterns[side] + out->n_patterns * size, pattern, size);
+    return out->n_patterns++;
+}
+
+static void copy_block(struct copy *copy, const struct rules *rules, int side, uint64_t first,
+                       const struct block *block)
+{
+    const size_t size = (size_t)copy->shape.n_run_states;
+    uint32_t *known = malloc(block->n_patterns * sizeof *known);
+    cr_assert_not_null(known);
+    memset(known, 0xff, block->n_patterns * sizeof *known);
+    for (uint32_t place = 0; place < block->n_placements; place++) {
+        struct placement at;
+        const uint64_t index = first + place;
+        const uint32_t number = block->pattern[place];
+        if (!shape_unrank(&copy->shape, index, (enum side)side, &at) ||
+            placement_has_capture(rules, &at))
+            continue;
+        if (known[number] == UINT32_MAX)
+            known[number] = copy_pattern(copy, side, block->patterns + number * size);
+        copy->numbers[side][index] = (uint16_t)known[number];
+        copy->stored[side][index / 64] |= (uint64_t)1 << index % 64;
+    }
+    free(known);
+}
+
+static void copy_table(struct copy *copy, const struct rules *rules, const struct table *table)
+{
+    memset(copy, 0, sizeof *copy);
+    copy->shape = *table_shape(table);
+    for (int side = WHITE; side < copy->shape.n_sides; side++) {
+        const size_t n = (size_t)copy->shape.n_placements;
+        copy->patterns[side] = calloc(MOST_PATTERNS, (size_t)copy->shape.n_run_states);
+        copy->numbers[side] = calloc(n, sizeof *copy->numbers[side]);
+        copy->stored[side] = calloc((n + 63) / 64, sizeof *copy->stored[side]);
+        cr_assert(copy->patterns[side] != NULL && copy->numbers[side] != NULL &&
+                  copy->stored[side] != NULL);
+        copy->sides[side].patterns = copy->patterns[side];
+        copy->sides[side].low = copy->numbers[side];
+        copy->sides[side].stored = copy->stored[side];
+        for (uint64_t i = 0; i < table_blocks_per_side(table); i++) {
+            struct block *block = NULL;
+            cr_assert_eq(table_decode_block(table,
+                                            (uint64_t)side * table_blocks_per_side(table) + i,
+                                            &block, NULL),
+                         STATUS_OK);
+            copy_block(copy, rules, side, i * table_block_placements(table), block);
+            free(block);
+        }
+    }
+}
+
+/* Writes the table with one value changed, and verifies it. */
+static struct verify_report verify_changed(struct copy *copy, const struct rules *rules,
+                                           enum metric metric, int side, uint64_t index,
+                                           int run_state, value_t value, int n_threads)
+{
+    const size_t size = (size_t)copy->shape.n_run_states;
+    struct table_side *out = &copy->sides[side];
+    const uint16_t number = copy->numbers[side][index];
+    value_t *changed = copy->patterns[side] + out->n_patterns * size;
+    char path[PATH_SIZE];
+    struct error error = {0};
+
+    cr_assert_lt(out->n_patterns, MOST_PATTERNS);
+    memcpy(changed, copy->patterns[side] + number * size, size);
+    changed[run_state] = value;
+    copy->numbers[side][index] = (uint16_t)out->n_patterns++;
+    cr_assert_eq(
+        generate_path(folder, rules, &copy->shape.material, metric, path, sizeof path, &error),
+        STATUS_OK, "%s", error.text);
+    cr_assert_eq(table_write(path, rules, &copy->shape, metric, copy->sides, 1, 1, &error),
+                 STATUS_OK, "%s", error.text);
+    out->n_patterns--;
+    copy->numbers[side][index] = number;
+
+    einspul *handle = open_tables(rules->name);
+    const struct verify_report report = verify(handle, &copy->shape.material, metric, n_threads, 0);
+    einspul_close(handle);
+    return report;
+}
+
+/* Changes values here and there. Each change is found; where no other position needs the value for
+ * its own, that one is all that is reported, with both values. */
+static void change_values(const char *material_name, enum metric metric)
+{
+    const struct material material = material_named(material_name);
+    struct rules rules;
+    struct copy copy;
+    const struct table *table = NULL;
+    int n_exact = 0;
+    uint64_t index = 12345;
+
+    cr_assert_eq(rules_by_name(&rules, "frisian", NULL), STATUS_OK);
+    generate("frisian", 0, material_name, METRICS_BOTH);
+    einspul *handle = open_tables("frisian");
+    cr_assert_eq(probe_table(handle, &material, metric, &table, NULL), STATUS_OK);
+    copy_table(&copy, &rules, table);
+    einspul_close(handle);
+
+    for (int attempt = 0; attempt < 12; attempt++) {
+        const int side = attempt % copy.shape.n_sides;
+        const int run_state = (5 * attempt + 3) % copy.shape.n_run_states;
+        index = (index * 48271 + 11) % copy.shape.n_placements;
+        while ((copy.stored[side][index / 64] >> index % 64 & 1) == 0)
+            index = (index + 1) % copy.shape.n_placements;
+        const value_t before =
+            copy.patterns[side][copy.numbers[side][index] * (size_t)copy.shape.n_run_states +
+                                (size_t)run_state];
+        /* Better for the side to move: whoever can choose does not come here. */
+        const value_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
+        const struct verify_report report = verify_changed(
+            &copy, &rules, metric, side, index, run_state, after, 1 + attempt % N_THREADS);
+        cr_assert_gt(report.n_faults, 0, "%s: attempt %d is not found", material_name, attempt);
+        if (report.n_faults == 1) {
+            cr_assert_eq(report.stored, after);
+            cr_assert_eq(report.implied, before);
+            cr_assert_eq((int)report.first_fault.at.side, side);
+            cr_assert_eq(shape_rank(&copy.shape, &report.first_fault.at), index);
+            cr_assert_eq(shape_run_index(&copy.shape, &report.first_fault), run_state);
+            n_exact++;
+        }
+    }
+    cr_assert_gt(n_exact, 0, "%s: no change was found alone", material_name);
+    copy_free(&copy);
+}
+
+Test(verify, a_changed_distance_is_found, .init = make_folder, .fini = remove_folder)
+{
+    change_values("KMvK", METRIC_DTW);
+}
+
+Test(verify, a_changed_outcome_is_found, .init = make_folder, .fini = remove_folder)
+{
+    change_values("KMvM", METRIC_WDL);
+}
+
+/* Two kings against one holds distances without the limit, in the .wdl too. */
+Test(verify, a_changed_raw_distance_is_found, .init = make_folder, .fini = remove_folder)
+{
+    change_values("KKvK", METRIC_WDL);
+}
