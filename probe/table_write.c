@@ -203,6 +203,7 @@ static enum status prepare_patterns(struct writer *writer)
         status = finish_patterns(writer, &set, set_count);
     } else {
         writer->header.dictionary = DICTIONARY_BLOCK;
+        writer->header.patterns_checksum = format_checksum(NULL, 0);
     }
 cleanup:
     free(count[0]);

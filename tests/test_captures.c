@@ -205,8 +205,8 @@ Test(captures, english)
     EXPECT_ROWS("english", rows);
 }
 
-/* Exhaustive small check that the quick test for a capture never disagrees with the full search: a
- * disagreement would store a placement as quiet that is not. */
+/* On random positions the quick test for a capture says what the full search finds: a disagreement
+ * would store a placement as quiet that is not. */
 Test(captures, quick_test_agrees_with_search)
 {
     static const char *const names[] = {"frisian", "international", "english"};
@@ -232,5 +232,41 @@ Test(captures, quick_test_agrees_with_search)
             cr_assert_eq(placement_has_capture(&rules, &at), list.n_moves > 0);
         }
     }
+    move_list_free(&list);
+}
+
+/* More moves than the list holds at first, and than it holds after growing once: counted along the
+ * rays. A list that grows wrongly loses moves or writes over what follows it. */
+Test(simple_moves, long_lists)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct board *board = &rules.board;
+    uint64_t seed = 5;
+    int longest = 0;
+    squares_t edge = board->promotion[WHITE] | board->promotion[BLACK]; /* long ways to go */
+    struct move_list list;
+    move_list_init(&list);
+    for (int square = 5; square < 45; square += 10)
+        edge |= square_bit(square) | square_bit(square + 9);
+    for (int n = 0; n < 2000; n++) {
+        struct state state = {0};
+        int expected = 0;
+        while (squares_count(state.at.kings[WHITE]) < 4 + n % 12)
+            state.at.kings[WHITE] |= square_bit(random_below(&seed, board->n_squares)) & edge;
+        for (squares_t left = state.at.kings[WHITE]; left != 0; left &= left - 1)
+            for (int direction = NORTH_WEST; direction <= SOUTH_EAST; direction++) {
+                int to = board->next[direction][squares_first(left)];
+                for (; to != NO_SQUARE && (state.at.kings[WHITE] & square_bit(to)) == 0;
+                     to = board->next[direction][to])
+                    expected++;
+            }
+        cr_assert_eq(moves_generate(&rules, &state, &list), STATUS_OK);
+        cr_assert_eq(list.n_moves, expected);
+        for (int i = 1; i < list.n_moves; i++)
+            cr_assert(list.moves[i].from != list.moves[i - 1].from ||
+                      list.moves[i].to != list.moves[i - 1].to);
+        longest = list.n_moves > longest ? list.n_moves : longest;
+    }
+    cr_assert_gt(longest, 2 * MOVES_INLINE, "longest list: %d", longest);
     move_list_free(&list);
 }

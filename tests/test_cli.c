@@ -176,10 +176,10 @@ Test(cli, probe_answers_line_by_line, .init = make_tables, .fini = remove_folder
                 "W:WK46:BK41' | $E probe - --tables $T/both",
                 2, "W:WK46:BK41\twin\t1\nW:WK99:BK5\terror: square 99");
     expect("probe --tables $T/both W:WK99:BK5 2>&1 | cut -f 1", 0, "W:WK99:BK5\n");
-    expect_text("probe --tables $T/both W:WK46,K47:BK41", 2, "KKvK");
-    expect("probe --tables $T/wdl W:WK46:B41", 0, "W:WK46:B41\twin\t-\n");
-    expect("probe --json --tables $T/wdl W:WK46:B41", 0,
-           "{\"fen\": \"W:WK46:B41\", \"outcome\": \"win\", \"plies\": null}\n");
+    expect_text("probe --tables $T/both W:WK1,K2:BK41", 2, "KKvK");
+    expect("probe --tables $T/wdl W:WK26:B10", 0, "W:WK26:B10\twin\t-\n");
+    expect("probe --json --tables $T/wdl W:WK26:B10", 0,
+           "{\"fen\": \"W:WK26:B10\", \"outcome\": \"win\", \"plies\": null}\n");
     expect_text("probe --rules frisian-no17 --tables $T/both W:WK46:BK41", 2, "frisian-no17");
 }
 
@@ -189,7 +189,7 @@ Test(cli, moves_and_lines, .init = make_tables, .fini = remove_folder)
     expect_text("moves --tables $T/both W:W1:BK41", 2, "W:W1:BK41");
     expect("moves --tables $T/both W:W7:B44 | tail -n 1 | cut -f 2", 0, "draw\n");
     expect_text("line --tables $T/both W:WK46:BK41", 0, "\tloss\t0\n");
-    expect_text("line --tables $T/wdl W:WK46:B41", 2, "a line needs tables with distances");
+    expect_text("line --tables $T/wdl W:WK26:B10", 2, "a line needs tables with distances");
     expect_text("line --tables $T/both", 2, "a FEN is expected");
 }
 

@@ -214,6 +214,9 @@ Test(clock, gone_with_the_lone_king)
         cr_assert_eq(moves_generate(&rules, &after, &none), STATUS_OK);
         cr_assert_eq(none.n_moves, 0);
     }
+    /* three kings and nobody else are no 2K v 1K either */
+    const struct placement alone = {.kings = {square_bit(0) | square_bit(1) | square_bit(2), 0}};
+    cr_assert_not(placement_has_clock(&rules, &alone));
     move_list_free(&none);
     move_list_free(&list);
 }

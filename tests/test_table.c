@@ -1,0 +1,408 @@
+/* The table file: what is written is read, and nothing else is taken for it. */
+#include "tests/synthetic.h"
+
+#include "probe/bytes.h"
+#include "probe/table_format.h"
+#include "tests/support.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static char folder[512];
+
+static void make_folder(void)
+{
+    snprintf(folder, sizeof folder, "%s/table-XXXXXX", EINSPUL_BINARY_DIR);
+    cr_assert_not_null(mkdtemp(folder));
+}
+
+static void drop_folder(void)
+{
+    remove_folder(folder);
+}
+
+TestSuite(table, .init = make_folder, .fini = drop_folder);
+
+static const char *path_of(const char *name)
+{
+    static char path[1024];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static int folder_entries(void)
+{
+    int n = 0;
+    DIR *directory = opendir(folder);
+    cr_assert_not_null(directory);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(directory);
+    return n;
+}
+
+static uint8_t *read_whole(const char *path, size_t *n_bytes)
+{
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file, "%s", path);
+    fseek(file, 0, SEEK_END);
+    *n_bytes = (size_t)ftell(file);
+    rewind(file);
+    uint8_t *bytes = synthetic_alloc(*n_bytes);
+    cr_assert_eq(fread(bytes, 1, *n_bytes, file), *n_bytes);
+    fclose(file);
+    return bytes;
+}
+
+static void write_whole(const char *path, const uint8_t *bytes, size_t n_bytes)
+{
+    FILE *file = fopen(path, "wb");
+    cr_assert_not_null(file, "%s", path);
+    cr_assert_eq(fwrite(bytes, 1, n_bytes, file), n_bytes);
+    cr_assert_eq(fclose(file), 0);
+}
+
+static void write_made(const struct rules *rules, const struct synthetic *made, enum metric metric,
+                       const char *path, int n_threads)
+{
+    struct error error = {0};
+    const enum status status =
+        table_write(path, rules, &made->shape, metric, made->sides, 3, n_threads, &error);
+    cr_assert_eq(status, STATUS_OK, "%s", error.text);
+}
+
+/* Every stored value of the file is the one that went in. */
+static void expect_values(const struct rules *rules, const struct synthetic *made,
+                          enum metric metric, enum table_io io, const char *path)
+{
+    const struct shape *shape = &made->shape;
+    struct table *table = NULL;
+    struct error error = {0};
+    enum status status = table_open(path, rules, &shape->material, metric, io, &table, &error);
+    cr_assert_eq(status, STATUS_OK, "%s", error.text);
+    const bool signs = !table_has_distances(table);
+    const uint64_t per_block = table_block_placements(table);
+    uint64_t n_wrong = 0;
+    cr_assert_eq(signs, metric == METRIC_WDL && !table_keeps_distances(rules, &shape->material));
+    for (uint64_t i = 0; i < table_blocks_per_side(table) * (uint64_t)shape->n_sides; i++) {
+        const int side = (int)(i / table_blocks_per_side(table));
+        const uint64_t first = i % table_blocks_per_side(table) * per_block;
+        struct block *block = NULL;
+        status = table_decode_block(table, i, &block, &error);
+        cr_assert_eq(status, STATUS_OK, "%s", error.text);
+        for (uint32_t place = 0; place < block->n_placements; place++) {
+            if (!synthetic_stored(made, side, first + place))
+                continue;
+            for (int run_state = 0; run_state < shape->n_run_states; run_state++) {
+                const value_t value = synthetic_value(made, side, first + place, run_state);
+                n_wrong += block_value(block, place, shape->n_run_states, run_state) !=
+                           (signs ? value_sign(value) : value);
+            }
+        }
+        free(block);
+    }
+    table_close(table);
+    cr_assert_eq(n_wrong, 0, "%s: %llu values differ", path, (unsigned long long)n_wrong);
+}
+
+static void expect_round_trip(const char *rule_set, const char *material, uint32_t n_patterns)
+{
+    const struct rules rules = rules_named(rule_set);
+    struct synthetic made;
+    synthetic_create(&made, &rules, material, n_patterns, 7);
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        const char *path = path_of("T");
+        write_made(&rules, &made, (enum metric)metric, path, 2);
+        expect_values(&rules, &made, (enum metric)metric, TABLE_IO_MAP, path);
+        expect_values(&rules, &made, (enum metric)metric, TABLE_IO_READ, path);
+        cr_assert_eq(folder_entries(), 1, "something is left beside the table");
+    }
+    synthetic_free(&made);
+}
+
+/* Wrong: a table answers with a value of another placement, side or run state. */
+Test(table, holds_what_went_in)
+{
+    expect_round_trip("frisian", "KvK", 20);
+    expect_round_trip("frisian", "KKvK", 100);
+    expect_round_trip("frisian", "KMvK", 5000);
+    expect_round_trip("frisian", "KMvM", 1);
+    expect_round_trip("international", "MMvM", 255);
+    expect_round_trip("english", "MMvM", 300);
+}
+
+/* Wrong: large tables, with too many patterns for one dictionary, come back damaged. */
+Test(table, holds_more_patterns_than_a_dictionary)
+{
+    const struct rules rules = rules_named("frisian");
+    struct synthetic made;
+    size_t n_bytes = 0;
+    synthetic_create(&made, &rules, "KMvM", 0, 9);
+    write_made(&rules, &made, METRIC_DTW, path_of("KMvM.dtw"), 2);
+    uint8_t *bytes = read_whole(path_of("KMvM.dtw"), &n_bytes);
+    cr_assert_eq(bytes[49], DICTIONARY_BLOCK);
+    free(bytes);
+    synthetic_free(&made);
+    cr_assert_eq(unlink(path_of("KMvM.dtw")), 0);
+    expect_round_trip("frisian", "KMvM", 0);
+}
+
+/* Wrong: two machines make different files of the same values, and none can be checked by its sum.
+ */
+Test(table, same_bytes_for_any_number_of_threads)
+{
+    const struct rules rules = rules_named("frisian");
+    for (uint32_t n_patterns = 0; n_patterns <= 3000; n_patterns += 3000) {
+        struct synthetic made;
+        size_t n_one = 0;
+        size_t n_two = 0;
+        synthetic_create(&made, &rules, "KMvM", n_patterns, 11);
+        write_made(&rules, &made, METRIC_DTW, path_of("one"), 1);
+        write_made(&rules, &made, METRIC_DTW, path_of("two"), 3);
+        uint8_t *one = read_whole(path_of("one"), &n_one);
+        uint8_t *two = read_whole(path_of("two"), &n_two);
+        cr_assert(n_one == n_two && memcmp(one, two, n_one) == 0);
+        free(one);
+        free(two);
+        synthetic_free(&made);
+    }
+}
+
+/* Wrong: the value hash depends on don't-cares or on how values were numbered, so that two
+ * producers cannot compare; or it misses a changed value. */
+Test(table, value_hash_tells_values_only)
+{
+    const struct rules rules = rules_named("frisian");
+    struct synthetic made;
+    uint64_t hash[3] = {0, 0, 0};
+    uint64_t dont_care = 0;
+    uint64_t stored = 0;
+    synthetic_create(&made, &rules, "KMvK", 50, 13);
+    while (synthetic_stored(&made, WHITE, dont_care))
+        dont_care++;
+    while (!synthetic_stored(&made, WHITE, stored))
+        stored++;
+    for (int i = 0; i < 3; i++) {
+        struct table *table = NULL;
+        if (i == 1)
+            made.low[WHITE][dont_care] = (uint16_t)((made.low[WHITE][dont_care] + 1) % 50);
+        if (i == 2)
+            made.low[WHITE][stored] = (uint16_t)((made.low[WHITE][stored] + 1) % 50);
+        write_made(&rules, &made, METRIC_DTW, path_of("T"), 2);
+        cr_assert_eq(table_open(path_of("T"), &rules, &made.shape.material, METRIC_DTW,
+                                TABLE_IO_MAP, &table, NULL),
+                     STATUS_OK);
+        hash[i] = table_value_hash(table);
+        table_close(table);
+    }
+    cr_assert_eq(hash[0], hash[1]);
+    cr_assert_neq(hash[0], hash[2]);
+    synthetic_free(&made);
+}
+
+/* Wrong: a table in which every placement is a capture cannot be written, or not be read. */
+Test(table, may_store_nothing)
+{
+    const struct rules rules = rules_named("frisian");
+    struct synthetic made;
+    synthetic_create(&made, &rules, "KvM", 10, 15);
+    for (int side = 0; side < 2; side++)
+        memset(made.stored[side], 0, (made.shape.n_placements + 63) / 64 * 8);
+    write_made(&rules, &made, METRIC_WDL, path_of("KvM.wdl"), 1);
+    expect_values(&rules, &made, METRIC_WDL, TABLE_IO_MAP, path_of("KvM.wdl"));
+    synthetic_free(&made);
+}
+
+/* --- files that are not what they should be -----------------------------------------------------
+ */
+
+/* Opens and decodes everything; the first error. Its text must name the file. */
+static enum status read_all(const struct rules *rules, const char *material_name,
+                            enum metric metric, const char *path)
+{
+    struct material material;
+    struct table *table = NULL;
+    struct error error = {0};
+    cr_assert_eq(material_read(material_name, &material, NULL), STATUS_OK);
+    enum status status = table_open(path, rules, &material, metric, TABLE_IO_READ, &table, &error);
+    if (status == STATUS_OK) {
+        const uint64_t n = table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides;
+        for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
+            struct block *block = NULL;
+            status = table_decode_block(table, i, &block, &error);
+            free(block);
+        }
+    }
+    table_close(table);
+    if (status != STATUS_OK) {
+        cr_assert_eq(error.status, status);
+        cr_assert_not_null(strstr(error.text, strrchr(path, '/')), "'%s' names no file",
+                           error.text);
+    }
+    return status;
+}
+
+static uint8_t *small_table(struct rules *rules, size_t *n_bytes)
+{
+    struct synthetic made;
+    *rules = rules_named("frisian");
+    synthetic_create(&made, rules, "KvM", 40, 17);
+    write_made(rules, &made, METRIC_DTW, path_of("KvM.dtw"), 1);
+    synthetic_free(&made);
+    return read_whole(path_of("KvM.dtw"), n_bytes);
+}
+
+/* Wrong: a damaged file answers as if it were whole, or takes the program down. */
+Test(table, notices_every_flipped_bit)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    const uint64_t index = load_u64(bytes + 96);
+    const uint64_t blocks = load_u64(bytes + 112);
+    for (size_t bit = 0; bit < n_bytes * 8; bit++) {
+        const size_t at = bit / 8;
+        bytes[at] ^= (uint8_t)(1 << bit % 8);
+        write_whole(path_of("KvM.dtw"), bytes, n_bytes);
+        const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
+        const enum status expected = at < 8        ? STATUS_NOT_A_TABLE
+                                     : at < blocks ? STATUS_BAD_HEADER
+                                                   : STATUS_BAD_BLOCK;
+        cr_assert_eq(status, expected, "byte %zu of %zu (index at %zu): %s", at, n_bytes,
+                     (size_t)index, status_name(status));
+        bytes[at] ^= (uint8_t)(1 << bit % 8);
+    }
+    free(bytes);
+}
+
+/* Wrong: a download that stopped half-way counts as a table. */
+Test(table, notices_a_wrong_size)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    for (size_t length = 0; length < n_bytes; length += length < 400 ? 1 : 997) {
+        write_whole(path_of("KvM.dtw"), bytes, length);
+        const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
+        cr_assert_eq(status, length < 8 ? STATUS_NOT_A_TABLE : STATUS_TRUNCATED, "%zu bytes: %s",
+                     length, status_name(status));
+    }
+    write_whole(path_of("KvM.dtw"), bytes, n_bytes + 1);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw")), STATUS_CORRUPT);
+    free(bytes);
+}
+
+/* Wrong: a table of another game, material, metric or format answers for the one that was asked. */
+Test(table, notices_another_table)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    const struct rules other = rules_named("frisian-no17");
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    char path[1024];
+    snprintf(path, sizeof path, "%s", path_of("KvM.dtw"));
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_OK);
+    cr_assert_eq(read_all(&other, "KvM", METRIC_DTW, path), STATUS_WRONG_RULES);
+    cr_assert_eq(read_all(&rules, "KMvM", METRIC_DTW, path), STATUS_WRONG_MATERIAL);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_WDL, path), STATUS_NO_METRIC);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("none")), STATUS_NO_TABLE);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, folder), STATUS_NOT_A_TABLE);
+    write_whole(path_of("text"), (const uint8_t *)"not a table at all", 18);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("text")), STATUS_NOT_A_TABLE);
+    bytes[8]++;
+    store_u64(bytes + 248, XXH64(bytes, 248, 0));
+    write_whole(path, bytes, n_bytes);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_VERSION);
+    free(bytes);
+}
+
+/* Wrong: a header with sound checksums but impossible numbers makes the reader leave the file. */
+Test(table, notices_numbers_that_contradict)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    for (size_t at = 42; at < 248; at++) {
+        static const uint8_t changes[] = {0x01, 0x80, 0xff};
+        if ((at >= 136 && at < 144) || at == 10 || at == 11)
+            continue; /* the value hash is of no meaning to the reader */
+        for (size_t i = 0; i < sizeof changes; i++) {
+            bytes[at] ^= changes[i];
+            store_u64(bytes + 248, XXH64(bytes, 248, 0));
+            write_whole(path_of("KvM.dtw"), bytes, n_bytes);
+            const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
+            const bool count = at >= 144 && at < 160; /* a smaller count is possible */
+            cr_assert(status != STATUS_OK || count, "byte %zu ^ %d is accepted", at, changes[i]);
+            bytes[at] ^= changes[i];
+        }
+    }
+    free(bytes);
+}
+
+/* --- failed writes ------------------------------------------------------------------------------
+ */
+
+/* Wrong: what cannot be written whole leaves something that a later run takes for a table, or
+ * destroys the table that was there. */
+Test(table, leaves_nothing_behind_when_it_fails)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct rlimit limit = {5000, 5000};
+    struct synthetic made;
+    struct error error = {0};
+    size_t n_before = 0;
+    size_t n_after = 0;
+
+    synthetic_create(&made, &rules, "KMvK", 40, 19);
+    cr_assert_eq(table_write(path_of("none/KMvK.dtw"), &rules, &made.shape, METRIC_DTW, made.sides,
+                             1, 1, &error),
+                 STATUS_IO);
+    cr_assert_not_null(strstr(error.text, "none/KMvK.dtw"), "%s", error.text);
+    cr_assert_eq(folder_entries(), 0);
+
+    cr_assert_eq(mkdir(path_of("KMvK.dtw"), 0777), 0);
+    cr_assert_eq(mkdir(path_of("KMvK.dtw/full"), 0777), 0);
+    cr_assert_eq(
+        table_write(path_of("KMvK.dtw"), &rules, &made.shape, METRIC_DTW, made.sides, 1, 1, &error),
+        STATUS_IO);
+    cr_assert_eq(folder_entries(), 1);
+
+    write_whole(path_of(".T.tmp"), (const uint8_t *)"left by a run that was killed", 29);
+    write_made(&rules, &made, METRIC_DTW, path_of("T"), 1);
+    cr_assert_eq(folder_entries(), 2);
+    uint8_t *before = read_whole(path_of("T"), &n_before);
+
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    made.low[WHITE][1]++;
+    cr_assert_eq(
+        table_write(path_of("T"), &rules, &made.shape, METRIC_DTW, made.sides, 1, 1, &error),
+        STATUS_IO);
+    cr_assert_eq(folder_entries(), 2);
+    uint8_t *after = read_whole(path_of("T"), &n_after);
+    cr_assert(n_before == n_after && memcmp(before, after, n_before) == 0);
+    free(before);
+    free(after);
+    synthetic_free(&made);
+}
+
+/* Wrong: a placement the solver left without a value goes into a table. */
+Test(table, refuses_a_stored_placement_without_value)
+{
+    const struct rules rules = rules_named("frisian");
+    struct synthetic made;
+    struct error error = {0};
+    uint64_t stored = 0;
+    synthetic_create(&made, &rules, "KvM", 10, 21);
+    while (!synthetic_stored(&made, BLACK, stored))
+        stored++;
+    made.patterns[BLACK][made.low[BLACK][stored]] = VALUE_NONE;
+    cr_assert_eq(
+        table_write(path_of("KvM.wdl"), &rules, &made.shape, METRIC_WDL, made.sides, 1, 1, &error),
+        STATUS_CORRUPT);
+    cr_assert_eq(folder_entries(), 0);
+    synthetic_free(&made);
+}
