@@ -23,10 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_PLIES = VALUE_MAX_PLIES + 1, MIN_GROUP_WORDS = 16, MAX_PLANES = 4 };
+enum { N_PLIES = VALUE_MAX_PLIES + 1, GROUP_SHIFT = 4 };
 
 /* Seeds in the order of their plies: config of the other side, king set, and what it is. */
-enum event_kind { EVENT_CAPTURE, EVENT_MOVE };
+enum event_kind { EVENT_FINAL, EVENT_MOVE };
 
 static inline uint64_t event_pack(uint32_t config, uint32_t set, enum event_kind kind)
 {
@@ -39,7 +39,7 @@ struct half {
     const struct layout *other;
     uint32_t n_chunks;        /* configs of the other side */
     size_t n_words;           /* n_chunks * own->n_others */
-    uint32_t group_chunks;    /* chunks in a group */
+    int group_shift;          /* a group is 2^group_shift chunks: several where they are one word */
     size_t n_groups;
     cells_t *empty;           /* by word: cells without another piece */
     cells_t *open;            /* by plane, word: quiet and not decided */
@@ -61,6 +61,7 @@ struct scratch {
     cells_t *source;  /* n_after planes of a group */
     cells_t *slid;    /* n_after planes */
     cells_t *crossed; /* one plane: slides of other kings than the designated one */
+    cells_t *decided; /* one plane */
 };
 
 struct solver {
@@ -106,8 +107,9 @@ static enum status half_create(struct half *half, const struct layout *own,
     half->other = other;
     half->n_chunks = other->n_configs;
     half->n_words = (size_t)half->n_chunks * own->n_others;
-    half->group_chunks = (MIN_GROUP_WORDS + own->n_others - 1) / own->n_others;
-    half->n_groups = (half->n_chunks + half->group_chunks - 1) / half->group_chunks;
+    half->group_shift = own->n_others == 1 ? GROUP_SHIFT : 0;
+    half->n_groups = ((size_t)half->n_chunks + ((size_t)1 << half->group_shift) - 1) >>
+                     half->group_shift;
     half->empty = words_new(half->n_words);
     half->open = words_new(n_planes * half->n_words);
     half->lossable = words_new(half->n_words);
@@ -129,7 +131,7 @@ static enum status half_create(struct half *half, const struct layout *own,
 
 static size_t group_words(const struct half *half)
 {
-    return (size_t)half->group_chunks * half->own->n_others;
+    return (size_t)half->own->n_others << half->group_shift;
 }
 
 static void fast_destroy(struct solver *solver)
@@ -144,6 +146,7 @@ static void fast_destroy(struct solver *solver)
         free(solver->scratch[i].source);
         free(solver->scratch[i].slid);
         free(solver->scratch[i].crossed);
+        free(solver->scratch[i].decided);
     }
     free(solver->scratch);
     free(solver);
@@ -162,8 +165,9 @@ static enum status scratch_create(struct solver *solver)
         solver->scratch[i].source = words_new(3 * n);
         solver->scratch[i].slid = words_new(3 * n);
         solver->scratch[i].crossed = words_new(n);
+        solver->scratch[i].decided = words_new(n);
         if (solver->scratch[i].source == NULL || solver->scratch[i].slid == NULL ||
-            solver->scratch[i].crossed == NULL)
+            solver->scratch[i].crossed == NULL || solver->scratch[i].decided == NULL)
             return STATUS_NO_MEMORY;
     }
     return STATUS_OK;
@@ -266,7 +270,7 @@ static void carry(const struct solver *solver, const struct half *half, struct h
             or_word(&target[places[i].plane * other_half->n_words +
                             (size_t)config * other->n_others + places[i].others],
                     (cells_t)1 << places[i].cell, shared);
-        touch(&touched[config / other_half->group_chunks]);
+        touch(&touched[config >> other_half->group_shift]);
     }
 }
 
@@ -332,6 +336,26 @@ static void slide_group(struct solver *solver, const struct half *half, struct s
         memset(scratch->crossed, 0, n * sizeof *scratch->crossed);
 }
 
+/* Takes what a wave decides out of `open` into `decided`; returns whether that is anything. */
+MULTI_TARGET
+static bool words_decided(size_t n, bool win, const cells_t *restrict slid,
+                          const cells_t *restrict crossed, const cells_t *restrict lossable,
+                          cells_t *restrict open, cells_t *restrict decided)
+{
+    cells_t any = 0;
+    for (size_t i = 0; i < n; i++)
+        decided[i] = crossed[i] | (slid != NULL ? slid[i] : 0);
+    if (!win)
+        for (size_t i = 0; i < n; i++)
+            decided[i] = ~decided[i] & lossable[i];
+    for (size_t i = 0; i < n; i++) {
+        decided[i] &= open[i];
+        open[i] &= ~decided[i];
+        any |= decided[i];
+    }
+    return any != 0;
+}
+
 /* One group's share of a wave: what slides reach (wins), or what they do not (losses). */
 static void group_wave(struct solver *solver, int side, size_t group, value_t value,
                        struct scratch *scratch, bool shared)
@@ -339,9 +363,10 @@ static void group_wave(struct solver *solver, int side, size_t group, value_t va
     struct half *half = &solver->half[side];
     const struct layout *own = half->own;
     const bool win = value > VALUE_DRAW;
-    const uint32_t first_chunk = (uint32_t)group * half->group_chunks;
+    const uint32_t group_chunks = (uint32_t)1 << half->group_shift;
+    const uint32_t first_chunk = (uint32_t)group << half->group_shift;
     const uint32_t n_left = half->n_chunks - first_chunk;
-    const uint32_t n_chunks = n_left < half->group_chunks ? n_left : half->group_chunks;
+    const uint32_t n_chunks = n_left < group_chunks ? n_left : group_chunks;
     const size_t first = (size_t)first_chunk * own->n_others;
     const size_t n = (size_t)n_chunks * own->n_others;
     cells_t any_open = 0;
@@ -370,17 +395,14 @@ static void group_wave(struct solver *solver, int side, size_t group, value_t va
         /* A king with run c moves on to run c+1, which is after-plane c; another king to run 1. At
          * count 3 only the others may move. */
         const cells_t *slid = plane < own->n_after ? scratch->slid + (size_t)plane * n : NULL;
+        if (!words_decided(n, win, slid, scratch->crossed, half->lossable + first, open,
+                           scratch->decided))
+            continue;
         for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
             for (uint32_t others = 0; others < own->n_others; others++) {
-                const size_t i = (size_t)chunk * own->n_others + others;
-                cells_t reach = scratch->crossed[i] | (slid != NULL ? slid[i] : 0);
-                if (!win)
-                    reach = ~reach & half->lossable[first + i];
-                const cells_t bits = open[i] & reach;
-                if (bits == 0)
-                    continue;
-                open[i] &= ~bits;
-                decide(solver, side, first_chunk + chunk, others, plane, bits, value, shared);
+                const cells_t bits = scratch->decided[(size_t)chunk * own->n_others + others];
+                if (bits != 0)
+                    decide(solver, side, first_chunk + chunk, others, plane, bits, value, shared);
             }
         }
     }
@@ -426,37 +448,58 @@ static bool wave(struct solver *solver, int side, value_t value)
 
 /* --- seeds -------------------------------------------------------------------------------------- */
 
+/* States whose seed is their value, whatever the side's own run: nothing to decide, only to carry. */
+static void event_final(const struct solver *solver, int side, uint32_t chunk, uint32_t set,
+                        value_t value, bool shared)
+{
+    const struct half *half = &solver->half[side];
+    const struct half *other_half = &solver->half[!side];
+    const struct layout *own = half->own;
+    const struct layout *other = half->other;
+    const struct layout_place *places = other->places + (size_t)chunk * (size_t)other->n_places;
+    cells_t *target = value > VALUE_DRAW ? other_half->won_after : other_half->lost_after;
+    uint8_t *touched = value > VALUE_DRAW ? other_half->won_touched : other_half->lost_touched;
+    const uint32_t *configs = own->config_of_run + (size_t)set * (size_t)own->n_runs;
+
+    for (int run = 0; run < own->n_runs; run++) {
+        for (int i = 0; i < other->n_places; i++)
+            or_word(&target[places[i].plane * other_half->n_words +
+                            (size_t)configs[run] * other->n_others + places[i].others],
+                    (cells_t)1 << places[i].cell, shared);
+        touch(&touched[configs[run] >> other_half->group_shift]);
+    }
+}
+
 static void event_apply(struct solver *solver, int side, uint64_t event, value_t value, bool shared)
 {
     struct half *half = &solver->half[side];
     const struct layout *own = half->own;
     const uint32_t chunk = (uint32_t)(event >> 32);
     const uint32_t set = (uint32_t)event >> 1;
-    const bool capture = (event & 1) == EVENT_CAPTURE;
-    const int n = own->n_kings > 0 ? own->n_kings : 1;
 
-    for (int king = 0; king < n; king++) {
+    if ((event & 1) == EVENT_FINAL) {
+        event_final(solver, side, chunk, set, value, shared);
+        return;
+    }
+    for (int king = 0; king < own->n_kings; king++) {
         const size_t at = (size_t)set * (size_t)own->n_kings + (size_t)king;
-        const uint32_t others = own->n_kings > 0 ? own->set_others[at] : 0;
-        const cells_t bit = (cells_t)1 << (own->n_kings > 0 ? own->set_cell[at] : 0);
+        const uint32_t others = own->set_others[at];
+        const cells_t bit = (cells_t)1 << own->set_cell[at];
         const size_t word = (size_t)chunk * own->n_others + others;
-        if (!capture && value < VALUE_DRAW) {
+        if (value < VALUE_DRAW) {
             or_word(&half->lossable[word], bit, shared);
-            touch(&half->won_touched[chunk / half->group_chunks]);
+            touch(&half->won_touched[chunk >> half->group_shift]);
             continue;
         }
         for (int plane = 0; plane < own->n_planes; plane++) {
             cells_t *open = &half->open[(size_t)plane * half->n_words + word];
-            if (capture) {
-                carry(solver, half, &solver->half[!side], chunk, others, plane, bit,
-                      value > VALUE_DRAW, shared);
-            } else if ((__atomic_load_n(open, __ATOMIC_RELAXED) & bit) != 0) {
-                if (shared)
-                    __atomic_fetch_and(open, ~bit, __ATOMIC_RELAXED);
-                else
-                    *open &= ~bit;
-                decide(solver, side, chunk, others, plane, bit, value, shared);
-            }
+            if ((__atomic_load_n(open, __ATOMIC_RELAXED) & bit) == 0)
+                continue;
+            if (shared)
+                __atomic_fetch_and(open, ~bit, __ATOMIC_RELAXED);
+            else
+                *open &= ~bit;
+            decide(solver, side, chunk, others, plane, bit, value, shared);
         }
     }
 }
@@ -475,15 +518,14 @@ static void events_apply(struct solver *solver, int side, size_t first, size_t l
         event_apply(solver, side, events[i], value, true);
 }
 
-/* The ply at which a seed takes effect; -1 for never. */
+/* The ply at which a seed takes effect. */
 static int seed_ply(value_t seed, bool distances)
 {
-    if (seed == VALUE_DRAW)
-        return -1;
     return distances ? value_plies(seed) : seed > VALUE_DRAW;
 }
 
-/* Sorts the seeds of one side into events by ply, in two passes: count, fill. */
+/* Sorts the seeds of one side into events by ply, in two passes: count, fill. Draws are none, nor are
+ * final values that no king of the other side can have moved into. */
 static enum status events_create(struct solver *solver, const struct frame *frame, int side)
 {
     const struct shape *shape = &solver->context->shape;
@@ -491,47 +533,49 @@ static enum status events_create(struct solver *solver, const struct frame *fram
     const struct layout *other = half->other;
     const uint32_t n_black = shape->n_king_sets[BLACK];
     const int n_runs = shape->n_runs[!side];
+    const int first_carried = other->n_kings == 0 ? n_runs : other->has_runs ? 1 : 0;
+    const uint64_t n_placements = shape->frame_size;
+    size_t count[256] = {0};
     size_t next[N_PLIES + 1] = {0};
 
-    for (int pass = 0; pass < 2; pass++) {
-        uint64_t index = 0;
-        for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
-            for (uint32_t black = 0; black < n_black; black++, index++) {
-                const uint8_t class_of = frame->class_of[side][index];
-                const value_t *seed = frame->seed[side] + index * (uint64_t)n_runs;
-                const uint32_t own_set = side == WHITE ? white : black;
-                const uint32_t other_set = side == WHITE ? black : white;
-                if (class_of == CLASS_IMPOSSIBLE)
-                    continue;
-                for (int run = 0; run < n_runs; run++) {
-                    const int ply = seed_ply(seed[run], solver->distances);
-                    if (ply < 0)
-                        continue;
-                    if (pass == 0) {
-                        next[ply + 1]++;
-                        continue;
-                    }
-                    half->events[next[ply]++] = event_pack(
-                        other->config_of_run[other_set * (uint32_t)n_runs + (uint32_t)run], own_set,
-                        class_of == CLASS_CAPTURE ? EVENT_CAPTURE : EVENT_MOVE);
-                }
-            }
+    for (uint64_t index = 0; index < n_placements; index++) {
+        if (frame->class_of[side][index] == CLASS_IMPOSSIBLE)
+            continue;
+        const bool final = frame->class_of[side][index] == CLASS_CAPTURE || half->own->n_kings == 0;
+        const value_t *seed = frame->seed[side] + index * (uint64_t)n_runs;
+        for (int run = final ? first_carried : 0; run < n_runs; run++)
+            count[seed[run]]++;
+    }
+    for (int value = 0; value < VALUE_NONE; value++)
+        if (value != VALUE_DRAW)
+            next[seed_ply((value_t)value, solver->distances) + 1] += count[value];
+    for (int ply = 0; ply < N_PLIES; ply++)
+        next[ply + 1] += next[ply];
+    memcpy(half->event_start, next, sizeof next);
+    half->n_events = next[N_PLIES];
+    if (half->n_events > half->event_capacity) {
+        free(half->events);
+        half->event_capacity = half->n_events + half->n_events / 4;
+        half->events = malloc(half->event_capacity * sizeof *half->events);
+        if (half->events == NULL) {
+            half->event_capacity = 0;
+            return STATUS_NO_MEMORY;
         }
-        if (pass == 1)
-            break;
-        for (int ply = 0; ply < N_PLIES; ply++)
-            next[ply + 1] += next[ply];
-        memcpy(half->event_start, next, sizeof next);
-        half->n_events = next[N_PLIES];
-        if (half->n_events > half->event_capacity) {
-            free(half->events);
-            half->event_capacity = half->n_events + half->n_events / 4;
-            half->events = malloc(half->event_capacity * sizeof *half->events);
-            if (half->events == NULL) {
-                half->event_capacity = 0;
-                return STATUS_NO_MEMORY;
-            }
-        }
+    }
+    for (uint64_t index = 0; index < n_placements; index++) {
+        if (frame->class_of[side][index] == CLASS_IMPOSSIBLE)
+            continue;
+        const bool final = frame->class_of[side][index] == CLASS_CAPTURE || half->own->n_kings == 0;
+        const value_t *seed = frame->seed[side] + index * (uint64_t)n_runs;
+        const uint32_t white = (uint32_t)(index / n_black);
+        const uint32_t black = (uint32_t)(index % n_black);
+        const uint32_t own_set = side == WHITE ? white : black;
+        const uint32_t other_set = side == WHITE ? black : white;
+        const uint32_t *configs = other->config_of_run + other_set * (uint32_t)n_runs;
+        for (int run = final ? first_carried : 0; run < n_runs; run++)
+            if (seed[run] != VALUE_DRAW)
+                half->events[next[seed_ply(seed[run], solver->distances)]++] =
+                    event_pack(configs[run], own_set, final ? EVENT_FINAL : EVENT_MOVE);
     }
     return STATUS_OK;
 }
@@ -550,6 +594,7 @@ static void half_start(struct solver *solver, const struct frame *frame, int sid
     const size_t n_words = half->n_words;
     uint64_t index = 0;
 
+    /* A side without kings has nothing to solve: its seeds are its values. */
     memset(half->quiet, 0, (size_t)other->n_sets * own->n_others * sizeof *half->quiet);
     for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
         for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++, index++) {
@@ -558,8 +603,6 @@ static void half_start(struct solver *solver, const struct frame *frame, int sid
             if (frame->class_of[side][index] != CLASS_QUIET)
                 continue;
             cells_t *quiet = half->quiet + (size_t)other_set * own->n_others;
-            if (own->n_kings == 0)
-                quiet[0] = 1;
             for (int king = 0; king < own->n_kings; king++) {
                 const size_t at = (size_t)own_set * (size_t)own->n_kings + (size_t)king;
                 quiet[own->set_others[at]] |= (cells_t)1 << own->set_cell[at];
@@ -589,7 +632,7 @@ static void half_start(struct solver *solver, const struct frame *frame, int sid
     memset(half->lost_after, 0, (size_t)own->n_after * n_words * sizeof *half->lost_after);
     memset(half->won_after, 0, (size_t)own->n_after * n_words * sizeof *half->won_after);
     memset(half->lost_touched, 0, half->n_groups);
-    memset(half->won_touched, 1, half->n_groups);
+    memset(half->won_touched, own->n_kings > 0, half->n_groups);
     if (solver->distances)
         memset(half->value, VALUE_DRAW, (size_t)own->n_planes * n_words * WORD_CELLS);
     else
@@ -651,8 +694,8 @@ static size_t word_of_run(const struct half *half, uint32_t set, int run, uint32
     const int king = run > 0 ? (run - 1) / 3 : 0;
     const int plane = run > 0 ? (run - 1) % 3 + 1 : 0;
     const size_t at = (size_t)set * (size_t)own->n_kings + (size_t)king;
-    const uint32_t others = own->n_kings > 0 ? own->set_others[at] : 0;
-    *cell = own->n_kings > 0 ? own->set_cell[at] : 0;
+    const uint32_t others = own->set_others[at];
+    *cell = own->set_cell[at];
     return (size_t)plane * half->n_words + (size_t)chunk * own->n_others + others;
 }
 
@@ -678,6 +721,12 @@ static void read_placement(const struct solver *solver, struct frame *frame, int
     const size_t other_stride = side == WHITE ? 1 : (size_t)shape->n_runs[BLACK];
     value_t *values = frame->value[side] + index * (uint64_t)shape->n_run_states;
 
+    if (half->own->n_kings == 0) {
+        for (int other_run = 0; other_run < n_other_runs; other_run++)
+            values[(size_t)other_run * other_stride] =
+                frame->seed[side][index * (uint64_t)n_other_runs + (uint64_t)other_run];
+        return;
+    }
     for (int other_run = 0; other_run < n_other_runs; other_run++) {
         const uint32_t chunk = half->other->config_of_run[other_set * (uint32_t)n_other_runs +
                                                           (uint32_t)other_run];

@@ -5,11 +5,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
+
+/* A decompression context that no thread is using, or NULL: making one takes longer than decoding a
+ * small block. */
+struct idle {
+    ZSTD_DCtx *_Atomic context;
+};
 
 struct table {
     char *path;
@@ -21,6 +28,7 @@ struct table {
     value_t *patterns;   /* DICTIONARY_TABLE: n_patterns * n_run_states values */
     uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
     uint64_t *checksum;  /* by block */
+    struct idle *idle;
 };
 
 /* Only in messages, so failing to name it is no error of its own. */
@@ -206,7 +214,8 @@ enum status table_open(const char *path, const struct rules *rules, const struct
         return no_memory(path, error);
     table->file = -1;
     table->path = malloc(strlen(path) + 1);
-    if (table->path == NULL) {
+    table->idle = calloc(1, sizeof *table->idle);
+    if (table->path == NULL || table->idle == NULL) {
         status = no_memory(path, error);
         goto cleanup;
     }
@@ -247,6 +256,9 @@ void table_close(struct table *table)
         munmap((void *)(uintptr_t)table->map, (size_t)table->header.file_size);
     if (table->file >= 0)
         close(table->file);
+    if (table->idle != NULL)
+        ZSTD_freeDCtx(atomic_load(&table->idle->context));
+    free(table->idle);
     free(table->path);
     free(table->patterns);
     free(table->block_end);
@@ -359,6 +371,20 @@ static enum status build_block(const struct table *table, uint64_t number, uint3
     return STATUS_OK;
 }
 
+/* Decompresses a block, which must have `n_bytes` bytes then. */
+static enum status decompress(const struct table *table, uint64_t number, const uint8_t *bytes,
+                              size_t size, uint8_t *payload, size_t n_bytes, struct error *error)
+{
+    ZSTD_DCtx *context = atomic_exchange(&table->idle->context, NULL);
+    if (context == NULL)
+        context = ZSTD_createDCtx();
+    if (context == NULL)
+        return no_memory(table->path, error);
+    const size_t n = ZSTD_decompressDCtx(context, payload, n_bytes, bytes, size);
+    ZSTD_freeDCtx(atomic_exchange(&table->idle->context, context));
+    return n == n_bytes ? STATUS_OK : corrupt(table, number, "it does not decompress", error);
+}
+
 enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
                                struct error *error)
 {
@@ -391,11 +417,10 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
         goto cleanup;
     }
     payload = malloc((size_t)content + 1);
-    if (payload == NULL)
-        status = no_memory(table->path, error);
-    else if (ZSTD_decompress(payload, (size_t)content, bytes, size) != content)
-        status = corrupt(table, number, "it does not decompress", error);
-    else
+    status = payload == NULL
+                 ? no_memory(table->path, error)
+                 : decompress(table, number, bytes, size, payload, (size_t)content, error);
+    if (status == STATUS_OK)
         status = build_block(table, number, n, payload, (size_t)content, block, error);
 cleanup:
     free(payload);
