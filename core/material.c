@@ -112,25 +112,28 @@ int material_list(int fewest, int most, struct material list[MAX_MATERIALS])
 
 /* True when one move of `side` in `from` can lead to `to`: own men promote (at most one), pieces of
  * the other side disappear, one of the two. */
-static bool leads_to(const struct material *from, const struct material *to, enum side side)
+static bool leads_to(const struct material *from, const struct material *to, enum side side,
+                     enum succession succession)
 {
     const enum side other = side_other(side);
     const int promoted = from->men[side] - to->men[side];
     const int taken_men = from->men[other] - to->men[other];
     const int taken_kings = from->kings[other] - to->kings[other];
     const bool same_pieces = side_pieces(from, side) == side_pieces(to, side);
+    const int n_taken = taken_men + taken_kings;
     return same_pieces && (promoted == 0 || promoted == 1) && taken_men >= 0 && taken_kings >= 0 &&
-           promoted + taken_men + taken_kings > 0;
+           (succession == BY_CAPTURE ? n_taken : n_taken + promoted) > 0;
 }
 
-int material_successors(const struct material *material, struct material list[MAX_MATERIALS])
+int material_successors(const struct material *material, enum succession succession,
+                        struct material list[MAX_MATERIALS])
 {
     const int n = material_list(2, material_pieces(material), list);
     int n_kept = 0;
     for (int i = 0; i < n; i++) {
         const struct material turned = material_turn(&list[i]);
-        if (leads_to(material, &list[i], WHITE) || leads_to(material, &list[i], BLACK) ||
-            leads_to(material, &turned, WHITE) || leads_to(material, &turned, BLACK))
+        if (leads_to(material, &list[i], WHITE, succession) || leads_to(material, &list[i], BLACK, succession) ||
+            leads_to(material, &turned, WHITE, succession) || leads_to(material, &turned, BLACK, succession))
             list[n_kept++] = list[i];
     }
     return n_kept;

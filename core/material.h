@@ -43,8 +43,12 @@ enum status material_read(const char *name, struct material *material, struct er
  * material stands behind those its captures and promotions lead to. Returns their number. */
 int material_list(int fewest, int most, struct material list[MAX_MATERIALS]);
 
-/* The canonical materials a table of `material` reads: what captures and promotions lead to, in one
- * move, without sides that are empty. In the order of material_list; returns their number. */
-int material_successors(const struct material *material, struct material list[MAX_MATERIALS]);
+/* What leads from one material to another in one move. */
+enum succession { BY_CAPTURE, BY_CAPTURE_OR_PROMOTION };
+
+/* The canonical materials that one move leads to, without those of an empty side. A capture may promote
+ * too. In the order of material_list; returns their number. */
+int material_successors(const struct material *material, enum succession succession,
+                        struct material list[MAX_MATERIALS]);
 
 #endif

@@ -36,6 +36,7 @@ struct frame {
                              moves and promotions; VALUE_LOST where there are none */
     value_t *value[2];    /* [king index][run state]: the solver's answer. Of no meaning where the
                              placement is impossible */
+    bool captures_only;   /* seeds of quiet placements are not wanted */
     int n_threads;        /* a solver may use inside the frame: 1 except in king-only material */
 };
 

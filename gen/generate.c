@@ -105,8 +105,9 @@ static struct material_job make_job(struct generation *run, int index)
     return job;
 }
 
-/* Brings a complete material into the store. The smallest are solved again: in a run for WDL tables
- * their distances are needed, and not every file has them. */
+/* Brings a complete material into the store, after those its captures lead to, which no file holds.
+ * The smallest are solved again: in a run for WDL tables their distances are needed, and not every file
+ * has them. */
 static enum status bring_in(struct generation *run, int index)
 {
     const struct generate_options *options = run->options;
@@ -115,10 +116,18 @@ static enum status bring_in(struct generation *run, int index)
     const enum metric metric = (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
     struct table *table = NULL;
     char path[4096];
+    bool needs[MAX_MATERIALS];
+    enum status status = STATUS_OK;
 
+    plan_needs(run->plan, index, BY_CAPTURE, needs);
+    for (int i = 0; i < index && status == STATUS_OK; i++)
+        if (needs[i] && store_get(&run->store, &run->plan->materials[i]) == NULL)
+            status = bring_in(run, i);
+    if (status != STATUS_OK)
+        return status;
     if (job.metric != metric)
         return material_solve(&job, run->error);
-    enum status status = generate_path(options->root, options->rules, material, metric, path,
+    status = generate_path(options->root, options->rules, material, metric, path,
                                        sizeof path, run->error);
     if (status == STATUS_OK)
         status = table_open(path, options->rules, material, metric, TABLE_IO_MAP, &table, run->error);
@@ -169,7 +178,7 @@ static enum status make_material(struct generation *run, int index)
     run->progress.material = plan->materials[index];
     run->progress.table_done = false;
     report(run, true);
-    plan_needs(plan, index, needs);
+    plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
     for (int i = 0; i < index && status == STATUS_OK; i++)
         if (needs[i] && store_get(&run->store, &plan->materials[i]) == NULL)
             status = bring_in(run, i);

@@ -404,6 +404,7 @@ static enum status work_prepare(struct work *work)
         return STATUS_NO_MEMORY;
     for (int i = 0; i < work->n_workers && status == STATUS_OK; i++) {
         status = frame_create(&work->workers[i].frame, &work->context, work->n_threads_inside);
+        work->workers[i].frame.captures_only = work->table != NULL;
         if (status == STATUS_OK && work->table == NULL)
             status = job->solver->create(&work->context, work->n_threads_inside,
                                          &work->workers[i].solver);

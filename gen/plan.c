@@ -39,10 +39,11 @@ enum metric plan_metric(const struct rules *rules, const struct material *materi
                                                                                       : METRIC_WDL;
 }
 
-void plan_needs(const struct generate_plan *plan, int index, bool needs[MAX_MATERIALS])
+void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
+                bool needs[MAX_MATERIALS])
 {
     struct material list[MAX_MATERIALS];
-    const int n = material_successors(&plan->materials[index], list);
+    const int n = material_successors(&plan->materials[index], succession, list);
     for (int i = 0; i < plan->n_materials; i++) {
         needs[i] = false;
         for (int j = 0; j < n; j++)
@@ -56,7 +57,7 @@ bool plan_needed_after(const struct generate_plan *plan, int index, int after)
     for (int later = after + 1; later < plan->n_materials; later++) {
         if (plan->complete[later])
             continue;
-        plan_needs(plan, later, needs);
+        plan_needs(plan, later, BY_CAPTURE_OR_PROMOTION, needs);
         if (needs[index])
             return true;
     }
@@ -107,7 +108,7 @@ static int list_closure(const struct material *wanted, struct material list[MAX_
         in[i] = in[i] || material_equal(&all[i], wanted);
         if (!in[i])
             continue;
-        const int n_successors = material_successors(&all[i], successors);
+        const int n_successors = material_successors(&all[i], BY_CAPTURE_OR_PROMOTION, successors);
         for (int j = 0; j < n_successors; j++)
             for (int k = 0; k < i; k++)
                 in[k] = in[k] || material_equal(&all[k], &successors[j]);
@@ -210,7 +211,7 @@ enum status generate_plan(const struct generate_options *options, struct generat
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
             if ((options->metrics & (unsigned)metric) != 0)
                 plan->disk_bytes += file_bytes(&shape, (enum metric)metric);
-        plan_needs(plan, i, needs);
+        plan_needs(plan, i, BY_CAPTURE_OR_PROMOTION, needs);
         bytes = material_work_bytes(&shape, plan_solver(options->solver), options->n_threads);
         for (int j = 0; j <= i; j++) {
             held[j] = j == i || needs[j] || (held[j] && plan_needed_after(plan, j, i));

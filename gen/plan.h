@@ -13,8 +13,9 @@ const struct solver_type *plan_solver(enum solver_choice solver);
 enum metric plan_metric(const struct rules *rules, const struct material *material,
                         unsigned metrics);
 
-/* Bit per material of the plan: those that material number `index` leads to in one move. */
-void plan_needs(const struct generate_plan *plan, int index, bool needs[MAX_MATERIALS]);
+/* Per material of the plan: whether material number `index` leads to it in one move. */
+void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
+                bool needs[MAX_MATERIALS]);
 
 /* True when a later material that is not complete needs number `index`. */
 bool plan_needed_after(const struct generate_plan *plan, int index, int after);

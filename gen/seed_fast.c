@@ -302,7 +302,7 @@ static void seeder_start(struct seeder *seeder, struct frame *frame, enum side s
              n_kings++)
             for (int promotes = 0; promotes < 2; promotes++)
                 seeder->captures[n_men][n_kings][promotes].solved = NULL;
-    for (squares_t left = frame->men[side]; left != 0; left &= left - 1) {
+    for (squares_t left = frame->captures_only ? 0 : frame->men[side]; left != 0; left &= left - 1) {
         const int from = squares_first(left);
         for (int direction = first; direction < first + 2; direction++) {
             const int to = board->next[direction][from];

@@ -60,11 +60,13 @@ static enum status seed_placement(struct frame *frame, const struct placement *p
     const int n_runs = context->shape.n_runs[side_other(side)];
     value_t *seed = frame->seed[side] + index * (size_t)n_runs;
     const bool capture = placement_has_capture(rules, placement);
-    enum status status = capture ? moves_captures(rules, placement, list)
-                                 : moves_of_men(rules, placement, list);
+    enum status status = STATUS_OK;
 
     frame->class_of[side][index] = capture ? CLASS_CAPTURE : CLASS_QUIET;
     memset(seed, VALUE_LOST, (size_t)n_runs);
+    if (!capture && frame->captures_only)
+        return STATUS_OK;
+    status = capture ? moves_captures(rules, placement, list) : moves_of_men(rules, placement, list);
     for (int i = 0; i < list->n_moves && status == STATUS_OK; i++) {
         const struct placement after = placement_after(placement, &list->moves[i]);
         status = seed_raise(context, placement, &after, seed, error);

@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { HANDLE_MATERIALS = 160 }; /* room for the 134 materials of 2..MAX_PIECES pieces */
 
 /* An open table as probes need it. Never changes. */
 struct opened {
@@ -33,8 +32,8 @@ struct einspul {
     struct cache *cache;
     pthread_mutex_t open_lock;
     int n_materials;
-    struct material materials[HANDLE_MATERIALS]; /* all there could be, in generation order */
-    struct source sources[HANDLE_MATERIALS][2];  /* by metric - 1 */
+    struct material materials[MAX_MATERIALS]; /* all there could be, in generation order */
+    struct source sources[MAX_MATERIALS][2];  /* by metric - 1 */
     uint8_t number[MAX_PIECES][MAX_PIECES][MAX_PIECES][MAX_PIECES]; /* of a canonical material:
                                                      White's men and kings, Black's men and kings */
 };

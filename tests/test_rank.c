@@ -240,7 +240,7 @@ Test(material, list_order)
     cr_assert_eq(n, n_all);
     for (int i = 0; i < n; i++) {
         struct material needed[ROOM];
-        const int n_needed = material_successors(&list[i], needed);
+        const int n_needed = material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, needed);
         cr_assert(material_is_canonical(&list[i]));
         cr_assert_eq(place_of(&list[i], list, n), i, "listed twice");
         for (int j = 0; j < n_needed; j++) {
@@ -275,7 +275,7 @@ Test(material, moves_lead_to_successors)
         for (int i = 0; i < n; i++) {
             struct material needed[ROOM];
             bool met[ROOM] = {false};
-            const int n_needed = material_successors(&list[i], needed);
+            const int n_needed = material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, needed);
             struct shape shape;
             char name[MATERIAL_NAME_SIZE];
             shape_init(&shape, &rules, &list[i]);
