@@ -69,6 +69,7 @@ struct search {
     int n_men, n_kings; /* captured */
     int from;
     bool by_king;
+    bool takes_all;     /* a capture of all enemy pieces was found: nothing can be better */
     int best;
     value_t *worst;     /* by run: the smallest value for the other side */
 };
@@ -374,10 +375,6 @@ static void capture_complete(struct search *search, int to)
     struct placement after;
     after.men[other] = search->enemy_men & ~search->captured;
     after.kings[other] = search->enemy_kings & ~search->captured;
-    if ((after.men[other] | after.kings[other]) == 0) {
-        memset(search->worst, VALUE_LOST, (size_t)seeder->n_runs);
-        return;
-    }
     const bool promotes =
         !search->by_king && (context->rules->board.promotion[side] & square_bit(to)) != 0;
     after.men[side] = search->own_men;
@@ -430,12 +427,18 @@ static void capture_from(struct search *search, int square)
         const int is_king = (int)(search->enemy_kings >> victim & 1);
         complete = false;
         search->captured |= square_bit(victim);
+        if (search->captured == (search->enemy_men | search->enemy_kings)) {
+            search->takes_all = true;
+            return;
+        }
         search->n_kings += is_king;
         search->n_men += !is_king;
         for (int to = board->next[direction][victim];
              to != NO_SQUARE && (search->occupied & square_bit(to)) == 0;
              to = board->next[direction][to]) {
             capture_from(search, to);
+            if (search->takes_all)
+                return;
             if (!flying)
                 break;
         }
@@ -450,17 +453,23 @@ static void capture_from(struct search *search, int square)
 static void seed_captures(struct search *search)
 {
     const squares_t all = search->occupied;
+    const squares_t enemy = search->enemy_men | search->enemy_kings;
     search->best = -1;
+    search->takes_all = (enemy & (enemy - 1)) == 0;
     for (int by_king = 1; by_king >= 0; by_king--) {
         squares_t left = by_king ? search->own_kings : search->own_men;
         search->by_king = by_king != 0;
-        for (; left != 0; left &= left - 1) {
+        for (; left != 0 && !search->takes_all; left &= left - 1) {
             search->from = squares_first(left);
             search->occupied = all & ~square_bit(search->from);
             search->captured = 0;
+            search->n_men = 0;
+            search->n_kings = 0;
             capture_from(search, search->from);
         }
     }
+    if (search->takes_all)
+        memset(search->worst, VALUE_LOST, (size_t)search->seeder->n_runs);
 }
 
 /* --- a frame ------------------------------------------------------------------------------------ */
