@@ -1,0 +1,179 @@
+#include "bench/measure.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static double clock_seconds(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+double seconds_wall(void)
+{
+    return clock_seconds(CLOCK_MONOTONIC);
+}
+
+double seconds_thread(void)
+{
+    return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+double seconds_process(void)
+{
+    return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double memory_peak(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_maxrss / 1024.0 : NAN;
+}
+
+static int compare_reals(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double at_fraction(double *values, size_t n, double part)
+{
+    if (n == 0)
+        return NAN;
+    qsort(values, n, sizeof *values, compare_reals);
+    const double place = part * (double)(n - 1);
+    const size_t below = (size_t)place;
+    const size_t above = below + 1 < n ? below + 1 : below;
+    return values[below] + (place - (double)below) * (values[above] - values[below]);
+}
+
+uint64_t random_next(uint64_t *random)
+{
+    uint64_t x = *random += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/* --- rows ---------------------------------------------------------------------------------------
+ */
+
+static char *rows_next(struct rows *rows, const char *name, bool is_text)
+{
+    if (rows->n_columns == ROWS_COLUMNS)
+        give_up_text("too many columns");
+    rows->name[rows->n_columns] = name;
+    rows->is_text[rows->n_columns] = is_text;
+    return rows->text[rows->n_columns++];
+}
+
+void rows_text(struct rows *rows, const char *name, const char *text)
+{
+    snprintf(rows_next(rows, name, true), ROWS_TEXT, "%s", text);
+}
+
+void rows_count(struct rows *rows, const char *name, uint64_t count)
+{
+    snprintf(rows_next(rows, name, false), ROWS_TEXT, "%llu", (unsigned long long)count);
+}
+
+void rows_real(struct rows *rows, const char *name, double value, int decimals)
+{
+    char *text = rows_next(rows, name, false);
+    if (isfinite(value))
+        snprintf(text, ROWS_TEXT, "%.*f", decimals, value);
+    else
+        snprintf(text, ROWS_TEXT, "%s", rows->json ? "null" : "-");
+}
+
+static int column_width(const struct rows *rows, int column)
+{
+    const int n = (int)strlen(rows->name[column]);
+    const int least = rows->is_text[column] ? 8 : 9;
+    return n > least ? n : least;
+}
+
+static void print_cells(const struct rows *rows, bool names)
+{
+    for (int i = 0; i < rows->n_columns; i++) {
+        const int width = column_width(rows, i);
+        const char *text = names ? rows->name[i] : rows->text[i];
+        printf("%s%*s", i > 0 ? "  " : "", rows->is_text[i] ? -width : width, text);
+    }
+    putchar('\n');
+}
+
+void rows_end(struct rows *rows)
+{
+    if (rows->json) {
+        printf("{\"table\":\"%s\"", rows->title);
+        for (int i = 0; i < rows->n_columns; i++) {
+            const char *quote = rows->is_text[i] ? "\"" : "";
+            printf(",\"%s\":%s%s%s", rows->name[i], quote, rows->text[i], quote);
+        }
+        puts("}");
+    } else {
+        if (rows->n_rows == 0) {
+            printf("\n%s\n", rows->title);
+            print_cells(rows, true);
+        }
+        print_cells(rows, false);
+    }
+    fflush(stdout);
+    rows->n_rows++;
+    rows->n_columns = 0;
+}
+
+/* --- arguments ----------------------------------------------------------------------------------
+ */
+
+bool argument_is(struct arguments *arguments, const char *name)
+{
+    if (strcmp(arguments->text[arguments->at], name) != 0)
+        return false;
+    arguments->at++;
+    return true;
+}
+
+const char *argument_text(struct arguments *arguments)
+{
+    if (arguments->at == arguments->n) {
+        fprintf(stderr, "%s: a value is missing\n", arguments->text[arguments->at - 1]);
+        exit(2);
+    }
+    return arguments->text[arguments->at++];
+}
+
+uint64_t argument_number(struct arguments *arguments, uint64_t least, uint64_t most)
+{
+    const char *option = arguments->text[arguments->at - 1];
+    const char *text = argument_text(arguments);
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number < least ||
+        number > most) {
+        fprintf(stderr, "%s %s: a number from %llu to %llu is wanted\n", option, text,
+                (unsigned long long)least, (unsigned long long)most);
+        exit(2);
+    }
+    return number;
+}
+
+void give_up(const struct error *error)
+{
+    give_up_text(error->text);
+}
+
+void give_up_text(const char *text)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s\n", text);
+    exit(2);
+}

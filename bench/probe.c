@@ -1,0 +1,365 @@
+/* How fast a folder of tables answers: warm probes, decoding of blocks, opening. */
+#include "bench/measure.h"
+
+#include "core/rank.h"
+#include "probe/probe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_REPEATS = 15,
+    N_OPENINGS = 51,
+    N_COLD_BLOCKS = 4000,
+    N_WARM_UP = 200,
+    KEPT_BLOCKS = 64
+};
+
+static const char help[] =
+    "bench_probe [OPTION…]\n"
+    "\n"
+    "Measures how fast a folder of tables answers and prints tables of figures. README.md tells\n"
+    "what each column is.\n"
+    "\n"
+    "  --tables DIR      default: data/tables\n"
+    "  --rules NAME      default: frisian\n"
+    "  --pieces N        random positions of N pieces (default: 4)\n"
+    "  --probes N        positions (default: 1000000)\n"
+    "  --threads N       to compare with one thread (default: 2; 1: no comparison)\n"
+    "  --cache MIB       for decoded blocks (default: 4096)\n"
+    "  --seed S          of the random choice (default: 1)\n"
+    "  --repeat N        of every measurement, the median counts (default: 5)\n"
+    "  --json            a JSON object a row\n";
+
+struct options {
+    struct rules rules;
+    const char *folder;
+    int pieces;
+    uint64_t n_probes;
+    int n_threads;
+    uint64_t cache_bytes;
+    uint64_t seed;
+    int n_repeats;
+    bool json;
+};
+
+/* The materials the positions are taken from; a position of any of them is as likely. */
+struct pool {
+    int n;
+    struct material materials[MAX_MATERIALS];
+    struct shape shapes[MAX_MATERIALS];
+    uint64_t before[MAX_MATERIALS + 1]; /* placement indices in the materials before, both sides */
+};
+
+struct positions {
+    uint64_t n;
+    uint64_t n_captures; /* of them */
+    einspul_position *position;
+};
+
+static void must_public(einspul_status status, const einspul_error *error)
+{
+    if (status != EINSPUL_OK)
+        give_up_text(error->text);
+}
+
+static einspul *open_tables(const struct options *options)
+{
+    einspul_options handle_options;
+    einspul_error error;
+    einspul *handle = NULL;
+
+    einspul_options_init(&handle_options);
+    handle_options.folders = &options->folder;
+    handle_options.n_folders = 1;
+    handle_options.rules = options->rules.name;
+    handle_options.cache_bytes = options->cache_bytes;
+    must_public(einspul_open(&handle_options, &handle, &error), &error);
+    return handle;
+}
+
+/* --- positions ----------------------------------------------------------------------------------
+ */
+
+static void pool_fill(struct pool *pool, const struct options *options)
+{
+    pool->n = material_list(options->pieces, options->pieces, pool->materials);
+    pool->before[0] = 0;
+    for (int i = 0; i < pool->n; i++) {
+        shape_init(&pool->shapes[i], &options->rules, &pool->materials[i]);
+        pool->before[i + 1] = pool->before[i] + 2 * pool->shapes[i].n_placements;
+    }
+}
+
+/* A random state with random king runs, captures included, of either colour. */
+static struct state random_state(const struct options *options, const struct pool *pool,
+                                 uint64_t *random)
+{
+    struct state state = {0};
+    int which;
+    for (;;) {
+        const uint64_t number = random_next(random) % pool->before[pool->n];
+        which = 0;
+        while (number >= pool->before[which + 1])
+            which++;
+        const uint64_t index = number - pool->before[which];
+        if (shape_unrank(&pool->shapes[which], index / 2, index % 2 == 0 ? WHITE : BLACK,
+                         &state.at))
+            break;
+    }
+    for (int side = WHITE; side <= BLACK; side++)
+        state.run[side] =
+            run_from_index(state.at.kings[side],
+                           (int)(random_next(random) % (uint64_t)pool->shapes[which].n_runs[side]));
+    return random_next(random) % 2 == 0 ? state : state_turn(&options->rules.board, &state);
+}
+
+static void positions_make(struct positions *positions, const struct options *options,
+                           const struct pool *pool)
+{
+    uint64_t random = options->seed;
+    positions->n = options->n_probes;
+    positions->n_captures = 0;
+    positions->position = calloc(positions->n, sizeof *positions->position);
+    if (positions->position == NULL)
+        give_up_text("not enough memory for the positions");
+    for (uint64_t i = 0; i < positions->n; i++) {
+        const struct state state = random_state(options, pool, &random);
+        einspul_position *position = &positions->position[i];
+        for (int side = WHITE; side <= BLACK; side++) {
+            position->men[side] = state.at.men[side];
+            position->kings[side] = state.at.kings[side];
+            position->run_count[side] = state.run[side].count;
+            position->run_square[side] =
+                (uint8_t)(state.run[side].count > 0 ? state.run[side].square + 1 : 0);
+        }
+        position->side = (uint8_t)state.at.side;
+        if (placement_has_capture(&options->rules, &state.at))
+            positions->n_captures++;
+    }
+}
+
+/* --- warm probes --------------------------------------------------------------------------------
+ */
+
+/* Probes all positions; a sum of the answers, so that nothing is left out. */
+static int64_t probe_all(einspul *handle, const struct positions *positions, bool distances,
+                         int n_threads)
+{
+    const int64_t n = (int64_t)positions->n;
+    int64_t sum = 0;
+
+#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(+ : sum)
+    for (int64_t i = 0; i < n; i++) {
+        const einspul_position *position = &positions->position[i];
+        einspul_outcome outcome = EINSPUL_DRAW;
+        einspul_error error;
+        int plies = 0;
+        const einspul_status status =
+            distances ? einspul_probe_dtw(handle, position, 0, &outcome, &plies, &error)
+                      : einspul_probe_wdl(handle, position, 0, &outcome, &error);
+        must_public(status, &error);
+        sum += (int)outcome + plies;
+    }
+    return sum;
+}
+
+static void warm_probes(const struct options *options, const struct positions *positions)
+{
+    struct rows rows = {.title = "probes", .json = options->json};
+
+    for (int distances = 0; distances < 2; distances++) {
+        einspul *handle = open_tables(options);
+        einspul_counters counters;
+        double one_thread = NAN;
+        const double begin = seconds_wall();
+        const int64_t sum = probe_all(handle, positions, distances != 0, 1);
+        const double first = seconds_wall() - begin;
+        for (int n_threads = 1; n_threads <= options->n_threads;
+             n_threads = n_threads == 1 && options->n_threads > 1 ? options->n_threads
+                                                                  : options->n_threads + 1) {
+            double seconds[MOST_REPEATS];
+            double processor[MOST_REPEATS];
+            for (int repeat = 0; repeat < options->n_repeats; repeat++) {
+                const double start = seconds_wall();
+                const double processor_start = seconds_process();
+                if (probe_all(handle, positions, distances != 0, n_threads) != sum)
+                    give_up_text("the answers are not always the same");
+                seconds[repeat] = seconds_wall() - start;
+                processor[repeat] = seconds_process() - processor_start;
+            }
+            const double median = at_fraction(seconds, (size_t)options->n_repeats, 0.5);
+            const double median_processor = at_fraction(processor, (size_t)options->n_repeats, 0.5);
+            if (n_threads == 1)
+                one_thread = median;
+            einspul_get_counters(handle, &counters);
+            rows_text(&rows, "metric", distances != 0 ? "dtw" : "wdl");
+            rows_count(&rows, "threads", (uint64_t)n_threads);
+            rows_count(&rows, "positions", positions->n);
+            rows_real(&rows, "captures-%",
+                      100.0 * (double)positions->n_captures / (double)positions->n, 1);
+            rows_real(&rows, "first-M/s", (double)positions->n / first * 1e-6, 3);
+            rows_real(&rows, "warm-M/s", (double)positions->n / median * 1e-6, 3);
+            rows_real(&rows, "best-M/s", (double)positions->n / seconds[0] * 1e-6, 3);
+            rows_real(&rows, "core-M/s", (double)positions->n / median_processor * 1e-6, 3);
+            rows_real(&rows, "scaling", one_thread / median, 2);
+            rows_count(&rows, "misses", counters.misses);
+            rows_real(&rows, "cache-MiB", (double)counters.cached_bytes / 0x1p20, 1);
+            rows_end(&rows);
+        }
+        einspul_close(handle);
+    }
+}
+
+/* --- cold blocks --------------------------------------------------------------------------------
+ */
+
+/* Decodes random blocks of the pool's tables, past the cache; the files are mapped. Most parts of
+ * them are in the system's memory by then, so what is measured is the decoding. */
+static void cold_blocks(const struct options *options, const struct pool *pool, enum metric metric,
+                        struct rows *rows)
+{
+    const struct table *tables[MAX_MATERIALS];
+    uint64_t before[MAX_MATERIALS + 1] = {0};
+    struct block *kept[KEPT_BLOCKS] = {NULL};
+    struct error error;
+    uint64_t random = options->seed;
+    uint64_t n_bytes = 0;
+    einspul *handle = open_tables(options);
+    double *seconds = calloc(N_COLD_BLOCKS, sizeof *seconds);
+
+    if (seconds == NULL)
+        give_up_text("not enough memory");
+    for (int i = 0; i < pool->n; i++) {
+        must(probe_table(handle, &pool->materials[i], metric, &tables[i], &error), &error);
+        before[i + 1] = before[i] + table_blocks_per_side(tables[i]) *
+                                        (uint64_t)table_shape(tables[i])->n_sides;
+    }
+    for (int i = -N_WARM_UP; i < N_COLD_BLOCKS; i++) {
+        const uint64_t number = random_next(&random) % before[pool->n];
+        int which = 0;
+        while (number >= before[which + 1])
+            which++;
+        /* A block that has just been released would be decoded into memory that is still warm. */
+        struct block **place = &kept[(unsigned)(i + N_WARM_UP) % KEPT_BLOCKS];
+        free(*place);
+        *place = NULL;
+        const double begin = seconds_thread();
+        must(table_decode_block(tables[which], number - before[which], place, &error), &error);
+        if (i < 0)
+            continue;
+        seconds[i] = 1e6 * (seconds_thread() - begin);
+        n_bytes += (*place)->n_bytes;
+    }
+    rows_text(rows, "metric", metric == METRIC_WDL ? "wdl" : "dtw");
+    rows_count(rows, "blocks", before[pool->n]);
+    rows_count(rows, "decoded", N_COLD_BLOCKS);
+    rows_real(rows, "KiB-a-block", (double)n_bytes / N_COLD_BLOCKS / 1024.0, 1);
+    rows_real(rows, "median-us", at_fraction(seconds, N_COLD_BLOCKS, 0.5), 1);
+    rows_real(rows, "99%-us", at_fraction(seconds, N_COLD_BLOCKS, 0.99), 1);
+    rows_real(rows, "most-us", at_fraction(seconds, N_COLD_BLOCKS, 1.0), 1);
+    rows_end(rows);
+    for (int i = 0; i < KEPT_BLOCKS; i++)
+        free(kept[i]);
+    einspul_close(handle);
+    free(seconds);
+}
+
+/* --- opening ------------------------------------------------------------------------------------
+ */
+
+/* A handle alone, and a handle with its first answer, which opens that table. */
+static void openings(const struct options *options, const struct positions *positions)
+{
+    struct rows rows = {.title = "open", .json = options->json};
+    double opened[N_OPENINGS];
+    double answered[N_OPENINGS];
+    size_t n_tables = 0;
+
+    for (int i = 0; i < N_OPENINGS; i++) {
+        einspul_outcome outcome;
+        einspul_error error;
+        const double begin = seconds_wall();
+        einspul *handle = open_tables(options);
+        opened[i] = 1e3 * (seconds_wall() - begin);
+        must_public(einspul_probe_wdl(handle, &positions->position[(uint64_t)i % positions->n], 0,
+                                      &outcome, &error),
+                    &error);
+        answered[i] = 1e3 * (seconds_wall() - begin);
+        n_tables = einspul_list(handle, NULL, 0);
+        einspul_close(handle);
+    }
+    rows_count(&rows, "materials", n_tables);
+    rows_count(&rows, "times", N_OPENINGS);
+    rows_real(&rows, "median-ms", at_fraction(opened, N_OPENINGS, 0.5), 3);
+    rows_real(&rows, "most-ms", at_fraction(opened, N_OPENINGS, 1.0), 3);
+    rows_real(&rows, "first-answer-ms", at_fraction(answered, N_OPENINGS, 0.5), 3);
+    rows_end(&rows);
+}
+
+/* --- the program --------------------------------------------------------------------------------
+ */
+
+/* False when the program is done after --help. */
+static bool read_options(struct options *options, int argc, char **argv)
+{
+    struct arguments arguments = {.n = argc, .text = argv, .at = 1};
+    const char *rules = "frisian";
+    struct error error;
+
+    *options = (struct options){.folder = "data/tables",
+                                .pieces = 4,
+                                .n_probes = 1000000,
+                                .n_threads = 2,
+                                .cache_bytes = (uint64_t)4096 << 20,
+                                .seed = 1,
+                                .n_repeats = 5};
+    while (arguments.at < argc) {
+        if (argument_is(&arguments, "--help")) {
+            fputs(help, stdout);
+            return false;
+        }
+        if (argument_is(&arguments, "--tables"))
+            options->folder = argument_text(&arguments);
+        else if (argument_is(&arguments, "--rules"))
+            rules = argument_text(&arguments);
+        else if (argument_is(&arguments, "--pieces"))
+            options->pieces = (int)argument_number(&arguments, 2, MAX_PIECES);
+        else if (argument_is(&arguments, "--probes"))
+            options->n_probes = argument_number(&arguments, 1, 1000000000);
+        else if (argument_is(&arguments, "--threads"))
+            options->n_threads = (int)argument_number(&arguments, 1, 1024);
+        else if (argument_is(&arguments, "--cache"))
+            options->cache_bytes = argument_number(&arguments, 0, 1 << 20) << 20;
+        else if (argument_is(&arguments, "--seed"))
+            options->seed = argument_number(&arguments, 0, UINT64_MAX);
+        else if (argument_is(&arguments, "--repeat"))
+            options->n_repeats = (int)argument_number(&arguments, 1, MOST_REPEATS);
+        else if (argument_is(&arguments, "--json"))
+            options->json = true;
+        else
+            give_up_text(help);
+    }
+    must(rules_by_name(&options->rules, rules, &error), &error);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static struct pool pool;
+    struct options options;
+    struct positions positions;
+
+    if (!read_options(&options, argc, argv))
+        return 0;
+    pool_fill(&pool, &options);
+    positions_make(&positions, &options, &pool);
+    openings(&options, &positions);
+    warm_probes(&options, &positions);
+    struct rows rows = {.title = "cold", .json = options.json};
+    cold_blocks(&options, &pool, METRIC_WDL, &rows);
+    cold_blocks(&options, &pool, METRIC_DTW, &rows);
+    free(positions.position);
+    return 0;
+}

@@ -1,0 +1,160 @@
+#include "bench/stages.h"
+
+#include "bench/measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A clock is read once for a batch of frames, since some have but one placement; a dictionary of
+ * patterns lasts as long as a task of material_solve. */
+enum { BATCH_PLACEMENTS = 1024, TASK_PLACEMENTS = 65536 };
+
+struct stages {
+    struct frame_context context;
+    struct levels levels;
+    const struct solver_type *type;
+    struct solver *solver;
+    struct frame *frames;
+    uint64_t n_frames; /* of a batch */
+    struct patterns patterns[2];
+    uint64_t n_numbered; /* placements in the dictionaries */
+    uint16_t *low;
+    uint8_t *high;
+    uint64_t *quiet;
+};
+
+static void stages_free(struct stages *stages)
+{
+    for (uint64_t i = 0; stages->frames != NULL && i < stages->n_frames; i++)
+        frame_free(&stages->frames[i]);
+    free(stages->frames);
+    if (stages->solver != NULL)
+        stages->type->destroy(stages->solver);
+    patterns_free(&stages->patterns[WHITE]);
+    patterns_free(&stages->patterns[BLACK]);
+    free(stages->low);
+    free(stages->high);
+    free(stages->quiet);
+    levels_free(&stages->levels);
+    frame_context_free(&stages->context);
+}
+
+static enum status stages_start(struct stages *stages, const struct store *store,
+                                const struct material *material, enum metric metric)
+{
+    enum status status = frame_context_init(&stages->context, store, material, metric);
+    const struct shape *shape = &stages->context.shape;
+    if (status == STATUS_OK)
+        status = levels_create(&stages->levels, store->rules, shape);
+    if (status == STATUS_OK)
+        status = stages->type->create(&stages->context, 1, &stages->solver);
+    for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
+        status = patterns_init(&stages->patterns[side], shape->n_run_states);
+    if (status != STATUS_OK)
+        return status;
+    stages->n_frames = BATCH_PLACEMENTS / shape->frame_size + 1;
+    stages->frames = calloc(stages->n_frames, sizeof *stages->frames);
+    stages->low = malloc(shape->frame_size * sizeof *stages->low);
+    stages->high = malloc(shape->frame_size);
+    stages->quiet = malloc((shape->frame_size + 63) / 64 * sizeof *stages->quiet);
+    if (stages->frames == NULL || stages->low == NULL || stages->high == NULL ||
+        stages->quiet == NULL)
+        return STATUS_NO_MEMORY;
+    for (uint64_t i = 0; i < stages->n_frames && status == STATUS_OK; i++)
+        status = frame_create(&stages->frames[i], &stages->context, 1);
+    return status;
+}
+
+static enum status number_frame(struct stages *stages, const struct frame *frame)
+{
+    const struct shape *shape = &stages->context.shape;
+    const size_t length = (size_t)shape->n_run_states;
+
+    for (int side = WHITE; side <= BLACK; side++) {
+        memset(stages->quiet, 0, (shape->frame_size + 63) / 64 * sizeof *stages->quiet);
+        for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
+            uint32_t number = 0;
+            if (frame->class_of[side][kings] == CLASS_IMPOSSIBLE)
+                continue;
+            const enum status status =
+                patterns_add(&stages->patterns[side], frame->value[side] + kings * length, &number);
+            if (status != STATUS_OK)
+                return status;
+            stages->low[kings] = (uint16_t)(number & 0xffff);
+            stages->high[kings] = (uint8_t)(number >> 16);
+            if (frame->class_of[side][kings] == CLASS_QUIET)
+                stages->quiet[kings / 64] |= (uint64_t)1 << (kings % 64);
+        }
+    }
+    stages->n_numbered += shape->frame_size;
+    if (stages->n_numbered >= TASK_PLACEMENTS) {
+        patterns_clear(&stages->patterns[WHITE]);
+        patterns_clear(&stages->patterns[BLACK]);
+        stages->n_numbered = 0;
+    }
+    return STATUS_OK;
+}
+
+static enum status time_batch(struct stages *stages, uint64_t n, struct stage_times *times,
+                              struct error *error)
+{
+    double clock[N_STAGES + 1];
+    enum status status = STATUS_OK;
+
+    clock[0] = seconds_thread();
+    for (uint64_t i = 0; i < n && status == STATUS_OK; i++)
+        status = stages->type->seed(&stages->frames[i], error);
+    clock[1] = seconds_thread();
+    for (uint64_t i = 0; i < n && status == STATUS_OK; i++)
+        status = stages->type->solve(stages->solver, &stages->frames[i], error);
+    clock[2] = seconds_thread();
+    for (uint64_t i = 0; i < n && status == STATUS_OK; i++)
+        if (number_frame(stages, &stages->frames[i]) != STATUS_OK)
+            status = error_set(error, STATUS_NO_MEMORY, "not enough memory for patterns");
+    clock[3] = seconds_thread();
+    for (int stage = 0; stage < N_STAGES; stage++)
+        times->seconds[stage] += clock[stage + 1] - clock[stage];
+    return status;
+}
+
+/* States of one frame, both sides to move. */
+static uint64_t frame_states(const struct shape *shape)
+{
+    const struct material *material = &shape->material;
+    const int free_squares = shape->n_squares - material->men[WHITE] - material->men[BLACK];
+    return (uint64_t)choose(free_squares, material->kings[WHITE]) *
+           choose(free_squares - material->kings[WHITE], material->kings[BLACK]) *
+           (uint64_t)shape->n_run_states * 2;
+}
+
+enum status stages_time(const struct store *store, const struct material *material,
+                        enum metric metric, const struct solver_type *solver, uint64_t n_frames,
+                        struct stage_times *times, struct error *error)
+{
+    struct stages stages = {.type = solver};
+    enum status status = stages_start(&stages, store, material, metric);
+
+    memset(times, 0, sizeof *times);
+    if (status != STATUS_OK)
+        error_set(error, status, "not enough memory for the stages");
+    else {
+        const uint64_t n_all = stages.levels.start[stages.levels.n_levels];
+        const uint64_t n = n_frames == 0 || n_frames > n_all ? n_all : n_frames;
+        uint64_t n_batch = 0;
+        /* Once without counting: memory that is used for the first time is the machine's work. */
+        (void)frame_set(&stages.frames[0], stages.levels.frames[0]);
+        status = time_batch(&stages, 1, times, error);
+        memset(times, 0, sizeof *times);
+        for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
+            (void)frame_set(&stages.frames[n_batch++], stages.levels.frames[i * n_all / n]);
+            if (n_batch < stages.n_frames && i + 1 < n)
+                continue;
+            status = time_batch(&stages, n_batch, times, error);
+            n_batch = 0;
+        }
+        times->n_states = n * frame_states(&stages.context.shape);
+        times->n_states_in_all = n_all * frame_states(&stages.context.shape);
+    }
+    stages_free(&stages);
+    return status;
+}
