@@ -25,7 +25,8 @@ static const char help[] =
     "  --threads N       to compare with one thread (default: 2; 1: no comparison)\n"
     "  --level N         of zstd (default: 3)\n"
     "  --repeat N        of every measurement, the median counts (default: 3)\n"
-    "  --frames N        stages on N frames of a material, spread over its levels (default: all)\n"
+    "  --frames N        stages on about N frames of a material, spread over its levels, more of\n"
+    "                    them where they are small (default: all)\n"
     "  --plain           the plain seeds and solver on the same frames beside the fast ones\n"
     "  --waves-only      no wholes, no coding: seeds and waves of the materials. Of what they "
     "lead\n"
@@ -121,7 +122,7 @@ static struct solved *solved_of_draws(const struct rules *rules, const struct ma
     uint32_t number = 0;
 
     memset(draws, VALUE_DRAW, sizeof draws);
-    if (solved_create(rules, material, &solved) != STATUS_OK)
+    if (solved_create(rules, material, METRIC_DTW, &solved) != STATUS_OK)
         give_up_text("not enough memory for a material of draws");
     for (int side = 0; side < solved->shape.n_sides; side++) {
         if (solved->shape.n_run_states > 1) {
@@ -220,7 +221,6 @@ static void make_all(struct bench *bench, struct store *store, int which, int re
 static void make_some(struct bench *bench, struct store *store)
 {
     const struct options *options = &bench->options;
-    bool draws = false;
 
     for (int i = 0; i < bench->n_materials; i++) {
         struct measured *measured = &bench->materials[i];
@@ -230,8 +230,9 @@ static void make_some(struct bench *bench, struct store *store)
         }
         store_set(store, &measured->material,
                   solved_of_draws(&options->rules, &measured->material));
-        draws = true;
-        measured->draws = draws;
+        /* Men move to more of the same, captures leave one piece less. */
+        measured->draws = material_pieces(&measured->material) > SMALL_PIECES + 1 ||
+                          measured->material.men[WHITE] + measured->material.men[BLACK] > 0;
     }
 }
 
@@ -293,8 +294,8 @@ static void stage_row_add(struct bench *bench, struct measured *measured, int me
     row->coding += at_fraction(measured->coding[metric - 1], n, 0.5);
 }
 
-static void print_stage_row(const struct bench *bench, struct rows *rows, const char *name,
-                            int metric, const struct stage_row *row)
+static void print_stage_row(struct rows *rows, const char *name, int metric,
+                            const struct stage_row *row)
 {
     const double all = row->stage[STAGE_SEEDS] + row->stage[STAGE_WAVES] +
                        row->stage[STAGE_PATTERNS] + row->coding;
@@ -311,7 +312,6 @@ static void print_stage_row(const struct bench *bench, struct rows *rows, const 
     rows_real(rows, "patterns-%", 100.0 * row->stage[STAGE_PATTERNS] / all, 0);
     rows_real(rows, "coding-%", 100.0 * row->coding / all, 0);
     rows_end(rows);
-    (void)bench;
 }
 
 static void print_plain_row(struct rows *rows, const char *name, int metric,
@@ -365,14 +365,14 @@ static void print_rows(struct bench *bench, const char *title, enum row_kind kin
             stage_row_add(bench, measured, metric, &sum);
             n_rows++;
             if (kind == ROW_STAGES)
-                print_stage_row(bench, &rows, name, metric, &row);
+                print_stage_row(&rows, name, metric, &row);
             else if (kind == ROW_PLAIN)
                 print_plain_row(&rows, name, metric, &row);
             else
                 print_waves_row(&rows, name, metric, measured->draws, &row);
         }
         if (n_rows > 1 && kind == ROW_STAGES)
-            print_stage_row(bench, &rows, "sum", metric, &sum);
+            print_stage_row(&rows, "sum", metric, &sum);
         else if (n_rows > 1 && kind == ROW_PLAIN)
             print_plain_row(&rows, "sum", metric, &sum);
     }

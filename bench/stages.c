@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A clock is read once for a batch of frames, since some have but one placement; a dictionary of
- * patterns lasts as long as a task of material_solve. */
-enum { BATCH_PLACEMENTS = 1024, TASK_PLACEMENTS = 65536 };
+/* A clock is read once for a batch of neighbouring frames, since some have but one placement; a
+ * dictionary of patterns lasts as long as a task of material_solve. */
+enum { BATCH_PLACEMENTS = 1024, TASK_PLACEMENTS = 65536, LEAST_PLACEMENTS = 65536 };
 
 struct stages {
     struct frame_context context;
@@ -139,20 +139,27 @@ enum status stages_time(const struct store *store, const struct material *materi
         error_set(error, status, "not enough memory for the stages");
     else {
         const uint64_t n_all = stages.levels.start[stages.levels.n_levels];
-        const uint64_t n = n_frames == 0 || n_frames > n_all ? n_all : n_frames;
-        uint64_t n_batch = 0;
+        const uint64_t least = LEAST_PLACEMENTS / stages.context.shape.frame_size + 1;
+        uint64_t n = n_frames > least ? n_frames : least;
+        if (n_frames == 0 || n > n_all)
+            n = n_all;
+        const uint64_t n_batches = (n + stages.n_frames - 1) / stages.n_frames;
+        uint64_t n_done = 0;
         /* Once without counting: memory that is used for the first time is the machine's work. */
         (void)frame_set(&stages.frames[0], stages.levels.frames[0]);
         status = time_batch(&stages, 1, times, error);
         memset(times, 0, sizeof *times);
-        for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
-            (void)frame_set(&stages.frames[n_batch++], stages.levels.frames[i * n_all / n]);
-            if (n_batch < stages.n_frames && i + 1 < n)
-                continue;
+        for (uint64_t batch = 0; batch < n_batches && status == STATUS_OK; batch++) {
+            const uint64_t first = batch * n_all / n_batches;
+            uint64_t n_batch = (batch + 1) * n_all / n_batches - first;
+            if (n_batch > stages.n_frames)
+                n_batch = stages.n_frames;
+            for (uint64_t i = 0; i < n_batch; i++)
+                (void)frame_set(&stages.frames[i], stages.levels.frames[first + i]);
             status = time_batch(&stages, n_batch, times, error);
-            n_batch = 0;
+            n_done += n_batch;
         }
-        times->n_states = n * frame_states(&stages.context.shape);
+        times->n_states = n_done * frame_states(&stages.context.shape);
         times->n_states_in_all = n_all * frame_states(&stages.context.shape);
     }
     stages_free(&stages);

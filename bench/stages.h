@@ -15,8 +15,9 @@ struct stage_times {
 
 /* Seeds, solves and numbers the patterns of frames of a material on one thread. `store` holds what
  * the material leads to and, if it has men, the material itself: a frame that is solved again gets
- * the seeds it had. At most `n_frames` frames (0: all), spread evenly over the levels. Patterns are
- * numbered as material_solve does, in a dictionary a task. Errors of the solver. */
+ * the seeds it had. About `n_frames` frames (0: all), spread evenly over the levels, but no fewer
+ * than make up some ten thousand placements. Patterns are numbered as material_solve does, in a
+ * dictionary a task. Errors of the solver. */
 enum status stages_time(const struct store *store, const struct material *material,
                         enum metric metric, const struct solver_type *solver, uint64_t n_frames,
                         struct stage_times *times, struct error *error);

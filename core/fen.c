@@ -116,7 +116,8 @@ static enum status read_pieces(struct reader *reader, struct placement *at, bool
             return status;
         last = first;
         if (accept(reader, '-')) {
-            accept_letter(reader, 'K');
+            if (king)
+                accept_letter(reader, 'K');
             status = read_square(reader, &last);
             if (status != STATUS_OK)
                 return status;

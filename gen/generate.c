@@ -149,7 +149,7 @@ static enum status write_tables(struct generation *run, const struct solved *sol
             .n_patterns = solved->patterns[side].n,
             .patterns = solved->patterns[side].values,
             .low = solved->low[side],
-            .high = solved->patterns[side].n > 65536 ? solved->high[side] : NULL,
+            .high = solved->high[side],
             .stored = solved->quiet[side],
         };
     }

@@ -88,6 +88,14 @@ static int turned_run(int run, int n_kings)
     return run == 0 ? 0 : 1 + 3 * (n_kings - 1 - (run - 1) / 3) + (run - 1) % 3;
 }
 
+static enum status add_pattern(const struct work *work, struct patterns *patterns,
+                               const value_t *pattern, uint32_t *number)
+{
+    const enum status status = patterns_add(patterns, pattern, number);
+    return status == STATUS_OK && *number >= solved_max_patterns(work->solved) ? STATUS_TOO_LONG
+                                                                               : status;
+}
+
 static enum status store_side(struct work *work, struct task *task, const struct frame *frame,
                               int side, uint64_t base)
 {
@@ -99,7 +107,7 @@ static enum status store_side(struct work *work, struct task *task, const struct
         if (frame->class_of[side][kings] == CLASS_IMPOSSIBLE)
             continue;
         const enum status status =
-            patterns_add(&task->patterns[side], frame->value[side] + kings * length, &number);
+            add_pattern(work, &task->patterns[side], frame->value[side] + kings * length, &number);
         if (status != STATUS_OK)
             return status;
         put_number(work->solved, side, base + kings, number);
@@ -134,7 +142,7 @@ static enum status store_twin(struct work *work, struct task *task, const struct
             continue;
         for (size_t run = 0; run < length; run++)
             turned[run] = frame->value[BLACK][kings * length + (size_t)source[run]];
-        const enum status status = patterns_add(&task->patterns[WHITE], turned, &number);
+        const enum status status = add_pattern(work, &task->patterns[WHITE], turned, &number);
         if (status != STATUS_OK)
             return status;
         put_number(work->solved, WHITE, index, number);
@@ -273,7 +281,7 @@ static void task_run(struct work *work, struct task *task, struct worker *worker
         if (status != STATUS_OK) {
             work_fail(work, status,
                       status == STATUS_NO_MEMORY ? "not enough memory for patterns"
-                                                 : "more than 2^24 patterns in a frame");
+                                                 : "more patterns in a frame than have numbers");
             return;
         }
     }
@@ -295,9 +303,9 @@ static enum status task_merge(struct work *work, struct task *task)
             return STATUS_NO_MEMORY;
         for (uint32_t i = 0; i < patterns->n; i++) {
             const enum status status =
-                patterns_add(&work->solved->patterns[side],
-                             patterns->values + (size_t)i * (size_t)patterns->length,
-                             &task->number[side][i]);
+                add_pattern(work, &work->solved->patterns[side],
+                            patterns->values + (size_t)i * (size_t)patterns->length,
+                            &task->number[side][i]);
             if (status != STATUS_OK)
                 return status;
         }
@@ -369,7 +377,7 @@ static void run_level(struct work *work, uint64_t first, uint64_t last)
             if (status != STATUS_OK)
                 work_fail(work, status,
                           status == STATUS_NO_MEMORY ? "not enough memory for patterns"
-                                                     : "more than 2^24 patterns in a material");
+                                                     : "more patterns in a material than have numbers");
         }
         if (!work_failed(work)) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(work->n_workers) if (work->n_workers > 1)
@@ -393,7 +401,7 @@ static enum status work_prepare(struct work *work)
     if (status == STATUS_OK)
         status = levels_create(&work->levels, job->store->rules, &work->context.shape);
     if (status == STATUS_OK)
-        status = solved_create(job->store->rules, &job->material, &work->solved);
+        status = solved_create(job->store->rules, &job->material, job->metric, &work->solved);
     if (status != STATUS_OK)
         return status;
     const bool one_frame = work->context.shape.n_frames == 1;

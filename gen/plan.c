@@ -219,9 +219,9 @@ enum status generate_plan(const struct generate_options *options, struct generat
                 continue;
             struct shape other;
             shape_init(&other, rules, &plan->materials[j]);
-            bytes += solved_bytes(&other) +
-                     dictionary_bytes(&other,
-                                      plan_metric(rules, &plan->materials[j], options->metrics));
+            const enum metric metric =
+                plan_metric(rules, &plan->materials[j], options->metrics);
+            bytes += solved_bytes(&other, metric) + dictionary_bytes(&other, metric);
         }
         if (bytes > plan->memory_bytes)
             plan->memory_bytes = bytes;

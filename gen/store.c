@@ -3,8 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NARROW_PATTERNS = 1 << 16, NARROW_RUN_STATES = 28 };
+
+/* Outcomes alone make few patterns: 4698 in KKMvKM with 28 run states. */
+static bool is_wide(const struct shape *shape, enum metric metric)
+{
+    return shape->n_run_states > (metric == METRIC_WDL ? NARROW_RUN_STATES : 1);
+}
+
 enum status solved_create(const struct rules *rules, const struct material *material,
-                          struct solved **result)
+                          enum metric metric, struct solved **result)
 {
     struct solved *solved = calloc(1, sizeof *solved);
     *result = NULL;
@@ -12,13 +20,14 @@ enum status solved_create(const struct rules *rules, const struct material *mate
         return STATUS_NO_MEMORY;
     shape_init(&solved->shape, rules, material);
     const uint64_t n = solved->shape.n_placements;
+    const bool wide = is_wide(&solved->shape, metric);
     for (int side = 0; side < solved->shape.n_sides; side++) {
         solved->low[side] = calloc(n, sizeof *solved->low[side]);
         solved->quiet[side] = calloc((n + 63) / 64, sizeof *solved->quiet[side]);
-        if (solved->shape.n_run_states > 1)
+        if (wide)
             solved->high[side] = calloc(n, sizeof *solved->high[side]);
         if (solved->low[side] == NULL || solved->quiet[side] == NULL ||
-            (solved->shape.n_run_states > 1 && solved->high[side] == NULL) ||
+            (wide && solved->high[side] == NULL) ||
             patterns_init(&solved->patterns[side], solved->shape.n_run_states) != STATUS_OK) {
             solved_destroy(solved);
             return STATUS_NO_MEMORY;
@@ -43,9 +52,14 @@ void solved_destroy(struct solved *solved)
     free(solved);
 }
 
-uint64_t solved_bytes(const struct shape *shape)
+uint32_t solved_max_patterns(const struct solved *solved)
 {
-    const uint64_t per_side = shape->n_placements * (shape->n_run_states > 1 ? 3 : 2) +
+    return solved->high[WHITE] == NULL ? NARROW_PATTERNS : MAX_PATTERNS;
+}
+
+uint64_t solved_bytes(const struct shape *shape, enum metric metric)
+{
+    const uint64_t per_side = shape->n_placements * (is_wide(shape, metric) ? 3 : 2) +
                               (shape->n_placements + 63) / 64 * 8;
     return per_side * (uint64_t)shape->n_sides;
 }

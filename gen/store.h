@@ -13,17 +13,20 @@ struct solved {
     value_t *entry[2][2]; /* by metric - 1, side: the patterns as a move from other material meets them,
                              a limited material's late wins being draws. NULL: as they are */
     uint16_t *low[2];   /* pattern number by placement index, low 16 bits */
-    uint8_t *high[2];   /* bits 16..23 */
+    uint8_t *high[2];   /* bits 16..23; NULL where 16 bits are enough */
     uint64_t *quiet[2]; /* bit per placement: possible, and the side to move has no capture */
 };
 
-/* NO_MEMORY leaves nothing behind. */
+/* Room for the values of a metric. NO_MEMORY leaves nothing behind. */
 enum status solved_create(const struct rules *rules, const struct material *material,
-                          struct solved **solved);
+                          enum metric metric, struct solved **solved);
 void solved_destroy(struct solved *solved);
 
 /* Bytes a solved material needs before its patterns are counted. */
-uint64_t solved_bytes(const struct shape *shape);
+uint64_t solved_bytes(const struct shape *shape, enum metric metric);
+
+/* How many patterns a solved material can tell apart: 2^16 or 2^24. */
+uint32_t solved_max_patterns(const struct solved *solved);
 
 /* Sets `entry` (see above) once all patterns are there; `metric` says what the patterns hold. */
 enum status solved_set_entry(struct solved *solved, const struct rules *rules, enum metric metric);

@@ -139,7 +139,7 @@ Test(solvers, three_kings_with_runs)
     /* What five pieces promotion leads to is not there; a frame without a man on the last row but one
      * has none, and what its man moves lead to is taken as drawn. */
     struct solved *drawn = NULL;
-    cr_assert_eq(solved_create(&rules, &material, &drawn), STATUS_OK);
+    cr_assert_eq(solved_create(&rules, &material, METRIC_DTW, &drawn), STATUS_OK);
     const value_t draws[MAX_RUN_STATES] = {
         VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW,
         VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW};
