@@ -547,7 +547,7 @@ static enum status events_create(struct solver *solver, const struct frame *fram
             count[seed[run]]++;
     }
     for (int value = 0; value < VALUE_NONE; value++)
-        if (value != VALUE_DRAW)
+        if (value != VALUE_DRAW && count[value] > 0)
             next[seed_ply((value_t)value, solver->distances) + 1] += count[value];
     for (int ply = 0; ply < N_PLIES; ply++)
         next[ply + 1] += next[ply];
