@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -62,8 +63,18 @@ static int run(int argc, char **argv)
     return EXIT_WRONG;
 }
 
+/* Threads that wait for work shall not keep a processor from other programs. The OpenMP library reads
+ * its settings when it is loaded, so the program starts itself once more with that one set; where that
+ * cannot be done it goes on as it is. */
+static void wait_quietly(char **argv)
+{
+    if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
+        execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char **argv)
 {
+    wait_quietly(argv);
     hold_standard_streams();
     int status = run(argc, argv);
     errno = 0;

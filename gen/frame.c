@@ -99,13 +99,19 @@ void frame_copy_captures(struct frame *frame)
     const size_t n_white = (size_t)shape->n_runs[WHITE];
 
     for (size_t index = 0; index < shape->frame_size; index++) {
-        if (frame->class_of[WHITE][index] == CLASS_CAPTURE)
+        if (frame->class_of[WHITE][index] == CLASS_CAPTURE) {
+            value_t *value = frame->value[WHITE] + index * n_white * n_black;
+            const value_t *seed = frame->seed[WHITE] + index * n_black;
             for (size_t run = 0; run < n_white; run++)
-                memcpy(frame->value[WHITE] + (index * n_white + run) * n_black,
-                       frame->seed[WHITE] + index * n_black, n_black);
-        if (frame->class_of[BLACK][index] == CLASS_CAPTURE)
-            for (size_t run = 0; run < n_white; run++)
-                memset(frame->value[BLACK] + (index * n_white + run) * n_black,
-                       frame->seed[BLACK][index * n_white + run], n_black);
+                for (size_t other = 0; other < n_black; other++)
+                    *value++ = seed[other];
+        }
+        if (frame->class_of[BLACK][index] == CLASS_CAPTURE) {
+            value_t *value = frame->value[BLACK] + index * n_white * n_black;
+            const value_t *seed = frame->seed[BLACK] + index * n_white;
+            for (size_t other = 0; other < n_white; other++)
+                for (size_t run = 0; run < n_black; run++)
+                    *value++ = seed[other];
+        }
     }
 }

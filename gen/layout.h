@@ -14,7 +14,7 @@
 #include "gen/frame.h"
 #include "gen/words.h"
 
-enum { NO_CONFIG = UINT32_MAX };
+#define NO_CONFIG UINT32_MAX
 
 /* Where a config stands among its own side's words, seen from the other side's move: the words a
  * simple king move of this side can have led to. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TASK_PLACEMENTS = 65536, TASKS_PER_THREAD = 16 };
+enum { TASK_PLACEMENTS = 65536, TASKS_PER_THREAD = 16, FEW_PLACEMENTS = 4096 };
 
 struct task {
     uint64_t first, last;          /* positions in levels.frames, last excluded */
@@ -367,7 +367,10 @@ static void run_level(struct work *work, uint64_t first, uint64_t last)
         work_fail(work, STATUS_NO_MEMORY, "not enough memory for tasks");
         return;
     }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(work->n_workers) if (work->n_workers > 1)
+    /* Waking threads up costs more than a level of few placements. */
+    const int n_threads =
+        (last - first) * work->context.shape.frame_size < FEW_PLACEMENTS ? 1 : work->n_workers;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads) if (n_threads > 1)
     for (int64_t t = 0; t < work->n_tasks; t++)
         task_run(work, &work->tasks[t], &work->workers[omp_get_thread_num()]);
 
@@ -380,7 +383,7 @@ static void run_level(struct work *work, uint64_t first, uint64_t last)
                                                      : "more patterns in a material than have numbers");
         }
         if (!work_failed(work)) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(work->n_workers) if (work->n_workers > 1)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads) if (n_threads > 1)
             for (int64_t t = 0; t < work->n_tasks; t++)
                 task_renumber(work, &work->tasks[t]);
         }

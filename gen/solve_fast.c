@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_PLIES = VALUE_MAX_PLIES + 1, GROUP_SHIFT = 4 };
+enum { N_PLIES = VALUE_MAX_PLIES + 1, GROUP_SHIFT = 4, MIN_SHARED_GROUPS = 64 };
 
 /* Seeds in the order of their plies: config of the other side, king set, and what it is. */
 enum event_kind { EVENT_FINAL, EVENT_MOVE };
@@ -408,27 +408,25 @@ static void group_wave(struct solver *solver, int side, size_t group, value_t va
     }
 }
 
-/* A wave of one side over all groups that were touched. Returns whether there was one. */
-static bool wave(struct solver *solver, int side, value_t value)
+/* A wave of one side over all groups that were touched. */
+static void wave(struct solver *solver, int side, value_t value)
 {
     struct half *half = &solver->half[side];
     uint8_t *touched = value > VALUE_DRAW ? half->lost_touched : half->won_touched;
-    bool any = false;
+    size_t n_touched = 0;
 
-    if (solver->n_threads == 1) {
+    if (solver->n_threads > 1)
+        for (size_t group = 0; group < half->n_groups; group++)
+            n_touched += touched[group];
+    if (n_touched < MIN_SHARED_GROUPS) {
         for (size_t group = 0; group < half->n_groups; group++) {
             if (touched[group] == 0)
                 continue;
             touched[group] = 0;
-            any = true;
             group_wave(solver, side, group, value, solver->scratch, false);
         }
-        return any;
+        return;
     }
-    for (size_t group = 0; group < half->n_groups && !any; group++)
-        any = touched[group] != 0;
-    if (!any)
-        return false;
     int next_scratch = 0;
 #pragma omp parallel num_threads(solver->n_threads)
     {
@@ -443,7 +441,6 @@ static bool wave(struct solver *solver, int side, value_t value)
             group_wave(solver, side, group, value, &solver->scratch[mine], true);
         }
     }
-    return true;
 }
 
 /* --- seeds -------------------------------------------------------------------------------------- */
@@ -518,37 +515,96 @@ static void events_apply(struct solver *solver, int side, size_t first, size_t l
         event_apply(solver, side, events[i], value, true);
 }
 
-/* The ply at which a seed takes effect. */
-static int seed_ply(value_t seed, bool distances)
+/* What of a placement's seeds has to be told: all of them, or, where they are its values, those of runs
+ * that a king of the other side can have moved into. Draws never, nor what all quiet placements of a
+ * side without men have in common: they are lost as soon as no move is left. */
+static inline bool seeds_told(const struct half *half, uint8_t class_of, bool has_men, int n_runs,
+                              int *first_run, enum event_kind *kind)
 {
-    return distances ? value_plies(seed) : seed > VALUE_DRAW;
+    if (class_of == CLASS_IMPOSSIBLE)
+        return false;
+    if (class_of == CLASS_CAPTURE || half->own->n_kings == 0) {
+        *kind = EVENT_FINAL;
+        *first_run = half->other->n_kings == 0 ? n_runs : half->other->has_runs ? 1 : 0;
+        return true;
+    }
+    *kind = EVENT_MOVE;
+    *first_run = 0;
+    return has_men;
 }
 
-/* Sorts the seeds of one side into events by ply, in two passes: count, fill. Draws are none, nor are
- * final values that no king of the other side can have moved into. */
-static enum status events_create(struct solver *solver, const struct frame *frame, int side)
+/* A walk over the seeds of one side. */
+struct walk {
+    const struct frame *frame;
+    struct half *half;
+    int side;
+    int n_runs;     /* of the other side */
+    bool has_men;   /* the side to move */
+    uint32_t n_black;
+};
+
+static struct walk walk_start(struct solver *solver, const struct frame *frame, int side)
 {
     const struct shape *shape = &solver->context->shape;
-    struct half *half = &solver->half[side];
+    const struct walk walk = {.frame = frame,
+                              .half = &solver->half[side],
+                              .side = side,
+                              .n_runs = shape->n_runs[!side],
+                              .has_men = shape->material.men[side] > 0,
+                              .n_black = shape->n_king_sets[BLACK]};
+    return walk;
+}
+
+/* Without distances seeds need no order. White king sets of ranks first .. last - 1. */
+static void seeds_apply(struct solver *solver, const struct walk *walk, uint32_t first,
+                        uint32_t last, bool shared)
+{
+    const struct layout *other = walk->half->other;
+    const size_t n_runs = (size_t)walk->n_runs;
+
+    for (uint32_t white = first; white < last; white++) {
+        for (uint32_t black = 0; black < walk->n_black; black++) {
+            const size_t index = (size_t)white * walk->n_black + black;
+            const value_t *seed = walk->frame->seed[walk->side] + index * n_runs;
+            const uint32_t own_set = walk->side == WHITE ? white : black;
+            const uint32_t other_set = walk->side == WHITE ? black : white;
+            const uint32_t *configs = other->config_of_run + other_set * n_runs;
+            enum event_kind kind = EVENT_FINAL;
+            int run = 0;
+            if (!seeds_told(walk->half, walk->frame->class_of[walk->side][index], walk->has_men,
+                            walk->n_runs, &run, &kind))
+                continue;
+            for (; run < walk->n_runs; run++)
+                if (seed[run] != VALUE_DRAW)
+                    event_apply(solver, walk->side, event_pack(configs[run], own_set, kind),
+                                seed[run], shared);
+        }
+    }
+}
+
+/* Sorts the seeds of one side into events by ply, in two passes: count, fill. */
+static enum status events_create(const struct walk *walk)
+{
+    struct half *half = walk->half;
+    const struct frame *frame = walk->frame;
     const struct layout *other = half->other;
-    const uint32_t n_black = shape->n_king_sets[BLACK];
-    const int n_runs = shape->n_runs[!side];
-    const int first_carried = other->n_kings == 0 ? n_runs : other->has_runs ? 1 : 0;
-    const uint64_t n_placements = shape->frame_size;
+    const size_t n_runs = (size_t)walk->n_runs;
+    const uint64_t n_placements = frame->context->shape.frame_size;
     size_t count[256] = {0};
     size_t next[N_PLIES + 1] = {0};
+    enum event_kind kind = EVENT_FINAL;
+    int run = 0;
 
     for (uint64_t index = 0; index < n_placements; index++) {
-        if (frame->class_of[side][index] == CLASS_IMPOSSIBLE)
-            continue;
-        const bool final = frame->class_of[side][index] == CLASS_CAPTURE || half->own->n_kings == 0;
-        const value_t *seed = frame->seed[side] + index * (uint64_t)n_runs;
-        for (int run = final ? first_carried : 0; run < n_runs; run++)
-            count[seed[run]]++;
+        const value_t *seed = frame->seed[walk->side] + index * n_runs;
+        if (seeds_told(half, frame->class_of[walk->side][index], walk->has_men, walk->n_runs, &run,
+                       &kind))
+            for (; run < walk->n_runs; run++)
+                count[seed[run]]++;
     }
     for (int value = 0; value < VALUE_NONE; value++)
         if (value != VALUE_DRAW && count[value] > 0)
-            next[seed_ply((value_t)value, solver->distances) + 1] += count[value];
+            next[value_plies((value_t)value) + 1] += count[value];
     for (int ply = 0; ply < N_PLIES; ply++)
         next[ply + 1] += next[ply];
     memcpy(half->event_start, next, sizeof next);
@@ -563,19 +619,19 @@ static enum status events_create(struct solver *solver, const struct frame *fram
         }
     }
     for (uint64_t index = 0; index < n_placements; index++) {
-        if (frame->class_of[side][index] == CLASS_IMPOSSIBLE)
+        const value_t *seed = frame->seed[walk->side] + index * n_runs;
+        if (!seeds_told(half, frame->class_of[walk->side][index], walk->has_men, walk->n_runs, &run,
+                        &kind))
             continue;
-        const bool final = frame->class_of[side][index] == CLASS_CAPTURE || half->own->n_kings == 0;
-        const value_t *seed = frame->seed[side] + index * (uint64_t)n_runs;
-        const uint32_t white = (uint32_t)(index / n_black);
-        const uint32_t black = (uint32_t)(index % n_black);
-        const uint32_t own_set = side == WHITE ? white : black;
-        const uint32_t other_set = side == WHITE ? black : white;
-        const uint32_t *configs = other->config_of_run + other_set * (uint32_t)n_runs;
-        for (int run = final ? first_carried : 0; run < n_runs; run++)
+        const uint32_t white = (uint32_t)(index / walk->n_black);
+        const uint32_t black = (uint32_t)(index % walk->n_black);
+        const uint32_t own_set = walk->side == WHITE ? white : black;
+        const uint32_t other_set = walk->side == WHITE ? black : white;
+        const uint32_t *configs = other->config_of_run + other_set * n_runs;
+        for (; run < walk->n_runs; run++)
             if (seed[run] != VALUE_DRAW)
-                half->events[next[seed_ply(seed[run], solver->distances)]++] =
-                    event_pack(configs[run], own_set, final ? EVENT_FINAL : EVENT_MOVE);
+                half->events[next[value_plies(seed[run])]++] =
+                    event_pack(configs[run], own_set, kind);
     }
     return STATUS_OK;
 }
@@ -628,7 +684,8 @@ static void half_start(struct solver *solver, const struct frame *frame, int sid
             memcpy(open + (size_t)plane * n_words, half->quiet + (size_t)set * own->n_others,
                    own->n_others * sizeof *open);
     }
-    memset(half->lossable, 0, n_words * sizeof *half->lossable);
+    memset(half->lossable, shape->material.men[side] > 0 ? 0 : 0xff,
+           n_words * sizeof *half->lossable);
     memset(half->lost_after, 0, (size_t)own->n_after * n_words * sizeof *half->lost_after);
     memset(half->won_after, 0, (size_t)own->n_after * n_words * sizeof *half->won_after);
     memset(half->lost_touched, 0, half->n_groups);
@@ -670,12 +727,18 @@ static enum status solve_distances(struct solver *solver, struct error *error)
     return STATUS_OK;
 }
 
-static void solve_outcomes(struct solver *solver)
+static void solve_outcomes(struct solver *solver, const struct frame *frame)
 {
+    const uint32_t n_white = solver->context->shape.n_king_sets[WHITE];
     for (int side = WHITE; side <= BLACK; side++) {
-        const struct half *half = &solver->half[side];
-        events_apply(solver, side, half->event_start[0], half->event_start[1], VALUE_LOST);
-        events_apply(solver, side, half->event_start[1], half->event_start[2], VALUE_WIN_IN_1);
+        const struct walk walk = walk_start(solver, frame, side);
+        if (solver->n_threads == 1) {
+            seeds_apply(solver, &walk, 0, n_white, false);
+            continue;
+        }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
+        for (uint32_t white = 0; white < n_white; white++)
+            seeds_apply(solver, &walk, white, white + 1, true);
     }
     while (anything_touched(solver)) {
         for (int side = WHITE; side <= BLACK; side++) {
@@ -780,14 +843,17 @@ static enum status fast_solve(struct solver *solver, struct frame *frame, struct
     }
     for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
         half_start(solver, frame, side);
-        status = events_create(solver, frame, side);
+        if (solver->distances) {
+            const struct walk walk = walk_start(solver, frame, side);
+            status = events_create(&walk);
+        }
     }
     if (status != STATUS_OK)
         return error_set(error, status, "not enough memory to solve a frame");
     if (solver->distances)
         status = solve_distances(solver, error);
     else
-        solve_outcomes(solver);
+        solve_outcomes(solver, frame);
     if (status == STATUS_OK)
         read_values(solver, frame);
     return status;
