@@ -298,17 +298,19 @@ static void print_stage_row(struct rows *rows, const char *name, int metric,
                             const struct stage_row *row)
 {
     const double all = row->stage[STAGE_SEEDS] + row->stage[STAGE_WAVES] +
-                       row->stage[STAGE_PATTERNS] + row->coding;
+                       row->stage[STAGE_HANDOVER] + row->stage[STAGE_PATTERNS] + row->coding;
     rows_text(rows, "material", name);
     rows_text(rows, "metric", metric_name(metric));
     rows_count(rows, "states", row->n_solved);
     rows_real(rows, "seeds-M/s", rate(row->n_solved, row->stage[STAGE_SEEDS]), 1);
     rows_real(rows, "waves-M/s", rate(row->n_solved, row->stage[STAGE_WAVES]), 1);
+    rows_real(rows, "handover-M/s", rate(row->n_solved, row->stage[STAGE_HANDOVER]), 1);
     rows_real(rows, "patterns-M/s", rate(row->n_solved, row->stage[STAGE_PATTERNS]), 1);
     rows_real(rows, "coding-M/s", rate(row->n_stored, row->coding), 1);
     rows_real(rows, "all-M/s", rate(row->n_solved, all), 1);
     rows_real(rows, "seeds-%", 100.0 * row->stage[STAGE_SEEDS] / all, 0);
     rows_real(rows, "waves-%", 100.0 * row->stage[STAGE_WAVES] / all, 0);
+    rows_real(rows, "handover-%", 100.0 * row->stage[STAGE_HANDOVER] / all, 0);
     rows_real(rows, "patterns-%", 100.0 * row->stage[STAGE_PATTERNS] / all, 0);
     rows_real(rows, "coding-%", 100.0 * row->coding / all, 0);
     rows_end(rows);
@@ -340,6 +342,7 @@ static void print_waves_row(struct rows *rows, const char *name, int metric, boo
     rows_text(rows, "leads-to", draws ? "draws" : "solved");
     rows_real(rows, "seeds-M/s", draws ? NAN : rate(row->n_solved, row->stage[STAGE_SEEDS]), 1);
     rows_real(rows, "waves-M/s", rate(row->n_solved, row->stage[STAGE_WAVES]), 1);
+    rows_real(rows, "handover-M/s", rate(row->n_solved, row->stage[STAGE_HANDOVER]), 1);
     rows_end(rows);
 }
 

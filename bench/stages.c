@@ -7,7 +7,12 @@
 
 /* A clock is read once for a batch of neighbouring frames, since some have but one placement; a
  * dictionary of patterns lasts as long as a task of material_solve. */
-enum { BATCH_PLACEMENTS = 1024, TASK_PLACEMENTS = 65536, LEAST_PLACEMENTS = 65536 };
+enum {
+    BATCH_PLACEMENTS = 1024,
+    TASK_PLACEMENTS = 65536,
+    LEAST_PLACEMENTS = 65536,
+    APART_PLACEMENTS = 1000
+};
 
 struct stages {
     struct frame_context context;
@@ -95,25 +100,52 @@ static enum status number_frame(struct stages *stages, const struct frame *frame
     return STATUS_OK;
 }
 
+/* Waves, and what hands seeds and values over; frames so small that reading the clock would count
+ * are timed as waves altogether. */
+static enum status time_solver(struct stages *stages, uint64_t n, struct stage_times *times,
+                               struct error *error)
+{
+    const bool apart = stages->context.shape.frame_size >= APART_PLACEMENTS;
+    enum status status = STATUS_OK;
+    const double start = seconds_thread();
+    for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
+        struct frame *frame = &stages->frames[i];
+        if (!apart) {
+            status = solver_solve(stages->type, stages->solver, frame, error);
+            continue;
+        }
+        double clock[4] = {seconds_thread(), 0, 0, 0};
+        status = stages->type->start(stages->solver, frame, error);
+        clock[1] = seconds_thread();
+        if (status == STATUS_OK)
+            status = stages->type->run(stages->solver, error);
+        clock[2] = seconds_thread();
+        if (status == STATUS_OK)
+            stages->type->read(stages->solver, frame);
+        clock[3] = seconds_thread();
+        times->seconds[STAGE_WAVES] += clock[2] - clock[1];
+        times->seconds[STAGE_HANDOVER] += clock[1] - clock[0] + clock[3] - clock[2];
+    }
+    if (!apart)
+        times->seconds[STAGE_WAVES] += seconds_thread() - start;
+    return status;
+}
+
 static enum status time_batch(struct stages *stages, uint64_t n, struct stage_times *times,
                               struct error *error)
 {
-    double clock[N_STAGES + 1];
     enum status status = STATUS_OK;
-
-    clock[0] = seconds_thread();
+    double start = seconds_thread();
     for (uint64_t i = 0; i < n && status == STATUS_OK; i++)
         status = stages->type->seed(&stages->frames[i], error);
-    clock[1] = seconds_thread();
-    for (uint64_t i = 0; i < n && status == STATUS_OK; i++)
-        status = stages->type->solve(stages->solver, &stages->frames[i], error);
-    clock[2] = seconds_thread();
+    times->seconds[STAGE_SEEDS] += seconds_thread() - start;
+    if (status == STATUS_OK)
+        status = time_solver(stages, n, times, error);
+    start = seconds_thread();
     for (uint64_t i = 0; i < n && status == STATUS_OK; i++)
         if (number_frame(stages, &stages->frames[i]) != STATUS_OK)
             status = error_set(error, STATUS_NO_MEMORY, "not enough memory for patterns");
-    clock[3] = seconds_thread();
-    for (int stage = 0; stage < N_STAGES; stage++)
-        times->seconds[stage] += clock[stage + 1] - clock[stage];
+    times->seconds[STAGE_PATTERNS] += seconds_thread() - start;
     return status;
 }
 

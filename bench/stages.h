@@ -5,7 +5,7 @@
 #include "gen/levels.h"
 #include "gen/solve.h"
 
-enum stage { STAGE_SEEDS, STAGE_WAVES, STAGE_PATTERNS, N_STAGES };
+enum stage { STAGE_SEEDS, STAGE_WAVES, STAGE_HANDOVER, STAGE_PATTERNS, N_STAGES };
 
 struct stage_times {
     uint64_t n_states;        /* of the frames that were timed, both sides to move */

@@ -63,9 +63,9 @@ static int run(int argc, char **argv)
     return EXIT_WRONG;
 }
 
-/* Threads that wait for work shall not keep a processor from other programs. The OpenMP library reads
- * its settings when it is loaded, so the program starts itself once more with that one set; where that
- * cannot be done it goes on as it is. */
+/* Threads that wait for work shall not keep a processor from other programs. The OpenMP library
+ * reads its settings when it is loaded, so the program starts itself once more with that one set;
+ * where that cannot be done it goes on as it is. */
 static void wait_quietly(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)

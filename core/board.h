@@ -1,7 +1,7 @@
 /* Board geometry: dark squares, directions, rays.
  *
- * Inside the program squares are numbered from 0: square s here is s+1 in draughts notation, and bit
- * s of a `squares_t`. Row by row from the top, so White's men move to lower numbers. */
+ * Inside the program squares are numbered from 0: square s here is s+1 in draughts notation, and
+ * bit s of a `squares_t`. Row by row from the top, so White's men move to lower numbers. */
 #ifndef EINSPUL_CORE_BOARD_H
 #define EINSPUL_CORE_BOARD_H
 
@@ -30,20 +30,15 @@ enum direction {
 };
 
 /* Sets of directions, bit d for direction d. */
-enum {
-    DIAGONALS = 0x0f,
-    NORTH_DIAGONALS = 0x03,
-    SOUTH_DIAGONALS = 0x0c,
-    ALL_DIRECTIONS = 0xff
-};
+enum { DIAGONALS = 0x0f, NORTH_DIAGONALS = 0x03, SOUTH_DIAGONALS = 0x0c, ALL_DIRECTIONS = 0xff };
 
 struct board {
     int n_squares; /* 50 or 32 */
     int n_rows;    /* 10 or 8 */
     squares_t all;
-    squares_t promotion[2];                       /* the row a side's men promote on */
-    int8_t next[N_DIRECTIONS][MAX_SQUARES];       /* the neighbour, or NO_SQUARE */
-    squares_t ray[N_DIRECTIONS][MAX_SQUARES];     /* all squares beyond, to the edge */
+    squares_t promotion[2];                   /* the row a side's men promote on */
+    int8_t next[N_DIRECTIONS][MAX_SQUARES];   /* the neighbour, or NO_SQUARE */
+    squares_t ray[N_DIRECTIONS][MAX_SQUARES]; /* all squares beyond, to the edge */
 };
 
 /* Fills `board` for a board of `n_rows` rows (8 or 10). */

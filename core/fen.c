@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- reading ----------------------------------------------------------------------------------- */
+/* --- reading -----------------------------------------------------------------------------------
+ */
 
 struct reader {
     const struct rules *rules;
@@ -228,7 +229,8 @@ enum status fen_read(const struct rules *rules, const char *text, struct state *
     return state_check(rules, state, error);
 }
 
-/* --- writing ----------------------------------------------------------------------------------- */
+/* --- writing -----------------------------------------------------------------------------------
+ */
 
 static char *write_pieces(char *text, const struct placement *at, int side)
 {
@@ -267,7 +269,8 @@ void fen_write(const struct rules *rules, const struct state *state, char text[F
     *text = '\0';
 }
 
-/* --- moves ------------------------------------------------------------------------------------- */
+/* --- moves -------------------------------------------------------------------------------------
+ */
 
 void move_write(const struct move_list *list, const struct move *move, char text[MOVE_TEXT_SIZE])
 {
@@ -301,7 +304,10 @@ const struct move *move_read(const struct move_list *list, const char *text)
         char piece[8];
         bool same = true;
         for (int j = 0; j < move->n_path && same; j++) {
-            const int n = sprintf(piece, "%s%d", j == 0 ? "" : move->captured ? "x" : "-",
+            const int n = sprintf(piece, "%s%d",
+                                  j == 0           ? ""
+                                  : move->captured ? "x"
+                                                   : "-",
                                   move->path[j] + 1);
             same = strncmp(at, piece, (size_t)n) == 0;
             at += same ? n : 0;

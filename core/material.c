@@ -71,10 +71,11 @@ enum status material_read(const char *name, struct material *material, struct er
     const char *separator = strchr(name, 'v');
     *material = (struct material){0};
     if (separator == NULL || strlen(name) > (size_t)MAX_PIECES + 1)
-        return error_set(error, STATUS_BAD_MATERIAL,
-                         "material '%.40s': expected two sides of K and M with 'v' between, at most "
-                         "%d pieces, as KKMvKM",
-                         name, MAX_PIECES);
+        return error_set(
+            error, STATUS_BAD_MATERIAL,
+            "material '%.40s': expected two sides of K and M with 'v' between, at most "
+            "%d pieces, as KKMvKM",
+            name, MAX_PIECES);
     for (const char *at = name; *at != '\0'; at++) {
         const enum side side = at < separator ? WHITE : BLACK;
         if (*at == 'K')
@@ -132,8 +133,10 @@ int material_successors(const struct material *material, enum succession success
     int n_kept = 0;
     for (int i = 0; i < n; i++) {
         const struct material turned = material_turn(&list[i]);
-        if (leads_to(material, &list[i], WHITE, succession) || leads_to(material, &list[i], BLACK, succession) ||
-            leads_to(material, &turned, WHITE, succession) || leads_to(material, &turned, BLACK, succession))
+        if (leads_to(material, &list[i], WHITE, succession) ||
+            leads_to(material, &list[i], BLACK, succession) ||
+            leads_to(material, &turned, WHITE, succession) ||
+            leads_to(material, &turned, BLACK, succession))
             list[n_kept++] = list[i];
     }
     return n_kept;

@@ -1,7 +1,8 @@
 /* Materials: how many men and kings each side has. A table belongs to a material.
  *
- * Written `KKMvKM`: kings before men, the stronger side first. The stronger side has more pieces, or
- * as many and more kings; it is White in the table. The other colour is the same table turned round. */
+ * Written `KKMvKM`: kings before men, the stronger side first. The stronger side has more pieces,
+ * or as many and more kings; it is White in the table. The other colour is the same table turned
+ * round. */
 #ifndef EINSPUL_CORE_MATERIAL_H
 #define EINSPUL_CORE_MATERIAL_H
 
@@ -46,8 +47,8 @@ int material_list(int fewest, int most, struct material list[MAX_MATERIALS]);
 /* What leads from one material to another in one move. */
 enum succession { BY_CAPTURE, BY_CAPTURE_OR_PROMOTION };
 
-/* The canonical materials that one move leads to, without those of an empty side. A capture may promote
- * too. In the order of material_list; returns their number. */
+/* The canonical materials that one move leads to, without those of an empty side. A capture may
+ * promote too. In the order of material_list; returns their number. */
 int material_successors(const struct material *material, enum succession succession,
                         struct material list[MAX_MATERIALS]);
 

@@ -52,8 +52,8 @@ static enum status list_status(const struct move_list *list)
 /* --- captures ------------------------------------------------------------------------------------
  *
  * A depth-first search over the landing squares of one piece. What is captured stays on the board
- * until the end, so `occupied` does not change on the way; only the square the piece came from counts
- * as empty. */
+ * until the end, so `occupied` does not change on the way; only the square the piece came from
+ * counts as empty. */
 
 struct capture_search {
     const struct rules *rules;
@@ -134,8 +134,7 @@ static void capture_extend(struct capture_search *search, int square)
             continue;
         const int victim =
             capture_victim(board, search->occupied, search->flying, square, direction);
-        if (victim == NO_SQUARE ||
-            (search->enemy & ~search->captured & square_bit(victim)) == 0)
+        if (victim == NO_SQUARE || (search->enemy & ~search->captured & square_bit(victim)) == 0)
             continue;
         for (int to = board->next[direction][victim];
              to != NO_SQUARE && (search->occupied & square_bit(to)) == 0;
@@ -211,7 +210,8 @@ bool placement_has_capture(const struct rules *rules, const struct placement *pl
     return false;
 }
 
-/* --- simple moves ------------------------------------------------------------------------------ */
+/* --- simple moves ------------------------------------------------------------------------------
+ */
 
 static void simple_add(struct move_list *list, int from, int to, bool by_king, bool promotes)
 {
@@ -307,7 +307,8 @@ enum status moves_generate(const struct rules *rules, const struct state *state,
     return list_status(list);
 }
 
-/* --- making moves ------------------------------------------------------------------------------ */
+/* --- making moves ------------------------------------------------------------------------------
+ */
 
 struct placement placement_after(const struct placement *placement, const struct move *move)
 {

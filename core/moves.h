@@ -5,7 +5,7 @@
 #include "core/placement.h"
 
 struct move {
-    squares_t captured;            /* 0 for a simple move */
+    squares_t captured; /* 0 for a simple move */
     uint8_t from;
     uint8_t to;
     bool by_king;
@@ -29,13 +29,14 @@ struct move_list {
 void move_list_init(struct move_list *list);
 void move_list_free(struct move_list *list);
 
-/* All legal moves of a state, replacing what the list held. NO_MEMORY if the list could not grow. */
+/* All legal moves of a state, replacing what the list held. NO_MEMORY if the list could not grow.
+ */
 enum status moves_generate(const struct rules *rules, const struct state *state,
                            struct move_list *list);
 
 /* The parts of the above, replacing what the list held. moves_captures gives the legal captures (of
- * the required value only); the others ignore that captures are mandatory. Kings' simple moves honour
- * the king run, men's do not need it. */
+ * the required value only); the others ignore that captures are mandatory. Kings' simple moves
+ * honour the king run, men's do not need it. */
 enum status moves_captures(const struct rules *rules, const struct placement *placement,
                            struct move_list *list);
 enum status moves_of_men(const struct rules *rules, const struct placement *placement,

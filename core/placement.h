@@ -1,7 +1,7 @@
 /* Placements and states.
  *
- * A placement is men and kings of both sides on squares, and the side to move. A state adds what the
- * rules remember: the king run of each side and the 2K v 1K clock. */
+ * A placement is men and kings of both sides on squares, and the side to move. A state adds what
+ * the rules remember: the king run of each side and the 2K v 1K clock. */
 #ifndef EINSPUL_CORE_PLACEMENT_H
 #define EINSPUL_CORE_PLACEMENT_H
 
@@ -60,9 +60,9 @@ bool placement_has_clock(const struct rules *rules, const struct placement *plac
 /* The start position of the game, side and state fresh. */
 struct state state_start(const struct rules *rules);
 
-/* Checks what no legal game can show: squares outside the board or used twice, men on their promotion
- * row, an empty side, a run on a square without an own king, above the limit, or of a side without
- * men, a clock outside 2K v 1K. BAD_POSITION says what and where. */
+/* Checks what no legal game can show: squares outside the board or used twice, men on their
+ * promotion row, an empty side, a run on a square without an own king, above the limit, or of a
+ * side without men, a clock outside 2K v 1K. BAD_POSITION says what and where. */
 enum status state_check(const struct rules *rules, const struct state *state, struct error *error);
 
 #endif

@@ -151,10 +151,10 @@ bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
 {
     const uint64_t frame = index / shape->frame_size;
     const uint64_t kings = index % shape->frame_size;
-    const uint32_t ranks[2][2] = {
-        {(uint32_t)(frame / shape->n_men_sets[BLACK]), (uint32_t)(frame % shape->n_men_sets[BLACK])},
-        {(uint32_t)(kings / shape->n_king_sets[BLACK]),
-         (uint32_t)(kings % shape->n_king_sets[BLACK])}};
+    const uint32_t ranks[2][2] = {{(uint32_t)(frame / shape->n_men_sets[BLACK]),
+                                   (uint32_t)(frame % shape->n_men_sets[BLACK])},
+                                  {(uint32_t)(kings / shape->n_king_sets[BLACK]),
+                                   (uint32_t)(kings % shape->n_king_sets[BLACK])}};
     squares_t all = 0;
     int n_pieces = 0;
 

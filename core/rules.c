@@ -21,8 +21,8 @@ enum { FRISIAN_MEN = ALL_DIRECTIONS };
 
 #define FRISIAN(name, id, run, two)                                                                \
     {                                                                                              \
-        name, id, 40, 10, {FRISIAN_MEN, FRISIAN_MEN}, ALL_DIRECTIONS, true,                        \
-            CAPTURE_MOST_VALUABLE, run, two, WHITE, 20                                             \
+        name, id, 40, 10, {FRISIAN_MEN, FRISIAN_MEN}, ALL_DIRECTIONS, true, CAPTURE_MOST_VALUABLE, \
+            run, two, WHITE, 20                                                                    \
     }
 
 static const struct rules_row rows[] = {
@@ -30,15 +30,34 @@ static const struct rules_row rows[] = {
     FRISIAN("frisian-no17", RULES_FRISIAN_NO17, 0, 7),
     FRISIAN("frisian-no18", RULES_FRISIAN_NO18, 3, 0),
     FRISIAN("frisian-free", RULES_FRISIAN_FREE, 0, 0),
-    {"international", RULES_INTERNATIONAL, 20, 10, {DIAGONALS, DIAGONALS}, DIAGONALS, true,
-     CAPTURE_MOST_PIECES, 0, 0, WHITE, 20},
-    {"english", RULES_ENGLISH, 21, 8, {NORTH_DIAGONALS, SOUTH_DIAGONALS}, DIAGONALS, false,
-     CAPTURE_ANY, 0, 0, BLACK, 12},
+    {"international",
+     RULES_INTERNATIONAL,
+     20,
+     10,
+     {DIAGONALS, DIAGONALS},
+     DIAGONALS,
+     true,
+     CAPTURE_MOST_PIECES,
+     0,
+     0,
+     WHITE,
+     20},
+    {"english",
+     RULES_ENGLISH,
+     21,
+     8,
+     {NORTH_DIAGONALS, SOUTH_DIAGONALS},
+     DIAGONALS,
+     false,
+     CAPTURE_ANY,
+     0,
+     0,
+     BLACK,
+     12},
 };
 
-static const char *const names[] = {"frisian",      "frisian-no17",  "frisian-no18",
-                                    "frisian-free", "international", "english",
-                                    NULL};
+static const char *const names[] = {
+    "frisian", "frisian-no17", "frisian-no18", "frisian-free", "international", "english", NULL};
 
 enum { N_RULES = sizeof rows / sizeof rows[0] };
 

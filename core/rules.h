@@ -25,15 +25,15 @@ enum capture_choice {
 struct rules {
     enum rules_id id;
     const char *name;
-    int pdn_game_type;               /* PDN GameType: 20 international, 21 English, 40 Frisian */
-    unsigned man_captures[2];        /* directions a man of each side captures in */
-    unsigned king_captures;          /* directions a king captures in */
-    bool flying_kings;               /* kings move and capture at any distance */
+    int pdn_game_type;        /* PDN GameType: 20 international, 21 English, 40 Frisian */
+    unsigned man_captures[2]; /* directions a man of each side captures in */
+    unsigned king_captures;   /* directions a king captures in */
+    bool flying_kings;        /* kings move and capture at any distance */
     enum capture_choice choice;
-    int king_run_limit;              /* simple moves in a row with one king; 0: no limit */
-    int two_kings_limit;             /* own moves in which 2K must beat 1K; 0: no limit */
-    enum side first_to_move;         /* in the start position */
-    int start_men;                   /* men of each side in the start position */
+    int king_run_limit;      /* simple moves in a row with one king; 0: no limit */
+    int two_kings_limit;     /* own moves in which 2K must beat 1K; 0: no limit */
+    enum side first_to_move; /* in the start position */
+    int start_men;           /* men of each side in the start position */
     struct board board;
 };
 

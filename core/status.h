@@ -47,7 +47,8 @@ struct error {
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-enum status error_set(struct error *error, enum status status, const char *format, ...);
+enum status
+error_set(struct error *error, enum status status, const char *format, ...);
 
 /* The name of a status, as "BAD_FEN"; never NULL. */
 const char *status_name(enum status status);

@@ -16,11 +16,11 @@
 typedef uint8_t value_t;
 
 enum {
-    VALUE_LOST = 0,        /* loss in 0 */
+    VALUE_LOST = 0, /* loss in 0 */
     VALUE_DRAW = 127,
     VALUE_WIN_IN_1 = 254,
     VALUE_NONE = 255,
-    VALUE_MAX_PLIES = 252  /* the longest distance a table may hold */
+    VALUE_MAX_PLIES = 252 /* the longest distance a table may hold */
 };
 
 enum outcome { OUTCOME_LOSS = -1, OUTCOME_DRAW = 0, OUTCOME_WIN = 1 };
@@ -63,7 +63,8 @@ static inline value_t value_limited(value_t raw, int limit, int clock, bool two_
     if (limit == 0)
         return raw;
     if (two_kings_to_move)
-        return raw > VALUE_DRAW && value_plies(raw) > 2 * (limit - clock / 2) - 1 ? VALUE_DRAW : raw;
+        return raw > VALUE_DRAW && value_plies(raw) > 2 * (limit - clock / 2) - 1 ? VALUE_DRAW
+                                                                                  : raw;
     return raw < VALUE_DRAW && value_plies(raw) > 2 * (limit - (clock + 1) / 2) ? VALUE_DRAW : raw;
 }
 

@@ -19,9 +19,9 @@ struct frame_context {
     const struct store *store;
     enum metric metric;
     struct shape shape;
-    squares_t *king_sets[2];    /* by side: the set of each rank */
-    uint32_t *king_turned[2];   /* by side: the rank of that set turned by 180 degrees */
-    struct seed_tables *seeds;  /* of the fast seeds (seed.h) */
+    squares_t *king_sets[2];   /* by side: the set of each rank */
+    uint32_t *king_turned[2];  /* by side: the rank of that set turned by 180 degrees */
+    struct seed_tables *seeds; /* of the fast seeds (seed.h) */
 };
 
 enum status frame_context_init(struct frame_context *context, const struct store *store,
@@ -32,12 +32,12 @@ struct frame {
     const struct frame_context *context;
     squares_t men[2];
     uint8_t *class_of[2]; /* enum placement_class */
-    value_t *seed[2];     /* [king index][run of the side not to move]: the best of captures, or of man
-                             moves and promotions; VALUE_LOST where there are none */
-    value_t *value[2];    /* [king index][run state]: the solver's answer. Of no meaning where the
-                             placement is impossible */
-    bool captures_only;   /* seeds of quiet placements are not wanted */
-    int n_threads;        /* a solver may use inside the frame: 1 except in king-only material */
+    value_t *seed[2];  /* [king index][run of the side not to move]: the best of captures, or of man
+                          moves and promotions; VALUE_LOST where there are none */
+    value_t *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
+                          placement is impossible */
+    bool captures_only; /* seeds of quiet placements are not wanted */
+    int n_threads;      /* a solver may use inside the frame: 1 except in king-only material */
 };
 
 enum status frame_create(struct frame *frame, const struct frame_context *context, int n_threads);

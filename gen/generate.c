@@ -47,7 +47,8 @@ static void states_done(uint64_t n_states, void *context)
     report(run, false);
 }
 
-/* --- the folder --------------------------------------------------------------------------------- */
+/* --- the folder ---------------------------------------------------------------------------------
+ */
 
 static enum status make_folder(const char *path, struct error *error)
 {
@@ -74,8 +75,9 @@ static enum status folder_lock(const struct generate_options *options, int *lock
     const int n = snprintf(path, sizeof path, "%s/%s", options->root, options->rules->name);
     enum status status = n > 0 && (size_t)n < sizeof path - 8
                              ? make_folder(path, error)
-                             : error_set(error, STATUS_BAD_ARGUMENT, "the path of the tables is too "
-                                                                     "long");
+                             : error_set(error, STATUS_BAD_ARGUMENT,
+                                         "the path of the tables is too "
+                                         "long");
     if (status != STATUS_OK)
         return status;
     strcat(path, "/.lock");
@@ -90,7 +92,8 @@ static enum status folder_lock(const struct generate_options *options, int *lock
     return STATUS_OK;
 }
 
-/* --- materials ---------------------------------------------------------------------------------- */
+/* --- materials ----------------------------------------------------------------------------------
+ */
 
 static struct material_job make_job(struct generation *run, int index)
 {
@@ -106,8 +109,8 @@ static struct material_job make_job(struct generation *run, int index)
 }
 
 /* Brings a complete material into the store, after those its captures lead to, which no file holds.
- * The smallest are solved again: in a run for WDL tables their distances are needed, and not every file
- * has them. */
+ * The smallest are solved again: in a run for WDL tables their distances are needed, and not every
+ * file has them. */
 static enum status bring_in(struct generation *run, int index)
 {
     const struct generate_options *options = run->options;
@@ -127,10 +130,11 @@ static enum status bring_in(struct generation *run, int index)
         return status;
     if (job.metric != metric)
         return material_solve(&job, run->error);
-    status = generate_path(options->root, options->rules, material, metric, path,
-                                       sizeof path, run->error);
+    status = generate_path(options->root, options->rules, material, metric, path, sizeof path,
+                           run->error);
     if (status == STATUS_OK)
-        status = table_open(path, options->rules, material, metric, TABLE_IO_MAP, &table, run->error);
+        status =
+            table_open(path, options->rules, material, metric, TABLE_IO_MAP, &table, run->error);
     if (status == STATUS_OK)
         status = material_load(&job, table, run->error);
     table_close(table);
@@ -157,8 +161,8 @@ static enum status write_tables(struct generation *run, const struct solved *sol
         char path[4096];
         if ((options->metrics & (unsigned)metric) == 0)
             continue;
-        status = generate_path(options->root, options->rules, &shape->material,
-                               (enum metric)metric, path, sizeof path, run->error);
+        status = generate_path(options->root, options->rules, &shape->material, (enum metric)metric,
+                               path, sizeof path, run->error);
         if (status == STATUS_OK)
             status = table_write(path, options->rules, shape, (enum metric)metric, sides,
                                  options->level, options->n_threads, run->error);
@@ -166,7 +170,8 @@ static enum status write_tables(struct generation *run, const struct solved *sol
     return status;
 }
 
-/* Brings in what a material needs, solves it, writes it, and lets go of what nobody needs any more. */
+/* Brings in what a material needs, solves it, writes it, and lets go of what nobody needs any more.
+ */
 static enum status make_material(struct generation *run, int index)
 {
     const struct generate_plan *plan = run->plan;
@@ -207,9 +212,9 @@ enum status generate_run(const struct generate_options *options, const struct ge
     int lock = -1;
 
     if (plan->memory_bytes > plan->memory_available)
-        return error_set(error, STATUS_NO_MEMORY, "about %.2f GiB of memory are needed, %.2f are there",
-                         (double)plan->memory_bytes / 0x1p30,
-                         (double)plan->memory_available / 0x1p30);
+        return error_set(
+            error, STATUS_NO_MEMORY, "about %.2f GiB of memory are needed, %.2f are there",
+            (double)plan->memory_bytes / 0x1p30, (double)plan->memory_available / 0x1p30);
     if (plan->disk_bytes > plan->disk_available)
         return error_set(error, STATUS_NO_SPACE, "%.200s: about %.2f GiB are needed, %.2f are free",
                          options->root, (double)plan->disk_bytes / 0x1p30,

@@ -12,24 +12,24 @@ enum { METRICS_WDL = 1, METRICS_DTW = 2, METRICS_BOTH = 3 };
 
 /* Where a run is, for a display. Reported from one thread at a time, a few times a second. */
 struct generate_progress {
-    struct material material;  /* in work */
-    int n_tables_done;         /* materials complete, those found complete included */
-    int n_tables;              /* materials in all */
-    uint64_t n_states_done;    /* in this run */
-    uint64_t n_states;         /* to do in this run */
-    double seconds;            /* since generate_run began */
-    bool table_done;           /* `material` has just been completed */
+    struct material material; /* in work */
+    int n_tables_done;        /* materials complete, those found complete included */
+    int n_tables;             /* materials in all */
+    uint64_t n_states_done;   /* in this run */
+    uint64_t n_states;        /* to do in this run */
+    double seconds;           /* since generate_run began */
+    bool table_done;          /* `material` has just been completed */
 };
 
 struct generate_options {
     const struct rules *rules;
-    const char *root;               /* tables go to <root>/<rules>/ */
-    int pieces;                     /* all materials of 2..pieces; 0: `material` and what it needs */
-    struct material material;       /* canonical */
-    unsigned metrics;               /* METRICS_… */
-    int n_threads;                  /* 1.. */
-    uint64_t memory_bytes;          /* refuse to plan above this; 0: what the machine has free */
-    int level;                      /* zstd level of the blocks */
+    const char *root;         /* tables go to <root>/<rules>/ */
+    int pieces;               /* all materials of 2..pieces; 0: `material` and what it needs */
+    struct material material; /* canonical */
+    unsigned metrics;         /* METRICS_… */
+    int n_threads;            /* 1.. */
+    uint64_t memory_bytes;    /* refuse to plan above this; 0: what the machine has free */
+    int level;                /* zstd level of the blocks */
     enum solver_choice solver;
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
     void *context;
@@ -47,20 +47,20 @@ struct generate_plan {
     uint64_t disk_available;
 };
 
-/* Finds out what is complete (headers and all checksums read) and what the rest needs. The folder is
- * not touched. BAD_ARGUMENT, IO, NO_MEMORY. Does not fail because something does not fit. */
+/* Finds out what is complete (headers and all checksums read) and what the rest needs. The folder
+ * is not touched. BAD_ARGUMENT, IO, NO_MEMORY. Does not fail because something does not fit. */
 enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                           struct error *error);
 
-/* Carries a plan out, material by material; each file appears whole, by rename. Refuses with NO_MEMORY
- * or NO_SPACE what does not fit, before anything is written; LOCKED when another process generates
- * into the same folder. What was complete before an error stays. A damaged file is made anew. Same
- * bytes for any number of threads. */
+/* Carries a plan out, material by material; each file appears whole, by rename. Refuses with
+ * NO_MEMORY or NO_SPACE what does not fit, before anything is written; LOCKED when another process
+ * generates into the same folder. What was complete before an error stays. A damaged file is made
+ * anew. Same bytes for any number of threads. */
 enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
                          struct error *error);
 
-/* Path of a table file: <root>/<rules>/<material>.wdl or .dtw. `path` has `size` bytes; BAD_ARGUMENT
- * when they are too few. */
+/* Path of a table file: <root>/<rules>/<material>.wdl or .dtw. `path` has `size` bytes;
+ * BAD_ARGUMENT when they are too few. */
 enum status generate_path(const char *root, const struct rules *rules,
                           const struct material *material, enum metric metric, char *path,
                           size_t size, struct error *error);

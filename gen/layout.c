@@ -30,8 +30,7 @@ uint64_t layout_bytes(const struct shape *shape, enum side side)
     return (uint64_t)layout.n_others * (16 + 4 * (uint64_t)shape->n_squares) +
            (uint64_t)layout.n_configs *
                (12 + (uint64_t)layout.n_places * sizeof(struct layout_place)) +
-           (uint64_t)layout.n_sets *
-               (4 * (uint64_t)layout.n_runs + 5 * (uint64_t)layout.n_kings) +
+           (uint64_t)layout.n_sets * (4 * (uint64_t)layout.n_runs + 5 * (uint64_t)layout.n_kings) +
            (uint64_t)layout.n_pair_bases * 4 * (uint64_t)shape->n_squares;
 }
 
@@ -89,8 +88,8 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
                     .others = others, .plane = (uint8_t)(count - 1), .cell = layout->set_cell[at]};
             }
             if (!layout->has_runs)
-                layout->places[at] =
-                    (struct layout_place){.others = others, .plane = 0, .cell = layout->set_cell[at]};
+                layout->places[at] = (struct layout_place){
+                    .others = others, .plane = 0, .cell = layout->set_cell[at]};
         }
     }
 }

@@ -27,25 +27,26 @@ struct layout_place {
 struct layout {
     int n_kings;
     bool has_runs;
-    int n_planes;        /* 4 with runs, else 1 */
-    int n_after;         /* planes a simple king move leads to: 3 with runs (counts 1..3), else 1 */
-    uint32_t n_others;   /* sets of n_kings - 1 squares; 1 when there are no kings */
-    uint32_t n_sets;     /* sets of n_kings squares */
+    int n_planes;      /* 4 with runs, else 1 */
+    int n_after;       /* planes a simple king move leads to: 3 with runs (counts 1..3), else 1 */
+    uint32_t n_others; /* sets of n_kings - 1 squares; 1 when there are no kings */
+    uint32_t n_sets;   /* sets of n_kings squares */
     uint32_t n_configs;
-    int n_runs;          /* run indices of core/rank.h */
-    cells_t *others_cells;    /* by others */
-    cells_t *highest;         /* by others: cells above all of them */
-    uint32_t *set_of;         /* by others * n_squares + square: rank of the whole set, or NO_CONFIG */
-    cells_t *config_cells;    /* by config: its kings; 0 for a config that cannot be */
-    uint32_t *config_set;     /* by config: rank of its set, or NO_CONFIG */
-    uint32_t *config_of_run;  /* by set rank * n_runs + run index */
-    uint32_t *set_others;     /* by set rank * n_kings + king: the others when that king is designated */
-    uint8_t *set_cell;        /* the same: its cell */
-    int n_places;             /* of a config that a simple king move can have led to */
+    int n_runs;            /* run indices of core/rank.h */
+    cells_t *others_cells; /* by others */
+    cells_t *highest;      /* by others: cells above all of them */
+    uint32_t *set_of;      /* by others * n_squares + square: rank of the whole set, or NO_CONFIG */
+    cells_t *config_cells; /* by config: its kings; 0 for a config that cannot be */
+    uint32_t *config_set;  /* by config: rank of its set, or NO_CONFIG */
+    uint32_t *config_of_run; /* by set rank * n_runs + run index */
+    uint32_t
+        *set_others;   /* by set rank * n_kings + king: the others when that king is designated */
+    uint8_t *set_cell; /* the same: its cell */
+    int n_places;      /* of a config that a simple king move can have led to */
     struct layout_place *places; /* by config * n_places; plane 255 where it cannot */
-    uint32_t n_pair_bases;    /* sets of n_kings - 2 squares */
-    uint32_t *pair_others;    /* by base * n_squares + square: others when the square joins, or
-                                 NO_CONFIG */
+    uint32_t n_pair_bases;       /* sets of n_kings - 2 squares */
+    uint32_t *pair_others;       /* by base * n_squares + square: others when the square joins, or
+                                    NO_CONFIG */
 };
 
 /* NO_MEMORY leaves nothing behind. */

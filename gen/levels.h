@@ -1,5 +1,6 @@
-/* The frames of a material in the order they are solved: by the steps their men still have to go. A man
- * move leads to a frame with one step less, so frames of the same level do not depend on each other. */
+/* The frames of a material in the order they are solved: by the steps their men still have to go. A
+ * man move leads to a frame with one step less, so frames of the same level do not depend on each
+ * other. */
 #ifndef EINSPUL_GEN_LEVELS_H
 #define EINSPUL_GEN_LEVELS_H
 

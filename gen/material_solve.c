@@ -1,6 +1,6 @@
-/* Levels one after the other; the frames of a level in tasks, on threads. A task numbers the patterns
- * it meets for itself; when the level is done the tasks' dictionaries are merged in task order and the
- * numbers replaced, so that nothing depends on which thread did what. */
+/* Levels one after the other; the frames of a level in tasks, on threads. A task numbers the
+ * patterns it meets for itself; when the level is done the tasks' dictionaries are merged in task
+ * order and the numbers replaced, so that nothing depends on which thread did what. */
 #include "gen/material_solve.h"
 
 #include "gen/levels.h"
@@ -12,31 +12,31 @@
 enum { TASK_PLACEMENTS = 65536, TASKS_PER_THREAD = 16, FEW_PLACEMENTS = 4096 };
 
 struct task {
-    uint64_t first, last;          /* positions in levels.frames, last excluded */
-    struct patterns patterns[2];   /* by stored side */
-    uint32_t *number[2];           /* by task pattern: the number in the material */
+    uint64_t first, last;        /* positions in levels.frames, last excluded */
+    struct patterns patterns[2]; /* by stored side */
+    uint32_t *number[2];         /* by task pattern: the number in the material */
 };
 
 /* What one thread works with. */
 struct worker {
     struct frame frame;
     struct solver *solver;
-    struct block *block[2];        /* by side: the block decoded last, when loading */
+    struct block *block[2]; /* by side: the block decoded last, when loading */
     uint64_t block_number[2];
 };
 
 struct work {
     const struct material_job *job;
-    const struct table *table;     /* to load from, or NULL to solve */
+    const struct table *table; /* to load from, or NULL to solve */
     struct frame_context context;
     struct levels levels;
     struct solved *solved;
     struct worker *workers;
     int n_workers;
-    int n_threads_inside;          /* of a frame */
+    int n_threads_inside; /* of a frame */
     struct task *tasks;
     int64_t n_tasks;
-    enum status status;            /* the first failure */
+    enum status status; /* the first failure */
     struct error *error;
 };
 
@@ -65,7 +65,8 @@ static bool work_failed(const struct work *work)
     return status != STATUS_OK;
 }
 
-/* --- a frame's values into the solved material -------------------------------------------------- */
+/* --- a frame's values into the solved material --------------------------------------------------
+ */
 
 static void put_number(struct solved *solved, int side, uint64_t index, uint32_t number)
 {
@@ -165,7 +166,8 @@ static enum status store_frame(struct work *work, struct task *task, const struc
     return twin == number ? status : store_twin(work, task, frame, twin * shape->frame_size);
 }
 
-/* --- frames from a table ------------------------------------------------------------------------ */
+/* --- frames from a table ------------------------------------------------------------------------
+ */
 
 /* The values of the quiet placements of one side of a frame, which stand in the table's side
  * `table_side` from index `base`. */
@@ -173,8 +175,7 @@ static enum status load_value(struct work *work, struct worker *worker, int side
                               const value_t **values, struct error *error)
 {
     const uint64_t per_block = table_block_placements(work->table);
-    const uint64_t number =
-        (uint64_t)side * table_blocks_per_side(work->table) + index / per_block;
+    const uint64_t number = (uint64_t)side * table_blocks_per_side(work->table) + index / per_block;
     if (worker->block[side] == NULL || worker->block_number[side] != number) {
         free(worker->block[side]);
         worker->block[side] = NULL;
@@ -185,8 +186,8 @@ static enum status load_value(struct work *work, struct worker *worker, int side
         worker->block_number[side] = number;
     }
     const struct block *block = worker->block[side];
-    *values = block->patterns + (size_t)block->pattern[index % per_block] *
-                                    (size_t)work->context.shape.n_run_states;
+    *values = block->patterns +
+              (size_t)block->pattern[index % per_block] * (size_t)work->context.shape.n_run_states;
     return STATUS_OK;
 }
 
@@ -233,7 +234,8 @@ static enum status load_frame(struct work *work, struct worker *worker, uint64_t
     return STATUS_OK;
 }
 
-/* --- tasks -------------------------------------------------------------------------------------- */
+/* --- tasks --------------------------------------------------------------------------------------
+ */
 
 static void task_free(struct task *task)
 {
@@ -271,8 +273,9 @@ static void task_run(struct work *work, struct task *task, struct worker *worker
         (void)frame_set(&worker->frame, number);
         enum status status = job->solver->seed(&worker->frame, &error);
         if (status == STATUS_OK)
-            status = work->table != NULL ? load_frame(work, worker, number, &error)
-                                         : job->solver->solve(worker->solver, &worker->frame, &error);
+            status = work->table != NULL
+                         ? load_frame(work, worker, number, &error)
+                         : solver_solve(job->solver, worker->solver, &worker->frame, &error);
         if (status != STATUS_OK) {
             work_fail(work, status, error.text);
             return;
@@ -302,10 +305,9 @@ static enum status task_merge(struct work *work, struct task *task)
         if (task->number[side] == NULL)
             return STATUS_NO_MEMORY;
         for (uint32_t i = 0; i < patterns->n; i++) {
-            const enum status status =
-                add_pattern(work, &work->solved->patterns[side],
-                            patterns->values + (size_t)i * (size_t)patterns->length,
-                            &task->number[side][i]);
+            const enum status status = add_pattern(
+                work, &work->solved->patterns[side],
+                patterns->values + (size_t)i * (size_t)patterns->length, &task->number[side][i]);
             if (status != STATUS_OK)
                 return status;
         }
@@ -379,8 +381,9 @@ static void run_level(struct work *work, uint64_t first, uint64_t last)
             const enum status status = task_merge(work, &work->tasks[t]);
             if (status != STATUS_OK)
                 work_fail(work, status,
-                          status == STATUS_NO_MEMORY ? "not enough memory for patterns"
-                                                     : "more patterns in a material than have numbers");
+                          status == STATUS_NO_MEMORY
+                              ? "not enough memory for patterns"
+                              : "more patterns in a material than have numbers");
         }
         if (!work_failed(work)) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads) if (n_threads > 1)
@@ -394,7 +397,8 @@ static void run_level(struct work *work, uint64_t first, uint64_t last)
     work->tasks = NULL;
 }
 
-/* --- a material --------------------------------------------------------------------------------- */
+/* --- a material ---------------------------------------------------------------------------------
+ */
 
 static enum status work_prepare(struct work *work)
 {

@@ -6,9 +6,9 @@
 #include "probe/table.h"
 
 struct material_job {
-    struct store *store;            /* holds the successors; gets the material once it is solved */
-    struct material material;       /* canonical */
-    enum metric metric;             /* of the values to compute */
+    struct store *store;      /* holds the successors; gets the material once it is solved */
+    struct material material; /* canonical */
+    enum metric metric;       /* of the values to compute */
     const struct solver_type *solver;
     int n_threads;
     void (*progress)(uint64_t n_states, void *context); /* states just done; or NULL. Called by one
@@ -16,12 +16,12 @@ struct material_job {
     void *context;
 };
 
-/* Solves all frames, level by level. On success the material is in the store, which the caller still
- * owns. Errors of frame_seed and of the solver. The result does not depend on n_threads. */
+/* Solves all frames, level by level. On success the material is in the store, which the caller
+ * still owns. Errors of frame_seed and of the solver. The result does not depend on n_threads. */
 enum status material_solve(const struct material_job *job, struct error *error);
 
-/* Reads the material back from a table of the job's metric instead; captures, which no table holds, are
- * seeded. File errors as table_decode_block. */
+/* Reads the material back from a table of the job's metric instead; captures, which no table holds,
+ * are seeded. File errors as table_decode_block. */
 enum status material_load(const struct material_job *job, const struct table *table,
                           struct error *error);
 

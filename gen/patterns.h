@@ -7,11 +7,11 @@
 #include "core/value.h"
 
 struct patterns {
-    int length;         /* values of a pattern */
-    uint32_t n;         /* patterns so far */
-    uint32_t capacity;  /* patterns there is room for */
-    value_t *values;    /* n * length */
-    uint32_t *slots;    /* open addressing: pattern number + 1, or 0; a power of two of them */
+    int length;        /* values of a pattern */
+    uint32_t n;        /* patterns so far */
+    uint32_t capacity; /* patterns there is room for */
+    value_t *values;   /* n * length */
+    uint32_t *slots;   /* open addressing: pattern number + 1, or 0; a power of two of them */
     uint32_t n_slots;
 };
 

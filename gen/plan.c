@@ -19,8 +19,8 @@ enum status generate_path(const char *root, const struct rules *rules,
     const int n = snprintf(path, size, "%s/%s/%s.%s", root, rules->name, name,
                            metric == METRIC_DTW ? "dtw" : "wdl");
     if (n < 0 || (size_t)n >= size)
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path of %s below %.200s is too long", name,
-                         root);
+        return error_set(error, STATUS_BAD_ARGUMENT, "the path of %s below %.200s is too long",
+                         name, root);
     return STATUS_OK;
 }
 
@@ -72,8 +72,8 @@ static enum status file_complete(const struct generate_options *options,
     char path[4096];
     struct table *table = NULL;
     struct error why;
-    enum status status = generate_path(options->root, options->rules, material, metric, path,
-                                       sizeof path, error);
+    enum status status =
+        generate_path(options->root, options->rules, material, metric, path, sizeof path, error);
     *complete = false;
     if (status != STATUS_OK)
         return status;
@@ -82,8 +82,8 @@ static enum status file_complete(const struct generate_options *options,
         return error_set(error, status, "%s", why.text);
     if (status != STATUS_OK)
         return STATUS_OK;
-    const int64_t n_blocks = (int64_t)(table_blocks_per_side(table) *
-                                       (uint64_t)table_shape(table)->n_sides);
+    const int64_t n_blocks =
+        (int64_t)(table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides);
     int n_bad = 0;
 #pragma omp parallel for num_threads(options->n_threads) reduction(+ : n_bad) schedule(dynamic, 64)
     for (int64_t i = 0; i < n_blocks; i++) {
@@ -219,8 +219,7 @@ enum status generate_plan(const struct generate_options *options, struct generat
                 continue;
             struct shape other;
             shape_init(&other, rules, &plan->materials[j]);
-            const enum metric metric =
-                plan_metric(rules, &plan->materials[j], options->metrics);
+            const enum metric metric = plan_metric(rules, &plan->materials[j], options->metrics);
             bytes += solved_bytes(&other, metric) + dictionary_bytes(&other, metric);
         }
         if (bytes > plan->memory_bytes)

@@ -8,8 +8,8 @@
 /* The solver a run asks for. */
 const struct solver_type *plan_solver(enum solver_choice solver);
 
-/* The metric a material's values are computed in: a limited material and what it leads to keep their
- * distances even in a run for WDL tables. */
+/* The metric a material's values are computed in: a limited material and what it leads to keep
+ * their distances even in a run for WDL tables. */
 enum metric plan_metric(const struct rules *rules, const struct material *material,
                         unsigned metrics);
 

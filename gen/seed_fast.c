@@ -1,19 +1,25 @@
 /* Seeds, fast.
  *
- * Whether a piece can capture another is one test: the squares between them and the one behind must be
- * empty. Those squares are tabulated for every pair (`jump`), so captures are looked for among the pairs
- * of own and enemy pieces only, and a capture move is searched for only where there is one.
+ * Whether a piece can capture another is one test: the squares between them and the one behind must
+ * be empty. Those squares are tabulated for every pair (`jump`), so captures are looked for among
+ * the pairs of own and enemy pieces only, and a capture move is searched for only where there is
+ * one.
  *
- * What a move leads to is looked up for all runs of the other side at once: the smallest of the values
- * it has for the other side is best for the mover. A man move leads to a frame of the same material
- * with the same kings, so king indices map to king indices, a promotion adds a king to one set; both
- * are set up once a frame. */
+ * What a move leads to is looked up for all runs of the other side at once: the smallest of the
+ * values it has for the other side is best for the mover. A man move leads to a frame of the same
+ * material with the same kings, so king indices map to king indices, a promotion adds a king to one
+ * set; both are set up once a frame. */
 #include "gen/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS_PER_THREAD = 16, N_PROMOTIONS = 5, MAX_MAN_MOVES = 2 * MAX_SET, N_KING_SUBSETS = 1 << MAX_SET };
+enum {
+    PARTS_PER_THREAD = 16,
+    N_PROMOTIONS = 5,
+    MAX_MAN_MOVES = 2 * MAX_SET,
+    N_KING_SUBSETS = 1 << MAX_SET
+};
 
 static const squares_t NO_JUMP = ~(squares_t)0;
 
@@ -21,8 +27,8 @@ struct seed_tables {
     squares_t jump_of_king[MAX_SQUARES][MAX_SQUARES];   /* what must be empty; NO_JUMP: never */
     squares_t jump_of_man[2][MAX_SQUARES][MAX_SQUARES]; /* by side */
     int8_t direction[MAX_SQUARES][MAX_SQUARES];         /* from, victim */
-    uint32_t *same[2];                    /* by side: rank -> the same rank */
-    uint32_t *promoted[2][N_PROMOTIONS];  /* by side, promotion square: rank of the set with it */
+    uint32_t *same[2];                                  /* by side: rank -> the same rank */
+    uint32_t *promoted[2][N_PROMOTIONS]; /* by side, promotion square: rank of the set with it */
     uint32_t *promoted_turned[2][N_PROMOTIONS]; /* the same turned round */
     /* by side, set of its kings that are left (bit i: the i-th is), turned, run: the run then */
     uint8_t run_after[2][N_KING_SUBSETS][2][MAX_RUNS];
@@ -33,17 +39,17 @@ struct target {
     const struct solved *solved; /* NULL: not set up yet */
     const value_t *patterns;
     bool turned;
-    int side;                    /* to move, as stored */
-    size_t stride;               /* of a run of the side to move */
-    bool runs_last;              /* the side to move still can have a run */
+    int side;       /* to move, as stored */
+    size_t stride;  /* of a run of the side to move */
+    bool runs_last; /* the side to move still can have a run */
 };
 
 /* A man move of a frame, captures aside. */
 struct man_move {
-    squares_t to;               /* must be empty of kings */
+    squares_t to; /* must be empty of kings */
     struct target target;
-    uint64_t base;              /* index of the target frame's first placement */
-    const uint32_t *rank[2];    /* by side here: king rank here -> king rank there */
+    uint64_t base;           /* index of the target frame's first placement */
+    const uint32_t *rank[2]; /* by side here: king rank here -> king rank there */
 };
 
 /* One side to move in a frame. */
@@ -52,7 +58,7 @@ struct seeder {
     const struct frame_context *context;
     const struct seed_tables *tables;
     enum side side, other;
-    int n_runs;                 /* of the other side */
+    int n_runs; /* of the other side */
     struct man_move man_moves[MAX_MAN_MOVES];
     int n_man_moves;
     struct target captures[MAX_SET + 1][MAX_SET + 1][2]; /* by men and kings taken, promotion */
@@ -69,12 +75,13 @@ struct search {
     int n_men, n_kings; /* captured */
     int from;
     bool by_king;
-    bool takes_all;     /* a capture of all enemy pieces was found: nothing can be better */
+    bool takes_all; /* a capture of all enemy pieces was found: nothing can be better */
     int best;
-    value_t *worst;     /* by run: the smallest value for the other side */
+    value_t *worst; /* by run: the smallest value for the other side */
 };
 
-/* --- tables ------------------------------------------------------------------------------------- */
+/* --- tables -------------------------------------------------------------------------------------
+ */
 
 static void fill_jumps(struct seed_tables *tables, const struct rules *rules)
 {
@@ -190,9 +197,11 @@ void seed_tables_free(struct seed_tables *tables)
     free(tables);
 }
 
-/* --- what moves lead to ------------------------------------------------------------------------- */
+/* --- what moves lead to -------------------------------------------------------------------------
+ */
 
-/* Sets up a target from the material after a move of seeder->side; the other side is to move then. */
+/* Sets up a target from the material after a move of seeder->side; the other side is to move then.
+ */
 static bool target_set(struct seeder *seeder, struct target *target, struct material after)
 {
     const struct frame_context *context = seeder->context;
@@ -200,28 +209,27 @@ static bool target_set(struct seeder *seeder, struct target *target, struct mate
 
     target->runs_last = context->rules->king_run_limit > 0 && after.men[seeder->other] > 0 &&
                         after.kings[seeder->other] > 0;
-    target->turned =
-        !material_is_canonical(&after) || (symmetric && seeder->other == BLACK);
+    target->turned = !material_is_canonical(&after) || (symmetric && seeder->other == BLACK);
     if (target->turned)
         after = material_turn(&after);
     target->solved = store_get(context->store, &after);
     if (target->solved == NULL) {
         char name[MATERIAL_NAME_SIZE];
         material_write(&after, name);
-        seeder->status = error_set(seeder->error, STATUS_NO_TABLE, "%s is needed and not there", name);
+        seeder->status =
+            error_set(seeder->error, STATUS_NO_TABLE, "%s is needed and not there", name);
         return false;
     }
     target->side = target->turned ? !seeder->other : (int)seeder->other;
     target->patterns = target->solved->entry[context->metric - 1][target->side];
     if (target->patterns == NULL)
         target->patterns = target->solved->patterns[target->side].values;
-    target->stride =
-        target->side == WHITE ? (size_t)target->solved->shape.n_runs[BLACK] : 1;
+    target->stride = target->side == WHITE ? (size_t)target->solved->shape.n_runs[BLACK] : 1;
     return true;
 }
 
-/* Lowers worst[run] to the values of a placement of the target. `left` says which of the other side's
- * kings are still there. */
+/* Lowers worst[run] to the values of a placement of the target. `left` says which of the other
+ * side's kings are still there. */
 static inline void take_values(const struct seeder *seeder, const struct target *target,
                                uint64_t index, unsigned left, value_t *worst)
 {
@@ -271,14 +279,14 @@ static void man_move_add(struct seeder *seeder, int from, int to)
         move->rank[s] = turned ? context->king_turned[s] : seeder->tables->same[s];
     if (promotes) {
         const int k = to - promotion_square(board, side, 0);
-        move->rank[side] = turned ? seeder->tables->promoted_turned[side][k]
-                                  : seeder->tables->promoted[side][k];
+        move->rank[side] =
+            turned ? seeder->tables->promoted_turned[side][k] : seeder->tables->promoted[side][k];
     }
     if (turned)
         men = placement_turn(board, &men);
     move->to = square_bit(to);
-    move->base = shape_frame(&move->target.solved->shape, &men) *
-                 move->target.solved->shape.frame_size;
+    move->base =
+        shape_frame(&move->target.solved->shape, &men) * move->target.solved->shape.frame_size;
     seeder->n_man_moves++;
 }
 
@@ -303,7 +311,8 @@ static void seeder_start(struct seeder *seeder, struct frame *frame, enum side s
              n_kings++)
             for (int promotes = 0; promotes < 2; promotes++)
                 seeder->captures[n_men][n_kings][promotes].solved = NULL;
-    for (squares_t left = frame->captures_only ? 0 : frame->men[side]; left != 0; left &= left - 1) {
+    for (squares_t left = frame->captures_only ? 0 : frame->men[side]; left != 0;
+         left &= left - 1) {
         const int from = squares_first(left);
         for (int direction = first; direction < first + 2; direction++) {
             const int to = board->next[direction][from];
@@ -313,14 +322,14 @@ static void seeder_start(struct seeder *seeder, struct frame *frame, enum side s
     }
 }
 
-/* --- captures ----------------------------------------------------------------------------------- */
+/* --- captures -----------------------------------------------------------------------------------
+ */
 
 static bool has_capture(const struct seeder *seeder, const struct search *search)
 {
     const squares_t enemy = search->enemy_men | search->enemy_kings;
     for (squares_t men = search->own_men; men != 0; men &= men - 1) {
-        const squares_t *jump =
-            seeder->tables->jump_of_man[seeder->side][squares_first(men)];
+        const squares_t *jump = seeder->tables->jump_of_man[seeder->side][squares_first(men)];
         for (squares_t left = enemy; left != 0; left &= left - 1)
             if ((search->occupied & jump[squares_first(left)]) == 0)
                 return true;
@@ -412,9 +421,8 @@ static void capture_from(struct search *search, int square)
 {
     const struct seeder *seeder = search->seeder;
     const struct board *board = &seeder->context->rules->board;
-    const squares_t *jump = search->by_king
-                                ? seeder->tables->jump_of_king[square]
-                                : seeder->tables->jump_of_man[seeder->side][square];
+    const squares_t *jump = search->by_king ? seeder->tables->jump_of_king[square]
+                                            : seeder->tables->jump_of_man[seeder->side][square];
     const bool flying = search->by_king && seeder->context->rules->flying_kings;
     squares_t left = (search->enemy_men | search->enemy_kings) & ~search->captured;
     bool complete = true;
@@ -472,7 +480,8 @@ static void seed_captures(struct search *search)
         memset(search->worst, VALUE_LOST, (size_t)search->seeder->n_runs);
 }
 
-/* --- a frame ------------------------------------------------------------------------------------ */
+/* --- a frame ------------------------------------------------------------------------------------
+ */
 
 static void seed_placement(struct seeder *seeder, uint32_t white, uint32_t black)
 {
@@ -518,8 +527,8 @@ static void seed_placement(struct seeder *seeder, uint32_t white, uint32_t black
         const value_t value = value_before(worst[run]);
         seed[run] = context->metric == METRIC_WDL ? value_sign(value) : value;
         if (worst[run] == value_from_plies(VALUE_MAX_PLIES) && context->metric == METRIC_DTW)
-            seeder->status = error_set(seeder->error, STATUS_TOO_LONG,
-                                       "a distance beyond %d plies", VALUE_MAX_PLIES);
+            seeder->status = error_set(seeder->error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                                       VALUE_MAX_PLIES);
     }
 }
 

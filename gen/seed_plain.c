@@ -66,7 +66,8 @@ static enum status seed_placement(struct frame *frame, const struct placement *p
     memset(seed, VALUE_LOST, (size_t)n_runs);
     if (!capture && frame->captures_only)
         return STATUS_OK;
-    status = capture ? moves_captures(rules, placement, list) : moves_of_men(rules, placement, list);
+    status =
+        capture ? moves_captures(rules, placement, list) : moves_of_men(rules, placement, list);
     for (int i = 0; i < list->n_moves && status == STATUS_OK; i++) {
         const struct placement after = placement_after(placement, &list->moves[i]);
         status = seed_raise(context, placement, &after, seed, error);

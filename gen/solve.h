@@ -6,9 +6,11 @@
 
 struct solver;
 
-/* A solver's functions. `seed` goes before every `solve`: see seed.h. `create` makes what one thread needs to solve frames of a material one after
- * the other; `bytes` is how much that is. `solve` fills frame->value for all possible placements; with
- * METRIC_WDL only their signs are meant (0, 127, 254). NO_MEMORY; TOO_LONG for a distance beyond
+/* A solver's functions. `seed` goes first for every frame: see seed.h. `create` makes what one
+ * thread needs to solve frames of a material one after the other; `bytes` is how much that is. A
+ * frame is solved by `start`, which takes the seeds over, `run`, which decides all that simple king
+ * moves decide, and `read`, which fills frame->value for all possible placements; with METRIC_WDL
+ * only the signs are meant (0, 127, 254). NO_MEMORY; TOO_LONG for a distance beyond
  * VALUE_MAX_PLIES. */
 struct solver_type {
     const char *name;
@@ -17,8 +19,14 @@ struct solver_type {
                           struct solver **solver);
     void (*destroy)(struct solver *solver);
     uint64_t (*bytes)(const struct shape *shape);
-    enum status (*solve)(struct solver *solver, struct frame *frame, struct error *error);
+    enum status (*start)(struct solver *solver, struct frame *frame, struct error *error);
+    enum status (*run)(struct solver *solver, struct error *error);
+    void (*read)(struct solver *solver, struct frame *frame);
 };
+
+/* Start, run and read. */
+enum status solver_solve(const struct solver_type *type, struct solver *solver, struct frame *frame,
+                         struct error *error);
 
 /* The one to read beside the rules: a state at a time, back from what is known. */
 extern const struct solver_type solver_plain;

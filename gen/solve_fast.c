@@ -1,21 +1,22 @@
 /* The fast solver: the same retrograde analysis as the plain one, a word of states at a time.
  *
- * Each side's move is done in that side's own layout (layout.h): a chunk for every config of the other
- * side, and in it a word for every set of this side's other kings, whose bits are the squares of the
- * designated king. A simple king move then is a slide of the word's bits over the cells that are empty
- * in that word; a move by another king than the designated one is the same slide seen through a bit
- * matrix transpose. A move never leaves its chunk, so chunks are independent of each other.
+ * Each side's move is done in that side's own layout (layout.h): a chunk for every config of the
+ * other side, and in it a word for every set of this side's other kings, whose bits are the squares
+ * of the designated king. A simple king move then is a slide of the word's bits over the cells that
+ * are empty in that word; a move by another king than the designated one is the same slide seen
+ * through a bit matrix transpose. A move never leaves its chunk, so chunks are independent of each
+ * other.
  *
- * What one side's states turn out to be is carried over to the other side's layout state by state, each
- * once: `lost_after` gets what was lost at this ply, `won_after` keeps all that is won so far. Both are
- * kept for successors only, that is for runs of at least 1 where the mover has runs.
+ * What one side's states turn out to be is carried over to the other side's layout state by state,
+ * each once: `lost_after` gets what was lost at this ply, `won_after` keeps all that is won so far.
+ * Both are kept for successors only, that is for runs of at least 1 where the mover has runs.
  *
- *   win wave (odd plies):  open states from which a slide reaches lost_after, or whose seed wins now.
- *   loss wave (even plies): open states whose seed has lost by now, and from which no slide reaches a
- *                          cell outside won_after.
+ *   win wave (odd plies):  open states from which a slide reaches lost_after, or whose seed wins
+ * now. loss wave (even plies): open states whose seed has lost by now, and from which no slide
+ * reaches a cell outside won_after.
  *
- * Groups of words that nothing was carried to since their last wave are passed over. Without distances
- * the seeds all come first, and waves go on until nothing is carried any more. */
+ * Groups of words that nothing was carried to since their last wave are passed over. Without
+ * distances the seeds all come first, and waves go on until nothing is carried any more. */
 #include "gen/solve.h"
 
 #include "gen/layout.h"
@@ -37,20 +38,20 @@ static inline uint64_t event_pack(uint32_t config, uint32_t set, enum event_kind
 struct half {
     const struct layout *own;
     const struct layout *other;
-    uint32_t n_chunks;        /* configs of the other side */
-    size_t n_words;           /* n_chunks * own->n_others */
-    int group_shift;          /* a group is 2^group_shift chunks: several where they are one word */
+    uint32_t n_chunks; /* configs of the other side */
+    size_t n_words;    /* n_chunks * own->n_others */
+    int group_shift;   /* a group is 2^group_shift chunks: several where they are one word */
     size_t n_groups;
-    cells_t *empty;           /* by word: cells without another piece */
-    cells_t *open;            /* by plane, word: quiet and not decided */
-    cells_t *lossable;        /* by word: the seed has lost by now */
-    cells_t *won;             /* by plane, word: without distances, quiet and won */
-    cells_t *lost_after;      /* by after-plane, word */
-    cells_t *won_after;       /* by after-plane, word */
-    value_t *value;           /* by plane, word, cell: with distances */
-    uint8_t *lost_touched;    /* by group: lost_after is not empty */
-    uint8_t *won_touched;     /* by group: won_after or lossable has grown */
-    cells_t *quiet;           /* by other side's set rank, others */
+    cells_t *empty;        /* by word: cells without another piece */
+    cells_t *open;         /* by plane, word: quiet and not decided */
+    cells_t *lossable;     /* by word: the seed has lost by now */
+    cells_t *won;          /* by plane, word: without distances, quiet and won */
+    cells_t *lost_after;   /* by after-plane, word */
+    cells_t *won_after;    /* by after-plane, word */
+    value_t *value;        /* by plane, word, cell: with distances */
+    uint8_t *lost_touched; /* by group: lost_after is not empty */
+    uint8_t *won_touched;  /* by group: won_after or lossable has grown */
+    cells_t *quiet;        /* by other side's set rank, others */
     uint64_t *events;
     size_t n_events, event_capacity;
     size_t event_start[N_PLIES + 1];
@@ -71,12 +72,14 @@ struct solver {
     struct scratch *scratch;
     int n_threads;
     bool distances;
+    bool has_kings;
     uint8_t square_of_cell[WORD_CELLS];
     uint8_t cell_of[MAX_SQUARES];
     cells_t all_cells;
 };
 
-/* --- memory ------------------------------------------------------------------------------------- */
+/* --- memory -------------------------------------------------------------------------------------
+ */
 
 static void half_free(struct half *half)
 {
@@ -108,8 +111,8 @@ static enum status half_create(struct half *half, const struct layout *own,
     half->n_chunks = other->n_configs;
     half->n_words = (size_t)half->n_chunks * own->n_others;
     half->group_shift = own->n_others == 1 ? GROUP_SHIFT : 0;
-    half->n_groups = ((size_t)half->n_chunks + ((size_t)1 << half->group_shift) - 1) >>
-                     half->group_shift;
+    half->n_groups =
+        ((size_t)half->n_chunks + ((size_t)1 << half->group_shift) - 1) >> half->group_shift;
     half->empty = words_new(half->n_words);
     half->open = words_new(n_planes * half->n_words);
     half->lossable = words_new(half->n_words);
@@ -186,6 +189,8 @@ static enum status fast_create(const struct frame_context *context, int n_thread
     solver->context = context;
     solver->n_threads = n_threads;
     solver->distances = context->metric == METRIC_DTW;
+    solver->has_kings =
+        context->shape.material.kings[WHITE] + context->shape.material.kings[BLACK] > 0;
     solver->all_cells = cells_of_squares(board, board->all);
     for (int square = 0; square < board->n_squares; square++) {
         const int cell = cell_of_square(board, square);
@@ -215,8 +220,8 @@ static uint64_t fast_bytes(const struct shape *shape)
         const uint64_t n_others = n_kings[0] > 0 ? choose(shape->n_squares, n_kings[0] - 1) : 1;
         uint64_t n_configs = shape->n_king_sets[!side];
         if (runs[1])
-            n_configs += 3 * (uint64_t)choose(shape->n_squares, n_kings[1] - 1) *
-                         (uint64_t)shape->n_squares;
+            n_configs +=
+                3 * (uint64_t)choose(shape->n_squares, n_kings[1] - 1) * (uint64_t)shape->n_squares;
         const uint64_t n_words = n_configs * n_others;
         const uint64_t n_planes = runs[0] ? 4 : 1;
         const uint64_t n_after = runs[0] ? 3 : 1;
@@ -228,7 +233,8 @@ static uint64_t fast_bytes(const struct shape *shape)
     return n_bytes;
 }
 
-/* --- carrying states over ----------------------------------------------------------------------- */
+/* --- carrying states over -----------------------------------------------------------------------
+ */
 
 static inline void or_word(cells_t *word, cells_t bits, bool shared)
 {
@@ -243,8 +249,8 @@ static inline void touch(uint8_t *flag)
     __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
 }
 
-/* Tells the other side's layout that the states `bits` of a word of `half`, this side to move, are now
- * decided as `value`. */
+/* Tells the other side's layout that the states `bits` of a word of `half`, this side to move, are
+ * now decided as `value`. */
 static void carry(const struct solver *solver, const struct half *half, struct half *other_half,
                   uint32_t chunk, uint32_t others, int plane, cells_t bits, bool won, bool shared)
 {
@@ -264,8 +270,9 @@ static void carry(const struct solver *solver, const struct half *half, struct h
         bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
     for (; bits != 0; bits &= bits - 1) {
         const uint32_t square = solver->square_of_cell[squares_first(bits)];
-        const uint32_t config = own->n_kings == 0 ? 0 : plane == 0 ? configs[square]
-                                                                   : running + square;
+        const uint32_t config = own->n_kings == 0 ? 0
+                                : plane == 0      ? configs[square]
+                                                  : running + square;
         for (int i = 0; i < other->n_places; i++)
             or_word(&target[places[i].plane * other_half->n_words +
                             (size_t)config * other->n_others + places[i].others],
@@ -279,7 +286,8 @@ static void decide(struct solver *solver, int side, uint32_t chunk, uint32_t oth
                    cells_t bits, value_t value, bool shared)
 {
     struct half *half = &solver->half[side];
-    const size_t word = (size_t)plane * half->n_words + (size_t)chunk * half->own->n_others + others;
+    const size_t word =
+        (size_t)plane * half->n_words + (size_t)chunk * half->own->n_others + others;
 
     if (solver->distances)
         for (cells_t left = bits; left != 0; left &= left - 1)
@@ -290,12 +298,13 @@ static void decide(struct solver *solver, int side, uint32_t chunk, uint32_t oth
           shared);
 }
 
-/* --- waves -------------------------------------------------------------------------------------- */
+/* --- waves --------------------------------------------------------------------------------------
+ */
 
-/* crossed[others] gets the cells of designated kings such that one of the others can slide: the slides
- * of that king stand in the word where it is the designated one. For each set of all but two kings:
- * the words of the set and one more square are the rows of a matrix, and what is wanted is its
- * transpose. `slid` and `crossed` are one chunk. */
+/* crossed[others] gets the cells of designated kings such that one of the others can slide: the
+ * slides of that king stand in the word where it is the designated one. For each set of all but two
+ * kings: the words of the set and one more square are the rows of a matrix, and what is wanted is
+ * its transpose. `slid` and `crossed` are one chunk. */
 static void cross(const struct solver *solver, const struct layout *own, const cells_t *slid,
                   cells_t *crossed)
 {
@@ -443,9 +452,11 @@ static void wave(struct solver *solver, int side, value_t value)
     }
 }
 
-/* --- seeds -------------------------------------------------------------------------------------- */
+/* --- seeds --------------------------------------------------------------------------------------
+ */
 
-/* States whose seed is their value, whatever the side's own run: nothing to decide, only to carry. */
+/* States whose seed is their value, whatever the side's own run: nothing to decide, only to carry.
+ */
 static void event_final(const struct solver *solver, int side, uint32_t chunk, uint32_t set,
                         value_t value, bool shared)
 {
@@ -515,9 +526,9 @@ static void events_apply(struct solver *solver, int side, size_t first, size_t l
         event_apply(solver, side, events[i], value, true);
 }
 
-/* What of a placement's seeds has to be told: all of them, or, where they are its values, those of runs
- * that a king of the other side can have moved into. Draws never, nor what all quiet placements of a
- * side without men have in common: they are lost as soon as no move is left. */
+/* What of a placement's seeds has to be told: all of them, or, where they are its values, those of
+ * runs that a king of the other side can have moved into. Draws never, nor what all quiet
+ * placements of a side without men have in common: they are lost as soon as no move is left. */
 static inline bool seeds_told(const struct half *half, uint8_t class_of, bool has_men, int n_runs,
                               int *first_run, enum event_kind *kind)
 {
@@ -538,8 +549,8 @@ struct walk {
     const struct frame *frame;
     struct half *half;
     int side;
-    int n_runs;     /* of the other side */
-    bool has_men;   /* the side to move */
+    int n_runs;   /* of the other side */
+    bool has_men; /* the side to move */
     uint32_t n_black;
 };
 
@@ -579,6 +590,21 @@ static void seeds_apply(struct solver *solver, const struct walk *walk, uint32_t
                     event_apply(solver, walk->side, event_pack(configs[run], own_set, kind),
                                 seed[run], shared);
         }
+    }
+}
+
+static void seeds_apply_all(struct solver *solver, const struct frame *frame)
+{
+    const uint32_t n_white = solver->context->shape.n_king_sets[WHITE];
+    for (int side = WHITE; side <= BLACK; side++) {
+        const struct walk walk = walk_start(solver, frame, side);
+        if (solver->n_threads == 1) {
+            seeds_apply(solver, &walk, 0, n_white, false);
+            continue;
+        }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
+        for (uint32_t white = 0; white < n_white; white++)
+            seeds_apply(solver, &walk, white, white + 1, true);
     }
 }
 
@@ -636,7 +662,8 @@ static enum status events_create(const struct walk *walk)
     return STATUS_OK;
 }
 
-/* --- a frame ------------------------------------------------------------------------------------ */
+/* --- a frame ------------------------------------------------------------------------------------
+ */
 
 /* Sets all arrays of one side up for a frame. */
 static void half_start(struct solver *solver, const struct frame *frame, int side)
@@ -645,8 +672,8 @@ static void half_start(struct solver *solver, const struct frame *frame, int sid
     struct half *half = &solver->half[side];
     const struct layout *own = half->own;
     const struct layout *other = half->other;
-    const cells_t men = cells_of_squares(&solver->context->rules->board,
-                                         frame->men[WHITE] | frame->men[BLACK]);
+    const cells_t men =
+        cells_of_squares(&solver->context->rules->board, frame->men[WHITE] | frame->men[BLACK]);
     const size_t n_words = half->n_words;
     uint64_t index = 0;
 
@@ -677,9 +704,8 @@ static void half_start(struct solver *solver, const struct frame *frame, int sid
         }
         const cells_t taken = men | other->config_cells[chunk];
         for (uint32_t others = 0; others < own->n_others; others++)
-            empty[others] = own->n_kings == 0
-                                ? 0
-                                : solver->all_cells & ~(taken | own->others_cells[others]);
+            empty[others] =
+                own->n_kings == 0 ? 0 : solver->all_cells & ~(taken | own->others_cells[others]);
         for (int plane = 0; plane < own->n_planes; plane++)
             memcpy(open + (size_t)plane * n_words, half->quiet + (size_t)set * own->n_others,
                    own->n_others * sizeof *open);
@@ -727,19 +753,8 @@ static enum status solve_distances(struct solver *solver, struct error *error)
     return STATUS_OK;
 }
 
-static void solve_outcomes(struct solver *solver, const struct frame *frame)
+static void solve_outcomes(struct solver *solver)
 {
-    const uint32_t n_white = solver->context->shape.n_king_sets[WHITE];
-    for (int side = WHITE; side <= BLACK; side++) {
-        const struct walk walk = walk_start(solver, frame, side);
-        if (solver->n_threads == 1) {
-            seeds_apply(solver, &walk, 0, n_white, false);
-            continue;
-        }
-#pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
-        for (uint32_t white = 0; white < n_white; white++)
-            seeds_apply(solver, &walk, white, white + 1, true);
-    }
     while (anything_touched(solver)) {
         for (int side = WHITE; side <= BLACK; side++) {
             wave(solver, side, VALUE_WIN_IN_1);
@@ -748,7 +763,8 @@ static void solve_outcomes(struct solver *solver, const struct frame *frame)
     }
 }
 
-/* --- the answer --------------------------------------------------------------------------------- */
+/* --- the answer ---------------------------------------------------------------------------------
+ */
 
 /* The word and cell of a side's king set and run. */
 static size_t word_of_run(const struct half *half, uint32_t set, int run, uint32_t chunk, int *cell)
@@ -791,8 +807,8 @@ static void read_placement(const struct solver *solver, struct frame *frame, int
         return;
     }
     for (int other_run = 0; other_run < n_other_runs; other_run++) {
-        const uint32_t chunk = half->other->config_of_run[other_set * (uint32_t)n_other_runs +
-                                                          (uint32_t)other_run];
+        const uint32_t chunk =
+            half->other->config_of_run[other_set * (uint32_t)n_other_runs + (uint32_t)other_run];
         for (int run = 0; run < shape->n_runs[side]; run++) {
             int cell = 0;
             const size_t word = word_of_run(half, own_set, run, chunk, &cell);
@@ -811,10 +827,22 @@ static void read_white_set(const struct solver *solver, struct frame *frame, uin
                 read_placement(solver, frame, side, white, black);
 }
 
-static void read_values(const struct solver *solver, struct frame *frame)
+/* Without kings nothing moves inside the frame: a placement is worth its seed. */
+static void copy_seeds(struct frame *frame)
+{
+    const struct shape *shape = &frame->context->shape;
+    for (int side = WHITE; side <= BLACK; side++)
+        memcpy(frame->value[side], frame->seed[side], shape->frame_size);
+}
+
+static void fast_read(struct solver *solver, struct frame *frame)
 {
     const struct shape *shape = &solver->context->shape;
     const uint32_t n_white = shape->n_king_sets[WHITE];
+    if (!solver->has_kings) {
+        copy_seeds(frame);
+        return;
+    }
     if (solver->n_threads == 1) {
         for (uint32_t white = 0; white < n_white; white++)
             read_white_set(solver, frame, white);
@@ -826,22 +854,10 @@ static void read_values(const struct solver *solver, struct frame *frame)
     frame_copy_captures(frame);
 }
 
-/* Without kings nothing moves inside the frame: a placement is worth its seed. */
-static void copy_seeds(struct frame *frame)
-{
-    const struct shape *shape = &frame->context->shape;
-    for (int side = WHITE; side <= BLACK; side++)
-        memcpy(frame->value[side], frame->seed[side], shape->frame_size);
-}
-
-static enum status fast_solve(struct solver *solver, struct frame *frame, struct error *error)
+static enum status fast_start(struct solver *solver, struct frame *frame, struct error *error)
 {
     enum status status = STATUS_OK;
-    if (solver->layout[WHITE].n_kings + solver->layout[BLACK].n_kings == 0) {
-        copy_seeds(frame);
-        return STATUS_OK;
-    }
-    for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
+    for (int side = WHITE; side <= BLACK && solver->has_kings && status == STATUS_OK; side++) {
         half_start(solver, frame, side);
         if (solver->distances) {
             const struct walk walk = walk_start(solver, frame, side);
@@ -850,13 +866,19 @@ static enum status fast_solve(struct solver *solver, struct frame *frame, struct
     }
     if (status != STATUS_OK)
         return error_set(error, status, "not enough memory to solve a frame");
+    if (solver->has_kings && !solver->distances)
+        seeds_apply_all(solver, frame);
+    return STATUS_OK;
+}
+
+static enum status fast_run(struct solver *solver, struct error *error)
+{
+    if (!solver->has_kings)
+        return STATUS_OK;
     if (solver->distances)
-        status = solve_distances(solver, error);
-    else
-        solve_outcomes(solver, frame);
-    if (status == STATUS_OK)
-        read_values(solver, frame);
-    return status;
+        return solve_distances(solver, error);
+    solve_outcomes(solver);
+    return STATUS_OK;
 }
 
 const struct solver_type solver_fast = {
@@ -865,5 +887,7 @@ const struct solver_type solver_fast = {
     .create = fast_create,
     .destroy = fast_destroy,
     .bytes = fast_bytes,
-    .solve = fast_solve,
+    .start = fast_start,
+    .run = fast_run,
+    .read = fast_read,
 };

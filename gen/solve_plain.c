@@ -1,13 +1,13 @@
 /* The plain solver: retrograde analysis, one state at a time.
  *
- * Ply by ply, from the end of the game backwards. A state that turns out lost in d plies wins in d+1
- * for everyone who can move into it; a state that turns out won in d plies takes one way out from
- * everyone who can move into it, and who has no way out left is lost. Seeds take part as one more
- * move: a winning seed counts when its ply comes, a drawing one is a way out that never closes, a
- * losing one closes at its own distance.
+ * Ply by ply, from the end of the game backwards. A state that turns out lost in d plies wins in
+ * d+1 for everyone who can move into it; a state that turns out won in d plies takes one way out
+ * from everyone who can move into it, and who has no way out left is lost. Seeds take part as one
+ * more move: a winning seed counts when its ply comes, a drawing one is a way out that never
+ * closes, a losing one closes at its own distance.
  *
- * A simple king move of a side with men continues its king run, so a state with run (king, c) arises
- * only from the run before: (king, c-1), or for c = 1 any run of another king, or none. */
+ * A simple king move of a side with men continues its king run, so a state with run (king, c)
+ * arises only from the run before: (king, c-1), or for c = 1 any run of another king, or none. */
 #include "gen/solve.h"
 
 #include <stdlib.h>
@@ -24,8 +24,8 @@ enum { N_BUCKETS = VALUE_MAX_PLIES + 1 };
 
 struct solver {
     const struct frame_context *context;
-    uint64_t n_states;           /* of one side to move, impossible ones included */
-    uint8_t *open_moves[2];      /* by state: simple king moves not known to lose */
+    uint64_t n_states;      /* of one side to move, impossible ones included */
+    uint8_t *open_moves[2]; /* by state: simple king moves not known to lose */
     struct bucket bucket[N_BUCKETS];
     struct frame *frame;
     bool too_long;
@@ -79,8 +79,8 @@ struct plain_state {
 
 static uint32_t state_number(const struct shape *shape, const struct plain_state *state)
 {
-    const uint64_t kings = (uint64_t)state->rank[WHITE] * shape->n_king_sets[BLACK] +
-                           state->rank[BLACK];
+    const uint64_t kings =
+        (uint64_t)state->rank[WHITE] * shape->n_king_sets[BLACK] + state->rank[BLACK];
     const int run = state->run[WHITE] * shape->n_runs[BLACK] + state->run[BLACK];
     return (uint32_t)((kings * (uint64_t)shape->n_run_states + (uint64_t)run) * 2 + state->side);
 }
@@ -143,10 +143,9 @@ static squares_t king_reach(const struct rules *rules, int square, squares_t emp
 static squares_t empty_squares(const struct solver *solver, const struct plain_state *state)
 {
     const struct frame_context *context = solver->context;
-    return context->rules->board.all &
-           ~(solver->frame->men[WHITE] | solver->frame->men[BLACK] |
-             context->king_sets[WHITE][state->rank[WHITE]] |
-             context->king_sets[BLACK][state->rank[BLACK]]);
+    return context->rules->board.all & ~(solver->frame->men[WHITE] | solver->frame->men[BLACK] |
+                                         context->king_sets[WHITE][state->rank[WHITE]] |
+                                         context->king_sets[BLACK][state->rank[BLACK]]);
 }
 
 /* Puts a state that has no simple king move left where its seed says. A draw stays where it is. */
@@ -158,8 +157,8 @@ static void push_without_moves(struct solver *solver, value_t seed, int plies, u
     }
 }
 
-/* Counts the simple king moves of all quiet states of a placement, and puts what its seeds decide into
- * the buckets. */
+/* Counts the simple king moves of all quiet states of a placement, and puts what its seeds decide
+ * into the buckets. */
 static void start_placement(struct solver *solver, enum side side, uint32_t white, uint32_t black)
 {
     const struct frame_context *context = solver->context;
@@ -176,8 +175,7 @@ static void start_placement(struct solver *solver, enum side side, uint32_t whit
     if (!capture) {
         squares_t left = context->king_sets[side][state.rank[side]];
         for (int king = 0; left != 0; left &= left - 1, king++) {
-            n_moves[king] =
-                squares_count(king_reach(context->rules, squares_first(left), empty));
+            n_moves[king] = squares_count(king_reach(context->rules, squares_first(left), empty));
             n_all += n_moves[king];
         }
     }
@@ -213,8 +211,8 @@ static void reach_before(struct solver *solver, const struct plain_state *before
         push(solver, plies + 1, number);
     } else if (--solver->open_moves[before->side][number / 2] == 0) {
         const enum side other = side_other(before->side);
-        const uint64_t seed_index =
-            king_index(shape, before) * (uint64_t)shape->n_runs[other] + (uint64_t)before->run[other];
+        const uint64_t seed_index = king_index(shape, before) * (uint64_t)shape->n_runs[other] +
+                                    (uint64_t)before->run[other];
         push_without_moves(solver, frame->seed[before->side][seed_index], plies + 1, number);
     }
 }
@@ -265,7 +263,7 @@ static void go_back(struct solver *solver, const struct plain_state *after, int 
     }
 }
 
-static enum status plain_solve(struct solver *solver, struct frame *frame, struct error *error)
+static enum status plain_start(struct solver *solver, struct frame *frame, struct error *error)
 {
     const struct shape *shape = &solver->context->shape;
     solver->frame = frame;
@@ -273,19 +271,26 @@ static enum status plain_solve(struct solver *solver, struct frame *frame, struc
     solver->no_memory = false;
     for (int plies = 0; plies < N_BUCKETS; plies++)
         solver->bucket[plies].n = 0;
-
     for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++)
         for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++)
             for (int side = WHITE; side <= BLACK; side++)
                 if (frame->class_of[side][(uint64_t)white * shape->n_king_sets[BLACK] + black] !=
                     CLASS_IMPOSSIBLE)
                     start_placement(solver, (enum side)side, white, black);
+    return solver->no_memory
+               ? error_set(error, STATUS_NO_MEMORY, "not enough memory to solve a frame")
+               : STATUS_OK;
+}
+
+static enum status plain_run(struct solver *solver, struct error *error)
+{
+    const struct shape *shape = &solver->context->shape;
 
     for (int plies = 0; plies < N_BUCKETS; plies++) {
         struct bucket *bucket = &solver->bucket[plies];
         for (size_t i = 0; i < bucket->n; i++) {
             const struct plain_state state = state_of_number(shape, bucket->states[i]);
-            value_t *value = &frame->value[state.side][bucket->states[i] / 2];
+            value_t *value = &solver->frame->value[state.side][bucket->states[i] / 2];
             if (*value != VALUE_NONE)
                 continue;
             *value = value_from_plies(plies);
@@ -296,7 +301,11 @@ static enum status plain_solve(struct solver *solver, struct frame *frame, struc
         return error_set(error, STATUS_NO_MEMORY, "not enough memory to solve a frame");
     if (solver->too_long)
         return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies", VALUE_MAX_PLIES);
+    return STATUS_OK;
+}
 
+static void plain_read(struct solver *solver, struct frame *frame)
+{
     for (int side = WHITE; side <= BLACK; side++)
         for (uint64_t i = 0; i < solver->n_states; i++)
             if (frame->value[side][i] == VALUE_NONE)
@@ -306,7 +315,6 @@ static enum status plain_solve(struct solver *solver, struct frame *frame, struc
         for (int side = WHITE; side <= BLACK; side++)
             for (uint64_t i = 0; i < solver->n_states; i++)
                 frame->value[side][i] = value_sign(frame->value[side][i]);
-    return STATUS_OK;
 }
 
 const struct solver_type solver_plain = {
@@ -315,5 +323,7 @@ const struct solver_type solver_plain = {
     .create = plain_create,
     .destroy = plain_destroy,
     .bytes = plain_bytes,
-    .solve = plain_solve,
+    .start = plain_start,
+    .run = plain_run,
+    .read = plain_read,
 };

@@ -10,11 +10,11 @@
 struct solved {
     struct shape shape;
     struct patterns patterns[2]; /* by stored side to move */
-    value_t *entry[2][2]; /* by metric - 1, side: the patterns as a move from other material meets them,
-                             a limited material's late wins being draws. NULL: as they are */
-    uint16_t *low[2];   /* pattern number by placement index, low 16 bits */
-    uint8_t *high[2];   /* bits 16..23; NULL where 16 bits are enough */
-    uint64_t *quiet[2]; /* bit per placement: possible, and the side to move has no capture */
+    value_t *entry[2][2]; /* by metric - 1, side: the patterns as a move from other material meets
+                             them, a limited material's late wins being draws. NULL: as they are */
+    uint16_t *low[2];     /* pattern number by placement index, low 16 bits */
+    uint8_t *high[2];     /* bits 16..23; NULL where 16 bits are enough */
+    uint64_t *quiet[2];   /* bit per placement: possible, and the side to move has no capture */
 };
 
 /* Room for the values of a metric. NO_MEMORY leaves nothing behind. */
@@ -37,7 +37,8 @@ static inline uint32_t solved_pattern(const struct solved *solved, int side, uin
     return solved->low[side][index] | high << 16;
 }
 
-/* The solved materials of a run, found by the pieces on the board. Read only while seeds are made. */
+/* The solved materials of a run, found by the pieces on the board. Read only while seeds are made.
+ */
 struct store {
     const struct rules *rules;
     struct solved *by_counts[MAX_SET + 1][MAX_SET + 1][MAX_SET + 1][MAX_SET + 1];
@@ -48,9 +49,9 @@ void store_set(struct store *store, const struct material *material, struct solv
 struct solved *store_get(const struct store *store, const struct material *material);
 
 /* The values of a placement with pieces on both sides, for the side to move, by run of the side to
- * move; the other side has no run. values[run * stride], where run counts kings from the other end if
- * `turned` comes back true. With METRIC_WDL the values have no distances. NULL when the material is
- * not in the store. */
+ * move; the other side has no run. values[run * stride], where run counts kings from the other end
+ * if `turned` comes back true. With METRIC_WDL the values have no distances. NULL when the material
+ * is not in the store. */
 const value_t *store_find(const struct store *store, const struct placement *placement,
                           enum metric metric, int *stride, bool *turned);
 

@@ -11,21 +11,21 @@ enum verify_level {
 
 struct verify_options {
     enum verify_level level;
-    int n_threads;       /* 1.. */
-    uint64_t n_samples;  /* 0: every stored state; else about so many of each table, at random */
-    uint64_t seed;       /* of the random sample */
+    int n_threads;      /* 1.. */
+    uint64_t n_samples; /* 0: every stored state; else about so many of each table, at random */
+    uint64_t seed;      /* of the random sample */
 };
 
 struct verify_report {
-    uint64_t n_states; /* values compared */
-    uint64_t n_faults; /* values that differ from what their successors imply */
-    struct state first_fault;    /* the one with the lowest index, where n_faults > 0 */
-    value_t stored, implied;     /* its two values */
+    uint64_t n_states;        /* values compared */
+    uint64_t n_faults;        /* values that differ from what their successors imply */
+    struct state first_fault; /* the one with the lowest index, where n_faults > 0 */
+    value_t stored, implied;  /* its two values */
 };
 
 /* Checks one metric of a canonical material; the tables its captures and promotions lead to must be
- * there. An unreadable table is an error, a wrong value is counted in the report. The report does not
- * depend on the number of threads. */
+ * there. An unreadable table is an error, a wrong value is counted in the report. The report does
+ * not depend on the number of threads. */
 enum status verify_table(einspul *handle, const struct material *material, enum metric metric,
                          const struct verify_options *options, struct verify_report *report,
                          struct error *error);

@@ -1,7 +1,7 @@
 #include "gen/words.h"
 
-/* Slides to higher cells (`left`) or lower ones by steps of `step` cells, up to nine of them: doubling
- * distances over runs of empty cells, then one step on. */
+/* Slides to higher cells (`left`) or lower ones by steps of `step` cells, up to nine of them:
+ * doubling distances over runs of empty cells, then one step on. */
 static inline cells_t slide_up(cells_t to, cells_t empty, int step)
 {
     const cells_t two = empty & (empty << step);
@@ -52,8 +52,8 @@ static void step_all(int step, size_t n, const cells_t *restrict empty, const ce
                      cells_t *restrict from)
 {
     for (size_t i = 0; i < n; i++)
-        from[i] = empty[i] & (to[i] << step | to[i] << (step + 1) | to[i] >> step |
-                              to[i] >> (step + 1));
+        from[i] =
+            empty[i] & (to[i] << step | to[i] << (step + 1) | to[i] >> step | to[i] >> (step + 1));
 }
 
 void words_slide_back(const struct board *board, bool flying, size_t n, const cells_t *empty,

@@ -1,8 +1,8 @@
 /* Squares as the bits of a word, laid out so that every diagonal step is a constant shift.
  *
- * Two rows of the board take two rows' squares and one ghost bit, which is never a square: on 10x10 a
- * row has 5 squares and a diagonal step is a shift by 5 or 6, on 8x8 it is 4 or 5. A bit of a word is
- * called a cell; ghost cells stay empty, so nothing slides round the edge. */
+ * Two rows of the board take two rows' squares and one ghost bit, which is never a square: on 10x10
+ * a row has 5 squares and a diagonal step is a shift by 5 or 6, on 8x8 it is 4 or 5. A bit of a
+ * word is called a cell; ghost cells stay empty, so nothing slides round the edge. */
 #ifndef EINSPUL_GEN_WORDS_H
 #define EINSPUL_GEN_WORDS_H
 
@@ -15,8 +15,9 @@ typedef uint64_t cells_t;
 
 enum { WORD_CELLS = 64 };
 
-/* Functions marked so are compiled for several instruction sets; the best one the machine has is taken
- * when the program is loaded. Without support for that, or with EINSPUL_PORTABLE, there is one form. */
+/* Functions marked so are compiled for several instruction sets; the best one the machine has is
+ * taken when the program is loaded. Without support for that, or with EINSPUL_PORTABLE, there is
+ * one form. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(EINSPUL_PORTABLE)
 #define MULTI_TARGET __attribute__((target_clones("avx2", "default")))
 #else
@@ -39,8 +40,8 @@ static inline cells_t cells_of_squares(const struct board *board, squares_t squa
     return cells;
 }
 
-/* For each of `n` words: the cells from which a king reaches a cell of `to` by one simple move. `empty`
- * holds the cells without another piece; `to` lies within it, and so do the results. */
+/* For each of `n` words: the cells from which a king reaches a cell of `to` by one simple move.
+ * `empty` holds the cells without another piece; `to` lies within it, and so do the results. */
 void words_slide_back(const struct board *board, bool flying, size_t n, const cells_t *empty,
                       const cells_t *to, cells_t *from);
 

@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-
 /* An open table as probes need it. Never changes. */
 struct opened {
     struct table *table;

@@ -1,10 +1,10 @@
-/* The fast seeds and solver against the plain ones: every value of every state, captures included. If
- * one differed, a table would be wrong and nothing but a full verification would tell. */
+/* The fast seeds and solver against the plain ones: every value of every state, captures included.
+ * If one differed, a table would be wrong and nothing but a full verification would tell. */
 #include "gen/material_solve.h"
 #include "tests/support.h"
 
-static void solve_all(const struct rules *rules, struct store *store, int pieces, enum metric metric,
-                      const struct solver_type *solver, int n_threads)
+static void solve_all(const struct rules *rules, struct store *store, int pieces,
+                      enum metric metric, const struct solver_type *solver, int n_threads)
 {
     struct material list[MAX_MATERIALS];
     struct error error = {0};
@@ -44,11 +44,13 @@ static uint64_t compare(const struct solved *a, const struct solved *b, const ch
             struct placement placement;
             if (!shape_unrank(shape, index, (enum side)side, &placement))
                 continue;
-            const value_t *of_a = a->patterns[side].values + solved_pattern(a, side, index) * length;
-            const value_t *of_b = b->patterns[side].values + solved_pattern(b, side, index) * length;
+            const value_t *of_a =
+                a->patterns[side].values + solved_pattern(a, side, index) * length;
+            const value_t *of_b =
+                b->patterns[side].values + solved_pattern(b, side, index) * length;
             if (memcmp(of_a, of_b, length) != 0)
                 cr_assert_fail("%s %s side %d placement %llu differs", rules_name, name, side,
-                         (unsigned long long)index);
+                               (unsigned long long)index);
             n_states += length;
             const uint64_t quiet = a->quiet[side][index / 64] ^ b->quiet[side][index / 64];
             cr_assert_eq(quiet >> (index % 64) & 1, 0, "%s %s: quiet %llu", rules_name, name,
@@ -98,8 +100,9 @@ Test(solvers, english_four_pieces)
     compare_all("english", 4, METRIC_DTW);
 }
 
-/* One four-piece material of each shape: kings only (threads inside a frame), kings and men on one side
- * and on both, two and three kings with runs, men only. Their successors come from the fast solver. */
+/* One four-piece material of each shape: kings only (threads inside a frame), kings and men on one
+ * side and on both, two and three kings with runs, men only. Their successors come from the fast
+ * solver. */
 Test(solvers, frisian_four_pieces)
 {
     static const char *const names[] = {"KKvKK", "KKKvM", "KKvKM", "KKMvM", "KMvMM", "MMvMM"};
@@ -122,8 +125,8 @@ Test(solvers, frisian_four_pieces)
     release(&store, 4);
 }
 
-/* Three kings of a side that has men: the running king and two others. Five pieces are the fewest that
- * have it against a king and a man, but one frame of KKKMvK tells as much. */
+/* Three kings of a side that has men: the running king and two others. Five pieces are the fewest
+ * that have it against a king and a man, but one frame of KKKMvK tells as much. */
 Test(solvers, three_kings_with_runs)
 {
     static struct store store;
@@ -136,13 +139,13 @@ Test(solvers, three_kings_with_runs)
 
     solve_all(&rules, &store, 4, METRIC_DTW, &solver_fast, 2);
     cr_assert_eq(material_read("KKKMvK", &material, NULL), STATUS_OK);
-    /* What five pieces promotion leads to is not there; a frame without a man on the last row but one
-     * has none, and what its man moves lead to is taken as drawn. */
+    /* What five pieces promotion leads to is not there; a frame without a man on the last row but
+     * one has none, and what its man moves lead to is taken as drawn. */
     struct solved *drawn = NULL;
     cr_assert_eq(solved_create(&rules, &material, METRIC_DTW, &drawn), STATUS_OK);
-    const value_t draws[MAX_RUN_STATES] = {
-        VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW,
-        VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW};
+    const value_t draws[MAX_RUN_STATES] = {VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW,
+                                           VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW,
+                                           VALUE_DRAW, VALUE_DRAW};
     uint32_t number = 0;
     for (int side = WHITE; side <= BLACK; side++)
         cr_assert_eq(patterns_add(&drawn->patterns[side], draws, &number), STATUS_OK);
@@ -155,7 +158,8 @@ Test(solvers, three_kings_with_runs)
         cr_assert(frame_set(&frames[i], 22));
         cr_assert_eq(types[i]->create(&context, 1, &solver), STATUS_OK);
         cr_assert_eq(types[i]->seed(&frames[i], &error), STATUS_OK, "%s", error.text);
-        cr_assert_eq(types[i]->solve(solver, &frames[i], &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(solver_solve(types[i], solver, &frames[i], &error), STATUS_OK, "%s",
+                     error.text);
         types[i]->destroy(solver);
     }
     for (int side = WHITE; side <= BLACK; side++) {
