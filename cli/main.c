@@ -68,8 +68,12 @@ static int run(int argc, char **argv)
  * where that cannot be done it goes on as it is. */
 static void wait_quietly(char **argv)
 {
-    if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
-        execv("/proc/self/exe", argv);
+    char path[4096];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n <= 0 || getenv("OMP_WAIT_POLICY") != NULL || setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
+        return;
+    path[n] = '\0';
+    execv(path, argv);
 }
 
 int main(int argc, char **argv)

@@ -130,10 +130,25 @@ static uint64_t dictionary_bytes(const struct shape *shape, enum metric metric)
     return metric == METRIC_WDL ? 65536 * length : n_placements / 40 * (length + 8);
 }
 
-static uint64_t file_bytes(const struct shape *shape, enum metric metric)
+/* Bytes of a file, from the bytes a placement took in the 2..5 piece sets: they grow with the run
+ * states, and differ between games. */
+static uint64_t file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric)
 {
+    static const struct {
+        int pdn_game_type;
+        double per_placement[2][3]; /* by metric - 1; one run state, below 16, more */
+    } games[] = {
+        {40, {{0.050, 0.090, 0.22}, {0.210, 0.410, 1.2}}},
+        {20, {{0.036, 0.090, 0.22}, {0.122, 0.410, 1.2}}},
+        {21, {{0.025, 0.090, 0.22}, {0.380, 0.410, 1.2}}},
+    };
+    const int column = shape->n_run_states == 1 ? 0 : shape->n_run_states < 16 ? 1 : 2;
     const uint64_t n_placements = shape_possible_placements(shape) * (uint64_t)shape->n_sides;
-    return 4096 + (metric == METRIC_WDL ? n_placements / 4 : n_placements);
+    double per_placement = 0.5;
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
+        if (games[i].pdn_game_type == rules->pdn_game_type)
+            per_placement = games[i].per_placement[metric - 1][column];
+    return 512 + (uint64_t)((double)n_placements * per_placement);
 }
 
 static uint64_t memory_free(void)
@@ -210,7 +225,7 @@ enum status generate_plan(const struct generate_options *options, struct generat
         plan->n_states += shape_states(&shape);
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
             if ((options->metrics & (unsigned)metric) != 0)
-                plan->disk_bytes += file_bytes(&shape, (enum metric)metric);
+                plan->disk_bytes += file_bytes(rules, &shape, (enum metric)metric);
         plan_needs(plan, i, BY_CAPTURE_OR_PROMOTION, needs);
         bytes = material_work_bytes(&shape, plan_solver(options->solver), options->n_threads);
         for (int j = 0; j <= i; j++) {
