@@ -18,8 +18,11 @@ static void show_line(struct display *display, const struct generate_progress *p
     char left[32] = "?";
     const double share =
         progress->n_states > 0 ? (double)progress->n_states_done / (double)progress->n_states : 1.0;
-    if (share > 0.0)
-        seconds_text(progress->seconds * (1.0 - share) / share, left);
+    if (progress->n_states_done > progress->n_states_found)
+        seconds_text(progress->seconds *
+                         ((double)progress->n_states - (double)progress->n_states_done) /
+                         (double)(progress->n_states_done - progress->n_states_found),
+                     left);
     fprintf(stderr, "\r\033[K%3.0f %%  %d of %d tables, now %s, about %s left", 100.0 * share,
             progress->n_tables_done, progress->n_tables, name, left);
     fflush(stderr);

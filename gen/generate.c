@@ -2,6 +2,7 @@
 
 #include "gen/material_solve.h"
 #include "gen/plan.h"
+#include "probe/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,6 +46,13 @@ static void states_done(uint64_t n_states, void *context)
     struct generation *run = context;
     run->progress.n_states_done += n_states;
     report(run, false);
+}
+
+static void states_found(uint64_t n_states, void *context)
+{
+    struct generation *run = context;
+    run->progress.n_states_found += n_states;
+    states_done(n_states, context);
 }
 
 /* --- the folder ---------------------------------------------------------------------------------
@@ -170,6 +178,32 @@ static enum status write_tables(struct generation *run, const struct solved *sol
     return status;
 }
 
+/* --- checkpoints --------------------------------------------------------------------------------
+ */
+
+static enum status checkpoint_path(const struct generation *run, int index, char *path, size_t size)
+{
+    const struct generate_options *options = run->options;
+    char name[MATERIAL_NAME_SIZE];
+    material_write(&run->plan->materials[index], name);
+    const int n = snprintf(path, size, "%s/%s/.%s.part", options->root, options->rules->name, name);
+    if (n < 0 || (size_t)n >= size)
+        return error_set(run->error, STATUS_BAD_ARGUMENT, "the path of %s below %.200s is too long",
+                         name, options->root);
+    return STATUS_OK;
+}
+
+/* A minute, or so long that writing at 100 MB/s takes a twentieth of the time. */
+static double checkpoint_seconds(const struct generation *run, const struct material_job *job)
+{
+    struct shape shape;
+    shape_init(&shape, run->options->rules, &job->material);
+    const double seconds = 20 * (double)solved_bytes(&shape, job->metric) / 100e6;
+    if (run->options->checkpoint_seconds != 0)
+        return run->options->checkpoint_seconds;
+    return seconds > 60 ? seconds : 60;
+}
+
 /* Brings in what a material needs, solves it, writes it, and lets go of what nobody needs any more.
  */
 static enum status make_material(struct generation *run, int index)
@@ -178,7 +212,8 @@ static enum status make_material(struct generation *run, int index)
     const struct material_job job = make_job(run, index);
     struct material_job solve = job;
     bool needs[MAX_MATERIALS];
-    enum status status = STATUS_OK;
+    char checkpoint[4096];
+    enum status status = checkpoint_path(run, index, checkpoint, sizeof checkpoint);
 
     run->progress.material = plan->materials[index];
     run->progress.table_done = false;
@@ -190,10 +225,15 @@ static enum status make_material(struct generation *run, int index)
     if (status != STATUS_OK)
         return status;
     solve.progress = states_done;
+    solve.resumed = states_found;
     solve.context = run;
+    solve.checkpoint = checkpoint;
+    solve.checkpoint_seconds = checkpoint_seconds(run, &job);
     status = material_solve(&solve, run->error);
     if (status == STATUS_OK)
         status = write_tables(run, store_get(&run->store, &plan->materials[index]));
+    if (status == STATUS_OK)
+        output_remove(checkpoint);
     for (int i = 0; i <= index; i++) {
         struct solved *solved = store_get(&run->store, &plan->materials[i]);
         if (solved != NULL && !plan_needed_after(plan, i, index)) {
@@ -213,12 +253,12 @@ enum status generate_run(const struct generate_options *options, const struct ge
 
     if (plan->memory_bytes > plan->memory_available)
         return error_set(
-            error, STATUS_NO_MEMORY, "about %.2f GiB of memory are needed, %.2f are there",
-            (double)plan->memory_bytes / 0x1p30, (double)plan->memory_available / 0x1p30);
+            error, STATUS_NO_MEMORY, "about %.1f MiB of memory are needed, %.1f are there",
+            (double)plan->memory_bytes / 0x1p20, (double)plan->memory_available / 0x1p20);
     if (plan->disk_bytes > plan->disk_available)
-        return error_set(error, STATUS_NO_SPACE, "%.200s: about %.2f GiB are needed, %.2f are free",
-                         options->root, (double)plan->disk_bytes / 0x1p30,
-                         (double)plan->disk_available / 0x1p30);
+        return error_set(error, STATUS_NO_SPACE, "%.200s: about %.1f MiB are needed, %.1f are free",
+                         options->root, (double)plan->disk_bytes / 0x1p20,
+                         (double)plan->disk_available / 0x1p20);
     status = folder_lock(options, &lock, error);
     if (status != STATUS_OK)
         return status;
@@ -226,8 +266,11 @@ enum status generate_run(const struct generate_options *options, const struct ge
     run.progress.n_tables = plan->n_materials;
     run.progress.n_states = plan->n_states;
     for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
+        char checkpoint[4096];
         if (!plan->complete[i])
             status = make_material(&run, i);
+        else if (checkpoint_path(&run, i, checkpoint, sizeof checkpoint) == STATUS_OK)
+            output_remove(checkpoint); /* a run was stopped just before it did */
         if (status == STATUS_OK) {
             run.progress.material = plan->materials[i];
             run.progress.n_tables_done++;

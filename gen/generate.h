@@ -15,7 +15,8 @@ struct generate_progress {
     struct material material; /* in work */
     int n_tables_done;        /* materials complete, those found complete included */
     int n_tables;             /* materials in all */
-    uint64_t n_states_done;   /* in this run */
+    uint64_t n_states_done;   /* in this run, those found in a checkpoint included */
+    uint64_t n_states_found;  /* in a checkpoint, of those */
     uint64_t n_states;        /* to do in this run */
     double seconds;           /* since generate_run began */
     bool table_done;          /* `material` has just been completed */
@@ -31,6 +32,8 @@ struct generate_options {
     uint64_t memory_bytes;    /* refuse to plan above this; 0: what the machine has free */
     int level;                /* zstd level of the blocks */
     enum solver_choice solver;
+    double checkpoint_seconds; /* between checkpoints inside a material, at least; 0: as many as
+                                  cost little; negative: no checkpoints */
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
     void *context;
 };
@@ -42,7 +45,7 @@ struct generate_plan {
     bool complete[MAX_MATERIALS];             /* its files are there and whole: skipped */
     uint64_t n_states;                        /* of the materials to solve */
     uint64_t memory_bytes;                    /* peak */
-    uint64_t disk_bytes;                      /* files to be written */
+    uint64_t disk_bytes;                      /* files to be written, the largest checkpoint */
     uint64_t memory_available;                /* the limit it was held against */
     uint64_t disk_available;
 };
@@ -55,7 +58,8 @@ enum status generate_plan(const struct generate_options *options, struct generat
 /* Carries a plan out, material by material; each file appears whole, by rename. Refuses with
  * NO_MEMORY or NO_SPACE what does not fit, before anything is written; LOCKED when another process
  * generates into the same folder. What was complete before an error stays. A damaged file is made
- * anew. Same bytes for any number of threads. */
+ * anew. Inside a large material, checkpoints are kept (<root>/<rules>/.<material>.part) and gone on
+ * from; they are removed with the material's completion. Same bytes for any number of threads. */
 enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
                          struct error *error);
 

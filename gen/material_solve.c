@@ -3,6 +3,7 @@
  * order and the numbers replaced, so that nothing depends on which thread did what. */
 #include "gen/material_solve.h"
 
+#include "gen/checkpoint.h"
 #include "gen/levels.h"
 
 #include <omp.h>
@@ -254,6 +255,12 @@ static uint64_t possible_placements_of_frame(const struct shape *shape)
            choose(free_squares - white, shape->material.kings[BLACK]);
 }
 
+/* As progress counts them: both sides to move. */
+static uint64_t states_of_frames(const struct shape *shape, uint64_t n_frames)
+{
+    return n_frames * possible_placements_of_frame(shape) * (uint64_t)shape->n_run_states * 2;
+}
+
 static void task_run(struct work *work, struct task *task, struct worker *worker)
 {
     const struct material_job *job = work->job;
@@ -289,8 +296,7 @@ static void task_run(struct work *work, struct task *task, struct worker *worker
         }
     }
     if (job->progress != NULL && work->table == NULL) {
-        const uint64_t n_states = (task->last - task->first) * possible_placements_of_frame(shape) *
-                                  (uint64_t)shape->n_run_states * 2;
+        const uint64_t n_states = states_of_frames(shape, task->last - task->first);
 #pragma omp critical(work_progress)
         job->progress(n_states, job->context);
     }
@@ -442,6 +448,32 @@ static void work_release(struct work *work)
     solved_destroy(work->solved);
 }
 
+static void solve_levels(struct work *work)
+{
+    const struct material_job *job = work->job;
+    const struct levels *levels = &work->levels;
+    const bool keep = job->checkpoint != NULL && job->checkpoint_seconds >= 0;
+    int level = 0;
+
+    if (keep && checkpoint_read(job->checkpoint, job->store->rules, job->metric, levels->n_levels,
+                                work->solved, &level) != STATUS_OK)
+        work_fail(work, STATUS_NO_MEMORY, "not enough memory for patterns");
+    if (level > 0 && job->resumed != NULL)
+        job->resumed(states_of_frames(&work->context.shape, levels->start[level]), job->context);
+    double last = omp_get_wtime();
+    for (; level < levels->n_levels && !work_failed(work); level++) {
+        if (levels->start[level] == levels->start[level + 1])
+            continue;
+        run_level(work, levels->start[level], levels->start[level + 1]);
+        if (keep && !work_failed(work) && omp_get_wtime() - last >= job->checkpoint_seconds) {
+            /* What cannot be written costs no more than the time since the one before. */
+            (void)checkpoint_write(job->checkpoint, job->store->rules, job->metric, work->solved,
+                                   level + 1, NULL);
+            last = omp_get_wtime();
+        }
+    }
+}
+
 static enum status make_solved(const struct material_job *job, const struct table *table,
                                struct error *error)
 {
@@ -458,9 +490,8 @@ static enum status make_solved(const struct material_job *job, const struct tabl
         store_set(job->store, &job->material, work.solved);
         if (table != NULL)
             run_level(&work, 0, work.levels.start[work.levels.n_levels]);
-        for (int level = 0; table == NULL && level < work.levels.n_levels; level++)
-            if (work.levels.start[level] < work.levels.start[level + 1] && !work_failed(&work))
-                run_level(&work, work.levels.start[level], work.levels.start[level + 1]);
+        else
+            solve_levels(&work);
         if (!work_failed(&work) &&
             solved_set_entry(work.solved, job->store->rules, job->metric) != STATUS_OK)
             work_fail(&work, STATUS_NO_MEMORY, "not enough memory for patterns");

@@ -13,11 +13,16 @@ struct material_job {
     int n_threads;
     void (*progress)(uint64_t n_states, void *context); /* states just done; or NULL. Called by one
                                                            thread at a time */
+    void (*resumed)(uint64_t n_states, void *context);  /* states a checkpoint held; or NULL */
     void *context;
+    const char *checkpoint;    /* path of a file to go on from and to keep; or NULL. Left there */
+    double checkpoint_seconds; /* that pass at least between two; 0: after every level; negative: no
+                                  file is read or written */
 };
 
 /* Solves all frames, level by level. On success the material is in the store, which the caller
- * still owns. Errors of frame_seed and of the solver. The result does not depend on n_threads. */
+ * still owns. Errors of frame_seed and of the solver. The result does not depend on n_threads, nor
+ * on a checkpoint; one that cannot be written is left out. */
 enum status material_solve(const struct material_job *job, struct error *error);
 
 /* Reads the material back from a table of the job's metric instead; captures, which no table holds,

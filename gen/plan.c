@@ -10,6 +10,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+enum { LARGE_STATES = 100000000 };
+
 enum status generate_path(const char *root, const struct rules *rules,
                           const struct material *material, enum metric metric, char *path,
                           size_t size, struct error *error)
@@ -130,6 +132,15 @@ static uint64_t dictionary_bytes(const struct shape *shape, enum metric metric)
     return metric == METRIC_WDL ? 65536 * length : n_placements / 40 * (length + 8);
 }
 
+/* Bytes of a checkpoint; none is expected where a few seconds are enough. A new one stands beside
+ * the old for a moment, but is left out when there is no room for it. */
+static uint64_t checkpoint_bytes(const struct shape *shape, enum metric metric)
+{
+    return shape_states(shape) > LARGE_STATES
+               ? solved_bytes(shape, metric) + dictionary_bytes(shape, metric)
+               : 0;
+}
+
 /* Bytes of a file, from the bytes a placement took in the 2..5 piece sets: they grow with the run
  * states, and differ between games. */
 static uint64_t file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric)
@@ -215,10 +226,12 @@ enum status generate_plan(const struct generate_options *options, struct generat
     }
     /* Walk through the run as generate_run will, and see how much is held at each step. */
     bool held[MAX_MATERIALS] = {false};
+    uint64_t largest_checkpoint = 0;
     for (int i = 0; i < plan->n_materials; i++) {
         struct shape shape;
         bool needs[MAX_MATERIALS];
         uint64_t bytes = 0;
+        uint64_t checkpoint = 0;
         if (plan->complete[i])
             continue;
         shape_init(&shape, rules, &plan->materials[i]);
@@ -226,6 +239,11 @@ enum status generate_plan(const struct generate_options *options, struct generat
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
             if ((options->metrics & (unsigned)metric) != 0)
                 plan->disk_bytes += file_bytes(rules, &shape, (enum metric)metric);
+        if (options->checkpoint_seconds >= 0)
+            checkpoint =
+                checkpoint_bytes(&shape, plan_metric(rules, &plan->materials[i], options->metrics));
+        if (checkpoint > largest_checkpoint)
+            largest_checkpoint = checkpoint;
         plan_needs(plan, i, BY_CAPTURE_OR_PROMOTION, needs);
         bytes = material_work_bytes(&shape, plan_solver(options->solver), options->n_threads);
         for (int j = 0; j <= i; j++) {
@@ -240,6 +258,7 @@ enum status generate_plan(const struct generate_options *options, struct generat
         if (bytes > plan->memory_bytes)
             plan->memory_bytes = bytes;
     }
+    plan->disk_bytes += largest_checkpoint;
     plan->memory_bytes += 16 << 20;
     plan->memory_available = options->memory_bytes > 0 ? options->memory_bytes : memory_free();
     plan->disk_available = disk_free(options->root);

@@ -17,22 +17,30 @@ static enum status failed(const struct output *output, const char *what, struct 
                      path_text(output->path), what, strerror(reason));
 }
 
-enum status output_create(struct output *output, const char *path, struct error *error)
+/* NO_MEMORY: NULL. */
+static char *temporary_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const size_t n_folder = slash == NULL ? 0 : (size_t)(slash - path) + 1;
     const size_t n_bytes = strlen(path) + sizeof "..tmp";
+    char *temporary = malloc(n_bytes);
+    if (temporary != NULL) {
+        memcpy(temporary, path, n_folder);
+        snprintf(temporary + n_folder, n_bytes - n_folder, ".%s.tmp", path + n_folder);
+    }
+    return temporary;
+}
 
+enum status output_create(struct output *output, const char *path, struct error *error)
+{
     output->file = -1;
-    output->temporary = malloc(n_bytes);
-    output->path = malloc(n_bytes);
+    output->temporary = temporary_path(path);
+    output->path = malloc(strlen(path) + 1);
     if (output->temporary == NULL || output->path == NULL) {
         output_abandon(output);
         return error_set(error, STATUS_NO_MEMORY, "%s: no memory to write it", path_text(path));
     }
     strcpy(output->path, path);
-    memcpy(output->temporary, path, n_folder);
-    snprintf(output->temporary + n_folder, n_bytes - n_folder, ".%s.tmp", path + n_folder);
     if (unlink(output->temporary) != 0 && errno != ENOENT)
         return failed(output, "cannot remove what an earlier run left", error);
     output->file = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -107,4 +115,13 @@ void output_abandon(struct output *output)
     free(output->temporary);
     free(output->path);
     *output = (struct output){.file = -1};
+}
+
+void output_remove(const char *path)
+{
+    char *temporary = temporary_path(path);
+    unlink(path);
+    if (temporary != NULL)
+        unlink(temporary);
+    free(temporary);
 }

@@ -26,4 +26,7 @@ enum status output_commit(struct output *output, struct error *error);
 /* Removes what was not committed and releases the rest; after a commit as well. */
 void output_abandon(struct output *output);
 
+/* Removes a file and what a stopped writer of it left. Nothing is wrong when nothing is there. */
+void output_remove(const char *path);
+
 #endif

@@ -95,9 +95,11 @@ Test(solvers, three_pieces_of_every_rule_set)
     }
 }
 
-Test(solvers, english_four_pieces)
+Test(solvers, four_pieces_of_the_other_games)
 {
     compare_all("english", 4, METRIC_DTW);
+    compare_all("english", 4, METRIC_WDL);
+    compare_all("international", 4, METRIC_DTW);
 }
 
 /* One four-piece material of each shape: kings only (threads inside a frame), kings and men on one
