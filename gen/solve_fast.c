@@ -49,8 +49,8 @@ struct half {
     cells_t *lost_after;   /* by after-plane, word */
     cells_t *won_after;    /* by after-plane, word */
     value_t *value;        /* by plane, word, cell: with distances */
-    uint8_t *lost_touched; /* by group: lost_after is not empty */
-    uint8_t *won_touched;  /* by group: won_after or lossable has grown */
+    uint8_t *lost_touched; /* by group: lost_after is not empty; behind the last: any of them */
+    uint8_t *won_touched;  /* the same: won_after or lossable has grown */
     cells_t *quiet;        /* by other side's set rank, others */
     uint64_t *events;
     size_t n_events, event_capacity;
@@ -118,8 +118,8 @@ static enum status half_create(struct half *half, const struct layout *own,
     half->lossable = words_new(half->n_words);
     half->lost_after = words_new(n_after * half->n_words);
     half->won_after = words_new(n_after * half->n_words);
-    half->lost_touched = malloc(half->n_groups);
-    half->won_touched = malloc(half->n_groups);
+    half->lost_touched = malloc(half->n_groups + 1);
+    half->won_touched = malloc(half->n_groups + 1);
     half->quiet = words_new((size_t)other->n_sets * own->n_others);
     if (distances)
         half->value = malloc(n_planes * half->n_words * WORD_CELLS);
@@ -244,9 +244,10 @@ static inline void or_word(cells_t *word, cells_t bits, bool shared)
         *word |= bits;
 }
 
-static inline void touch(uint8_t *flag)
+static inline void touch(const struct half *half, uint8_t *touched, uint32_t chunk)
 {
-    __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&touched[chunk >> half->group_shift], 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&touched[half->n_groups], 1, __ATOMIC_RELAXED);
 }
 
 /* Tells the other side's layout that the states `bits` of a word of `half`, this side to move, are
@@ -277,7 +278,7 @@ static void carry(const struct solver *solver, const struct half *half, struct h
             or_word(&target[places[i].plane * other_half->n_words +
                             (size_t)config * other->n_others + places[i].others],
                     (cells_t)1 << places[i].cell, shared);
-        touch(&touched[config >> other_half->group_shift]);
+        touch(other_half, touched, config);
     }
 }
 
@@ -424,6 +425,9 @@ static void wave(struct solver *solver, int side, value_t value)
     uint8_t *touched = value > VALUE_DRAW ? half->lost_touched : half->won_touched;
     size_t n_touched = 0;
 
+    if (touched[half->n_groups] == 0)
+        return;
+    touched[half->n_groups] = 0;
     if (solver->n_threads > 1)
         for (size_t group = 0; group < half->n_groups; group++)
             n_touched += touched[group];
@@ -474,7 +478,7 @@ static void event_final(const struct solver *solver, int side, uint32_t chunk, u
             or_word(&target[places[i].plane * other_half->n_words +
                             (size_t)configs[run] * other->n_others + places[i].others],
                     (cells_t)1 << places[i].cell, shared);
-        touch(&touched[configs[run] >> other_half->group_shift]);
+        touch(other_half, touched, configs[run]);
     }
 }
 
@@ -496,7 +500,7 @@ static void event_apply(struct solver *solver, int side, uint64_t event, value_t
         const size_t word = (size_t)chunk * own->n_others + others;
         if (value < VALUE_DRAW) {
             or_word(&half->lossable[word], bit, shared);
-            touch(&half->won_touched[chunk >> half->group_shift]);
+            touch(half, half->won_touched, chunk);
             continue;
         }
         for (int plane = 0; plane < own->n_planes; plane++) {
@@ -714,8 +718,8 @@ static void half_start(struct solver *solver, const struct frame *frame, int sid
            n_words * sizeof *half->lossable);
     memset(half->lost_after, 0, (size_t)own->n_after * n_words * sizeof *half->lost_after);
     memset(half->won_after, 0, (size_t)own->n_after * n_words * sizeof *half->won_after);
-    memset(half->lost_touched, 0, half->n_groups);
-    memset(half->won_touched, own->n_kings > 0, half->n_groups);
+    memset(half->lost_touched, 0, half->n_groups + 1);
+    memset(half->won_touched, own->n_kings > 0, half->n_groups + 1);
     if (solver->distances)
         memset(half->value, VALUE_DRAW, (size_t)own->n_planes * n_words * WORD_CELLS);
     else
@@ -726,8 +730,7 @@ static bool anything_touched(const struct solver *solver)
 {
     for (int side = WHITE; side <= BLACK; side++) {
         const struct half *half = &solver->half[side];
-        if (memchr(half->lost_touched, 1, half->n_groups) != NULL ||
-            memchr(half->won_touched, 1, half->n_groups) != NULL)
+        if (half->lost_touched[half->n_groups] != 0 || half->won_touched[half->n_groups] != 0)
             return true;
     }
     return false;
@@ -740,7 +743,9 @@ static enum status solve_distances(struct solver *solver, struct error *error)
         bool left = false;
         for (int side = WHITE; side <= BLACK; side++) {
             const struct half *half = &solver->half[side];
-            events_apply(solver, side, half->event_start[ply], half->event_start[ply + 1], value);
+            if (half->event_start[ply] < half->event_start[ply + 1])
+                events_apply(solver, side, half->event_start[ply], half->event_start[ply + 1],
+                             value);
             left = left || half->event_start[ply + 1] < half->n_events;
         }
         for (int side = WHITE; side <= BLACK; side++)
