@@ -34,34 +34,28 @@ static void print_counts(const struct options *options, const struct request *re
     row_end(&row);
 }
 
-static int run(const struct options *options)
+/* Distances where the tables have them. */
+static enum status count(struct stats_run *run, const struct request *request, struct stats *stats,
+                         struct error *error)
 {
-    struct request requests[MAX_MATERIALS];
-    int status = EXIT_DONE;
-    einspul *handle = tables_open(options, LARGE_CACHE);
-    if (handle == NULL)
-        return EXIT_WRONG;
+    enum status status = STATUS_NO_METRIC;
+    if (request->has_dtw)
+        status = stats_table(run, &request->material, METRIC_DTW, stats, error);
+    if (request->has_wdl && status == STATUS_NO_METRIC)
+        status = stats_table(run, &request->material, METRIC_WDL, stats, error);
+    return status;
+}
 
-    const int n_requests = tables_requested(options, handle, requests);
-    if (n_requests < 0)
-        status = EXIT_WRONG;
-    else
-        row_header(options->json, columns);
-    for (int i = 0; i < n_requests && status == EXIT_DONE; i++) {
+static int count_all(const struct options *options, struct stats_run *run,
+                     const struct request *requests, int n_requests)
+{
+    row_header(options->json, columns);
+    for (int i = 0; i < n_requests; i++) {
         const struct request *request = &requests[i];
         struct stats stats;
         struct error error;
-        enum status result = STATUS_NO_METRIC;
-        if (request->has_dtw)
-            result = stats_table(handle, &request->material, METRIC_DTW, options->n_threads, &stats,
-                                 &error);
-        if (request->has_wdl && result == STATUS_NO_METRIC)
-            result = stats_table(handle, &request->material, METRIC_WDL, options->n_threads, &stats,
-                                 &error);
-        if (result != STATUS_OK) {
-            status = complain(options, "%s", error.text);
-            break;
-        }
+        if (count(run, request, &stats, &error) != STATUS_OK)
+            return complain(options, "%s", error.text);
         for (int side = WHITE; side <= BLACK; side++)
             print_counts(options, request, "fresh", (enum side)side, stats.fresh);
         for (int side = WHITE; side <= BLACK; side++)
@@ -70,6 +64,31 @@ static int run(const struct options *options)
             print_counts(options, request, "raw", (enum side)side, stats.raw);
         fflush(stdout);
     }
+    return EXIT_DONE;
+}
+
+static int run(const struct options *options)
+{
+    struct request requests[MAX_MATERIALS];
+    struct stats_run *run = NULL;
+    struct error error;
+    int status = EXIT_WRONG;
+    int most_pieces = 0;
+    einspul *handle = tables_open(options, SMALL_CACHE);
+    if (handle == NULL)
+        return EXIT_WRONG;
+
+    const int n_requests = tables_requested(options, handle, requests);
+    for (int i = 0; i < n_requests; i++)
+        if (material_pieces(&requests[i].material) > most_pieces)
+            most_pieces = material_pieces(&requests[i].material);
+    if (n_requests >= 0) {
+        if (stats_begin(handle, most_pieces, options->n_threads, &run, &error) == STATUS_OK)
+            status = count_all(options, run, requests, n_requests);
+        else
+            status = complain(options, "%s", error.text);
+    }
+    stats_end(run);
     einspul_close(handle);
     return status;
 }

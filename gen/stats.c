@@ -1,168 +1,465 @@
+/* A material is read into memory whole, its captures seeded from the smaller materials there. Its
+ * placements are counted by pattern number; what the patterns hold is looked at once each. */
 #include "gen/stats.h"
 
-#include "gen/scan.h"
+#include "gen/material_solve.h"
 
-enum { N_VALUES = 256 };
+#include <stdlib.h>
 
-/* How often each value occurs, and where first: key is placement index * n_run_states + run state.
- */
-struct tally {
-    uint64_t count[N_VALUES];
-    uint64_t first[N_VALUES];
-};
+enum { N_VALUES = 256, CHUNK_PLACEMENTS = 65536 };
 
 enum kind { FRESH, ALL, RAW, N_KINDS };
 
-struct counter {
+struct stats_run {
     einspul *handle;
-    const struct rules *rules;
-    const struct shape *shape;
-    enum metric metric; /* to probe captures in */
-    bool limited;
-    struct tally tally[2][N_KINDS]; /* by side to move; guarded by the critical section */
+    int most_pieces;
+    int n_threads;
+    struct store store;
+    int n_materials;
+    struct material materials[MAX_MATERIALS]; /* of any size, in order of generation */
+    enum metric held[MAX_MATERIALS];          /* what the store knows of each; 0: nothing */
 };
 
-static void tally_clear(struct tally tallies[N_KINDS])
+/* --- materials in memory ------------------------------------------------------------------------
+ */
+
+static int number_of(const struct stats_run *run, const struct material *material)
 {
-    for (int kind = 0; kind < N_KINDS; kind++) {
-        for (int value = 0; value < N_VALUES; value++) {
-            tallies[kind].count[value] = 0;
-            tallies[kind].first[value] = UINT64_MAX;
+    int i = 0;
+    while (i < run->n_materials - 1 && !material_equal(&run->materials[i], material))
+        i++;
+    return i;
+}
+
+static void let_go(struct stats_run *run, int index)
+{
+    solved_destroy(store_get(&run->store, &run->materials[index]));
+    store_set(&run->store, &run->materials[index], NULL);
+    run->held[index] = 0;
+}
+
+/* What must be known of a material for the outcomes, or distances, of those that lead to it. */
+static enum metric needed_metric(const struct stats_run *run, int index, enum metric metric)
+{
+    return table_keeps_distances(run->store.rules, &run->materials[index]) ? METRIC_DTW : metric;
+}
+
+/* Marks a material and those that must be brought in before it. */
+static void mark_needed(const struct stats_run *run, int index, enum metric metric,
+                        bool needed[MAX_MATERIALS])
+{
+    struct material list[MAX_MATERIALS];
+    for (int i = 0; i < run->n_materials; i++)
+        needed[i] = i == index;
+    for (int i = index; i >= 0; i--) {
+        if (!needed[i])
+            continue;
+        const int n = material_successors(&run->materials[i], BY_CAPTURE, list);
+        for (int j = 0; j < n; j++) {
+            const int successor = number_of(run, &list[j]);
+            if (run->held[successor] < needed_metric(run, successor, metric))
+                needed[successor] = true;
         }
     }
 }
 
-static inline void tally_add(struct tally *tally, value_t value, uint64_t n, uint64_t key)
+/* Loads a material whose captures' materials are in the store. A table may have distances that are
+ * not asked for, and the materials its captures lead to have none: its outcomes are right then. */
+static enum status load(struct stats_run *run, int index, enum metric metric, struct error *error)
 {
-    tally->count[value] += n;
-    if (key < tally->first[value])
-        tally->first[value] = key;
-}
-
-static void tally_merge(struct tally *into, const struct tally *from)
-{
-    for (int value = 0; value < N_VALUES; value++) {
-        into->count[value] += from->count[value];
-        if (from->first[value] < into->first[value])
-            into->first[value] = from->first[value];
-    }
-}
-
-/* A raw value of the limited material, both ways. White has the two kings. */
-static void count_limited(const struct counter *counter, enum side side, value_t raw, uint64_t key,
-                          struct tally tallies[N_KINDS])
-{
-    const value_t fresh = value_limited(raw, counter->rules->two_kings_limit, 0, side == WHITE);
-    tally_add(&tallies[RAW], raw, 1, key);
-    tally_add(&tallies[FRESH], fresh, 1, key);
-    tally_add(&tallies[ALL], fresh, 1, key);
-}
-
-/* The side to move must capture: not stored. Its own run ends whatever it was; the other one's
- * matters. */
-static enum status count_capture(const struct counter *counter, const struct placement *at,
-                                 uint64_t index, struct tally tallies[N_KINDS], struct error *error)
-{
-    const struct shape *shape = counter->shape;
-    const enum side side = at->side;
-    const enum side other = side_other(side);
-    const uint64_t key = index * (uint64_t)shape->n_run_states;
-    const uint64_t step = other == BLACK ? 1 : (uint64_t)shape->n_runs[BLACK];
-    struct state state = {.at = *at};
-    value_t value = VALUE_NONE;
-    enum status status = STATUS_OK;
-
-    if (counter->limited) {
-        status = probe_raw(counter->handle, &state, &value, error);
-        if (status == STATUS_OK)
-            count_limited(counter, side, value, key, tallies);
+    const struct table *table = NULL;
+    enum status status = probe_table(run->handle, &run->materials[index], metric, &table, error);
+    if (status != STATUS_OK)
         return status;
-    }
-    for (int run = 0; run < shape->n_runs[other]; run++) {
-        state.run[other] = run_from_index(at->kings[other], run);
-        status = probe_state(counter->handle, &state, counter->metric, 0, &value, error);
-        if (status != STATUS_OK)
-            return status;
-        if (run == 0)
-            tally_add(&tallies[FRESH], value, 1, key);
-        tally_add(&tallies[ALL], value, (uint64_t)shape->n_runs[side], key + (uint64_t)run * step);
-    }
-    return STATUS_OK;
-}
-
-static void count_stored(const struct counter *counter, enum side side, const struct block *block,
-                         uint32_t place, uint64_t index, struct tally tallies[N_KINDS])
-{
-    const int n_run_states = counter->shape->n_run_states;
-    const uint64_t key = index * (uint64_t)n_run_states;
-
-    if (counter->limited) {
-        count_limited(counter, side, block_value(block, place, 1, 0), key, tallies);
-        return;
-    }
-    tally_add(&tallies[FRESH], block_value(block, place, n_run_states, 0), 1, key);
-    for (int run_state = 0; run_state < n_run_states; run_state++)
-        tally_add(&tallies[ALL], block_value(block, place, n_run_states, run_state), 1,
-                  key + (uint64_t)run_state);
-}
-
-static enum status visit(void *context, const struct slice *slice, struct error *error)
-{
-    struct counter *counter = context;
-    struct tally tallies[N_KINDS];
-    enum status status = STATUS_OK;
-
-    tally_clear(tallies);
-    for (uint32_t i = 0; i < slice->n_placements && status == STATUS_OK; i++) {
-        struct placement at;
-        const uint64_t index = slice->first + i;
-        if (!shape_unrank(counter->shape, index, slice->side, &at))
-            continue;
-        if (placement_has_capture(counter->rules, &at))
-            status = count_capture(counter, &at, index, tallies, error);
-        else
-            count_stored(counter, slice->side, slice->block, slice->place + i, index, tallies);
-    }
-#pragma omp critical(stats_tally)
-    for (int kind = 0; kind < N_KINDS; kind++)
-        tally_merge(&counter->tally[slice->side][kind], &tallies[kind]);
+    const struct material_job job = {
+        .store = &run->store,
+        .material = run->materials[index],
+        .metric = table_has_distances(table) ? METRIC_DTW : METRIC_WDL,
+        .solver = &solver_fast,
+        .n_threads = run->n_threads,
+    };
+    let_go(run, index);
+    status = material_load(&job, table, error);
+    if (status == STATUS_OK)
+        run->held[index] = metric;
     return status;
 }
 
-static struct state state_of_key(const struct shape *shape, enum side side, uint64_t key)
+/* Brings a material and all it needs into the store. Looks first whether all tables are there. */
+static enum status bring_in(struct stats_run *run, int index, enum metric metric,
+                            struct error *error)
 {
-    const int run_state = (int)(key % (uint64_t)shape->n_run_states);
+    bool needed[MAX_MATERIALS];
+    enum status status = STATUS_OK;
+
+    if (run->held[index] == metric)
+        return STATUS_OK;
+    mark_needed(run, index, metric, needed);
+    for (int i = 0; i <= index && status == STATUS_OK; i++) {
+        const struct table *table = NULL;
+        if (needed[i])
+            status = probe_table(run->handle, &run->materials[i], needed_metric(run, i, metric),
+                                 &table, error);
+    }
+    for (int i = 0; i <= index && status == STATUS_OK; i++)
+        if (needed[i])
+            status = load(run, i, needed_metric(run, i, metric), error);
+    return status;
+}
+
+enum status stats_begin(einspul *handle, int most_pieces, int n_threads, struct stats_run **result,
+                        struct error *error)
+{
+    struct stats_run *run = calloc(1, sizeof *run);
+    *result = run;
+    if (run == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory to count");
+    run->handle = handle;
+    run->most_pieces = most_pieces;
+    run->n_threads = n_threads;
+    run->store.rules = probe_rules(handle);
+    run->n_materials = material_list(2, MAX_PIECES, run->materials);
+    return STATUS_OK;
+}
+
+void stats_end(struct stats_run *run)
+{
+    if (run == NULL)
+        return;
+    for (int i = 0; i < run->n_materials; i++)
+        let_go(run, i);
+    free(run);
+}
+
+/* --- walking over placements --------------------------------------------------------------------
+ */
+
+/* The placements of a material in rows: those of a row differ in Black's kings only, so that their
+ * indices follow each other. */
+struct rows {
+    const struct shape *shape;
+    squares_t *men[2]; /* by side, rank */
+    squares_t *kings[2];
+    uint64_t n_rows;
+    uint64_t per_chunk;
+    int64_t n_chunks;
+};
+
+static squares_t *list_sets(uint32_t n, int size, int offset)
+{
+    squares_t *sets = malloc(n * sizeof *sets);
+    squares_t set = square_bit(size) - 1;
+    for (uint32_t rank = 0; sets != NULL && rank < n; rank++) {
+        sets[rank] = set << offset;
+        if (rank + 1 < n)
+            set = set_next(set);
+    }
+    return sets;
+}
+
+static void rows_free(struct rows *rows)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        free(rows->men[side]);
+        free(rows->kings[side]);
+    }
+}
+
+static enum status rows_init(struct rows *rows, const struct shape *shape)
+{
+    bool complete = true;
+    rows->shape = shape;
+    for (int side = WHITE; side <= BLACK; side++) {
+        rows->men[side] =
+            list_sets(shape->n_men_sets[side], shape->material.men[side], shape->man_offset[side]);
+        rows->kings[side] = list_sets(shape->n_king_sets[side], shape->material.kings[side], 0);
+        complete = complete && rows->men[side] != NULL && rows->kings[side] != NULL;
+    }
+    rows->n_rows = shape->n_frames * shape->n_king_sets[WHITE];
+    rows->per_chunk = CHUNK_PLACEMENTS / shape->n_king_sets[BLACK] + 1;
+    rows->n_chunks = (int64_t)((rows->n_rows + rows->per_chunk - 1) / rows->per_chunk);
+    if (complete)
+        return STATUS_OK;
+    rows_free(rows);
+    return STATUS_NO_MEMORY;
+}
+
+struct row {
+    uint64_t first; /* placement index */
+    uint32_t men[2];
+    uint32_t white_kings;
+    uint64_t n_left; /* rows of the chunk, this one included */
+};
+
+static struct row chunk_start(const struct rows *rows, int64_t chunk)
+{
+    const struct shape *shape = rows->shape;
+    const uint64_t number = (uint64_t)chunk * rows->per_chunk;
+    const uint64_t frame = number / shape->n_king_sets[WHITE];
+    const uint64_t n_behind = rows->n_rows - number;
+    const struct row row = {
+        .first = number * shape->n_king_sets[BLACK],
+        .men = {(uint32_t)(frame / shape->n_men_sets[BLACK]),
+                (uint32_t)(frame % shape->n_men_sets[BLACK])},
+        .white_kings = (uint32_t)(number % shape->n_king_sets[WHITE]),
+        .n_left = n_behind < rows->per_chunk ? n_behind : rows->per_chunk,
+    };
+    return row;
+}
+
+static inline void row_next(const struct rows *rows, struct row *row)
+{
+    row->n_left--;
+    row->first += rows->shape->n_king_sets[BLACK];
+    if (++row->white_kings < rows->shape->n_king_sets[WHITE])
+        return;
+    row->white_kings = 0;
+    if (++row->men[BLACK] < rows->shape->n_men_sets[BLACK])
+        return;
+    row->men[BLACK] = 0;
+    row->men[WHITE]++;
+}
+
+/* The squares taken before Black's kings come; false when two pieces share one. */
+static inline bool row_taken(const struct rows *rows, const struct row *row, squares_t *taken)
+{
+    const squares_t white = rows->men[WHITE][row->men[WHITE]];
+    const squares_t black = rows->men[BLACK][row->men[BLACK]];
+    const squares_t kings = rows->kings[WHITE][row->white_kings];
+    *taken = white | black | kings;
+    return ((white & black) | ((white | black) & kings)) == 0;
+}
+
+/* --- counting -----------------------------------------------------------------------------------
+ */
+
+/* One side to move of a solved material. */
+struct counter {
+    const struct solved *solved;
+    const struct rows *rows;
+    int side;
+    int n_threads;
+    int n_kinds;
+    const value_t *values[N_KINDS]; /* by kind: the patterns' */
+    uint32_t n_patterns;
+    int length;      /* of a pattern */
+    uint64_t *count; /* by pattern: placements that have it */
+    uint8_t *mark;   /* by pattern: bit per kind, a longest win is in it */
+    uint64_t tally[N_KINDS][N_VALUES];
+    value_t longest[N_KINDS]; /* the winning value of most plies; VALUE_DRAW: there is none */
+    uint64_t found[N_KINDS];  /* index of the first placement that has it */
+};
+
+static void count_chunk(const struct counter *counter, int64_t chunk, uint64_t *count)
+{
+    const struct rows *rows = counter->rows;
+    const squares_t *kings = rows->kings[BLACK];
+    const uint32_t n = rows->shape->n_king_sets[BLACK];
+    squares_t taken = 0;
+
+    for (struct row row = chunk_start(rows, chunk); row.n_left > 0; row_next(rows, &row)) {
+        if (!row_taken(rows, &row, &taken))
+            continue;
+        for (uint32_t black = 0; black < n; black++)
+            if ((kings[black] & taken) == 0)
+                count[solved_pattern(counter->solved, counter->side, row.first + black)]++;
+    }
+}
+
+static enum status count_patterns(struct counter *counter)
+{
+    bool complete = true;
+#pragma omp parallel num_threads(counter->n_threads) reduction(&& : complete)
+    {
+        uint64_t *own = calloc(counter->n_patterns, sizeof *own);
+        complete = own != NULL;
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t chunk = 0; chunk < counter->rows->n_chunks; chunk++)
+            if (own != NULL)
+                count_chunk(counter, chunk, own);
+#pragma omp critical(stats_count)
+        for (uint32_t i = 0; own != NULL && i < counter->n_patterns; i++)
+            counter->count[i] += own[i];
+        free(own);
+    }
+    return complete ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/* How many values of a pattern a kind looks at. */
+static int kind_length(const struct counter *counter, int kind)
+{
+    return kind == FRESH ? 1 : counter->length;
+}
+
+static const value_t *pattern_of(const struct counter *counter, int kind, uint32_t number)
+{
+    return counter->values[kind] + (size_t)number * (size_t)counter->length;
+}
+
+static void tally_patterns(struct counter *counter)
+{
+    for (int kind = 0; kind < counter->n_kinds; kind++) {
+        uint64_t *tally = counter->tally[kind];
+        for (uint32_t i = 0; i < counter->n_patterns; i++) {
+            const value_t *pattern = pattern_of(counter, kind, i);
+            for (int run = 0; counter->count[i] > 0 && run < kind_length(counter, kind); run++)
+                tally[pattern[run]] += counter->count[i];
+        }
+        counter->longest[kind] = VALUE_DRAW;
+        for (int value = VALUE_WIN_IN_1; value > VALUE_DRAW; value--)
+            if (tally[value] > 0) /* values of longer wins are smaller */
+                counter->longest[kind] = (value_t)value;
+    }
+}
+
+/* The first of a pattern's run states whose value is the kind's longest win; -1: none. */
+static int longest_in(const struct counter *counter, int kind, uint32_t number)
+{
+    const value_t *pattern = pattern_of(counter, kind, number);
+    for (int run = 0; run < kind_length(counter, kind); run++)
+        if (pattern[run] == counter->longest[kind])
+            return run;
+    return -1;
+}
+
+/* Looks for the first placements of the kinds in `wanted`; returns those that were found. */
+static unsigned search_chunk(const struct counter *counter, int64_t chunk, unsigned wanted,
+                             uint64_t found[N_KINDS])
+{
+    const struct rows *rows = counter->rows;
+    const squares_t *kings = rows->kings[BLACK];
+    const uint32_t n = rows->shape->n_king_sets[BLACK];
+    unsigned left = wanted;
+    squares_t taken = 0;
+
+    for (struct row row = chunk_start(rows, chunk); row.n_left > 0; row_next(rows, &row)) {
+        if (!row_taken(rows, &row, &taken))
+            continue;
+        for (uint32_t black = 0; black < n; black++) {
+            if ((kings[black] & taken) != 0)
+                continue;
+            const unsigned mark =
+                counter->mark[solved_pattern(counter->solved, counter->side, row.first + black)] &
+                left;
+            if (mark == 0)
+                continue;
+            for (int kind = 0; kind < N_KINDS; kind++)
+                if ((mark >> kind & 1) != 0)
+                    found[kind] = row.first + black;
+            left &= ~mark;
+            if (left == 0)
+                return wanted;
+        }
+    }
+    return wanted & ~left;
+}
+
+/* Finds the first placements with the longest wins. Chunks start in order, so most of what is
+ * behind them is not looked at. */
+static void find_longest(struct counter *counter)
+{
+    for (int kind = 0; kind < counter->n_kinds; kind++) {
+        counter->found[kind] = UINT64_MAX;
+        for (uint32_t i = 0; i < counter->n_patterns; i++)
+            if (counter->longest[kind] != VALUE_DRAW && longest_in(counter, kind, i) >= 0)
+                counter->mark[i] |= (uint8_t)(1u << kind);
+    }
+#pragma omp parallel for num_threads(counter->n_threads) schedule(dynamic, 1)
+    for (int64_t chunk = 0; chunk < counter->rows->n_chunks; chunk++) {
+        const uint64_t first = chunk_start(counter->rows, chunk).first;
+        uint64_t found[N_KINDS] = {0};
+        unsigned wanted = 0;
+        for (int kind = 0; kind < counter->n_kinds; kind++) {
+            uint64_t best;
+#pragma omp atomic read
+            best = counter->found[kind];
+            if (counter->longest[kind] != VALUE_DRAW && first < best)
+                wanted |= 1u << kind;
+        }
+        const unsigned hits = wanted == 0 ? 0 : search_chunk(counter, chunk, wanted, found);
+        if (hits == 0)
+            continue;
+#pragma omp critical(stats_find)
+        for (int kind = 0; kind < counter->n_kinds; kind++) {
+            if ((hits >> kind & 1) != 0 && found[kind] < counter->found[kind]) {
+#pragma omp atomic write
+                counter->found[kind] = found[kind];
+            }
+        }
+    }
+}
+
+static struct state longest_state(const struct counter *counter, int kind)
+{
+    const struct shape *shape = counter->rows->shape;
+    const uint64_t index = counter->found[kind];
+    const int run_state =
+        longest_in(counter, kind, solved_pattern(counter->solved, counter->side, index));
     struct state state = {0};
-    shape_unrank(shape, key / (uint64_t)shape->n_run_states, side, &state.at);
+    shape_unrank(shape, index, (enum side)counter->side, &state.at);
     state.run[WHITE] = run_from_index(state.at.kings[WHITE], run_state / shape->n_runs[BLACK]);
     state.run[BLACK] = run_from_index(state.at.kings[BLACK], run_state % shape->n_runs[BLACK]);
     return state;
 }
 
-static struct stats_counts summarise(const struct shape *shape, enum side side, bool distances,
-                                     const struct tally *tally)
+static struct stats_counts summarise(const struct counter *counter, int kind, bool distances)
 {
     struct stats_counts counts = {.max_win = -1, .max_loss = -1};
-    for (int value = VALUE_WIN_IN_1; value >= 0; value--) {
-        const uint64_t n = tally->count[value];
-        const int plies = value_plies((value_t)value);
+    for (int value = VALUE_LOST; value <= VALUE_WIN_IN_1; value++) {
+        const uint64_t n = counter->tally[kind][value];
         if (n == 0)
             continue;
         if (value > VALUE_DRAW) {
             counts.wins += n;
-            if (distances) { /* values of longer wins come later */
-                counts.max_win = plies;
-                counts.longest_win = state_of_key(shape, side, tally->first[value]);
-            }
         } else if (value == VALUE_DRAW) {
             counts.draws += n;
         } else {
             counts.losses += n;
-            if (distances && plies > counts.max_loss)
-                counts.max_loss = plies;
+            if (distances) /* values of longer losses come later */
+                counts.max_loss = value_plies((value_t)value);
         }
     }
+    if (distances && counter->longest[kind] != VALUE_DRAW) {
+        counts.max_win = value_plies(counter->longest[kind]);
+        counts.longest_win = longest_state(counter, kind);
+    }
     return counts;
+}
+
+/* Counts one side to move into stats. */
+static enum status count_side(const struct stats_run *run, const struct solved *solved,
+                              const struct rows *rows, int side, bool distances,
+                              struct stats *stats)
+{
+    const struct patterns *patterns = &solved->patterns[side];
+    const value_t *entry = stats->limited ? solved->entry[METRIC_DTW - 1][side] : patterns->values;
+    struct stats_counts *results[N_KINDS] = {stats->fresh, stats->all, stats->raw};
+    struct counter counter = {
+        .solved = solved,
+        .rows = rows,
+        .side = side,
+        .n_threads = run->n_threads,
+        .n_kinds = stats->limited ? N_KINDS : RAW,
+        .values = {entry, entry, patterns->values},
+        .n_patterns = patterns->n,
+        .length = patterns->length,
+        .count = calloc(patterns->n, sizeof *counter.count),
+        .mark = calloc(patterns->n, sizeof *counter.mark),
+    };
+    enum status status = STATUS_NO_MEMORY;
+
+    if (counter.count != NULL && counter.mark != NULL)
+        status = count_patterns(&counter);
+    if (status == STATUS_OK) {
+        tally_patterns(&counter);
+        if (distances)
+            find_longest(&counter);
+        for (int kind = 0; kind < counter.n_kinds; kind++)
+            results[kind][side] = summarise(&counter, kind, distances);
+    }
+    free(counter.count);
+    free(counter.mark);
+    return status;
 }
 
 static struct stats_counts counts_turn(const struct board *board, const struct stats_counts *counts)
@@ -173,39 +470,47 @@ static struct stats_counts counts_turn(const struct board *board, const struct s
     return turned;
 }
 
-enum status stats_table(einspul *handle, const struct material *material, enum metric metric,
-                        int n_threads, struct stats *stats, struct error *error)
+static enum status count_solved(const struct stats_run *run, const struct solved *solved,
+                                bool distances, struct stats *stats)
 {
+    const struct rules *rules = run->store.rules;
+    const int n_sides = solved->shape.n_sides;
+    struct rows rows;
+    enum status status = rows_init(&rows, &solved->shape);
+    if (status != STATUS_OK)
+        return status;
+    stats->limited = material_is_limited(rules, &solved->shape.material);
+    for (int side = WHITE; side < n_sides && status == STATUS_OK; side++)
+        status = count_side(run, solved, &rows, side, distances, stats);
+    rows_free(&rows);
+    if (n_sides == 1) {
+        stats->fresh[BLACK] = counts_turn(&rules->board, &stats->fresh[WHITE]);
+        stats->all[BLACK] = counts_turn(&rules->board, &stats->all[WHITE]);
+    }
+    return status;
+}
+
+enum status stats_table(struct stats_run *run, const struct material *material, enum metric metric,
+                        struct stats *stats, struct error *error)
+{
+    const int index = number_of(run, material);
     const struct table *table = NULL;
-    struct counter counter = {
-        .handle = handle,
-        .rules = probe_rules(handle),
-        .metric = metric,
-    };
-    enum status status = probe_table(handle, material, metric, &table, error);
+    enum status status = probe_table(run->handle, material, metric, &table, error);
 
     *stats = (struct stats){0};
     if (status != STATUS_OK)
         return status;
-    counter.shape = table_shape(table);
-    if (table_has_distances(table))
-        counter.metric = METRIC_DTW; /* also where a .wdl has them */
-    counter.limited = material_is_limited(counter.rules, material);
-    tally_clear(counter.tally[WHITE]);
-    tally_clear(counter.tally[BLACK]);
-    status = scan_table(table, n_threads, NULL, visit, &counter, error);
-    if (status != STATUS_OK)
-        return status;
-
-    const bool distances = table_has_distances(table);
-    struct stats_counts *results[N_KINDS] = {stats->fresh, stats->all, stats->raw};
-    stats->limited = counter.limited;
-    for (int kind = 0; kind < N_KINDS; kind++) {
-        for (int side = WHITE; side < counter.shape->n_sides; side++)
-            results[kind][side] =
-                summarise(counter.shape, (enum side)side, distances, &counter.tally[side][kind]);
-        if (counter.shape->n_sides == 1)
-            results[kind][BLACK] = counts_turn(&counter.rules->board, &results[kind][WHITE]);
+    const bool distances = table_has_distances(table); /* also where a .wdl has them */
+    status = bring_in(run, index, distances ? METRIC_DTW : METRIC_WDL, error);
+    if (status == STATUS_OK) {
+        status = count_solved(run, store_get(&run->store, material), distances, stats);
+        if (status != STATUS_OK) {
+            char name[MATERIAL_NAME_SIZE];
+            material_write(material, name);
+            error_set(error, status, "not enough memory to count %s", name);
+        }
     }
-    return STATUS_OK;
+    if (material_pieces(material) >= run->most_pieces)
+        let_go(run, index);
+    return status;
 }
