@@ -163,6 +163,8 @@ static enum status store_frame(struct work *work, struct task *task, const struc
         return status;
     if (shape->n_sides == 2)
         return store_side(work, task, frame, BLACK, number * shape->frame_size);
+    if (work->table != NULL)
+        return status; /* the twin is listed */
     const uint64_t twin = frame_twin(work->context.rules, shape, number);
     return twin == number ? status : store_twin(work, task, frame, twin * shape->frame_size);
 }
@@ -192,8 +194,7 @@ static enum status load_value(struct work *work, struct worker *worker, int side
     return STATUS_OK;
 }
 
-/* Fills the values of a frame whose classes and seeds are known. Only stored sides: for symmetric
- * material the twin is read as a frame of its own. */
+/* Fills the values of a frame whose classes and seeds are known; stored sides only. */
 static enum status load_frame(struct work *work, struct worker *worker, uint64_t number,
                               struct error *error)
 {
@@ -202,37 +203,34 @@ static enum status load_frame(struct work *work, struct worker *worker, uint64_t
     struct frame *frame = &worker->frame;
 
     frame_copy_captures(frame);
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < shape->n_sides; side++) {
         for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
             const value_t *values = NULL;
-            value_t *to = frame->value[side] + kings * length;
-            uint64_t index = number * shape->frame_size + kings;
             if (frame->class_of[side][kings] != CLASS_QUIET)
                 continue;
-            if (side < shape->n_sides) {
-                const enum status status = load_value(work, worker, side, index, &values, error);
-                if (status != STATUS_OK)
-                    return status;
-                memcpy(to, values, length);
-                continue;
-            }
-            const uint64_t white = kings / shape->n_king_sets[BLACK];
-            const uint64_t black = kings % shape->n_king_sets[BLACK];
-            const int n_kings = shape->material.kings[WHITE];
-            index = frame_twin(work->context.rules, shape, number) * shape->frame_size +
-                    (uint64_t)work->context.king_turned[BLACK][black] * shape->n_king_sets[BLACK] +
-                    work->context.king_turned[WHITE][white];
-            const enum status status = load_value(work, worker, WHITE, index, &values, error);
+            const enum status status =
+                load_value(work, worker, side, number * shape->frame_size + kings, &values, error);
             if (status != STATUS_OK)
                 return status;
-            for (int w = 0; w < shape->n_runs[WHITE]; w++)
-                for (int b = 0; b < shape->n_runs[BLACK]; b++)
-                    to[w * shape->n_runs[BLACK] + b] =
-                        values[turned_run(b, n_kings) * shape->n_runs[BLACK] +
-                               turned_run(w, n_kings)];
+            memcpy(frame->value[side] + kings * length, values, length);
         }
     }
     return STATUS_OK;
+}
+
+/* The frames of a table from front to back, as one level, so that its blocks are decoded one after
+ * the other. Of symmetric material the twins too: each is read as a frame of its own. */
+static void list_table_frames(const struct shape *shape, struct levels *levels)
+{
+    uint64_t n = 0;
+    for (uint64_t number = 0; number < shape->n_frames; number++) {
+        struct placement placement;
+        (void)shape_unrank(shape, number * shape->frame_size, WHITE, &placement);
+        if ((placement.men[WHITE] & placement.men[BLACK]) == 0)
+            levels->frames[n++] = (uint32_t)number;
+    }
+    levels->n_levels = 1;
+    levels->start[1] = n;
 }
 
 /* --- tasks --------------------------------------------------------------------------------------
@@ -339,7 +337,7 @@ static void task_renumber(struct work *work, const struct task *task)
         for (int side = 0; side < shape->n_sides; side++)
             renumber(work->solved, side, frame * shape->frame_size, shape->frame_size,
                      task->number[side], task->patterns[side].n);
-        if (shape->n_sides == 1) {
+        if (shape->n_sides == 1 && work->table == NULL) {
             const uint64_t twin = frame_twin(work->context.rules, shape, frame);
             if (twin != frame)
                 renumber(work->solved, WHITE, twin * shape->frame_size, shape->frame_size,
@@ -413,6 +411,8 @@ static enum status work_prepare(struct work *work)
         frame_context_init(&work->context, job->store, &job->material, job->metric);
     if (status == STATUS_OK)
         status = levels_create(&work->levels, job->store->rules, &work->context.shape);
+    if (status == STATUS_OK && work->table != NULL)
+        list_table_frames(&work->context.shape, &work->levels);
     if (status == STATUS_OK)
         status = solved_create(job->store->rules, &job->material, job->metric, &work->solved);
     if (status != STATUS_OK)
