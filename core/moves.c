@@ -37,11 +37,10 @@ static struct move *list_add(struct move_list *list)
     return &list->moves[list->n_moves++];
 }
 
-static enum status list_clear(struct move_list *list)
+static void list_clear(struct move_list *list)
 {
     list->n_moves = 0;
     list->out_of_memory = false;
-    return STATUS_OK;
 }
 
 static enum status list_status(const struct move_list *list)

@@ -172,8 +172,7 @@ static enum status store_frame(struct work *work, struct task *task, const struc
 /* --- frames from a table ------------------------------------------------------------------------
  */
 
-/* The values of the quiet placements of one side of a frame, which stand in the table's side
- * `table_side` from index `base`. */
+/* The pattern of a quiet placement of one stored side, valid until that side's next call. */
 static enum status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
                               const value_t **values, struct error *error)
 {

@@ -103,9 +103,3 @@ enum status patterns_add(struct patterns *patterns, const value_t *pattern, uint
     memcpy(patterns->values + *number * length, pattern, length);
     return STATUS_OK;
 }
-
-uint64_t patterns_bytes(const struct patterns *patterns)
-{
-    return (uint64_t)patterns->capacity * (uint64_t)patterns->length +
-           (uint64_t)patterns->n_slots * sizeof *patterns->slots;
-}

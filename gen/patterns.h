@@ -27,7 +27,4 @@ void patterns_clear(struct patterns *patterns);
 /* The number of a pattern, added if it is new. NO_MEMORY; TOO_LONG beyond MAX_PATTERNS. */
 enum status patterns_add(struct patterns *patterns, const value_t *pattern, uint32_t *number);
 
-/* Bytes in use. */
-uint64_t patterns_bytes(const struct patterns *patterns);
-
 #endif

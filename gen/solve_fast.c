@@ -271,9 +271,7 @@ static void carry(const struct solver *solver, const struct half *half, struct h
         bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
     for (; bits != 0; bits &= bits - 1) {
         const uint32_t square = solver->square_of_cell[squares_first(bits)];
-        const uint32_t config = own->n_kings == 0 ? 0
-                                : plane == 0      ? configs[square]
-                                                  : running + square;
+        const uint32_t config = plane == 0 ? configs[square] : running + square;
         for (int i = 0; i < other->n_places; i++)
             or_word(&target[places[i].plane * other_half->n_words +
                             (size_t)config * other->n_others + places[i].others],
