@@ -12,6 +12,7 @@ int main(int argc, char **argv)
     einspul *tables = NULL;
     einspul_position position;
     einspul_outcome outcome = EINSPUL_DRAW;
+    int plies = 0;
     einspul_error error;
 
     einspul_options_init(&options);
@@ -19,11 +20,11 @@ int main(int argc, char **argv)
     options.n_folders = 1;
     int failed = einspul_open(&options, &tables, &error) != EINSPUL_OK ||
                  einspul_position_from_fen(tables, fen, &position, &error) != EINSPUL_OK ||
-                 einspul_probe_wdl(tables, &position, 0, &outcome, &error) != EINSPUL_OK;
+                 einspul_probe_dtw(tables, &position, 0, &outcome, &plies, &error) != EINSPUL_OK;
     if (failed)
         fprintf(stderr, "%s\n", error.text);
     else
-        printf("%s: %s\n", fen, names[outcome + 1]);
+        printf("%s: %s %d\n", fen, names[outcome + 1], plies);
     einspul_close(tables);
     return failed;
 }
