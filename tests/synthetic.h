@@ -244,7 +244,7 @@ static inline value_t world_value(const struct world *world, const struct state 
             material = material_turn(&material);
         }
         const struct synthetic *made = world_made(world, &material);
-        value = synthetic_value(made, seen.at.side, shape_rank(&made->shape, &seen.at),
+        value = synthetic_value(made, (int)seen.at.side, shape_rank(&made->shape, &seen.at),
                                 shape_run_index(&made->shape, &seen));
     }
     if (limited && !raw)
