@@ -125,9 +125,10 @@ const struct command command_verify = {
     .synopsis = "[MATERIAL…] [OPTION…]",
     .help =
         "Checks the tables named, all without: checksums, then that every stored value is what\n"
-        "the moves from it imply. A header, then a line a table: material, metric, values\n"
-        "compared, faults, and of the first fault FEN, stored and implied value (or 'error: …'\n"
-        "for a damaged file). Exit status 1 when anything is wrong with a table.",
+        "the moves from it imply. Level 'header' reads header, block index and patterns alone,\n"
+        "'checksums' every block as well. A header, then a line a table: material, metric,\n"
+        "values compared, faults, and of the first fault FEN, stored and implied value (or\n"
+        "'error: …' for a damaged file). Exit status 1 when anything is wrong with a table.",
     .takes = " json level samples seed ",
     .most_arguments = -1,
     .run = run,

@@ -95,7 +95,7 @@ static bool takes(const struct command *command, const char *option)
 static const char *option_help(const struct command *command, enum option_id id)
 {
     if (id == OPTION_LEVEL)
-        return command == &command_verify ? "checksums, or values (default): the rules as well"
+        return command == &command_verify ? "header, checksums, or values (default): the rules as well"
                                           : "zstd's level of compression, 1 to 22 (default: 3)";
     return rows[id].help;
 }
@@ -111,8 +111,6 @@ void options_help(const struct command *command)
                 (!rows[id].common && !takes(command, rows[id].name)))
                 continue;
             const char *argument = rows[id].argument;
-            if (id == OPTION_LEVEL && command == &command_verify)
-                argument = "checksums|values";
             snprintf(name, sizeof name, "--%s%s%s", rows[id].name, argument != NULL ? " " : "",
                      argument != NULL ? argument : "");
             printf("  %-26s %s\n", name, option_help(command, (enum option_id)id));
@@ -195,13 +193,13 @@ static bool read_material(struct options *options, const char *text)
 
 static bool read_level(struct options *options, const char *text)
 {
-    static const char *const levels[] = {"checksums", "values", NULL};
+    static const char *const levels[] = {"header", "checksums", "values", NULL}; /* as the enum */
     int place = 0;
     if (options->command != &command_verify)
         return read_int(options, OPTION_LEVEL, text, LEAST_LEVEL, MOST_LEVEL, &options->level);
     if (!read_word(options, OPTION_LEVEL, text, levels, &place))
         return false;
-    options->verify_level = place == 0 ? VERIFY_CHECKSUMS : VERIFY_VALUES;
+    options->verify_level = (enum verify_level)place;
     return true;
 }
 

@@ -5,7 +5,8 @@
 #include "probe/probe.h"
 
 enum verify_level {
-    VERIFY_CHECKSUMS, /* header, index and every block decode */
+    VERIFY_HEADER,    /* header, index and patterns: sizes and checksums; no block is read */
+    VERIFY_CHECKSUMS, /* also: every block decodes */
     VERIFY_VALUES     /* also: every stored value is what its successors imply */
 };
 

@@ -237,6 +237,22 @@ Test(cli, verify_and_list, .init = make_tables, .fini = remove_folder)
     expect_text("bench --probes 1000 --threads 2 --tables $T/both", 0, "dtw\t2\twarm\t1000\t");
 }
 
+/* Three levels: who has a thousand tables wants to know in a second that none is cut short, and who
+ * copied them that every byte arrived. */
+Test(cli, verify_looks_as_deep_as_it_is_told, .init = make_tables, .fini = remove_folder)
+{
+    expect_text("verify KvM --level header --tables $T/both", 0, "KvM\tdtw\t0\t0\t");
+    expect("--version > /dev/null; printf x | dd of=$T/both/frisian/KvM.dtw bs=1 "
+           "seek=$(($(wc -c < $T/both/frisian/KvM.dtw) - 1)) conv=notrunc 2> /dev/null",
+           0, "");
+    expect_text("verify KvM --level header --tables $T/both", 0, "KvM\tdtw\t0\t0\t");
+    expect_text("verify KvM --level checksums --tables $T/both", 1, "KvM\tdtw\terror: ");
+    expect("--version > /dev/null; printf x | dd of=$T/both/frisian/KvM.dtw bs=1 seek=200 "
+           "conv=notrunc 2> /dev/null",
+           0, "");
+    expect_text("verify KvM --level header --tables $T/both", 1, "KvM\tdtw\terror: ");
+}
+
 /* A damaged table is what verify is for: the answer is no, and the line says which table. */
 Test(cli, verify_reports_a_damaged_table, .init = make_tables, .fini = remove_folder)
 {
