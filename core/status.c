@@ -1,5 +1,6 @@
 #include "core/status.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -11,6 +12,9 @@ enum status error_set(struct error *error, enum status status, const char *forma
         va_start(arguments, format);
         vsnprintf(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
+        for (char *at = error->text; *at != '\0'; at++)
+            if (iscntrl((unsigned char)*at))
+                *at = '?'; /* a file's or a user's: the text stays one line */
     }
     return status;
 }

@@ -43,7 +43,8 @@ struct error {
 };
 
 /* Fills `error` (which may be NULL) and returns `status`, so that a caller can
- * `return error_set(error, STATUS_IO, "%s: …", path)`. A text that does not fit is cut. */
+ * `return error_set(error, STATUS_IO, "%s: …", path)`. A text that does not fit is cut;
+ * control characters become question marks. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
