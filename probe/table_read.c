@@ -385,45 +385,47 @@ static enum status decompress(const struct table *table, uint64_t number, const 
     return n == n_bytes ? STATUS_OK : corrupt(table, number, "it does not decompress", error);
 }
 
+enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
+                               size_t size, struct block **block, struct error *error)
+{
+    const struct header *header = &table->header;
+    const uint64_t first = number % table->blocks_per_side * header->block_placements;
+    const uint64_t left = table->shape.n_placements - first;
+    const uint32_t n = left < header->block_placements ? (uint32_t)left : header->block_placements;
+    const unsigned long long content = ZSTD_getFrameContentSize(bytes, size);
+
+    *block = NULL;
+    if (content > format_block_bound(&table->shape, header->dictionary, n))
+        return corrupt(table, number, "its size is not what its numbers say", error);
+    uint8_t *payload = malloc((size_t)content + 1);
+    if (payload == NULL)
+        return no_memory(table->path, error);
+    enum status status = decompress(table, number, bytes, size, payload, (size_t)content, error);
+    if (status == STATUS_OK)
+        status = build_block(table, number, n, payload, (size_t)content, block, error);
+    free(payload);
+    return status;
+}
+
 enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
                                struct error *error)
 {
     const struct header *header = &table->header;
     const uint8_t *bytes = NULL;
     uint8_t *buffer = NULL;
-    uint8_t *payload = NULL;
 
     *block = NULL;
     if (number >= header->n_blocks)
         return corrupt(table, number, "there is no such block", error);
     const uint64_t start = number == 0 ? 0 : table->block_end[number - 1];
     const size_t size = (size_t)(table->block_end[number] - start);
-    const uint64_t first = number % table->blocks_per_side * header->block_placements;
-    const uint64_t left = table->shape.n_placements - first;
-    const uint32_t n = left < header->block_placements ? (uint32_t)left : header->block_placements;
-
     enum status status =
         get_bytes(table, header->blocks_offset + start, size, &bytes, &buffer, error);
-    if (status != STATUS_OK)
-        goto cleanup;
-    if (format_checksum(bytes, size) != table->checksum[number]) {
+    if (status == STATUS_OK && format_checksum(bytes, size) != table->checksum[number])
         status = error_set(error, STATUS_BAD_BLOCK, "%s: block %llu fails its checksum",
                            path_text(table->path), (unsigned long long)number);
-        goto cleanup;
-    }
-    const unsigned long long content = ZSTD_getFrameContentSize(bytes, size);
-    if (content > format_block_bound(&table->shape, header->dictionary, n)) {
-        status = corrupt(table, number, "its size is not what its numbers say", error);
-        goto cleanup;
-    }
-    payload = malloc((size_t)content + 1);
-    status = payload == NULL
-                 ? no_memory(table->path, error)
-                 : decompress(table, number, bytes, size, payload, (size_t)content, error);
     if (status == STATUS_OK)
-        status = build_block(table, number, n, payload, (size_t)content, block, error);
-cleanup:
-    free(payload);
+        status = table_decode_bytes(table, number, bytes, size, block, error);
     free(buffer);
     return status;
 }
