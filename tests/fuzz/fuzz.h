@@ -1,0 +1,51 @@
+/* A fuzz target is a function that takes any bytes and comes back, and the seeds to begin with.
+ * With driver.c it is a plain program and an ordinary test; libFuzzer calls the same function. */
+#ifndef EINSPUL_TESTS_FUZZ_FUZZ_H
+#define EINSPUL_TESTS_FUZZ_FUZZ_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FUZZ_MAX_BYTES = 1 << 20 };
+
+/* One input. Aborts when an answer is wrong; always returns 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes);
+
+/* Writes a seed, at most FUZZ_MAX_BYTES; returns its size, 0 when there is no seed `number` (0..).
+ */
+size_t fuzz_seed(int number, uint8_t *bytes);
+
+static inline void fuzz_expect(bool truth, const char *what)
+{
+    if (truth)
+        return;
+    fprintf(stderr, "wrong: %s\n", what);
+    abort();
+}
+
+/* The input as its readers use it up; zeros behind its end. */
+struct fuzz_input {
+    const uint8_t *bytes;
+    size_t n_bytes;
+};
+
+static inline uint8_t fuzz_byte(struct fuzz_input *input)
+{
+    if (input->n_bytes == 0)
+        return 0;
+    input->n_bytes--;
+    return *input->bytes++;
+}
+
+static inline uint64_t fuzz_number(struct fuzz_input *input)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < 8; i++)
+        number = number << 8 | fuzz_byte(input);
+    return number;
+}
+
+#endif

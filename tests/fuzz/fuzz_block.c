@@ -1,0 +1,90 @@
+/* Blocks that are not what they should be: a first byte that says which block of which table, then
+ * its bytes as they stand in the file. Decoding must end with a block or an error. */
+#include "tests/fuzz/hostile.h"
+
+static const struct hostile_table kinds[] = {
+    {"english", "KvM", METRIC_DTW, 200},  /* one byte a placement */
+    {"frisian", "KvM", METRIC_DTW, 1000}, /* two */
+    {"frisian", "KMvK", METRIC_WDL, 3},   /* patterns */
+    {"english", "KMvM", METRIC_WDL, 100}, /* many blocks, the last one short */
+    {"frisian", "KMvM", METRIC_DTW, 0},   /* more patterns than a dictionary takes */
+};
+
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+static struct table *tables[N_KINDS];
+
+static void close_tables(void)
+{
+    for (int i = 0; i < N_KINDS; i++)
+        table_close(tables[i]);
+}
+
+static void open_tables(void)
+{
+    if (tables[0] != NULL)
+        return;
+    for (int i = 0; i < N_KINDS; i++) {
+        struct rules rules;
+        struct material material;
+        char path[1024];
+        struct error error = {0};
+        hostile_make(&kinds[i], path);
+        if (rules_by_name(&rules, kinds[i].rules, NULL) != STATUS_OK ||
+            material_read(kinds[i].material, &material, NULL) != STATUS_OK)
+            abort();
+        const enum status status =
+            table_open(path, &rules, &material, kinds[i].metric, TABLE_IO_READ, &tables[i], &error);
+        fuzz_expect(status == STATUS_OK, error.text);
+    }
+    atexit(close_tables);
+}
+
+/* The first, the second or the last block. */
+static uint64_t block_number(const struct table *table, int which)
+{
+    const uint64_t n_blocks = table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides;
+    return which == 2 ? n_blocks - 1 : (uint64_t)which % n_blocks;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
+{
+    struct fuzz_input input = {bytes, n_bytes};
+    struct block *block = NULL;
+    struct error error = {0};
+
+    open_tables();
+    const uint8_t choice = fuzz_byte(&input);
+    const struct table *table = tables[choice % N_KINDS];
+    const int n_run_states = table_shape(table)->n_run_states;
+    const enum status status = table_decode_bytes(table, block_number(table, choice / N_KINDS % 3),
+                                                  input.bytes, input.n_bytes, &block, &error);
+    fuzz_expect(status == STATUS_OK || status == STATUS_CORRUPT, "a block, or CORRUPT");
+    fuzz_expect((status == STATUS_OK) == (block != NULL), "a block, or an error");
+    if (status != STATUS_OK) {
+        fuzz_expect(error.status == status && strstr(error.text, "block") != NULL,
+                    "an error names the block");
+        return 0;
+    }
+    for (uint32_t place = 0; place < block->n_placements; place++) {
+        fuzz_expect(block->pattern[place] < block->n_patterns, "a pattern that is there");
+        const value_t value = block_value(block, place, n_run_states, n_run_states - 1);
+        fuzz_expect(value != VALUE_NONE, "every place has a value");
+        if (!table_has_distances(table))
+            fuzz_expect(value == value_sign(value), "no distances where there are none");
+    }
+    free(block);
+    return 0;
+}
+
+size_t fuzz_seed(int number, uint8_t *bytes)
+{
+    if (number >= 3 * N_KINDS)
+        return 0;
+    open_tables();
+    const struct table *table = tables[number % N_KINDS];
+    bytes[0] = (uint8_t)number;
+    const size_t n_bytes =
+        hostile_block_bytes(table, block_number(table, number / N_KINDS), bytes + 1);
+    return n_bytes + 1;
+}

@@ -1,0 +1,111 @@
+/* FENs: a first byte that says of which rule set, then the text. What is read is written so that it
+ * reads back the same; what is refused is refused by a line of text. */
+#include "tests/fuzz/fuzz.h"
+
+#include "core/fen.h"
+#include "core/material.h"
+
+#include <ctype.h>
+
+static bool same_state(const struct state *a, const struct state *b)
+{
+    bool same = a->at.side == b->at.side && a->clock == b->clock;
+    for (int side = WHITE; side <= BLACK; side++)
+        same = same && a->at.men[side] == b->at.men[side] &&
+               a->at.kings[side] == b->at.kings[side] && a->run[side].count == b->run[side].count &&
+               a->run[side].square == b->run[side].square;
+    return same;
+}
+
+static void expect_line(const struct error *error, enum status status)
+{
+    const size_t length = strlen(error->text);
+    fuzz_expect(error->status == status && length > 0, "an error has a text");
+    for (size_t i = 0; i < length; i++)
+        fuzz_expect(!iscntrl((unsigned char)error->text[i]), "the text of an error is one line");
+}
+
+static void read_fen(const struct rules *rules, const char *text)
+{
+    struct state state;
+    struct state again;
+    struct error error = {0};
+    char written[FEN_SIZE + 1];
+    char rewritten[FEN_SIZE + 1];
+    const enum status status = fen_read(rules, text, &state, &error);
+
+    if (status != STATUS_OK) {
+        fuzz_expect(status == STATUS_BAD_FEN || status == STATUS_BAD_POSITION, "a named error");
+        expect_line(&error, status);
+        return;
+    }
+    fuzz_expect(state_check(rules, &state, NULL) == STATUS_OK, "what is read can be");
+    memset(written, 1, sizeof written);
+    fen_write(rules, &state, written);
+    fuzz_expect(memchr(written, '\0', FEN_SIZE) != NULL, "there is room for any FEN");
+    fuzz_expect(fen_read(rules, written, &again, NULL) == STATUS_OK, "what is written is read");
+    fuzz_expect(same_state(&state, &again), "what is written is the same state");
+    fen_write(rules, &again, rewritten);
+    fuzz_expect(strcmp(written, rewritten) == 0, "a state has one FEN");
+    const struct state turned = state_turn(&rules->board, &state);
+    const struct state back = state_turn(&rules->board, &turned);
+    fuzz_expect(state_check(rules, &turned, NULL) == STATUS_OK && same_state(&state, &back),
+                "a state can be turned round and back");
+}
+
+static void read_material(const char *text)
+{
+    struct material material;
+    struct material again;
+    struct error error = {0};
+    char written[MATERIAL_NAME_SIZE + 1];
+    const enum status status = material_read(text, &material, &error);
+
+    if (status != STATUS_OK) {
+        fuzz_expect(status == STATUS_BAD_MATERIAL, "a named error");
+        expect_line(&error, status);
+        return;
+    }
+    memset(written, 1, sizeof written);
+    material_write(&material, written);
+    fuzz_expect(memchr(written, '\0', MATERIAL_NAME_SIZE) != NULL, "there is room for any name");
+    fuzz_expect(material_read(written, &again, NULL) == STATUS_OK &&
+                    material_equal(&material, &again),
+                "what is written is the same material");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
+{
+    struct fuzz_input input = {bytes, n_bytes};
+    struct rules rules;
+    const uint8_t choice = fuzz_byte(&input);
+    char *text = malloc(input.n_bytes + 1);
+    if (text == NULL || rules_by_id(&rules, 1 + choice % RULES_ENGLISH, NULL) != STATUS_OK)
+        abort();
+    memcpy(text, input.bytes, input.n_bytes);
+    text[input.n_bytes] = '\0';
+    read_fen(&rules, text);
+    read_material(text);
+    free(text);
+    return 0;
+}
+
+size_t fuzz_seed(int number, uint8_t *bytes)
+{
+    static const char *const seeds[] = {
+        "0W:W28,K46:BK43",
+        "1b : w k1 - 5 , 31-35 : B 6,K50 .",
+        "0W:WK1,K2:BK45:H3:F1",
+        "2B:W31,K20:B10,K49:H0:F12:+349+220",
+        "0B:W31,K20:B10,K5:H0:F12:+105+320",
+        "5W:W21-32:B1-12",
+        "4B:W31-50:B1-20:H0:F1:+0+0",
+        "0W:WK1-25:BK26-50",
+        "3KKMvKM",
+        "0K\nMvK", /* its error once had two lines */
+    };
+    if ((size_t)number >= sizeof seeds / sizeof seeds[0])
+        return 0;
+    memcpy(bytes, seeds[number], strlen(seeds[number]));
+    return strlen(seeds[number]);
+}

@@ -1,0 +1,103 @@
+/* Files that are not what they should be: a first byte that says what is asked for and how it is
+ * read, then the file. Opening and decoding must end with a table or an error that names it. */
+#include "tests/fuzz/hostile.h"
+
+static const struct hostile_table kinds[] = {
+    {"english", "MvM", METRIC_DTW, 40}, {"english", "KvM", METRIC_WDL, 3},
+    {"frisian", "KvK", METRIC_WDL, 20}, {"frisian", "KMvK", METRIC_DTW, 1},
+    {"frisian", "KMvK", METRIC_WDL, 2}, {"international", "KvM", METRIC_DTW, 300},
+};
+
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+static enum status open_kind(const char *path, int kind, enum table_io io, struct table **table,
+                             struct error *error)
+{
+    struct rules rules;
+    struct material material;
+    if (rules_by_name(&rules, kinds[kind].rules, NULL) != STATUS_OK ||
+        material_read(kinds[kind].material, &material, NULL) != STATUS_OK)
+        abort();
+    return table_open(path, &rules, &material, kinds[kind].metric, io, table, error);
+}
+
+static void decode(const struct table *table, uint64_t number)
+{
+    struct block *block = NULL;
+    struct error error = {0};
+    const enum status status = table_decode_block(table, number, &block, &error);
+    fuzz_expect((status == STATUS_OK) == (block != NULL), "a block, or an error");
+    if (status != STATUS_OK) {
+        fuzz_expect(status == STATUS_CORRUPT || status == STATUS_BAD_BLOCK,
+                    "sizes are those of the file once it is open");
+        fuzz_expect(error.status == status && strstr(error.text, "fuzzed") != NULL,
+                    "the error of a block names the file");
+        return;
+    }
+    const int n_run_states = table_shape(table)->n_run_states;
+    for (uint32_t place = 0; place < block->n_placements; place++) {
+        const value_t value = block_value(block, place, n_run_states, n_run_states - 1);
+        fuzz_expect(value != VALUE_NONE, "every place has a value");
+        if (!table_has_distances(table))
+            fuzz_expect(value == value_sign(value), "no distances where there are none");
+    }
+    free(block);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
+{
+    struct fuzz_input input = {bytes, n_bytes};
+    struct table *table = NULL;
+    struct error error = {0};
+    char path[1024];
+    const uint8_t choice = fuzz_byte(&input);
+
+    snprintf(path, sizeof path, "%s/fuzzed", hostile_folder());
+    hostile_write(path, input.bytes, input.n_bytes);
+    const enum status status =
+        open_kind(path, (choice & 0x7f) % N_KINDS, choice & 0x80 ? TABLE_IO_READ : TABLE_IO_MAP,
+                  &table, &error);
+    fuzz_expect((status == STATUS_OK) == (table != NULL), "a table, or an error");
+    if (status != STATUS_OK) {
+        fuzz_expect(error.status == status && strstr(error.text, "fuzzed") != NULL,
+                    "an error names the file");
+        fuzz_expect(status == STATUS_NO_METRIC ||
+                        (status >= STATUS_NOT_A_TABLE && status <= STATUS_CORRUPT),
+                    "an error of a file");
+        return 0;
+    }
+    const uint64_t n_blocks = table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides;
+    decode(table, 0);
+    decode(table, n_blocks - 1);
+    decode(table, n_bytes % n_blocks);
+    table_close(table);
+    return 0;
+}
+
+/* Checksums must hold for bytes that were changed: the target would look at nothing else. */
+static void expect_checksums_off(const char *path, int kind, uint8_t *bytes, size_t n_bytes)
+{
+    struct table *table = NULL;
+    struct block *block = NULL;
+    bytes[n_bytes - 1] ^= 0xff; /* of the last block */
+    hostile_write(path, bytes, n_bytes);
+    fuzz_expect(open_kind(path, kind, TABLE_IO_READ, &table, NULL) == STATUS_OK, "a seed opens");
+    const uint64_t n_blocks = table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides;
+    fuzz_expect(table_decode_block(table, n_blocks - 1, &block, NULL) != STATUS_BAD_BLOCK,
+                "checksums are off");
+    free(block);
+    table_close(table);
+    bytes[n_bytes - 1] ^= 0xff;
+}
+
+size_t fuzz_seed(int number, uint8_t *bytes)
+{
+    char path[1024];
+    if (number >= 2 * N_KINDS)
+        return 0;
+    hostile_make(&kinds[number / 2], path);
+    const size_t n_bytes = hostile_read(path, bytes + 1);
+    expect_checksums_off(path, number / 2, bytes + 1, n_bytes);
+    bytes[0] = (uint8_t)(number / 2 + number % 2 * 0x80);
+    return n_bytes + 1;
+}

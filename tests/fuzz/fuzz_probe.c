@@ -1,0 +1,150 @@
+/* A handle over a folder in which one table is hostile: a first byte that says which and how it is
+ * read, then the file. Whatever is asked gets an answer or an error, and the same when asked again.
+ */
+#include "tests/fuzz/hostile.h"
+
+#include "probe/probe.h"
+
+/* The tables under attack, then those their captures lead to besides. */
+static const struct hostile_table kinds[] = {
+    {"frisian", "KvK", METRIC_WDL, 20},  {"frisian", "KvM", METRIC_DTW, 30},
+    {"frisian", "MvM", METRIC_WDL, 3},   {"frisian", "KKvK", METRIC_WDL, 1},
+    {"frisian", "KMvK", METRIC_WDL, 2},  {"frisian", "KMvK", METRIC_DTW, 1},
+    {"frisian", "KvM", METRIC_WDL, 300}, {"frisian", "MvM", METRIC_DTW, 300},
+};
+
+enum { N_KINDS = sizeof kinds / sizeof kinds[0], N_ATTACKED = 6, N_STATES = 24 };
+
+static struct {
+    struct rules rules;
+    struct shape shapes[N_KINDS];
+    char paths[N_KINDS][1024];
+    uint8_t *bytes[N_KINDS]; /* of the good tables */
+    size_t n_bytes[N_KINDS];
+} world;
+
+static void free_world(void)
+{
+    for (int i = 0; i < N_KINDS; i++)
+        free(world.bytes[i]);
+}
+
+static void make_world(void)
+{
+    if (world.n_bytes[0] > 0)
+        return;
+    if (rules_by_name(&world.rules, "frisian", NULL) != STATUS_OK)
+        abort();
+    for (int i = 0; i < N_KINDS; i++) {
+        struct material material;
+        hostile_make(&kinds[i], world.paths[i]);
+        if (material_read(kinds[i].material, &material, NULL) != STATUS_OK)
+            abort();
+        shape_init(&world.shapes[i], &world.rules, &material);
+        world.bytes[i] = synthetic_alloc(FUZZ_MAX_BYTES);
+        world.n_bytes[i] = hostile_read(world.paths[i], world.bytes[i]);
+    }
+    atexit(free_world);
+}
+
+static einspul *open_world(einspul_io io)
+{
+    const char *const folders[] = {hostile_folder()};
+    einspul_options options;
+    einspul_error error = {0};
+    einspul *handle = NULL;
+    einspul_options_init(&options);
+    options.folders = folders;
+    options.n_folders = 1;
+    options.cache_bytes = 100000; /* some blocks: there will be evictions */
+    options.io = io;
+    fuzz_expect(einspul_open(&options, &handle, &error) == EINSPUL_OK, error.text);
+    return handle;
+}
+
+static einspul_position random_position(const struct shape *shape, uint64_t *seed)
+{
+    struct state state = {0};
+    einspul_position position;
+    while (!shape_unrank(shape, synthetic_random(seed) % shape->n_placements,
+                         synthetic_random(seed) % 2 == 0 ? WHITE : BLACK, &state.at))
+        continue;
+    for (int side = WHITE; side <= BLACK; side++)
+        state.run[side] = run_from_index(
+            state.at.kings[side], (int)(synthetic_random(seed) % (uint64_t)shape->n_runs[side]));
+    if (placement_has_clock(&world.rules, &state.at))
+        state.clock = (uint8_t)(synthetic_random(seed) % 20);
+    if (synthetic_random(seed) % 2 == 0)
+        state = state_turn(&world.rules.board, &state);
+    probe_position_from_state(&state, &position);
+    return position;
+}
+
+static void expect_answer(einspul_status status, const einspul_error *error, int outcome)
+{
+    if (status == EINSPUL_OK) {
+        fuzz_expect(outcome >= EINSPUL_LOSS && outcome <= EINSPUL_WIN, "an outcome");
+        return;
+    }
+    fuzz_expect(error->status == status && error->text[0] != '\0', "an error has a text");
+    fuzz_expect(status >= EINSPUL_NO_TABLE && status <= EINSPUL_CORRUPT, "an error of a file");
+}
+
+static void probe(einspul *handle, const einspul_position *position)
+{
+    einspul_error error = {0};
+    einspul_outcome outcome = EINSPUL_DRAW;
+    einspul_outcome again = EINSPUL_DRAW;
+    einspul_move moves[64];
+    size_t n_moves = 0;
+    int plies = 0;
+
+    einspul_status status = einspul_probe_wdl(handle, position, 0, &outcome, &error);
+    expect_answer(status, &error, outcome);
+    if (einspul_probe_wdl(handle, position, EINSPUL_CACHE_ONLY, &again, &error) == EINSPUL_OK)
+        fuzz_expect(status == EINSPUL_OK && outcome == again, "the cache does not change answers");
+    status = einspul_probe_dtw(handle, position, 0, &outcome, &plies, &error);
+    expect_answer(status, &error, outcome);
+    if (status == EINSPUL_OK)
+        fuzz_expect(plies <= VALUE_MAX_PLIES + 1 &&
+                        (outcome == EINSPUL_DRAW  ? plies == -1
+                         : outcome == EINSPUL_WIN ? plies > 0 && plies % 2 == 1
+                                                  : plies >= 0 && plies % 2 == 0),
+                    "plies of the outcome");
+    status = einspul_probe_moves(handle, position, moves, 64, &n_moves, &error);
+    expect_answer(status, &error, EINSPUL_DRAW);
+    for (size_t i = 0; i < n_moves && i < 64; i++)
+        expect_answer(EINSPUL_OK, NULL, moves[i].outcome);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
+{
+    struct fuzz_input input = {bytes, n_bytes};
+    uint64_t seed = n_bytes;
+
+    make_world();
+    const uint8_t choice = fuzz_byte(&input);
+    const int kind = (choice & 0x7f) % N_ATTACKED;
+    for (size_t i = 0; i < n_bytes; i++)
+        seed = seed * 31 + bytes[i];
+    hostile_write(world.paths[kind], input.bytes, input.n_bytes);
+    einspul *handle = open_world(choice & 0x80 ? EINSPUL_IO_READ : EINSPUL_IO_MAP);
+    for (int i = 0; i < N_STATES; i++) {
+        const einspul_position position = random_position(&world.shapes[kind], &seed);
+        probe(handle, &position);
+    }
+    einspul_close(handle);
+    hostile_write(world.paths[kind], world.bytes[kind], world.n_bytes[kind]);
+    return 0;
+}
+
+size_t fuzz_seed(int number, uint8_t *bytes)
+{
+    if (number >= 2 * N_ATTACKED)
+        return 0;
+    make_world();
+    const int kind = number / 2;
+    bytes[0] = (uint8_t)(kind + number % 2 * 0x80);
+    memcpy(bytes + 1, world.bytes[kind], world.n_bytes[kind]);
+    return world.n_bytes[kind] + 1;
+}

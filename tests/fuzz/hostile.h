@@ -1,0 +1,34 @@
+/* Table files of a writer that means harm: every checksum holds, whatever the bytes. Linked with
+ * --wrap=format_checksum, so that the checksum of anything is 0, written and read. The header's
+ * own, which table_format.c works out for itself, is put right; its place never changes. */
+#ifndef EINSPUL_TESTS_FUZZ_HOSTILE_H
+#define EINSPUL_TESTS_FUZZ_HOSTILE_H
+
+#include "tests/fuzz/fuzz.h"
+#include "tests/synthetic.h"
+
+/* A table of made-up values. */
+struct hostile_table {
+    const char *rules;
+    const char *material;
+    enum metric metric;
+    uint32_t n_patterns; /* as synthetic_create */
+};
+
+/* A folder of this process, removed when it ends. */
+const char *hostile_folder(void);
+
+/* Writes the table to <hostile_folder>/<rules>/<material>.wdl or .dtw; `path` gets its name. */
+void hostile_make(const struct hostile_table *table, char path[1024]);
+
+/* Reads a whole file, at most FUZZ_MAX_BYTES; returns its size. */
+size_t hostile_read(const char *path, uint8_t *bytes);
+
+/* Writes bytes to a file with the checksum of the header, where there is one, put right. */
+void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes);
+
+/* Copies the bytes of a block as they stand in the file: those whose checksum is asked for when it
+ * is decoded. Returns their number. */
+size_t hostile_block_bytes(const struct table *table, uint64_t number, uint8_t *bytes);
+
+#endif
