@@ -10,6 +10,24 @@ static int square_at(const struct board *board, int row, int column)
     return row * (board->n_rows / 2) + column / 2;
 }
 
+static void fill_jumps(struct board *board)
+{
+    memset(board->jump, 0xff, sizeof board->jump);
+    for (int direction = 0; direction < N_DIRECTIONS; direction++) {
+        for (int from = 0; from < board->n_squares; from++) {
+            squares_t between = 0;
+            for (int over = board->next[direction][from]; over != NO_SQUARE;
+                 over = board->next[direction][over]) {
+                const int behind = board->next[direction][over];
+                board->direction[from][over] = (int8_t)direction;
+                if (behind != NO_SQUARE)
+                    board->jump[from][over] = between | square_bit(behind);
+                between |= square_bit(over);
+            }
+        }
+    }
+}
+
 void board_init(struct board *board, int n_rows)
 {
     static const int row_step[N_DIRECTIONS] = {-1, -1, 1, 1, -2, 2, 0, 0};
@@ -39,6 +57,7 @@ void board_init(struct board *board, int n_rows)
             board->ray[direction][square] = ray;
         }
     }
+    fill_jumps(board);
 }
 
 squares_t board_turn(const struct board *board, squares_t squares)

@@ -180,33 +180,29 @@ static void captures_append(const struct rules *rules, const struct placement *p
     }
 }
 
+/* Whether a piece can capture at all: the pieces within its reach are few, and for each of them one
+ * mask says what must be empty. */
+static bool any_capture(const struct board *board, const squares_t *reach, squares_t own,
+                        squares_t enemy, squares_t occupied)
+{
+    for (; own != 0; own &= own - 1) {
+        const int from = squares_first(own);
+        for (squares_t left = reach[from] & enemy; left != 0; left &= left - 1)
+            if ((board->jump[from][squares_first(left)] & occupied) == 0)
+                return true;
+    }
+    return false;
+}
+
 bool placement_has_capture(const struct rules *rules, const struct placement *placement)
 {
-    const struct board *board = &rules->board;
     const enum side side = placement->side;
     const squares_t enemy = placement_own(placement, side_other(side));
     const squares_t occupied = placement_occupied(placement);
 
-    for (int by_king = 0; by_king < 2; by_king++) {
-        const unsigned directions = by_king ? rules->king_captures : rules->man_captures[side];
-        const bool flying = by_king && rules->flying_kings;
-        squares_t left = by_king ? placement->kings[side] : placement->men[side];
-        for (; left != 0; left &= left - 1) {
-            const int from = squares_first(left);
-            for (unsigned d = directions; d != 0; d &= d - 1) {
-                const int direction = __builtin_ctz(d);
-                if ((board->ray[direction][from] & enemy) == 0)
-                    continue;
-                const int victim = capture_victim(board, occupied, flying, from, direction);
-                if ((enemy & square_bit(victim)) == 0)
-                    continue;
-                const int to = board->next[direction][victim];
-                if (to != NO_SQUARE && (occupied & square_bit(to)) == 0)
-                    return true;
-            }
-        }
-    }
-    return false;
+    return any_capture(&rules->board, rules->king_reach, placement->kings[side], enemy, occupied) ||
+           any_capture(&rules->board, rules->man_reach[side], placement->men[side], enemy,
+                       occupied);
 }
 
 /* --- simple moves ------------------------------------------------------------------------------

@@ -46,11 +46,36 @@ static const char *side_name(int side)
     return side == WHITE ? "White" : "Black";
 }
 
+static bool run_is_legal(const struct rules *rules, const struct state *state, enum side side)
+{
+    const struct run run = state->run[side];
+    return run.count == 0 ||
+           (run.count <= rules->king_run_limit && run.square < rules->board.n_squares &&
+            (state->at.kings[side] & square_bit(run.square)) != 0 && state->at.men[side] != 0);
+}
+
+/* What state_check answers, without saying why. */
+static bool state_is_legal(const struct rules *rules, const struct state *state)
+{
+    const struct placement *at = &state->at;
+    const squares_t white = placement_own(at, WHITE);
+    const squares_t black = placement_own(at, BLACK);
+    const squares_t wrong = ((white | black) & ~rules->board.all) | (white & black) |
+                            (at->men[WHITE] & (at->kings[WHITE] | rules->board.promotion[WHITE])) |
+                            (at->men[BLACK] & (at->kings[BLACK] | rules->board.promotion[BLACK]));
+    return (at->side == WHITE || at->side == BLACK) && wrong == 0 && white != 0 && black != 0 &&
+           run_is_legal(rules, state, WHITE) && run_is_legal(rules, state, BLACK) &&
+           (state->clock == 0 || placement_has_clock(rules, at));
+}
+
 enum status state_check(const struct rules *rules, const struct state *state, struct error *error)
 {
     const struct board *board = &rules->board;
     const struct placement *at = &state->at;
     squares_t seen = 0;
+
+    if (state_is_legal(rules, state))
+        return STATUS_OK;
 
     if (at->side != WHITE && at->side != BLACK)
         return error_set(error, STATUS_BAD_POSITION, "the side to move is neither White nor Black");

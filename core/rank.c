@@ -1,7 +1,6 @@
 #include "core/rank.h"
 
-/* Pascal's triangle, row n, column k. */
-static const uint32_t pascal[MAX_SQUARES + 1][MAX_SET + 1] = {
+const uint32_t pascal[MAX_SQUARES + 1][MAX_SET + 1] = {
     {1, 0, 0, 0, 0, 0, 0},
     {1, 1, 0, 0, 0, 0, 0},
     {1, 2, 1, 0, 0, 0, 0},
@@ -54,11 +53,6 @@ static const uint32_t pascal[MAX_SQUARES + 1][MAX_SET + 1] = {
     {1, 49, 1176, 18424, 211876, 1906884, 13983816},
     {1, 50, 1225, 19600, 230300, 2118760, 15890700},
 };
-
-uint32_t choose(int n, int k)
-{
-    return pascal[n][k];
-}
 
 uint32_t set_rank(squares_t set)
 {

@@ -38,8 +38,14 @@ void shape_init(struct shape *shape, const struct rules *rules, const struct mat
 uint64_t shape_possible_placements(const struct shape *shape);
 uint64_t shape_states(const struct shape *shape);
 
+/* Pascal's triangle, row n, column k. */
+extern const uint32_t pascal[MAX_SQUARES + 1][MAX_SET + 1];
+
 /* C(n, k) for n in 0..50 and k in 0..MAX_SET. */
-uint32_t choose(int n, int k);
+static inline uint32_t choose(int n, int k)
+{
+    return pascal[n][k];
+}
 
 /* Rank of a set of at most MAX_SET squares, and its inverse. */
 uint32_t set_rank(squares_t set);

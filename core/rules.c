@@ -61,6 +61,22 @@ static const char *const names[] = {
 
 enum { N_RULES = sizeof rows / sizeof rows[0] };
 
+/* The squares of the pieces that can be captured from `from` along a set of directions. */
+static squares_t reach(const struct board *board, unsigned directions, bool flying, int from)
+{
+    squares_t found = 0;
+    for (int direction = 0; direction < N_DIRECTIONS; direction++) {
+        int over = board->next[direction][from];
+        if ((directions >> direction & 1) == 0)
+            continue;
+        while (over != NO_SQUARE && board->next[direction][over] != NO_SQUARE) {
+            found |= square_bit(over);
+            over = flying ? board->next[direction][over] : NO_SQUARE;
+        }
+    }
+    return found;
+}
+
 static void fill(struct rules *rules, const struct rules_row *row)
 {
     memset(rules, 0, sizeof *rules);
@@ -77,6 +93,12 @@ static void fill(struct rules *rules, const struct rules_row *row)
     rules->first_to_move = row->first_to_move;
     rules->start_men = row->start_men;
     board_init(&rules->board, row->n_rows);
+    for (int from = 0; from < rules->board.n_squares; from++) {
+        for (int side = WHITE; side <= BLACK; side++)
+            rules->man_reach[side][from] =
+                reach(&rules->board, row->man_captures[side], false, from);
+        rules->king_reach[from] = reach(&rules->board, row->king_captures, row->flying_kings, from);
+    }
 }
 
 enum status rules_by_name(struct rules *rules, const char *name, struct error *error)

@@ -35,6 +35,8 @@ struct rules {
     enum side first_to_move; /* in the start position */
     int start_men;           /* men of each side in the start position */
     struct board board;
+    squares_t man_reach[2][MAX_SQUARES]; /* by side, square: where a man's victims may stand */
+    squares_t king_reach[MAX_SQUARES];   /* the same of a king, if the way is free */
 };
 
 /* Fills `rules` from a name such as "frisian"; BAD_RULES lists the known names. */

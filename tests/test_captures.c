@@ -1,4 +1,7 @@
 /* Which captures are legal: by hand from the rules, a position a row, each also turned round. */
+#include "core/captures.h"
+#include "core/moves.h"
+#include "core/rank.h"
 #include "tests/support.h"
 
 struct row {
@@ -205,6 +208,27 @@ Test(captures, english)
     EXPECT_ROWS("english", rows);
 }
 
+/* A placement of at most `most` random pieces, both sides having some. */
+static struct placement random_placement(const struct rules *rules, uint64_t *seed, int most)
+{
+    for (;;) {
+        struct placement at = {.side = (enum side)random_below(seed, 2)};
+        const int n_pieces = 2 + random_below(seed, most - 1);
+        for (int piece = 0; piece < n_pieces; piece++) {
+            const squares_t bit = square_bit(random_below(seed, rules->board.n_squares));
+            const int side = random_below(seed, 2);
+            if ((placement_occupied(&at) & bit) != 0)
+                continue;
+            if (random_below(seed, 2) == 0 || (bit & rules->board.promotion[side]) != 0)
+                at.kings[side] |= bit;
+            else
+                at.men[side] |= bit;
+        }
+        if (placement_own(&at, WHITE) != 0 && placement_own(&at, BLACK) != 0)
+            return at;
+    }
+}
+
 /* On random positions the quick test for a capture says what the full search finds: a disagreement
  * would store a placement as quiet that is not. */
 Test(captures, quick_test_agrees_with_search)
@@ -216,18 +240,7 @@ Test(captures, quick_test_agrees_with_search)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct rules rules = rules_named(names[i]);
         for (int n = 0; n < 100000; n++) {
-            struct placement at = {.side = (enum side)random_below(&seed, 2)};
-            const int n_pieces = 2 + random_below(&seed, 12);
-            for (int piece = 0; piece < n_pieces; piece++) {
-                const squares_t bit = square_bit(random_below(&seed, rules.board.n_squares));
-                const int side = random_below(&seed, 2);
-                if ((placement_occupied(&at) & bit) != 0)
-                    continue;
-                if (random_below(&seed, 2) == 0 || (bit & rules.board.promotion[side]) != 0)
-                    at.kings[side] |= bit;
-                else
-                    at.men[side] |= bit;
-            }
+            const struct placement at = random_placement(&rules, &seed, 14);
             cr_assert_eq(moves_captures(&rules, &at, &list), STATUS_OK);
             cr_assert_eq(placement_has_capture(&rules, &at), list.n_moves > 0);
         }
@@ -268,5 +281,100 @@ Test(simple_moves, long_lists)
         longest = list.n_moves > longest ? list.n_moves : longest;
     }
     cr_assert_gt(longest, 2 * MOVES_INLINE, "longest list: %d", longest);
+    move_list_free(&list);
+}
+
+/* Random king runs where the rules have them, and a clock. */
+static struct state random_state(const struct rules *rules, const struct placement *at,
+                                 uint64_t *seed)
+{
+    struct state state = {.at = *at};
+    for (int side = WHITE; side <= BLACK; side++) {
+        if (!placement_has_runs(rules, at, (enum side)side))
+            continue;
+        squares_t kings = at->kings[side];
+        for (int skip = random_below(seed, squares_count(kings)); skip > 0; skip--)
+            kings &= kings - 1;
+        state.run[side].count = (uint8_t)random_below(seed, rules->king_run_limit + 1);
+        if (state.run[side].count > 0)
+            state.run[side].square = (uint8_t)squares_first(kings);
+    }
+    if (placement_has_clock(rules, at))
+        state.clock = (uint8_t)random_below(seed, 20);
+    return state;
+}
+
+static bool is_move(const struct capture *capture, const struct move *move)
+{
+    return capture->from == move->from && capture->to == move->to &&
+           capture->captured == move->captured && capture->by_king == move->by_king &&
+           capture->promotes == move->promotes;
+}
+
+/* Both lists hold the same captures, and they lead to the same states. Returns how many. */
+static int expect_same_captures(const struct rules *rules, const struct state *state,
+                                struct move_list *list)
+{
+    struct capture captures[CAPTURES_ROOM];
+    bool found[4096] = {false};
+    const squares_t enemy = placement_own(&state->at, side_other(state->at.side));
+    bool takes_all = false;
+    int n = 1;
+
+    cr_assert_eq(moves_captures(rules, &state->at, list), STATUS_OK);
+    cr_assert_leq(list->n_moves, 4096);
+    for (int first = 0; first < n; first += CAPTURES_ROOM) {
+        n = captures_list(rules, &state->at, first, captures);
+        for (int i = first; i < n && i < first + CAPTURES_ROOM; i++) {
+            const struct capture *capture = &captures[i - first];
+            int at = 0;
+            while (at < list->n_moves && !is_move(capture, &list->moves[at]))
+                at++;
+            cr_assert_lt(at, list->n_moves, "a capture that is no legal move");
+            found[at] = true;
+            takes_all = takes_all || capture->captured == enemy;
+            const struct state after = state_after_capture(state, capture);
+            const struct state expected = state_after(rules, state, &list->moves[at]);
+            cr_assert(state_equal(&after, &expected));
+        }
+    }
+    cr_assert_eq(n > 0, placement_has_capture(rules, &state->at));
+    cr_assert(!takes_all || n == 1);
+    for (int i = 0; i < list->n_moves && !takes_all; i++)
+        cr_assert(found[i] && list->moves[i].captured != enemy, "a legal capture is missing");
+    return n;
+}
+
+/* On every placement of two and three pieces, and on random larger ones, the quick search finds
+ * what the search with paths finds: a difference would be a wrong answer to a probe. */
+Test(captures, quick_search_agrees_with_list)
+{
+    uint64_t seed = 3;
+    int most = 0;
+    struct move_list list;
+    move_list_init(&list);
+    for (const char *const *name = rules_names(); *name != NULL; name++) {
+        const struct rules rules = rules_named(*name);
+        struct material materials[MAX_MATERIALS];
+        const int n_materials = material_list(2, 3, materials);
+        for (int i = 0; i < n_materials; i++) {
+            struct shape shape;
+            shape_init(&shape, &rules, &materials[i]);
+            for (uint64_t index = 0; index < 2 * shape.n_placements; index++) {
+                struct placement at;
+                if (!shape_unrank(&shape, index / 2, index % 2 == 0 ? WHITE : BLACK, &at))
+                    continue;
+                const struct state state = random_state(&rules, &at, &seed);
+                expect_same_captures(&rules, &state, &list);
+            }
+        }
+        for (int n = 0; n < 300000; n++) {
+            const struct placement at = random_placement(&rules, &seed, n % 10 == 0 ? 20 : 8);
+            const struct state state = random_state(&rules, &at, &seed);
+            const int n_captures = expect_same_captures(&rules, &state, &list);
+            most = n_captures > most ? n_captures : most;
+        }
+    }
+    cr_assert_gt(most, CAPTURES_ROOM, "no list was longer than its room: %d", most);
     move_list_free(&list);
 }

@@ -1,0 +1,158 @@
+#include "core/captures.h"
+
+/* As in core/moves.c, a depth-first search over the landing squares of one piece; captured pieces
+ * stay where they are until the end. How a capture ranks is summed up on the way. */
+struct search {
+    const struct board *board;
+    const squares_t *reach; /* of the capturing piece, by square */
+    squares_t enemy;
+    squares_t enemy_kings;
+    squares_t promotion; /* of a man that captures; 0 for a king */
+    squares_t occupied;  /* without the capturing piece */
+    int rank_of_mover;
+    int rank_of_man; /* captured */
+    int rank_of_king;
+    bool by_king;
+    bool flying;
+    bool takes_all; /* a capture of all enemy pieces is in the list */
+    uint8_t from;
+    int best; /* rank of what is in the list */
+    int n;    /* captures of that rank */
+    int first;
+    struct capture *list;
+};
+
+static void record(struct search *search, squares_t captured, int rank, int to)
+{
+    if (rank < search->best)
+        return;
+    if (rank > search->best) {
+        search->best = rank;
+        search->n = 0;
+    }
+    const int at = search->n++ - search->first;
+    if (at < 0 || at >= CAPTURES_ROOM)
+        return;
+    search->list[at] = (struct capture){
+        .captured = captured,
+        .from = search->from,
+        .to = (uint8_t)to,
+        .by_king = search->by_king,
+        .promotes = (search->promotion & square_bit(to)) != 0,
+    };
+}
+
+/* Goes on from `square` with `captured` taken so far. False when nothing more can be taken. */
+static bool extend(struct search *search, int square, squares_t captured, int rank)
+{
+    const struct board *board = search->board;
+    bool extended = false;
+
+    for (squares_t left = search->reach[square] & search->enemy & ~captured; left != 0;
+         left &= left - 1) {
+        const int over = squares_first(left);
+        if ((board->jump[square][over] & search->occupied) != 0)
+            continue;
+        extended = true;
+        const squares_t taken = captured | square_bit(over);
+        const bool is_king = (search->enemy_kings & square_bit(over)) != 0;
+        const int rank_taken = rank + (is_king ? search->rank_of_king : search->rank_of_man);
+        const int direction = board->direction[square][over];
+        int to = board->next[direction][over];
+        if (taken == search->enemy) {
+            search->takes_all = true;
+            search->best = rank_taken;
+            search->n = search->first = 0;
+            record(search, taken, rank_taken, to);
+            return true;
+        }
+        do {
+            if (!extend(search, to, taken, rank_taken))
+                record(search, taken, rank_taken, to);
+            if (search->takes_all)
+                return true;
+            to = board->next[direction][to];
+        } while (search->flying && to != NO_SQUARE && (search->occupied & square_bit(to)) == 0);
+    }
+    return extended;
+}
+
+static void search_pieces(struct search *search, squares_t pieces, squares_t occupied)
+{
+    for (; pieces != 0 && !search->takes_all; pieces &= pieces - 1) {
+        const int from = squares_first(pieces);
+        search->from = (uint8_t)from;
+        search->occupied = occupied & ~square_bit(from);
+        extend(search, from, 0, search->rank_of_mover);
+    }
+}
+
+int captures_list(const struct rules *rules, const struct placement *placement, int first,
+                  struct capture list[CAPTURES_ROOM])
+{
+    const enum side side = placement->side;
+    const squares_t occupied = placement_occupied(placement);
+    struct search search = {
+        .board = &rules->board,
+        .reach = rules->king_reach,
+        .enemy = placement_own(placement, side_other(side)),
+        .enemy_kings = placement->kings[side_other(side)],
+        .by_king = true,
+        .flying = rules->flying_kings,
+        .best = -1,
+        .first = first,
+        .list = list,
+    };
+
+    switch (rules->choice) {
+    case CAPTURE_MOST_VALUABLE: /* 2k+m, then fewer kings, then a king captures */
+        search.rank_of_man = 128;
+        search.rank_of_king = 2 * 128 - 2;
+        search.rank_of_mover = 1;
+        break;
+    case CAPTURE_MOST_PIECES:
+        search.rank_of_man = search.rank_of_king = 1;
+        break;
+    case CAPTURE_ANY:
+        break;
+    }
+    search_pieces(&search, placement->kings[side], occupied);
+    search.reach = rules->man_reach[side];
+    search.by_king = search.flying = false;
+    search.rank_of_mover = 0;
+    search.promotion = rules->board.promotion[side];
+    search_pieces(&search, placement->men[side], occupied);
+    return search.n;
+}
+
+struct state state_after_capture(const struct state *state, const struct capture *capture)
+{
+    const enum side side = state->at.side;
+    const enum side other = side_other(side);
+    const squares_t to = square_bit(capture->to);
+    const squares_t mover = square_bit(capture->from);
+    struct state after = {0};
+
+    after.at.side = other;
+    after.at.men[other] = state->at.men[other] & ~capture->captured;
+    after.at.kings[other] = state->at.kings[other] & ~capture->captured;
+    after.at.men[side] = state->at.men[side];
+    after.at.kings[side] = state->at.kings[side];
+    if (capture->by_king) {
+        after.at.kings[side] = (after.at.kings[side] & ~mover) | to;
+    } else {
+        after.at.men[side] &= ~mover;
+        if (capture->promotes)
+            after.at.kings[side] |= to;
+        else
+            after.at.men[side] |= to;
+    }
+    /* The mover's run ends; the opponent's lasts, unless its king or its side's last man is gone.
+     */
+    const struct run run = state->run[other];
+    if (run.count > 0 && after.at.men[other] != 0 &&
+        (after.at.kings[other] & square_bit(run.square)) != 0)
+        after.run[other] = run;
+    /* Captures leave limited material, and enter it with a fresh clock. */
+    return after;
+}
