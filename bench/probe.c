@@ -25,6 +25,7 @@ static const char help[] =
     "  --tables DIR      default: data/tables\n"
     "  --rules NAME      default: frisian\n"
     "  --pieces N        random positions of N pieces (default: 4)\n"
+    "  --metric M        wdl, dtw or both (default: both)\n"
     "  --probes N        positions (default: 1000000)\n"
     "  --threads N       to compare with one thread (default: 2; 1: no comparison)\n"
     "  --cache MIB       for decoded blocks (default: 4096)\n"
@@ -36,6 +37,7 @@ struct options {
     struct rules rules;
     const char *folder;
     int pieces;
+    bool metrics[METRIC_DTW + 1]; /* which ones to measure */
     uint64_t n_probes;
     int n_threads;
     uint64_t cache_bytes;
@@ -169,12 +171,15 @@ static void warm_probes(const struct options *options, const struct positions *p
 {
     struct rows rows = {.title = "probes", .json = options->json};
 
-    for (int distances = 0; distances < 2; distances++) {
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        const bool distances = metric == METRIC_DTW;
+        if (!options->metrics[metric])
+            continue;
         einspul *handle = open_tables(options);
         einspul_counters counters;
         double one_thread = NAN;
         const double begin = seconds_wall();
-        const int64_t sum = probe_all(handle, positions, distances != 0, 1);
+        const int64_t sum = probe_all(handle, positions, distances, 1);
         const double first = seconds_wall() - begin;
         for (int n_threads = 1; n_threads <= options->n_threads;
              n_threads = n_threads == 1 && options->n_threads > 1 ? options->n_threads
@@ -184,7 +189,7 @@ static void warm_probes(const struct options *options, const struct positions *p
             for (int repeat = 0; repeat < options->n_repeats; repeat++) {
                 const double start = seconds_wall();
                 const double processor_start = seconds_process();
-                if (probe_all(handle, positions, distances != 0, n_threads) != sum)
+                if (probe_all(handle, positions, distances, n_threads) != sum)
                     give_up_text("the answers are not always the same");
                 seconds[repeat] = seconds_wall() - start;
                 processor[repeat] = seconds_process() - processor_start;
@@ -194,7 +199,7 @@ static void warm_probes(const struct options *options, const struct positions *p
             if (n_threads == 1)
                 one_thread = median;
             einspul_get_counters(handle, &counters);
-            rows_text(&rows, "metric", distances != 0 ? "dtw" : "wdl");
+            rows_text(&rows, "metric", distances ? "dtw" : "wdl");
             rows_count(&rows, "threads", (uint64_t)n_threads);
             rows_count(&rows, "positions", positions->n);
             rows_real(&rows, "captures-%",
@@ -301,6 +306,15 @@ static void openings(const struct options *options, const struct positions *posi
 /* --- the program --------------------------------------------------------------------------------
  */
 
+static void read_metric(struct options *options, const char *name)
+{
+    const bool both = strcmp(name, "both") == 0;
+    options->metrics[METRIC_WDL] = both || strcmp(name, "wdl") == 0;
+    options->metrics[METRIC_DTW] = both || strcmp(name, "dtw") == 0;
+    if (!options->metrics[METRIC_WDL] && !options->metrics[METRIC_DTW])
+        give_up_text("--metric takes wdl, dtw or both");
+}
+
 /* False when the program is done after --help. */
 static bool read_options(struct options *options, int argc, char **argv)
 {
@@ -310,6 +324,7 @@ static bool read_options(struct options *options, int argc, char **argv)
 
     *options = (struct options){.folder = "data/tables",
                                 .pieces = 4,
+                                .metrics = {[METRIC_WDL] = true, [METRIC_DTW] = true},
                                 .n_probes = 1000000,
                                 .n_threads = 2,
                                 .cache_bytes = (uint64_t)4096 << 20,
@@ -326,6 +341,8 @@ static bool read_options(struct options *options, int argc, char **argv)
             rules = argument_text(&arguments);
         else if (argument_is(&arguments, "--pieces"))
             options->pieces = (int)argument_number(&arguments, 2, MAX_PIECES);
+        else if (argument_is(&arguments, "--metric"))
+            read_metric(options, argument_text(&arguments));
         else if (argument_is(&arguments, "--probes"))
             options->n_probes = argument_number(&arguments, 1, 1000000000);
         else if (argument_is(&arguments, "--threads"))
@@ -358,8 +375,9 @@ int main(int argc, char **argv)
     openings(&options, &positions);
     warm_probes(&options, &positions);
     struct rows rows = {.title = "cold", .json = options.json};
-    cold_blocks(&options, &pool, METRIC_WDL, &rows);
-    cold_blocks(&options, &pool, METRIC_DTW, &rows);
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
+        if (options.metrics[metric])
+            cold_blocks(&options, &pool, (enum metric)metric, &rows);
     free(positions.position);
     return 0;
 }

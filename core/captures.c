@@ -81,6 +81,8 @@ static void search_pieces(struct search *search, squares_t pieces, squares_t occ
 {
     for (; pieces != 0 && !search->takes_all; pieces &= pieces - 1) {
         const int from = squares_first(pieces);
+        if ((search->reach[from] & search->enemy) == 0)
+            continue;
         search->from = (uint8_t)from;
         search->occupied = occupied & ~square_bit(from);
         extend(search, from, 0, search->rank_of_mover);

@@ -22,15 +22,6 @@ struct state state_turn(const struct board *board, const struct state *state)
     return turned;
 }
 
-bool placement_has_clock(const struct rules *rules, const struct placement *placement)
-{
-    if (rules->two_kings_limit == 0 || (placement->men[WHITE] | placement->men[BLACK]) != 0)
-        return false;
-    const int white = squares_count(placement->kings[WHITE]);
-    const int black = squares_count(placement->kings[BLACK]);
-    return white + black == 3 && white > 0 && black > 0;
-}
-
 struct state state_start(const struct rules *rules)
 {
     const squares_t top = square_bit(rules->start_men) - 1;

@@ -55,7 +55,14 @@ static inline bool placement_has_runs(const struct rules *rules, const struct pl
 
 /* True when the material is two kings against one king (either way) and nothing else, and the rules
  * limit it. */
-bool placement_has_clock(const struct rules *rules, const struct placement *placement);
+static inline bool placement_has_clock(const struct rules *rules, const struct placement *placement)
+{
+    if ((placement->men[WHITE] | placement->men[BLACK]) != 0 || rules->two_kings_limit == 0)
+        return false;
+    const int white = squares_count(placement->kings[WHITE]);
+    const int black = squares_count(placement->kings[BLACK]);
+    return white + black == 3 && white > 0 && black > 0;
+}
 
 /* The start position of the game, side and state fresh. */
 struct state state_start(const struct rules *rules);

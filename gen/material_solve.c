@@ -188,8 +188,9 @@ static enum status load_value(struct work *work, struct worker *worker, int side
         worker->block_number[side] = number;
     }
     const struct block *block = worker->block[side];
-    *values = block->patterns +
-              (size_t)block->pattern[index % per_block] * (size_t)work->context.shape.n_run_states;
+    const uint32_t pattern =
+        block_pattern(block, block_is_wide(block), (uint32_t)(index % per_block));
+    *values = block->patterns + (size_t)pattern * (size_t)work->context.shape.n_run_states;
     return STATUS_OK;
 }
 

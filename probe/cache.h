@@ -1,23 +1,41 @@
-/* Decoded blocks in memory, up to a budget. Every block of a table has a slot; slots are spread
- * over shards, each with a lock and a budget of its own. A block is only looked at under its
- * shard's lock, which takes as long as reading one value: no thread can free what another one
- * reads. */
+/* Decoded blocks in memory, up to a budget. Every block of a table has a slot.
+ *
+ * Looking at a block takes no lock: a thread that is going to do so enters the cache, which pins
+ * what it finds until it leaves. Whoever evicts blocks empties their slots first, then waits until
+ * all who may have seen them have left, and only then frees them. A pin is short: nobody decodes or
+ * waits while inside. */
 #ifndef EINSPUL_PROBE_CACHE_H
 #define EINSPUL_PROBE_CACHE_H
 
 #include "probe/table.h"
 
-struct cache;
+#include <stdalign.h>
+#include <stdatomic.h>
 
-/* The place of a block; all zero when it is not decoded. Owned by whoever calls, changed only here.
- */
+enum { CACHE_LINE = 64, N_READERS = 128 };
+
+/* The place of a block; zero when it is not decoded. Owned by whoever calls, changed only here. */
 struct cache_slot {
-    struct block *block;
-    bool used; /* since the clock hand went by */
+    _Atomic uintptr_t word; /* the block's address, and SLOT_… in the bits that are zero there */
+};
+
+enum { SLOT_USED = 1 /* since the clock hand went by */, SLOT_WIDE = 2, SLOT_FLAGS = 3 };
+
+/* A thread that looks at blocks, or nobody. */
+struct reader {
+    alignas(CACHE_LINE) _Atomic uint64_t since; /* the epoch it entered in; 0: nobody */
+    _Atomic uint64_t hits;                      /* counted by whoever is in, so without races */
+};
+
+struct cache {
+    struct reader readers[N_READERS];
+    alignas(CACHE_LINE) _Atomic uint64_t epoch; /* counts evictions, from 1 */
+    alignas(CACHE_LINE) size_t n_shards;        /* a power of two */
+    struct shard *shards;
 };
 
 struct cache_counters {
-    uint64_t hits, misses, decoded_bytes, cached_bytes;
+    uint64_t hits, misses, decoded_blocks, decoded_bytes, decoding_ns, cached_bytes;
 };
 
 /* NULL when there is no memory for it. */
@@ -26,13 +44,39 @@ struct cache *cache_create(size_t budget_bytes);
 /* Frees all blocks; the slots must still be there. */
 void cache_destroy(struct cache *cache);
 
-/* The value of a run state at a place of block `number`, whose slot is `slot`. Decodes the block if
- * need be, NOT_CACHED with `cached_only`. Errors of table_decode_block. Thread-safe. */
-enum status cache_value(struct cache *cache, struct cache_slot *slot, const struct table *table,
-                        uint64_t number, uint32_t place, int run_state, bool cached_only,
-                        value_t *value, struct error *error);
+/* Blocks found from now on stay until cache_leave. Not to be nested, and nothing may be waited for
+ * inside: not cache_decode either. Thread-safe. */
+struct reader *cache_enter(struct cache *cache);
 
-/* Counts a miss of a block whose table is not even open. */
+static inline void cache_leave(struct reader *reader)
+{
+    atomic_store_explicit(&reader->since, 0, memory_order_release);
+}
+
+/* The block of a slot, or NULL when it is not decoded; only inside, and only until cache_leave.
+ * `*wide` says that its pattern numbers have two bytes. Does not count. */
+static inline const struct block *cache_peek(struct cache_slot *slot, bool *wide)
+{
+    uintptr_t word = atomic_load(&slot->word);
+    *wide = (word & SLOT_WIDE) != 0;
+    if (word != 0 && (word & SLOT_USED) == 0)
+        atomic_compare_exchange_weak(&slot->word, &word, word | SLOT_USED);
+    return (const struct block *)(word & ~(uintptr_t)SLOT_FLAGS);
+}
+
+static inline void cache_count_hit(struct reader *reader)
+{
+    const uint64_t hits = atomic_load_explicit(&reader->hits, memory_order_relaxed);
+    atomic_store_explicit(&reader->hits, hits + 1, memory_order_relaxed);
+}
+
+/* Decodes block `number`, whose slot is `slot`, gives the value of a run state at a place of it,
+ * and keeps it if there is room. Errors of table_decode_block. Thread-safe. */
+enum status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
+                         uint64_t number, uint32_t place, int run_state, value_t *value,
+                         struct error *error);
+
+/* Counts a miss of a block that is not to be decoded. */
 void cache_refuse(struct cache *cache);
 
 void cache_count(struct cache *cache, struct cache_counters *counters);

@@ -183,8 +183,10 @@ EINSPUL_API size_t einspul_list(const einspul *handle, einspul_table_info *table
 typedef struct einspul_counters {
     uint64_t hits;   /* blocks found decoded */
     uint64_t misses; /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */
-    uint64_t decoded_bytes; /* of all blocks ever decoded */
-    uint64_t cached_bytes;  /* in the cache now */
+    uint64_t decoded_blocks; /* ever; those that failed are misses only */
+    uint64_t decoded_bytes;  /* of all of them, in memory */
+    uint64_t decoding_ns;    /* time all threads spent on it, reading included */
+    uint64_t cached_bytes;   /* in the cache now */
 } einspul_counters;
 
 /* A snapshot; numbers of running probes may or may not be in it. */

@@ -231,6 +231,7 @@ void einspul_close(einspul *handle)
     for (int i = 0; i < handle->n_materials; i++) {
         for (int metric = 0; metric < 2; metric++) {
             opened_free(atomic_load(&handle->sources[i][metric].opened));
+            free(atomic_load(&handle->sources[i][metric].failure));
             free(handle->sources[i][metric].path);
         }
     }
@@ -240,6 +241,53 @@ void einspul_close(einspul *handle)
 
 /* --- tables -------------------------------------------------------------------------------------
  */
+
+/* Sets up how a material's placements are found: for the board as it is, or with colours changed,
+ * which turns it round; a symmetric material is turned to have White to move. */
+static void fill_way(struct way *way, const struct opened *opened, const struct rules *rules,
+                     bool turned, enum side side)
+{
+    const struct shape *shape = table_shape(opened->table);
+    const uint64_t weights[4] = {shape->n_men_sets[BLACK] * shape->frame_size, shape->frame_size,
+                                 shape->n_king_sets[BLACK], 1};
+    const int last = rules->board.n_squares - 1;
+    const enum side stored = turned ? side_other(side) : side;
+
+    *way = (struct way){
+        .slots = opened->slots + (size_t)stored * (size_t)table_blocks_per_side(opened->table),
+        .opened = opened,
+        .place_bits = (uint8_t)__builtin_ctzll(table_block_placements(opened->table)),
+        .n_run_states = (uint8_t)shape->n_run_states,
+        .turned = turned,
+    };
+    for (int set = 0; set < 4; set++) { /* as stored */
+        const bool kings = set >= 2;
+        const int of = set % 2;
+        const int size = kings ? shape->material.kings[of] : shape->material.men[of];
+        const int offset = kings ? 0 : shape->man_offset[of];
+        for (int i = 0; i < size; i++)
+            way->terms[way->n_pieces++] = (struct term){
+                .weight = weights[set],
+                .set = (uint8_t)(turned ? set ^ 1 : set),
+                .k = (uint8_t)(turned ? size - i : i + 1),
+                .add = (int8_t)((turned ? last + 1 : 0) - offset),
+            };
+    }
+    for (int of = WHITE; of <= BLACK; of++)
+        if (shape->n_runs[of] > 1)
+            way->run_weight[turned ? !of : of] = (uint8_t)(of == WHITE ? shape->n_runs[BLACK] : 1);
+}
+
+static void fill_ways(struct opened *opened, const struct rules *rules)
+{
+    const bool symmetric = material_is_symmetric(&table_shape(opened->table)->material);
+    for (int side = WHITE; side <= BLACK; side++) {
+        fill_way(&opened->ways[false][side], opened, rules, symmetric && side == BLACK,
+                 (enum side)side);
+        if (!symmetric)
+            fill_way(&opened->ways[true][side], opened, rules, true, (enum side)side);
+    }
+}
 
 static enum status open_source(const einspul *handle, const struct source *source,
                                const struct material *material, enum metric metric,
@@ -255,17 +303,38 @@ static enum status open_source(const einspul *handle, const struct source *sourc
         opened_free(opened);
         return status;
     }
-    opened->shape = *table_shape(opened->table);
-    opened->blocks_per_side = table_blocks_per_side(opened->table);
-    opened->place_bits = __builtin_ctzll(table_block_placements(opened->table));
-    opened->has_distances = table_has_distances(opened->table);
-    opened->slots = calloc((size_t)opened->blocks_per_side * (size_t)opened->shape.n_sides,
+    opened->slots = calloc((size_t)table_blocks_per_side(opened->table) *
+                               (size_t)table_shape(opened->table)->n_sides,
                            sizeof *opened->slots);
     if (opened->slots == NULL) {
         opened_free(opened);
         return error_set(error, STATUS_NO_MEMORY, "%.200s: no memory to open it", source->path);
     }
+    fill_ways(opened, &handle->rules);
     *result = opened;
+    return STATUS_OK;
+}
+
+/* Opens a source that has not been opened yet, under the lock. A file that cannot be used is not
+ * tried again; lack of memory may pass. */
+static enum status open_once(einspul *handle, struct source *source,
+                             const struct material *material, enum metric metric,
+                             struct error *error)
+{
+    struct error own;
+    struct opened *opened = NULL;
+    if (atomic_load(&source->opened) != NULL || atomic_load(&source->failure) != NULL)
+        return STATUS_OK;
+    const enum status status = open_source(handle, source, material, metric, &opened, &own);
+    if (status == STATUS_OK) {
+        atomic_store_explicit(&source->opened, opened, memory_order_release);
+        return STATUS_OK;
+    }
+    struct error *failure = status == STATUS_NO_MEMORY ? NULL : malloc(sizeof *failure);
+    if (failure == NULL)
+        return error_set(error, status, "%s", own.text);
+    *failure = own;
+    atomic_store_explicit(&source->failure, failure, memory_order_release);
     return STATUS_OK;
 }
 
@@ -301,21 +370,48 @@ enum status handle_table(einspul *handle, const struct material *material, enum 
     if (status != STATUS_OK)
         return status;
     struct opened *opened = atomic_load_explicit(&source->opened, memory_order_acquire);
-    if (opened == NULL && cached_only) {
-        cache_refuse(handle->cache);
-        return error_set(error, STATUS_NOT_CACHED, "%.200s is not open yet", source->path);
-    }
-    if (opened == NULL) {
-        pthread_mutex_lock(&handle->open_lock);
-        opened = atomic_load_explicit(&source->opened, memory_order_relaxed);
-        if (opened == NULL) {
-            status = open_source(handle, source, material, served, &opened, error);
-            atomic_store_explicit(&source->opened, opened, memory_order_release);
+    struct error *failure = atomic_load_explicit(&source->failure, memory_order_acquire);
+    if (opened == NULL && failure == NULL) {
+        if (cached_only) {
+            cache_refuse(handle->cache);
+            return error_set(error, STATUS_NOT_CACHED, "%.200s is not open yet", source->path);
         }
+        pthread_mutex_lock(&handle->open_lock);
+        status = open_once(handle, source, material, served, error);
         pthread_mutex_unlock(&handle->open_lock);
+        if (status != STATUS_OK)
+            return status;
+        opened = atomic_load_explicit(&source->opened, memory_order_acquire);
+        failure = atomic_load_explicit(&source->failure, memory_order_acquire);
     }
+    if (failure != NULL)
+        return error_set(error, failure->status, "%s", failure->text);
     *result = opened;
-    return status;
+    return STATUS_OK;
+}
+
+enum status handle_find_way(einspul *handle, const struct placement *placement, enum metric metric,
+                            bool cached_only, const struct way **way, struct error *error)
+{
+    struct material material = material_of(placement);
+    const int n_pieces = material_pieces(&material);
+    const struct material met = material;
+    const struct opened *opened = NULL;
+
+    if (n_pieces > MAX_PIECES)
+        return error_set(error, STATUS_NO_TABLE, "no table of %d pieces, %d at most (%s)", n_pieces,
+                         MAX_PIECES, handle->rules.name);
+    const bool canonical = material_is_canonical(&material);
+    if (!canonical)
+        material = material_turn(&material);
+    const enum status status = handle_table(handle, &material, metric, cached_only, &opened, error);
+    if (status != STATUS_OK)
+        return status;
+    const struct way *ways = opened->ways[canonical ? 0 : 1];
+    const int key = way_key(met.men[WHITE], met.kings[WHITE], met.men[BLACK], met.kings[BLACK]);
+    atomic_store_explicit(&handle->ways[metric - 1][key], ways, memory_order_release);
+    *way = &ways[placement->side];
+    return STATUS_OK;
 }
 
 const char *einspul_rules(const einspul *handle)
@@ -359,7 +455,9 @@ void einspul_get_counters(const einspul *handle, einspul_counters *counters)
     *counters = (einspul_counters){
         .hits = inner.hits,
         .misses = inner.misses,
+        .decoded_blocks = inner.decoded_blocks,
         .decoded_bytes = inner.decoded_bytes,
+        .decoding_ns = inner.decoding_ns,
         .cached_bytes = inner.cached_bytes,
     };
 }

@@ -8,22 +8,46 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* An open table as probes need it. Never changes. */
-struct opened {
-    struct table *table;
-    struct shape shape;
-    uint64_t blocks_per_side;
-    int place_bits; /* 2^place_bits placements a block */
-    bool has_distances;
-    struct cache_slot *slots; /* by block */
+/* What a piece adds to the index of a placement: weight * C(n, k), where n is its square, counted
+ * as the table counts. */
+struct term {
+    uint64_t weight;
+    uint8_t set; /* which of White's men, Black's men, White's kings, Black's kings on the board */
+    uint8_t k;   /* which of that set in the order of rank */
+    int8_t add;  /* to the square, or to its complement in a way that is turned */
 };
 
-/* A file that was there when the handle was opened. */
+/* How placements of a material, as it is on the board, and a side to move are found in a table: all
+ * that a probe needs of it. Never changes. */
+struct way {
+    struct cache_slot *slots; /* of the blocks of the side to move as stored */
+    const struct opened *opened;
+    uint8_t place_bits; /* 2^place_bits placements a block */
+    uint8_t n_pieces;
+    uint8_t n_run_states;
+    uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
+    bool turned;           /* the table has the board turned round */
+    struct term terms[MAX_PIECES];
+};
+
+/* An open table. Never changes. */
+struct opened {
+    struct table *table;
+    struct cache_slot *slots; /* by block */
+    struct way ways[2][2];    /* by colours changed or not, side to move; not those of a symmetric
+                                 material with colours changed */
+};
+
+/* A file that was there when the handle was opened. One of the two is set at most, and once, under
+ * open_lock; they are read without it. */
 struct source {
     char *path; /* NULL: no such file */
     uint64_t n_bytes;
-    struct opened *_Atomic opened; /* set once, under open_lock; read without it */
+    struct opened *_Atomic opened;
+    struct error *_Atomic failure; /* why it could not be opened */
 };
+
+enum { N_KEYS = 4096 }; /* four numbers of pieces, three bits each */
 
 struct einspul {
     struct rules rules;
@@ -35,13 +59,42 @@ struct einspul {
     struct source sources[MAX_MATERIALS][2];  /* by metric - 1 */
     uint8_t number[MAX_PIECES][MAX_PIECES][MAX_PIECES][MAX_PIECES]; /* of a canonical material:
                                                      White's men and kings, Black's men and kings */
+    const struct way *_Atomic ways[2][N_KEYS]; /* by metric - 1, key of the material on the board:
+                                     the two of its sides to move; NULL until asked for once */
 };
+
+/* The key of a material of at most MAX_PIECES pieces. */
+static inline int way_key(int white_men, int white_kings, int black_men, int black_kings)
+{
+    return white_men | white_kings << 3 | black_men << 6 | black_kings << 9;
+}
 
 /* The open table of a canonical material of at most MAX_PIECES pieces that serves `metric`:
  * METRIC_WDL is served by any file, METRIC_DTW by one with distances. Opens it if need be; with
  * `cached_only` NOT_CACHED instead. NO_TABLE, NO_METRIC, errors of table_open. Thread-safe. */
 enum status handle_table(einspul *handle, const struct material *material, enum metric metric,
                          bool cached_only, const struct opened **opened, struct error *error);
+
+/* The way to the values of a placement for `metric`, opening the table if need be. Errors as
+ * handle_table, NO_TABLE also for more than MAX_PIECES pieces. Thread-safe. */
+enum status handle_find_way(einspul *handle, const struct placement *placement, enum metric metric,
+                            bool cached_only, const struct way **way, struct error *error);
+
+/* The same where it has been found before; else NULL. */
+static inline const struct way *
+handle_known_way(const einspul *handle, const struct placement *placement, enum metric metric)
+{
+    const struct way *ways = NULL;
+    const int white_men = squares_count(placement->men[WHITE]);
+    const int white_kings = squares_count(placement->kings[WHITE]);
+    const int black_men = squares_count(placement->men[BLACK]);
+    const int black_kings = squares_count(placement->kings[BLACK]);
+    if (white_men + white_kings + black_men + black_kings <= MAX_PIECES)
+        ways = atomic_load_explicit(
+            &handle->ways[metric - 1][way_key(white_men, white_kings, black_men, black_kings)],
+            memory_order_acquire);
+    return ways == NULL ? NULL : &ways[placement->side];
+}
 
 /* Copies an internal error out; returns `status` as the public enum. */
 einspul_status public_error(enum status status, const struct error *from, einspul_error *error);

@@ -4,6 +4,8 @@
 
 #include "probe/table_write.h"
 
+#include <string.h>
+
 struct table; /* an open file; read only after table_open, so any number of threads may use it */
 
 /* How a file is read. */
@@ -41,7 +43,8 @@ struct block {
     uint32_t n_patterns;
     const value_t *patterns; /* the table's, or the block's own; n_run_states values each */
     size_t n_bytes;          /* of the whole decoded block in memory */
-    uint16_t pattern[];      /* by placement index within the block; always < n_patterns */
+    uint8_t number[];        /* by placement index within the block, of one byte or two
+                                (block_is_wide), as block_pattern reads them; always < n_patterns */
 };
 
 /* Reads, checks and decodes a block; release it with free(). BAD_BLOCK and CORRUPT name file and
@@ -55,12 +58,28 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
 enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
                                size_t size, struct block **block, struct error *error);
 
+/* True when pattern numbers take two bytes, in the machine's order. */
+static inline bool block_is_wide(const struct block *block)
+{
+    return block->n_patterns > 256;
+}
+
+/* The pattern number at a place within a block that is wide or not. */
+static inline uint32_t block_pattern(const struct block *block, bool wide, uint32_t place)
+{
+    uint16_t number;
+    if (!wide)
+        return block->number[place];
+    memcpy(&number, block->number + (size_t)2 * place, sizeof number);
+    return number;
+}
+
 /* The value of a run state at a place within a block. */
 static inline value_t block_value(const struct block *block, uint32_t place, int n_run_states,
                                   int run_state)
 {
-    return block
-        ->patterns[(uint32_t)block->pattern[place] * (uint32_t)n_run_states + (uint32_t)run_state];
+    const uint32_t pattern = block_pattern(block, block_is_wide(block), place);
+    return block->patterns[pattern * (uint32_t)n_run_states + (uint32_t)run_state];
 }
 
 #endif

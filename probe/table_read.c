@@ -306,11 +306,12 @@ static enum status corrupt(const struct table *table, uint64_t number, const cha
                      (unsigned long long)number, what);
 }
 
-/* Joins the planes of pattern numbers; returns the largest number. */
-static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint16_t *pattern)
+/* Takes the planes of pattern numbers over; returns the largest number. */
+static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint8_t *number)
 {
     unsigned most = 0;
     if (two) {
+        uint16_t *pattern = (uint16_t *)(void *)number;
         for (uint32_t i = 0; i < n; i++) {
             pattern[i] = (uint16_t)(planes[i] | planes[n + i] << 8);
             most = pattern[i] > most ? pattern[i] : most;
@@ -318,7 +319,7 @@ static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint16_
     } else {
         uint8_t most_byte = 0;
         for (uint32_t i = 0; i < n; i++) {
-            pattern[i] = planes[i];
+            number[i] = planes[i];
             most_byte = planes[i] > most_byte ? planes[i] : most_byte;
         }
         most = most_byte;
@@ -344,10 +345,11 @@ static enum status build_block(const struct table *table, uint64_t number, uint3
         n_pattern_bytes = n_patterns * length;
         at = 4 + n_pattern_bytes;
     }
-    if (n_bytes != at + (n_patterns > 256 ? 2 : 1) * (size_t)n)
+    const size_t n_number_bytes = (n_patterns > 256 ? 2 : 1) * (size_t)n;
+    if (n_bytes != at + n_number_bytes)
         return corrupt(table, number, "its size is not what its numbers say", error);
 
-    const size_t size = sizeof(struct block) + n * sizeof(uint16_t) + n_pattern_bytes;
+    const size_t size = sizeof(struct block) + n_number_bytes + n_pattern_bytes;
     struct block *block = malloc(size);
     if (block == NULL)
         return no_memory(table->path, error);
@@ -357,11 +359,11 @@ static enum status build_block(const struct table *table, uint64_t number, uint3
     block->patterns = table->patterns;
     bool good = true;
     if (own) {
-        value_t *patterns = (value_t *)(block->pattern + n);
+        value_t *patterns = block->number + n_number_bytes;
         good = gather_patterns(table, payload + 4, n_patterns, patterns);
         block->patterns = patterns;
     }
-    if (join_planes(payload + at, n, n_patterns > 256, block->pattern) >= n_patterns)
+    if (join_planes(payload + at, n, n_patterns > 256, block->number) >= n_patterns)
         good = false;
     if (!good) {
         free(block);

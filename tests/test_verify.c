@@ -422,7 +422,7 @@ static void copy_block(struct copy *copy, const struct rules *rules, int side, u
     for (uint32_t place = 0; place < block->n_placements; place++) {
         struct placement at;
         const uint64_t index = first + place;
-        const uint32_t number = block->pattern[place];
+        const uint32_t number = block_pattern(block, block_is_wide(block), place);
         if (!shape_unrank(&copy->shape, index, (enum side)side, &at) ||
             placement_has_capture(rules, &at))
             continue;
