@@ -13,7 +13,8 @@ enum {
     N_OPENINGS = 51,
     N_COLD_BLOCKS = 4000,
     N_WARM_UP = 200,
-    KEPT_BLOCKS = 64
+    KEPT_BLOCKS = 64,
+    PART = 1024 /* positions of a batch */
 };
 
 static const char help[] =
@@ -145,15 +146,13 @@ static void positions_make(struct positions *positions, const struct options *op
 /* --- warm probes --------------------------------------------------------------------------------
  */
 
-/* Probes all positions; a sum of the answers, so that nothing is left out. */
-static int64_t probe_all(einspul *handle, const struct positions *positions, bool distances,
-                         int n_threads)
+/* Probes positions `first` .. `first` + `n` - 1 one by one. A sum of the answers, so that nothing
+ * is left out. */
+static int64_t probe_singly(einspul *handle, const struct positions *positions, uint64_t first,
+                            uint64_t n, bool distances)
 {
-    const int64_t n = (int64_t)positions->n;
     int64_t sum = 0;
-
-#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(+ : sum)
-    for (int64_t i = 0; i < n; i++) {
+    for (uint64_t i = first; i < first + n; i++) {
         const einspul_position *position = &positions->position[i];
         einspul_outcome outcome = EINSPUL_DRAW;
         einspul_error error;
@@ -167,9 +166,72 @@ static int64_t probe_all(einspul *handle, const struct positions *positions, boo
     return sum;
 }
 
+/* The same in one call. */
+static int64_t probe_batch(einspul *handle, const struct positions *positions, uint64_t first,
+                           uint64_t n, bool distances)
+{
+    const einspul_position *position = &positions->position[first];
+    einspul_outcome outcomes[PART];
+    einspul_error error;
+    int plies[PART] = {0};
+    int64_t sum = 0;
+    must_public(distances
+                    ? einspul_probe_dtw_batch(handle, position, n, 0, outcomes, plies, NULL, &error)
+                    : einspul_probe_wdl_batch(handle, position, n, 0, outcomes, NULL, &error),
+                &error);
+    for (uint64_t i = 0; i < n; i++)
+        sum += (int)outcomes[i] + plies[i];
+    return sum;
+}
+
+static int64_t probe_all(einspul *handle, const struct positions *positions, bool distances,
+                         bool batch, int n_threads)
+{
+    const int64_t n_parts = (int64_t)((positions->n + PART - 1) / PART);
+    int64_t sum = 0;
+
+#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(+ : sum)
+    for (int64_t part = 0; part < n_parts; part++) {
+        const uint64_t first = (uint64_t)part * PART;
+        const uint64_t n = positions->n - first < PART ? positions->n - first : PART;
+        sum += batch ? probe_batch(handle, positions, first, n, distances)
+                     : probe_singly(handle, positions, first, n, distances);
+    }
+    return sum;
+}
+
+/* Passes over the positions with all blocks decoded; the median of their seconds. */
+static double warm_passes(const struct options *options, einspul *handle,
+                          const struct positions *positions, int64_t sum, bool distances,
+                          bool batch, int n_threads, struct rows *rows)
+{
+    double seconds[MOST_REPEATS];
+    double processor[MOST_REPEATS];
+    for (int repeat = 0; repeat < options->n_repeats; repeat++) {
+        const double start = seconds_wall();
+        const double processor_start = seconds_process();
+        if (probe_all(handle, positions, distances, batch, n_threads) != sum)
+            give_up_text("the answers are not always the same");
+        seconds[repeat] = seconds_wall() - start;
+        processor[repeat] = seconds_process() - processor_start;
+    }
+    const double median = at_fraction(seconds, (size_t)options->n_repeats, 0.5);
+    const double median_processor = at_fraction(processor, (size_t)options->n_repeats, 0.5);
+    rows_text(rows, "metric", distances ? "dtw" : "wdl");
+    rows_text(rows, "calls", batch ? "batch" : "single");
+    rows_count(rows, "threads", (uint64_t)n_threads);
+    rows_count(rows, "positions", positions->n);
+    rows_real(rows, "captures-%", 100.0 * (double)positions->n_captures / (double)positions->n, 1);
+    rows_real(rows, "warm-M/s", (double)positions->n / median * 1e-6, 3);
+    rows_real(rows, "best-M/s", (double)positions->n / seconds[0] * 1e-6, 3);
+    rows_real(rows, "core-M/s", (double)positions->n / median_processor * 1e-6, 3);
+    return median;
+}
+
 static void warm_probes(const struct options *options, const struct positions *positions)
 {
     struct rows rows = {.title = "probes", .json = options->json};
+    const int n_thread_counts = options->n_threads > 1 ? 2 : 1;
 
     for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
         const bool distances = metric == METRIC_DTW;
@@ -177,41 +239,24 @@ static void warm_probes(const struct options *options, const struct positions *p
             continue;
         einspul *handle = open_tables(options);
         einspul_counters counters;
-        double one_thread = NAN;
         const double begin = seconds_wall();
-        const int64_t sum = probe_all(handle, positions, distances, 1);
+        const int64_t sum = probe_all(handle, positions, distances, false, 1);
         const double first = seconds_wall() - begin;
-        for (int n_threads = 1; n_threads <= options->n_threads;
-             n_threads = n_threads == 1 && options->n_threads > 1 ? options->n_threads
-                                                                  : options->n_threads + 1) {
-            double seconds[MOST_REPEATS];
-            double processor[MOST_REPEATS];
-            for (int repeat = 0; repeat < options->n_repeats; repeat++) {
-                const double start = seconds_wall();
-                const double processor_start = seconds_process();
-                if (probe_all(handle, positions, distances, n_threads) != sum)
-                    give_up_text("the answers are not always the same");
-                seconds[repeat] = seconds_wall() - start;
-                processor[repeat] = seconds_process() - processor_start;
+        for (int batch = 0; batch < 2; batch++) {
+            double one_thread = NAN;
+            for (int i = 0; i < n_thread_counts; i++) {
+                const double seconds =
+                    warm_passes(options, handle, positions, sum, distances, batch != 0,
+                                i == 0 ? 1 : options->n_threads, &rows);
+                if (i == 0)
+                    one_thread = seconds;
+                einspul_get_counters(handle, &counters);
+                rows_real(&rows, "scaling", one_thread / seconds, 2);
+                rows_real(&rows, "first-M/s", (double)positions->n / first * 1e-6, 3);
+                rows_count(&rows, "blocks", counters.decoded_blocks);
+                rows_real(&rows, "cache-MiB", (double)counters.cached_bytes / 0x1p20, 1);
+                rows_end(&rows);
             }
-            const double median = at_fraction(seconds, (size_t)options->n_repeats, 0.5);
-            const double median_processor = at_fraction(processor, (size_t)options->n_repeats, 0.5);
-            if (n_threads == 1)
-                one_thread = median;
-            einspul_get_counters(handle, &counters);
-            rows_text(&rows, "metric", distances ? "dtw" : "wdl");
-            rows_count(&rows, "threads", (uint64_t)n_threads);
-            rows_count(&rows, "positions", positions->n);
-            rows_real(&rows, "captures-%",
-                      100.0 * (double)positions->n_captures / (double)positions->n, 1);
-            rows_real(&rows, "first-M/s", (double)positions->n / first * 1e-6, 3);
-            rows_real(&rows, "warm-M/s", (double)positions->n / median * 1e-6, 3);
-            rows_real(&rows, "best-M/s", (double)positions->n / seconds[0] * 1e-6, 3);
-            rows_real(&rows, "core-M/s", (double)positions->n / median_processor * 1e-6, 3);
-            rows_real(&rows, "scaling", one_thread / median, 2);
-            rows_count(&rows, "misses", counters.misses);
-            rows_real(&rows, "cache-MiB", (double)counters.cached_bytes / 0x1p20, 1);
-            rows_end(&rows);
         }
         einspul_close(handle);
     }

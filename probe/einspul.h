@@ -151,6 +151,21 @@ EINSPUL_API einspul_status einspul_probe_dtw(einspul *handle, const einspul_posi
                                              unsigned flags, einspul_outcome *outcome, int *plies,
                                              einspul_error *error);
 
+/* The same for `n` positions at once, 0 allowed: several times as fast where tables are larger than
+ * the processor's caches, because it does not wait for memory position by position. Best with some
+ * dozens of positions or more. A position that fails does not stop the others: `statuses[i]` tells
+ * (`statuses` may be NULL), and its outcome and plies are left as they were. Returns EINSPUL_OK, or
+ * the status of the first position that failed, which `error` tells about. */
+EINSPUL_API einspul_status einspul_probe_wdl_batch(einspul *handle,
+                                                   const einspul_position *positions, size_t n,
+                                                   unsigned flags, einspul_outcome *outcomes,
+                                                   einspul_status *statuses, einspul_error *error);
+EINSPUL_API einspul_status einspul_probe_dtw_batch(einspul *handle,
+                                                   const einspul_position *positions, size_t n,
+                                                   unsigned flags, einspul_outcome *outcomes,
+                                                   int *plies, einspul_status *statuses,
+                                                   einspul_error *error);
+
 #define EINSPUL_MOVE_TEXT_SIZE 160
 
 typedef struct einspul_move {

@@ -1,65 +1,16 @@
 #include "core/captures.h"
-#include "probe/handle.h"
+#include "probe/query.h"
 #include "probe/table_format.h"
-
-/* What a probe asks for; the same through its whole recursion. */
-struct query {
-    einspul *handle;
-    struct reader *reader; /* what it finds in the cache is pinned */
-    enum metric metric;
-    bool raw; /* without the limit of limited material */
-    bool cached_only;
-    struct error *error;
-};
 
 /* --- looking up ---------------------------------------------------------------------------------
  */
 
-/* Where a value stands. */
-struct spot {
-    const struct way *way;
-    struct cache_slot *slot;
-    uint32_t place;
-    uint32_t run_state;
-};
-
-/* The index of a side's run, 0 for none. In a table that is turned, kings count from the other end.
- */
-static inline uint32_t run_number(squares_t kings, struct run run, bool turned)
+enum status query_way(struct query *query, const struct placement *placement,
+                      const struct way **way)
 {
-    const squares_t before =
-        turned ? kings >> run.square >> 1 : kings & (square_bit(run.square) - 1);
-    return run.count == 0 ? 0 : 3 * (uint32_t)squares_count(before) + run.count;
-}
-
-/* What shape_rank and shape_run_index say, square by square, without turning the board first. */
-static inline void find_spot(const struct way *way, const struct state *state, struct spot *spot)
-{
-    squares_t sets[4] = {state->at.men[WHITE], state->at.men[BLACK], state->at.kings[WHITE],
-                         state->at.kings[BLACK]};
-    const int flip = way->turned ? -1 : 0;
-    uint64_t index = 0;
-
-    for (int i = 0; i < way->n_pieces; i++) {
-        const struct term *term = &way->terms[i];
-        const squares_t left = sets[term->set];
-        sets[term->set] = left & (left - 1);
-        index += term->weight * pascal[(squares_first(left) ^ flip) + term->add][term->k];
-    }
-    spot->way = way;
-    spot->slot = &way->slots[index >> way->place_bits];
-    spot->place = (uint32_t)(index & (((uint64_t)1 << way->place_bits) - 1));
-    spot->run_state = 0;
-    if (way->n_run_states > 1)
-        for (int side = WHITE; side <= BLACK; side++)
-            spot->run_state += way->run_weight[side] *
-                               run_number(state->at.kings[side], state->run[side], way->turned);
-}
-
-/* A way that may still have to be opened. */
-static enum status find_way(struct query *query, const struct placement *placement,
-                            const struct way **way)
-{
+    *way = handle_known_way(query->handle, placement, query->metric);
+    if (*way != NULL)
+        return STATUS_OK;
     cache_leave(query->reader);
     const enum status status = handle_find_way(query->handle, placement, query->metric,
                                                query->cached_only, way, query->error);
@@ -86,32 +37,32 @@ static enum status fetch(struct query *query, const struct spot *spot, value_t *
     return status;
 }
 
+enum status query_read(struct query *query, const struct spot *spot, value_t *value)
+{
+    bool wide = false;
+    const struct block *block = cache_peek(spot->slot, &wide);
+    if (block == NULL)
+        return fetch(query, spot, value);
+    cache_count_hit(query->reader);
+    *value = block->patterns[block_pattern(block, wide, spot->place) * spot->way->n_run_states +
+                             spot->run_state];
+    return STATUS_OK;
+}
+
 /* The stored value of a state whose side to move has no capture. */
 static enum status look_up(struct query *query, const struct state *state, value_t *value)
 {
-    const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
+    const struct way *way = NULL;
     struct spot spot;
-    bool wide = false;
-    if (way == NULL) {
-        const enum status status = find_way(query, &state->at, &way);
-        if (status != STATUS_OK)
-            return status;
-    }
-    find_spot(way, state, &spot);
-    const struct block *block = cache_peek(spot.slot, &wide);
-    if (block == NULL)
-        return fetch(query, &spot, value);
-    cache_count_hit(query->reader);
-    *value =
-        block
-            ->patterns[block_pattern(block, wide, spot.place) * way->n_run_states + spot.run_state];
-    return STATUS_OK;
+    const enum status status = query_way(query, &state->at, &way);
+    if (status != STATUS_OK)
+        return status;
+    spot_find(&spot, way, state);
+    return query_read(query, &spot, value);
 }
 
 /* --- resolving ----------------------------------------------------------------------------------
  */
-
-static enum status find_value(struct query *query, const struct state *state, value_t *value);
 
 /* The best capture, by making each of them; `list` has the first of `n`. */
 static enum status resolve_captures(struct query *query, const struct state *state, int n,
@@ -123,7 +74,7 @@ static enum status resolve_captures(struct query *query, const struct state *sta
             captures_list(&query->handle->rules, &state->at, i, list);
         const struct state after = state_after_capture(state, &list[i % CAPTURES_ROOM]);
         value_t after_value = VALUE_LOST;
-        const enum status status = find_value(query, &after, &after_value);
+        const enum status status = query_value(query, &after, &after_value);
         if (status != STATUS_OK)
             return status;
         value_t before = value_before(after_value);
@@ -154,7 +105,7 @@ static enum status find_limited(struct query *query, const struct state *state, 
 }
 
 /* The value of a state for the side to move; with METRIC_WDL its sign. */
-static enum status find_value(struct query *query, const struct state *state, value_t *value)
+enum status query_value(struct query *query, const struct state *state, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
     struct capture list[CAPTURES_ROOM];
@@ -187,7 +138,7 @@ static enum status answer(einspul *handle, const struct state *state, enum metri
         .cached_only = cached_only,
         .error = error,
     };
-    const enum status status = find_value(&query, state, value);
+    const enum status status = query_value(&query, state, value);
     cache_leave(query.reader);
     return status;
 }

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-enum { N_THREADS = 4, N_STATES = 4000, N_ROUNDS = 5 };
+enum { N_THREADS = 4, N_STATES = 4000, N_ROUNDS = 5, N_BATCH = 200 };
 
 struct shared {
     einspul *handle;
@@ -19,6 +19,23 @@ struct task {
     int first; /* threads begin at different places */
     int n_wrong;
 };
+
+/* Probes some states together; returns how many answers are wrong. */
+static int probe_batch(const struct shared *shared, int first)
+{
+    einspul_position positions[N_BATCH];
+    einspul_outcome outcomes[N_BATCH];
+    int plies[N_BATCH];
+    int n_wrong = 0;
+    for (int i = 0; i < N_BATCH; i++)
+        probe_position_from_state(&shared->states[(first + i) % N_STATES], &positions[i]);
+    if (einspul_probe_dtw_batch(shared->handle, positions, N_BATCH, 0, outcomes, plies, NULL,
+                                NULL) != EINSPUL_OK)
+        return N_BATCH;
+    for (int i = 0; i < N_BATCH; i++)
+        n_wrong += plies[i] != value_plies(shared->expected[(first + i) % N_STATES]);
+    return n_wrong;
+}
 
 static void *probe_all(void *argument)
 {
@@ -35,8 +52,10 @@ static void *probe_all(void *argument)
                 STATUS_OK ||
             value != expected)
             task->n_wrong++;
-        if (i % 1000 == 0)
+        if (i % 1000 == 0) {
             einspul_get_counters(shared->handle, &counters);
+            task->n_wrong += probe_batch(shared, at);
+        }
     }
     return NULL;
 }

@@ -1,0 +1,207 @@
+/* Many probes at once.
+ *
+ * A probe spends most of its time waiting for memory, for one number at a random place. So a group
+ * of positions goes through three passes: the first finds where each value stands, resolving
+ * captures into a tree of the values they lead to; the second asks for those places; the third
+ * reads them, and what the captures are worth. Positions that do not fit in are probed alone. */
+#include "probe/query.h"
+
+enum { GROUP = 32, MAX_NODES = 10 * GROUP, NO_NODE = -1 };
+
+/* A state that a position leads to by captures alone: one whose value is stored, or one whose value
+ * is the best of those that follow. */
+struct node {
+    struct spot spot; /* way NULL: the value is that of its captures */
+    int parent;       /* comes before it in the list; NO_NODE for a position that was asked for */
+    value_t value;
+};
+
+struct item {
+    struct state state;
+    enum status status;
+    int node; /* its first; NO_NODE: it is probed alone */
+    int n_nodes;
+    value_t value;
+};
+
+struct group {
+    struct query query;
+    struct item items[GROUP];
+    int n_nodes;
+    struct node nodes[MAX_NODES];
+};
+
+/* --- planning -----------------------------------------------------------------------------------
+ */
+
+/* Adds the tree of a state. False when there is no room, when the state is one that the limit on
+ * its material makes special, or when a way to a table is missing. */
+static bool plan(struct group *group, const struct state *state, int parent)
+{
+    struct query *query = &group->query;
+    const struct rules *rules = &query->handle->rules;
+    struct capture list[CAPTURES_ROOM];
+    const int at = group->n_nodes;
+
+    if (at == MAX_NODES || placement_has_clock(rules, &state->at))
+        return false;
+    struct node *node = &group->nodes[group->n_nodes++];
+    *node = (struct node){.parent = parent, .value = VALUE_LOST};
+    if (placement_own(&state->at, state->at.side) == 0)
+        return true;
+    const int n = captures_list(rules, &state->at, 0, list);
+    if (n == 0) {
+        const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
+        if (way == NULL)
+            return false;
+        spot_find(&node->spot, way, state);
+        __builtin_prefetch(node->spot.slot);
+        return true;
+    }
+    if (n > CAPTURES_ROOM)
+        return false;
+    for (int i = 0; i < n; i++) {
+        const struct state after = state_after_capture(state, &list[i]);
+        if (!plan(group, &after, at))
+            return false;
+    }
+    return true;
+}
+
+static void plan_item(struct group *group, struct item *item)
+{
+    const int first = group->n_nodes;
+    const bool planned = plan(group, &item->state, NO_NODE);
+    if (!planned)
+        group->n_nodes = first;
+    item->node = planned ? first : NO_NODE;
+    item->n_nodes = group->n_nodes - first;
+}
+
+/* --- reading ------------------------------------------------------------------------------------
+ */
+
+static void prefetch(const struct spot *spot)
+{
+    bool wide = false;
+    const struct block *block = cache_peek(spot->slot, &wide);
+    if (block == NULL)
+        return;
+    __builtin_prefetch(block);
+    __builtin_prefetch(block->number + (wide ? 2 : 1) * (size_t)spot->place);
+}
+
+/* The value of an item from its nodes, the last of them first: what follows from a node stands
+ * behind it. */
+static enum status read_nodes(struct group *group, const struct item *item, value_t *value)
+{
+    for (int i = item->node + item->n_nodes - 1; i >= item->node; i--) {
+        struct node *node = &group->nodes[i];
+        struct node *parent = node->parent == NO_NODE ? NULL : &group->nodes[node->parent];
+        if (parent != NULL && parent->value == VALUE_WIN_IN_1)
+            continue;
+        if (node->spot.way != NULL) {
+            const enum status status = query_read(&group->query, &node->spot, &node->value);
+            if (status != STATUS_OK)
+                return status;
+        }
+        if (group->query.metric == METRIC_WDL)
+            node->value = value_sign(node->value);
+        const value_t before = value_before(node->value);
+        if (parent != NULL && before > parent->value)
+            parent->value = before;
+    }
+    *value = group->nodes[item->node].value;
+    return STATUS_OK;
+}
+
+/* Alone, captures are tried in order, and the first win is enough: that may do where a value that
+ * is not needed then cannot be read. */
+static enum status read_item(struct group *group, const struct item *item, value_t *value)
+{
+    if (item->node != NO_NODE) {
+        const enum status status = read_nodes(group, item, value);
+        if (status == STATUS_OK || item->n_nodes == 1)
+            return status;
+    }
+    return query_value(&group->query, &item->state, value);
+}
+
+/* Answers `n` positions, at most GROUP. The query's error is that of the first that fails, if it is
+ * to be told; later ones only get their status. */
+static void answer_group(struct group *group, const einspul_position *positions, size_t n)
+{
+    struct query *query = &group->query;
+
+    group->n_nodes = 0;
+    query->reader = cache_enter(query->handle->cache);
+    for (size_t i = 0; i < n; i++) {
+        struct item *item = &group->items[i];
+        item->status = probe_state_from_position(query->handle, &positions[i], &item->state, NULL);
+        if (item->status == STATUS_OK)
+            plan_item(group, item);
+    }
+    for (int i = 0; i < group->n_nodes; i++)
+        if (group->nodes[i].spot.way != NULL)
+            prefetch(&group->nodes[i].spot);
+    for (size_t i = 0; i < n; i++) {
+        struct item *item = &group->items[i];
+        if (item->status != STATUS_OK)
+            probe_state_from_position(query->handle, &positions[i], &item->state, query->error);
+        else
+            item->status = read_item(group, item, &item->value);
+        if (item->status != STATUS_OK)
+            query->error = NULL;
+    }
+    cache_leave(query->reader);
+}
+
+/* --- public probes ------------------------------------------------------------------------------
+ */
+
+static einspul_status probe_batch(einspul *handle, const einspul_position *positions, size_t n,
+                                  enum metric metric, unsigned flags, einspul_outcome *outcomes,
+                                  int *plies, einspul_status *statuses, einspul_error *error)
+{
+    struct error own;
+    struct group group;
+    enum status status = STATUS_OK;
+
+    group.query = (struct query){
+        .handle = handle,
+        .metric = metric,
+        .cached_only = (flags & EINSPUL_CACHE_ONLY) != 0,
+        .error = error == NULL ? NULL : &own,
+    };
+    for (size_t first = 0; first < n; first += GROUP) {
+        const size_t n_items = n - first < GROUP ? n - first : GROUP;
+        answer_group(&group, positions + first, n_items);
+        for (size_t i = 0; i < n_items; i++) {
+            const struct item *item = &group.items[i];
+            if (statuses != NULL)
+                statuses[first + i] = (einspul_status)item->status;
+            if (status == STATUS_OK)
+                status = item->status;
+            if (item->status != STATUS_OK)
+                continue;
+            outcomes[first + i] = (einspul_outcome)value_outcome(item->value);
+            if (plies != NULL)
+                plies[first + i] = value_plies(item->value);
+        }
+    }
+    return public_error(status, &own, error);
+}
+
+einspul_status einspul_probe_wdl_batch(einspul *handle, const einspul_position *positions, size_t n,
+                                       unsigned flags, einspul_outcome *outcomes,
+                                       einspul_status *statuses, einspul_error *error)
+{
+    return probe_batch(handle, positions, n, METRIC_WDL, flags, outcomes, NULL, statuses, error);
+}
+
+einspul_status einspul_probe_dtw_batch(einspul *handle, const einspul_position *positions, size_t n,
+                                       unsigned flags, einspul_outcome *outcomes, int *plies,
+                                       einspul_status *statuses, einspul_error *error)
+{
+    return probe_batch(handle, positions, n, METRIC_DTW, flags, outcomes, plies, statuses, error);
+}

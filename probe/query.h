@@ -1,0 +1,70 @@
+/* One probe on its way through the tables. */
+#ifndef EINSPUL_PROBE_QUERY_H
+#define EINSPUL_PROBE_QUERY_H
+
+#include "core/captures.h"
+#include "probe/handle.h"
+
+/* What a probe asks for; the same through its whole recursion. */
+struct query {
+    einspul *handle;
+    struct reader *reader; /* what it finds in the cache is pinned; another one after a block was
+                              decoded or a table opened */
+    enum metric metric;
+    bool raw; /* without the limit of limited material */
+    bool cached_only;
+    struct error *error;
+};
+
+/* Where a value stands. */
+struct spot {
+    const struct way *way;
+    struct cache_slot *slot;
+    uint32_t place;
+    uint32_t run_state;
+};
+
+/* The index of a side's run, 0 for none. In a table that is turned, kings count from the other end.
+ */
+static inline uint32_t run_number(squares_t kings, struct run run, bool turned)
+{
+    const squares_t before =
+        turned ? kings >> run.square >> 1 : kings & (square_bit(run.square) - 1);
+    return run.count == 0 ? 0 : 3 * (uint32_t)squares_count(before) + run.count;
+}
+
+/* What shape_rank and shape_run_index say, square by square, without turning the board first. */
+static inline void spot_find(struct spot *spot, const struct way *way, const struct state *state)
+{
+    squares_t sets[4] = {state->at.men[WHITE], state->at.men[BLACK], state->at.kings[WHITE],
+                         state->at.kings[BLACK]};
+    const int flip = way->turned ? -1 : 0;
+    uint64_t index = 0;
+
+    for (int i = 0; i < way->n_pieces; i++) {
+        const struct term *term = &way->terms[i];
+        const squares_t left = sets[term->set];
+        sets[term->set] = left & (left - 1);
+        index += term->weight * pascal[(squares_first(left) ^ flip) + term->add][term->k];
+    }
+    spot->way = way;
+    spot->slot = &way->slots[index >> way->place_bits];
+    spot->place = (uint32_t)(index & (((uint64_t)1 << way->place_bits) - 1));
+    spot->run_state = 0;
+    if (way->n_run_states > 1)
+        for (int side = WHITE; side <= BLACK; side++)
+            spot->run_state += way->run_weight[side] *
+                               run_number(state->at.kings[side], state->run[side], way->turned);
+}
+
+/* The way to a placement's values, opening the table if need be. Errors of handle_find_way. */
+enum status query_way(struct query *query, const struct placement *placement,
+                      const struct way **way);
+
+/* The value at a spot, decoding the block if need be. Errors of cache_decode, NOT_CACHED. */
+enum status query_read(struct query *query, const struct spot *spot, value_t *value);
+
+/* The value of a state for the side to move; with METRIC_WDL its sign. Errors of both. */
+enum status query_value(struct query *query, const struct state *state, value_t *value);
+
+#endif
