@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,16 @@
 #include <time.h>
 #include <unistd.h>
 
+/* A solved material whose tables are being written while the next one is solved. */
+struct writing {
+    const struct generation *run;
+    int index;   /* of the material; -1: none */
+    bool behind; /* by a thread of its own */
+    pthread_t thread;
+    enum status status;
+    struct error error;
+};
+
 struct generation {
     const struct generate_options *options;
     const struct generate_plan *plan;
@@ -21,6 +32,7 @@ struct generation {
     struct generate_progress progress;
     double start;
     double last_report;
+    struct writing writing;
     struct error *error;
 };
 
@@ -149,35 +161,6 @@ static enum status bring_in(struct generation *run, int index)
     return status;
 }
 
-static enum status write_tables(struct generation *run, const struct solved *solved)
-{
-    const struct generate_options *options = run->options;
-    const struct shape *shape = &solved->shape;
-    struct table_side sides[2];
-    enum status status = STATUS_OK;
-
-    for (int side = 0; side < shape->n_sides; side++) {
-        sides[side] = (struct table_side){
-            .n_patterns = solved->patterns[side].n,
-            .patterns = solved->patterns[side].values,
-            .low = solved->low[side],
-            .high = solved->high[side],
-            .stored = solved->quiet[side],
-        };
-    }
-    for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
-        char path[4096];
-        if ((options->metrics & (unsigned)metric) == 0)
-            continue;
-        status = generate_path(options->root, options->rules, &shape->material, (enum metric)metric,
-                               path, sizeof path, run->error);
-        if (status == STATUS_OK)
-            status = table_write(path, options->rules, shape, (enum metric)metric, sides,
-                                 options->level, options->n_threads, run->error);
-    }
-    return status;
-}
-
 /* --- checkpoints --------------------------------------------------------------------------------
  */
 
@@ -204,8 +187,100 @@ static double checkpoint_seconds(const struct generation *run, const struct mate
     return seconds > 60 ? seconds : 60;
 }
 
-/* Brings in what a material needs, solves it, writes it, and lets go of what nobody needs any more.
+/* --- writing ------------------------------------------------------------------------------------
  */
+
+static enum status write_tables(const struct generation *run, const struct solved *solved,
+                                struct error *error)
+{
+    const struct generate_options *options = run->options;
+    const struct shape *shape = &solved->shape;
+    struct table_side sides[2];
+    enum status status = STATUS_OK;
+
+    for (int side = 0; side < shape->n_sides; side++) {
+        sides[side] = (struct table_side){
+            .n_patterns = solved->patterns[side].n,
+            .patterns = solved->patterns[side].values,
+            .low = solved->low[side],
+            .high = solved->high[side],
+            .stored = solved->quiet[side],
+        };
+    }
+    for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
+        char path[4096];
+        if ((options->metrics & (unsigned)metric) == 0)
+            continue;
+        status = generate_path(options->root, options->rules, &shape->material, (enum metric)metric,
+                               path, sizeof path, error);
+        if (status == STATUS_OK)
+            status = table_write(path, options->rules, shape, (enum metric)metric, sides,
+                                 options->level, options->n_threads, error);
+    }
+    return status;
+}
+
+static void *writing_main(void *context)
+{
+    struct writing *writing = context;
+    const struct generation *run = writing->run;
+    writing->status = write_tables(
+        run, store_get(&run->store, &run->plan->materials[writing->index]), &writing->error);
+    return NULL;
+}
+
+/* Waits until the tables in work, if any, are written. */
+static enum status writing_end(struct generation *run)
+{
+    struct writing *writing = &run->writing;
+    const int index = writing->index;
+    char checkpoint[4096];
+
+    if (index < 0)
+        return STATUS_OK;
+    if (writing->behind)
+        pthread_join(writing->thread, NULL);
+    writing->index = -1;
+    if (writing->status != STATUS_OK)
+        return error_set(run->error, writing->status, "%s", writing->error.text);
+    if (checkpoint_path(run, index, checkpoint, sizeof checkpoint) == STATUS_OK)
+        output_remove(checkpoint);
+    run->progress.material = run->plan->materials[index];
+    run->progress.n_tables_done++;
+    run->progress.table_done = true;
+    report(run, true);
+    return STATUS_OK;
+}
+
+/* Begins to write the tables of material number `index`, which stays in the store until they are
+ * there. Where they are large, or no thread is to be had, they are there when this returns. */
+static enum status writing_begin(struct generation *run, int index)
+{
+    struct writing *writing = &run->writing;
+    writing->run = run;
+    writing->index = index;
+    writing->behind = plan_writes_behind(run->options, &run->plan->materials[index]) &&
+                      pthread_create(&writing->thread, NULL, writing_main, writing) == 0;
+    if (writing->behind)
+        return STATUS_OK;
+    writing_main(writing);
+    return writing_end(run);
+}
+
+/* Lets go of what no material after number `index` needs. */
+static void release(struct generation *run, int index)
+{
+    for (int i = 0; i <= index; i++) {
+        const struct material *material = &run->plan->materials[i];
+        struct solved *solved = store_get(&run->store, material);
+        if (solved == NULL || i == run->writing.index || plan_needed_after(run->plan, i, index))
+            continue;
+        store_set(&run->store, material, NULL);
+        solved_destroy(solved);
+    }
+}
+
+/* Brings in what a material needs, solves it, and has it written. */
 static enum status make_material(struct generation *run, int index)
 {
     const struct generate_plan *plan = run->plan;
@@ -231,23 +306,18 @@ static enum status make_material(struct generation *run, int index)
     solve.checkpoint_seconds = checkpoint_seconds(run, &job);
     status = material_solve(&solve, run->error);
     if (status == STATUS_OK)
-        status = write_tables(run, store_get(&run->store, &plan->materials[index]));
+        status = writing_end(run);
     if (status == STATUS_OK)
-        output_remove(checkpoint);
-    for (int i = 0; i <= index; i++) {
-        struct solved *solved = store_get(&run->store, &plan->materials[i]);
-        if (solved != NULL && !plan_needed_after(plan, i, index)) {
-            store_set(&run->store, &plan->materials[i], NULL);
-            solved_destroy(solved);
-        }
-    }
+        status = writing_begin(run, index);
+    release(run, index);
     return status;
 }
 
 enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
                          struct error *error)
 {
-    struct generation run = {.options = options, .plan = plan, .error = error, .start = now()};
+    struct generation run = {
+        .options = options, .plan = plan, .error = error, .start = now(), .writing.index = -1};
     enum status status = STATUS_OK;
     int lock = -1;
 
@@ -267,18 +337,18 @@ enum status generate_run(const struct generate_options *options, const struct ge
     run.progress.n_states = plan->n_states;
     for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
         char checkpoint[4096];
-        if (!plan->complete[i])
+        if (!plan->complete[i]) {
             status = make_material(&run, i);
-        else if (checkpoint_path(&run, i, checkpoint, sizeof checkpoint) == STATUS_OK)
-            output_remove(checkpoint); /* a run was stopped just before it did */
-        if (status == STATUS_OK) {
-            run.progress.material = plan->materials[i];
-            run.progress.n_tables_done++;
-            run.progress.table_done = !plan->complete[i];
-            if (!plan->complete[i])
-                report(&run, true);
+            continue;
         }
+        if (checkpoint_path(&run, i, checkpoint, sizeof checkpoint) == STATUS_OK)
+            output_remove(checkpoint); /* a run was stopped just before it did */
+        run.progress.n_tables_done++;
     }
+    if (status == STATUS_OK)
+        status = writing_end(&run);
+    else if (run.writing.index >= 0 && run.writing.behind)
+        pthread_join(run.writing.thread, NULL);
     for (int i = 0; i < plan->n_materials; i++)
         solved_destroy(store_get(&run.store, &plan->materials[i]));
     close(lock);

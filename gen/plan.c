@@ -41,6 +41,13 @@ enum metric plan_metric(const struct rules *rules, const struct material *materi
                                                                                       : METRIC_WDL;
 }
 
+bool plan_writes_behind(const struct generate_options *options, const struct material *material)
+{
+    struct shape shape;
+    shape_init(&shape, options->rules, material);
+    return options->n_threads > 1 && shape_states(&shape) <= LARGE_STATES;
+}
+
 void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
                 bool needs[MAX_MATERIALS])
 {
@@ -227,6 +234,7 @@ enum status generate_plan(const struct generate_options *options, struct generat
     /* Walk through the run as generate_run will, and see how much is held at each step. */
     bool held[MAX_MATERIALS] = {false};
     uint64_t largest_checkpoint = 0;
+    int written = -1; /* while the next one is solved */
     for (int i = 0; i < plan->n_materials; i++) {
         struct shape shape;
         bool needs[MAX_MATERIALS];
@@ -248,13 +256,14 @@ enum status generate_plan(const struct generate_options *options, struct generat
         bytes = material_work_bytes(&shape, plan_solver(options->solver), options->n_threads);
         for (int j = 0; j <= i; j++) {
             held[j] = j == i || needs[j] || (held[j] && plan_needed_after(plan, j, i));
-            if (!held[j])
+            if (!held[j] && j != written)
                 continue;
             struct shape other;
             shape_init(&other, rules, &plan->materials[j]);
             const enum metric metric = plan_metric(rules, &plan->materials[j], options->metrics);
             bytes += solved_bytes(&other, metric) + dictionary_bytes(&other, metric);
         }
+        written = plan_writes_behind(options, &plan->materials[i]) ? i : -1;
         if (bytes > plan->memory_bytes)
             plan->memory_bytes = bytes;
     }
