@@ -1,6 +1,7 @@
 #include "gen/frame.h"
 
 #include "gen/seed.h"
+#include "gen/seed_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,10 @@ enum status frame_create(struct frame *frame, const struct frame_context *contex
             return STATUS_NO_MEMORY;
         }
     }
+    if (seeders_create(context, n_threads, &frame->seeders) != STATUS_OK) {
+        frame_free(frame);
+        return STATUS_NO_MEMORY;
+    }
     return STATUS_OK;
 }
 
@@ -73,6 +78,7 @@ void frame_free(struct frame *frame)
         free(frame->seed[side]);
         free(frame->value[side]);
     }
+    free(frame->seeders);
     memset(frame, 0, sizeof *frame);
 }
 

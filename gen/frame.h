@@ -21,7 +21,7 @@ struct frame_context {
     struct shape shape;
     squares_t *king_sets[2];   /* by side: the set of each rank */
     uint32_t *king_turned[2];  /* by side: the rank of that set turned by 180 degrees */
-    struct seed_tables *seeds; /* of the fast seeds (seed.h) */
+    struct seed_tables *seeds; /* of the fast seeds (seed_tables.h) */
 };
 
 enum status frame_context_init(struct frame_context *context, const struct store *store,
@@ -36,8 +36,9 @@ struct frame {
                           moves and promotions; VALUE_LOST where there are none */
     value_t *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
                           placement is impossible */
-    bool captures_only; /* seeds of quiet placements are not wanted */
-    int n_threads;      /* a solver may use inside the frame: 1 except in king-only material */
+    struct seeder *seeders; /* of the fast seeds (seed.h) */
+    bool captures_only;     /* seeds of quiet placements are not wanted */
+    int n_threads;          /* a solver may use inside the frame: 1 except in king-only material */
 };
 
 enum status frame_create(struct frame *frame, const struct frame_context *context, int n_threads);

@@ -15,8 +15,9 @@ enum status seed_plain(struct frame *frame, struct error *error);
 /* Through tables of what can jump over what, with neighbouring frames read as streams. */
 enum status seed_fast(struct frame *frame, struct error *error);
 
-/* What seed_fast looks up, made once for a material. NO_MEMORY. */
-enum status seed_tables_create(const struct frame_context *context, struct seed_tables **tables);
-void seed_tables_free(struct seed_tables *tables);
+/* What seed_fast keeps from frame to frame for each of a frame's threads. NO_MEMORY. Freed with
+ * free(). */
+enum status seeders_create(const struct frame_context *context, int n_threads,
+                           struct seeder **seeders);
 
 #endif

@@ -1,38 +1,25 @@
 /* Seeds, fast.
  *
- * Whether a piece can capture another is one test: the squares between them and the one behind must
- * be empty. Those squares are tabulated for every pair (`jump`), so captures are looked for among
- * the pairs of own and enemy pieces only, and a capture move is searched for only where there is
- * one.
+ * A frame is gone through in lines: runs of placements in which all pieces stand still but the
+ * lowest king of one side, the one whose squares follow each other in the index. Whether there is a
+ * capture is found for all squares of a line at once (capture_lines.h). Moves are searched for only
+ * in placements that have one, among pairs of pieces of which one can jump over the other: the
+ * squares that must be empty for that are tabulated.
  *
  * What a move leads to is looked up for all runs of the other side at once: the smallest of the
  * values it has for the other side is best for the mover. A man move leads to a frame of the same
  * material with the same kings, so king indices map to king indices, a promotion adds a king to one
- * set; both are set up once a frame. */
+ * set; both are set up once a frame. After a capture the index of what is left is the same but for
+ * the square the capturing piece comes to. */
+#include "gen/capture_lines.h"
 #include "gen/seed.h"
+#include "gen/seed_tables.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PARTS_PER_THREAD = 16,
-    N_PROMOTIONS = 5,
-    MAX_MAN_MOVES = 2 * MAX_SET,
-    N_KING_SUBSETS = 1 << MAX_SET
-};
-
-static const squares_t NO_JUMP = ~(squares_t)0;
-
-struct seed_tables {
-    squares_t jump_of_king[MAX_SQUARES][MAX_SQUARES];   /* what must be empty; NO_JUMP: never */
-    squares_t jump_of_man[2][MAX_SQUARES][MAX_SQUARES]; /* by side */
-    int8_t direction[MAX_SQUARES][MAX_SQUARES];         /* from, victim */
-    uint32_t *same[2];                                  /* by side: rank -> the same rank */
-    uint32_t *promoted[2][N_PROMOTIONS]; /* by side, promotion square: rank of the set with it */
-    uint32_t *promoted_turned[2][N_PROMOTIONS]; /* the same turned round */
-    /* by side, set of its kings that are left (bit i: the i-th is), turned, run: the run then */
-    uint8_t run_after[2][N_KING_SUBSETS][2][MAX_RUNS];
-};
+enum { PARTS_PER_THREAD = 16, MAX_MAN_MOVES = 2 * MAX_SET };
 
 /* Where one kind of move leads to. */
 struct target {
@@ -47,23 +34,47 @@ struct target {
 /* A man move of a frame, captures aside. */
 struct man_move {
     squares_t to; /* must be empty of kings */
-    struct target target;
+    const struct target *target;
     uint64_t base;           /* index of the target frame's first placement */
     const uint32_t *rank[2]; /* by side here: king rank here -> king rank there */
+    uint64_t stride[2];      /* by side here: of that rank */
 };
 
-/* One side to move in a frame. */
+/* A man move in a line: what of the index depends on the king that moves along it. */
+struct line_move {
+    squares_t to;
+    const struct target *target;
+    uint64_t base;
+    const uint32_t *rank; /* by place in the line */
+    uint64_t stride;
+};
+
+/* One side to move, in one frame after the other. */
 struct seeder {
-    struct frame *frame;
+    const struct frame *frame;
     const struct frame_context *context;
     const struct seed_tables *tables;
     enum side side, other;
-    int n_runs; /* of the other side */
+    int n_runs;     /* of the other side */
+    bool one_enemy; /* the other side has one piece: every capture takes all */
     struct man_move man_moves[MAX_MAN_MOVES];
     int n_man_moves;
+    struct target man_targets[2];                        /* by promotion */
     struct target captures[MAX_SET + 1][MAX_SET + 1][2]; /* by men and kings taken, promotion */
     struct error *error;
     enum status status;
+};
+
+/* Placements that follow each other in the index: those of `side`'s lowest king on 0, 1, …. */
+struct line {
+    uint64_t first;   /* index of the one with that king on square 0 */
+    squares_t free;   /* squares of that king for which the placement is possible */
+    int n_placements; /* possible or not */
+    enum side side;
+    uint32_t rank[2];   /* of the king sets of the first placement */
+    squares_t kings[2]; /* without the king that moves along the line */
+    squares_t taken;    /* by pieces that stand still */
+    struct still still;
 };
 
 /* The capture moves of one placement. */
@@ -72,130 +83,14 @@ struct search {
     squares_t own_men, own_kings, enemy_men, enemy_kings;
     squares_t occupied; /* without the capturing piece */
     squares_t captured;
-    int n_men, n_kings; /* captured */
+    const squares_t (*jump)[MAX_SQUARES]; /* of the capturing piece's kind */
+    int n_men, n_kings;                   /* captured */
     int from;
     bool by_king;
     bool takes_all; /* a capture of all enemy pieces was found: nothing can be better */
     int best;
     value_t *worst; /* by run: the smallest value for the other side */
 };
-
-/* --- tables -------------------------------------------------------------------------------------
- */
-
-static void fill_jumps(struct seed_tables *tables, const struct rules *rules)
-{
-    const struct board *board = &rules->board;
-    for (int from = 0; from < MAX_SQUARES; from++)
-        for (int victim = 0; victim < MAX_SQUARES; victim++) {
-            tables->jump_of_king[from][victim] = NO_JUMP;
-            tables->jump_of_man[WHITE][from][victim] = NO_JUMP;
-            tables->jump_of_man[BLACK][from][victim] = NO_JUMP;
-        }
-    for (int from = 0; from < board->n_squares; from++) {
-        for (int direction = 0; direction < N_DIRECTIONS; direction++) {
-            squares_t between = 0;
-            for (int victim = board->next[direction][from]; victim != NO_SQUARE;
-                 victim = board->next[direction][victim]) {
-                const int behind = board->next[direction][victim];
-                if (behind == NO_SQUARE)
-                    break;
-                const squares_t empty = between | square_bit(behind);
-                tables->direction[from][victim] = (int8_t)direction;
-                if ((rules->king_captures >> direction & 1) != 0 &&
-                    (between == 0 || rules->flying_kings))
-                    tables->jump_of_king[from][victim] = empty;
-                for (int side = WHITE; side <= BLACK; side++)
-                    if ((rules->man_captures[side] >> direction & 1) != 0 && between == 0)
-                        tables->jump_of_man[side][from][victim] = empty;
-                between |= square_bit(victim);
-            }
-        }
-    }
-}
-
-/* The k-th promotion square of a side. */
-static int promotion_square(const struct board *board, int side, int k)
-{
-    return squares_first(board->promotion[side]) + k;
-}
-
-static enum status fill_ranks(struct seed_tables *tables, const struct frame_context *context,
-                              int side)
-{
-    const struct board *board = &context->rules->board;
-    const struct material *material = &context->shape.material;
-    const uint32_t n = context->shape.n_king_sets[side];
-
-    tables->same[side] = malloc(n * sizeof(uint32_t));
-    if (tables->same[side] == NULL)
-        return STATUS_NO_MEMORY;
-    for (uint32_t rank = 0; rank < n; rank++)
-        tables->same[side][rank] = rank;
-    for (int k = 0; k < board->n_rows / 2 && material->men[side] > 0; k++) {
-        const squares_t king = square_bit(promotion_square(board, side, k));
-        uint32_t *promoted = malloc(n * sizeof *promoted);
-        uint32_t *turned = malloc(n * sizeof *turned);
-        tables->promoted[side][k] = promoted;
-        tables->promoted_turned[side][k] = turned;
-        if (promoted == NULL || turned == NULL)
-            return STATUS_NO_MEMORY;
-        for (uint32_t rank = 0; rank < n; rank++) {
-            const squares_t set = context->king_sets[side][rank] | king;
-            promoted[rank] = set_rank(set);
-            turned[rank] = set_rank(board_turn(board, set));
-        }
-    }
-    return STATUS_OK;
-}
-
-static void fill_runs(struct seed_tables *tables, int side, int n_kings)
-{
-    for (int left = 0; left < 1 << n_kings; left++) {
-        const int n_left = __builtin_popcount((unsigned)left);
-        for (int run = 1; run < 1 + 3 * n_kings; run++) {
-            const int king = (run - 1) / 3;
-            const int count = (run - 1) % 3 + 1;
-            const int after = __builtin_popcount((unsigned)left & ((1u << king) - 1));
-            if ((left >> king & 1) == 0)
-                continue;
-            tables->run_after[side][left][false][run] = (uint8_t)(3 * after + count);
-            tables->run_after[side][left][true][run] = (uint8_t)(3 * (n_left - 1 - after) + count);
-        }
-    }
-}
-
-enum status seed_tables_create(const struct frame_context *context, struct seed_tables **result)
-{
-    struct seed_tables *tables = calloc(1, sizeof *tables);
-    *result = NULL;
-    if (tables == NULL)
-        return STATUS_NO_MEMORY;
-    fill_jumps(tables, context->rules);
-    for (int side = WHITE; side <= BLACK; side++) {
-        fill_runs(tables, side, context->shape.material.kings[side]);
-        if (fill_ranks(tables, context, side) != STATUS_OK) {
-            seed_tables_free(tables);
-            return STATUS_NO_MEMORY;
-        }
-    }
-    *result = tables;
-    return STATUS_OK;
-}
-
-void seed_tables_free(struct seed_tables *tables)
-{
-    if (tables == NULL)
-        return;
-    for (int side = WHITE; side <= BLACK; side++) {
-        free(tables->same[side]);
-        for (int k = 0; k < N_PROMOTIONS; k++) {
-            free(tables->promoted[side][k]);
-            free(tables->promoted_turned[side][k]);
-        }
-    }
-    free(tables);
-}
 
 /* --- what moves lead to -------------------------------------------------------------------------
  */
@@ -221,11 +116,16 @@ static bool target_set(struct seeder *seeder, struct target *target, struct mate
         return false;
     }
     target->side = target->turned ? !seeder->other : (int)seeder->other;
-    target->patterns = target->solved->entry[context->metric - 1][target->side];
-    if (target->patterns == NULL)
-        target->patterns = target->solved->patterns[target->side].values;
     target->stride = target->side == WHITE ? (size_t)target->solved->shape.n_runs[BLACK] : 1;
     return true;
+}
+
+/* Patterns of a material that is being solved move when more are added. */
+static void target_find_patterns(const struct seeder *seeder, struct target *target)
+{
+    target->patterns = target->solved->entry[seeder->context->metric - 1][target->side];
+    if (target->patterns == NULL)
+        target->patterns = target->solved->patterns[target->side].values;
 }
 
 /* Lowers worst[run] to the values of a placement of the target. `left` says which of the other
@@ -262,6 +162,7 @@ static void man_move_add(struct seeder *seeder, int from, int to)
     const int side = (int)seeder->side;
     const bool promotes = (board->promotion[side] & square_bit(to)) != 0;
     struct man_move *move = &seeder->man_moves[seeder->n_man_moves];
+    struct target *target = &seeder->man_targets[promotes];
     struct material after = context->shape.material;
     struct placement men = {.men = {seeder->frame->men[WHITE], seeder->frame->men[BLACK]}};
 
@@ -272,46 +173,59 @@ static void man_move_add(struct seeder *seeder, int from, int to)
     } else {
         men.men[side] |= square_bit(to);
     }
-    if (!target_set(seeder, &move->target, after))
+    if (target->solved == NULL && !target_set(seeder, target, after))
         return;
-    const bool turned = move->target.turned;
-    for (int s = WHITE; s <= BLACK; s++)
-        move->rank[s] = turned ? context->king_turned[s] : seeder->tables->same[s];
+    target_find_patterns(seeder, target);
+    const struct shape *shape = &target->solved->shape;
+    for (int s = WHITE; s <= BLACK; s++) {
+        move->rank[s] = target->turned ? context->king_turned[s] : seeder->tables->same[s];
+        move->stride[s] = (s == WHITE) != target->turned ? shape->n_king_sets[BLACK] : 1;
+    }
     if (promotes) {
         const int k = to - promotion_square(board, side, 0);
-        move->rank[side] =
-            turned ? seeder->tables->promoted_turned[side][k] : seeder->tables->promoted[side][k];
+        move->rank[side] = target->turned ? seeder->tables->promoted_turned[side][k]
+                                          : seeder->tables->promoted[side][k];
     }
-    if (turned)
+    if (target->turned)
         men = placement_turn(board, &men);
     move->to = square_bit(to);
-    move->base =
-        shape_frame(&move->target.solved->shape, &men) * move->target.solved->shape.frame_size;
+    move->target = target;
+    move->base = shape_frame(shape, &men) * shape->frame_size;
     seeder->n_man_moves++;
 }
 
-static void seeder_start(struct seeder *seeder, struct frame *frame, enum side side,
-                         struct error *error)
+enum status seeders_create(const struct frame_context *context, int n_threads,
+                           struct seeder **seeders)
+{
+    *seeders = calloc(2 * (size_t)n_threads, sizeof **seeders);
+    if (*seeders == NULL)
+        return STATUS_NO_MEMORY;
+    for (int i = 0; i < 2 * n_threads; i++) {
+        struct seeder *seeder = *seeders + i;
+        seeder->context = context;
+        seeder->tables = context->seeds;
+        seeder->side = (enum side)(i % 2);
+        seeder->other = side_other(seeder->side);
+        seeder->n_runs = context->shape.n_runs[seeder->other];
+        seeder->one_enemy = context->shape.material.men[seeder->other] +
+                                context->shape.material.kings[seeder->other] ==
+                            1;
+    }
+    return STATUS_OK;
+}
+
+/* False when what a man move leads to is not there. */
+static bool seeder_start(struct seeder *seeder, const struct frame *frame, struct error *error)
 {
     const struct board *board = &frame->context->rules->board;
     const squares_t men = frame->men[WHITE] | frame->men[BLACK];
-    const int first = side == WHITE ? NORTH_WEST : SOUTH_WEST;
+    const int first = seeder->side == WHITE ? NORTH_WEST : SOUTH_WEST;
 
     seeder->frame = frame;
-    seeder->context = frame->context;
-    seeder->tables = frame->context->seeds;
-    seeder->side = side;
-    seeder->other = side_other(side);
-    seeder->n_runs = frame->context->shape.n_runs[seeder->other];
     seeder->error = error;
     seeder->status = STATUS_OK;
     seeder->n_man_moves = 0;
-    for (int n_men = 0; n_men <= frame->context->shape.material.men[seeder->other]; n_men++)
-        for (int n_kings = 0; n_kings <= frame->context->shape.material.kings[seeder->other];
-             n_kings++)
-            for (int promotes = 0; promotes < 2; promotes++)
-                seeder->captures[n_men][n_kings][promotes].solved = NULL;
-    for (squares_t left = frame->captures_only ? 0 : frame->men[side]; left != 0;
+    for (squares_t left = frame->captures_only ? 0 : frame->men[seeder->side]; left != 0;
          left &= left - 1) {
         const int from = squares_first(left);
         for (int direction = first; direction < first + 2; direction++) {
@@ -320,28 +234,27 @@ static void seeder_start(struct seeder *seeder, struct frame *frame, enum side s
                 man_move_add(seeder, from, to);
         }
     }
+    return seeder->status == STATUS_OK;
+}
+
+/* From the smallest value for the other side, by its runs, to the seed. Without a move that is
+ * VALUE_NONE, and the seed comes out as lost now. */
+static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t *worst)
+{
+    const bool distances = seeder->context->metric == METRIC_DTW;
+    const int n_runs = seeder->n_runs;
+    value_t *seed = seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
+    for (int run = 0; run < n_runs; run++) {
+        const value_t value = value_before(worst[run]);
+        seed[run] = distances ? value : value_sign(value);
+        if (worst[run] == value_from_plies(VALUE_MAX_PLIES) && distances)
+            seeder->status = error_set(seeder->error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                                       VALUE_MAX_PLIES);
+    }
 }
 
 /* --- captures -----------------------------------------------------------------------------------
  */
-
-static bool has_capture(const struct seeder *seeder, const struct search *search)
-{
-    const squares_t enemy = search->enemy_men | search->enemy_kings;
-    for (squares_t men = search->own_men; men != 0; men &= men - 1) {
-        const squares_t *jump = seeder->tables->jump_of_man[seeder->side][squares_first(men)];
-        for (squares_t left = enemy; left != 0; left &= left - 1)
-            if ((search->occupied & jump[squares_first(left)]) == 0)
-                return true;
-    }
-    for (squares_t kings = search->own_kings; kings != 0; kings &= kings - 1) {
-        const squares_t *jump = seeder->tables->jump_of_king[squares_first(kings)];
-        for (squares_t left = enemy; left != 0; left &= left - 1)
-            if ((search->occupied & jump[squares_first(left)]) == 0)
-                return true;
-    }
-    return false;
-}
 
 /* Which of the other side's kings are left, by their order. */
 static unsigned kings_left(squares_t kings, squares_t captured)
@@ -368,218 +281,365 @@ static int capture_rank(const struct search *search)
     return 0;
 }
 
-static void capture_complete(struct search *search, int to)
+/* Looks up what captures lead to that take the same pieces and end on the squares `ends`: the
+ * index but for the capturing piece is the same for all of them. */
+static void take_ends(struct search *search, squares_t ends, bool promotes)
 {
     struct seeder *seeder = search->seeder;
-    const struct frame_context *context = seeder->context;
+    const struct board *board = &seeder->context->rules->board;
     const int side = (int)seeder->side;
     const int other = (int)seeder->other;
-    const int rank = capture_rank(search);
-    if (rank < search->best)
-        return;
-    if (rank > search->best) {
-        search->best = rank;
-        memset(search->worst, VALUE_NONE, (size_t)seeder->n_runs);
-    }
-    struct placement after;
-    after.men[other] = search->enemy_men & ~search->captured;
-    after.kings[other] = search->enemy_kings & ~search->captured;
-    const bool promotes =
-        !search->by_king && (context->rules->board.promotion[side] & square_bit(to)) != 0;
-    after.men[side] = search->own_men;
-    after.kings[side] = search->own_kings;
-    if (search->by_king) {
-        after.kings[side] ^= square_bit(search->from);
-        after.kings[side] |= square_bit(to);
-    } else {
-        after.men[side] ^= square_bit(search->from);
-        if (promotes)
-            after.kings[side] |= square_bit(to);
-        else
-            after.men[side] |= square_bit(to);
-    }
-    after.side = seeder->other;
-
     struct target *target = &seeder->captures[search->n_men][search->n_kings][promotes];
+    struct placement after;
+    uint64_t stride = 1;
+
     if (target->solved == NULL) {
-        struct material material = context->shape.material;
+        struct material material = seeder->context->shape.material;
         material.men[other] = (uint8_t)(material.men[other] - search->n_men);
         material.kings[other] = (uint8_t)(material.kings[other] - search->n_kings);
         material.men[side] = (uint8_t)(material.men[side] - promotes);
         material.kings[side] = (uint8_t)(material.kings[side] + promotes);
         if (!target_set(seeder, target, material))
             return;
+        target_find_patterns(seeder, target);
     }
+    after.men[other] = search->enemy_men & ~search->captured;
+    after.kings[other] = search->enemy_kings & ~search->captured;
+    after.men[side] = search->own_men & ~square_bit(search->from);
+    after.kings[side] = search->own_kings & ~square_bit(search->from);
+    after.side = seeder->other;
+    if (target->turned) {
+        after = placement_turn(board, &after);
+        ends = board_turn(board, ends);
+    }
+    const struct shape *shape = &target->solved->shape;
+    const int mover = target->turned ? other : side;
+    squares_t *moved = &after.kings[mover];
+    if (mover == WHITE)
+        stride = shape->n_king_sets[BLACK];
+    if (!search->by_king && !promotes) {
+        moved = &after.men[mover];
+        stride = (mover == WHITE ? shape->n_men_sets[BLACK] : 1) * shape->frame_size;
+    }
+    const int offset = moved == &after.men[mover] ? shape->man_offset[mover] : 0;
+    const squares_t others = *moved >> offset;
     const unsigned left =
         seeder->n_runs > 1 ? kings_left(search->enemy_kings, search->captured) : 0;
-    if (target->turned)
-        after = placement_turn(&context->rules->board, &after);
-    take_values(seeder, target, shape_rank(&target->solved->shape, &after), left, search->worst);
+    *moved = 0;
+    const uint64_t rest = shape_rank(shape, &after);
+    for (ends >>= offset; ends != 0; ends &= ends - 1)
+        take_values(seeder, target, rest + stride * set_rank(others | (ends & (0 - ends))), left,
+                    search->worst);
 }
 
-static void capture_from(struct search *search, int square)
+/* Complete captures that take the same pieces. */
+static void captures_complete(struct search *search, squares_t ends)
 {
     const struct seeder *seeder = search->seeder;
-    const struct board *board = &seeder->context->rules->board;
-    const squares_t *jump = search->by_king ? seeder->tables->jump_of_king[square]
-                                            : seeder->tables->jump_of_man[seeder->side][square];
-    const bool flying = search->by_king && seeder->context->rules->flying_kings;
-    squares_t left = (search->enemy_men | search->enemy_kings) & ~search->captured;
-    bool complete = true;
+    const squares_t promotion =
+        search->by_king ? 0 : seeder->context->rules->board.promotion[seeder->side];
+    const int rank = capture_rank(search);
 
-    for (; left != 0; left &= left - 1) {
+    if (rank < search->best)
+        return;
+    if (rank > search->best) {
+        search->best = rank;
+        memset(search->worst, VALUE_NONE, MAX_RUNS);
+    }
+    if ((ends & ~promotion) != 0)
+        take_ends(search, ends & ~promotion, false);
+    if ((ends & promotion) != 0)
+        take_ends(search, ends & promotion, true);
+}
+
+/* Where the capturing piece can come to after it has jumped over `victim`. */
+static squares_t landings(const struct search *search, int square, int victim)
+{
+    const struct frame_context *context = search->seeder->context;
+    const struct board *board = &context->rules->board;
+    const int direction = context->seeds->direction[square][victim];
+    if (!search->by_king || !context->rules->flying_kings)
+        return square_bit(board->next[direction][victim]);
+    const squares_t beyond = board->ray[direction][victim];
+    const squares_t blockers = beyond & search->occupied;
+    if (blockers == 0)
+        return beyond;
+    const int nearest = squares_nearest(blockers, direction);
+    return beyond & ~(board->ray[direction][nearest] | square_bit(nearest));
+}
+
+static inline bool can_capture(const struct search *search, int square, squares_t victims)
+{
+    const squares_t *jump = search->jump[square];
+    for (; victims != 0; victims &= victims - 1)
+        if ((search->occupied & jump[squares_first(victims)]) == 0)
+            return true;
+    return false;
+}
+
+/* All captures that go on from a square. */
+static void capture_from(struct search *search, int square)
+{
+    const squares_t *jump = search->jump[square];
+    const squares_t enemy = search->enemy_men | search->enemy_kings;
+
+    for (squares_t left = enemy & ~search->captured; left != 0; left &= left - 1) {
         const int victim = squares_first(left);
         if ((search->occupied & jump[victim]) != 0)
             continue;
-        const int direction = seeder->tables->direction[square][victim];
         const int is_king = (int)(search->enemy_kings >> victim & 1);
-        complete = false;
         search->captured |= square_bit(victim);
-        if (search->captured == (search->enemy_men | search->enemy_kings)) {
+        if (search->captured == enemy) {
             search->takes_all = true;
             return;
         }
         search->n_kings += is_king;
         search->n_men += !is_king;
-        for (int to = board->next[direction][victim];
-             to != NO_SQUARE && (search->occupied & square_bit(to)) == 0;
-             to = board->next[direction][to]) {
+        squares_t ends = landings(search, square, victim);
+        for (squares_t squares = ends; squares != 0; squares &= squares - 1) {
+            const int to = squares_first(squares);
+            if (!can_capture(search, to, enemy & ~search->captured))
+                continue;
+            ends &= ~square_bit(to);
             capture_from(search, to);
             if (search->takes_all)
                 return;
-            if (!flying)
-                break;
         }
+        if (ends != 0)
+            captures_complete(search, ends);
         search->captured &= ~square_bit(victim);
         search->n_kings -= is_king;
         search->n_men -= !is_king;
     }
-    if (complete && search->captured != 0)
-        capture_complete(search, square);
 }
 
-static void seed_captures(struct search *search)
+/* The seed of a placement with a capture. */
+static void seed_capture(struct seeder *seeder, uint64_t index, const squares_t kings[2])
 {
-    const squares_t all = search->occupied;
-    const squares_t enemy = search->enemy_men | search->enemy_kings;
-    search->best = -1;
-    search->takes_all = (enemy & (enemy - 1)) == 0;
+    const struct frame *frame = seeder->frame;
+    const struct seed_tables *tables = seeder->tables;
+    const squares_t all = kings[WHITE] | kings[BLACK] | frame->men[WHITE] | frame->men[BLACK];
+    value_t worst[MAX_RUNS];
+    struct search search = {
+        .seeder = seeder,
+        .own_men = frame->men[seeder->side],
+        .own_kings = kings[seeder->side],
+        .enemy_men = frame->men[seeder->other],
+        .enemy_kings = kings[seeder->other],
+        .best = -1,
+        .worst = worst,
+    };
+
+    memset(worst, VALUE_NONE, sizeof worst);
+    search.takes_all = seeder->one_enemy;
     for (int by_king = 1; by_king >= 0; by_king--) {
-        squares_t left = by_king ? search->own_kings : search->own_men;
-        search->by_king = by_king != 0;
-        for (; left != 0 && !search->takes_all; left &= left - 1) {
-            search->from = squares_first(left);
-            search->occupied = all & ~square_bit(search->from);
-            search->captured = 0;
-            search->n_men = 0;
-            search->n_kings = 0;
-            capture_from(search, search->from);
+        squares_t left = by_king ? search.own_kings : search.own_men;
+        search.by_king = by_king != 0;
+        search.jump = by_king ? tables->jump_of_king : tables->jump_of_man[seeder->side];
+        for (; left != 0 && !search.takes_all; left &= left - 1) {
+            search.from = squares_first(left);
+            search.occupied = all & ~square_bit(search.from);
+            capture_from(&search, search.from);
         }
     }
-    if (search->takes_all)
-        memset(search->worst, VALUE_LOST, (size_t)search->seeder->n_runs);
+    if (search.takes_all)
+        memset(worst, VALUE_LOST, sizeof worst);
+    put_seed(seeder, index, worst);
+}
+
+/* --- lines --------------------------------------------------------------------------------------
+ */
+
+/* Squares of one more king that leave the side to move a capture among the pieces that stand still:
+ * men, and these kings. */
+static squares_t still_captures(const struct seeder *seeder, const squares_t kings[2])
+{
+    const struct seed_tables *tables = seeder->tables;
+    const squares_t *men = seeder->frame->men;
+    const squares_t enemy = men[seeder->other] | kings[seeder->other];
+    const squares_t taken = men[WHITE] | men[BLACK] | kings[WHITE] | kings[BLACK];
+    squares_t found = 0;
+
+    for (int by_king = 0; by_king < 2; by_king++) {
+        const squares_t(*jumps)[MAX_SQUARES] =
+            by_king ? tables->jump_of_king : tables->jump_of_man[seeder->side];
+        squares_t own = by_king ? kings[seeder->side] : men[seeder->side];
+        for (; own != 0; own &= own - 1) {
+            const squares_t *jump = jumps[squares_first(own)];
+            for (squares_t left = enemy; left != 0; left &= left - 1) {
+                const squares_t empty = jump[squares_first(left)];
+                if ((taken & empty) == 0)
+                    found |= ~empty;
+            }
+        }
+    }
+    return found;
+}
+
+/* Squares of the line's king for which the side to move has a capture. */
+static squares_t line_captures(const struct seeder *seeder, const struct line *line)
+{
+    const struct rules *rules = seeder->context->rules;
+    const cells_t cells =
+        capture_cells(rules, &line->still, seeder->tables->cells, line->side, seeder->side);
+    return still_captures(seeder, line->kings) | squares_of_cells(&rules->board, cells);
+}
+
+/* Seeds of placements without a capture: man moves, the squares `quiet` of the line's king. */
+static void seed_man_moves(struct seeder *seeder, const struct line *line, squares_t quiet)
+{
+    const unsigned all_left = (1u << seeder->context->shape.material.kings[seeder->other]) - 1;
+    struct line_move moves[MAX_MAN_MOVES];
+    int n_moves = 0;
+
+    for (int i = 0; i < seeder->n_man_moves; i++) {
+        const struct man_move *move = &seeder->man_moves[i];
+        const enum side side = line->side;
+        const enum side still = side_other(side);
+        if ((move->to & line->taken) != 0)
+            continue;
+        moves[n_moves++] = (struct line_move){
+            .to = move->to,
+            .target = move->target,
+            .base = move->base + move->rank[still][line->rank[still]] * move->stride[still],
+            .rank = move->rank[side] + line->rank[side],
+            .stride = move->stride[side],
+        };
+    }
+    for (; quiet != 0; quiet &= quiet - 1) {
+        const int place = squares_first(quiet);
+        value_t worst[MAX_RUNS];
+        memset(worst, VALUE_NONE, sizeof worst);
+        for (int i = 0; i < n_moves; i++)
+            if (moves[i].to != square_bit(place))
+                take_values(seeder, moves[i].target,
+                            moves[i].base + moves[i].rank[place] * moves[i].stride, all_left,
+                            worst);
+        put_seed(seeder, line->first + (uint64_t)place, worst);
+    }
+}
+
+static void seed_line(struct seeder *seeder, const struct line *line)
+{
+    const squares_t captures = line->free & line_captures(seeder, line);
+    const squares_t quiet = line->free & ~captures;
+    uint8_t *class_of = seeder->frame->class_of[seeder->side] + line->first;
+    const size_t n_runs = (size_t)seeder->n_runs;
+    value_t *seed = seeder->frame->seed[seeder->side] + line->first * n_runs;
+    squares_t kings[2] = {line->kings[WHITE], line->kings[BLACK]};
+
+    memset(class_of, CLASS_IMPOSSIBLE, (size_t)line->n_placements);
+    for (squares_t left = captures; left != 0; left &= left - 1)
+        class_of[squares_first(left)] = CLASS_CAPTURE;
+    for (squares_t left = quiet; left != 0; left &= left - 1)
+        class_of[squares_first(left)] = CLASS_QUIET;
+    for (squares_t left = captures; left != 0; left &= left - 1) {
+        if (seeder->one_enemy) {
+            memset(seed + (size_t)squares_first(left) * n_runs, VALUE_WIN_IN_1, n_runs);
+            continue;
+        }
+        kings[line->side] = line->kings[line->side] | (left & (0 - left));
+        seed_capture(seeder, line->first + (uint64_t)squares_first(left), kings);
+    }
+    if (!seeder->frame->captures_only)
+        seed_man_moves(seeder, line, quiet);
 }
 
 /* --- a frame ------------------------------------------------------------------------------------
  */
 
-static void seed_placement(struct seeder *seeder, uint32_t white, uint32_t black)
+/* All lines with one king set of the side that stands still; `side` has the line's king. */
+static void seed_set(struct seeder *seeders, enum side side, uint32_t set)
 {
-    const struct frame_context *context = seeder->context;
-    struct frame *frame = seeder->frame;
-    const int side = (int)seeder->side;
-    const int other = (int)seeder->other;
-    const size_t n_runs = (size_t)seeder->n_runs;
-    const uint64_t index = (uint64_t)white * context->shape.n_king_sets[BLACK] + black;
-    const squares_t kings[2] = {context->king_sets[WHITE][white], context->king_sets[BLACK][black]};
-    value_t *seed = frame->seed[side] + index * n_runs;
-    value_t worst[MAX_RUNS];
-    struct search search = {
-        .seeder = seeder,
-        .own_men = frame->men[side],
-        .own_kings = kings[side],
-        .enemy_men = frame->men[other],
-        .enemy_kings = kings[other],
-        .occupied = kings[WHITE] | kings[BLACK] | frame->men[WHITE] | frame->men[BLACK],
-        .worst = worst,
-    };
-
-    memset(worst, VALUE_NONE, n_runs);
-    if (has_capture(seeder, &search)) {
-        frame->class_of[side][index] = CLASS_CAPTURE;
-        seed_captures(&search);
-    } else {
-        frame->class_of[side][index] = CLASS_QUIET;
-        for (int i = 0; i < seeder->n_man_moves; i++) {
-            const struct man_move *move = &seeder->man_moves[i];
-            if ((move->to & search.occupied) != 0)
-                continue;
-            const uint32_t n_black = move->target.solved->shape.n_king_sets[BLACK];
-            const uint32_t there[2] = {move->rank[WHITE][white], move->rank[BLACK][black]};
-            const int first = move->target.turned ? BLACK : WHITE;
-            take_values(seeder, &move->target,
-                        move->base + (uint64_t)there[first] * n_black + there[!first],
-                        (1u << context->shape.material.kings[other]) - 1, worst);
-        }
-    }
-    /* Without a move `worst` is VALUE_NONE, and the seed comes out as lost now. */
-    for (size_t run = 0; run < n_runs; run++) {
-        const value_t value = value_before(worst[run]);
-        seed[run] = context->metric == METRIC_WDL ? value_sign(value) : value;
-        if (worst[run] == value_from_plies(VALUE_MAX_PLIES) && context->metric == METRIC_DTW)
-            seeder->status = error_set(seeder->error, STATUS_TOO_LONG, "a distance beyond %d plies",
-                                       VALUE_MAX_PLIES);
-    }
-}
-
-static void seed_white_set(struct seeder seeders[2], uint32_t white)
-{
-    struct frame *frame = seeders[WHITE].frame;
+    const struct frame *frame = seeders->frame;
     const struct frame_context *context = frame->context;
+    const struct board *board = &context->rules->board;
     const squares_t men = frame->men[WHITE] | frame->men[BLACK];
-    const squares_t white_kings = context->king_sets[WHITE][white];
-    const uint32_t n_black = context->shape.n_king_sets[BLACK];
+    const enum side still = side_other(side);
+    const uint32_t n_sets = context->shape.n_king_sets[side];
+    struct line line = {.side = side};
+    const bool possible = (context->king_sets[still][set] & men) == 0;
 
-    for (uint32_t black = 0; black < n_black; black++) {
-        const squares_t black_kings = context->king_sets[BLACK][black];
-        if ((white_kings & black_kings) != 0 || ((white_kings | black_kings) & men) != 0) {
-            const uint64_t index = (uint64_t)white * n_black + black;
-            frame->class_of[WHITE][index] = CLASS_IMPOSSIBLE;
-            frame->class_of[BLACK][index] = CLASS_IMPOSSIBLE;
-            continue;
-        }
-        seed_placement(&seeders[WHITE], white, black);
-        seed_placement(&seeders[BLACK], white, black);
+    line.rank[still] = set;
+    line.kings[still] = context->king_sets[still][set];
+    for (int s = WHITE; s <= BLACK; s++)
+        line.still.men[s] = cells_of_squares(board, frame->men[s]);
+    line.still.kings[still] = cells_of_squares(board, line.kings[still]);
+    for (uint32_t rank = 0; rank < n_sets; rank += (uint32_t)line.n_placements) {
+        const squares_t lowest = context->king_sets[side][rank];
+        line.first = (uint64_t)set * n_sets + rank;
+        line.rank[side] = rank;
+        line.kings[side] = lowest & (lowest - 1);
+        line.n_placements =
+            line.kings[side] == 0 ? board->n_squares : squares_first(line.kings[side]);
+        line.taken = men | line.kings[WHITE] | line.kings[BLACK];
+        line.free = 0;
+        if (possible && (line.kings[side] & (men | line.kings[still])) == 0)
+            line.free = ~line.taken & (square_bit(line.n_placements) - 1);
+        line.still.kings[side] = cells_of_squares(board, line.kings[side]);
+        for (int s = WHITE; s <= BLACK; s++)
+            seed_line(&seeders[s], &line);
     }
 }
 
-/* The white king sets of ranks first .. last - 1. */
-static enum status seed_range(struct frame *frame, uint32_t first, uint32_t last,
-                              struct error *error)
+/* Without kings a frame is one placement. */
+static void seed_men(struct seeder *seeder)
 {
-    struct seeder seeders[2];
+    const struct frame *frame = seeder->frame;
+    const squares_t kings[2] = {0, 0};
+    value_t worst[MAX_RUNS] = {VALUE_NONE};
 
-    seeder_start(&seeders[WHITE], frame, WHITE, error);
-    seeder_start(&seeders[BLACK], frame, BLACK, error);
-    if (seeders[WHITE].status == STATUS_OK && seeders[BLACK].status == STATUS_OK)
-        for (uint32_t white = first; white < last; white++)
-            seed_white_set(seeders, white);
+    if (still_captures(seeder, kings) != 0) {
+        frame->class_of[seeder->side][0] = CLASS_CAPTURE;
+        seed_capture(seeder, 0, kings);
+        return;
+    }
+    frame->class_of[seeder->side][0] = CLASS_QUIET;
+    for (int i = 0; i < seeder->n_man_moves; i++) {
+        const struct man_move *move = &seeder->man_moves[i];
+        take_values(seeder, move->target,
+                    move->base + move->rank[WHITE][0] * move->stride[WHITE] +
+                        move->rank[BLACK][0] * move->stride[BLACK],
+                    0, worst);
+    }
+    put_seed(seeder, 0, worst);
+}
+
+/* The lines with king sets of ranks first .. last - 1 of the side that stands still. */
+static enum status seed_sets(struct frame *frame, struct seeder *seeders, uint32_t first,
+                             uint32_t last, struct error *error)
+{
+    const struct material *material = &frame->context->shape.material;
+    const bool ready =
+        seeder_start(&seeders[WHITE], frame, error) && seeder_start(&seeders[BLACK], frame, error);
+
+    for (uint32_t set = first; ready && set < last; set++) {
+        if (material->kings[BLACK] > 0)
+            seed_set(seeders, BLACK, set);
+        else if (material->kings[WHITE] > 0)
+            seed_set(seeders, WHITE, set);
+        else
+            for (int side = WHITE; side <= BLACK; side++)
+                seed_men(&seeders[side]);
+    }
     return seeders[WHITE].status != STATUS_OK ? seeders[WHITE].status : seeders[BLACK].status;
 }
 
 enum status seed_fast(struct frame *frame, struct error *error)
 {
-    const uint32_t n_white = frame->context->shape.n_king_sets[WHITE];
+    const struct shape *shape = &frame->context->shape;
+    const uint32_t n_sets = shape->material.kings[BLACK] > 0 ? shape->n_king_sets[WHITE] : 1;
     enum status status = STATUS_OK;
 
     if (frame->n_threads == 1)
-        return seed_range(frame, 0, n_white, error);
-    const uint32_t per_part = n_white / (PARTS_PER_THREAD * (uint32_t)frame->n_threads) + 1;
+        return seed_sets(frame, frame->seeders, 0, n_sets, error);
+    const uint32_t per_part = n_sets / (PARTS_PER_THREAD * (uint32_t)frame->n_threads) + 1;
 #pragma omp parallel for num_threads(frame->n_threads) schedule(dynamic, 1)
-    for (uint32_t first = 0; first < n_white; first += per_part) {
-        const uint32_t last = n_white - first < per_part ? n_white : first + per_part;
+    for (uint32_t first = 0; first < n_sets; first += per_part) {
+        const uint32_t last = n_sets - first < per_part ? n_sets : first + per_part;
         struct error mine = {STATUS_OK, ""};
-        const enum status one = seed_range(frame, first, last, &mine);
+        const enum status one =
+            seed_sets(frame, frame->seeders + 2 * omp_get_thread_num(), first, last, &mine);
         if (one != STATUS_OK) {
 #pragma omp critical(seed_fast_error)
             status = error_set(error, one, "%s", mine.text);

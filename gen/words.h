@@ -40,6 +40,16 @@ static inline cells_t cells_of_squares(const struct board *board, squares_t squa
     return cells;
 }
 
+static inline squares_t squares_of_cells(const struct board *board, cells_t cells)
+{
+    const int pair = board->n_rows;
+    const cells_t mask = square_bit(pair) - 1;
+    squares_t squares = 0;
+    for (int i = 0; i < board->n_rows / 2; i++)
+        squares |= ((cells >> (i * (pair + 1))) & mask) << (i * pair);
+    return squares;
+}
+
 /* For each of `n` words: the cells from which a king reaches a cell of `to` by one simple move.
  * `empty` holds the cells without another piece; `to` lies within it, and so do the results. */
 void words_slide_back(const struct board *board, bool flying, size_t n, const cells_t *empty,

@@ -1,0 +1,21 @@
+/* Which squares of one king make a placement with a capture: found for all squares of that king at
+ * once, while the other pieces stand still. */
+#ifndef EINSPUL_GEN_CAPTURE_LINES_H
+#define EINSPUL_GEN_CAPTURE_LINES_H
+
+#include "core/rules.h"
+#include "gen/words.h"
+
+/* The pieces that stand still, by side. */
+struct still {
+    cells_t men[2];
+    cells_t kings[2];
+};
+
+/* The cells where one more king of `side` can capture a piece that stands still (`side` to move),
+ * or be captured by one (the other side to move). Captures among the pieces that stand still are
+ * not looked for. `all` are the board's cells. */
+cells_t capture_cells(const struct rules *rules, const struct still *still, cells_t all,
+                      enum side side, enum side to_move);
+
+#endif

@@ -1,0 +1,33 @@
+/* What the fast seeds look up, made once for a material. */
+#ifndef EINSPUL_GEN_SEED_TABLES_H
+#define EINSPUL_GEN_SEED_TABLES_H
+
+#include "gen/frame.h"
+#include "gen/words.h"
+
+enum { N_PROMOTIONS = 5, N_KING_SUBSETS = 1 << MAX_SET };
+
+struct seed_tables {
+    squares_t jump_of_king[MAX_SQUARES][MAX_SQUARES];   /* capturing piece, victim: what must be
+                                                           empty; all squares: never */
+    squares_t jump_of_man[2][MAX_SQUARES][MAX_SQUARES]; /* by side */
+    int8_t direction[MAX_SQUARES][MAX_SQUARES];         /* capturing piece, victim */
+    uint32_t *same[2];                                  /* by side: rank -> the same rank */
+    uint32_t *promoted[2][N_PROMOTIONS]; /* by side, promotion square: rank of the set with it */
+    uint32_t *promoted_turned[2][N_PROMOTIONS]; /* the same turned round */
+    /* by side, set of its kings that are left (bit i: the i-th is), turned, run: the run then */
+    uint8_t run_after[2][N_KING_SUBSETS][2][MAX_RUNS];
+    cells_t cells; /* of the board */
+};
+
+/* NO_MEMORY leaves nothing behind. */
+enum status seed_tables_create(const struct frame_context *context, struct seed_tables **tables);
+void seed_tables_free(struct seed_tables *tables);
+
+/* The k-th promotion square of a side. */
+static inline int promotion_square(const struct board *board, int side, int k)
+{
+    return squares_first(board->promotion[side]) + k;
+}
+
+#endif
