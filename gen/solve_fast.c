@@ -24,14 +24,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_PLIES = VALUE_MAX_PLIES + 1, GROUP_SHIFT = 4, MIN_SHARED_GROUPS = 64 };
+enum { N_PLIES = VALUE_MAX_PLIES + 1, GROUP_SHIFT = 4, MIN_SHARED_GROUPS = 64, FEW_WORDS = 16 };
 
-/* Seeds in the order of their plies: config of the other side, king set, and what it is. */
+/* Seeds in the order of their plies: the value, the king set of the side to move, what it is, and
+ * the config of the other side, or its king set where the seed is the same for all its runs. */
 enum event_kind { EVENT_FINAL, EVENT_MOVE };
 
-static inline uint64_t event_pack(uint32_t config, uint32_t set, enum event_kind kind)
+enum { EVENT_SET_SHIFT = 2, EVENT_VALUE_SHIFT = 26, EVENT_CONFIG_SHIFT = 34 };
+
+static inline uint64_t event_pack(uint32_t config, bool all_runs, uint32_t set,
+                                  enum event_kind kind, value_t value)
 {
-    return (uint64_t)config << 32 | (uint64_t)set << 1 | (uint64_t)kind;
+    return (uint64_t)config << EVENT_CONFIG_SHIFT | (uint64_t)value << EVENT_VALUE_SHIFT |
+           (uint64_t)set << EVENT_SET_SHIFT | (uint64_t)all_runs << 1 | (uint64_t)kind;
+}
+
+static inline value_t event_value(uint64_t event)
+{
+    return (value_t)(event >> EVENT_VALUE_SHIFT);
 }
 
 /* One side to move, in its own layout. Arrays by plane have n_words entries a plane. */
@@ -39,7 +49,8 @@ struct half {
     const struct layout *own;
     const struct layout *other;
     uint32_t n_chunks; /* configs of the other side */
-    size_t n_words;    /* n_chunks * own->n_others */
+    size_t n_words;    /* n_chunks * own->n_others; 0 for a side without kings */
+    size_t n_final;    /* other->n_sets * own->n_others; 0 for a side without kings */
     int group_shift;   /* a group is 2^group_shift chunks: several where they are one word */
     size_t n_groups;
     cells_t *empty;        /* by word: cells without another piece */
@@ -49,17 +60,31 @@ struct half {
     cells_t *lost_after;   /* by after-plane, word */
     cells_t *won_after;    /* by after-plane, word */
     value_t *value;        /* by plane, word, cell: with distances */
-    uint8_t *lost_touched; /* by group: lost_after is not empty; behind the last: any of them */
-    uint8_t *won_touched;  /* the same: won_after or lossable has grown */
-    cells_t *quiet;        /* by other side's set rank, others */
+    uint8_t *lost_touched; /* by group: lost_after is not empty; behind the last: any of them, or
+                              of lost_final */
+    uint8_t *won_touched;  /* the same: won_after, won_final or lossable has grown */
+    /* What is decided whatever the other side's run, once for all its configs: by after-plane, and
+     * with runs a plane behind them that stands for all of them, the other side's set rank, others.
+     * Without any runs there is nothing to share: these are NULL. */
+    cells_t *lost_final;
+    cells_t *won_final;
+    uint8_t *lost_final_touched; /* by the other side's set rank */
+    uint8_t *won_final_touched;
+    cells_t *quiet; /* by other side's set rank, others */
+    /* Where a state stands in `value`, or as a bit of the planes: the sum of these. */
+    size_t *own_at;   /* by own set rank, own run: plane, others and cell */
+    size_t *other_at; /* by the other side's set rank and run: chunk */
     uint64_t *events;
+    uint64_t *unsorted; /* of the same capacity */
     size_t n_events, event_capacity;
-    size_t event_start[N_PLIES + 1];
+    int n_event_plies;               /* no event is of this ply or a later one */
+    size_t event_start[N_PLIES + 1]; /* by ply, up to n_event_plies */
 };
 
 /* What one thread needs for a group. */
 struct scratch {
     cells_t *source;  /* n_after planes of a group */
+    cells_t *empty;   /* n_after times the same, where a group is few words */
     cells_t *slid;    /* n_after planes */
     cells_t *crossed; /* one plane: slides of other kings than the designated one */
     cells_t *decided; /* one plane */
@@ -92,13 +117,37 @@ static void half_free(struct half *half)
     free(half->value);
     free(half->lost_touched);
     free(half->won_touched);
+    free(half->lost_final);
+    free(half->won_final);
+    free(half->lost_final_touched);
+    free(half->won_final_touched);
     free(half->quiet);
+    free(half->own_at);
+    free(half->other_at);
     free(half->events);
+    free(half->unsorted);
 }
 
 static void *words_new(size_t n)
 {
-    return malloc(n * sizeof(cells_t));
+    return malloc((n + 1) * sizeof(cells_t));
+}
+
+static void fill_places(struct half *half)
+{
+    const struct layout *own = half->own;
+    const struct layout *other = half->other;
+    for (uint32_t set = 0; set < own->n_sets && own->n_kings > 0; set++) {
+        for (int run = 0; run < own->n_runs; run++) {
+            const size_t king = run > 0 ? ((size_t)run - 1) / 3 : 0;
+            const size_t plane = run > 0 ? ((size_t)run - 1) % 3 + 1 : 0;
+            const size_t at = set * (size_t)own->n_kings + king;
+            half->own_at[set * (size_t)own->n_runs + (size_t)run] =
+                (plane * half->n_words + own->set_others[at]) * WORD_CELLS + own->set_cell[at];
+        }
+    }
+    for (size_t i = 0; i < other->n_sets * (size_t)other->n_runs; i++)
+        half->other_at[i] = (size_t)other->config_of_run[i] * own->n_others * WORD_CELLS;
 }
 
 static enum status half_create(struct half *half, const struct layout *own,
@@ -109,7 +158,8 @@ static enum status half_create(struct half *half, const struct layout *own,
     half->own = own;
     half->other = other;
     half->n_chunks = other->n_configs;
-    half->n_words = (size_t)half->n_chunks * own->n_others;
+    half->n_words = own->n_kings > 0 ? (size_t)half->n_chunks * own->n_others : 0;
+    half->n_final = own->n_kings > 0 ? (size_t)other->n_sets * own->n_others : 0;
     half->group_shift = own->n_others == 1 ? GROUP_SHIFT : 0;
     half->n_groups =
         ((size_t)half->n_chunks + ((size_t)1 << half->group_shift) - 1) >> half->group_shift;
@@ -120,16 +170,30 @@ static enum status half_create(struct half *half, const struct layout *own,
     half->won_after = words_new(n_after * half->n_words);
     half->lost_touched = malloc(half->n_groups + 1);
     half->won_touched = malloc(half->n_groups + 1);
-    half->quiet = words_new((size_t)other->n_sets * own->n_others);
+    half->quiet = words_new(half->n_final);
+    half->own_at = malloc(own->n_sets * (size_t)own->n_runs * sizeof *half->own_at);
+    half->other_at = malloc(other->n_sets * (size_t)other->n_runs * sizeof *half->other_at);
     if (distances)
-        half->value = malloc(n_planes * half->n_words * WORD_CELLS);
+        half->value = malloc(n_planes * half->n_words * WORD_CELLS + 1);
     else
         half->won = words_new(n_planes * half->n_words);
-    const bool complete = half->empty != NULL && half->open != NULL && half->lossable != NULL &&
-                          half->lost_after != NULL && half->won_after != NULL &&
-                          half->lost_touched != NULL && half->won_touched != NULL &&
-                          half->quiet != NULL && (half->value != NULL || half->won != NULL);
-    return complete ? STATUS_OK : STATUS_NO_MEMORY;
+    bool complete = half->empty != NULL && half->open != NULL && half->lossable != NULL &&
+                    half->lost_after != NULL && half->won_after != NULL &&
+                    half->lost_touched != NULL && half->won_touched != NULL &&
+                    half->quiet != NULL && half->own_at != NULL && half->other_at != NULL &&
+                    (half->value != NULL || half->won != NULL);
+    if (own->has_runs || other->has_runs) {
+        half->lost_final = words_new((n_after + 1) * half->n_final);
+        half->won_final = words_new((n_after + 1) * half->n_final);
+        half->lost_final_touched = malloc(other->n_sets);
+        half->won_final_touched = malloc(other->n_sets);
+        complete = complete && half->lost_final != NULL && half->won_final != NULL &&
+                   half->lost_final_touched != NULL && half->won_final_touched != NULL;
+    }
+    if (!complete)
+        return STATUS_NO_MEMORY;
+    fill_places(half);
+    return STATUS_OK;
 }
 
 static size_t group_words(const struct half *half)
@@ -147,6 +211,7 @@ static void fast_destroy(struct solver *solver)
     }
     for (int i = 0; solver->scratch != NULL && i < solver->n_threads; i++) {
         free(solver->scratch[i].source);
+        free(solver->scratch[i].empty);
         free(solver->scratch[i].slid);
         free(solver->scratch[i].crossed);
         free(solver->scratch[i].decided);
@@ -166,11 +231,13 @@ static enum status scratch_create(struct solver *solver)
         return STATUS_NO_MEMORY;
     for (int i = 0; i < solver->n_threads; i++) {
         solver->scratch[i].source = words_new(3 * n);
+        solver->scratch[i].empty = words_new(3 * FEW_WORDS);
         solver->scratch[i].slid = words_new(3 * n);
         solver->scratch[i].crossed = words_new(n);
         solver->scratch[i].decided = words_new(n);
-        if (solver->scratch[i].source == NULL || solver->scratch[i].slid == NULL ||
-            solver->scratch[i].crossed == NULL || solver->scratch[i].decided == NULL)
+        if (solver->scratch[i].source == NULL || solver->scratch[i].empty == NULL ||
+            solver->scratch[i].slid == NULL || solver->scratch[i].crossed == NULL ||
+            solver->scratch[i].decided == NULL)
             return STATUS_NO_MEMORY;
     }
     return STATUS_OK;
@@ -222,13 +289,15 @@ static uint64_t fast_bytes(const struct shape *shape)
         if (runs[1])
             n_configs +=
                 3 * (uint64_t)choose(shape->n_squares, n_kings[1] - 1) * (uint64_t)shape->n_squares;
-        const uint64_t n_words = n_configs * n_others;
+        const uint64_t n_words = n_kings[0] > 0 ? n_configs * n_others : 0;
+        const uint64_t n_final = n_kings[0] > 0 ? shape->n_king_sets[!side] * n_others : 0;
         const uint64_t n_planes = runs[0] ? 4 : 1;
         const uint64_t n_after = runs[0] ? 3 : 1;
         n_bytes += layout_bytes(shape, (enum side)side);
         n_bytes += n_words * (8 * (2 + n_planes + 2 * n_after) + n_planes * WORD_CELLS);
-        n_bytes += 8 * (uint64_t)shape->n_king_sets[!side] * n_others;
-        n_bytes += 8 * shape->frame_size * (uint64_t)shape->n_runs[!side]; /* events */
+        n_bytes += 8 * n_final * (1 + (runs[0] || runs[1] ? 2 * (n_after + 1) : 0));
+        n_bytes += 16 * (uint64_t)shape->n_king_sets[side] * (uint64_t)shape->n_runs[side];
+        n_bytes += 16 * shape->frame_size * (uint64_t)shape->n_runs[!side]; /* events */
     }
     return n_bytes;
 }
@@ -334,9 +403,17 @@ static void slide_group(struct solver *solver, const struct half *half, struct s
 {
     const struct layout *own = half->own;
     const struct rules *rules = solver->context->rules;
-    for (int after = 0; after < own->n_after; after++)
-        words_slide_back(&rules->board, rules->flying_kings, n, half->empty + first,
-                         scratch->source + (size_t)after * n, scratch->slid + (size_t)after * n);
+    const size_t n_after = (size_t)own->n_after;
+    if (n <= FEW_WORDS && n_after > 1) {
+        for (size_t at = 0; at < n_after * n; at += n)
+            memcpy(scratch->empty + at, half->empty + first, n * sizeof(cells_t));
+        words_slide_back(&rules->board, rules->flying_kings, n_after * n, scratch->empty,
+                         scratch->source, scratch->slid);
+    } else {
+        for (size_t at = 0; at < n_after * n; at += n)
+            words_slide_back(&rules->board, rules->flying_kings, n, half->empty + first,
+                             scratch->source + at, scratch->slid + at);
+    }
     if (own->n_kings > 1)
         for (size_t chunk = 0; chunk < n; chunk += own->n_others)
             cross(solver, own, scratch->slid + chunk, scratch->crossed + chunk);
@@ -364,6 +441,35 @@ static bool words_decided(size_t n, bool win, const cells_t *restrict slid,
     return any != 0;
 }
 
+/* What a king of the side to move must come to, or (losses) must not be able to: the words of a
+ * group in one after-plane. */
+static void group_source(struct half *half, bool win, int after, uint32_t first_chunk,
+                         uint32_t n_chunks, cells_t *source)
+{
+    const size_t n_others = half->own->n_others;
+    const size_t first = first_chunk * n_others;
+    const size_t n = n_chunks * n_others;
+    const size_t at = (size_t)after * half->n_words + first;
+    const cells_t *final = win ? half->lost_final : half->won_final;
+
+    memcpy(source, (win ? half->lost_after : half->won_after) + at, n * sizeof *source);
+    for (uint32_t chunk = 0; final != NULL && chunk < n_chunks; chunk++) {
+        const uint32_t set = half->other->config_set[first_chunk + chunk];
+        if (set == NO_CONFIG)
+            continue;
+        const cells_t *from = final + set * n_others;
+        const cells_t *one = from + (size_t)after * half->n_final;
+        const cells_t *all = from + (size_t)half->own->n_after * half->n_final;
+        for (size_t others = 0; others < n_others; others++)
+            source[chunk * n_others + others] |= one[others] | all[others];
+    }
+    if (win)
+        memset(half->lost_after + at, 0, n * sizeof *source);
+    else
+        for (size_t i = 0; i < n; i++)
+            source[i] = half->empty[first + i] & ~source[i];
+}
+
 /* One group's share of a wave: what slides reach (wins), or what they do not (losses). */
 static void group_wave(struct solver *solver, int side, size_t group, value_t value,
                        struct scratch *scratch, bool shared)
@@ -377,24 +483,17 @@ static void group_wave(struct solver *solver, int side, size_t group, value_t va
     const uint32_t n_chunks = n_left < group_chunks ? n_left : group_chunks;
     const size_t first = (size_t)first_chunk * own->n_others;
     const size_t n = (size_t)n_chunks * own->n_others;
-    cells_t any_open = 0;
+    cells_t any_open = 0; /* and able to be lost, if that is asked */
 
     for (int plane = 0; plane < own->n_planes; plane++) {
         const cells_t *open = half->open + (size_t)plane * half->n_words + first;
         for (size_t i = 0; i < n; i++)
-            any_open |= open[i];
+            any_open |= win ? open[i] : open[i] & half->lossable[first + i];
     }
-    for (int after = 0; after < own->n_after; after++) {
-        const size_t at = (size_t)after * half->n_words + first;
-        cells_t *source = scratch->source + (size_t)after * n;
-        if (win) {
-            memcpy(source, half->lost_after + at, n * sizeof *source);
-            memset(half->lost_after + at, 0, n * sizeof *source);
-        } else {
-            for (size_t i = 0; i < n; i++)
-                source[i] = half->empty[first + i] & ~half->won_after[at + i];
-        }
-    }
+    if (any_open == 0 && !win)
+        return;
+    for (int after = 0; after < own->n_after; after++)
+        group_source(half, win, after, first_chunk, n_chunks, scratch->source + (size_t)after * n);
     if (any_open == 0)
         return;
     slide_group(solver, half, scratch, first, n);
@@ -416,16 +515,34 @@ static void group_wave(struct solver *solver, int side, size_t group, value_t va
     }
 }
 
-/* A wave of one side over all groups that were touched. */
-static void wave(struct solver *solver, int side, value_t value)
+/* Touches the groups of all configs of a king set with new finals. */
+static void finals_touch(const struct half *half, uint8_t *final_touched, uint8_t *touched)
 {
-    struct half *half = &solver->half[side];
-    uint8_t *touched = value > VALUE_DRAW ? half->lost_touched : half->won_touched;
+    const struct layout *other = half->other;
+    for (uint32_t set = 0; set < other->n_sets; set++) {
+        const uint32_t *configs = other->config_of_run + set * (size_t)other->n_runs;
+        for (int run = 0; final_touched[set] != 0 && run < other->n_runs; run++)
+            touched[configs[run] >> half->group_shift] = 1;
+    }
+}
+
+/* Lost finals are of one ply only. */
+static void finals_clear(struct half *half)
+{
+    const size_t n_others = half->own->n_others;
+    for (uint32_t set = 0; set < half->other->n_sets; set++)
+        for (int after = 0; half->lost_final_touched[set] != 0 && after <= half->own->n_after;
+             after++)
+            memset(half->lost_final + (size_t)after * half->n_final + set * n_others, 0,
+                   n_others * sizeof(cells_t));
+}
+
+/* A wave over all groups that were touched. */
+static void groups_wave(struct solver *solver, int side, value_t value, uint8_t *touched)
+{
+    const struct half *half = &solver->half[side];
     size_t n_touched = 0;
 
-    if (touched[half->n_groups] == 0)
-        return;
-    touched[half->n_groups] = 0;
     if (solver->n_threads > 1)
         for (size_t group = 0; group < half->n_groups; group++)
             n_touched += touched[group];
@@ -454,43 +571,74 @@ static void wave(struct solver *solver, int side, value_t value)
     }
 }
 
+/* A wave of one side. */
+static void wave(struct solver *solver, int side, value_t value)
+{
+    struct half *half = &solver->half[side];
+    const bool win = value > VALUE_DRAW;
+    uint8_t *touched = win ? half->lost_touched : half->won_touched;
+    uint8_t *final_touched = win ? half->lost_final_touched : half->won_final_touched;
+
+    if (touched[half->n_groups] == 0)
+        return;
+    touched[half->n_groups] = 0;
+    if (final_touched != NULL)
+        finals_touch(half, final_touched, touched);
+    groups_wave(solver, side, value, touched);
+    if (final_touched == NULL)
+        return;
+    if (win)
+        finals_clear(half);
+    memset(final_touched, 0, half->other->n_sets);
+}
+
 /* --- seeds --------------------------------------------------------------------------------------
  */
 
 /* States whose seed is their value, whatever the side's own run: nothing to decide, only to carry.
- */
-static void event_final(const struct solver *solver, int side, uint32_t chunk, uint32_t set,
-                        value_t value, bool shared)
+ * `config` is the other side's, or its king set where this holds for all its runs. */
+static void event_final(const struct solver *solver, int side, uint32_t config, bool all_runs,
+                        uint32_t set, value_t value, bool shared)
 {
-    const struct half *half = &solver->half[side];
-    const struct half *other_half = &solver->half[!side];
-    const struct layout *own = half->own;
-    const struct layout *other = half->other;
-    const struct layout_place *places = other->places + (size_t)chunk * (size_t)other->n_places;
-    cells_t *target = value > VALUE_DRAW ? other_half->won_after : other_half->lost_after;
-    uint8_t *touched = value > VALUE_DRAW ? other_half->won_touched : other_half->lost_touched;
-    const uint32_t *configs = own->config_of_run + (size_t)set * (size_t)own->n_runs;
+    const struct half *to = &solver->half[!side];
+    const struct layout *other = to->own;
+    const bool win = value > VALUE_DRAW;
+    uint8_t *touched = win ? to->won_touched : to->lost_touched;
+    uint8_t *final_touched = win ? to->won_final_touched : to->lost_final_touched;
+    cells_t *target = win ? to->won_final : to->lost_final;
+    size_t n_words = to->n_final;
 
-    for (int run = 0; run < own->n_runs; run++) {
+    if (target == NULL) { /* no runs: the king set is the config */
+        target = win ? to->won_after : to->lost_after;
+        n_words = to->n_words;
+        touch(to, touched, set);
+    } else {
+        __atomic_store_n(&final_touched[set], 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&touched[to->n_groups], 1, __ATOMIC_RELAXED);
+    }
+    target += (size_t)set * other->n_others;
+    if (!all_runs || !other->has_runs) {
+        const struct layout_place *places =
+            other->places + (size_t)config * (size_t)other->n_places;
         for (int i = 0; i < other->n_places; i++)
-            or_word(&target[places[i].plane * other_half->n_words +
-                            (size_t)configs[run] * other->n_others + places[i].others],
+            or_word(&target[places[i].plane * n_words + places[i].others],
                     (cells_t)1 << places[i].cell, shared);
-        touch(other_half, touched, configs[run]);
+        return;
+    }
+    target += (size_t)other->n_after * n_words;
+    for (int king = 0; king < other->n_kings; king++) {
+        const size_t at = (size_t)config * (size_t)other->n_kings + (size_t)king;
+        or_word(&target[other->set_others[at]], (cells_t)1 << other->set_cell[at], shared);
     }
 }
 
-static void event_apply(struct solver *solver, int side, uint64_t event, value_t value, bool shared)
+/* States whose seed is one of their moves. */
+static void event_move(struct solver *solver, int side, uint32_t chunk, uint32_t set, value_t value,
+                       bool shared)
 {
     struct half *half = &solver->half[side];
     const struct layout *own = half->own;
-    const uint32_t chunk = (uint32_t)(event >> 32);
-    const uint32_t set = (uint32_t)event >> 1;
 
-    if ((event & 1) == EVENT_FINAL) {
-        event_final(solver, side, chunk, set, value, shared);
-        return;
-    }
     for (int king = 0; king < own->n_kings; king++) {
         const size_t at = (size_t)set * (size_t)own->n_kings + (size_t)king;
         const uint32_t others = own->set_others[at];
@@ -514,18 +662,37 @@ static void event_apply(struct solver *solver, int side, uint64_t event, value_t
     }
 }
 
-/* Applies events of one side, [first, last), all of the same value. */
-static void events_apply(struct solver *solver, int side, size_t first, size_t last, value_t value)
+static void event_apply(struct solver *solver, int side, uint64_t event, bool shared)
+{
+    const struct layout *other = solver->half[side].other;
+    const uint32_t config = (uint32_t)(event >> EVENT_CONFIG_SHIFT);
+    const uint32_t set = ((uint32_t)event & ((1u << EVENT_VALUE_SHIFT) - 1)) >> EVENT_SET_SHIFT;
+    const bool all_runs = (event >> 1 & 1) != 0;
+    const value_t value = event_value(event);
+
+    if ((event & 1) == EVENT_FINAL) {
+        event_final(solver, side, config, all_runs, set, value, shared);
+    } else if (!all_runs) {
+        event_move(solver, side, config, set, value, shared);
+    } else {
+        const uint32_t *configs = other->config_of_run + config * (size_t)other->n_runs;
+        for (int run = 0; run < other->n_runs; run++)
+            event_move(solver, side, configs[run], set, value, shared);
+    }
+}
+
+/* Applies events of one side, [first, last). */
+static void events_apply(struct solver *solver, int side, size_t first, size_t last)
 {
     const uint64_t *events = solver->half[side].events;
     if (solver->n_threads == 1 || last - first < 1024) {
         for (size_t i = first; i < last; i++)
-            event_apply(solver, side, events[i], value, false);
+            event_apply(solver, side, events[i], false);
         return;
     }
 #pragma omp parallel for num_threads(solver->n_threads) schedule(static)
     for (size_t i = first; i < last; i++)
-        event_apply(solver, side, events[i], value, true);
+        event_apply(solver, side, events[i], true);
 }
 
 /* What of a placement's seeds has to be told: all of them, or, where they are its values, those of
@@ -546,121 +713,130 @@ static inline bool seeds_told(const struct half *half, uint8_t class_of, bool ha
     return has_men;
 }
 
-/* A walk over the seeds of one side. */
+/* A walk over the seeds of one side, which puts them into half->unsorted, or applies them at once.
+ */
 struct walk {
+    struct solver *solver;
     const struct frame *frame;
-    struct half *half;
     int side;
-    int n_runs;   /* of the other side */
-    bool has_men; /* the side to move */
-    uint32_t n_black;
+    bool apply;
+    bool shared; /* several threads walk */
 };
 
-static struct walk walk_start(struct solver *solver, const struct frame *frame, int side)
+static inline void walk_visit(const struct walk *walk, uint64_t event)
 {
-    const struct shape *shape = &solver->context->shape;
-    const struct walk walk = {.frame = frame,
-                              .half = &solver->half[side],
-                              .side = side,
-                              .n_runs = shape->n_runs[!side],
-                              .has_men = shape->material.men[side] > 0,
-                              .n_black = shape->n_king_sets[BLACK]};
-    return walk;
+    struct half *half = &walk->solver->half[walk->side];
+    if (walk->apply)
+        event_apply(walk->solver, walk->side, event, walk->shared);
+    else
+        half->unsorted[half->n_events++] = event;
 }
 
-/* Without distances seeds need no order. White king sets of ranks first .. last - 1. */
-static void seeds_apply(struct solver *solver, const struct walk *walk, uint32_t first,
-                        uint32_t last, bool shared)
+static inline bool all_equal(const value_t *values, int first, int n)
 {
-    const struct layout *other = walk->half->other;
-    const size_t n_runs = (size_t)walk->n_runs;
+    for (int i = first + 1; i < n; i++)
+        if (values[i] != values[first])
+            return false;
+    return true;
+}
+
+/* White king sets of ranks first .. last - 1. */
+static inline void walk_seeds(const struct walk *walk, uint32_t first, uint32_t last)
+{
+    const struct shape *shape = &walk->solver->context->shape;
+    const struct half *half = &walk->solver->half[walk->side];
+    const struct layout *other = half->other;
+    const bool has_men = shape->material.men[walk->side] > 0;
+    const uint32_t n_black = shape->n_king_sets[BLACK];
+    const int n_runs = other->n_runs;
 
     for (uint32_t white = first; white < last; white++) {
-        for (uint32_t black = 0; black < walk->n_black; black++) {
-            const size_t index = (size_t)white * walk->n_black + black;
-            const value_t *seed = walk->frame->seed[walk->side] + index * n_runs;
+        for (uint32_t black = 0; black < n_black; black++) {
+            const size_t index = (size_t)white * n_black + black;
+            const value_t *seed = walk->frame->seed[walk->side] + index * (size_t)n_runs;
             const uint32_t own_set = walk->side == WHITE ? white : black;
             const uint32_t other_set = walk->side == WHITE ? black : white;
-            const uint32_t *configs = other->config_of_run + other_set * n_runs;
             enum event_kind kind = EVENT_FINAL;
             int run = 0;
-            if (!seeds_told(walk->half, walk->frame->class_of[walk->side][index], walk->has_men,
-                            walk->n_runs, &run, &kind))
+            if (!seeds_told(half, walk->frame->class_of[walk->side][index], has_men, n_runs, &run,
+                            &kind))
                 continue;
-            for (; run < walk->n_runs; run++)
+            if (run < n_runs && all_equal(seed, run, n_runs)) {
                 if (seed[run] != VALUE_DRAW)
-                    event_apply(solver, walk->side, event_pack(configs[run], own_set, kind),
-                                seed[run], shared);
+                    walk_visit(walk, event_pack(other_set, true, own_set, kind, seed[run]));
+                continue;
+            }
+            const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
+            for (; run < n_runs; run++)
+                if (seed[run] != VALUE_DRAW)
+                    walk_visit(walk, event_pack(configs[run], false, own_set, kind, seed[run]));
         }
     }
 }
 
+/* Without distances seeds need no order. */
 static void seeds_apply_all(struct solver *solver, const struct frame *frame)
 {
     const uint32_t n_white = solver->context->shape.n_king_sets[WHITE];
+    const bool shared = solver->n_threads > 1;
     for (int side = WHITE; side <= BLACK; side++) {
-        const struct walk walk = walk_start(solver, frame, side);
-        if (solver->n_threads == 1) {
-            seeds_apply(solver, &walk, 0, n_white, false);
+        const struct walk walk = {
+            .solver = solver, .frame = frame, .side = side, .apply = true, .shared = shared};
+        if (!shared) {
+            walk_seeds(&walk, 0, n_white);
             continue;
         }
 #pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
         for (uint32_t white = 0; white < n_white; white++)
-            seeds_apply(solver, &walk, white, white + 1, true);
+            walk_seeds(&walk, white, white + 1);
     }
 }
 
-/* Sorts the seeds of one side into events by ply, in two passes: count, fill. */
-static enum status events_create(const struct walk *walk)
+/* Makes room for `n` events more. */
+static enum status events_room(struct half *half, size_t n)
 {
-    struct half *half = walk->half;
-    const struct frame *frame = walk->frame;
-    const struct layout *other = half->other;
-    const size_t n_runs = (size_t)walk->n_runs;
-    const uint64_t n_placements = frame->context->shape.frame_size;
-    size_t count[256] = {0};
-    size_t next[N_PLIES + 1] = {0};
-    enum event_kind kind = EVENT_FINAL;
-    int run = 0;
+    if (half->n_events + n <= half->event_capacity)
+        return STATUS_OK;
+    const size_t capacity = half->n_events + n + half->event_capacity / 2;
+    uint64_t *unsorted = realloc(half->unsorted, capacity * sizeof *unsorted);
+    if (unsorted == NULL)
+        return STATUS_NO_MEMORY;
+    half->unsorted = unsorted;
+    free(half->events);
+    half->events = malloc(capacity * sizeof *half->events);
+    half->event_capacity = half->events != NULL ? capacity : 0;
+    return half->events != NULL ? STATUS_OK : STATUS_NO_MEMORY;
+}
 
-    for (uint64_t index = 0; index < n_placements; index++) {
-        const value_t *seed = frame->seed[walk->side] + index * n_runs;
-        if (seeds_told(half, frame->class_of[walk->side][index], walk->has_men, walk->n_runs, &run,
-                       &kind))
-            for (; run < walk->n_runs; run++)
-                count[seed[run]]++;
-    }
-    for (int value = 0; value < VALUE_NONE; value++)
-        if (value != VALUE_DRAW && count[value] > 0)
-            next[value_plies((value_t)value) + 1] += count[value];
-    for (int ply = 0; ply < N_PLIES; ply++)
-        next[ply + 1] += next[ply];
-    memcpy(half->event_start, next, sizeof next);
-    half->n_events = next[N_PLIES];
-    if (half->n_events > half->event_capacity) {
-        free(half->events);
-        half->event_capacity = half->n_events + half->n_events / 4;
-        half->events = malloc(half->event_capacity * sizeof *half->events);
-        if (half->events == NULL) {
-            half->event_capacity = 0;
+/* The seeds of one side as events, sorted by ply. */
+static enum status events_create(struct solver *solver, const struct frame *frame, int side)
+{
+    const struct shape *shape = &solver->context->shape;
+    struct half *half = &solver->half[side];
+    const struct walk walk = {.solver = solver, .frame = frame, .side = side};
+    size_t next[256] = {0};
+
+    half->n_events = 0;
+    for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
+        if (events_room(half, shape->n_king_sets[BLACK] * (size_t)shape->n_runs[!side]) !=
+            STATUS_OK)
             return STATUS_NO_MEMORY;
-        }
+        walk_seeds(&walk, white, white + 1);
     }
-    for (uint64_t index = 0; index < n_placements; index++) {
-        const value_t *seed = frame->seed[walk->side] + index * n_runs;
-        if (!seeds_told(half, frame->class_of[walk->side][index], walk->has_men, walk->n_runs, &run,
-                        &kind))
-            continue;
-        const uint32_t white = (uint32_t)(index / walk->n_black);
-        const uint32_t black = (uint32_t)(index % walk->n_black);
-        const uint32_t own_set = walk->side == WHITE ? white : black;
-        const uint32_t other_set = walk->side == WHITE ? black : white;
-        const uint32_t *configs = other->config_of_run + other_set * n_runs;
-        for (; run < walk->n_runs; run++)
-            if (seed[run] != VALUE_DRAW)
-                half->events[next[value_plies(seed[run])]++] =
-                    event_pack(configs[run], own_set, kind);
+    for (size_t i = 0; i < half->n_events; i++)
+        next[event_value(half->unsorted[i])]++;
+    size_t n = 0;
+    int ply = 0;
+    for (; n < half->n_events; ply++) {
+        const value_t value = value_from_plies(ply);
+        half->event_start[ply] = n;
+        n += next[value];
+        next[value] = half->event_start[ply];
     }
+    half->event_start[ply] = n;
+    half->n_event_plies = ply;
+    for (size_t i = 0; i < half->n_events; i++)
+        half->events[next[event_value(half->unsorted[i])]++] = half->unsorted[i];
     return STATUS_OK;
 }
 
@@ -679,8 +855,11 @@ static void half_start(struct solver *solver, const struct frame *frame, int sid
     const size_t n_words = half->n_words;
     uint64_t index = 0;
 
-    /* A side without kings has nothing to solve: its seeds are its values. */
-    memset(half->quiet, 0, (size_t)other->n_sets * own->n_others * sizeof *half->quiet);
+    memset(half->lost_touched, 0, half->n_groups + 1);
+    memset(half->won_touched, own->n_kings > 0, half->n_groups + 1);
+    if (own->n_kings == 0)
+        return; /* nothing to solve: the seeds are the values */
+    memset(half->quiet, 0, half->n_final * sizeof *half->quiet);
     for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
         for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++, index++) {
             const uint32_t own_set = side == WHITE ? white : black;
@@ -706,8 +885,7 @@ static void half_start(struct solver *solver, const struct frame *frame, int sid
         }
         const cells_t taken = men | other->config_cells[chunk];
         for (uint32_t others = 0; others < own->n_others; others++)
-            empty[others] =
-                own->n_kings == 0 ? 0 : solver->all_cells & ~(taken | own->others_cells[others]);
+            empty[others] = solver->all_cells & ~(taken | own->others_cells[others]);
         for (int plane = 0; plane < own->n_planes; plane++)
             memcpy(open + (size_t)plane * n_words, half->quiet + (size_t)set * own->n_others,
                    own->n_others * sizeof *open);
@@ -716,8 +894,13 @@ static void half_start(struct solver *solver, const struct frame *frame, int sid
            n_words * sizeof *half->lossable);
     memset(half->lost_after, 0, (size_t)own->n_after * n_words * sizeof *half->lost_after);
     memset(half->won_after, 0, (size_t)own->n_after * n_words * sizeof *half->won_after);
-    memset(half->lost_touched, 0, half->n_groups + 1);
-    memset(half->won_touched, own->n_kings > 0, half->n_groups + 1);
+    if (half->lost_final != NULL) {
+        const size_t n_final = ((size_t)own->n_after + 1) * half->n_final;
+        memset(half->lost_final, 0, n_final * sizeof(cells_t));
+        memset(half->won_final, 0, n_final * sizeof(cells_t));
+        memset(half->lost_final_touched, 0, other->n_sets);
+        memset(half->won_final_touched, 0, other->n_sets);
+    }
     if (solver->distances)
         memset(half->value, VALUE_DRAW, (size_t)own->n_planes * n_words * WORD_CELLS);
     else
@@ -741,10 +924,9 @@ static enum status solve_distances(struct solver *solver, struct error *error)
         bool left = false;
         for (int side = WHITE; side <= BLACK; side++) {
             const struct half *half = &solver->half[side];
-            if (half->event_start[ply] < half->event_start[ply + 1])
-                events_apply(solver, side, half->event_start[ply], half->event_start[ply + 1],
-                             value);
-            left = left || half->event_start[ply + 1] < half->n_events;
+            if (ply < half->n_event_plies)
+                events_apply(solver, side, half->event_start[ply], half->event_start[ply + 1]);
+            left = left || ply + 1 < half->n_event_plies;
         }
         for (int side = WHITE; side <= BLACK; side++)
             wave(solver, side, value);
@@ -769,25 +951,13 @@ static void solve_outcomes(struct solver *solver)
 /* --- the answer ---------------------------------------------------------------------------------
  */
 
-/* The word and cell of a side's king set and run. */
-static size_t word_of_run(const struct half *half, uint32_t set, int run, uint32_t chunk, int *cell)
-{
-    const struct layout *own = half->own;
-    const int king = run > 0 ? (run - 1) / 3 : 0;
-    const int plane = run > 0 ? (run - 1) % 3 + 1 : 0;
-    const size_t at = (size_t)set * (size_t)own->n_kings + (size_t)king;
-    const uint32_t others = own->set_others[at];
-    *cell = own->set_cell[at];
-    return (size_t)plane * half->n_words + (size_t)chunk * own->n_others + others;
-}
-
-static value_t value_at(const struct solver *solver, const struct half *half, size_t word, int cell)
+static inline value_t value_at(const struct solver *solver, const struct half *half, size_t at)
 {
     if (solver->distances)
-        return half->value[word * WORD_CELLS + (size_t)cell];
-    if ((half->won[word] >> cell & 1) != 0)
+        return half->value[at];
+    if ((half->won[at / WORD_CELLS] >> (at % WORD_CELLS) & 1) != 0)
         return VALUE_WIN_IN_1;
-    return (half->open[word] >> cell & 1) != 0 ? VALUE_DRAW : VALUE_LOST;
+    return (half->open[at / WORD_CELLS] >> (at % WORD_CELLS) & 1) != 0 ? VALUE_DRAW : VALUE_LOST;
 }
 
 static void read_placement(const struct solver *solver, struct frame *frame, int side,
@@ -796,29 +966,23 @@ static void read_placement(const struct solver *solver, struct frame *frame, int
     const struct shape *shape = &solver->context->shape;
     const struct half *half = &solver->half[side];
     const uint64_t index = (uint64_t)white * shape->n_king_sets[BLACK] + black;
-    const uint32_t own_set = side == WHITE ? white : black;
-    const uint32_t other_set = side == WHITE ? black : white;
-    const int n_other_runs = shape->n_runs[!side];
-    const size_t own_stride = side == WHITE ? (size_t)shape->n_runs[BLACK] : 1;
-    const size_t other_stride = side == WHITE ? 1 : (size_t)shape->n_runs[BLACK];
-    value_t *values = frame->value[side] + index * (uint64_t)shape->n_run_states;
+    const size_t n_runs[2] = {(size_t)shape->n_runs[WHITE], (size_t)shape->n_runs[BLACK]};
+    value_t *value = frame->value[side] + index * n_runs[WHITE] * n_runs[BLACK];
 
-    if (half->own->n_kings == 0) {
-        for (int other_run = 0; other_run < n_other_runs; other_run++)
-            values[(size_t)other_run * other_stride] =
-                frame->seed[side][index * (uint64_t)n_other_runs + (uint64_t)other_run];
+    if (frame->class_of[side][index] == CLASS_CAPTURE || half->own->n_kings == 0) {
+        const value_t *seed = frame->seed[side] + index * n_runs[!side];
+        for (size_t white_run = 0; white_run < n_runs[WHITE]; white_run++)
+            for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
+                *value++ = seed[side == WHITE ? black_run : white_run];
         return;
     }
-    for (int other_run = 0; other_run < n_other_runs; other_run++) {
-        const uint32_t chunk =
-            half->other->config_of_run[other_set * (uint32_t)n_other_runs + (uint32_t)other_run];
-        for (int run = 0; run < shape->n_runs[side]; run++) {
-            int cell = 0;
-            const size_t word = word_of_run(half, own_set, run, chunk, &cell);
-            values[(size_t)run * own_stride + (size_t)other_run * other_stride] =
-                value_at(solver, half, word, cell);
-        }
-    }
+    const size_t *white_at =
+        (side == WHITE ? half->own_at : half->other_at) + white * n_runs[WHITE];
+    const size_t *black_at =
+        (side == WHITE ? half->other_at : half->own_at) + black * n_runs[BLACK];
+    for (size_t white_run = 0; white_run < n_runs[WHITE]; white_run++)
+        for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
+            *value++ = value_at(solver, half, white_at[white_run] + black_at[black_run]);
 }
 
 static void read_white_set(const struct solver *solver, struct frame *frame, uint32_t white)
@@ -826,7 +990,7 @@ static void read_white_set(const struct solver *solver, struct frame *frame, uin
     const uint32_t n_black = solver->context->shape.n_king_sets[BLACK];
     for (uint32_t black = 0; black < n_black; black++)
         for (int side = WHITE; side <= BLACK; side++)
-            if (frame->class_of[side][(uint64_t)white * n_black + black] == CLASS_QUIET)
+            if (frame->class_of[side][(uint64_t)white * n_black + black] != CLASS_IMPOSSIBLE)
                 read_placement(solver, frame, side, white, black);
 }
 
@@ -854,22 +1018,30 @@ static void fast_read(struct solver *solver, struct frame *frame)
         for (uint32_t white = 0; white < n_white; white++)
             read_white_set(solver, frame, white);
     }
-    frame_copy_captures(frame);
+}
+
+static enum status side_start(struct solver *solver, const struct frame *frame, int side)
+{
+    half_start(solver, frame, side);
+    return solver->distances ? events_create(solver, frame, side) : STATUS_OK;
 }
 
 static enum status fast_start(struct solver *solver, struct frame *frame, struct error *error)
 {
-    enum status status = STATUS_OK;
-    for (int side = WHITE; side <= BLACK && solver->has_kings && status == STATUS_OK; side++) {
-        half_start(solver, frame, side);
-        if (solver->distances) {
-            const struct walk walk = walk_start(solver, frame, side);
-            status = events_create(&walk);
-        }
+    enum status status[2] = {STATUS_OK, STATUS_OK};
+    if (!solver->has_kings)
+        return STATUS_OK;
+    if (solver->n_threads == 1) {
+        for (int side = WHITE; side <= BLACK; side++)
+            status[side] = side_start(solver, frame, side);
+    } else {
+#pragma omp parallel for num_threads(2)
+        for (int side = WHITE; side <= BLACK; side++)
+            status[side] = side_start(solver, frame, side);
     }
-    if (status != STATUS_OK)
-        return error_set(error, status, "not enough memory to solve a frame");
-    if (solver->has_kings && !solver->distances)
+    if (status[WHITE] != STATUS_OK || status[BLACK] != STATUS_OK)
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory to solve a frame");
+    if (!solver->distances)
         seeds_apply_all(solver, frame);
     return STATUS_OK;
 }
