@@ -50,7 +50,7 @@ static enum status stages_start(struct stages *stages, const struct store *store
     enum status status = frame_context_init(&stages->context, store, material, metric);
     const struct shape *shape = &stages->context.shape;
     if (status == STATUS_OK)
-        status = levels_create(&stages->levels, store->rules, shape);
+        status = levels_create(&stages->levels, &stages->context);
     if (status == STATUS_OK)
         status = stages->type->create(&stages->context, 1, &stages->solver);
     for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
@@ -178,7 +178,7 @@ enum status stages_time(const struct store *store, const struct material *materi
         const uint64_t n_batches = (n + stages.n_frames - 1) / stages.n_frames;
         uint64_t n_done = 0;
         /* Once without counting: memory that is used for the first time is the machine's work. */
-        (void)frame_set(&stages.frames[0], stages.levels.frames[0]);
+        frame_set(&stages.frames[0], stages.levels.frames[0]);
         status = time_batch(&stages, 1, times, error);
         memset(times, 0, sizeof *times);
         for (uint64_t batch = 0; batch < n_batches && status == STATUS_OK; batch++) {
@@ -187,7 +187,7 @@ enum status stages_time(const struct store *store, const struct material *materi
             if (n_batch > stages.n_frames)
                 n_batch = stages.n_frames;
             for (uint64_t i = 0; i < n_batch; i++)
-                (void)frame_set(&stages.frames[i], stages.levels.frames[first + i]);
+                frame_set(&stages.frames[i], stages.levels.frames[first + i]);
             status = time_batch(&stages, n_batch, times, error);
             n_done += n_batch;
         }

@@ -6,6 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All sets of `size` squares by rank, and the ranks of these turned; squares below the offsets do
+ * not count. */
+static enum status list_sets(const struct board *board, uint32_t n, int size, int offset,
+                             int turned_offset, squares_t **sets, uint32_t **turned)
+{
+    squares_t set = square_bit(size) - 1;
+    *sets = malloc(n * sizeof **sets);
+    *turned = malloc(n * sizeof **turned);
+    if (*sets == NULL || *turned == NULL)
+        return STATUS_NO_MEMORY;
+    for (uint32_t rank = 0; rank < n; rank++) {
+        (*sets)[rank] = set << offset;
+        (*turned)[rank] = set_rank(board_turn(board, set << offset) >> turned_offset);
+        if (rank + 1 < n)
+            set = set_next(set);
+    }
+    return STATUS_OK;
+}
+
 enum status frame_context_init(struct frame_context *context, const struct store *store,
                                const struct material *material, enum metric metric)
 {
@@ -14,24 +33,18 @@ enum status frame_context_init(struct frame_context *context, const struct store
     context->store = store;
     context->metric = metric;
     shape_init(&context->shape, store->rules, material);
-    for (int side = WHITE; side <= BLACK; side++) {
-        const uint32_t n = context->shape.n_king_sets[side];
-        const int size = material->kings[side];
-        squares_t set = square_bit(size) - 1;
-        context->king_sets[side] = malloc(n * sizeof *context->king_sets[side]);
-        context->king_turned[side] = malloc(n * sizeof *context->king_turned[side]);
-        if (context->king_sets[side] == NULL || context->king_turned[side] == NULL) {
-            frame_context_free(context);
-            return STATUS_NO_MEMORY;
-        }
-        for (uint32_t rank = 0; rank < n; rank++) {
-            context->king_sets[side][rank] = set;
-            context->king_turned[side][rank] = set_rank(board_turn(&store->rules->board, set));
-            if (rank + 1 < n)
-                set = set_next(set);
-        }
+    enum status status = STATUS_OK;
+    for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
+        const struct shape *shape = &context->shape;
+        status = list_sets(&store->rules->board, shape->n_men_sets[side], material->men[side],
+                           shape->man_offset[side], shape->man_offset[!side],
+                           &context->men_sets[side], &context->men_turned[side]);
+        if (status == STATUS_OK)
+            status =
+                list_sets(&store->rules->board, shape->n_king_sets[side], material->kings[side], 0,
+                          0, &context->king_sets[side], &context->king_turned[side]);
     }
-    if (seed_tables_create(context, &context->seeds) != STATUS_OK) {
+    if (status != STATUS_OK || seed_tables_create(context, &context->seeds) != STATUS_OK) {
         frame_context_free(context);
         return STATUS_NO_MEMORY;
     }
@@ -41,6 +54,8 @@ enum status frame_context_init(struct frame_context *context, const struct store
 void frame_context_free(struct frame_context *context)
 {
     for (int side = WHITE; side <= BLACK; side++) {
+        free(context->men_sets[side]);
+        free(context->men_turned[side]);
         free(context->king_sets[side]);
         free(context->king_turned[side]);
     }
@@ -88,14 +103,17 @@ uint64_t frame_bytes(const struct shape *shape)
            (2 + (uint64_t)(shape->n_runs[WHITE] + shape->n_runs[BLACK] + 2 * shape->n_run_states));
 }
 
-bool frame_set(struct frame *frame, uint64_t number)
+uint64_t frame_context_bytes(const struct shape *shape)
 {
-    struct placement placement;
-    const struct shape *shape = &frame->context->shape;
-    (void)shape_unrank(shape, number * shape->frame_size, WHITE, &placement);
-    frame->men[WHITE] = placement.men[WHITE];
-    frame->men[BLACK] = placement.men[BLACK];
-    return (frame->men[WHITE] & frame->men[BLACK]) == 0;
+    return ((uint64_t)shape->n_men_sets[WHITE] + shape->n_men_sets[BLACK]) *
+           (sizeof(squares_t) + sizeof(uint32_t));
+}
+
+void frame_set(struct frame *frame, uint64_t number)
+{
+    const struct frame_context *context = frame->context;
+    frame->men[WHITE] = context->men_sets[WHITE][number / context->shape.n_men_sets[BLACK]];
+    frame->men[BLACK] = context->men_sets[BLACK][number % context->shape.n_men_sets[BLACK]];
 }
 
 void frame_copy_captures(struct frame *frame)

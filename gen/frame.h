@@ -19,8 +19,10 @@ struct frame_context {
     const struct store *store;
     enum metric metric;
     struct shape shape;
-    squares_t *king_sets[2];   /* by side: the set of each rank */
-    uint32_t *king_turned[2];  /* by side: the rank of that set turned by 180 degrees */
+    squares_t *men_sets[2];   /* by side: the set of each rank */
+    uint32_t *men_turned[2];  /* by side: the other side's rank of that set turned by 180 degrees */
+    squares_t *king_sets[2];  /* by side: the set of each rank */
+    uint32_t *king_turned[2]; /* by side: the rank of that set turned by 180 degrees */
     struct seed_tables *seeds; /* of the fast seeds (seed_tables.h) */
 };
 
@@ -47,8 +49,11 @@ void frame_free(struct frame *frame);
 /* Bytes frame_create needs. */
 uint64_t frame_bytes(const struct shape *shape);
 
-/* Sets the men from a frame number; false when two men share a square. */
-bool frame_set(struct frame *frame, uint64_t number);
+/* Bytes frame_context_init needs for what it lists of men; little else where there are any. */
+uint64_t frame_context_bytes(const struct shape *shape);
+
+/* Sets the men from a frame number. */
+void frame_set(struct frame *frame, uint64_t number);
 
 /* Copies the seeds of capture placements to their values, all own runs alike. For solvers. */
 void frame_copy_captures(struct frame *frame);

@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t frame_twin(const struct rules *rules, const struct shape *shape, uint64_t frame)
+uint64_t frame_twin(const struct frame_context *context, uint64_t frame)
 {
-    struct placement placement;
-    (void)shape_unrank(shape, frame * shape->frame_size, WHITE, &placement);
-    const struct placement turned = placement_turn(&rules->board, &placement);
-    return shape_frame(shape, &turned);
+    const uint64_t n_black = context->shape.n_men_sets[BLACK];
+    return context->men_turned[BLACK][frame % n_black] * n_black +
+           context->men_turned[WHITE][frame / n_black];
 }
 
 static int men_steps(const struct board *board, enum side side, squares_t men)
@@ -19,24 +18,34 @@ static int men_steps(const struct board *board, enum side side, squares_t men)
     return steps;
 }
 
-/* The level of a frame, or -1 when it is impossible or its twin stands for it. */
-static int frame_level(const struct rules *rules, const struct shape *shape, bool symmetric,
-                       uint64_t frame)
+static bool is_possible(const struct frame_context *context, uint64_t frame)
 {
-    struct placement placement;
-    (void)shape_unrank(shape, frame * shape->frame_size, WHITE, &placement);
-    if ((placement.men[WHITE] & placement.men[BLACK]) != 0)
-        return -1;
-    if (symmetric && frame_twin(rules, shape, frame) < frame)
-        return -1;
-    return men_steps(&rules->board, WHITE, placement.men[WHITE]) +
-           men_steps(&rules->board, BLACK, placement.men[BLACK]);
+    const uint64_t n_black = context->shape.n_men_sets[BLACK];
+    return (context->men_sets[WHITE][frame / n_black] &
+            context->men_sets[BLACK][frame % n_black]) == 0;
 }
 
-enum status levels_create(struct levels *levels, const struct rules *rules,
-                          const struct shape *shape)
+/* The levels of all frames; -1 when a frame is impossible or its twin stands for it. */
+static void fill_levels(const struct frame_context *context, int8_t *level_of)
 {
-    const bool symmetric = material_is_symmetric(&shape->material);
+    const struct board *board = &context->rules->board;
+    const bool symmetric = material_is_symmetric(&context->shape.material);
+    uint64_t frame = 0;
+
+    for (uint32_t white = 0; white < context->shape.n_men_sets[WHITE]; white++) {
+        const int white_steps = men_steps(board, WHITE, context->men_sets[WHITE][white]);
+        for (uint32_t black = 0; black < context->shape.n_men_sets[BLACK]; black++, frame++) {
+            const squares_t men = context->men_sets[BLACK][black];
+            const bool listed = (context->men_sets[WHITE][white] & men) == 0 &&
+                                !(symmetric && frame_twin(context, frame) < frame);
+            level_of[frame] = (int8_t)(listed ? white_steps + men_steps(board, BLACK, men) : -1);
+        }
+    }
+}
+
+enum status levels_create(struct levels *levels, const struct frame_context *context)
+{
+    const struct shape *shape = &context->shape;
     int8_t *level_of = malloc(shape->n_frames);
     uint64_t next[MAX_LEVELS] = {0};
 
@@ -47,9 +56,9 @@ enum status levels_create(struct levels *levels, const struct rules *rules,
         levels_free(levels);
         return STATUS_NO_MEMORY;
     }
+    fill_levels(context, level_of);
     for (uint64_t frame = 0; frame < shape->n_frames; frame++) {
-        const int level = frame_level(rules, shape, symmetric, frame);
-        level_of[frame] = (int8_t)level;
+        const int level = level_of[frame];
         if (level >= 0) {
             levels->start[level + 1]++;
             if (level >= levels->n_levels)
@@ -65,6 +74,16 @@ enum status levels_create(struct levels *levels, const struct rules *rules,
             levels->frames[next[level_of[frame]]++] = (uint32_t)frame;
     free(level_of);
     return STATUS_OK;
+}
+
+void levels_list_all(struct levels *levels, const struct frame_context *context)
+{
+    uint64_t n = 0;
+    for (uint64_t frame = 0; frame < context->shape.n_frames; frame++)
+        if (is_possible(context, frame))
+            levels->frames[n++] = (uint32_t)frame;
+    levels->n_levels = 1;
+    levels->start[1] = n;
 }
 
 void levels_free(struct levels *levels)

@@ -4,7 +4,7 @@
 #ifndef EINSPUL_GEN_LEVELS_H
 #define EINSPUL_GEN_LEVELS_H
 
-#include "core/rank.h"
+#include "gen/frame.h"
 
 enum { MAX_LEVELS = 9 * MAX_PIECES + 1 };
 
@@ -16,11 +16,13 @@ struct levels {
 
 /* For symmetric material only one of a frame and its turned twin is listed, the one with the lower
  * number: with Black to move it is the twin with White to move. NO_MEMORY. */
-enum status levels_create(struct levels *levels, const struct rules *rules,
-                          const struct shape *shape);
+enum status levels_create(struct levels *levels, const struct frame_context *context);
 void levels_free(struct levels *levels);
 
 /* The number of the frame whose men are those of `frame` turned round; symmetric material only. */
-uint64_t frame_twin(const struct rules *rules, const struct shape *shape, uint64_t frame);
+uint64_t frame_twin(const struct frame_context *context, uint64_t frame);
+
+/* The frames from front to back instead, as one level; of symmetric material the twins too. */
+void levels_list_all(struct levels *levels, const struct frame_context *context);
 
 #endif

@@ -46,7 +46,8 @@ uint64_t material_work_bytes(const struct shape *shape, const struct solver_type
 {
     const bool one_frame = shape->n_frames == 1;
     const uint64_t n_workers = one_frame ? 1 : (uint64_t)n_threads;
-    return n_workers * (frame_bytes(shape) + solver->bytes(shape)) + 5 * shape->n_frames;
+    return n_workers * (frame_bytes(shape) + solver->bytes(shape)) + 5 * shape->n_frames +
+           frame_context_bytes(shape);
 }
 
 static void work_fail(struct work *work, enum status status, const char *text)
@@ -76,12 +77,26 @@ static void put_number(struct solved *solved, int side, uint64_t index, uint32_t
         solved->high[side][index] = (uint8_t)(number >> 16);
 }
 
-static void put_quiet(struct solved *solved, int side, uint64_t index)
+/* Frames of different threads can share a word. */
+static void put_quiet(struct solved *solved, int side, uint64_t word, uint64_t bits)
 {
-    const uint64_t bit = (uint64_t)1 << (index % 64);
-    uint64_t *word = &solved->quiet[side][index / 64];
-    /* Frames of different threads can share a word. */
-    __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
+    if (bits != 0)
+        __atomic_fetch_or(&solved->quiet[side][word], bits, __ATOMIC_RELAXED);
+}
+
+/* The quiet placements of a frame, whose first has index `base`. */
+static void put_quiets(struct solved *solved, const struct frame *frame, int side, uint64_t base)
+{
+    const uint64_t end = base + solved->shape.frame_size;
+    const uint8_t *class_of = frame->class_of[side];
+    uint64_t bits = 0;
+    for (uint64_t index = base; index < end; index++) {
+        bits |= (uint64_t)(*class_of++ == CLASS_QUIET) << (index % 64);
+        if (index % 64 == 63 || index + 1 == end) {
+            put_quiet(solved, side, index / 64, bits);
+            bits = 0;
+        }
+    }
 }
 
 /* A run index when the board is turned: the side's kings count from the other end. */
@@ -113,9 +128,8 @@ static enum status store_side(struct work *work, struct task *task, const struct
         if (status != STATUS_OK)
             return status;
         put_number(work->solved, side, base + kings, number);
-        if (frame->class_of[side][kings] == CLASS_QUIET)
-            put_quiet(work->solved, side, base + kings);
     }
+    put_quiets(work->solved, frame, side, base);
     return STATUS_OK;
 }
 
@@ -149,7 +163,7 @@ static enum status store_twin(struct work *work, struct task *task, const struct
             return status;
         put_number(work->solved, WHITE, index, number);
         if (frame->class_of[BLACK][kings] == CLASS_QUIET)
-            put_quiet(work->solved, WHITE, index);
+            put_quiet(work->solved, WHITE, index / 64, (uint64_t)1 << (index % 64));
     }
     return STATUS_OK;
 }
@@ -165,7 +179,7 @@ static enum status store_frame(struct work *work, struct task *task, const struc
         return store_side(work, task, frame, BLACK, number * shape->frame_size);
     if (work->table != NULL)
         return status; /* the twin is listed */
-    const uint64_t twin = frame_twin(work->context.rules, shape, number);
+    const uint64_t twin = frame_twin(&work->context, number);
     return twin == number ? status : store_twin(work, task, frame, twin * shape->frame_size);
 }
 
@@ -218,21 +232,6 @@ static enum status load_frame(struct work *work, struct worker *worker, uint64_t
     return STATUS_OK;
 }
 
-/* The frames of a table from front to back, as one level, so that its blocks are decoded one after
- * the other. Of symmetric material the twins too: each is read as a frame of its own. */
-static void list_table_frames(const struct shape *shape, struct levels *levels)
-{
-    uint64_t n = 0;
-    for (uint64_t number = 0; number < shape->n_frames; number++) {
-        struct placement placement;
-        (void)shape_unrank(shape, number * shape->frame_size, WHITE, &placement);
-        if ((placement.men[WHITE] & placement.men[BLACK]) == 0)
-            levels->frames[n++] = (uint32_t)number;
-    }
-    levels->n_levels = 1;
-    levels->start[1] = n;
-}
-
 /* --- tasks --------------------------------------------------------------------------------------
  */
 
@@ -275,7 +274,7 @@ static void task_run(struct work *work, struct task *task, struct worker *worker
         const uint64_t number = work->levels.frames[i];
         if (work_failed(work))
             return;
-        (void)frame_set(&worker->frame, number);
+        frame_set(&worker->frame, number);
         enum status status = job->solver->seed(&worker->frame, &error);
         if (status == STATUS_OK)
             status = work->table != NULL
@@ -338,7 +337,7 @@ static void task_renumber(struct work *work, const struct task *task)
             renumber(work->solved, side, frame * shape->frame_size, shape->frame_size,
                      task->number[side], task->patterns[side].n);
         if (shape->n_sides == 1 && work->table == NULL) {
-            const uint64_t twin = frame_twin(work->context.rules, shape, frame);
+            const uint64_t twin = frame_twin(&work->context, frame);
             if (twin != frame)
                 renumber(work->solved, WHITE, twin * shape->frame_size, shape->frame_size,
                          task->number[WHITE], task->patterns[WHITE].n);
@@ -410,9 +409,9 @@ static enum status work_prepare(struct work *work)
     enum status status =
         frame_context_init(&work->context, job->store, &job->material, job->metric);
     if (status == STATUS_OK)
-        status = levels_create(&work->levels, job->store->rules, &work->context.shape);
+        status = levels_create(&work->levels, &work->context);
     if (status == STATUS_OK && work->table != NULL)
-        list_table_frames(&work->context.shape, &work->levels);
+        levels_list_all(&work->levels, &work->context); /* blocks are read one after the other */
     if (status == STATUS_OK)
         status = solved_create(job->store->rules, &job->material, job->metric, &work->solved);
     if (status != STATUS_OK)
