@@ -128,6 +128,12 @@ static void target_find_patterns(const struct seeder *seeder, struct target *tar
         target->patterns = target->solved->patterns[target->side].values;
 }
 
+/* Which one it is cannot be foreseen: no branch. */
+static inline value_t smaller(value_t a, value_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Lowers worst[run] to the values of a placement of the target. `left` says which of the other
  * side's kings are still there. */
 static inline void take_values(const struct seeder *seeder, const struct target *target,
@@ -137,22 +143,17 @@ static inline void take_values(const struct seeder *seeder, const struct target 
     const value_t *values = target->patterns + (size_t)solved_pattern(solved, target->side, index) *
                                                    (size_t)solved->shape.n_run_states;
     if (seeder->n_runs == 1) {
-        if (values[0] < worst[0])
-            worst[0] = values[0];
+        worst[0] = smaller(values[0], worst[0]);
         return;
     }
     if (!target->runs_last) {
         for (int run = 0; run < seeder->n_runs; run++)
-            if (values[0] < worst[run])
-                worst[run] = values[0];
+            worst[run] = smaller(values[0], worst[run]);
         return;
     }
     const uint8_t *run_after = seeder->tables->run_after[seeder->other][left][target->turned];
-    for (int run = 0; run < seeder->n_runs; run++) {
-        const value_t value = values[run_after[run] * target->stride];
-        if (value < worst[run])
-            worst[run] = value;
-    }
+    for (int run = 0; run < seeder->n_runs; run++)
+        worst[run] = smaller(values[run_after[run] * target->stride], worst[run]);
 }
 
 static void man_move_add(struct seeder *seeder, int from, int to)
@@ -244,13 +245,15 @@ static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t
     const bool distances = seeder->context->metric == METRIC_DTW;
     const int n_runs = seeder->n_runs;
     value_t *seed = seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
+    bool too_long = false;
     for (int run = 0; run < n_runs; run++) {
         const value_t value = value_before(worst[run]);
         seed[run] = distances ? value : value_sign(value);
-        if (worst[run] == value_from_plies(VALUE_MAX_PLIES) && distances)
-            seeder->status = error_set(seeder->error, STATUS_TOO_LONG, "a distance beyond %d plies",
-                                       VALUE_MAX_PLIES);
+        too_long |= worst[run] == value_from_plies(VALUE_MAX_PLIES);
     }
+    if (too_long && distances)
+        seeder->status = error_set(seeder->error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                                   VALUE_MAX_PLIES);
 }
 
 /* --- captures -----------------------------------------------------------------------------------

@@ -951,10 +951,8 @@ static void solve_outcomes(struct solver *solver)
 /* --- the answer ---------------------------------------------------------------------------------
  */
 
-static inline value_t value_at(const struct solver *solver, const struct half *half, size_t at)
+static inline value_t outcome_at(const struct half *half, size_t at)
 {
-    if (solver->distances)
-        return half->value[at];
     if ((half->won[at / WORD_CELLS] >> (at % WORD_CELLS) & 1) != 0)
         return VALUE_WIN_IN_1;
     return (half->open[at / WORD_CELLS] >> (at % WORD_CELLS) & 1) != 0 ? VALUE_DRAW : VALUE_LOST;
@@ -980,9 +978,16 @@ static void read_placement(const struct solver *solver, struct frame *frame, int
         (side == WHITE ? half->own_at : half->other_at) + white * n_runs[WHITE];
     const size_t *black_at =
         (side == WHITE ? half->other_at : half->own_at) + black * n_runs[BLACK];
+    const value_t *from = half->value;
+    if (from == NULL) {
+        for (size_t white_run = 0; white_run < n_runs[WHITE]; white_run++)
+            for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
+                *value++ = outcome_at(half, white_at[white_run] + black_at[black_run]);
+        return;
+    }
     for (size_t white_run = 0; white_run < n_runs[WHITE]; white_run++)
         for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
-            *value++ = value_at(solver, half, white_at[white_run] + black_at[black_run]);
+            *value++ = from[white_at[white_run] + black_at[black_run]];
 }
 
 static void read_white_set(const struct solver *solver, struct frame *frame, uint32_t white)
