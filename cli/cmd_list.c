@@ -26,30 +26,30 @@ static void print_present(const struct options *options, const einspul_table_inf
     }
 }
 
-static void print_missing(const struct options *options, const einspul_table_info *tables,
-                          int n_tables)
+static void print_missing(const struct options *options, const einspul *handle, int n_pieces)
 {
+    char wdl[MAX_MATERIALS + 1][EINSPUL_MATERIAL_SIZE];
+    char dtw[MAX_MATERIALS + 1][EINSPUL_MATERIAL_SIZE];
     struct material materials[MAX_MATERIALS];
-    const int n_materials = material_list(2, options->missing, materials);
+    const int n_materials = material_list(n_pieces, n_pieces, materials);
+    size_t n_wdl = 0; /* of the missing ones, how many are done with */
+    size_t n_dtw = 0;
 
-    row_header(options->json, "material\tmissing");
+    wdl[einspul_missing(handle, n_pieces, EINSPUL_WDL, wdl, MAX_MATERIALS)][0] = '\0';
+    dtw[einspul_missing(handle, n_pieces, EINSPUL_DTW, dtw, MAX_MATERIALS)][0] = '\0';
     for (int i = 0; i < n_materials; i++) {
         char name[MATERIAL_NAME_SIZE];
-        bool has_wdl = false;
-        bool has_dtw = false;
         struct row row;
         material_write(&materials[i], name);
-        for (int j = 0; j < n_tables; j++) {
-            if (strcmp(tables[j].material, name) == 0) {
-                has_wdl = tables[j].has_wdl != 0;
-                has_dtw = tables[j].has_dtw != 0;
-            }
-        }
-        if (has_wdl && has_dtw)
+        const bool no_wdl = strcmp(wdl[n_wdl], name) == 0;
+        const bool no_dtw = strcmp(dtw[n_dtw], name) == 0;
+        n_wdl += no_wdl;
+        n_dtw += no_dtw;
+        if (!no_wdl && !no_dtw)
             continue;
         row_begin(&row, options->json);
         row_text(&row, "material", name);
-        row_text(&row, "missing", has_wdl ? "dtw" : has_dtw ? "wdl" : "both");
+        row_text(&row, "missing", no_wdl && no_dtw ? "both" : no_wdl ? "wdl" : "dtw");
         row_end(&row);
     }
 }
@@ -61,12 +61,14 @@ static int run(const struct options *options)
     if (handle == NULL)
         return EXIT_WRONG;
 
-    const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
-    const int n_tables = (int)(n < MAX_MATERIALS ? n : MAX_MATERIALS);
-    if (options->missing > 0)
-        print_missing(options, tables, n_tables);
-    else
-        print_present(options, tables, n_tables);
+    if (options->missing > 0) {
+        row_header(options->json, "material\tmissing");
+        for (int n_pieces = 2; n_pieces <= options->missing; n_pieces++)
+            print_missing(options, handle, n_pieces);
+    } else {
+        const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
+        print_present(options, tables, (int)(n < MAX_MATERIALS ? n : MAX_MATERIALS));
+    }
     einspul_close(handle);
     return EXIT_DONE;
 }

@@ -154,7 +154,7 @@ static enum status bring_in(struct generation *run, int index)
                            run->error);
     if (status == STATUS_OK)
         status =
-            table_open(path, options->rules, material, metric, TABLE_IO_MAP, &table, run->error);
+            table_open(path, options->rules, material, metric, &file_io_map, &table, run->error);
     if (status == STATUS_OK)
         status = material_load(&job, table, run->error);
     table_close(table);

@@ -86,7 +86,7 @@ static enum status file_complete(const struct generate_options *options,
     *complete = false;
     if (status != STATUS_OK)
         return status;
-    status = table_open(path, options->rules, material, metric, TABLE_IO_MAP, &table, &why);
+    status = table_open(path, options->rules, material, metric, &file_io_map, &table, &why);
     if (status == STATUS_NO_MEMORY)
         return error_set(error, status, "%s", why.text);
     if (status != STATUS_OK)

@@ -87,24 +87,48 @@ typedef struct einspul_position {
 
 typedef struct einspul einspul;
 
-/* How files are read. */
-typedef enum einspul_io { EINSPUL_IO_MAP = 0, EINSPUL_IO_READ = 1 } einspul_io;
+/* How files are read: mapped into memory, with pread, or by the caller's functions. */
+typedef enum einspul_io {
+    EINSPUL_IO_MAP = 0,
+    EINSPUL_IO_READ = 1,
+    EINSPUL_IO_CALLBACKS = 2
+} einspul_io;
 
-/* Set up with einspul_options_init, then change what is to be changed. */
+/* Functions for EINSPUL_IO_CALLBACKS; all are needed. `user` is handed to each of them. While
+ * einspul_open runs they are called by its thread only; later, `open` by one thread at a time,
+ * `read_at` by any number at once, also on one file; `close` when einspul_close runs, or after a
+ * file has been found unusable. They must not call into the handle. */
+typedef struct einspul_callbacks {
+    /* Opens a table, as "frisian/KKMvK.wdl"; NULL when there is none. einspul_open asks for every
+     * name there could be, and closes what it gets. */
+    void *(*open)(void *user, const char *name);
+    /* Bytes of the file; negative when that cannot be told. */
+    int64_t (*size)(void *user, void *file);
+    /* Reads `n_bytes` bytes, all within the size; 0 when all have been read. */
+    int (*read_at)(void *user, void *file, uint64_t offset, void *bytes, size_t n_bytes);
+    void (*close)(void *user, void *file);
+    void *user;
+} einspul_callbacks;
+
+/* Set up with einspul_options_init, then change what is to be changed. Not needed any more when
+ * einspul_open has returned. */
 typedef struct einspul_options {
-    const char *const *folders; /* roots; tables lie in <folder>/<rules>/, the first hit counts */
-    size_t n_folders;
+    const char *const *folders; /* roots; tables lie in <folder>/<rules>/, the first hit counts;
+                                   not looked at with EINSPUL_IO_CALLBACKS */
+    size_t n_folders;           /* 1 or more */
     const char *rules;  /* "frisian" (default), "frisian-no17", …, "international", "english" */
-    size_t cache_bytes; /* upper bound for decoded blocks; default 256 MiB */
+    size_t cache_bytes; /* upper bound for decoded blocks; default 256 MiB; 0: none is kept */
     einspul_io io;      /* default EINSPUL_IO_MAP */
+    const einspul_callbacks *callbacks; /* EINSPUL_IO_CALLBACKS only */
 } einspul_options;
 
 EINSPUL_API void einspul_options_init(einspul_options *options);
 
-/* Opens all tables of a rule set. Headers and block indices are checked when a table is first used,
- * blocks when they are first decoded. `*handle` is NULL unless EINSPUL_OK comes back; release it
- * with einspul_close. NO_FOLDER when a folder is missing or none holds a table of the rule set;
- * BAD_RULES, BAD_ARGUMENT, IO, NO_MEMORY. */
+/* Opens all tables of a rule set. Headers and block indices are checked when a table is first used
+ * (one that fails is not tried again by this handle, except after NO_MEMORY), blocks when they are
+ * decoded. `*handle` is NULL unless EINSPUL_OK comes back; release it with einspul_close. NO_FOLDER
+ * when a folder is missing or none holds a table of the rule set; BAD_RULES, BAD_ARGUMENT, IO,
+ * NO_MEMORY. */
 EINSPUL_API einspul_status einspul_open(const einspul_options *options, einspul **handle,
                                         einspul_error *error);
 
@@ -184,9 +208,13 @@ EINSPUL_API einspul_status einspul_probe_moves(einspul *handle, const einspul_po
 
 /* ---- What is there --------------------------------------------------------------------------- */
 
+#define EINSPUL_MATERIAL_SIZE 12
+
+typedef enum einspul_metric { EINSPUL_WDL = 1, EINSPUL_DTW = 2 } einspul_metric;
+
 typedef struct einspul_table_info {
-    char material[12];    /* "KKMvKM" */
-    int has_wdl, has_dtw; /* 1 when a file with that name is there */
+    char material[EINSPUL_MATERIAL_SIZE]; /* "KKMvKM" */
+    int has_wdl, has_dtw;                 /* 1 when a file with that name is there */
     int pieces;
     uint64_t wdl_bytes, dtw_bytes; /* file sizes; 0 when absent */
 } einspul_table_info;
@@ -194,6 +222,12 @@ typedef struct einspul_table_info {
 /* Materials with a file, in generation order. Fills at most `capacity` entries; returns how many
  * there are. Never fails. */
 EINSPUL_API size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity);
+
+/* Materials of `pieces` pieces (2..7; none of other numbers) without a file of a metric, in
+ * generation order. A .dtw serves outcomes as well, but does not count as a .wdl here. Fills at
+ * most `capacity` names; returns how many are missing. Never fails. */
+EINSPUL_API size_t einspul_missing(const einspul *handle, int pieces, einspul_metric metric,
+                                   char (*materials)[EINSPUL_MATERIAL_SIZE], size_t capacity);
 
 typedef struct einspul_counters {
     uint64_t hits;   /* blocks found decoded */

@@ -1,12 +1,7 @@
 #include "probe/handle.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 _Static_assert((int)ERROR_TEXT_SIZE == EINSPUL_ERROR_TEXT_SIZE, "a text fits into the other");
 
@@ -14,8 +9,6 @@ _Static_assert((int)ERROR_TEXT_SIZE == EINSPUL_ERROR_TEXT_SIZE, "a text fits int
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 
 static const size_t default_cache_bytes = (size_t)256 << 20;
-
-static const char *const suffixes[2] = {".wdl", ".dtw"}; /* by metric - 1 */
 
 const char *einspul_version(void)
 {
@@ -45,140 +38,41 @@ void einspul_options_init(einspul_options *options)
     };
 }
 
-/* --- which files there are ----------------------------------------------------------------------
- */
-
-static uint8_t *number_of(einspul *handle, const struct material *material)
-{
-    return &handle->number[material->men[WHITE]][material->kings[WHITE]][material->men[BLACK]]
-                          [material->kings[BLACK]];
-}
-
-/* The source that a file name stands for, or NULL. */
-static struct source *source_named(einspul *handle, const char *name)
-{
-    const size_t length = strlen(name);
-    char text[MATERIAL_NAME_SIZE];
-    char written[MATERIAL_NAME_SIZE];
-    struct material material;
-
-    if (length < 4 || length - 4 >= sizeof text)
-        return NULL;
-    memcpy(text, name, length - 4);
-    text[length - 4] = '\0';
-    if (material_read(text, &material, NULL) != STATUS_OK || !material_is_canonical(&material))
-        return NULL;
-    material_write(&material, written);
-    if (strcmp(text, written) != 0)
-        return NULL;
-    for (int i = 0; i < 2; i++)
-        if (strcmp(name + length - 4, suffixes[i]) == 0)
-            return &handle->sources[*number_of(handle, &material)][i];
-    return NULL;
-}
-
-static enum status add_source(struct source *source, const char *folder, const char *name,
-                              uint64_t n_bytes, struct error *error)
-{
-    const size_t size = strlen(folder) + strlen(name) + 2;
-    source->path = malloc(size);
-    if (source->path == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "no memory for the list of tables");
-    snprintf(source->path, size, "%s/%s", folder, name);
-    source->n_bytes = n_bytes;
-    return STATUS_OK;
-}
-
-static enum status scan_entries(einspul *handle, DIR *directory, const char *path,
-                                struct error *error)
-{
-    for (;;) {
-        struct stat info;
-        errno = 0;
-        const struct dirent *entry = readdir(directory);
-        if (entry == NULL && errno != 0)
-            return error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
-        if (entry == NULL)
-            return STATUS_OK;
-        struct source *source = source_named(handle, entry->d_name);
-        if (source == NULL || source->path != NULL ||
-            fstatat(dirfd(directory), entry->d_name, &info, 0) != 0 || !S_ISREG(info.st_mode))
-            continue;
-        const enum status status =
-            add_source(source, path, entry->d_name, (uint64_t)info.st_size, error);
-        if (status != STATUS_OK)
-            return status;
-    }
-}
-
-/* Looks into <root>/<rules>. The root must be there, the folder below it need not. */
-static enum status scan_folder(einspul *handle, const char *root, struct error *error)
-{
-    struct stat info;
-    const size_t size = strlen(root) + strlen(handle->rules.name) + 2;
-    if (stat(root, &info) != 0)
-        return error_set(error, errno == ENOENT ? STATUS_NO_FOLDER : STATUS_IO, "%.200s: %s", root,
-                         strerror(errno));
-    if (!S_ISDIR(info.st_mode))
-        return error_set(error, STATUS_NO_FOLDER, "%.200s: not a folder", root);
-    char *path = malloc(size);
-    if (path == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "no memory for the list of tables");
-    snprintf(path, size, "%s/%s", root, handle->rules.name);
-    enum status status = STATUS_OK;
-    DIR *directory = opendir(path);
-    if (directory != NULL) {
-        status = scan_entries(handle, directory, path, error);
-        closedir(directory);
-    } else if (errno != ENOENT && errno != ENOTDIR) {
-        status = error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
-    }
-    free(path);
-    return status;
-}
-
-static bool has_any(const einspul *handle)
-{
-    for (int i = 0; i < handle->n_materials; i++)
-        if (handle->sources[i][0].path != NULL || handle->sources[i][1].path != NULL)
-            return true;
-    return false;
-}
-
-static enum status scan_folders(einspul *handle, const einspul_options *options,
-                                struct error *error)
-{
-    handle->n_materials = material_list(2, MAX_PIECES, handle->materials);
-    for (int i = 0; i < handle->n_materials; i++)
-        *number_of(handle, &handle->materials[i]) = (uint8_t)i;
-    for (size_t i = 0; i < options->n_folders; i++) {
-        const enum status status = scan_folder(handle, options->folders[i], error);
-        if (status != STATUS_OK)
-            return status;
-    }
-    if (!has_any(handle))
-        return error_set(error, STATUS_NO_FOLDER, "no tables of the rule set '%s' in %.200s%s",
-                         handle->rules.name, options->folders[0],
-                         options->n_folders > 1 ? " and the other folders" : "");
-    return STATUS_OK;
-}
-
 /* --- opening and closing ------------------------------------------------------------------------
  */
 
-static enum status check_options(const einspul_options *options, struct error *error)
+static enum status check_folders(const einspul_options *options, struct error *error)
 {
-    if (options == NULL || options->folders == NULL || options->n_folders == 0)
+    if (options->folders == NULL || options->n_folders == 0)
         return error_set(error, STATUS_BAD_ARGUMENT, "no folder is given");
     for (size_t i = 0; i < options->n_folders; i++)
         if (options->folders[i] == NULL)
             return error_set(error, STATUS_BAD_ARGUMENT, "folder %zu is NULL", i);
+    return STATUS_OK;
+}
+
+static enum status check_callbacks(const einspul_callbacks *callbacks, struct error *error)
+{
+    if (callbacks == NULL || callbacks->open == NULL || callbacks->size == NULL ||
+        callbacks->read_at == NULL || callbacks->close == NULL)
+        return error_set(error, STATUS_BAD_ARGUMENT, "a function to read files is missing");
+    return STATUS_OK;
+}
+
+static enum status check_options(const einspul_options *options, struct error *error)
+{
+    if (options == NULL)
+        return error_set(error, STATUS_BAD_ARGUMENT, "no options are given");
     if (options->rules == NULL)
         return error_set(error, STATUS_BAD_ARGUMENT, "no rule set is given");
-    if (options->io != EINSPUL_IO_MAP && options->io != EINSPUL_IO_READ)
-        return error_set(error, STATUS_BAD_ARGUMENT, "unknown way to read files: %d",
-                         (int)options->io);
-    return STATUS_OK;
+    switch (options->io) {
+    case EINSPUL_IO_MAP:
+    case EINSPUL_IO_READ:
+        return check_folders(options, error);
+    case EINSPUL_IO_CALLBACKS:
+        return check_callbacks(options->callbacks, error);
+    }
+    return error_set(error, STATUS_BAD_ARGUMENT, "unknown way to read files: %d", (int)options->io);
 }
 
 einspul_status einspul_open(const einspul_options *options, einspul **result, einspul_error *error)
@@ -198,10 +92,12 @@ einspul_status einspul_open(const einspul_options *options, einspul **result, ei
         status = error_set(&own, STATUS_NO_MEMORY, "no memory for a handle");
         return public_error(status, &own, error);
     }
-    handle->io = options->io == EINSPUL_IO_MAP ? TABLE_IO_MAP : TABLE_IO_READ;
+    handle->io.how = options->io;
+    if (options->io == EINSPUL_IO_CALLBACKS)
+        handle->io.callbacks = *options->callbacks;
     status = rules_by_name(&handle->rules, options->rules, &own);
     if (status == STATUS_OK)
-        status = scan_folders(handle, options, &own);
+        status = handle_find_sources(handle, options, &own);
     if (status == STATUS_OK) {
         handle->cache = cache_create(options->cache_bytes);
         if (handle->cache == NULL)
@@ -298,7 +194,7 @@ static enum status open_source(const einspul *handle, const struct source *sourc
     if (opened == NULL)
         return error_set(error, STATUS_NO_MEMORY, "%.200s: no memory to open it", source->path);
     const enum status status = table_open(source->path, &handle->rules, material, metric,
-                                          handle->io, &opened->table, error);
+                                          &handle->io, &opened->table, error);
     if (status != STATUS_OK) {
         opened_free(opened);
         return status;
@@ -343,7 +239,7 @@ static enum status open_once(einspul *handle, struct source *source,
 static enum status find_source(einspul *handle, const struct material *material, enum metric metric,
                                enum metric *served, struct source **source, struct error *error)
 {
-    struct source *sources = handle->sources[*number_of(handle, material)];
+    struct source *sources = handle->sources[*handle_number(handle, material)];
     const enum metric other = metric == METRIC_WDL ? METRIC_DTW : METRIC_WDL;
     char name[MATERIAL_NAME_SIZE];
 
@@ -422,30 +318,6 @@ const char *einspul_rules(const einspul *handle)
 const struct rules *probe_rules(const einspul *handle)
 {
     return &handle->rules;
-}
-
-size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity)
-{
-    size_t n = 0;
-    for (int i = 0; i < handle->n_materials; i++) {
-        const struct source *sources = handle->sources[i];
-        const bool has_wdl = sources[METRIC_WDL - 1].path != NULL;
-        const bool has_dtw = sources[METRIC_DTW - 1].path != NULL;
-        if (!has_wdl && !has_dtw)
-            continue;
-        if (n < capacity) {
-            tables[n] = (einspul_table_info){
-                .has_wdl = has_wdl,
-                .has_dtw = has_dtw,
-                .pieces = material_pieces(&handle->materials[i]),
-                .wdl_bytes = sources[METRIC_WDL - 1].n_bytes,
-                .dtw_bytes = sources[METRIC_DTW - 1].n_bytes,
-            };
-            material_write(&handle->materials[i], tables[n].material);
-        }
-        n++;
-    }
-    return n;
 }
 
 void einspul_get_counters(const einspul *handle, einspul_counters *counters)

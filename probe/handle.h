@@ -51,7 +51,7 @@ enum { N_KEYS = 4096 }; /* four numbers of pieces, three bits each */
 
 struct einspul {
     struct rules rules;
-    enum table_io io;
+    struct file_io io;
     struct cache *cache;
     pthread_mutex_t open_lock;
     int n_materials;
@@ -62,6 +62,18 @@ struct einspul {
     const struct way *_Atomic ways[2][N_KEYS]; /* by metric - 1, key of the material on the board:
                                      the two of its sides to move; NULL until asked for once */
 };
+
+/* Sets up the list of materials, and which of them have files: in the folders of the options, or
+ * asked for by name. NO_FOLDER, IO, NO_MEMORY. */
+enum status handle_find_sources(einspul *handle, const einspul_options *options,
+                                struct error *error);
+
+/* The number of a canonical material. */
+static inline uint8_t *handle_number(einspul *handle, const struct material *material)
+{
+    return &handle->number[material->men[WHITE]][material->kings[WHITE]][material->men[BLACK]]
+                          [material->kings[BLACK]];
+}
 
 /* The key of a material of at most MAX_PIECES pieces. */
 static inline int way_key(int white_men, int white_kings, int black_men, int black_kings)

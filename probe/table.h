@@ -2,21 +2,19 @@
 #ifndef EINSPUL_PROBE_TABLE_H
 #define EINSPUL_PROBE_TABLE_H
 
+#include "probe/file.h"
 #include "probe/table_write.h"
 
 #include <string.h>
 
 struct table; /* an open file; read only after table_open, so any number of threads may use it */
 
-/* How a file is read. */
-enum table_io { TABLE_IO_MAP, TABLE_IO_READ };
-
 /* Opens a file and checks header, block index and patterns: sizes against the file's, checksums,
  * that it is a table of these rules, this material and this metric. NO_TABLE when there is no such
  * file; IO, NOT_A_TABLE, VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
  * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
 enum status table_open(const char *path, const struct rules *rules, const struct material *material,
-                       enum metric metric, enum table_io io, struct table **table,
+                       enum metric metric, const struct file_io *io, struct table **table,
                        struct error *error);
 void table_close(struct table *table);
 

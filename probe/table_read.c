@@ -3,13 +3,8 @@
 #include "probe/bytes.h"
 #include "probe/table_format.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zstd.h>
 
 /* A decompression context that no thread is using, or NULL: making one takes longer than decoding a
@@ -19,11 +14,10 @@ struct idle {
 };
 
 struct table {
-    char *path;
+    struct file *file;
+    const char *path; /* the file's */
     struct shape shape;
     struct header header;
-    int file;           /* TABLE_IO_READ; else -1 */
-    const uint8_t *map; /* TABLE_IO_MAP; else NULL */
     uint64_t blocks_per_side;
     value_t *patterns;   /* DICTIONARY_TABLE: n_patterns * n_run_states values */
     uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
@@ -37,79 +31,8 @@ static enum status no_memory(const char *path, struct error *error)
     return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
 }
 
-/* --- bytes of the file --------------------------------------------------------------------------
- */
-
-static enum status read_at(const struct table *table, uint64_t offset, uint8_t *bytes,
-                           size_t n_bytes, struct error *error)
-{
-    while (n_bytes > 0) {
-        const ssize_t n = pread(table->file, bytes, n_bytes, (off_t)offset);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return error_set(error, STATUS_IO, "%s: cannot read: %s", path_text(table->path),
-                             strerror(errno));
-        if (n == 0)
-            return error_set(error, STATUS_TRUNCATED, "%s: it has become shorter",
-                             path_text(table->path));
-        bytes += n;
-        offset += (uint64_t)n;
-        n_bytes -= (size_t)n;
-    }
-    return STATUS_OK;
-}
-
-/* A part of the file that is known to be in it: mapped, or read into `*buffer`, which is to be
- * freed either way. */
-static enum status get_bytes(const struct table *table, uint64_t offset, size_t n_bytes,
-                             const uint8_t **bytes, uint8_t **buffer, struct error *error)
-{
-    *buffer = NULL;
-    if (table->map != NULL) {
-        *bytes = table->map + offset;
-        return STATUS_OK;
-    }
-    *buffer = malloc(n_bytes + 1);
-    if (*buffer == NULL)
-        return no_memory(table->path, error);
-    *bytes = *buffer;
-    return read_at(table, offset, *buffer, n_bytes, error);
-}
-
 /* --- opening ------------------------------------------------------------------------------------
  */
-
-static enum status open_file(struct table *table, uint64_t *file_size, struct error *error)
-{
-    struct stat info;
-    table->file = open(table->path, O_RDONLY | O_CLOEXEC);
-    if (table->file < 0)
-        return error_set(error, errno == ENOENT ? STATUS_NO_TABLE : STATUS_IO, "%s: %s",
-                         path_text(table->path), strerror(errno));
-    if (fstat(table->file, &info) != 0)
-        return error_set(error, STATUS_IO, "%s: %s", path_text(table->path), strerror(errno));
-    if (!S_ISREG(info.st_mode))
-        return error_set(error, STATUS_NOT_A_TABLE, "%s: not a file", path_text(table->path));
-    *file_size = (uint64_t)info.st_size;
-    return STATUS_OK;
-}
-
-static enum status map_file(struct table *table, struct error *error)
-{
-    const uint64_t size = table->header.file_size;
-    void *map = MAP_FAILED;
-    if (size <= SIZE_MAX)
-        map = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, table->file, 0);
-    if (map == MAP_FAILED)
-        return error_set(error, STATUS_IO, "%s: cannot map: %s", path_text(table->path),
-                         strerror(errno));
-    posix_madvise(map, (size_t)size, POSIX_MADV_RANDOM);
-    table->map = map;
-    close(table->file);
-    table->file = -1;
-    return STATUS_OK;
-}
 
 /* Turns `n` patterns that stand by run state into patterns one after the other. False when a value
  * cannot be. */
@@ -136,7 +59,7 @@ static enum status read_patterns(struct table *table, struct error *error)
     uint8_t *buffer = NULL;
     uint8_t *planes = NULL;
     enum status status =
-        get_bytes(table, HEADER_SIZE, (size_t)header->patterns_size, &bytes, &buffer, error);
+        file_get(table->file, HEADER_SIZE, (size_t)header->patterns_size, &bytes, &buffer, error);
     if (status != STATUS_OK)
         goto cleanup;
     if (format_checksum(bytes, (size_t)header->patterns_size) != header->patterns_checksum) {
@@ -170,8 +93,8 @@ static enum status read_index(struct table *table, struct error *error)
     uint8_t *buffer = NULL;
     uint64_t end = 0;
     bool empty_block = false;
-    enum status status =
-        get_bytes(table, header->index_offset, (size_t)header->index_size, &bytes, &buffer, error);
+    enum status status = file_get(table->file, header->index_offset, (size_t)header->index_size,
+                                  &bytes, &buffer, error);
     if (status != STATUS_OK)
         goto cleanup;
     if (format_checksum(bytes, (size_t)header->index_size) != header->index_checksum) {
@@ -200,44 +123,49 @@ cleanup:
     return status;
 }
 
+/* Reads the header and checks it against the file and what was asked for. */
+static enum status read_header(struct table *table, const struct rules *rules, enum metric metric,
+                               struct error *error)
+{
+    const uint64_t size = file_size(table->file);
+    const size_t n_bytes = size < HEADER_SIZE ? (size_t)size : (size_t)HEADER_SIZE;
+    const uint8_t *bytes = NULL;
+    uint8_t *buffer = NULL;
+    enum status status = file_get(table->file, 0, n_bytes, &bytes, &buffer, error);
+    if (status == STATUS_OK)
+        status = header_unpack(&table->header, rules, &table->shape, metric, bytes, n_bytes, size,
+                               table->path, error);
+    free(buffer);
+    if (status == STATUS_OK && table->header.n_blocks >= SIZE_MAX / 16)
+        status = no_memory(table->path, error);
+    return status;
+}
+
 enum status table_open(const char *path, const struct rules *rules, const struct material *material,
-                       enum metric metric, enum table_io io, struct table **result,
+                       enum metric metric, const struct file_io *io, struct table **result,
                        struct error *error)
 {
     struct table *table = calloc(1, sizeof *table);
-    uint8_t bytes[HEADER_SIZE];
-    uint64_t file_size = 0;
     enum status status = STATUS_OK;
 
     *result = NULL;
     if (table == NULL)
         return no_memory(path, error);
-    table->file = -1;
-    table->path = malloc(strlen(path) + 1);
     table->idle = calloc(1, sizeof *table->idle);
-    if (table->path == NULL || table->idle == NULL) {
+    if (table->idle == NULL) {
         status = no_memory(path, error);
         goto cleanup;
     }
-    strcpy(table->path, path);
     shape_init(&table->shape, rules, material);
-    status = open_file(table, &file_size, error);
+    status = file_open(path, io, &table->file, error);
     if (status != STATUS_OK)
         goto cleanup;
-    const size_t n_bytes = file_size < HEADER_SIZE ? (size_t)file_size : (size_t)HEADER_SIZE;
-    status = read_at(table, 0, bytes, n_bytes, error);
-    if (status == STATUS_OK)
-        status = header_unpack(&table->header, rules, &table->shape, metric, bytes, n_bytes,
-                               file_size, path, error);
-    if (status == STATUS_OK && table->header.n_blocks >= SIZE_MAX / 16)
-        status = no_memory(path, error);
+    table->path = file_path(table->file);
+    status = read_header(table, rules, metric, error);
     if (status != STATUS_OK)
         goto cleanup;
     table->blocks_per_side = table->header.n_blocks / (uint64_t)table->shape.n_sides;
-    if (io == TABLE_IO_MAP)
-        status = map_file(table, error);
-    if (status == STATUS_OK)
-        status = read_patterns(table, error);
+    status = read_patterns(table, error);
     if (status == STATUS_OK)
         status = read_index(table, error);
 cleanup:
@@ -252,14 +180,10 @@ void table_close(struct table *table)
 {
     if (table == NULL)
         return;
-    if (table->map != NULL)
-        munmap((void *)(uintptr_t)table->map, (size_t)table->header.file_size);
-    if (table->file >= 0)
-        close(table->file);
+    file_close(table->file);
     if (table->idle != NULL)
         ZSTD_freeDCtx(atomic_load(&table->idle->context));
     free(table->idle);
-    free(table->path);
     free(table->patterns);
     free(table->block_end);
     free(table->checksum);
@@ -422,7 +346,7 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
     const uint64_t start = number == 0 ? 0 : table->block_end[number - 1];
     const size_t size = (size_t)(table->block_end[number] - start);
     enum status status =
-        get_bytes(table, header->blocks_offset + start, size, &bytes, &buffer, error);
+        file_get(table->file, header->blocks_offset + start, size, &bytes, &buffer, error);
     if (status == STATUS_OK && format_checksum(bytes, size) != table->checksum[number])
         status = error_set(error, STATUS_BAD_BLOCK, "%s: block %llu fails its checksum",
                            path_text(table->path), (unsigned long long)number);

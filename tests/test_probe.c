@@ -1,97 +1,7 @@
 /* The library from outside: what a handle answers, and what it refuses. */
-#include "tests/synthetic.h"
-
-#include "probe/probe.h"
-#include "tests/support.h"
-
-static struct world world;
-
-static void create_world(void)
-{
-    world_create(&world, "frisian", EINSPUL_BINARY_DIR "/probe-XXXXXX", 1);
-}
-
-static void drop_world(void)
-{
-    world_free(&world);
-}
+#include "tests/probing.h"
 
 TestSuite(probe, .init = create_world, .fini = drop_world);
-
-static einspul *open_world(size_t cache_bytes, einspul_io io)
-{
-    const char *const folders[] = {world.root};
-    einspul_options options;
-    einspul_error error = {0};
-    einspul *handle = NULL;
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    options.cache_bytes = cache_bytes;
-    options.io = io;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
-    return handle;
-}
-
-static void remove_table(const char *name, enum metric metric)
-{
-    struct material material;
-    char path[1024];
-    cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
-    world_path(&world, &material, metric, path);
-    cr_assert_eq(unlink(path), 0);
-}
-
-/* Changes a byte of a table, counted from its start or (negative) its end. */
-static void damage_table(const char *name, enum metric metric, long at)
-{
-    struct material material;
-    char path[1024];
-    cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
-    world_path(&world, &material, metric, path);
-    FILE *file = fopen(path, "r+b");
-    cr_assert_not_null(file);
-    fseek(file, at, at < 0 ? SEEK_END : SEEK_SET);
-    const int byte = fgetc(file);
-    fseek(file, at, at < 0 ? SEEK_END : SEEK_SET);
-    fputc(byte ^ 0x5a, file);
-    fclose(file);
-}
-
-static einspul_position position_of(const einspul *handle, const char *fen)
-{
-    einspul_position position;
-    einspul_error error = {0};
-    cr_assert_eq(einspul_position_from_fen(handle, fen, &position, &error), EINSPUL_OK, "%s",
-                 error.text);
-    return position;
-}
-
-/* Probes random states of all materials and compares. */
-static void expect_answers(einspul *handle, int n, bool distances)
-{
-    uint64_t seed = 5;
-    for (int i = 0; i < n; i++) {
-        const struct state state = world_random_state(&world, &seed);
-        const value_t expected = world_value(&world, &state, false);
-        einspul_position position;
-        einspul_outcome outcome = EINSPUL_DRAW;
-        einspul_error error = {0};
-        int plies = 0;
-        char fen[FEN_SIZE];
-        fen_write(&world.rules, &state, fen);
-        probe_position_from_state(&state, &position);
-        cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_OK,
-                     "%s: %s", fen, error.text);
-        cr_assert_eq((int)outcome, (int)value_outcome(expected), "%s", fen);
-        if (!distances)
-            continue;
-        cr_assert_eq(einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error), EINSPUL_OK,
-                     "%s: %s", fen, error.text);
-        cr_assert_eq((int)outcome, (int)value_outcome(expected), "%s", fen);
-        cr_assert_eq(plies, value_plies(expected), "%s: %d", fen, plies);
-    }
-}
 
 /* Wrong: colours, turned boards, king runs, captures or the 2K v 1K clock are read wrongly. */
 Test(probe, answers_what_the_tables_hold)
@@ -225,113 +135,6 @@ Test(probe, cache_only_does_not_read)
     einspul_close(handle);
 }
 
-enum { N_BATCH = 1500, UNTOUCHED = 77 };
-
-/* Random positions, some of which cannot be answered: one in `bad_in` is no legal position. */
-static void random_positions(einspul_position positions[N_BATCH], int bad_in, uint64_t seed)
-{
-    for (int i = 0; i < N_BATCH; i++) {
-        const struct state state = world_random_state(&world, &seed);
-        probe_position_from_state(&state, &positions[i]);
-        if (synthetic_random(&seed) % (uint64_t)bad_in == 0)
-            positions[i].men[0] |= 1;
-    }
-}
-
-/* A batch of every size answers what single probes answer, status by status; what could not be
- * answered is left alone. `flags` as for a probe. */
-static void expect_batch(einspul *handle, const einspul_position *positions, size_t n,
-                         unsigned flags, bool distances)
-{
-    static einspul_outcome outcomes[N_BATCH];
-    static einspul_status statuses[N_BATCH];
-    static int plies[N_BATCH];
-    einspul_error error = {0};
-    einspul_status first_bad = EINSPUL_OK;
-    char first_text[EINSPUL_ERROR_TEXT_SIZE] = "";
-
-    for (size_t i = 0; i < n; i++)
-        outcomes[i] = plies[i] = UNTOUCHED;
-    const einspul_status status =
-        distances
-            ? einspul_probe_dtw_batch(handle, positions, n, flags, outcomes, plies, statuses,
-                                      &error)
-            : einspul_probe_wdl_batch(handle, positions, n, flags, outcomes, statuses, &error);
-    for (size_t i = 0; i < n; i++) {
-        einspul_outcome outcome = (einspul_outcome)UNTOUCHED;
-        einspul_error single = {0};
-        int single_plies = UNTOUCHED;
-        const einspul_status expected =
-            distances
-                ? einspul_probe_dtw(handle, &positions[i], flags, &outcome, &single_plies, &single)
-                : einspul_probe_wdl(handle, &positions[i], flags, &outcome, &single);
-        cr_assert_eq(statuses[i], expected, "%zu: %d, expected %d", i, (int)statuses[i],
-                     (int)expected);
-        cr_assert_eq(outcomes[i], outcome, "%zu", i);
-        cr_assert_eq(plies[i], single_plies, "%zu", i);
-        if (first_bad == EINSPUL_OK && expected != EINSPUL_OK) {
-            first_bad = expected;
-            snprintf(first_text, sizeof first_text, "%s", single.text);
-        }
-    }
-    cr_assert_eq(status, first_bad);
-    cr_assert_str_eq(error.text, first_text);
-}
-
-/* Wrong: probed together, positions get other answers than alone, or one that fails takes others
- * with it. */
-Test(probe, batch_is_many_probes)
-{
-    static const size_t budgets[] = {0, 40000, (size_t)16 << 20};
-    static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 100, N_BATCH};
-    static einspul_position positions[N_BATCH];
-    einspul_outcome outcome = EINSPUL_DRAW;
-    for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
-        einspul *handle = open_world(budgets[b], EINSPUL_IO_MAP);
-        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-            random_positions(positions, 100, 40 + i);
-            expect_batch(handle, positions, sizes[i], 0, true);
-            expect_batch(handle, positions, sizes[i], 0, false);
-        }
-        random_positions(positions, 10000, 50);
-        cr_assert_eq(einspul_probe_wdl_batch(handle, positions, 1, 0, &outcome, NULL, NULL),
-                     EINSPUL_OK);
-        einspul_close(handle);
-    }
-}
-
-/* Wrong: what a batch does not find in memory, it reads all the same, or spoils the rest. */
-Test(probe, batch_keeps_to_the_cache)
-{
-    static einspul_position positions[N_BATCH];
-    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
-    random_positions(positions, 100, 60);
-    expect_batch(handle, positions, N_BATCH, EINSPUL_CACHE_ONLY, true);
-    expect_batch(handle, positions, 20, 0, true);
-    expect_batch(handle, positions, N_BATCH, EINSPUL_CACHE_ONLY, true);
-    expect_batch(handle, positions, N_BATCH, 0, true);
-    expect_batch(handle, positions, N_BATCH, EINSPUL_CACHE_ONLY, true);
-    einspul_close(handle);
-}
-
-/* Wrong: a missing or damaged table or block is told of differently, position by position. */
-Test(probe, batch_names_the_missing_table)
-{
-    static einspul_position positions[N_BATCH];
-    remove_table("KKvM", METRIC_WDL);
-    remove_table("KKvM", METRIC_DTW);
-    remove_table("KMvK", METRIC_DTW);
-    damage_table("KvM", METRIC_DTW, 100);
-    damage_table("KvK", METRIC_WDL, -1);
-    damage_table("MMvM", METRIC_DTW, -1);
-    damage_table("KMvM", METRIC_WDL, -1);
-    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
-    random_positions(positions, 100, 70);
-    expect_batch(handle, positions, N_BATCH, 0, true);
-    expect_batch(handle, positions, N_BATCH, 0, false);
-    einspul_close(handle);
-}
-
 /* Wrong: moves are missing, in the wrong order, or valued for the wrong side. */
 Test(probe, ranks_all_moves)
 {
@@ -403,6 +206,27 @@ Test(probe, lists_what_is_there)
         cr_assert_eq(tables[i].has_dtw, strcmp(name, "KKvK") == 0 ? 0 : 1);
     }
     cr_assert_str_eq(einspul_rules(handle), "frisian");
+    einspul_close(handle);
+}
+
+/* Wrong: what is missing is not told, or what is there. */
+Test(probe, lists_what_is_missing)
+{
+    char names[MAX_MATERIALS][EINSPUL_MATERIAL_SIZE];
+    remove_table("KKvK", METRIC_DTW);
+    remove_table("MMvK", METRIC_DTW);
+    remove_table("MMvK", METRIC_WDL);
+    einspul *handle = open_world(0, EINSPUL_IO_MAP);
+    cr_assert_eq(einspul_missing(handle, 2, EINSPUL_WDL, names, MAX_MATERIALS), 0);
+    cr_assert_eq(einspul_missing(handle, 3, EINSPUL_WDL, names, MAX_MATERIALS), 1);
+    cr_assert_str_eq(names[0], "MMvK");
+    cr_assert_eq(einspul_missing(handle, 3, EINSPUL_DTW, names, MAX_MATERIALS), 2);
+    cr_assert_str_eq(names[0], "KKvK");
+    cr_assert_str_eq(names[1], "MMvK");
+    cr_assert_eq(einspul_missing(handle, 3, EINSPUL_DTW, names, 1), 2);
+    cr_assert_eq(einspul_missing(handle, 4, EINSPUL_WDL, NULL, 0), 14);
+    cr_assert_eq(einspul_missing(handle, 8, EINSPUL_WDL, names, MAX_MATERIALS), 0);
+    cr_assert_eq(einspul_missing(handle, 3, (einspul_metric)3, names, MAX_MATERIALS), 0);
     einspul_close(handle);
 }
 

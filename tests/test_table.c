@@ -86,7 +86,7 @@ static void write_made(const struct rules *rules, const struct synthetic *made, 
 
 /* Every stored value of the file is the one that went in. */
 static void expect_values(const struct rules *rules, const struct synthetic *made,
-                          enum metric metric, enum table_io io, const char *path)
+                          enum metric metric, const struct file_io *io, const char *path)
 {
     const struct shape *shape = &made->shape;
     struct table *table = NULL;
@@ -126,8 +126,8 @@ static void expect_round_trip(const char *rule_set, const char *material, uint32
     for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
         const char *path = path_of("T");
         write_made(&rules, &made, (enum metric)metric, path, 2);
-        expect_values(&rules, &made, (enum metric)metric, TABLE_IO_MAP, path);
-        expect_values(&rules, &made, (enum metric)metric, TABLE_IO_READ, path);
+        expect_values(&rules, &made, (enum metric)metric, &file_io_map, path);
+        expect_values(&rules, &made, (enum metric)metric, &file_io_read, path);
         cr_assert_eq(folder_entries(), 1, "something is left beside the table");
     }
     synthetic_free(&made);
@@ -203,7 +203,7 @@ Test(table, value_hash_tells_values_only)
             made.low[WHITE][stored] = (uint16_t)((made.low[WHITE][stored] + 1) % 50);
         write_made(&rules, &made, METRIC_DTW, path_of("T"), 2);
         cr_assert_eq(table_open(path_of("T"), &rules, &made.shape.material, METRIC_DTW,
-                                TABLE_IO_MAP, &table, NULL),
+                                &file_io_map, &table, NULL),
                      STATUS_OK);
         hash[i] = table_value_hash(table);
         table_close(table);
@@ -222,7 +222,7 @@ Test(table, may_store_nothing)
     for (int side = 0; side < 2; side++)
         memset(made.stored[side], 0, (made.shape.n_placements + 63) / 64 * 8);
     write_made(&rules, &made, METRIC_WDL, path_of("KvM.wdl"), 1);
-    expect_values(&rules, &made, METRIC_WDL, TABLE_IO_MAP, path_of("KvM.wdl"));
+    expect_values(&rules, &made, METRIC_WDL, &file_io_map, path_of("KvM.wdl"));
     synthetic_free(&made);
 }
 
@@ -237,7 +237,7 @@ static enum status read_all(const struct rules *rules, const char *material_name
     struct table *table = NULL;
     struct error error = {0};
     cr_assert_eq(material_read(material_name, &material, NULL), STATUS_OK);
-    enum status status = table_open(path, rules, &material, metric, TABLE_IO_READ, &table, &error);
+    enum status status = table_open(path, rules, &material, metric, &file_io_read, &table, &error);
     if (status == STATUS_OK) {
         const uint64_t n = table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides;
         for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {

@@ -34,7 +34,7 @@ static void open_tables(void)
             material_read(kinds[i].material, &material, NULL) != STATUS_OK)
             abort();
         const enum status status =
-            table_open(path, &rules, &material, kinds[i].metric, TABLE_IO_READ, &tables[i], &error);
+            table_open(path, &rules, &material, kinds[i].metric, &file_io_read, &tables[i], &error);
         fuzz_expect(status == STATUS_OK, error.text);
     }
     atexit(close_tables);

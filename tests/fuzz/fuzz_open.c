@@ -10,7 +10,7 @@ static const struct hostile_table kinds[] = {
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
-static enum status open_kind(const char *path, int kind, enum table_io io, struct table **table,
+static enum status open_kind(const char *path, int kind, const struct file_io *io, struct table **table,
                              struct error *error)
 {
     struct rules rules;
@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     snprintf(path, sizeof path, "%s/fuzzed", hostile_folder());
     hostile_write(path, input.bytes, input.n_bytes);
     const enum status status =
-        open_kind(path, (choice & 0x7f) % N_KINDS, choice & 0x80 ? TABLE_IO_READ : TABLE_IO_MAP,
+        open_kind(path, (choice & 0x7f) % N_KINDS, choice & 0x80 ? &file_io_read : &file_io_map,
                   &table, &error);
     fuzz_expect((status == STATUS_OK) == (table != NULL), "a table, or an error");
     if (status != STATUS_OK) {
@@ -81,7 +81,7 @@ static void expect_checksums_off(const char *path, int kind, uint8_t *bytes, siz
     struct block *block = NULL;
     bytes[n_bytes - 1] ^= 0xff; /* of the last block */
     hostile_write(path, bytes, n_bytes);
-    fuzz_expect(open_kind(path, kind, TABLE_IO_READ, &table, NULL) == STATUS_OK, "a seed opens");
+    fuzz_expect(open_kind(path, kind, &file_io_read, &table, NULL) == STATUS_OK, "a seed opens");
     const uint64_t n_blocks = table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides;
     fuzz_expect(table_decode_block(table, n_blocks - 1, &block, NULL) != STATUS_BAD_BLOCK,
                 "checksums are off");

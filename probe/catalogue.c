@@ -1,0 +1,208 @@
+/* Which tables there are, and which are not. */
+#include "probe/handle.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+_Static_assert((int)EINSPUL_MATERIAL_SIZE == MATERIAL_NAME_SIZE, "a name fits into the other");
+_Static_assert((int)EINSPUL_WDL == METRIC_WDL && (int)EINSPUL_DTW == METRIC_DTW,
+               "the same numbers");
+
+static const char *const suffixes[2] = {".wdl", ".dtw"}; /* by metric - 1 */
+
+/* --- finding them -------------------------------------------------------------------------------
+ */
+
+/* The source that a file name stands for, or NULL. */
+static struct source *source_named(einspul *handle, const char *name)
+{
+    const size_t length = strlen(name);
+    char text[MATERIAL_NAME_SIZE];
+    char written[MATERIAL_NAME_SIZE];
+    struct material material;
+
+    if (length < 4 || length - 4 >= sizeof text)
+        return NULL;
+    memcpy(text, name, length - 4);
+    text[length - 4] = '\0';
+    if (material_read(text, &material, NULL) != STATUS_OK || !material_is_canonical(&material))
+        return NULL;
+    material_write(&material, written);
+    if (strcmp(text, written) != 0)
+        return NULL;
+    for (int i = 0; i < 2; i++)
+        if (strcmp(name + length - 4, suffixes[i]) == 0)
+            return &handle->sources[*handle_number(handle, &material)][i];
+    return NULL;
+}
+
+static enum status add_source(struct source *source, const char *folder, const char *name,
+                              uint64_t n_bytes, struct error *error)
+{
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    source->path = malloc(size);
+    if (source->path == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "no memory for the list of tables");
+    snprintf(source->path, size, "%s/%s", folder, name);
+    source->n_bytes = n_bytes;
+    return STATUS_OK;
+}
+
+static enum status scan_entries(einspul *handle, DIR *directory, const char *path,
+                                struct error *error)
+{
+    for (;;) {
+        struct stat info;
+        errno = 0;
+        const struct dirent *entry = readdir(directory);
+        if (entry == NULL && errno != 0)
+            return error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
+        if (entry == NULL)
+            return STATUS_OK;
+        struct source *source = source_named(handle, entry->d_name);
+        if (source == NULL || source->path != NULL ||
+            fstatat(dirfd(directory), entry->d_name, &info, 0) != 0 || !S_ISREG(info.st_mode))
+            continue;
+        const enum status status =
+            add_source(source, path, entry->d_name, (uint64_t)info.st_size, error);
+        if (status != STATUS_OK)
+            return status;
+    }
+}
+
+/* Looks into <root>/<rules>. The root must be there, the folder below it need not. */
+static enum status scan_folder(einspul *handle, const char *root, struct error *error)
+{
+    struct stat info;
+    const size_t size = strlen(root) + strlen(handle->rules.name) + 2;
+    if (stat(root, &info) != 0)
+        return error_set(error, errno == ENOENT ? STATUS_NO_FOLDER : STATUS_IO, "%.200s: %s", root,
+                         strerror(errno));
+    if (!S_ISDIR(info.st_mode))
+        return error_set(error, STATUS_NO_FOLDER, "%.200s: not a folder", root);
+    char *path = malloc(size);
+    if (path == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "no memory for the list of tables");
+    snprintf(path, size, "%s/%s", root, handle->rules.name);
+    enum status status = STATUS_OK;
+    DIR *directory = opendir(path);
+    if (directory != NULL) {
+        status = scan_entries(handle, directory, path, error);
+        closedir(directory);
+    } else if (errno != ENOENT && errno != ENOTDIR) {
+        status = error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
+    }
+    free(path);
+    return status;
+}
+
+/* Without folders that can be looked into: asks for every table by name. */
+static enum status try_sources(einspul *handle, struct error *error)
+{
+    for (int i = 0; i < handle->n_materials; i++) {
+        for (int metric = 0; metric < 2; metric++) {
+            char material[MATERIAL_NAME_SIZE];
+            char name[MATERIAL_NAME_SIZE + 8];
+            struct file *file = NULL;
+            material_write(&handle->materials[i], material);
+            snprintf(name, sizeof name, "%s%s", material, suffixes[metric]);
+            struct source *source = &handle->sources[i][metric];
+            enum status status = add_source(source, handle->rules.name, name, 0, error);
+            if (status != STATUS_OK)
+                return status;
+            status = file_open(source->path, &handle->io, &file, error);
+            if (status == STATUS_OK) {
+                source->n_bytes = file_size(file);
+                file_close(file);
+            } else if (status == STATUS_NO_TABLE) {
+                free(source->path);
+                source->path = NULL;
+            } else {
+                return status;
+            }
+        }
+    }
+    return STATUS_OK;
+}
+
+static bool has_any(const einspul *handle)
+{
+    for (int i = 0; i < handle->n_materials; i++)
+        if (handle->sources[i][0].path != NULL || handle->sources[i][1].path != NULL)
+            return true;
+    return false;
+}
+
+enum status handle_find_sources(einspul *handle, const einspul_options *options,
+                                struct error *error)
+{
+    handle->n_materials = material_list(2, MAX_PIECES, handle->materials);
+    for (int i = 0; i < handle->n_materials; i++)
+        *handle_number(handle, &handle->materials[i]) = (uint8_t)i;
+    if (options->io == EINSPUL_IO_CALLBACKS) {
+        const enum status status = try_sources(handle, error);
+        if (status != STATUS_OK || has_any(handle))
+            return status;
+        return error_set(error, STATUS_NO_FOLDER, "no tables of the rule set '%s'",
+                         handle->rules.name);
+    }
+    for (size_t i = 0; i < options->n_folders; i++) {
+        const enum status status = scan_folder(handle, options->folders[i], error);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (!has_any(handle))
+        return error_set(error, STATUS_NO_FOLDER, "no tables of the rule set '%s' in %.200s%s",
+                         handle->rules.name, options->folders[0],
+                         options->n_folders > 1 ? " and the other folders" : "");
+    return STATUS_OK;
+}
+
+/* --- telling of them ----------------------------------------------------------------------------
+ */
+
+size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity)
+{
+    size_t n = 0;
+    for (int i = 0; i < handle->n_materials; i++) {
+        const struct source *sources = handle->sources[i];
+        const bool has_wdl = sources[METRIC_WDL - 1].path != NULL;
+        const bool has_dtw = sources[METRIC_DTW - 1].path != NULL;
+        if (!has_wdl && !has_dtw)
+            continue;
+        if (n < capacity) {
+            tables[n] = (einspul_table_info){
+                .has_wdl = has_wdl,
+                .has_dtw = has_dtw,
+                .pieces = material_pieces(&handle->materials[i]),
+                .wdl_bytes = sources[METRIC_WDL - 1].n_bytes,
+                .dtw_bytes = sources[METRIC_DTW - 1].n_bytes,
+            };
+            material_write(&handle->materials[i], tables[n].material);
+        }
+        n++;
+    }
+    return n;
+}
+
+size_t einspul_missing(const einspul *handle, int pieces, einspul_metric metric,
+                       char (*materials)[EINSPUL_MATERIAL_SIZE], size_t capacity)
+{
+    size_t n = 0;
+    if (metric != EINSPUL_WDL && metric != EINSPUL_DTW)
+        return 0;
+    for (int i = 0; i < handle->n_materials; i++) {
+        if (material_pieces(&handle->materials[i]) != pieces ||
+            handle->sources[i][metric - 1].path != NULL)
+            continue;
+        if (n < capacity)
+            material_write(&handle->materials[i], materials[n]);
+        n++;
+    }
+    return n;
+}
