@@ -83,12 +83,13 @@ static void plan_item(struct group *group, struct item *item)
 
 static void prefetch(const struct spot *spot)
 {
-    bool wide = false;
-    const struct block *block = cache_peek(spot->slot, &wide);
+    unsigned flags = 0;
+    const struct block *block = cache_peek(spot->slot, &flags);
     if (block == NULL)
         return;
-    __builtin_prefetch(block);
-    __builtin_prefetch(block->number + (wide ? 2 : 1) * (size_t)spot->place);
+    if ((flags & SLOT_OWN) != 0)
+        __builtin_prefetch(block);
+    __builtin_prefetch(block->number + ((flags & SLOT_WIDE) != 0 ? 2 : 1) * (size_t)spot->place);
 }
 
 /* The value of an item from its nodes, the last of them first: what follows from a node stands

@@ -133,10 +133,10 @@ static void make_room(struct cache *cache, struct shard *shard, size_t n_bytes)
         free(shard->ring[i].block);
 }
 
-/* Takes a block in, under the lock. False when it stays the caller's: there is no room for it, or
- * another thread was faster. */
+/* Takes a block in, under the lock; `shared` are its table's patterns. False when it stays the
+ * caller's: there is no room for it, or another thread was faster. */
 static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *slot,
-                   struct block *block)
+                   struct block *block, const value_t *shared)
 {
     if (atomic_load(&slot->word) != 0 || block->n_bytes > shard->budget)
         return false;
@@ -151,8 +151,9 @@ static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *
     make_room(cache, shard, block->n_bytes);
     shard->ring[shard->n_ring++] = (struct entry){slot, block};
     shard->n_bytes += block->n_bytes;
-    atomic_store(&slot->word,
-                 (uintptr_t)block | SLOT_USED | (block_is_wide(block) ? SLOT_WIDE : 0));
+    atomic_store(&slot->word, (uintptr_t)block | SLOT_USED |
+                                  (block_is_wide(block) ? SLOT_WIDE : 0) |
+                                  (block->patterns != shared ? SLOT_OWN : 0));
     return true;
 }
 
@@ -180,7 +181,7 @@ enum status cache_decode(struct cache *cache, struct cache_slot *slot, const str
         *value = block_value(block, place, table_shape(table)->n_run_states, run_state);
         shard->decoded_blocks++;
         shard->decoded_bytes += block->n_bytes;
-        if (insert(cache, shard, slot, block))
+        if (insert(cache, shard, slot, block, table_patterns(table)))
             block = NULL;
     }
     pthread_mutex_unlock(&shard->lock);

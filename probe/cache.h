@@ -19,7 +19,12 @@ struct cache_slot {
     _Atomic uintptr_t word; /* the block's address, and SLOT_… in the bits that are zero there */
 };
 
-enum { SLOT_USED = 1 /* since the clock hand went by */, SLOT_WIDE = 2, SLOT_FLAGS = 3 };
+enum {
+    SLOT_USED = 1, /* since the clock hand went by */
+    SLOT_WIDE = 2, /* pattern numbers have two bytes */
+    SLOT_OWN = 4,  /* the patterns are the block's own, not the table's */
+    SLOT_FLAGS = 7
+};
 
 /* A thread that looks at blocks, or nobody. */
 struct reader {
@@ -54,11 +59,12 @@ static inline void cache_leave(struct reader *reader)
 }
 
 /* The block of a slot, or NULL when it is not decoded; only inside, and only until cache_leave.
- * `*wide` says that its pattern numbers have two bytes. Does not count. */
-static inline const struct block *cache_peek(struct cache_slot *slot, bool *wide)
+ * `*flags` are those of the slot: with them a value is found without the block's first bytes, which
+ * are far from it in memory. Does not count. */
+static inline const struct block *cache_peek(struct cache_slot *slot, unsigned *flags)
 {
     uintptr_t word = atomic_load(&slot->word);
-    *wide = (word & SLOT_WIDE) != 0;
+    *flags = (unsigned)(word & SLOT_FLAGS);
     if (word != 0 && (word & SLOT_USED) == 0)
         atomic_compare_exchange_weak(&slot->word, &word, word | SLOT_USED);
     return (const struct block *)(word & ~(uintptr_t)SLOT_FLAGS);

@@ -152,6 +152,7 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
     *way = (struct way){
         .slots = opened->slots + (size_t)stored * (size_t)table_blocks_per_side(opened->table),
         .opened = opened,
+        .patterns = table_patterns(opened->table),
         .place_bits = (uint8_t)__builtin_ctzll(table_block_placements(opened->table)),
         .n_run_states = (uint8_t)shape->n_run_states,
         .turned = turned,

@@ -22,7 +22,8 @@ struct term {
 struct way {
     struct cache_slot *slots; /* of the blocks of the side to move as stored */
     const struct opened *opened;
-    uint8_t place_bits; /* 2^place_bits placements a block */
+    const value_t *patterns; /* of blocks without patterns of their own */
+    uint8_t place_bits;      /* 2^place_bits placements a block */
     uint8_t n_pieces;
     uint8_t n_run_states;
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */

@@ -39,13 +39,15 @@ static enum status fetch(struct query *query, const struct spot *spot, value_t *
 
 enum status query_read(struct query *query, const struct spot *spot, value_t *value)
 {
-    bool wide = false;
-    const struct block *block = cache_peek(spot->slot, &wide);
+    const struct way *way = spot->way;
+    unsigned flags = 0;
+    const struct block *block = cache_peek(spot->slot, &flags);
     if (block == NULL)
         return fetch(query, spot, value);
     cache_count_hit(query->reader);
-    *value = block->patterns[block_pattern(block, wide, spot->place) * spot->way->n_run_states +
-                             spot->run_state];
+    const value_t *patterns = (flags & SLOT_OWN) != 0 ? block->patterns : way->patterns;
+    const uint32_t pattern = block_pattern(block, (flags & SLOT_WIDE) != 0, spot->place);
+    *value = patterns[pattern * way->n_run_states + spot->run_state];
     return STATUS_OK;
 }
 

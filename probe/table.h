@@ -29,6 +29,9 @@ bool table_has_distances(const struct table *table);
  */
 uint64_t table_value_hash(const struct table *table);
 
+/* The patterns that blocks without patterns of their own share; NULL when there are none. */
+const value_t *table_patterns(const struct table *table);
+
 /* Blocks of one side; each covers table_block_placements(table) placement indices, the last one
  * fewer. Numbered through both sides, so side s, index i stands in block
  * s * table_blocks_per_side + i / table_block_placements. */

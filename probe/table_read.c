@@ -210,6 +210,11 @@ uint64_t table_value_hash(const struct table *table)
     return table->header.value_hash;
 }
 
+const value_t *table_patterns(const struct table *table)
+{
+    return table->patterns;
+}
+
 uint64_t table_block_placements(const struct table *table)
 {
     return table->header.block_placements;
