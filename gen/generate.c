@@ -15,10 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A solved material whose tables are being written while the next one is solved. */
+/* A solved material whose tables are being written while the next ones are solved. */
 struct writing {
     const struct generation *run;
-    int index;   /* of the material; -1: none */
+    int index;   /* of the material */
     bool behind; /* by a thread of its own */
     pthread_t thread;
     enum status status;
@@ -32,7 +32,8 @@ struct generation {
     struct generate_progress progress;
     double start;
     double last_report;
-    struct writing writing;
+    struct writing writings[MAX_WRITINGS]; /* number i is at i % MAX_WRITINGS */
+    int n_begun, n_ended;
     struct error *error;
 };
 
@@ -229,42 +230,62 @@ static void *writing_main(void *context)
     return NULL;
 }
 
-/* Waits until the tables in work, if any, are written. */
+/* Waits for the tables that have been begun longest. */
 static enum status writing_end(struct generation *run)
 {
-    struct writing *writing = &run->writing;
-    const int index = writing->index;
+    struct writing *writing = &run->writings[run->n_ended % MAX_WRITINGS];
     char checkpoint[4096];
 
-    if (index < 0)
-        return STATUS_OK;
     if (writing->behind)
         pthread_join(writing->thread, NULL);
-    writing->index = -1;
+    run->n_ended++;
     if (writing->status != STATUS_OK)
         return error_set(run->error, writing->status, "%s", writing->error.text);
-    if (checkpoint_path(run, index, checkpoint, sizeof checkpoint) == STATUS_OK)
+    if (checkpoint_path(run, writing->index, checkpoint, sizeof checkpoint) == STATUS_OK)
         output_remove(checkpoint);
-    run->progress.material = run->plan->materials[index];
+    run->progress.material = run->plan->materials[writing->index];
     run->progress.n_tables_done++;
     run->progress.table_done = true;
     report(run, true);
     return STATUS_OK;
 }
 
+/* Waits for the tables of all materials before number `index`. */
+static enum status writings_end(struct generation *run, int index)
+{
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && run->n_ended < run->n_begun &&
+           run->writings[run->n_ended % MAX_WRITINGS].index < index)
+        status = writing_end(run);
+    return status;
+}
+
 /* Begins to write the tables of material number `index`, which stays in the store until they are
- * there. Where they are large, or no thread is to be had, they are there when this returns. */
+ * there. Where that is not done behind, they are when this returns. */
 static enum status writing_begin(struct generation *run, int index)
 {
-    struct writing *writing = &run->writing;
-    writing->run = run;
-    writing->index = index;
+    struct writing *writing = &run->writings[run->n_begun % MAX_WRITINGS];
+    const enum status status =
+        writings_end(run, plan_first_behind(run->options, run->plan, index + 1));
+
+    if (status != STATUS_OK)
+        return status;
+    *writing = (struct writing){.run = run, .index = index};
+    run->n_begun++;
     writing->behind = plan_writes_behind(run->options, &run->plan->materials[index]) &&
                       pthread_create(&writing->thread, NULL, writing_main, writing) == 0;
     if (writing->behind)
         return STATUS_OK;
     writing_main(writing);
-    return writing_end(run);
+    return writings_end(run, index + 1);
+}
+
+static bool is_being_written(const struct generation *run, int index)
+{
+    bool found = false;
+    for (int i = run->n_ended; i < run->n_begun; i++)
+        found = found || run->writings[i % MAX_WRITINGS].index == index;
+    return found;
 }
 
 /* Lets go of what no material after number `index` needs. */
@@ -273,7 +294,7 @@ static void release(struct generation *run, int index)
     for (int i = 0; i <= index; i++) {
         const struct material *material = &run->plan->materials[i];
         struct solved *solved = store_get(&run->store, material);
-        if (solved == NULL || i == run->writing.index || plan_needed_after(run->plan, i, index))
+        if (solved == NULL || is_being_written(run, i) || plan_needed_after(run->plan, i, index))
             continue;
         store_set(&run->store, material, NULL);
         solved_destroy(solved);
@@ -306,8 +327,6 @@ static enum status make_material(struct generation *run, int index)
     solve.checkpoint_seconds = checkpoint_seconds(run, &job);
     status = material_solve(&solve, run->error);
     if (status == STATUS_OK)
-        status = writing_end(run);
-    if (status == STATUS_OK)
         status = writing_begin(run, index);
     release(run, index);
     return status;
@@ -316,8 +335,7 @@ static enum status make_material(struct generation *run, int index)
 enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
                          struct error *error)
 {
-    struct generation run = {
-        .options = options, .plan = plan, .error = error, .start = now(), .writing.index = -1};
+    struct generation run = {.options = options, .plan = plan, .error = error, .start = now()};
     enum status status = STATUS_OK;
     int lock = -1;
 
@@ -346,9 +364,10 @@ enum status generate_run(const struct generate_options *options, const struct ge
         run.progress.n_tables_done++;
     }
     if (status == STATUS_OK)
-        status = writing_end(&run);
-    else if (run.writing.index >= 0 && run.writing.behind)
-        pthread_join(run.writing.thread, NULL);
+        status = writings_end(&run, plan->n_materials);
+    for (int i = run.n_ended; i < run.n_begun; i++)
+        if (run.writings[i % MAX_WRITINGS].behind)
+            pthread_join(run.writings[i % MAX_WRITINGS].thread, NULL);
     for (int i = 0; i < plan->n_materials; i++)
         solved_destroy(store_get(&run.store, &plan->materials[i]));
     close(lock);

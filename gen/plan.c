@@ -48,6 +48,26 @@ bool plan_writes_behind(const struct generate_options *options, const struct mat
     return options->n_threads > 1 && shape_states(&shape) <= LARGE_STATES;
 }
 
+int plan_first_behind(const struct generate_options *options, const struct generate_plan *plan,
+                      int index)
+{
+    uint64_t n_states = 0;
+    int n_writings = 0;
+    int first = index;
+    for (int i = index - 1; i >= 0 && n_writings < MAX_WRITINGS; i--) {
+        struct shape shape;
+        if (plan->complete[i])
+            continue;
+        shape_init(&shape, options->rules, &plan->materials[i]);
+        n_states += shape_states(&shape);
+        if (!plan_writes_behind(options, &plan->materials[i]) || n_states > LARGE_STATES)
+            break;
+        first = i;
+        n_writings++;
+    }
+    return first;
+}
+
 void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
                 bool needs[MAX_MATERIALS])
 {
@@ -234,7 +254,6 @@ enum status generate_plan(const struct generate_options *options, struct generat
     /* Walk through the run as generate_run will, and see how much is held at each step. */
     bool held[MAX_MATERIALS] = {false};
     uint64_t largest_checkpoint = 0;
-    int written = -1; /* while the next one is solved */
     for (int i = 0; i < plan->n_materials; i++) {
         struct shape shape;
         bool needs[MAX_MATERIALS];
@@ -253,17 +272,17 @@ enum status generate_plan(const struct generate_options *options, struct generat
         if (checkpoint > largest_checkpoint)
             largest_checkpoint = checkpoint;
         plan_needs(plan, i, BY_CAPTURE_OR_PROMOTION, needs);
+        const int first_behind = plan_first_behind(options, plan, i);
         bytes = material_work_bytes(&shape, plan_solver(options->solver), options->n_threads);
         for (int j = 0; j <= i; j++) {
             held[j] = j == i || needs[j] || (held[j] && plan_needed_after(plan, j, i));
-            if (!held[j] && j != written)
+            if (!held[j] && (j < first_behind || plan->complete[j]))
                 continue;
             struct shape other;
             shape_init(&other, rules, &plan->materials[j]);
             const enum metric metric = plan_metric(rules, &plan->materials[j], options->metrics);
             bytes += solved_bytes(&other, metric) + dictionary_bytes(&other, metric);
         }
-        written = plan_writes_behind(options, &plan->materials[i]) ? i : -1;
         if (bytes > plan->memory_bytes)
             plan->memory_bytes = bytes;
     }

@@ -13,9 +13,16 @@ const struct solver_type *plan_solver(enum solver_choice solver);
 enum metric plan_metric(const struct rules *rules, const struct material *material,
                         unsigned metrics);
 
-/* True when a material's tables are written while the next one is solved. Large ones are not: they
- * would be held in memory longer, and writing them keeps all threads busy. */
+enum { MAX_WRITINGS = 4 };
+
+/* True when a material's tables are written while the next ones are solved. Large ones are not:
+ * they would be held in memory longer, and writing them keeps all threads busy. */
 bool plan_writes_behind(const struct generate_options *options, const struct material *material);
+
+/* The first material whose tables may still be being written while number `index` is solved, or
+ * `index`: at most MAX_WRITINGS of them, and together no more than what counts as large. */
+int plan_first_behind(const struct generate_options *options, const struct generate_plan *plan,
+                      int index);
 
 /* Per material of the plan: whether material number `index` leads to it in one move. */
 void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
