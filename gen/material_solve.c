@@ -41,12 +41,12 @@ struct work {
     struct error *error;
 };
 
-uint64_t material_work_bytes(const struct shape *shape, const struct solver_type *solver,
-                             int n_threads)
+uint64_t material_work_bytes(const struct shape *shape, enum metric metric,
+                             const struct solver_type *solver, int n_threads)
 {
     const bool one_frame = shape->n_frames == 1;
     const uint64_t n_workers = one_frame ? 1 : (uint64_t)n_threads;
-    return n_workers * (frame_bytes(shape) + solver->bytes(shape)) + 5 * shape->n_frames +
+    return n_workers * (frame_bytes(shape) + solver->bytes(shape, metric)) + 5 * shape->n_frames +
            frame_context_bytes(shape);
 }
 

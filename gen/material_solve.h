@@ -31,7 +31,7 @@ enum status material_load(const struct material_job *job, const struct table *ta
                           struct error *error);
 
 /* Bytes of memory a solve takes beside the solved material itself. */
-uint64_t material_work_bytes(const struct shape *shape, const struct solver_type *solver,
-                             int n_threads);
+uint64_t material_work_bytes(const struct shape *shape, enum metric metric,
+                             const struct solver_type *solver, int n_threads);
 
 #endif

@@ -273,7 +273,9 @@ enum status generate_plan(const struct generate_options *options, struct generat
             largest_checkpoint = checkpoint;
         plan_needs(plan, i, BY_CAPTURE_OR_PROMOTION, needs);
         const int first_behind = plan_first_behind(options, plan, i);
-        bytes = material_work_bytes(&shape, plan_solver(options->solver), options->n_threads);
+        bytes =
+            material_work_bytes(&shape, plan_metric(rules, &plan->materials[i], options->metrics),
+                                plan_solver(options->solver), options->n_threads);
         for (int j = 0; j <= i; j++) {
             held[j] = j == i || needs[j] || (held[j] && plan_needed_after(plan, j, i));
             if (!held[j] && (j < first_behind || plan->complete[j]))

@@ -18,7 +18,7 @@ struct solver_type {
     enum status (*create)(const struct frame_context *context, int n_threads,
                           struct solver **solver);
     void (*destroy)(struct solver *solver);
-    uint64_t (*bytes)(const struct shape *shape);
+    uint64_t (*bytes)(const struct shape *shape, enum metric metric);
     enum status (*start)(struct solver *solver, struct frame *frame, struct error *error);
     enum status (*run)(struct solver *solver, struct error *error);
     void (*read)(struct solver *solver, struct frame *frame);

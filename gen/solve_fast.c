@@ -278,8 +278,9 @@ static enum status fast_create(const struct frame_context *context, int n_thread
     return status;
 }
 
-static uint64_t fast_bytes(const struct shape *shape)
+static uint64_t fast_bytes(const struct shape *shape, enum metric metric)
 {
+    const bool distances = metric == METRIC_DTW;
     uint64_t n_bytes = 0;
     for (int side = WHITE; side <= BLACK; side++) {
         const int n_kings[2] = {shape->material.kings[side], shape->material.kings[!side]};
@@ -294,10 +295,13 @@ static uint64_t fast_bytes(const struct shape *shape)
         const uint64_t n_planes = runs[0] ? 4 : 1;
         const uint64_t n_after = runs[0] ? 3 : 1;
         n_bytes += layout_bytes(shape, (enum side)side);
-        n_bytes += n_words * (8 * (2 + n_planes + 2 * n_after) + n_planes * WORD_CELLS);
+        n_bytes += n_words * (8 * (2 + n_planes + 2 * n_after) +
+                              n_planes * (distances ? WORD_CELLS : sizeof(cells_t)));
         n_bytes += 8 * n_final * (1 + (runs[0] || runs[1] ? 2 * (n_after + 1) : 0));
         n_bytes += 16 * (uint64_t)shape->n_king_sets[side] * (uint64_t)shape->n_runs[side];
-        n_bytes += 16 * shape->frame_size * (uint64_t)shape->n_runs[!side]; /* events */
+        /* Events, and unsorted: about half of the placements are captures that are no draws. */
+        if (distances)
+            n_bytes += 8 * shape->frame_size * (uint64_t)shape->n_runs[!side];
     }
     return n_bytes;
 }
