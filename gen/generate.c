@@ -280,24 +280,15 @@ static enum status writing_begin(struct generation *run, int index)
     return writings_end(run, index + 1);
 }
 
-static bool is_being_written(const struct generation *run, int index)
-{
-    bool found = false;
-    for (int i = run->n_ended; i < run->n_begun; i++)
-        found = found || run->writings[i % MAX_WRITINGS].index == index;
-    return found;
-}
-
-/* Lets go of what no material after number `index` needs. */
+/* Lets go of what is not to be held while material number `index` is solved. */
 static void release(struct generation *run, int index)
 {
-    for (int i = 0; i <= index; i++) {
+    for (int i = 0; i < index; i++) {
         const struct material *material = &run->plan->materials[i];
-        struct solved *solved = store_get(&run->store, material);
-        if (solved == NULL || is_being_written(run, i) || plan_needed_after(run->plan, i, index))
+        if (run->plan->holds[index][i])
             continue;
+        solved_destroy(store_get(&run->store, material));
         store_set(&run->store, material, NULL);
-        solved_destroy(solved);
     }
 }
 
@@ -314,6 +305,11 @@ static enum status make_material(struct generation *run, int index)
     run->progress.material = plan->materials[index];
     run->progress.table_done = false;
     report(run, true);
+    if (status == STATUS_OK)
+        status = writings_end(run, plan_first_behind(run->options, plan, index));
+    if (status != STATUS_OK)
+        return status;
+    release(run, index);
     plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
     for (int i = 0; i < index && status == STATUS_OK; i++)
         if (needs[i] && store_get(&run->store, &plan->materials[i]) == NULL)
@@ -326,10 +322,7 @@ static enum status make_material(struct generation *run, int index)
     solve.checkpoint = checkpoint;
     solve.checkpoint_seconds = checkpoint_seconds(run, &job);
     status = material_solve(&solve, run->error);
-    if (status == STATUS_OK)
-        status = writing_begin(run, index);
-    release(run, index);
-    return status;
+    return status == STATUS_OK ? writing_begin(run, index) : status;
 }
 
 enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,

@@ -43,10 +43,13 @@ struct generate_plan {
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* in the order they are solved */
     bool complete[MAX_MATERIALS];             /* its files are there and whole: skipped */
-    uint64_t n_states;                        /* of the materials to solve */
-    uint64_t memory_bytes;                    /* peak */
-    uint64_t disk_bytes;                      /* files to be written, the largest checkpoint */
-    uint64_t memory_available;                /* the limit it was held against */
+    /* By material to solve, other: held in memory meanwhile. Nothing that will be needed again is
+     * let go of unless memory would not do; it is read back from its table then. */
+    bool holds[MAX_MATERIALS][MAX_MATERIALS];
+    uint64_t n_states;         /* of the materials to solve */
+    uint64_t memory_bytes;     /* peak */
+    uint64_t disk_bytes;       /* files to be written, the largest checkpoint */
+    uint64_t memory_available; /* the limit it was held against */
     uint64_t disk_available;
 };
 

@@ -80,17 +80,20 @@ void plan_needs(const struct generate_plan *plan, int index, enum succession suc
     }
 }
 
-bool plan_needed_after(const struct generate_plan *plan, int index, int after)
+/* The first material after number `after` that is not complete and needs number `index`;
+ * n_materials if there is none. */
+static int next_need(const struct generate_plan *plan, int index, int after)
 {
     bool needs[MAX_MATERIALS];
-    for (int later = after + 1; later < plan->n_materials; later++) {
+    int later = after + 1;
+    for (; later < plan->n_materials; later++) {
         if (plan->complete[later])
             continue;
         plan_needs(plan, later, BY_CAPTURE_OR_PROMOTION, needs);
         if (needs[index])
-            return true;
+            break;
     }
-    return false;
+    return later;
 }
 
 /* A file counts as complete when header, index and every block decode. */
@@ -225,6 +228,60 @@ static uint64_t disk_free(const char *root)
     return (uint64_t)info.f_bavail * info.f_frsize;
 }
 
+static uint64_t held_bytes(const struct generate_options *options, const struct material *material)
+{
+    const enum metric metric = plan_metric(options->rules, material, options->metrics);
+    struct shape shape;
+    shape_init(&shape, options->rules, material);
+    return solved_bytes(&shape, metric) + dictionary_bytes(&shape, metric);
+}
+
+/* Walks through the run: what is held while a material is solved is what it needs, what is being
+ * written, and, as long as there is room, what was held before and will be needed again. What is
+ * needed last goes first. */
+static void plan_holds(const struct generate_options *options, struct generate_plan *plan)
+{
+    bool held[MAX_MATERIALS] = {false};
+    for (int i = 0; i < plan->n_materials; i++) {
+        const struct material *material = &plan->materials[i];
+        bool must[MAX_MATERIALS] = {false};
+        struct shape shape;
+        if (plan->complete[i])
+            continue;
+        shape_init(&shape, options->rules, material);
+        uint64_t bytes =
+            (16 << 20) +
+            material_work_bytes(&shape, plan_metric(options->rules, material, options->metrics),
+                                plan_solver(options->solver), options->n_threads);
+        plan_needs(plan, i, BY_CAPTURE_OR_PROMOTION, must);
+        for (int j = i - 1; j >= 0; j--) {
+            /* To read a table back takes what its captures lead to. */
+            bool needs[MAX_MATERIALS] = {false};
+            if (must[j] && !held[j])
+                plan_needs(plan, j, BY_CAPTURE, needs);
+            for (int k = 0; k < j; k++)
+                must[k] = must[k] || needs[k];
+        }
+        for (int j = plan_first_behind(options, plan, i); j <= i; j++)
+            must[j] = must[j] || !plan->complete[j];
+        for (int j = 0; j <= i; j++) {
+            held[j] = must[j] || (held[j] && next_need(plan, j, i) < plan->n_materials);
+            bytes += held[j] ? held_bytes(options, &plan->materials[j]) : 0;
+        }
+        for (int later = plan->n_materials - 1; later > i; later--) {
+            for (int j = 0; j < i && bytes > plan->memory_available; j++) {
+                if (!held[j] || must[j] || next_need(plan, j, i) != later)
+                    continue;
+                held[j] = false;
+                bytes -= held_bytes(options, &plan->materials[j]);
+            }
+        }
+        memcpy(plan->holds[i], held, sizeof held);
+        if (bytes > plan->memory_bytes)
+            plan->memory_bytes = bytes;
+    }
+}
+
 enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                           struct error *error)
 {
@@ -251,14 +308,11 @@ enum status generate_plan(const struct generate_options *options, struct generat
             plan->complete[i] = plan->complete[i] && complete;
         }
     }
-    /* Walk through the run as generate_run will, and see how much is held at each step. */
-    bool held[MAX_MATERIALS] = {false};
+    plan->memory_available = options->memory_bytes > 0 ? options->memory_bytes : memory_free();
+    plan_holds(options, plan);
     uint64_t largest_checkpoint = 0;
     for (int i = 0; i < plan->n_materials; i++) {
         struct shape shape;
-        bool needs[MAX_MATERIALS];
-        uint64_t bytes = 0;
-        uint64_t checkpoint = 0;
         if (plan->complete[i])
             continue;
         shape_init(&shape, rules, &plan->materials[i]);
@@ -266,31 +320,12 @@ enum status generate_plan(const struct generate_options *options, struct generat
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
             if ((options->metrics & (unsigned)metric) != 0)
                 plan->disk_bytes += file_bytes(rules, &shape, (enum metric)metric);
-        if (options->checkpoint_seconds >= 0)
-            checkpoint =
-                checkpoint_bytes(&shape, plan_metric(rules, &plan->materials[i], options->metrics));
-        if (checkpoint > largest_checkpoint)
+        const uint64_t checkpoint =
+            checkpoint_bytes(&shape, plan_metric(rules, &plan->materials[i], options->metrics));
+        if (options->checkpoint_seconds >= 0 && checkpoint > largest_checkpoint)
             largest_checkpoint = checkpoint;
-        plan_needs(plan, i, BY_CAPTURE_OR_PROMOTION, needs);
-        const int first_behind = plan_first_behind(options, plan, i);
-        bytes =
-            material_work_bytes(&shape, plan_metric(rules, &plan->materials[i], options->metrics),
-                                plan_solver(options->solver), options->n_threads);
-        for (int j = 0; j <= i; j++) {
-            held[j] = j == i || needs[j] || (held[j] && plan_needed_after(plan, j, i));
-            if (!held[j] && (j < first_behind || plan->complete[j]))
-                continue;
-            struct shape other;
-            shape_init(&other, rules, &plan->materials[j]);
-            const enum metric metric = plan_metric(rules, &plan->materials[j], options->metrics);
-            bytes += solved_bytes(&other, metric) + dictionary_bytes(&other, metric);
-        }
-        if (bytes > plan->memory_bytes)
-            plan->memory_bytes = bytes;
     }
     plan->disk_bytes += largest_checkpoint;
-    plan->memory_bytes += 16 << 20;
-    plan->memory_available = options->memory_bytes > 0 ? options->memory_bytes : memory_free();
     plan->disk_available = disk_free(options->root);
     return STATUS_OK;
 }

@@ -27,8 +27,4 @@ int plan_first_behind(const struct generate_options *options, const struct gener
 /* Per material of the plan: whether material number `index` leads to it in one move. */
 void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
                 bool needs[MAX_MATERIALS]);
-
-/* True when a later material that is not complete needs number `index`. */
-bool plan_needed_after(const struct generate_plan *plan, int index, int after);
-
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "gen/generate.h"
+#include "gen/plan.h"
 #include "probe/bytes.h"
 #include "probe/table.h"
 #include "probe/table_format.h"
@@ -120,6 +121,24 @@ Test(generate, goes_on_from_what_is_there, .init = make_root, .fini = remove_roo
     shell("for t in part/frisian/*.wdl; do cmp $t whole/frisian/${t##*/} || exit 1; done");
     options.metrics = METRICS_DTW;
     cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    expect_same("whole", "part");
+}
+
+/* Where memory is short, materials are let go of and read back from their tables. */
+Test(generate, holds_nothing, .init = make_root, .fini = remove_root)
+{
+    const struct rules rules = rules_named("frisian");
+    char whole[PATH_SIZE];
+    char path[PATH_SIZE];
+    struct error error = {0};
+    struct generate_plan plan;
+    struct generate_options options = options_for(&rules, "whole", whole);
+    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    options = options_for(&rules, "part", path);
+    options.n_threads = 1; /* so that nothing is written while it may go */
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    memset(plan.holds, 0, sizeof plan.holds);
+    cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
     expect_same("whole", "part");
 }
 
@@ -469,6 +488,31 @@ Test(generate, plan_of_one_material, .init = make_root, .fini = remove_root)
     cr_assert_str_eq(all, "KvK KvM MvM KKvK KKvM KMvK KMvM ");
     cr_assert_gt(plan.memory_bytes, 0);
     cr_assert_gt(plan.disk_bytes, 0);
+}
+
+/* A plan that would not fit holds less, down to what each material needs. */
+Test(generate, plan_holds_what_fits, .init = make_root, .fini = remove_root)
+{
+    static const uint64_t limits[] = {UINT64_MAX, (uint64_t)40 << 30, 1};
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct generate_plan plans[3];
+    struct generate_options options = options_for(&rules, "plan", path);
+    options.pieces = 6;
+    options.metrics = METRICS_WDL;
+    for (int i = 0; i < 3; i++) {
+        options.memory_bytes = limits[i];
+        cr_assert_eq(generate_plan(&options, &plans[i], NULL), STATUS_OK);
+    }
+    cr_assert_gt(plans[0].memory_bytes, limits[1]);
+    cr_assert_leq(plans[1].memory_bytes, limits[1]);
+    cr_assert_leq(plans[2].memory_bytes, plans[1].memory_bytes);
+    for (int i = 0; i < plans[2].n_materials; i++) {
+        bool needs[MAX_MATERIALS];
+        plan_needs(&plans[2], i, BY_CAPTURE_OR_PROMOTION, needs);
+        for (int j = 0; j < i; j++)
+            cr_assert(!needs[j] || plans[2].holds[i][j]);
+    }
 }
 
 /* Room on the disk is asked for the checkpoints of large materials. */
