@@ -40,7 +40,6 @@ void patterns_clear(struct patterns *patterns)
     if (patterns->length == 1)
         return;
     patterns->n = 0;
-    patterns->last = 0;
     memset(patterns->slots, 0, patterns->n_slots * sizeof *patterns->slots);
 }
 
@@ -85,16 +84,11 @@ enum status patterns_add(struct patterns *patterns, const value_t *pattern, uint
         *number = *pattern;
         return STATUS_OK;
     }
-    *number = patterns->last;
-    if (patterns->n > 0 && memcmp(patterns->values + *number * length, pattern, length) == 0)
-        return STATUS_OK;
     uint32_t slot = pattern_slot(patterns, pattern);
     while (patterns->slots[slot] != 0) {
         *number = patterns->slots[slot] - 1;
-        if (memcmp(patterns->values + *number * length, pattern, length) == 0) {
-            patterns->last = *number;
+        if (memcmp(patterns->values + *number * length, pattern, length) == 0)
             return STATUS_OK;
-        }
         slot = (slot + 1) & (patterns->n_slots - 1);
     }
     if (patterns->n == MAX_PATTERNS)
@@ -105,7 +99,6 @@ enum status patterns_add(struct patterns *patterns, const value_t *pattern, uint
         return patterns_add(patterns, pattern, number);
     }
     *number = patterns->n++;
-    patterns->last = *number;
     patterns->slots[slot] = *number + 1;
     memcpy(patterns->values + *number * length, pattern, length);
     return STATUS_OK;

@@ -13,7 +13,6 @@ struct patterns {
     value_t *values;   /* n * length */
     uint32_t *slots;   /* open addressing: pattern number + 1, or 0; a power of two of them */
     uint32_t n_slots;
-    uint32_t last; /* the number given last: neighbours often have the same pattern */
 };
 
 enum { MAX_PATTERNS = 1 << 24 }; /* a pattern number has 24 bits */
