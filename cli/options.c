@@ -8,9 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct command *const commands[] = {
-    &command_generate, &command_probe, &command_moves, &command_line,  &command_stats,
-    &command_verify,   &command_list,  &command_perft, &command_bench, NULL};
+const struct command *const commands[] = {&command_generate,
+                                          &command_probe,
+                                          &command_moves,
+                                          &command_line,
+                                          &command_stats,
+                                          &command_verify,
+                                          &command_list,
+                                          &command_compress,
+                                          &command_perft,
+                                          &command_bench,
+                                          NULL};
 
 enum { MOST_THREADS = 1024, MOST_DEPTH = 60, MOST_PLIES = 10000, LEAST_LEVEL = 1, MOST_LEVEL = 22 };
 
@@ -95,8 +103,9 @@ static bool takes(const struct command *command, const char *option)
 static const char *option_help(const struct command *command, enum option_id id)
 {
     if (id == OPTION_LEVEL)
-        return command == &command_verify ? "header, checksums, or values (default): the rules as well"
-                                          : "zstd's level of compression, 1 to 22 (default: 3)";
+        return command == &command_verify
+                   ? "header, checksums, or values (default): the rules as well"
+                   : "zstd's level of compression, 1 to 22 (default: 3)";
     return rows[id].help;
 }
 

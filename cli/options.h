@@ -46,7 +46,7 @@ struct command {
 };
 
 extern const struct command command_generate, command_probe, command_moves, command_line,
-    command_stats, command_verify, command_list, command_perft, command_bench;
+    command_stats, command_verify, command_list, command_compress, command_perft, command_bench;
 
 /* All of them, ended by NULL. */
 extern const struct command *const commands[];

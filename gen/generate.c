@@ -88,12 +88,11 @@ static enum status make_folder(const char *path, struct error *error)
     return STATUS_OK;
 }
 
-/* Makes <root>/<rules> and locks it against other processes until `*lock` is closed. */
-static enum status folder_lock(const struct generate_options *options, int *lock,
-                               struct error *error)
+enum status generate_lock(const char *root, const struct rules *rules, int *lock,
+                          struct error *error)
 {
     char path[4096];
-    const int n = snprintf(path, sizeof path, "%s/%s", options->root, options->rules->name);
+    const int n = snprintf(path, sizeof path, "%s/%s", root, rules->name);
     enum status status = n > 0 && (size_t)n < sizeof path - 8
                              ? make_folder(path, error)
                              : error_set(error, STATUS_BAD_ARGUMENT,
@@ -108,7 +107,7 @@ static enum status folder_lock(const struct generate_options *options, int *lock
     if (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
         close(*lock);
         *lock = -1;
-        return error_set(error, STATUS_LOCKED, "%.200s: another process is generating here", path);
+        return error_set(error, STATUS_LOCKED, "%.200s: another process is writing here", path);
     }
     return STATUS_OK;
 }
@@ -340,7 +339,7 @@ enum status generate_run(const struct generate_options *options, const struct ge
         return error_set(error, STATUS_NO_SPACE, "%.200s: about %.1f MiB are needed, %.1f are free",
                          options->root, (double)plan->disk_bytes / 0x1p20,
                          (double)plan->disk_available / 0x1p20);
-    status = folder_lock(options, &lock, error);
+    status = generate_lock(options->root, options->rules, &lock, error);
     if (status != STATUS_OK)
         return status;
     run.store.rules = options->rules;

@@ -66,6 +66,11 @@ enum status generate_plan(const struct generate_options *options, struct generat
 enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
                          struct error *error);
 
+/* Makes <root>/<rules> and locks it against other processes that write tables there, until `*lock`,
+ * a file, is closed. LOCKED, IO, BAD_ARGUMENT (the path is too long). */
+enum status generate_lock(const char *root, const struct rules *rules, int *lock,
+                          struct error *error);
+
 /* Path of a table file: <root>/<rules>/<material>.wdl or .dtw. `path` has `size` bytes;
  * BAD_ARGUMENT when they are too few. */
 enum status generate_path(const char *root, const struct rules *rules,

@@ -25,6 +25,12 @@ const char *table_path(const struct table *table);
  */
 bool table_has_distances(const struct table *table);
 
+/* Stored placements with a side to move, as the header says; bytes of the file; whether its blocks
+ * are told by a model. */
+uint64_t table_n_stored(const struct table *table, enum side side);
+uint64_t table_file_bytes(const struct table *table);
+bool table_is_modelled(const struct table *table);
+
 /* The hash of the stored values: the same for tables with the same values, however they are coded.
  */
 uint64_t table_value_hash(const struct table *table);

@@ -23,6 +23,9 @@ enum {
     AT_PLACEMENTS = 56,
     AT_BLOCKS = 64,
     AT_PATTERNS = 72,
+    AT_INDEX_GROUP = 76,
+    AT_INDEX_WIDTH = 77,
+    AT_ZERO = 78,
     AT_PATTERNS_OFFSET = 80,
     AT_PATTERNS_SIZE = 88,
     AT_INDEX_OFFSET = 96,
@@ -37,7 +40,7 @@ enum {
     AT_HEADER_CHECKSUM = 248
 };
 
-enum { FLAG_DISTANCES = 1 };
+enum { FLAG_DISTANCES = 1, CHECKSUM_SIZE = 8 };
 
 static const uint8_t magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
 
@@ -79,10 +82,34 @@ size_t format_block_bound(const struct shape *shape, enum dictionary dictionary,
                : planes + 4 + (size_t)n_placements * (size_t)shape->n_run_states;
 }
 
+uint64_t format_group_first(const struct header *header, uint64_t block)
+{
+    return block - block % header->index_group;
+}
+
+uint64_t format_group_end(const struct header *header, uint64_t block)
+{
+    const uint64_t end = format_group_first(header, block) + header->index_group;
+    return end < header->n_blocks ? end : header->n_blocks;
+}
+
+uint64_t format_index_size_at(const struct header *header, uint64_t block)
+{
+    return block * header->index_width + block / header->index_group * CHECKSUM_SIZE;
+}
+
+uint64_t format_index_checksum_at(const struct header *header, uint64_t block)
+{
+    return format_group_end(header, block) * header->index_width +
+           block / header->index_group * CHECKSUM_SIZE;
+}
+
 void header_layout(struct header *header)
 {
     header->index_offset = HEADER_SIZE + header->patterns_size;
-    header->index_size = header->n_blocks * INDEX_ENTRY_SIZE;
+    header->index_size =
+        header->n_blocks * header->index_width +
+        (header->n_blocks + header->index_group - 1) / header->index_group * CHECKSUM_SIZE;
     header->blocks_offset = header->index_offset + header->index_size;
     header->file_size = header->blocks_offset + header->blocks_size;
 }
@@ -121,6 +148,8 @@ void header_pack(const struct header *header, const struct rules *rules, const s
     store_u32(bytes + AT_BLOCK_PLACEMENTS, header->block_placements);
     store_u64(bytes + AT_BLOCKS, header->n_blocks);
     store_u32(bytes + AT_PATTERNS, header->n_patterns);
+    bytes[AT_INDEX_GROUP] = (uint8_t)header->index_group;
+    bytes[AT_INDEX_WIDTH] = (uint8_t)header->index_width;
     store_u64(bytes + AT_PATTERNS_OFFSET, HEADER_SIZE);
     store_u64(bytes + AT_PATTERNS_SIZE, header->patterns_size);
     store_u64(bytes + AT_INDEX_OFFSET, header->index_offset);
@@ -210,6 +239,9 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     if (placements < MIN_BLOCK_PLACEMENTS || placements > MAX_BLOCK_PLACEMENTS ||
         (placements & (placements - 1)) != 0)
         return false;
+    if (header->index_group == 0 || header->index_group > MAX_INDEX_GROUP ||
+        header->index_width < 2 || header->index_width > 4)
+        return false;
     if (header->n_blocks != format_blocks_per_side(shape, placements) * (uint64_t)shape->n_sides)
         return false;
     if (header->patterns_size > header->file_size || header->blocks_size > header->file_size)
@@ -223,6 +255,9 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     if (header->dictionary == DICTIONARY_TABLE) {
         if (header->n_patterns == 0 || header->n_patterns > MAX_TABLE_PATTERNS)
             return false;
+    } else if (header->dictionary == DICTIONARY_MODEL) {
+        if (header->n_patterns != 0 || placements > MAX_MODEL_BLOCK_PLACEMENTS)
+            return false;
     } else if (header->dictionary != DICTIONARY_BLOCK || header->n_patterns != 0 ||
                header->patterns_size != 0) {
         return false;
@@ -235,7 +270,7 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     for (int i = AT_INDEX_CHECKSUM + 8; i < AT_HEADER_CHECKSUM; i++)
         if (bytes[i] != 0)
             return false;
-    return load_u32(bytes + AT_PATTERNS + 4) == 0;
+    return load_u16(bytes + AT_ZERO) == 0;
 }
 
 enum status header_unpack(struct header *header, const struct rules *rules,
@@ -254,6 +289,12 @@ enum status header_unpack(struct header *header, const struct rules *rules,
     header->block_placements = load_u32(bytes + AT_BLOCK_PLACEMENTS);
     header->n_blocks = load_u64(bytes + AT_BLOCKS);
     header->n_patterns = load_u32(bytes + AT_PATTERNS);
+    header->index_group = bytes[AT_INDEX_GROUP];
+    header->index_width = bytes[AT_INDEX_WIDTH];
+    if (load_u16(bytes + AT_READ_VERSION) == 1) {
+        header->index_group = 1;
+        header->index_width = 4;
+    }
     header->patterns_size = load_u64(bytes + AT_PATTERNS_SIZE);
     header->index_offset = load_u64(bytes + AT_INDEX_OFFSET);
     header->index_size = load_u64(bytes + AT_INDEX_SIZE);

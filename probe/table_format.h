@@ -7,17 +7,19 @@
 #include <string.h>
 
 enum {
-    FORMAT_READ_VERSION = 1,
-    FORMAT_WRITE_VERSION = 1,
+    FORMAT_READ_VERSION = 2,
+    FORMAT_WRITE_VERSION = 2,
     HEADER_SIZE = 256,
-    INDEX_ENTRY_SIZE = 12,
     MAX_TABLE_PATTERNS = 65536,
     MIN_BLOCK_PLACEMENTS = 256,
     MAX_BLOCK_PLACEMENTS = 65536,
-    HASH_CHUNK = 1 << 20 /* placement indices of a part of the value hash */
+    MAX_MODEL_BLOCK_PLACEMENTS = 4096,
+    MAX_INDEX_GROUP = 64, /* blocks */
+    HASH_CHUNK = 1 << 20  /* placement indices of a part of the value hash */
 };
 
-enum dictionary { DICTIONARY_TABLE = 1, DICTIONARY_BLOCK = 2 };
+/* How placements are told: as numbers of the table's patterns, of the block's, or by a model. */
+enum dictionary { DICTIONARY_TABLE = 1, DICTIONARY_BLOCK = 2, DICTIONARY_MODEL = 3 };
 
 /* The fields of a header that are not told by rules, shape and metric. */
 struct header {
@@ -25,9 +27,11 @@ struct header {
     bool has_distances;
     enum dictionary dictionary;
     uint32_t block_placements;
-    uint64_t n_blocks;   /* of all sides */
-    uint32_t n_patterns; /* 0 with DICTIONARY_BLOCK */
-    uint64_t patterns_size;
+    uint64_t n_blocks;      /* of all sides */
+    uint32_t n_patterns;    /* DICTIONARY_TABLE, else 0 */
+    uint32_t index_group;   /* blocks with a checksum in common */
+    uint32_t index_width;   /* bytes of a block's size in the index */
+    uint64_t patterns_size; /* of the patterns or the model, as they stand in the file */
     uint64_t index_offset, index_size;
     uint64_t blocks_offset, blocks_size;
     uint64_t file_size;
@@ -43,6 +47,14 @@ uint64_t format_checksum(const void *bytes, size_t n_bytes);
 uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
                                  uint32_t n_patterns);
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements);
+
+/* Where in the index a block's size stands, and the checksum of its group; `n_blocks` of all. */
+uint64_t format_index_size_at(const struct header *header, uint64_t block);
+uint64_t format_index_checksum_at(const struct header *header, uint64_t block);
+
+/* The blocks of a block's group: the first one, and the one behind the last. */
+uint64_t format_group_first(const struct header *header, uint64_t block);
+uint64_t format_group_end(const struct header *header, uint64_t block);
 
 /* Bytes of a decompressed block at most, for `n_placements` in it. */
 size_t format_block_bound(const struct shape *shape, enum dictionary dictionary,

@@ -1,6 +1,7 @@
 #include "probe/table.h"
 
 #include "probe/bytes.h"
+#include "probe/model.h"
 #include "probe/table_format.h"
 
 #include <stdatomic.h>
@@ -21,7 +22,8 @@ struct table {
     uint64_t blocks_per_side;
     value_t *patterns;   /* DICTIONARY_TABLE: n_patterns * n_run_states values */
     uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
-    uint64_t *checksum;  /* by block */
+    uint64_t *checksum;  /* by group of blocks */
+    struct model *model; /* DICTIONARY_MODEL */
     struct idle *idle;
 };
 
@@ -51,36 +53,76 @@ static bool gather_patterns(const struct table *table, const uint8_t *planes, si
     return bad == 0;
 }
 
-static enum status read_patterns(struct table *table, struct error *error)
+/* What decompresses from a section that is known to be whole, released with free(); NULL and an
+ * error when it is not `n_bytes`. */
+static uint8_t *decompress_section(const struct table *table, const uint8_t *section,
+                                   size_t n_bytes, enum status *status, struct error *error)
 {
-    const struct header *header = &table->header;
-    const size_t n_bytes = (size_t)header->n_patterns * (size_t)table->shape.n_run_states;
-    const uint8_t *bytes = NULL;
-    uint8_t *buffer = NULL;
-    uint8_t *planes = NULL;
-    enum status status =
-        file_get(table->file, HEADER_SIZE, (size_t)header->patterns_size, &bytes, &buffer, error);
-    if (status != STATUS_OK)
-        goto cleanup;
-    if (format_checksum(bytes, (size_t)header->patterns_size) != header->patterns_checksum) {
-        status = error_set(error, STATUS_BAD_HEADER, "%s: the patterns fail their checksum",
-                           path_text(table->path));
-        goto cleanup;
+    const size_t size = (size_t)table->header.patterns_size;
+    uint8_t *bytes = malloc(n_bytes + 1);
+    if (bytes == NULL) {
+        *status = no_memory(table->path, error);
+    } else if (ZSTD_decompress(bytes, n_bytes, section, size) != n_bytes) {
+        *status = error_set(error, STATUS_CORRUPT,
+                            "%s: the patterns or the model do not decompress to %zu bytes",
+                            path_text(table->path), n_bytes);
+        free(bytes);
+        bytes = NULL;
     }
-    if (header->dictionary != DICTIONARY_TABLE)
-        goto cleanup;
-    planes = malloc(n_bytes);
+    return bytes;
+}
+
+static enum status unpack_patterns(struct table *table, const uint8_t *section, struct error *error)
+{
+    const uint32_t n = table->header.n_patterns;
+    const size_t n_bytes = (size_t)n * (size_t)table->shape.n_run_states;
+    enum status status = STATUS_OK;
+    uint8_t *planes = decompress_section(table, section, n_bytes, &status, error);
+    if (planes == NULL)
+        return status;
     table->patterns = malloc(n_bytes);
-    if (planes == NULL || table->patterns == NULL)
+    if (table->patterns == NULL)
         status = no_memory(table->path, error);
-    else if (ZSTD_decompress(planes, n_bytes, bytes, (size_t)header->patterns_size) != n_bytes)
-        status = error_set(error, STATUS_CORRUPT, "%s: the patterns do not decompress to %zu bytes",
-                           path_text(table->path), n_bytes);
-    else if (!gather_patterns(table, planes, header->n_patterns, table->patterns))
+    else if (!gather_patterns(table, planes, n, table->patterns))
         status = error_set(error, STATUS_CORRUPT, "%s: a pattern with a value that cannot be",
                            path_text(table->path));
-cleanup:
     free(planes);
+    return status;
+}
+
+static enum status unpack_model(struct table *table, const struct rules *rules,
+                                const uint8_t *section, struct error *error)
+{
+    enum status status = STATUS_OK;
+    table->model = calloc(1, sizeof *table->model);
+    if (table->model == NULL)
+        return no_memory(table->path, error);
+    model_init(table->model, rules, &table->shape, table->header.has_distances);
+    uint8_t *bytes =
+        decompress_section(table, section, model_section_size(table->model), &status, error);
+    if (bytes == NULL)
+        return status;
+    if (!model_unpack(table->model, bytes))
+        status = no_memory(table->path, error);
+    free(bytes);
+    return status;
+}
+
+static enum status read_patterns(struct table *table, const struct rules *rules,
+                                 struct error *error)
+{
+    const struct header *header = &table->header;
+    const size_t size = (size_t)header->patterns_size;
+    const uint8_t *bytes = NULL;
+    uint8_t *buffer = NULL;
+    enum status status = file_get(table->file, HEADER_SIZE, size, &bytes, &buffer, error);
+    if (status == STATUS_OK && format_checksum(bytes, size) != header->patterns_checksum)
+        status = error_set(error, STATUS_BAD_HEADER, "%s: the patterns fail their checksum",
+                           path_text(table->path));
+    if (status == STATUS_OK && header->dictionary == DICTIONARY_TABLE)
+        status = unpack_patterns(table, bytes, error);
+    else if (status == STATUS_OK && header->dictionary == DICTIONARY_MODEL)
+        status = unpack_model(table, rules, bytes, error);
     free(buffer);
     return status;
 }
@@ -103,19 +145,21 @@ static enum status read_index(struct table *table, struct error *error)
         goto cleanup;
     }
     table->block_end = malloc((n_blocks + 1) * sizeof *table->block_end);
-    table->checksum = malloc((n_blocks + 1) * sizeof *table->checksum);
+    table->checksum = malloc((n_blocks / header->index_group + 1) * sizeof *table->checksum);
     if (table->block_end == NULL || table->checksum == NULL) {
         status = no_memory(table->path, error);
         goto cleanup;
     }
     for (size_t i = 0; i < n_blocks; i++) {
-        const uint32_t size = load_u32(bytes + i * INDEX_ENTRY_SIZE);
+        const uint64_t size =
+            load_number(bytes + format_index_size_at(header, i), header->index_width);
         end += size; /* n_blocks is below 2^32: no overflow */
         empty_block = empty_block || size == 0;
         table->block_end[i] = end;
-        table->checksum[i] = load_u64(bytes + i * INDEX_ENTRY_SIZE + 4);
+        table->checksum[i / header->index_group] =
+            load_u64(bytes + format_index_checksum_at(header, i));
     }
-    if (end != header->blocks_size || empty_block)
+    if (end != header->blocks_size || (empty_block && header->dictionary != DICTIONARY_MODEL))
         status = error_set(error, STATUS_CORRUPT, "%s: the sizes in the block index do not add up",
                            path_text(table->path));
 cleanup:
@@ -165,7 +209,7 @@ enum status table_open(const char *path, const struct rules *rules, const struct
     if (status != STATUS_OK)
         goto cleanup;
     table->blocks_per_side = table->header.n_blocks / (uint64_t)table->shape.n_sides;
-    status = read_patterns(table, error);
+    status = read_patterns(table, rules, error);
     if (status == STATUS_OK)
         status = read_index(table, error);
 cleanup:
@@ -187,6 +231,9 @@ void table_close(struct table *table)
     free(table->patterns);
     free(table->block_end);
     free(table->checksum);
+    if (table->model != NULL)
+        model_free(table->model);
+    free(table->model);
     free(table);
 }
 
@@ -208,6 +255,21 @@ bool table_has_distances(const struct table *table)
 uint64_t table_value_hash(const struct table *table)
 {
     return table->header.value_hash;
+}
+
+uint64_t table_n_stored(const struct table *table, enum side side)
+{
+    return table->header.n_stored[side];
+}
+
+uint64_t table_file_bytes(const struct table *table)
+{
+    return table->header.file_size;
+}
+
+bool table_is_modelled(const struct table *table)
+{
+    return table->header.dictionary == DICTIONARY_MODEL;
 }
 
 const value_t *table_patterns(const struct table *table)
@@ -316,16 +378,123 @@ static enum status decompress(const struct table *table, uint64_t number, const 
     return n == n_bytes ? STATUS_OK : corrupt(table, number, "it does not decompress", error);
 }
 
+/* Placements of a block, and its side and first index. */
+static uint32_t block_span(const struct table *table, uint64_t number, enum side *side,
+                           uint64_t *first)
+{
+    const uint64_t n = table->header.block_placements;
+    *side = number < table->blocks_per_side ? WHITE : BLACK;
+    *first = number % table->blocks_per_side * n;
+    const uint64_t left = table->shape.n_placements - *first;
+    return (uint32_t)(left < n ? left : n);
+}
+
+/* The patterns of a model's block, numbered in order of appearance. */
+struct numbering {
+    uint32_t n;
+    uint32_t *first;  /* by number: a place that has the pattern */
+    uint16_t *number; /* by place; 0 where nothing is stored */
+    uint16_t *slots;  /* open addressing: number + 1, or 0 */
+    uint32_t n_slots; /* a power of two */
+};
+
+static uint32_t hash_values(const value_t *values, size_t n)
+{
+    uint32_t hash = 0;
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ values[i]) * 0x9e3779b1u;
+    return hash ^ hash >> 15;
+}
+
+static void number_places(struct numbering *numbering, const struct model_room *room, uint32_t n,
+                          size_t length)
+{
+    const value_t *last = NULL;
+    uint32_t last_number = 0;
+    for (uint32_t place = 0; place < n; place++) {
+        const value_t *values = room->values + place * length;
+        if (room->signature[place] == 0)
+            continue;
+        if (last == NULL || memcmp(last, values, length) != 0) {
+            uint32_t slot = hash_values(values, length) & (numbering->n_slots - 1);
+            while (numbering->slots[slot] != 0 &&
+                   memcmp(room->values + numbering->first[numbering->slots[slot] - 1] * length,
+                          values, length) != 0)
+                slot = (slot + 1) & (numbering->n_slots - 1);
+            if (numbering->slots[slot] == 0) {
+                numbering->first[numbering->n] = place;
+                numbering->slots[slot] = (uint16_t)++numbering->n;
+            }
+            last_number = numbering->slots[slot] - 1u;
+            last = values;
+        }
+        numbering->number[place] = (uint16_t)last_number;
+    }
+}
+
+/* A block of the numbered patterns; one of all zero where nothing is stored. */
+static struct block *gather_block(const struct numbering *numbering, const struct model_room *room,
+                                  uint32_t n, size_t length)
+{
+    const uint32_t n_patterns = numbering->n == 0 ? 1 : numbering->n;
+    const size_t n_number_bytes = (n_patterns > 256 ? 2 : 1) * (size_t)n;
+    const size_t size = sizeof(struct block) + n_number_bytes + n_patterns * length;
+    struct block *block = malloc(size);
+    if (block == NULL)
+        return NULL;
+    value_t *patterns = block->number + n_number_bytes;
+    block->n_placements = n;
+    block->n_patterns = n_patterns;
+    block->patterns = patterns;
+    block->n_bytes = size;
+    memset(patterns, 0, length);
+    for (uint32_t i = 0; i < numbering->n; i++)
+        memcpy(patterns + i * length, room->values + numbering->first[i] * length, length);
+    if (n_patterns > 256)
+        memcpy(block->number, numbering->number, n_number_bytes);
+    else
+        for (uint32_t place = 0; place < n; place++)
+            block->number[place] = (uint8_t)numbering->number[place];
+    return block;
+}
+
+static enum status decode_model_block(const struct table *table, enum side side, uint64_t first,
+                                      uint32_t n, const uint8_t *bytes, size_t size,
+                                      struct block **block, struct error *error)
+{
+    const size_t length = (size_t)table->shape.n_run_states;
+    struct numbering numbering = {.n_slots = 2};
+    struct model_room room = {0};
+
+    while (numbering.n_slots < 2 * n)
+        numbering.n_slots *= 2;
+    numbering.first = malloc(n * sizeof *numbering.first);
+    numbering.number = calloc(n + numbering.n_slots, sizeof *numbering.number);
+    if (numbering.first != NULL && numbering.number != NULL &&
+        model_room_init(&room, &table->model->plans[side], n)) {
+        numbering.slots = numbering.number + n;
+        model_decode(table->model, side, first, n, bytes, size, &room);
+        number_places(&numbering, &room, n, length);
+        *block = gather_block(&numbering, &room, n, length);
+    }
+    free(numbering.first);
+    free(numbering.number);
+    model_room_free(&room);
+    return *block == NULL ? no_memory(table->path, error) : STATUS_OK;
+}
+
 enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
                                size_t size, struct block **block, struct error *error)
 {
     const struct header *header = &table->header;
-    const uint64_t first = number % table->blocks_per_side * header->block_placements;
-    const uint64_t left = table->shape.n_placements - first;
-    const uint32_t n = left < header->block_placements ? (uint32_t)left : header->block_placements;
+    uint64_t first = 0;
+    enum side side = WHITE;
+    const uint32_t n = block_span(table, number, &side, &first);
     const unsigned long long content = ZSTD_getFrameContentSize(bytes, size);
 
     *block = NULL;
+    if (header->dictionary == DICTIONARY_MODEL)
+        return decode_model_block(table, side, first, n, bytes, size, block, error);
     if (content > format_block_bound(&table->shape, header->dictionary, n))
         return corrupt(table, number, "its size is not what its numbers say", error);
     uint8_t *payload = malloc((size_t)content + 1);
@@ -338,6 +507,11 @@ enum status table_decode_bytes(const struct table *table, uint64_t number, const
     return status;
 }
 
+static uint64_t block_start(const struct table *table, uint64_t number)
+{
+    return number == 0 ? 0 : table->block_end[number - 1];
+}
+
 enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
                                struct error *error)
 {
@@ -348,15 +522,20 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
     *block = NULL;
     if (number >= header->n_blocks)
         return corrupt(table, number, "there is no such block", error);
-    const uint64_t start = number == 0 ? 0 : table->block_end[number - 1];
-    const size_t size = (size_t)(table->block_end[number] - start);
-    enum status status =
-        file_get(table->file, header->blocks_offset + start, size, &bytes, &buffer, error);
-    if (status == STATUS_OK && format_checksum(bytes, size) != table->checksum[number])
+    const uint64_t group = format_group_first(header, number);
+    const uint64_t group_start = block_start(table, group);
+    const uint64_t start = block_start(table, number);
+    const size_t group_size =
+        (size_t)(table->block_end[format_group_end(header, number) - 1] - group_start);
+    enum status status = file_get(table->file, header->blocks_offset + group_start, group_size,
+                                  &bytes, &buffer, error);
+    if (status == STATUS_OK &&
+        format_checksum(bytes, group_size) != table->checksum[number / header->index_group])
         status = error_set(error, STATUS_BAD_BLOCK, "%s: block %llu fails its checksum",
                            path_text(table->path), (unsigned long long)number);
     if (status == STATUS_OK)
-        status = table_decode_bytes(table, number, bytes, size, block, error);
+        status = table_decode_bytes(table, number, bytes + (start - group_start),
+                                    (size_t)(table->block_end[number] - start), block, error);
     free(buffer);
     return status;
 }

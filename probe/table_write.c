@@ -1,9 +1,8 @@
 #include "probe/table_write.h"
 
 #include "probe/bytes.h"
-#include "probe/output.h"
 #include "probe/pattern_set.h"
-#include "probe/table_format.h"
+#include "probe/table_file.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -43,10 +42,9 @@ struct writer {
     struct header header;
     uint64_t blocks_per_side;
     uint8_t *pattern_section;
-    uint8_t *index;
     struct coded *coded; /* of a batch */
     struct worker *workers;
-    struct output output;
+    struct table_file file;
     struct error *error;
 };
 
@@ -146,7 +144,6 @@ static enum status finish_patterns(struct writer *writer, struct pattern_set *se
         writer->header.dictionary = DICTIONARY_TABLE;
         writer->header.n_patterns = set->n;
         writer->header.patterns_size = size;
-        writer->header.patterns_checksum = format_checksum(writer->pattern_section, size);
     }
     free(rank);
     free(planes);
@@ -203,7 +200,6 @@ static enum status prepare_patterns(struct writer *writer)
         status = finish_patterns(writer, &set, set_count);
     } else {
         writer->header.dictionary = DICTIONARY_BLOCK;
-        writer->header.patterns_checksum = format_checksum(NULL, 0);
     }
 cleanup:
     free(count[0]);
@@ -269,8 +265,7 @@ static enum status create_workers(struct writer *writer)
 
     writer->workers = calloc((size_t)writer->n_threads, sizeof *writer->workers);
     writer->coded = calloc(BATCH_BLOCKS, sizeof *writer->coded);
-    writer->index = malloc((size_t)writer->header.index_size + 1);
-    if (writer->workers == NULL || writer->coded == NULL || writer->index == NULL)
+    if (writer->workers == NULL || writer->coded == NULL)
         return no_memory(writer);
     for (int i = 0; i < writer->n_threads; i++) {
         struct worker *worker = &writer->workers[i];
@@ -394,13 +389,7 @@ static enum status write_batch(struct writer *writer, uint64_t first, int n)
         struct coded *coded = &writer->coded[i];
         if (coded->failed)
             return no_memory(writer);
-        uint8_t *entry = writer->index + (first + (uint64_t)i) * INDEX_ENTRY_SIZE;
-        store_u32(entry, (uint32_t)coded->n_bytes);
-        store_u64(entry + 4, format_checksum(coded->bytes, coded->n_bytes));
-        status =
-            output_write(&writer->output, writer->header.blocks_offset + writer->header.blocks_size,
-                         coded->bytes, coded->n_bytes, writer->error);
-        writer->header.blocks_size += coded->n_bytes;
+        status = table_file_add(&writer->file, coded->bytes, coded->n_bytes, writer->error);
         free(coded->bytes);
         coded->bytes = NULL;
     }
@@ -410,29 +399,16 @@ static enum status write_batch(struct writer *writer, uint64_t first, int n)
 static enum status write_file(struct writer *writer, const struct rules *rules)
 {
     struct header *header = &writer->header;
-    struct output *output = &writer->output;
-    uint8_t bytes[HEADER_SIZE];
-    enum status status = output_create(output, writer->path, writer->error);
+    enum status status = table_file_create(&writer->file, writer->path, header,
+                                           writer->pattern_section, writer->error);
 
     for (uint64_t first = 0; first < header->n_blocks && status == STATUS_OK;
          first += BATCH_BLOCKS) {
         const uint64_t left = header->n_blocks - first;
         status = write_batch(writer, first, left < BATCH_BLOCKS ? (int)left : (int)BATCH_BLOCKS);
     }
-    if (status != STATUS_OK)
-        return status;
-    header->index_checksum = format_checksum(writer->index, (size_t)header->index_size);
-    header_layout(header);
-    header_pack(header, rules, writer->shape, bytes);
-    status = output_write(output, 0, bytes, HEADER_SIZE, writer->error);
     if (status == STATUS_OK)
-        status = output_write(output, HEADER_SIZE, writer->pattern_section,
-                              (size_t)header->patterns_size, writer->error);
-    if (status == STATUS_OK)
-        status = output_write(output, header->index_offset, writer->index,
-                              (size_t)header->index_size, writer->error);
-    if (status == STATUS_OK)
-        status = output_commit(output, writer->error);
+        status = table_file_commit(&writer->file, rules, writer->shape, writer->error);
     return status;
 }
 
@@ -446,7 +422,7 @@ enum status table_write(const char *path, const struct rules *rules, const struc
         .sides = sides,
         .level = level,
         .n_threads = n_threads,
-        .output = {.file = -1},
+        .file = {.output = {.file = -1}},
         .error = error,
     };
     struct header *header = &writer.header;
@@ -463,18 +439,18 @@ enum status table_write(const char *path, const struct rules *rules, const struc
             format_block_placements(shape, header->dictionary, header->n_patterns);
         writer.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
         header->n_blocks = writer.blocks_per_side * (uint64_t)shape->n_sides;
-        header_layout(header);
+        header->index_group = 1;
+        header->index_width = 4;
         status = create_workers(&writer);
     }
     if (status == STATUS_OK)
         status = write_file(&writer, rules);
-    output_abandon(&writer.output);
+    table_file_abandon(&writer.file);
     destroy_workers(&writer);
     for (int side = 0; side < 2; side++) {
         free(writer.signs[side]);
         free(writer.number[side]);
     }
     free(writer.pattern_section);
-    free(writer.index);
     return status;
 }

@@ -77,7 +77,7 @@ static void remove_folder(void)
 Test(cli, every_command_has_help)
 {
     static const char *const names[] = {"generate", "probe", "moves", "line", "stats",
-                                        "verify",   "list",  "perft", "bench"};
+                                        "verify", "list", "compress", "perft", "bench"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char arguments[64];
         char usage[64];

@@ -1,0 +1,91 @@
+#include <unistd.h>
+
+#include "cli/print.h"
+#include "cli/tables.h"
+#include "probe/table_compress.h"
+
+static void print_sizes(const struct options *options, const struct material *material,
+                        enum metric metric, uint64_t before, uint64_t after)
+{
+    struct row row;
+    char name[MATERIAL_NAME_SIZE];
+    material_write(material, name);
+    row_begin(&row, options->json);
+    row_text(&row, "material", name);
+    row_text(&row, "metric", metric == METRIC_WDL ? "wdl" : "dtw");
+    row_count(&row, "before", before);
+    row_count(&row, "after", after);
+    row_end(&row);
+    fflush(stdout);
+}
+
+static enum status compress_one(const struct options *options, einspul *handle,
+                                const struct material *material, enum metric metric,
+                                struct error *error)
+{
+    const struct table *table = NULL;
+    uint64_t after = 0;
+    enum status status = probe_table(handle, material, metric, &table, error);
+    if (status != STATUS_OK)
+        return status;
+    after = table_file_bytes(table);
+    if (!table_is_modelled(table))
+        status = table_compress(table, &options->rules, metric, table_path(table),
+                                options->n_threads, &after, error);
+    if (status == STATUS_OK)
+        print_sizes(options, material, metric, table_file_bytes(table), after);
+    return status;
+}
+
+static enum status compress_all(const struct options *options, einspul *handle,
+                                const struct request *requests, int n_requests, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < n_requests && status == STATUS_OK; i++) {
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
+            if (metric == METRIC_WDL ? requests[i].has_wdl && (options->metrics & METRICS_WDL) != 0
+                                     : requests[i].has_dtw && (options->metrics & METRICS_DTW) != 0)
+                status = compress_one(options, handle, &requests[i].material, (enum metric)metric,
+                                      error);
+    }
+    return status;
+}
+
+static int run(const struct options *options)
+{
+    struct request requests[MAX_MATERIALS];
+    struct error error;
+    int lock = -1;
+    enum status status = STATUS_OK;
+    einspul *handle = tables_open(options, SMALL_CACHE);
+    if (handle == NULL)
+        return EXIT_WRONG;
+
+    const int n_requests = tables_requested(options, handle, requests);
+    if (n_requests < 0) {
+        einspul_close(handle);
+        return EXIT_WRONG;
+    }
+    status = generate_lock(options->tables, &options->rules, &lock, &error);
+    if (status == STATUS_OK) {
+        row_header(options->json, "material\tmetric\tbefore\tafter");
+        status = compress_all(options, handle, requests, n_requests, &error);
+        close(lock);
+    }
+    einspul_close(handle);
+    return status == STATUS_OK ? EXIT_DONE : complain(options, "%s", error.text);
+}
+
+const struct command command_compress = {
+    .name = "compress",
+    .title = "einspul compress",
+    .summary = "write tables again, smaller",
+    .synopsis = "[MATERIAL…] [OPTION…]",
+    .help = "Codes the tables named, all without, with a model of each table: the same values in\n"
+            "fewer bytes. Takes longer than to generate them quickly; blocks take longer to\n"
+            "decode. A table that would not become smaller stays as it is. A header, then a line\n"
+            "a table: material, metric, bytes before and after.",
+    .takes = " json metric ",
+    .most_arguments = -1,
+    .run = run,
+};
