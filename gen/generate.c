@@ -105,11 +105,15 @@ enum status generate_lock(const char *root, const struct rules *rules, int *lock
     if (*lock < 0)
         return error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
     if (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
+        status =
+            errno == EWOULDBLOCK
+                ? error_set(error, STATUS_LOCKED, "%.200s: another process is generating here",
+                            path)
+                : error_set(error, STATUS_IO, "%.200s: cannot lock: %s", path, strerror(errno));
         close(*lock);
         *lock = -1;
-        return error_set(error, STATUS_LOCKED, "%.200s: another process is writing here", path);
     }
-    return STATUS_OK;
+    return status;
 }
 
 /* --- materials ----------------------------------------------------------------------------------
