@@ -208,7 +208,7 @@ static uint64_t memory_free(void)
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Free bytes where `root` is or will be. */
+/* Free bytes where `root` is or will be; UINT64_MAX where nobody says. */
 static uint64_t disk_free(const char *root)
 {
     char path[4096];
@@ -216,14 +216,12 @@ static uint64_t disk_free(const char *root)
     snprintf(path, sizeof path, "%s", root);
     while (statvfs(path, &info) != 0) {
         char *slash = strrchr(path, '/');
-        if (slash == NULL) {
-            if (statvfs(".", &info) != 0)
-                return UINT64_MAX;
-            break;
-        }
-        *slash = '\0';
-        if (path[0] == '\0')
-            strcpy(path, "/");
+        if (strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
+            return UINT64_MAX;
+        if (slash == NULL)
+            strcpy(path, ".");
+        else
+            slash[slash == path ? 1 : 0] = '\0';
     }
     return (uint64_t)info.f_bavail * info.f_frsize;
 }
