@@ -55,16 +55,15 @@ static enum status patterns_grow(struct patterns *patterns)
     const size_t length = (size_t)patterns->length;
     const uint32_t n_slots = 2 * patterns->n_slots;
     uint32_t *slots = calloc(n_slots, sizeof *slots);
+    if (slots == NULL)
+        return STATUS_NO_MEMORY;
     value_t *values = realloc(patterns->values, 2 * (size_t)patterns->capacity * length);
-
-    if (values != NULL) {
-        patterns->values = values;
-        patterns->capacity *= 2;
-    }
-    if (slots == NULL || values == NULL) {
+    if (values == NULL) {
         free(slots);
         return STATUS_NO_MEMORY;
     }
+    patterns->values = values;
+    patterns->capacity *= 2;
     free(patterns->slots);
     patterns->slots = slots;
     patterns->n_slots = n_slots;
