@@ -77,7 +77,7 @@ static einspul_status probe(einspul *handle, enum metric metric, int i, value_t 
 }
 
 /* The first error of opening and decoding everything; its text must name the file. */
-static enum status read_all(const char *path, enum metric metric, enum table_io io)
+static enum status read_all(const char *path, enum metric metric, const struct file_io *io)
 {
     struct table *table = NULL;
     struct error error = {0};
@@ -143,7 +143,7 @@ static void flip_all(enum metric metric)
     const size_t n_bits = 8 * (size_t)lseek(file, 0, SEEK_END);
     for (size_t bit = 0; bit < n_bits; bit++) {
         const off_t at = (off_t)(bit / 8);
-        const enum table_io io = bit % 2 == 0 ? TABLE_IO_MAP : TABLE_IO_READ;
+        const struct file_io *io = bit % 2 == 0 ? &file_io_map : &file_io_read;
         cr_assert_eq(pread(file, &byte, 1, at), 1);
         const uint8_t flipped = (uint8_t)(byte ^ 1 << bit % 8);
         cr_assert_eq(pwrite(file, &flipped, 1, at), 1);
@@ -153,7 +153,7 @@ static void flip_all(enum metric metric)
         cr_assert_eq(pwrite(file, &byte, 1, at), 1);
     }
     close(file);
-    cr_assert_eq(read_all(path, metric, TABLE_IO_MAP), STATUS_OK);
+    cr_assert_eq(read_all(path, metric, &file_io_map), STATUS_OK);
 }
 
 static void begin(void)
