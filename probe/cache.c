@@ -1,31 +1,63 @@
-#include "probe/cache.h"
+/* For madvise, which POSIX has no name for. */
+#define _DEFAULT_SOURCE
 
-#include "probe/table_format.h"
+#include "probe/cache.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
 
-enum { MAX_SHARDS = 64 };
-static const size_t shard_budget_wanted = (size_t)2 << 20; /* some dozens of blocks */
+enum { MAX_SHARDS = 64, LEAST_SEGMENTS = 2, SEGMENTS_WANTED = 8, BLOCK_ALIGNMENT = 16 };
+
+static const size_t shard_budget_wanted = (size_t)64 << 20;
+static const size_t huge_page = (size_t)2 << 20;
+static const size_t small_segment = (size_t)256 << 10; /* some blocks of any table */
 
 /* A cached block. */
 struct entry {
     struct cache_slot *slot;
-    struct block *block;
+    size_t at;
 };
 
-/* Slots are spread over shards, each with a lock and a budget of its own. Evicts by the clock
- * algorithm: the hand goes round the cached blocks, passes by once what was used since its last
- * round, and frees the others. */
+/* Memory that blocks stand in, one behind the other. As large as a huge page where the budget
+ * allows it: with pages of 4 KiB most probes would also miss the processor's address cache. */
+struct segment {
+    uint8_t *bytes;
+    size_t n_bytes; /* in use */
+    struct entry *entries;
+    size_t n_entries, capacity;
+};
+
+/* Slots are spread over shards, each with a lock and a budget of its own. A shard fills its
+ * segments in turn. When it comes round to one again, blocks that were used since then are moved
+ * into the spare segment, the others are dropped, and the two change places. */
 struct shard {
     alignas(CACHE_LINE) pthread_mutex_t lock;
-    struct entry *ring; /* the cached blocks */
-    size_t n_ring, capacity, hand;
-    size_t budget, n_bytes;
+    size_t segment_size;
+    size_t n_segments, most_segments; /* without the spare one */
+    size_t current;
+    struct segment *segments;
+    uint8_t *spare;
+    size_t cached_bytes;
     uint64_t misses, decoded_blocks, decoded_bytes, decoding_ns;
 };
+
+/* Shares a shard's budget out. */
+static bool shard_init(struct shard *shard, size_t budget)
+{
+    *shard = (struct shard){.segment_size = budget / SEGMENTS_WANTED};
+    if (shard->segment_size >= huge_page)
+        shard->segment_size = huge_page;
+    else if (shard->segment_size < small_segment)
+        shard->segment_size =
+            budget / LEAST_SEGMENTS < small_segment ? budget / LEAST_SEGMENTS : small_segment;
+    shard->segment_size -= shard->segment_size % BLOCK_ALIGNMENT;
+    if (shard->segment_size > 0)
+        shard->most_segments = budget / shard->segment_size - 1;
+    return pthread_mutex_init(&shard->lock, NULL) == 0;
+}
 
 struct cache *cache_create(size_t budget_bytes)
 {
@@ -37,17 +69,16 @@ struct cache *cache_create(size_t budget_bytes)
            budget_bytes / cache->n_shards >= 2 * shard_budget_wanted)
         cache->n_shards *= 2;
     cache->shards = aligned_alloc(CACHE_LINE, cache->n_shards * sizeof *cache->shards);
-    for (size_t i = 0; cache->shards != NULL && i < cache->n_shards; i++) {
-        cache->shards[i] = (struct shard){.budget = budget_bytes / cache->n_shards};
-        if (pthread_mutex_init(&cache->shards[i].lock, NULL) != 0) {
+    if (cache->shards == NULL) {
+        free(cache);
+        return NULL;
+    }
+    for (size_t i = 0; i < cache->n_shards; i++) {
+        if (!shard_init(&cache->shards[i], budget_bytes / cache->n_shards)) {
             cache->n_shards = i;
             cache_destroy(cache);
             return NULL;
         }
-    }
-    if (cache->shards == NULL) {
-        free(cache);
-        return NULL;
     }
     return cache;
 }
@@ -58,9 +89,12 @@ void cache_destroy(struct cache *cache)
         return;
     for (size_t i = 0; i < cache->n_shards; i++) {
         struct shard *shard = &cache->shards[i];
-        for (size_t j = 0; j < shard->n_ring; j++)
-            free(shard->ring[j].block);
-        free(shard->ring);
+        for (size_t j = 0; j < shard->n_segments; j++) {
+            free(shard->segments[j].bytes);
+            free(shard->segments[j].entries);
+        }
+        free(shard->segments);
+        free(shard->spare);
         pthread_mutex_destroy(&shard->lock);
     }
     free(cache->shards);
@@ -108,53 +142,114 @@ static void wait_for_readers(struct cache *cache)
 /* --- taking blocks in ---------------------------------------------------------------------------
  */
 
-/* Evicts until `n_bytes` more are within the budget. */
-static void make_room(struct cache *cache, struct shard *shard, size_t n_bytes)
+/* Memory for a segment; NULL when there is none. */
+static uint8_t *segment_memory(const struct shard *shard)
 {
-    const size_t n_before = shard->n_ring;
-    while (shard->n_ring > 0 && shard->n_bytes + n_bytes > shard->budget) {
-        if (shard->hand >= shard->n_ring)
-            shard->hand = 0;
-        const struct entry entry = shard->ring[shard->hand];
-        if ((atomic_fetch_and(&entry.slot->word, ~(uintptr_t)SLOT_USED) & SLOT_USED) != 0) {
-            shard->hand++;
-            continue;
-        }
-        /* Out of sight, and behind the end of the ring until it can be freed. */
-        atomic_store(&entry.slot->word, 0);
-        shard->n_bytes -= entry.block->n_bytes;
-        shard->ring[shard->hand] = shard->ring[--shard->n_ring];
-        shard->ring[shard->n_ring] = entry;
-    }
-    if (shard->n_ring == n_before)
-        return;
-    wait_for_readers(cache);
-    for (size_t i = shard->n_ring; i < n_before; i++)
-        free(shard->ring[i].block);
+    if (shard->segment_size < huge_page)
+        return malloc(shard->segment_size);
+    uint8_t *bytes = aligned_alloc(huge_page, huge_page);
+#ifdef MADV_HUGEPAGE
+    if (bytes != NULL)
+        madvise(bytes, huge_page, MADV_HUGEPAGE); /* a wish: nothing is lost if it is not heard */
+#endif
+    return bytes;
 }
 
-/* Takes a block in, under the lock; `shared` are its table's patterns. False when it stays the
- * caller's: there is no room for it, or another thread was faster. */
-static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *slot,
-                   struct block *block, const value_t *shared)
+/* Puts a block behind the others of a segment, where there is room for it, and in its slot. */
+static bool put_block(struct shard *shard, struct segment *segment, uint8_t *bytes,
+                      struct cache_slot *slot, const struct block *block, unsigned flags)
 {
-    if (atomic_load(&slot->word) != 0 || block->n_bytes > shard->budget)
+    if (block->n_bytes > shard->segment_size - segment->n_bytes)
         return false;
-    if (shard->n_ring == shard->capacity) {
-        const size_t capacity = shard->capacity == 0 ? 64 : 2 * shard->capacity;
-        struct entry *ring = realloc(shard->ring, capacity * sizeof(*ring));
-        if (ring == NULL)
+    if (segment->n_entries == segment->capacity) {
+        const size_t capacity = segment->capacity == 0 ? 64 : 2 * segment->capacity;
+        struct entry *entries = realloc(segment->entries, capacity * sizeof *entries);
+        if (entries == NULL)
             return false;
-        shard->ring = ring;
-        shard->capacity = capacity;
+        segment->entries = entries;
+        segment->capacity = capacity;
     }
-    make_room(cache, shard, block->n_bytes);
-    shard->ring[shard->n_ring++] = (struct entry){slot, block};
-    shard->n_bytes += block->n_bytes;
-    atomic_store(&slot->word, (uintptr_t)block | SLOT_USED |
-                                  (block_is_wide(block) ? SLOT_WIDE : 0) |
-                                  (block->patterns != shared ? SLOT_OWN : 0));
+    struct block *copy = (struct block *)(void *)(bytes + segment->n_bytes);
+    memcpy(copy, block, block->n_bytes);
+    if ((flags & SLOT_OWN) != 0)
+        copy->patterns = (const value_t *)copy + (block->patterns - (const value_t *)block);
+    segment->entries[segment->n_entries++] = (struct entry){slot, segment->n_bytes};
+    segment->n_bytes += (block->n_bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
+    shard->cached_bytes += block->n_bytes;
+    atomic_store(&slot->word, (uintptr_t)copy | flags);
     return true;
+}
+
+/* Empties a segment but for blocks that were used since it was filled; at least half of it is free
+ * then, and `room` bytes. */
+static bool clean(struct cache *cache, struct shard *shard, struct segment *segment, size_t room)
+{
+    const size_t half = shard->segment_size / 2;
+    const size_t most = shard->segment_size - (room > half ? room : half);
+    struct segment kept = {.entries = segment->entries, .capacity = segment->capacity};
+    if (shard->spare == NULL)
+        shard->spare = segment_memory(shard);
+    if (shard->spare == NULL)
+        return false;
+    for (size_t i = 0; i < segment->n_entries; i++) {
+        const struct entry entry = segment->entries[i]; /* kept ones take the places before */
+        const struct block *block = (const struct block *)(void *)(segment->bytes + entry.at);
+        const unsigned flags = (unsigned)(atomic_load(&entry.slot->word) & SLOT_FLAGS);
+        shard->cached_bytes -= block->n_bytes;
+        if ((flags & SLOT_USED) == 0 || block->n_bytes > most - kept.n_bytes ||
+            !put_block(shard, &kept, shard->spare, entry.slot, block, flags & ~(unsigned)SLOT_USED))
+            atomic_store(&entry.slot->word, 0);
+    }
+    wait_for_readers(cache);
+    kept.bytes = shard->spare;
+    shard->spare = segment->bytes;
+    *segment = kept;
+    return true;
+}
+
+/* One more segment, if the budget and the system have memory for it. */
+static bool add_segment(struct shard *shard)
+{
+    if (shard->n_segments == shard->most_segments)
+        return false;
+    struct segment *segments = realloc(shard->segments, (shard->n_segments + 1) * sizeof *segments);
+    if (segments == NULL)
+        return false;
+    shard->segments = segments;
+    segments[shard->n_segments] = (struct segment){.bytes = segment_memory(shard)};
+    if (segments[shard->n_segments].bytes == NULL)
+        return false;
+    shard->current = shard->n_segments++;
+    return true;
+}
+
+/* Makes room for `room` bytes in the current segment, which may become another one. */
+static bool make_room(struct cache *cache, struct shard *shard, size_t room)
+{
+    if (shard->n_segments > 0 &&
+        room <= shard->segment_size - shard->segments[shard->current].n_bytes)
+        return true;
+    if (room > shard->segment_size)
+        return false;
+    if (add_segment(shard))
+        return true;
+    if (shard->n_segments == 0)
+        return false;
+    shard->current = (shard->current + 1) % shard->n_segments;
+    return clean(cache, shard, &shard->segments[shard->current], room);
+}
+
+/* Takes a copy of a block in, under the lock, if there is room for it; `shared` are the patterns of
+ * its table. */
+static void insert(struct cache *cache, struct shard *shard, struct cache_slot *slot,
+                   const struct block *block, const value_t *shared)
+{
+    const unsigned flags = (block_is_wide(block) ? (unsigned)SLOT_WIDE : 0) |
+                           (block->patterns != shared ? (unsigned)SLOT_OWN : 0);
+    if (atomic_load(&slot->word) != 0 || !make_room(cache, shard, block->n_bytes))
+        return; /* another thread was faster, or there is no memory */
+    struct segment *segment = &shard->segments[shard->current];
+    put_block(shard, segment, segment->bytes, slot, block, flags);
 }
 
 static uint64_t now_ns(void)
@@ -181,8 +276,7 @@ enum status cache_decode(struct cache *cache, struct cache_slot *slot, const str
         *value = block_value(block, place, table_shape(table)->n_run_states, run_state);
         shard->decoded_blocks++;
         shard->decoded_bytes += block->n_bytes;
-        if (insert(cache, shard, slot, block, table_patterns(table)))
-            block = NULL;
+        insert(cache, shard, slot, block, table_patterns(table));
     }
     pthread_mutex_unlock(&shard->lock);
     free(block);
@@ -208,7 +302,7 @@ void cache_count(struct cache *cache, struct cache_counters *counters)
         counters->decoded_blocks += shard->decoded_blocks;
         counters->decoded_bytes += shard->decoded_bytes;
         counters->decoding_ns += shard->decoding_ns;
-        counters->cached_bytes += shard->n_bytes;
+        counters->cached_bytes += shard->cached_bytes;
         pthread_mutex_unlock(&shard->lock);
     }
 }

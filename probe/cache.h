@@ -1,9 +1,9 @@
 /* Decoded blocks in memory, up to a budget. Every block of a table has a slot.
  *
  * Looking at a block takes no lock: a thread that is going to do so enters the cache, which pins
- * what it finds until it leaves. Whoever evicts blocks empties their slots first, then waits until
- * all who may have seen them have left, and only then frees them. A pin is short: nobody decodes or
- * waits while inside. */
+ * what it finds until it leaves. Whoever moves or drops blocks changes their slots first, then
+ * waits until all who may have seen them have left, and only then uses the memory again. A pin is
+ * short: nobody decodes or waits while inside. */
 #ifndef EINSPUL_PROBE_CACHE_H
 #define EINSPUL_PROBE_CACHE_H
 

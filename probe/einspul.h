@@ -117,7 +117,8 @@ typedef struct einspul_options {
                                    not looked at with EINSPUL_IO_CALLBACKS */
     size_t n_folders;           /* 1 or more */
     const char *rules;  /* "frisian" (default), "frisian-no17", …, "international", "english" */
-    size_t cache_bytes; /* upper bound for decoded blocks; default 256 MiB; 0: none is kept */
+    size_t cache_bytes; /* upper bound for decoded blocks; default 256 MiB; 0: none is kept. Taken
+                           from the system step by step, 2 MiB each from 16 MiB on */
     einspul_io io;      /* default EINSPUL_IO_MAP */
     const einspul_callbacks *callbacks; /* EINSPUL_IO_CALLBACKS only */
 } einspul_options;
