@@ -20,7 +20,7 @@ struct cache_slot {
 };
 
 enum {
-    SLOT_USED = 1, /* since the clock hand went by */
+    SLOT_USED = 1, /* since its segment was filled */
     SLOT_WIDE = 2, /* pattern numbers have two bytes */
     SLOT_OWN = 4,  /* the patterns are the block's own, not the table's */
     SLOT_FLAGS = 7
