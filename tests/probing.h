@@ -28,6 +28,7 @@ static inline einspul *open_world(size_t cache_bytes, einspul_io io)
     einspul_options_init(&options);
     options.folders = folders;
     options.n_folders = 1;
+    options.rules = world.rules.name;
     options.cache_bytes = cache_bytes;
     options.io = io;
     cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);

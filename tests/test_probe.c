@@ -14,6 +14,18 @@ Test(probe, answers_what_the_tables_hold)
     einspul_close(handle);
 }
 
+/* Wrong: another board or other captures are looked up as if they were Frisian. */
+Test(probe, answers_under_all_rules)
+{
+    for (const char *const *name = rules_names(); *name != NULL; name++) {
+        world_free(&world);
+        world_create(&world, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);
+        einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+        expect_answers(handle, 20000, true);
+        einspul_close(handle);
+    }
+}
+
 /* Wrong: a small cache changes answers. */
 Test(probe, cache_size_does_not_change_answers)
 {
