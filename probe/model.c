@@ -253,7 +253,7 @@ void model_room_free(struct model_room *room)
 /* --- decoding -----------------------------------------------------------------------------------
  */
 
-static inline bool decide(struct coder *coder, int context, int lane, bool value)
+ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value)
 {
     bool likelier;
     const uint32_t probability = coder_probability(coder, context, lane, &likelier);

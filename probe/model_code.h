@@ -18,8 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 enum { MAX_NEAR = 2 * MAX_SLOTS };
 
 /* A stored placement beside another one: one piece stands a step further north. */
@@ -79,11 +77,11 @@ static inline int clamp_distance(int distance)
 }
 
 /* 0 or more: up to 15 decisions whether it is larger; from 15 on the rest in 7 bits. */
-ALWAYS_INLINE int code_unary(struct coding *coding, int context, int first_lane, int second_lane,
+ALWAYS_INLINE int code_unary(struct coder *coder, int context, int first_lane, int second_lane,
                              int number)
 {
     int n = 0;
-    while (n < 15 && decide(coding->coder, context + n,
+    while (n < 15 && decide(coder, context + n,
                             n == 0   ? first_lane
                             : n == 1 ? second_lane
                                      : NO_LANE,
@@ -93,19 +91,19 @@ ALWAYS_INLINE int code_unary(struct coding *coding, int context, int first_lane,
         return n;
     int rest = 0;
     for (int bit = 6; bit >= 0; bit--)
-        rest = rest << 1 | decide(coding->coder, NO_CONTEXT, NO_LANE, (number - 15) >> bit & 1);
+        rest = rest << 1 | decide(coder, NO_CONTEXT, NO_LANE, (number - 15) >> bit & 1);
     return n + rest;
 }
 
 /* A difference: whether there is any, its sign, its size. */
-ALWAYS_INLINE int code_difference(struct coding *coding, const int context[3], const int lane[3],
+ALWAYS_INLINE int code_difference(struct coder *coder, const int context[3], const int lane[3],
                                   int number)
 {
-    if (!decide(coding->coder, context[0], lane[0], number != 0))
+    if (!decide(coder, context[0], lane[0], number != 0))
         return 0;
-    const bool negative = decide(coding->coder, context[1], lane[1], number < 0);
+    const bool negative = decide(coder, context[1], lane[1], number < 0);
     const int size =
-        1 + code_unary(coding, context[2], lane[2], NO_LANE, (negative ? -number : number) - 1);
+        1 + code_unary(coder, context[2], lane[2], NO_LANE, (negative ? -number : number) - 1);
     return negative ? -size : size;
 }
 
@@ -126,11 +124,11 @@ static inline bool is_of_class(const struct coding *coding, const struct near_pl
 
 /* The distance of a fresh state of a class, told as the difference to what the squares say,
  * corrected by how far they were wrong beside. */
-ALWAYS_INLINE int code_fresh_distance(struct coding *coding, const int n_lanes, uint32_t place,
-                                      int class, int distance)
+ALWAYS_INLINE int code_fresh_distance(struct coding *coding, struct coder *coder, const int n_lanes,
+                                      uint32_t place, int class, int distance)
 {
     const int lost = class == CLASS_LOSS;
-    const int from_squares = lane_distance(coding->coder, LANE_DISTANCE + lost);
+    const int from_squares = lane_distance(coder, LANE_DISTANCE + lost);
     int n = 0, total = 0, least = 127, most = -127;
     for (int i = 0; i < coding->n_near && n < 4; i++) {
         if (!is_of_class(coding, &coding->near[i], class))
@@ -145,7 +143,7 @@ ALWAYS_INLINE int code_fresh_distance(struct coding *coding, const int n_lanes, 
     const int correction = n == 0 ? 0 : n == 1 ? total * 3 / 4 : total / n;
     const int sum = clamp(from_squares + correction, 0, 4 * (VALUE_DRAW - 1));
     const int predicted = (sum + 2) >> 2;
-    learn_distance(coding->coder, LANE_DISTANCE + lost, distance);
+    learn_distance(coder, LANE_DISTANCE + lost, distance);
 
     for (int i = 0; i < coding->n_near; i++) {
         const struct near_place *near = &coding->near[i];
@@ -154,8 +152,7 @@ ALWAYS_INLINE int code_fresh_distance(struct coding *coding, const int n_lanes, 
         const value_t value =
             coding->room->values[(size_t)near->place * (size_t)coding->plan->n_run_states];
         const int level = clamp(distance_of(value) - predicted, -4, 4) + 4;
-        add_vector(coding->coder, n_lanes,
-                   coding->plan->level + (size_t)(near->id * N_LEVELS + level));
+        add_vector(coder, n_lanes, coding->plan->level + (size_t)(near->id * N_LEVELS + level));
     }
     const int won = !lost;
     const int contexts[3] = {
@@ -165,23 +162,22 @@ ALWAYS_INLINE int code_fresh_distance(struct coding *coding, const int n_lanes, 
     };
     const int lanes[3] = {LANE_ZERO + lost, LANE_SIGN + lost, LANE_MORE + lost};
     distance =
-        clamp_distance(predicted + code_difference(coding, contexts, lanes, distance - predicted));
+        clamp_distance(predicted + code_difference(coder, contexts, lanes, distance - predicted));
     coding->room->error[place] = (int8_t)clamp(4 * distance - from_squares, -127, 127);
     return distance;
 }
 
-ALWAYS_INLINE value_t code_fresh(struct coding *coding, const int n_lanes, uint32_t place,
-                                 value_t value)
+ALWAYS_INLINE value_t code_fresh(struct coding *coding, struct coder *coder, const int n_lanes,
+                                 uint32_t place, value_t value)
 {
     int class = CLASS_DRAW;
-    if (!decide(coding->coder, NO_CONTEXT, LANE_DRAW, class_of(value) == CLASS_DRAW))
-        class = decide(coding->coder, NO_CONTEXT, LANE_WIN, class_of(value) == CLASS_WIN)
-                    ? CLASS_WIN
-                    : CLASS_LOSS;
+    if (!decide(coder, NO_CONTEXT, LANE_DRAW, class_of(value) == CLASS_DRAW))
+        class = decide(coder, NO_CONTEXT, LANE_WIN, class_of(value) == CLASS_WIN) ? CLASS_WIN
+                                                                                  : CLASS_LOSS;
     if (class == CLASS_DRAW || !coding->plan->distances)
         return value_from(class, 0);
-    return value_from(class,
-                      code_fresh_distance(coding, n_lanes, place, class, distance_of(value)));
+    return value_from(
+        class, code_fresh_distance(coding, coder, n_lanes, place, class, distance_of(value)));
 }
 
 /* What is known of a run state's value before it is told. */
@@ -197,22 +193,34 @@ struct bounds {
     int class_beside[2];
 };
 
+/* The best a state can be that is no better than some told before, and the worst. */
+ALWAYS_INLINE value_t upper_bound(const struct model_step *step, const value_t *values)
+{
+    value_t high = VALUE_WIN_IN_1;
+    for (int i = 0; i < step->n_above; i++)
+        high = values[step->above[i]] < high ? values[step->above[i]] : high;
+    return high;
+}
+
+ALWAYS_INLINE value_t lower_bound(const struct model_step *step, const value_t *values)
+{
+    value_t low = VALUE_LOST;
+    for (int i = 0; i < step->n_below; i++)
+        low = values[step->below[i]] > low ? values[step->below[i]] : low;
+    return low;
+}
+
+/* The rest of what is known; `low` and `high` are set. */
 ALWAYS_INLINE void set_bounds(struct bounds *bounds, const struct coding *coding,
                               const struct model_step *step, const value_t *values)
 {
     const size_t n_run_states = (size_t)coding->plan->n_run_states;
     const bool own = step->kind >= 4;
     const bool other = (step->kind & 3) != 0;
-    value_t low = VALUE_LOST;
-    value_t high = VALUE_WIN_IN_1;
+    const value_t low = bounds->low;
+    const value_t high = bounds->high;
 
-    for (int i = 0; i < step->n_below; i++)
-        low = values[step->below[i]] > low ? values[step->below[i]] : low;
-    for (int i = 0; i < step->n_above; i++)
-        high = values[step->above[i]] < high ? values[step->above[i]] : high;
     bounds->step = step;
-    bounds->low = low;
-    bounds->high = high;
     bounds->from_high = own && other ? values[step->low_reference] == values[0] ||
                                            values[step->high_reference] != values[0]
                                      : own;
@@ -231,8 +239,8 @@ ALWAYS_INLINE void set_bounds(struct bounds *bounds, const struct coding *coding
 }
 
 /* A distance within its class, between the bounds but neither of them. */
-ALWAYS_INLINE int code_run_distance(struct coding *coding, const struct bounds *bounds, int class,
-                                    int distance)
+ALWAYS_INLINE int code_run_distance(struct coding *coding, struct coder *coder,
+                                    const struct bounds *bounds, int class, int distance)
 {
     const struct model_step *step = bounds->step;
     const bool own = step->kind >= 4;
@@ -271,7 +279,7 @@ ALWAYS_INLINE int code_run_distance(struct coding *coding, const struct bounds *
     if (based) {
         const int bucket = predicted < 0 ? 0 : predicted > 5 ? 6 : predicted + 1;
         const int further =
-            code_unary(coding, CONTEXT_UNARY + ((won * 16 + step->kind) * 7 + bucket) * 16,
+            code_unary(coder, CONTEXT_UNARY + ((won * 16 + step->kind) * 7 + bucket) * 16,
                        first_lane + LANE_RUN_FIRST + type, first_lane + LANE_RUN_SECOND + type,
                        (distance - base) * direction - 1);
         return clamp_distance(base + direction * (further + 1));
@@ -279,8 +287,8 @@ ALWAYS_INLINE int code_run_distance(struct coding *coding, const struct bounds *
     const int lane = first_lane + LANE_RUN_DISTANCE + (class == CLASS_LOSS);
     const int from_squares = predicted < 0;
     if (from_squares)
-        predicted = clamp_distance((lane_distance(coding->coder, lane) + 2) >> 2);
-    learn_distance(coding->coder, lane, distance);
+        predicted = clamp_distance((lane_distance(coder, lane) + 2) >> 2);
+    learn_distance(coder, lane, distance);
     const int contexts[3] = {
         CONTEXT_RUN_ZERO + ((won * 16 + step->kind) * 2 + from_squares) * 3 + apart,
         CONTEXT_RUN_SIGN + (won * 16 + step->kind) * 2 + from_squares,
@@ -288,12 +296,12 @@ ALWAYS_INLINE int code_run_distance(struct coding *coding, const struct bounds *
     };
     const int lanes[3] = {first_lane + LANE_RUN_ZERO, first_lane + LANE_RUN_SIGN, NO_LANE};
     return clamp_distance(predicted +
-                          code_difference(coding, contexts, lanes, distance - predicted));
+                          code_difference(coder, contexts, lanes, distance - predicted));
 }
 
 /* A run state's value, when its bounds differ. */
-ALWAYS_INLINE value_t code_run_value(struct coding *coding, const struct bounds *bounds,
-                                     value_t value)
+ALWAYS_INLINE value_t code_run_value(struct coding *coding, struct coder *coder,
+                                     const struct bounds *bounds, value_t value)
 {
     const struct model_step *step = bounds->step;
     int same[2] = {0, 0}; /* beside: 1 as its reference, 2 not */
@@ -308,21 +316,21 @@ ALWAYS_INLINE value_t code_run_value(struct coding *coding, const struct bounds 
     const int limit_class = class_of(bounds->limit);
     const int first_lane = coding->plan->first_run_lane;
 
-    if (!decide(coding->coder,
+    if (!decide(coder,
                 CONTEXT_EQUAL + ((step->kind * 3 + anchor_class) * 3 + same[0]) * 3 + same[1],
                 step->lane == NO_LANE ? NO_LANE : first_lane + step->lane, value != bounds->anchor))
         return bounds->anchor;
     if (!coding->plan->distances) {
         if (abs(anchor_class - limit_class) == 1)
             return bounds->limit;
-        return decide(coding->coder, class_context, first_lane + LANE_FAR, value == VALUE_DRAW)
+        return decide(coder, class_context, first_lane + LANE_FAR, value == VALUE_DRAW)
                    ? VALUE_DRAW
                    : bounds->limit;
     }
     const value_t next = (value_t)(bounds->from_high ? bounds->anchor - 1 : bounds->anchor + 1);
     if (next == bounds->limit)
         return next;
-    if (bounds->limited && !decide(coding->coder,
+    if (bounds->limited && !decide(coder,
                                    CONTEXT_FAR + (step->kind * 3 + limit_class) * 3 +
                                        (same[0] == 0                  ? 0
                                         : class_beside == limit_class ? 1
@@ -335,29 +343,29 @@ ALWAYS_INLINE value_t code_run_value(struct coding *coding, const struct bounds 
     int class = class_of(next);
     if (class != class_of(last)) {
         const bool through_draw = class != CLASS_DRAW && class_of(last) != CLASS_DRAW;
-        if (decide(coding->coder, class_context + (through_draw ? 2 : 1), NO_LANE,
+        if (decide(coder, class_context + (through_draw ? 2 : 1), NO_LANE,
                    class_of(value) != class)) {
             class = class_of(last);
             if (through_draw &&
-                decide(coding->coder, class_context + 3, NO_LANE, class_of(value) == CLASS_DRAW))
+                decide(coder, class_context + 3, NO_LANE, class_of(value) == CLASS_DRAW))
                 class = CLASS_DRAW;
         }
     }
     if (class == CLASS_DRAW)
         return VALUE_DRAW;
-    return value_from(class, code_run_distance(coding, bounds, class, distance_of(value)));
+    return value_from(class, code_run_distance(coding, coder, bounds, class, distance_of(value)));
 }
 
 /* All values of a stored placement. */
-ALWAYS_INLINE void code_placement(struct coding *coding, const int n_lanes, const bool runs,
-                                  uint32_t place)
+ALWAYS_INLINE void code_placement(struct coding *coding, struct coder *coder, const int n_lanes,
+                                  const bool runs, uint32_t place)
 {
     const struct model_plan *plan = coding->plan;
     const size_t n_run_states = runs ? (size_t)plan->n_run_states : 1;
     value_t *values = coding->room->values + place * n_run_states;
     bool all_fresh = true;
 
-    values[0] = code_fresh(coding, n_lanes, place, values[0]);
+    values[0] = code_fresh(coding, coder, n_lanes, place, values[0]);
     unsigned signature = (unsigned)class_of(values[0]) + 1;
     for (int i = 0; runs && i < plan->n_steps; i++) {
         const struct model_step *step = &plan->steps[i];
@@ -366,11 +374,17 @@ ALWAYS_INLINE void code_placement(struct coding *coding, const int n_lanes, cons
             memset(values, values[0], n_run_states);
             break;
         }
-        set_bounds(&bounds, coding, step, values);
+        bounds.low = lower_bound(step, values);
+        bounds.high = upper_bound(step, values);
         value_t value = values[step->state];
         if (value < bounds.low || value > bounds.high)
             coding->impossible = true;
-        value = bounds.low >= bounds.high ? bounds.high : code_run_value(coding, &bounds, value);
+        if (bounds.low >= bounds.high) {
+            value = bounds.high;
+        } else {
+            set_bounds(&bounds, coding, step, values);
+            value = code_run_value(coding, coder, &bounds, value);
+        }
         values[step->state] = value;
         if (i < plan->n_first_steps && value != values[0]) {
             all_fresh = false;
@@ -449,6 +463,8 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int n_lanes, const b
 {
     const struct model_plan *plan = coding->plan;
     const int last = plan->walk.n_slots - 1;
+    struct coder own = *coding->coder; /* not to be seen from elsewhere, so kept in registers */
+    struct coder *const coder = &own;
     struct walk walk;
 
     memset(coding->room->signature, 0, n);
@@ -459,38 +475,38 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int n_lanes, const b
         if (walk.quiet == 0)
             continue;
         const int n_row_near = list_row_near(&walk, row_near);
-        clear_vectors(coding->coder);
+        clear_vectors(coder);
         for (int j = 0; j < last; j++) {
             for (int i = 0; i < j; i++)
-                add_vector(coding->coder, n_lanes,
-                           pair_vector(i, walk.square[i], j, walk.square[j]));
+                add_vector(coder, n_lanes, pair_vector(i, walk.square[i], j, walk.square[j]));
             pair[j] = pair_vector(j, walk.square[j], last, 0);
         }
-        keep_vectors(coding->coder, n_lanes);
+        keep_vectors(coder, n_lanes);
         for (squares_t left = walk.quiet; left != 0; left &= left - 1) {
             const int square = squares_first(left);
             const uint32_t place = walk.place + (uint32_t)(square - walk.first);
             list_near(coding, &walk, row_near, n_row_near, square, place);
-            restore_vectors(coding->coder, n_lanes);
+            restore_vectors(coder, n_lanes);
             for (int i = 0; i < last; i++)
-                add_vector(coding->coder, n_lanes, pair[i] + (size_t)square);
+                add_vector(coder, n_lanes, pair[i] + (size_t)square);
             unsigned joint = 0;
             for (int d = 0; d < 2; d++)
                 joint =
                     joint * N_SIGNATURES + (coding->inner[d] == NULL
                                                 ? 0
                                                 : coding->room->signature[coding->inner[d]->place]);
-            add_vector(coding->coder, n_lanes, plan->joint + joint);
+            add_vector(coder, n_lanes, plan->joint + joint);
             for (int i = 0; i < coding->n_near; i++) {
                 const struct near_place *near = &coding->near[i];
                 if (near->id < 2 * last)
-                    add_vector(coding->coder, n_lanes,
+                    add_vector(coder, n_lanes,
                                plan->near + (size_t)(near->id * N_SIGNATURES) +
                                    coding->room->signature[near->place]);
             }
-            code_placement(coding, n_lanes, runs, place);
+            code_placement(coding, coder, n_lanes, runs, place);
         }
     }
+    *coding->coder = own;
 }
 
 /* The same with the number of lanes known to the compiler. */

@@ -31,7 +31,7 @@ static inline void coder_init(struct coder *coder, const struct model_plan *plan
 }
 
 /* The probability of the likelier way, and which one that is. */
-static inline uint32_t coder_probability(const struct coder *coder, int context, int lane,
+ALWAYS_INLINE uint32_t coder_probability(const struct coder *coder, int context, int lane,
                                          bool *likelier)
 {
     int odds = lane == NO_LANE ? 0 : coder->sum[lane];
@@ -42,34 +42,34 @@ static inline uint32_t coder_probability(const struct coder *coder, int context,
     return model_probabilities[odds > MAX_LIKELIHOOD ? MAX_LIKELIHOOD : odds];
 }
 
-static inline int lane_distance(const struct coder *coder, int lane)
+ALWAYS_INLINE int lane_distance(const struct coder *coder, int lane)
 {
     return coder->sum[lane];
 }
 
-static inline void learn_distance(struct coder *coder, int lane, int distance)
+ALWAYS_INLINE void learn_distance(struct coder *coder, int lane, int distance)
 {
     (void)coder, (void)lane, (void)distance;
 }
 
-static inline void clear_vectors(struct coder *coder)
+ALWAYS_INLINE void clear_vectors(struct coder *coder)
 {
     memset(coder->sum, 0, sizeof coder->sum);
 }
 
-static inline void add_vector(struct coder *coder, int n_lanes, size_t vector)
+ALWAYS_INLINE void add_vector(struct coder *coder, int n_lanes, size_t vector)
 {
     const int8_t *weights = coder->weights + vector * (size_t)n_lanes;
     for (int lane = 0; lane < n_lanes; lane++)
         coder->sum[lane] = (int16_t)(coder->sum[lane] + weights[lane]);
 }
 
-static inline void keep_vectors(struct coder *coder, int n_lanes)
+ALWAYS_INLINE void keep_vectors(struct coder *coder, int n_lanes)
 {
     memcpy(coder->kept, coder->sum, (size_t)n_lanes * sizeof *coder->kept);
 }
 
-static inline void restore_vectors(struct coder *coder, int n_lanes)
+ALWAYS_INLINE void restore_vectors(struct coder *coder, int n_lanes)
 {
     memcpy(coder->sum, coder->kept, (size_t)n_lanes * sizeof *coder->kept);
 }

@@ -1,7 +1,7 @@
 #include "probe/model_coder.h"
 #include "probe/model_write.h"
 
-static inline bool decide(struct coder *coder, int context, int lane, bool value)
+ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value)
 {
     bool likelier;
     const uint32_t probability = coder_probability(coder, context, lane, &likelier);

@@ -1,14 +1,15 @@
 #include "probe/model_write.h"
+#include "probe/range_coder.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_PASSES = 3, MAX_VECTORS = 96, ODDS_ONE = 8, DISTANCE_ONE = 4 };
+enum { N_PASSES = 5, MAX_VECTORS = 96, ODDS_ONE = 8, DISTANCE_ONE = 4 };
 
 static const float first_rate = 0.3f;
-static const float rates[N_PASSES] = {1.0f, 0.7f, 0.4f}; /* of the first */
-static const float worth = 4.0f;                         /* bits a weight must save */
+static const float rates[N_PASSES] = {1.0f, 0.85f, 0.7f, 0.55f, 0.4f}; /* of the first */
+static const float worth = 4.0f;                                       /* bits a weight must save */
 
 struct coder {
     const struct model_plan *plan;
@@ -22,7 +23,7 @@ struct coder {
     float sum[MAX_LANES];
 };
 
-static inline void step_lane(struct coder *coder, int lane, int n_vectors, float error, float tells,
+ALWAYS_INLINE void step_lane(struct coder *coder, int lane, int n_vectors, float error, float tells,
                              float start)
 {
     const size_t n_lanes = (size_t)coder->plan->n_lanes;
@@ -40,7 +41,7 @@ static inline void step_lane(struct coder *coder, int lane, int n_vectors, float
     coder->sum[lane] += change;
 }
 
-static inline bool decide(struct coder *coder, int context, int lane, bool value)
+ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value)
 {
     const size_t at =
         context == NO_CONTEXT ? 0 : coder->plan->n_weights - N_CONTEXTS + (size_t)context;
@@ -59,25 +60,25 @@ static inline bool decide(struct coder *coder, int context, int lane, bool value
     return value;
 }
 
-static inline int lane_distance(const struct coder *coder, int lane)
+ALWAYS_INLINE int lane_distance(const struct coder *coder, int lane)
 {
     const float distance = coder->sum[lane] * DISTANCE_ONE;
     return (int)lrintf(distance < -500 ? -500 : distance > 900 ? 900 : distance);
 }
 
-static inline void learn_distance(struct coder *coder, int lane, int distance)
+ALWAYS_INLINE void learn_distance(struct coder *coder, int lane, int distance)
 {
     const float error = (float)distance - coder->sum[lane];
     step_lane(coder, lane, coder->n_vectors, error > 4 ? 4 : error < -4 ? -4 : error, 1, 4);
 }
 
-static inline void clear_vectors(struct coder *coder)
+ALWAYS_INLINE void clear_vectors(struct coder *coder)
 {
     memset(coder->sum, 0, sizeof coder->sum);
     coder->n_vectors = 0;
 }
 
-static inline void add_vector(struct coder *coder, int n_lanes, size_t vector)
+ALWAYS_INLINE void add_vector(struct coder *coder, int n_lanes, size_t vector)
 {
     const float *weights = coder->weights + vector * (size_t)n_lanes;
     coder->vectors[coder->n_vectors++] = vector;
@@ -85,14 +86,14 @@ static inline void add_vector(struct coder *coder, int n_lanes, size_t vector)
         coder->sum[lane] += weights[lane];
 }
 
-static inline void keep_vectors(struct coder *coder, int n_lanes)
+ALWAYS_INLINE void keep_vectors(struct coder *coder, int n_lanes)
 {
     (void)n_lanes;
     coder->n_kept = coder->n_vectors;
 }
 
 /* Adds them up again, as they have learnt since. */
-static inline void restore_vectors(struct coder *coder, int n_lanes)
+ALWAYS_INLINE void restore_vectors(struct coder *coder, int n_lanes)
 {
     const int n = coder->n_kept;
     clear_vectors(coder);

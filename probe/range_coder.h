@@ -6,13 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* Behind the end of the bytes there are zeros. */
 struct range_decoder {
     const uint8_t *at, *end;
     uint64_t code, range;
 };
 
-static inline uint32_t range_bytes(struct range_decoder *decoder)
+ALWAYS_INLINE uint32_t range_bytes(struct range_decoder *decoder)
 {
     uint32_t word = 0;
     for (int i = 0; i < 4; i++)
@@ -31,7 +33,7 @@ static inline void range_decode_start(struct range_decoder *decoder, const uint8
 }
 
 /* True when the likelier way was taken. */
-static inline bool range_decode(struct range_decoder *decoder, uint32_t probability)
+ALWAYS_INLINE bool range_decode(struct range_decoder *decoder, uint32_t probability)
 {
     const uint64_t bound = (decoder->range >> 16) * probability;
     const bool likely = decoder->code < bound;
@@ -67,7 +69,7 @@ static inline void range_carry(struct range_encoder *encoder)
         continue;
 }
 
-static inline void range_shift(struct range_encoder *encoder, int n_bytes)
+ALWAYS_INLINE void range_shift(struct range_encoder *encoder, int n_bytes)
 {
     for (int i = 0; i < n_bytes; i++) {
         encoder->bytes[encoder->n++] = (uint8_t)(encoder->low >> 56);
@@ -75,7 +77,7 @@ static inline void range_shift(struct range_encoder *encoder, int n_bytes)
     }
 }
 
-static inline void range_encode(struct range_encoder *encoder, uint32_t probability, bool likely)
+ALWAYS_INLINE void range_encode(struct range_encoder *encoder, uint32_t probability, bool likely)
 {
     const uint64_t bound = (encoder->range >> 16) * probability;
     if (likely) {

@@ -75,13 +75,14 @@ static enum status read_values(const struct table *table, enum side side, uint64
 /* --- learning -----------------------------------------------------------------------------------
  */
 
-/* Placements of a block: what takes some tens of microseconds to decode. */
+/* Placements of a block: what takes less than 50 us to decode, so the fewer, the more there is to
+ * tell of each. */
 static uint32_t choose_block(const struct shape *shape, bool distances)
 {
     const int n = shape->n_run_states;
     if (distances)
-        return n <= 7 ? 1024 : 512;
-    return n <= 7 ? 2048 : n <= 16 ? 1024 : 512;
+        return n == 1 ? 1024 : n <= 16 ? 512 : MIN_BLOCK_PLACEMENTS;
+    return n <= 7 ? 1024 : n <= 16 ? 512 : MIN_BLOCK_PLACEMENTS;
 }
 
 static uint32_t block_length(const struct compressor *compressor, uint64_t first)
@@ -271,7 +272,7 @@ static enum status code_batch(struct compressor *compressor, struct worker *work
 
 static enum status code_all(struct compressor *compressor)
 {
-    enum { BATCH_CHUNKS = 64, MAX_CHUNK_BLOCKS = CHUNK_PLACEMENTS / 512 };
+    enum { BATCH_CHUNKS = 64, MAX_CHUNK_BLOCKS = CHUNK_PLACEMENTS / MIN_BLOCK_PLACEMENTS };
     const uint64_t n_chunks =
         (compressor->shape->n_placements + CHUNK_PLACEMENTS - 1) / CHUNK_PLACEMENTS;
     struct worker *workers = calloc((size_t)compressor->n_threads, sizeof *workers);
