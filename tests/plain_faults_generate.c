@@ -18,6 +18,7 @@ struct scenario {
     const char *material;
     enum solver_choice solver;
     uint64_t step;    /* between the calls that fail */
+    bool checkpoints; /* are kept, after every level */
     const char *from; /* folder that the run starts with a copy of, or NULL */
     bool without;     /* the copy has no table of the material */
     bool damaged;     /* the copy's .dtw of the material is longer than it was */
@@ -26,13 +27,12 @@ struct scenario {
 /* English KvM has captures, promotions and levels, and takes few calls. KMvK has king runs and
  * patterns besides; of its calls one in so many is enough. */
 static const struct scenario scenarios[] = {
-    {"from nothing", "english", "KvM", SOLVER_FAST, 1, NULL, false, false},
-    {"without checkpoints", "english", "KvK", SOLVER_FAST, 1, NULL, false, false},
-    {"plain solver", "english", "KvM", SOLVER_PLAIN, 11, NULL, false, false},
-    {"from other tables", "english", "KvM", SOLVER_FAST, 1, "whole", true, false},
-    {"over a damaged table", "english", "KvM", SOLVER_FAST, 5, "whole", false, true},
-    {"from a checkpoint", "english", "KvM", SOLVER_FAST, 3, "part", false, false},
-    {"king runs", "frisian", "KMvK", SOLVER_FAST, 131, NULL, false, false},
+    {"from nothing", "english", "KvM", SOLVER_FAST, 1, true, NULL, false, false},
+    {"plain solver", "english", "KvM", SOLVER_PLAIN, 11, false, NULL, false, false},
+    {"from other tables", "english", "KvM", SOLVER_FAST, 1, false, "whole", true, false},
+    {"over a damaged table", "english", "KvM", SOLVER_FAST, 5, false, "whole", false, true},
+    {"from a checkpoint", "english", "KvM", SOLVER_FAST, 3, true, "part", false, false},
+    {"king runs", "frisian", "KMvK", SOLVER_FAST, 131, true, NULL, false, false},
 };
 
 static void copy_file(const char *from, const char *to)
@@ -97,11 +97,6 @@ static void begin_folder(const struct scenario *scenario)
     }
 }
 
-static bool keeps_checkpoints(const struct scenario *scenario)
-{
-    return strcmp(scenario->material, "KvK") != 0;
-}
-
 static enum status generate(const struct scenario *scenario, const char *folder,
                             struct error *error)
 {
@@ -116,7 +111,7 @@ static enum status generate(const struct scenario *scenario, const char *folder,
         .n_threads = 1,
         .level = 3,
         .solver = scenario->solver,
-        .checkpoint_seconds = keeps_checkpoints(scenario) ? 1e-9 : -1, /* after every level */
+        .checkpoint_seconds = scenario->checkpoints ? 1e-9 : -1,
     };
     if (rules_by_name(&rules, scenario->rules, NULL) != STATUS_OK ||
         material_read(scenario->material, &options.material, NULL) != STATUS_OK)
@@ -192,7 +187,7 @@ static bool run_once(const struct scenario *scenario, const struct fault_mode *m
         faults_expect_named(scenario->name, status, &error);
     } else {
         faults_expect(scenario->name, n_tables == n_whole, "%d tables of %d", n_tables, n_whole);
-        faults_expect(scenario->name, !faults_lost_a_sync() || keeps_checkpoints(scenario),
+        faults_expect(scenario->name, !faults_lost_a_sync() || scenario->checkpoints,
                       "what may not have reached the disk counts as written");
     }
     status = generate(scenario, "fault", &error);
