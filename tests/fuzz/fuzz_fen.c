@@ -102,7 +102,6 @@ size_t fuzz_seed(int number, uint8_t *bytes)
         "4B:W31-50:B1-20:H0:F1:+0+0",
         "0W:WK1-25:BK26-50",
         "3KKMvKM",
-        "0K\nMvK", /* its error once had two lines */
     };
     if ((size_t)number >= sizeof seeds / sizeof seeds[0])
         return 0;
