@@ -126,10 +126,10 @@ typedef struct einspul_options {
 EINSPUL_API void einspul_options_init(einspul_options *options);
 
 /* Opens all tables of a rule set. Headers and block indices are checked when a table is first used
- * (one that fails is not tried again by this handle, except after NO_MEMORY), blocks when they are
- * decoded. `*handle` is NULL unless EINSPUL_OK comes back; release it with einspul_close. NO_FOLDER
- * when a folder is missing or none holds a table of the rule set; BAD_RULES, BAD_ARGUMENT, IO,
- * NO_MEMORY. */
+ * (one that fails is not tried again by this handle, except after IO and NO_MEMORY), blocks when
+ * they are decoded. `*handle` is NULL unless EINSPUL_OK comes back; release it with einspul_close.
+ * NO_FOLDER when a folder is missing or none holds a table of the rule set; BAD_RULES,
+ * BAD_ARGUMENT, IO, NO_MEMORY. */
 EINSPUL_API einspul_status einspul_open(const einspul_options *options, einspul **handle,
                                         einspul_error *error);
 

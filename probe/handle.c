@@ -213,7 +213,7 @@ static enum status open_source(const einspul *handle, const struct source *sourc
 }
 
 /* Opens a source that has not been opened yet, under the lock. A file that cannot be used is not
- * tried again; lack of memory may pass. */
+ * tried again; lack of memory, or an error in reading it, may pass. */
 static enum status open_once(einspul *handle, struct source *source,
                              const struct material *material, enum metric metric,
                              struct error *error)
@@ -227,7 +227,8 @@ static enum status open_once(einspul *handle, struct source *source,
         atomic_store_explicit(&source->opened, opened, memory_order_release);
         return STATUS_OK;
     }
-    struct error *failure = status == STATUS_NO_MEMORY ? NULL : malloc(sizeof *failure);
+    const bool may_pass = status == STATUS_NO_MEMORY || status == STATUS_IO;
+    struct error *failure = may_pass ? NULL : malloc(sizeof *failure);
     if (failure == NULL)
         return error_set(error, status, "%s", own.text);
     *failure = own;
