@@ -24,8 +24,9 @@ bool model_train(struct model *model, enum side side, const struct model_sample 
 size_t model_encode_bound(const struct model_plan *plan, uint32_t n);
 
 /* Codes the n placements of a block from room->values into bytes; *n_bytes is how many, perhaps
- * none. False when a value is worse or better than run states bound it, which the rules cannot
- * give. */
+ * none. False when a value that is told is worse or better than run states bound it, which the
+ * rules cannot give. Values that follow from others are not looked at, but set to what they must
+ * be: comparing shows whether they were. */
 bool model_encode(const struct model *model, enum side side, uint64_t first, uint32_t n,
                   struct model_room *room, uint8_t *bytes, size_t *n_bytes);
 
