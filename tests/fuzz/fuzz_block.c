@@ -8,6 +8,7 @@ static const struct hostile_table kinds[] = {
     {"frisian", "KMvK", METRIC_WDL, 3},   /* patterns */
     {"english", "KMvM", METRIC_WDL, 100}, /* many blocks, the last one short */
     {"frisian", "KMvM", METRIC_DTW, 0},   /* more patterns than a dictionary takes */
+    {"frisian", "KMvK", METRIC_DTW, MODELLED}, {"international", "KMvM", METRIC_WDL, MODELLED},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
@@ -67,7 +68,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
         return 0;
     }
     for (uint32_t place = 0; place < block->n_placements; place++) {
-        fuzz_expect(block_pattern(block, block_is_wide(block), place) < block->n_patterns, "a pattern that is there");
+        fuzz_expect(block_pattern(block, block_is_wide(block), place) < block->n_patterns,
+                    "a pattern that is there");
         const value_t value = block_value(block, place, n_run_states, n_run_states - 1);
         fuzz_expect(value != VALUE_NONE, "every place has a value");
         if (!table_has_distances(table))

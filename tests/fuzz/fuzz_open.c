@@ -3,15 +3,16 @@
 #include "tests/fuzz/hostile.h"
 
 static const struct hostile_table kinds[] = {
-    {"english", "MvM", METRIC_DTW, 40}, {"english", "KvM", METRIC_WDL, 3},
-    {"frisian", "KvK", METRIC_WDL, 20}, {"frisian", "KMvK", METRIC_DTW, 1},
-    {"frisian", "KMvK", METRIC_WDL, 2}, {"international", "KvM", METRIC_DTW, 300},
+    {"english", "MvM", METRIC_DTW, 40},        {"english", "KvM", METRIC_WDL, 3},
+    {"frisian", "KvK", METRIC_WDL, 20},        {"frisian", "KMvK", METRIC_DTW, 1},
+    {"frisian", "KMvK", METRIC_WDL, 2},        {"international", "KvM", METRIC_DTW, 300},
+    {"frisian", "KMvM", METRIC_DTW, MODELLED}, {"international", "MMvK", METRIC_WDL, MODELLED},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
-static enum status open_kind(const char *path, int kind, const struct file_io *io, struct table **table,
-                             struct error *error)
+static enum status open_kind(const char *path, int kind, const struct file_io *io,
+                             struct table **table, struct error *error)
 {
     struct rules rules;
     struct material material;

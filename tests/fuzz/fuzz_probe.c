@@ -7,13 +7,14 @@
 
 /* The tables under attack, then those their captures lead to besides. */
 static const struct hostile_table kinds[] = {
-    {"frisian", "KvK", METRIC_WDL, 20},  {"frisian", "KvM", METRIC_DTW, 30},
-    {"frisian", "MvM", METRIC_WDL, 3},   {"frisian", "KKvK", METRIC_WDL, 1},
-    {"frisian", "KMvK", METRIC_WDL, 2},  {"frisian", "KMvK", METRIC_DTW, 1},
-    {"frisian", "KvM", METRIC_WDL, 300}, {"frisian", "MvM", METRIC_DTW, 300},
+    {"frisian", "KvK", METRIC_WDL, 20},        {"frisian", "KvM", METRIC_DTW, 30},
+    {"frisian", "MvM", METRIC_WDL, 3},         {"frisian", "KKvK", METRIC_WDL, 1},
+    {"frisian", "KMvK", METRIC_WDL, 2},        {"frisian", "KMvK", METRIC_DTW, 1},
+    {"frisian", "KMvM", METRIC_DTW, MODELLED}, {"frisian", "MMvK", METRIC_WDL, MODELLED},
+    {"frisian", "KvM", METRIC_WDL, 300},       {"frisian", "MvM", METRIC_DTW, 300},
 };
 
-enum { N_KINDS = sizeof kinds / sizeof kinds[0], N_ATTACKED = 6, N_STATES = 10 };
+enum { N_KINDS = sizeof kinds / sizeof kinds[0], N_ATTACKED = 8, N_STATES = 10 };
 
 static struct {
     struct rules rules;

@@ -7,13 +7,15 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/synthetic.h"
 
-/* A table of made-up values. */
+/* A table of made-up values, or with MODELLED a real one of few pieces, coded with a model. */
 struct hostile_table {
     const char *rules;
     const char *material;
     enum metric metric;
-    uint32_t n_patterns; /* as synthetic_create */
+    uint32_t n_patterns; /* as synthetic_create, or MODELLED */
 };
+
+enum { MODELLED = UINT16_MAX };
 
 /* A folder of this process, removed when it ends. */
 const char *hostile_folder(void);
@@ -27,8 +29,7 @@ size_t hostile_read(const char *path, uint8_t *bytes);
 /* Writes bytes to a file with the checksum of the header, where there is one, put right. */
 void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes);
 
-/* Copies the bytes of a block as they stand in the file: those whose checksum is asked for when it
- * is decoded. Returns their number. */
+/* Reads the bytes of a block as they stand in the file; returns their number. */
 size_t hostile_block_bytes(const struct table *table, uint64_t number, uint8_t *bytes);
 
 #endif
