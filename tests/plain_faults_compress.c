@@ -205,12 +205,12 @@ static void run_all(const char *name, uint64_t step,
 
 int main(void)
 {
-    /* KvM takes few calls; KMvM has more than one group of blocks, and is read in two parts. */
+    /* KvM takes few calls; MMvK has more than one group of blocks, and is read in two parts. */
     static const struct {
         const char *rules, *material;
         enum metric metric;
         uint64_t step;
-    } tables[] = {{"english", "KvM", METRIC_WDL, 1}, {"english", "KMvM", METRIC_WDL, 3}};
+    } tables[] = {{"english", "KvM", METRIC_WDL, 1}, {"international", "MMvK", METRIC_WDL, 9}};
 
     if (mkdtemp(root) == NULL)
         return 1;
