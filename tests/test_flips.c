@@ -118,7 +118,7 @@ static void expect_values(enum metric metric, bool opens, size_t bit)
                          values[i]);
             continue;
         }
-        cr_assert(is_damage(status), "bit %zu: %s", bit, einspul_status_name(status));
+        cr_assert(is_damage((int)status), "bit %zu: %s", bit, einspul_status_name(status));
         n_errors++;
         if (!opens)
             break;

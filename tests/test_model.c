@@ -205,7 +205,7 @@ static bool is_no_worse(const struct shape *shape, enum side side, int a, int b)
     const int n = shape->n_runs[BLACK];
     const int x[2] = {a / n, a % n};
     const int y[2] = {b / n, b % n};
-    const int other = side_other(side);
+    const enum side other = side_other(side);
     return is_freer(x[side], y[side]) && is_freer(y[other], x[other]);
 }
 
