@@ -1,0 +1,796 @@
+#!/usr/bin/env python3
+"""A second reader of the table file, written from docs/format.md alone.
+
+It shares nothing with the library and is made to be read, not to be fast: a table is decoded as a
+whole. Run as a program it checks table files and prints what they hold.
+"""
+
+import argparse
+import collections
+import ctypes
+import itertools
+import math
+import pathlib
+import re
+import struct
+import sys
+
+VERSION = 2
+MAGIC = b"EINSPUL\x1a"
+WDL, DTW = 1, 2
+BY_TABLE, BY_BLOCK, BY_MODEL = 1, 2, 3
+LOSS, DRAW, WIN = 0, 1, 2
+CHUNK = 1 << 20
+
+Rules = collections.namedtuple("Rules", "number game squares king_runs kings_clock")
+
+RULES = {
+    "frisian": Rules(1, 40, 50, True, True),
+    "frisian-no17": Rules(2, 40, 50, False, True),
+    "frisian-no18": Rules(3, 40, 50, True, False),
+    "frisian-free": Rules(4, 40, 50, False, False),
+    "international": Rules(5, 20, 50, False, False),
+    "english": Rules(6, 21, 32, False, False),
+}
+
+
+class TableError(Exception):
+    """What is wrong with a table file."""
+
+
+def expect(condition, what):
+    if not condition:
+        raise TableError(what)
+
+
+# Checksums and compression
+
+MASK64 = (1 << 64) - 1
+PRIMES = (11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579,
+          2870177450012600261)
+
+
+def rotate(x, n):
+    return (x << n | x >> (64 - n)) & MASK64
+
+
+def xxh64(data):
+    """XXH64 of bytes, seed 0."""
+    p1, p2, p3, p4, p5 = PRIMES
+
+    def mixed(accumulator, word):
+        x = (accumulator + word * p2) & MASK64
+        return ((x << 31 | x >> 33) & MASK64) * p1 & MASK64
+
+    n_stripes = len(data) // 32
+    if n_stripes:
+        a, b, c, d = (p1 + p2) & MASK64, p2, 0, -p1 & MASK64
+        for w, x, y, z in struct.iter_unpack("<4Q", data[:32 * n_stripes]):
+            a, b, c, d = mixed(a, w), mixed(b, x), mixed(c, y), mixed(d, z)
+        h = rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18)
+        for accumulator in (a, b, c, d):
+            h = ((h ^ mixed(0, accumulator)) * p1 + p4) & MASK64
+    else:
+        h = p5
+    h = (h + len(data)) & MASK64
+    at = 32 * n_stripes
+    while at + 8 <= len(data):
+        h ^= mixed(0, int.from_bytes(data[at:at + 8], "little"))
+        h = (rotate(h, 27) * p1 + p4) & MASK64
+        at += 8
+    if at + 4 <= len(data):
+        h ^= int.from_bytes(data[at:at + 4], "little") * p1 & MASK64
+        h = (rotate(h, 23) * p2 + p3) & MASK64
+        at += 4
+    for byte in data[at:]:
+        h ^= byte * p5 & MASK64
+        h = rotate(h, 11) * p1 & MASK64
+    h = (h ^ h >> 33) * p2 & MASK64
+    h = (h ^ h >> 29) * p3 & MASK64
+    return h ^ h >> 32
+
+
+ZSTD = ctypes.CDLL("libzstd.so.1")
+ZSTD.ZSTD_getFrameContentSize.restype = ctypes.c_ulonglong
+ZSTD.ZSTD_getFrameContentSize.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+ZSTD.ZSTD_findFrameCompressedSize.restype = ctypes.c_size_t
+ZSTD.ZSTD_findFrameCompressedSize.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+ZSTD.ZSTD_decompress.restype = ctypes.c_size_t
+ZSTD.ZSTD_decompress.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
+
+
+def decompressed(frame, most, what):
+    """The content of one zstd frame, of at most that many bytes."""
+    size = ZSTD.ZSTD_getFrameContentSize(frame, len(frame))
+    expect(size <= most, f"{what}: no zstd frame, or too large")
+    # The descriptor's bits 0 to 2: checksum and dictionary.
+    expect(frame[4] & 7 == 0, f"{what}: a checksum or a dictionary")
+    expect(ZSTD.ZSTD_findFrameCompressedSize(frame, len(frame)) == len(frame),
+           f"{what}: not one frame")
+    content = ctypes.create_string_buffer(max(size, 1))
+    expect(ZSTD.ZSTD_decompress(content, size, frame, len(frame)) == size, f"{what}: damaged")
+    return content.raw[:size]
+
+
+# Board and captures
+
+class Board:
+    """Squares from 0, and what a capture needs."""
+
+    def __init__(self, rules):
+        self.n = rules.squares
+        self.columns = 10 if self.n == 50 else 8
+        self.game = rules.game
+        half = self.columns // 2
+        self.square_at = {(s // half, 2 * (s % half) + (1 - s // half % 2)): s
+                          for s in range(self.n)}
+        self.place_of = {square: place for place, square in self.square_at.items()}
+        # captures[white][king][a][b]: what must be empty for a piece on a to capture one on b.
+        self.captures = [[self._captures(white, king) for king in (False, True)]
+                         for white in (False, True)]
+
+    def step(self, square, rows, columns):
+        row, column = self.place_of[square]
+        return self.square_at.get((row + rows, column + columns))
+
+    def _captures(self, white, king):
+        directions = [(rows, columns) for rows in (-1, 1) for columns in (-1, 1)]
+        if self.game == 21 and not king:
+            directions = [d for d in directions if (d[0] < 0) == white]
+        if self.game == 40:
+            directions += [(-2, 0), (2, 0), (0, -2), (0, 2)]
+        needs = [{} for _ in range(self.n)]
+        for a, direction in itertools.product(range(self.n), directions):
+            empty = 0
+            b = self.step(a, *direction)
+            while b is not None:
+                behind = self.step(b, *direction)
+                if behind is not None:
+                    needs[a][b] = empty | 1 << behind
+                if not king or self.game == 21:
+                    break
+                empty |= 1 << b
+                b = behind
+        return needs
+
+    def men_squares(self, white):
+        """The squares a man may stand on."""
+        half = self.columns // 2
+        return range(half, self.n) if white else range(self.n - half)
+
+
+# Materials and placements
+
+Group = collections.namedtuple("Group", "white king count first sets stride")
+
+
+class Material:
+    """The placements of one material, in the order of their indices."""
+
+    def __init__(self, rules_name, name):
+        self.rules_name, self.name = rules_name, name
+        rules = self.rules = RULES[rules_name]
+        match = re.fullmatch("(K*)(M*)v(K*)(M*)", name)
+        expect(match, f"{name}: no material")
+        wk, wm, bk, bm = (len(letters) for letters in match.groups())
+        expect(wk + wm >= 1 and bk + bm >= 1, f"{name}: a side without pieces")
+        expect((wk + wm, wk) >= (bk + bm, bk), f"{name}: not canonical")
+        self.counts = wm, wk, bm, bk
+        self.n_sides = 1 if (wm, wk) == (bm, bk) else 2
+        self.board = Board(rules)
+
+        def n_runs(men, kings):
+            return 1 + 3 * kings if rules.king_runs and men and kings else 1
+
+        self.n_runs = n_runs(wm, wk), n_runs(bm, bk)
+        self.n_states = self.n_runs[0] * self.n_runs[1]
+
+        # From the slowest part of the index to the fastest, which is the order of the slots too.
+        self.groups = []
+        stride = 1
+        for white, king, count in ((False, True, bk), (True, True, wk), (False, False, bm),
+                                   (True, False, wm)):
+            squares = range(self.board.n) if king else self.board.men_squares(white)
+            sets = sorted(itertools.combinations(squares, count), key=lambda s: s[::-1])
+            self.groups.insert(0, Group(white, king, count, squares[0], sets, stride))
+            stride *= len(sets)
+        self.n_indices = stride
+        self._is_stored = {}
+
+    def file_name(self, metric):
+        return f"{self.rules_name}/{self.name}.{'wdl' if metric == WDL else 'dtw'}"
+
+    def squares(self, index):
+        """White's men, Black's men, White's kings, Black's kings; each from the lowest square."""
+        return [group.sets[index // group.stride % len(group.sets)] for group in self.groups]
+
+    def is_stored(self, side):
+        """For each index whether it is stored with that side to move, 0 for White."""
+        if side not in self._is_stored:
+            self._is_stored[side] = self._find_stored(side)
+        return self._is_stored[side]
+
+    def _find_stored(self, side):
+        captures = self.board.captures[side == 0]
+        stored = bytearray(self.n_indices)
+        for index, (wm, bm, wk, bk) in enumerate(itertools.product(
+                *(group.sets for group in self.groups))):
+            squares = wm + bm + wk + bk
+            occupied = 0
+            for square in squares:
+                occupied |= 1 << square
+            if occupied.bit_count() < len(squares):
+                continue
+            men, kings, others = (wm, wk, bm + bk) if side == 0 else (bm, bk, wm + wk)
+            stored[index] = not any(
+                occupied & needs[b] == 0
+                for pieces, of_kind in ((men, captures[0]), (kings, captures[1]))
+                for needs in (of_kind[a] for a in pieces) for b in others if b in needs)
+        return stored
+
+
+# The file
+
+class Table:
+    """One table file: header and index checked, blocks decoded when they are asked for."""
+
+    def __init__(self, data, material, metric):
+        self.data, self.material, self.metric = data, material, metric
+        self._check_header()
+        self._read_patterns()
+        self._read_index()
+
+    def _check_header(self):
+        data, material, rules = self.data, self.material, self.material.rules
+        expect(data[:8] == MAGIC, "not a table file")
+        expect(len(data) >= 256, "header cut off")
+        header = struct.unpack_from("<8s4H24sH8B HI 2QI 4B 13Q", data)
+        (_, read_version, self.write_version, rule_set, game, name, squares, metric, flags,
+         wm, wk, bm, bk, n_sides, self.mode, n_states, self.per_block, n_indices, n_blocks,
+         self.n_patterns, self.group, self.width, zero1, zero2, at_patterns, n_pattern_bytes,
+         at_index, n_index_bytes, at_blocks, n_block_bytes, n_bytes, self.value_hash,
+         *rest) = header
+        self.n_stored = rest[:2]
+        self.pattern_hash, self.index_hash = rest[2:4]
+        expect(xxh64(data[:248]) == int.from_bytes(data[248:256], "little"), "header checksum")
+        expect(read_version <= VERSION, f"read version {read_version}")
+        expect(n_bytes == len(data), f"{len(data)} bytes, not {n_bytes}")
+        expect(rule_set == rules.number, "another rule set")
+        expect((wm, wk, bm, bk) == material.counts, "another material")
+        expect(metric == self.metric, "another metric")
+
+        self.has_distances = metric == DTW or (
+            rules.kings_clock and material.name in ("KKvK", "KvK"))
+        derived = [
+            ("game type", game, rules.game),
+            ("name", name, material.rules_name.encode().ljust(24, b"\0")),
+            ("squares", squares, rules.squares),
+            ("flags", flags, int(self.has_distances)),
+            ("sides", n_sides, material.n_sides),
+            ("run states", n_states, material.n_states),
+            ("indices", n_indices, material.n_indices),
+            ("reserved bytes", (zero1, zero2, data[176:248]), (0, 0, bytes(72))),
+            ("offset of the patterns", at_patterns, 256),
+            ("offset of the index", at_index, at_patterns + n_pattern_bytes),
+            ("offset of the blocks", at_blocks, at_index + n_index_bytes),
+            ("bytes of the file", n_bytes, at_blocks + n_block_bytes),
+        ]
+        for what, found, wanted in derived:
+            expect(found == wanted, f"{what}: {found}, not {wanted}")
+        expect(self.mode in (BY_TABLE, BY_BLOCK, BY_MODEL), f"dictionary mode {self.mode}")
+        expect(self.per_block in [1 << i for i in range(8, 13 if self.mode == BY_MODEL else 17)],
+               f"{self.per_block} placements a block")
+        self.n_side_blocks = -(-n_indices // self.per_block)
+        self.n_blocks = self.n_side_blocks * n_sides
+        expect(n_blocks == self.n_blocks, "number of blocks")
+        expect(1 <= self.n_patterns <= 65536 if self.mode == BY_TABLE else self.n_patterns == 0,
+               "number of patterns")
+        expect(1 <= self.group <= 64 and 2 <= self.width <= 4, "groups or widths of the index")
+        n_groups = -(-n_blocks // self.group)
+        expect(n_index_bytes == self.width * n_blocks + 8 * n_groups, "bytes of the index")
+        expect(self.mode != BY_BLOCK or n_pattern_bytes == 0, "patterns in mode 2")
+        expect(n_sides == 2 or self.n_stored[1] == 0, "placements with Black to move")
+
+        self.pattern_section = data[at_patterns:at_index]
+        self.index_section = data[at_index:at_blocks]
+        self.block_section = data[at_blocks:]
+
+    def _read_patterns(self):
+        section, n_states = self.pattern_section, self.material.n_states
+        expect(xxh64(section) == self.pattern_hash, "pattern checksum")
+        if self.mode == BY_TABLE:
+            size = self.n_patterns * n_states
+            self.patterns = by_placement(decompressed(section, size, "patterns"), n_states)
+            expect(len(self.patterns) == self.n_patterns, "too few patterns")
+            expect(len(set(self.patterns)) == self.n_patterns, "a pattern twice")
+        elif self.mode == BY_MODEL:
+            layout = Layout(self.material, self.has_distances)
+            n_bytes = layout.n_bytes * self.material.n_sides
+            weights = decompressed(section, n_bytes, "model")
+            expect(len(weights) == n_bytes, "bytes of the model")
+            self.models = [Model(layout, weights[side * layout.n_bytes:][:layout.n_bytes], side)
+                           for side in range(self.material.n_sides)]
+
+    def _read_index(self):
+        expect(xxh64(self.index_section) == self.index_hash, "index checksum")
+        self.begins, self.group_hashes = [0], []
+        at = 0
+        while len(self.begins) <= self.n_blocks:
+            for _ in range(min(self.group, self.n_blocks + 1 - len(self.begins))):
+                size = int.from_bytes(self.index_section[at:at + self.width], "little")
+                expect(size or self.mode == BY_MODEL, "a block of no bytes")
+                self.begins.append(self.begins[-1] + size)
+                at += self.width
+            self.group_hashes.append(int.from_bytes(self.index_section[at:at + 8], "little"))
+            at += 8
+        expect(self.begins[-1] == len(self.block_section), "sizes of the blocks")
+        self.checked_groups = set()
+
+    def block(self, number):
+        """The patterns of a block's placements; None for don't-cares."""
+        self._check_group(number // self.group)
+        content = self.block_section[self.begins[number]:self.begins[number + 1]]
+        side, first = divmod(number, self.n_side_blocks)
+        first *= self.per_block
+        n = min(self.per_block, self.material.n_indices - first)
+        stored = self.material.is_stored(side)
+        if self.mode == BY_MODEL:
+            return self.models[side].decode(content, first, n)
+        patterns, numbers = self._pattern_numbers(content, n)
+        last = next((k for k in range(n) if stored[first + k]), None)
+        result = []
+        for k, pattern_number in enumerate(numbers):
+            if stored[first + k]:
+                last = k
+                result.append(patterns[pattern_number])
+            else:
+                expect(pattern_number == (0 if last is None else numbers[last]),
+                       f"block {number}: a don't-care's pattern")
+                result.append(None)
+        return result
+
+    def _check_group(self, group):
+        if group not in self.checked_groups:
+            begin = self.begins[group * self.group]
+            end = self.begins[min((group + 1) * self.group, self.n_blocks)]
+            expect(xxh64(self.block_section[begin:end]) == self.group_hashes[group],
+                   f"checksum of blocks {group * self.group} and on")
+            self.checked_groups.add(group)
+
+    def _pattern_numbers(self, content, n):
+        n_states = self.material.n_states
+        content = decompressed(content, 4 + n * n_states + 2 * n, "block")
+        if self.mode == BY_TABLE:
+            patterns = self.patterns
+        else:
+            n_patterns = int.from_bytes(content[:4], "little")
+            expect(1 <= n_patterns <= n, "number of a block's patterns")
+            end = 4 + n_patterns * n_states
+            patterns = by_placement(content[4:end], n_states)
+            expect(patterns == sorted(set(patterns)), "order of a block's patterns")
+            content = content[end:]
+        numbers = content[:n]
+        if len(patterns) > 256:
+            numbers = [low | high << 8 for low, high in zip(numbers, content[n:])]
+            content = content[n:]
+        expect(len(content) == n, "decompressed size of a block")
+        expect(max(numbers) < len(patterns), "a pattern number")
+        return patterns, numbers
+
+    def values(self, side):
+        """For each index its pattern, the values by run state; None for don't-cares."""
+        first = side * self.n_side_blocks
+        return list(itertools.chain.from_iterable(
+            self.block(number) for number in range(first, first + self.n_side_blocks)))
+
+    def check(self, sides):
+        """Compares counts and value hash with all values, and the order of the patterns."""
+        hashes = b""
+        counted = collections.Counter()
+        for side, values in enumerate(sides):
+            for first in range(0, len(values), CHUNK):
+                patterns = [p for p in values[first:first + CHUNK] if p is not None]
+                hashes += xxh64(b"".join(patterns)).to_bytes(8, "little")
+                counted.update(patterns)
+            expect(len(values) - values.count(None) == self.n_stored[side], "stored placements")
+        expect(xxh64(hashes) == self.value_hash, "value hash")
+        allowed = range(255) if self.has_distances else (0, 127, 254)
+        expect(set().union(*counted) <= set(allowed), "a value that may not be in the file")
+        if self.mode == BY_TABLE:
+            order = sorted(counted, key=lambda p: (-counted[p], p))
+            expect(self.patterns == (order or [bytes(self.material.n_states)]), "patterns")
+
+
+def by_placement(patterns, n_states):
+    """Patterns written by run state, one by one."""
+    n = len(patterns) // n_states
+    return [patterns[i::n] for i in range(n)]
+
+
+# The model
+
+EQUAL, CLASS, FAR, ZERO, SIGN, MORE, RUN_ZERO, RUN_SIGN, RUN_MORE, UNARY, N_CONTEXTS = (
+    0, 432, 688, 832, 960, 992, 1120, 1312, 1376, 1568, 5152)
+
+P_LIKELIER = [min(65535, round(65536 / (1 + math.exp(-a / 8)))) for a in range(96)]
+
+
+class Layout:
+    """Where the vectors and lanes of a model stand."""
+
+    def __init__(self, material, has_distances):
+        self.material, self.has_distances = material, has_distances
+        self.n_slots = sum(material.counts)
+        inner = self.n_slots - 1
+        self.joint = self.n_slots * inner // 2 * 2500
+        self.near = self.joint + 256
+        self.level = self.near + 32 * inner
+        self.n_vectors = self.level + (18 * self.n_slots if has_distances else 0)
+        self.runs = 10 if has_distances else 2
+        self.n_lanes = self.runs
+        if material.n_states > 1:
+            self.n_lanes += 22 if has_distances else 12
+        self.n_bytes = self.n_lanes * self.n_vectors + N_CONTEXTS
+
+        # north[slot][square]: for both directions the square and what is added to the index.
+        self.north = []
+        self.group_ends = []
+        for group in material.groups:
+            allowed = range(group.first, material.board.n) if group.king else \
+                material.board.men_squares(group.white)
+            for place in reversed(range(group.count)):
+                self.group_ends.append(place == 0)
+                self.north.append([
+                    [(to, group.stride * (math.comb(to - group.first, place + 1) -
+                                          math.comb(square - group.first, place + 1)))
+                     if to is not None and to in allowed and square in allowed else None
+                     for to in (material.board.step(square, -1, -1),
+                                material.board.step(square, -1, 1))]
+                    for square in range(material.board.n)])
+
+
+class Coder:
+    """Takes the decisions of a block out of its bytes."""
+
+    def __init__(self, content):
+        self.words = struct.iter_unpack(">I", content + bytes(-len(content) % 4))
+        self.code = self._word() << 32 | self._word()
+        self.range = MASK64
+
+    def _word(self):
+        return next(self.words, (0,))[0]
+
+    def decide(self, odds):
+        likelier = odds >= 0
+        bound = (self.range >> 16) * P_LIKELIER[min(abs(odds), 95)]
+        if self.code < bound:
+            way = likelier
+            self.range = bound
+        else:
+            way = not likelier
+            self.code -= bound
+            self.range -= bound
+        if self.range < 1 << 32:
+            self.range <<= 32
+            self.code = self.code << 32 | self._word()
+        return way
+
+
+Told = collections.namedtuple(
+    "Told", "state own other K kind lane above below high_reference low_reference")
+
+
+def outcome_of(value):
+    return DRAW if value == 127 else LOSS if value < 127 else WIN
+
+
+def distance_of(value):
+    return value if value < 127 else 254 - value
+
+
+def bounded(x, low, high):
+    return low if x < low else high if x > high else x
+
+
+def quotient(a, b):
+    """a / b, rounded towards zero."""
+    return a // b if a >= 0 else -(-a // b)
+
+
+def telling_order(material, side, first_lane):
+    """The run states but the fresh one, in the order of telling, and how many are 3 against none."""
+    n_other = material.n_runs[1]
+
+    def run(number):
+        return ((number - 1) // 3 + 1, (number - 1) % 3 + 1) if number else (0, 0)
+
+    runs = []
+    for state in range(material.n_states):
+        pair = run(state // n_other), run(state % n_other)
+        runs.append(pair if side == 0 else pair[::-1])
+
+    def stage(state):
+        (_, own), (_, other) = runs[state]
+        if own and other:
+            return 5, (3, 1, 2).index(own), (3, 1, 2).index(other)
+        return (1 if own == 3 else 3, 0, 0) if own else (2 if other == 3 else 4, 0, 0)
+
+    def run_no_worse(a, b):
+        """Whether run a is no worse for its owner than run b."""
+        return a[1] == 0 or (a[0] == b[0] and a[1] <= b[1])
+
+    def no_worse(x, y):
+        return run_no_worse(runs[x][0], runs[y][0]) and run_no_worse(runs[y][1], runs[x][1])
+
+    def lane(own, other):
+        of_count = {(2, 0): 6, (0, 2): 7, (3, 3): 8, (3, 2): 9, (2, 3): 10}
+        if (own[1], other[1]) == (3, 0):
+            return first_lane + min(own[0], 3) - 1
+        if (own[1], other[1]) == (0, 3):
+            return first_lane + 3 + min(other[0], 3) - 1
+        at = of_count.get((own[1], other[1]))
+        return None if at is None else first_lane + at
+
+    order = sorted(range(1, material.n_states), key=lambda state: (stage(state), state))
+    told = [0]
+    plan = []
+    for x in order:
+        own, other = runs[x]
+        above = [y for y in told if no_worse(y, x)]
+        above = [y for y in above if not any(z != y and no_worse(y, z) for z in above)][:8]
+        below = [y for y in told if no_worse(x, y)]
+        below = [y for y in below if not any(z != y and no_worse(z, y) for z in below)][:8]
+        if own[1] and other[1]:
+            high_reference = runs.index(((0, 0), other))
+            low_reference = runs.index((own, (0, 0)))
+            kind = 2
+        else:
+            high_reference = above[0] if above else 0
+            low_reference = below[0] if below else 0
+            kind = 0 if own[1] else 1
+        plan.append(Told(x, own, other, 4 * own[1] + other[1], kind, lane(own, other),
+                         above, below, high_reference, low_reference))
+        told.append(x)
+    return plan, sum(stage(x)[0] <= 2 for x in order)
+
+
+class Model:
+    """The model of one side to move."""
+
+    def __init__(self, layout, weights, side):
+        self.layout, self.side = layout, side
+        signed = memoryview(weights).cast("b").tolist()
+        n = layout.n_vectors
+        self.lanes = [signed[lane * n:(lane + 1) * n] for lane in range(layout.n_lanes)]
+        self.contexts = signed[layout.n_lanes * n:]
+        self.plan, self.n_first = telling_order(layout.material, side, layout.runs)
+        n_other = layout.material.n_runs[1]
+        # What a signature looks at: the states of count 3 against none.
+        self.own_3 = [t.state for t in self.plan if t.own[1] == 3 and t.other[1] == 0]
+        self.other_3 = [t.state for t in self.plan if t.own[1] == 0 and t.other[1] == 3]
+
+    def decode(self, content, first, n):
+        """The patterns of a block of n placements; None for don't-cares."""
+        layout, material = self.layout, self.layout.material
+        stored = material.is_stored(self.side)
+        self.coder = Coder(content)
+        patterns = [None] * n
+        signatures, errors = [0] * n, [0] * n
+        n_slots = layout.n_slots
+        pairs = [(i, j, (j * (j - 1) // 2 + i) * 2500) for j in range(n_slots) for i in range(j)]
+        for k in range(n):
+            if not stored[first + k]:
+                continue
+            squares = [s for group in material.squares(first + k) for s in reversed(group)]
+            neighbours = []
+            for slot in reversed(range(n_slots)):
+                for direction in (0, 1):
+                    north = layout.north[slot][squares[slot]][direction]
+                    if north is None:
+                        continue
+                    to, step = north
+                    if not layout.group_ends[slot] and to <= squares[slot + 1]:
+                        continue
+                    if k + step >= 0 and stored[first + k + step]:
+                        neighbours.append((2 * slot + direction, k + step))
+            inner = 2 * (n_slots - 1)
+            beside = dict(neighbours[:2])
+            nw, ne = beside.get(inner), beside.get(inner + 1)
+            self.vectors = [at + 50 * squares[i] + squares[j] for i, j, at in pairs]
+            self.vectors.append(layout.joint + 16 * (0 if nw is None else signatures[nw]) +
+                                (0 if ne is None else signatures[ne]))
+            self.vectors += [layout.near + 16 * d + signatures[at]
+                             for d, at in neighbours if d < inner]
+            fresh, errors[k] = self._fresh(
+                [(d, patterns[at][0], errors[at]) for d, at in neighbours])
+            values = [fresh] * material.n_states
+            if self.plan:
+                self._run_states(values, nw is not None and patterns[nw],
+                                 ne is not None and patterns[ne])
+            patterns[k] = bytes(values)
+            signatures[k] = outcome_of(fresh) + 1 + \
+                4 * any(values[x] != fresh for x in self.own_3) + \
+                8 * any(values[x] != fresh for x in self.other_3)
+        return patterns
+
+    def _sum(self, lane):
+        weights = self.lanes[lane]
+        return sum([weights[vector] for vector in self.vectors])
+
+    def _decide(self, context, lane):
+        odds = 0 if context is None else self.contexts[context]
+        if lane is not None:
+            odds += self._sum(lane)
+        return self.coder.decide(odds)
+
+    def _unary(self, context, *lanes):
+        n = 0
+        while n < 15:
+            if not self._decide(context + n, lanes[n] if n < 2 else None):
+                return n
+            n += 1
+        more = 0
+        for _ in range(7):
+            more = 2 * more + self._decide(None, None)
+        return n + more
+
+    def _difference(self, contexts, lanes):
+        zero, sign, more = contexts
+        if not self._decide(zero, lanes[0]):
+            return 0
+        negative = self._decide(sign, lanes[1])
+        size = 1 + self._unary(more, lanes[2], None)
+        return -size if negative else size
+
+    def _fresh(self, neighbours):
+        """The value of the fresh state, and the placement's error."""
+        if self._decide(None, 0):
+            return 127, 0
+        won = int(self._decide(None, 1))
+        if not self.layout.has_distances:
+            return 254 * won, 0
+        outcome = WIN if won else LOSS
+        same = [(d, distance_of(value), error) for d, value, error in neighbours
+                if outcome_of(value) == outcome]
+        errors = [error for _, _, error in same[:4]]
+        c = len(errors)
+        apart = max(errors) - min(errors) if errors else 0
+        e = self._sum(2 if won else 3)
+        correction = 0 if c == 0 else quotient(errors[0] * 3, 4) if c == 1 else \
+            quotient(sum(errors), c)
+        spread = 0 if c < 2 else 1 if apart < 4 else 2 if apart < 9 else 3
+        total = bounded(e + correction, 0, 504)
+        predicted = (total + 2) >> 2
+        self.vectors += [self.layout.level + 9 * d + bounded(distance - predicted + 4, 0, 8)
+                         for d, distance, _ in same]
+        c = min(c, 3)
+        contexts = (ZERO + ((won * 4 + c) * 4 + spread) * 4 + total % 4,
+                    SIGN + (won * 4 + c) * 4 + total % 4,
+                    MORE + (won * 4 + spread) * 16)
+        lost = 1 - won
+        n = bounded(predicted + self._difference(contexts, (4 + lost, 6 + lost, 8 + lost)), 0, 126)
+        return 254 - n if won else n, bounded(4 * n - e, -127, 127)
+
+    def _run_states(self, values, nw, ne):
+        """Fills in all run states but the fresh one."""
+        fresh = values[0]
+        for i, told in enumerate(self.plan):
+            if i == self.n_first and all(values[t.state] == fresh for t in self.plan[:i]):
+                return
+            high = min([values[x] for x in told.above], default=254)
+            low = max([values[x] for x in told.below], default=0)
+            values[told.state] = high if low >= high else \
+                self._between(told, values, low, high, nw, ne)
+
+    def _between(self, told, values, low, high, nw, ne):
+        x, K = told.state, told.K
+        if told.kind == 2:
+            from_high = values[told.low_reference] == values[0] or \
+                values[told.high_reference] != values[0]
+        else:
+            from_high = told.kind == 0
+        if from_high:
+            anchor, limit, known = high, low, bool(told.below)
+            references = told.high_reference, told.low_reference
+            nearer = -1
+        else:
+            anchor, limit, known = low, high, bool(told.above)
+            references = told.low_reference, told.high_reference
+            nearer = 1
+
+        def same(pattern):
+            return 0 if not pattern else 1 if pattern[x] == pattern[references[0]] else 2
+
+        beside = outcome_of((nw or ne)[x]) if nw or ne else 3
+        context = EQUAL + ((3 * K + outcome_of(anchor)) * 3 + same(nw)) * 3 + same(ne)
+        if not self._decide(context, told.lane):
+            return anchor
+        far_lane = self.layout.runs + 11
+        of_class = CLASS + (4 * K + beside) * 4
+        if not self.layout.has_distances:
+            if abs(outcome_of(anchor) - outcome_of(limit)) == 1:
+                return limit
+            return 127 if self._decide(of_class, far_lane) else limit
+
+        nearest = anchor + nearer
+        if nearest == limit:
+            return limit
+        if known:
+            context = FAR + (3 * K + outcome_of(limit)) * 3 + \
+                (0 if same(nw) == 0 else 1 if beside == outcome_of(limit) else 2)
+            if not self._decide(context, far_lane):
+                return limit
+        last = limit - nearer if known else limit
+        outcome, other_outcome = outcome_of(nearest), outcome_of(last)
+        if outcome != other_outcome:
+            opposite = abs(outcome - other_outcome) == 2
+            if self._decide(of_class + (2 if opposite else 1), None):
+                outcome = other_outcome
+                if opposite and self._decide(of_class + 3, None):
+                    outcome = DRAW
+        if outcome == DRAW:
+            return 127
+        distance = self._run_distance(told, outcome, from_high, (anchor, limit, known),
+                                      references, nw, ne)
+        return 254 - distance if outcome == WIN else distance
+
+    def _run_distance(self, told, outcome, from_high, bounds, references, nw, ne):
+        x, K, kind = told.state, told.K, told.kind
+        anchor, limit, known = bounds
+        won = int(outcome == WIN)
+        runs = self.layout.runs
+        direction = 1 if from_high == (outcome == WIN) else -1
+        base = None
+        if outcome_of(anchor) == outcome:
+            base, reference = anchor, references[0]
+        elif known and outcome_of(limit) == outcome:
+            base, reference = limit, references[1]
+            direction = -direction
+        said = []
+        for pattern in (nw, ne):
+            if not pattern or outcome_of(pattern[x]) != outcome:
+                continue
+            distance = distance_of(pattern[x])
+            if base is None:
+                said.append(distance)
+            elif outcome_of(pattern[reference]) == outcome:
+                difference = (distance - distance_of(pattern[reference])) * direction - 1
+                if difference >= 0:
+                    said.append(difference)
+        predicted = sum(said) // len(said) if said else None
+        if base is not None:
+            b = 0 if predicted is None else min(predicted + 1, 6)
+            n = self._unary(UNARY + ((16 * won + K) * 7 + b) * 16,
+                            runs + 14 + kind, runs + 17 + kind)
+            return bounded(distance_of(base) + direction * (n + 1), 0, 126)
+        apart = 0 if len(said) < 2 else 1 if abs(said[0] - said[1]) <= 1 else 2
+        q = int(predicted is None)
+        if predicted is None:
+            predicted = bounded((self._sum(runs + 20 + 1 - won) + 2) >> 2, 0, 126)
+        contexts = (RUN_ZERO + ((16 * won + K) * 2 + q) * 3 + apart,
+                    RUN_SIGN + (16 * won + K) * 2 + q,
+                    RUN_MORE + ((3 * won + kind) * 2 + q) * 16)
+        return bounded(predicted + self._difference(contexts, (runs + 12, runs + 13, None)), 0, 126)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description="Checks table files and prints what they hold, a line a file: material, "
+                    "metric, dictionary mode, stored placements, values.")
+    parser.add_argument("files", nargs="+", metavar="FILE",
+                        help="as <folder>/<rule set>/<material>.<wdl or dtw>")
+    for file in map(pathlib.Path, parser.parse_args().files):
+        try:
+            metric = {".wdl": WDL, ".dtw": DTW}[file.suffix]
+            material = Material(file.parent.resolve().name, file.stem)
+            table = Table(file.read_bytes(), material, metric)
+            sides = [table.values(side) for side in range(material.n_sides)]
+            table.check(sides)
+        except TableError as error:
+            sys.exit(f"{file}: {error}")
+        n = sum(table.n_stored)
+        print(material.name, file.suffix[1:], table.mode, n, n * material.n_states, sep="\t")
+
+
+if __name__ == "__main__":
+    main()
