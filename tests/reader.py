@@ -21,6 +21,7 @@ WDL, DTW = 1, 2
 BY_TABLE, BY_BLOCK, BY_MODEL = 1, 2, 3
 LOSS, DRAW, WIN = 0, 1, 2
 CHUNK = 1 << 20
+STEP = 256
 
 Rules = collections.namedtuple("Rules", "number game squares king_runs kings_clock")
 
@@ -195,7 +196,7 @@ class Material:
             self.groups.insert(0, Group(white, king, count, squares[0], sets, stride))
             stride *= len(sets)
         self.n_indices = stride
-        self._is_stored = {}
+        self._stored = {}
 
     def file_name(self, metric):
         return f"{self.rules_name}/{self.name}.{'wdl' if metric == WDL else 'dtw'}"
@@ -204,29 +205,37 @@ class Material:
         """White's men, Black's men, White's kings, Black's kings; each from the lowest square."""
         return [group.sets[index // group.stride % len(group.sets)] for group in self.groups]
 
-    def is_stored(self, side):
-        """For each index whether it is stored with that side to move, 0 for White."""
-        if side not in self._is_stored:
-            self._is_stored[side] = self._find_stored(side)
-        return self._is_stored[side]
+    def stored(self, side, first, n):
+        """For n indices whether they are stored with that side to move, 0 for White."""
+        end = first + n
+        flags = b"".join(self._stored_step(side, begin) for begin in range(
+            first // STEP * STEP, end, STEP))
+        return flags[first % STEP:][:n]
 
-    def _find_stored(self, side):
-        captures = self.board.captures[side == 0]
-        stored = bytearray(self.n_indices)
-        for index, (wm, bm, wk, bk) in enumerate(itertools.product(
-                *(group.sets for group in self.groups))):
-            squares = wm + bm + wk + bk
-            occupied = 0
-            for square in squares:
-                occupied |= 1 << square
-            if occupied.bit_count() < len(squares):
-                continue
-            men, kings, others = (wm, wk, bm + bk) if side == 0 else (bm, bk, wm + wk)
-            stored[index] = not any(
-                occupied & needs[b] == 0
-                for pieces, of_kind in ((men, captures[0]), (kings, captures[1]))
-                for needs in (of_kind[a] for a in pieces) for b in others if b in needs)
-        return stored
+    def _stored_step(self, side, first):
+        key = side, first
+        if key not in self._stored:
+            end = min(first + STEP, self.n_indices)
+            self._stored[key] = bytes(self._is_stored(side, i) for i in range(first, end))
+        return self._stored[key]
+
+    def _is_stored(self, side, index):
+        wm, bm, wk, bk = self.squares(index)
+        squares = wm + bm + wk + bk
+        occupied = 0
+        for square in squares:
+            occupied |= 1 << square
+        if occupied.bit_count() < len(squares):
+            return False
+        man_captures, king_captures = self.board.captures[side == 0]
+        men, kings, others = (wm, wk, bm + bk) if side == 0 else (bm, bk, wm + wk)
+        for pieces, captures in ((men, man_captures), (kings, king_captures)):
+            for a in pieces:
+                needs = captures[a]
+                for b in others:
+                    if b in needs and occupied & needs[b] == 0:
+                        return False
+        return True
 
 
 # The file
@@ -244,7 +253,7 @@ class Table:
         data, material, rules = self.data, self.material, self.material.rules
         expect(data[:8] == MAGIC, "not a table file")
         expect(len(data) >= 256, "header cut off")
-        header = struct.unpack_from("<8s4H24sH8B HI 2QI 4B 13Q", data)
+        header = struct.unpack_from("<8s4H24sH8B HI 2QI 4B 12Q", data)
         (_, read_version, self.write_version, rule_set, game, name, squares, metric, flags,
          wm, wk, bm, bk, n_sides, self.mode, n_states, self.per_block, n_indices, n_blocks,
          self.n_patterns, self.group, self.width, zero1, zero2, at_patterns, n_pattern_bytes,
@@ -333,14 +342,14 @@ class Table:
         side, first = divmod(number, self.n_side_blocks)
         first *= self.per_block
         n = min(self.per_block, self.material.n_indices - first)
-        stored = self.material.is_stored(side)
+        stored = self.material.stored(side, first, n)
         if self.mode == BY_MODEL:
-            return self.models[side].decode(content, first, n)
+            return self.models[side].decode(content, first, stored)
         patterns, numbers = self._pattern_numbers(content, n)
-        last = next((k for k in range(n) if stored[first + k]), None)
+        last = next((k for k in range(n) if stored[k]), None)
         result = []
         for k, pattern_number in enumerate(numbers):
-            if stored[first + k]:
+            if stored[k]:
                 last = k
                 result.append(patterns[pattern_number])
             else:
@@ -498,7 +507,7 @@ def quotient(a, b):
 
 
 def telling_order(material, side, first_lane):
-    """The run states but the fresh one, in the order of telling, and how many are 3 against none."""
+    """The run states but the fresh one as they are told, and how many are 3 against none."""
     n_other = material.n_runs[1]
 
     def run(number):
@@ -564,22 +573,21 @@ class Model:
         self.lanes = [signed[lane * n:(lane + 1) * n] for lane in range(layout.n_lanes)]
         self.contexts = signed[layout.n_lanes * n:]
         self.plan, self.n_first = telling_order(layout.material, side, layout.runs)
-        n_other = layout.material.n_runs[1]
         # What a signature looks at: the states of count 3 against none.
         self.own_3 = [t.state for t in self.plan if t.own[1] == 3 and t.other[1] == 0]
         self.other_3 = [t.state for t in self.plan if t.own[1] == 0 and t.other[1] == 3]
 
-    def decode(self, content, first, n):
-        """The patterns of a block of n placements; None for don't-cares."""
+    def decode(self, content, first, stored):
+        """The patterns of a block of placements; None for don't-cares."""
         layout, material = self.layout, self.layout.material
-        stored = material.is_stored(self.side)
+        n = len(stored)
         self.coder = Coder(content)
         patterns = [None] * n
         signatures, errors = [0] * n, [0] * n
         n_slots = layout.n_slots
         pairs = [(i, j, (j * (j - 1) // 2 + i) * 2500) for j in range(n_slots) for i in range(j)]
         for k in range(n):
-            if not stored[first + k]:
+            if not stored[k]:
                 continue
             squares = [s for group in material.squares(first + k) for s in reversed(group)]
             neighbours = []
@@ -591,7 +599,7 @@ class Model:
                     to, step = north
                     if not layout.group_ends[slot] and to <= squares[slot + 1]:
                         continue
-                    if k + step >= 0 and stored[first + k + step]:
+                    if k + step >= 0 and stored[k + step]:
                         neighbours.append((2 * slot + direction, k + step))
             inner = 2 * (n_slots - 1)
             beside = dict(neighbours[:2])
@@ -718,7 +726,7 @@ class Model:
         if known:
             context = FAR + (3 * K + outcome_of(limit)) * 3 + \
                 (0 if same(nw) == 0 else 1 if beside == outcome_of(limit) else 2)
-            if not self._decide(context, far_lane):
+            if not self._decide(context, None):
                 return limit
         last = limit - nearer if known else limit
         outcome, other_outcome = outcome_of(nearest), outcome_of(last)

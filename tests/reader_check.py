@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""The program and reader.py, which know nothing of each other, must read the same in table files.
+
+Tables of two and three pieces of three games, as generated and as compressed: every value of every
+stored placement, both metrics. KMvKM, which has patterns by block and runs of both sides: every
+n-th block. And tables nobody solved, with a model and blocks of random bytes, which reach what
+solved tables seldom do.
+"""
+
+import collections
+import ctypes
+import itertools
+import multiprocessing
+import pathlib
+import random
+import shutil
+import struct
+import subprocess
+import sys
+
+import reader
+from reader import DTW, WDL, Material, Table
+
+GAMES = ("frisian", "english", "international")
+SMALL = ("KMvM", "KMvK", "MMvM", "KKvM", "MMvK", "KKvK", "KvM", "MvM", "KvK")
+SAMPLED = "KMvKM"
+SAMPLE_STEP = 80
+
+# Rule set, material, metric, placements of a block, blocks with bytes, largest weight.
+FORGED = (
+    ("frisian", "KMvM", DTW, 256, 12, 2),
+    ("frisian", "KMvM", DTW, 1024, 3, 40),
+    ("frisian", "MMvM", DTW, 4096, 2, 12),
+    ("frisian", "KMvK", WDL, 4096, 2, 12),
+    ("frisian", "KKMvK", DTW, 512, 4, 20),
+    ("frisian", "KMvKM", DTW, 512, 4, 4),
+    ("frisian", "KMvKM", WDL, 1024, 2, 40),
+    ("frisian", "KKKvM", DTW, 4096, 2, 20),
+    ("frisian", "KKMvKM", DTW, 512, 6, 30),
+    ("frisian", "KKMvKM", WDL, 512, 6, 12),
+    ("frisian", "KKKKMvK", DTW, 4096, 3, 12),
+    ("international", "KMMvK", DTW, 2048, 2, 20),
+    ("english", "KMvM", DTW, 2048, 3, 20),
+    ("english", "KKvKM", WDL, 2048, 3, 127),
+)
+
+program = None
+folder = None
+
+
+# Questions and answers
+
+Line = collections.namedtuple("Line", "fen value limit")
+
+
+def run_text(run, kings):
+    return f"+{(run - 1) % 3 + 1}{kings[(run - 1) // 3] + 1:02}" if run else "+0"
+
+
+def questions(material, side, index, pattern):
+    """The states of a placement as the program writes them, with their values.
+
+    Every other placement is asked with the board turned and the colours swapped.
+    """
+    turned = index % 2
+    wm, bm, wk, bk = material.squares(index)
+    n_other = material.n_runs[1]
+    runs = [(state // n_other, state % n_other) for state in range(material.n_states)]
+    if turned:
+        last = material.board.n - 1
+        wm, bm, wk, bk = ([last - s for s in squares] for squares in (bm, wm, bk, wk))
+
+    def pieces(men, kings):
+        return ",".join(f"{'K' if s in kings else ''}{s + 1}" for s in sorted([*men, *kings]))
+
+    fen = f"{'WB'[side ^ turned]}:W{pieces(wm, wk)}:B{pieces(bm, bk)}"
+    limited = material.rules.kings_clock and material.name == "KKvK"
+    yield Line(fen, pattern[0], limit_of(side, 0) if limited else None)
+    for value, (white, black) in zip(pattern[1:], runs[1:]):
+        white, black = (black, white) if turned else (white, black)
+        yield Line(f"{fen}:H0:F1:{run_text(black, bk)}{run_text(white, wk)}", value, None)
+    if limited:
+        plies = index % 15 + 1
+        yield Line(f"{fen}:H{plies}:F1:+0+0", pattern[0], limit_of(side, plies))
+
+
+def limit_of(side, plies):
+    """The longest win or loss that counts, that many plies after two kings against one arose."""
+    return 2 * (7 - plies // 2) - 1 if side == 0 else 2 * (7 - (plies + 1) // 2)
+
+
+def answer(value, limit, has_distances):
+    outcome, n = reader.outcome_of(value), reader.distance_of(value)
+    plies = 2 * n + (outcome == reader.WIN)
+    if outcome == reader.DRAW or (limit is not None and plies > limit):
+        return "draw\t-"
+    return f"{('loss', 'draw', 'win')[outcome]}\t{plies if has_distances else '-'}"
+
+
+def ask(material, tables, lines, has_distances):
+    """Has the program answer from one folder of tables, and compares; how many it was."""
+    answers = {(value, limit): answer(value, limit, has_distances)
+               for value, limit in {line[1:] for line in lines}}
+    asked = "".join(f"{line.fen}\n" for line in lines)
+    wanted = "".join(f"{line.fen}\t{answers[line[1:]]}\n" for line in lines)
+    said = subprocess.run(
+        [program, "probe", "-", "--rules", material.rules_name, "--tables", tables,
+         "--threads", "1"],
+        input=asked, capture_output=True, text=True, check=False)
+    if said.stdout != wanted:
+        for found, line in itertools.zip_longest(said.stdout.splitlines(), wanted.splitlines()):
+            reader.expect(found == line, f"{tables}: the program says {found!r}, not {line!r}")
+    reader.expect(said.returncode == 0, f"{tables}: {said.stderr}")
+    return len(lines)
+
+
+# Solved tables
+
+def tables_folder(metric, compressed):
+    """Each metric has a folder of its own, so that the program answers from that one."""
+    return folder / (("wdl", "dtw")[metric - 1] + ("-compressed" if compressed else ""))
+
+
+def run_program(*arguments):
+    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True,
+                          check=False)
+    reader.expect(done.returncode == 0, f"{arguments}: {done.stderr}")
+
+
+def make_tables(metric):
+    """Makes the tables of one metric, and a compressed copy."""
+    made, copy = tables_folder(metric, False), tables_folder(metric, True)
+    for rules in GAMES:
+        options = ["--rules", rules, "--tables"]
+        run_program("generate", "--pieces", 3, "--metric", ("wdl", "dtw")[metric - 1],
+                    *options, made)
+        if rules == "frisian":
+            run_program("generate", "--material", SAMPLED, "--metric", ("wdl", "dtw")[metric - 1],
+                        *options, made)
+        shutil.copytree(made / rules, copy / rules)
+        names = [*SMALL, SAMPLED] if rules == "frisian" else SMALL
+        run_program("compress", *names, *options, copy)
+
+
+def open_both(material, metric):
+    return [Table((tables_folder(metric, compressed) / material.file_name(metric)).read_bytes(),
+                  material, metric) for compressed in (False, True)]
+
+
+def compare_table(rules, name):
+    """All values of a material: of both files, and of the program with each of them."""
+    material = Material(rules, name)
+    n_values = n_answers = 0
+    modes = []
+    for metric in (WDL, DTW):
+        tables = open_both(material, metric)
+        values = [[table.values(side) for side in range(material.n_sides)] for table in tables]
+        for table, sides in zip(tables, values):
+            table.check(sides)
+        reader.expect(values[0] == values[1], f"{rules} {name}: compressed, other values")
+        lines = [line for side, patterns in enumerate(values[0])
+                 for index, pattern in enumerate(patterns) if pattern is not None
+                 for line in questions(material, side, index, pattern)]
+        for compressed, table in enumerate(tables):
+            n_answers += ask(material, tables_folder(metric, compressed), lines,
+                             table.has_distances)
+            n_values += sum(table.n_stored) * material.n_states
+            modes.append(table.mode)
+    return rules, name, modes, n_values, n_answers
+
+
+def compare_sample(metric):
+    """Some blocks of the table that is too large for all of them."""
+    material = Material("frisian", SAMPLED)
+    tables = open_both(material, metric)
+    by_pattern, by_model = tables
+    reader.expect([table.mode for table in tables] ==
+                  [reader.BY_TABLE if metric == WDL else reader.BY_BLOCK, reader.BY_MODEL],
+                  f"{SAMPLED}: other modes than thought")
+    n_values = 0
+    lines = []
+    n_small = by_pattern.per_block // by_model.per_block
+    for number in range(0, by_pattern.n_blocks, SAMPLE_STEP):
+        patterns = by_pattern.block(number)
+        small = range(number * n_small, min((number + 1) * n_small, by_model.n_blocks))
+        reader.expect(patterns == list(itertools.chain.from_iterable(map(by_model.block, small))),
+                      f"{SAMPLED}: compressed, other values in block {number}")
+        first = number * by_pattern.per_block
+        for index, pattern in enumerate(patterns, first):
+            if pattern is not None:
+                n_values += 2 * len(pattern)
+                lines += questions(material, 0, index, pattern)
+    n_answers = sum(ask(material, tables_folder(metric, compressed), lines, metric == DTW)
+                    for compressed in (False, True))
+    return "frisian", f"{SAMPLED} (sample)", [table.mode for table in tables], n_values, n_answers
+
+
+# Tables nobody solved
+
+def frame(content):
+    compress = reader.ZSTD.ZSTD_compress
+    compress.restype = ctypes.c_size_t
+    room = ctypes.create_string_buffer(2 * len(content) + 1024)
+    n = compress(room, ctypes.c_size_t(len(room)), content, ctypes.c_size_t(len(content)),
+                 ctypes.c_int(1))
+    return room.raw[:n]
+
+
+def forge(material, metric, per_block, model, blocks, group, width):
+    """The bytes of a file in mode 3 with that model and those blocks, the others empty."""
+    rules = material.rules
+    n_blocks = -(-material.n_indices // per_block) * material.n_sides
+    index = []
+    for first in range(0, n_blocks, group):
+        of_group = [blocks.get(i, b"") for i in range(first, min(first + group, n_blocks))]
+        index += [len(block).to_bytes(width, "little") for block in of_group]
+        index.append(reader.xxh64(b"".join(of_group)).to_bytes(8, "little"))
+    sections = [frame(model), b"".join(index), b"".join(blocks[i] for i in sorted(blocks))]
+    places = []
+    at = 256
+    for section in sections:
+        places += [at, len(section)]
+        at += len(section)
+    header = struct.pack(
+        "<8s4H24sH8B HI 2QI 4B 12Q", reader.MAGIC, 2, 2, rules.number, rules.game,
+        material.rules_name.encode(), rules.squares, metric, int(metric == DTW), *material.counts,
+        material.n_sides, reader.BY_MODEL, material.n_states, per_block, material.n_indices,
+        n_blocks, 0, group, width, 0, 0, *places, at, 0, 0, 0, reader.xxh64(sections[0]),
+        reader.xxh64(sections[1])) + bytes(72)
+    return b"".join([header, reader.xxh64(header).to_bytes(8, "little"), *sections])
+
+
+def compare_forged(number):
+    """A table with a model and blocks of random bytes: every value of those blocks."""
+    rules, name, metric, per_block, n_filled, largest = FORGED[number]
+    chance = random.Random(number)
+    material = Material(rules, name)
+    n_bytes = reader.Layout(material, metric == DTW).n_bytes * material.n_sides
+    model = bytes(chance.randint(-largest, largest) & 255 for _ in range(n_bytes))
+    n_blocks = -(-material.n_indices // per_block) * material.n_sides
+    blocks = {chance.randrange(n_blocks): chance.randbytes(chance.choice((3, 500, 5000, 50000)))
+              for _ in range(n_filled)}
+    group = chance.randint(1, 63) if n_blocks < 10000 else 64
+    data = forge(material, metric, per_block, model, blocks, group, chance.randint(2, 4))
+    tables = folder / f"forged-{number}"
+    (tables / rules).mkdir(parents=True)
+    (tables / material.file_name(metric)).write_bytes(data)
+    table = Table(data, material, metric)
+    lines = []
+    n_values = 0
+    for block in blocks:
+        side, first = divmod(block, table.n_side_blocks)
+        for index, pattern in enumerate(table.block(block), first * per_block):
+            if pattern is not None:
+                n_values += len(pattern)
+                lines += questions(material, side, index, pattern)
+    return rules, f"{name} (forged)", [table.mode], n_values, \
+        ask(material, tables, lines, metric == DTW)
+
+
+def work(task):
+    function, *arguments = task
+    try:
+        return function(*arguments)
+    except reader.TableError as error:
+        return f"{' '.join(map(str, arguments))}: {error}"
+
+
+def main():
+    global program, folder
+    program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    shutil.rmtree(folder, ignore_errors=True)
+    tasks = [(compare_sample, DTW), (compare_sample, WDL)]
+    tasks += [(compare_table, rules, name) for name in SMALL for rules in GAMES]
+    tasks += [(compare_forged, number) for number in range(len(FORGED))]
+    faults = n_values = n_answers = 0
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        for fault in pool.imap(work, [(make_tables, WDL), (make_tables, DTW)]):
+            if fault:
+                sys.exit(fault)
+        for result in pool.imap_unordered(work, tasks):
+            if isinstance(result, str):
+                print("FAULT", result, flush=True)
+                faults += 1
+                continue
+            rules, name, modes, values, answers = result
+            n_values += values
+            n_answers += answers
+            print(rules, name, f"modes {modes}: {values} values, {answers} answers", flush=True)
+    shutil.rmtree(folder)
+    print(f"{n_values} values decoded, {n_answers} answers of the program compared, "
+          f"{faults} faults")
+    sys.exit(faults > 0)
+
+
+if __name__ == "__main__":
+    main()
