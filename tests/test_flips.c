@@ -170,14 +170,14 @@ static void begin(void)
     begin_with("KvM");
 }
 
-/* Codes the outcomes with a model: here of blocks in two groups. */
+/* Codes the outcomes with a model: here of blocks in several groups. */
 static void begin_coded(void)
 {
     char path[PATH_SIZE];
     struct table *table = NULL;
     struct error error = {0};
     uint64_t n_bytes = 0;
-    begin_with("KMvM");
+    begin_with("KMvK");
     cr_assert_eq(generate_path(root, &rules, &material, METRIC_WDL, path, sizeof path, &error),
                  STATUS_OK);
     cr_assert_eq(table_open(path, &rules, &material, METRIC_WDL, &file_io_map, &table, &error),
