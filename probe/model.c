@@ -60,7 +60,7 @@ static int phase_of(struct run_pair pair)
 
 static int lane_of(struct run_pair pair)
 {
-    const int third = 3;
+    const int third = 3; /* and any further one */
     if (pair.other_count == 0 && pair.own_count == 3)
         return LANE_OWN_3 + (pair.own_king > third ? third : pair.own_king) - 1;
     if (pair.own_count == 0 && pair.other_count == 3)

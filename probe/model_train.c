@@ -19,7 +19,7 @@ struct coder {
     uint8_t *dropped;
     float rate;
     size_t vectors[MAX_VECTORS];
-    int n_vectors, n_kept, n_of_squares;
+    int n_vectors, n_kept;
     float sum[MAX_LANES];
 };
 

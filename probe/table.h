@@ -60,7 +60,8 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
                                struct error *error);
 
 /* Decodes a block from its `size` bytes in the file, wherever they are now. Their checksum is not
- * looked at: any bytes give a block or an error. `number` is one of the table's. CORRUPT, NO_MEMORY.
+ * looked at: any bytes give a block or an error. `number` is one of the table's. CORRUPT,
+ * NO_MEMORY.
  */
 enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
                                size_t size, struct block **block, struct error *error);
