@@ -285,14 +285,13 @@ enum status cache_decode(struct cache *cache, struct cache_slot *slot, const str
 
 void cache_refuse(struct cache *cache)
 {
-    pthread_mutex_lock(&cache->shards[0].lock);
-    cache->shards[0].misses++;
-    pthread_mutex_unlock(&cache->shards[0].lock);
+    atomic_fetch_add_explicit(&cache->n_refused, 1, memory_order_relaxed);
 }
 
 void cache_count(struct cache *cache, struct cache_counters *counters)
 {
-    *counters = (struct cache_counters){0};
+    *counters = (struct cache_counters){
+        .misses = atomic_load_explicit(&cache->n_refused, memory_order_relaxed)};
     for (size_t i = 0; i < N_READERS; i++)
         counters->hits += atomic_load_explicit(&cache->readers[i].hits, memory_order_relaxed);
     for (size_t i = 0; i < cache->n_shards; i++) {

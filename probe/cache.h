@@ -35,7 +35,8 @@ struct reader {
 struct cache {
     struct reader readers[N_READERS];
     alignas(CACHE_LINE) _Atomic uint64_t epoch; /* counts evictions, from 1 */
-    alignas(CACHE_LINE) size_t n_shards;        /* a power of two */
+    alignas(CACHE_LINE) _Atomic uint64_t n_refused;
+    alignas(CACHE_LINE) size_t n_shards; /* a power of two */
     struct shard *shards;
 };
 
@@ -82,7 +83,7 @@ enum status cache_decode(struct cache *cache, struct cache_slot *slot, const str
                          uint64_t number, uint32_t place, int run_state, value_t *value,
                          struct error *error);
 
-/* Counts a miss of a block that is not to be decoded. */
+/* Counts a miss of a block that is not to be decoded. Takes no lock, so it may be called inside. */
 void cache_refuse(struct cache *cache);
 
 void cache_count(struct cache *cache, struct cache_counters *counters);
