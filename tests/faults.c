@@ -3,7 +3,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,12 +28,13 @@ static struct {
     uint64_t number; /* of the call that fails */
     uint64_t left;   /* calls to go until then */
     uint64_t n_failed;
-    bool kept_a_file;
-    bool lost_a_sync;
+    atomic_bool kept_a_file;
+    atomic_bool lost_a_sync;
 } plan;
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of plan, while it is on */
 static bool stutters;
-static unsigned n_stutters;
+static atomic_uint n_stutters;
 
 void faults_begin(const struct fault_mode *mode, uint64_t n)
 {
@@ -68,15 +71,19 @@ void faults_stutter(bool on)
 /* Whether this call is to fail; sets errno. */
 static bool fails(enum fault_kind kind)
 {
-    if (!plan.on || plan.mode->kind != kind || (plan.left == 0 && !plan.mode->lasting))
+    bool failed = false;
+    if (!plan.on || plan.mode->kind != kind)
         return false;
+    pthread_mutex_lock(&lock);
     if (plan.left > 0)
-        plan.left--;
-    if (plan.left > 0)
-        return false;
-    plan.n_failed++;
-    errno = plan.mode->reason;
-    return true;
+        failed = --plan.left == 0;
+    else
+        failed = plan.mode->lasting;
+    plan.n_failed += failed;
+    pthread_mutex_unlock(&lock);
+    if (failed)
+        errno = plan.mode->reason;
+    return failed;
 }
 
 /* How much of n_bytes to read or write; 0: be interrupted. */
@@ -85,7 +92,7 @@ static size_t part(size_t n_bytes)
     if (!stutters)
         return n_bytes;
     errno = EINTR;
-    return ++n_stutters % 2 == 0 ? 0 : n_bytes / 2 + 1;
+    return atomic_fetch_add(&n_stutters, 1) % 2 != 0 ? 0 : n_bytes / 2 + 1;
 }
 
 void faults_expect(const char *scenario, bool truth, const char *format, ...)
@@ -150,6 +157,13 @@ WRAPPED(ZSTD_CCtx *, ZSTD_createCCtx, void)
 WRAPPED(ZSTD_DCtx *, ZSTD_createDCtx, void)
 {
     return fails(FAULT_OF_MEMORY) ? NULL : __real_ZSTD_createDCtx();
+}
+
+WRAPPED(int, pthread_create, pthread_t *thread, const pthread_attr_t *attributes,
+        void *(*run)(void *), void *argument)
+{
+    return fails(FAULT_OF_MEMORY) ? EAGAIN
+                                  : __real_pthread_create(thread, attributes, run, argument);
 }
 
 /* --- files --------------------------------------------------------------------------------------

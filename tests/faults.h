@@ -1,6 +1,7 @@
 /* Makes the n-th call fail that asks for memory, or that does something to a file. The program is
  * linked with --wrap for each function of faults.c, so only calls of einspul itself count, none of
- * the C library's, zstd's or OpenMP's own. For one thread at a time. */
+ * the C library's, zstd's or OpenMP's own. Faults begin and end while one thread runs; in between
+ * any number may. */
 #ifndef EINSPUL_TESTS_FAULTS_H
 #define EINSPUL_TESTS_FAULTS_H
 
