@@ -79,7 +79,7 @@ static enum status number_all(struct numbers *numbers, const struct table *table
     struct walk_plan plans[2];
     for (int side = 0; side < 2; side++)
         walk_plan_init(&plans[side], rules, table_shape(table), (enum side)side);
-    for (uint64_t i = 0; i < per_side * (uint64_t)table_shape(table)->n_sides; i++) {
+    for (uint64_t i = 0; i < table_n_blocks(table); i++) {
         struct block *block = NULL;
         const enum status status = table_decode_block(table, i, &block, error);
         if (status != STATUS_OK)

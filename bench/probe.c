@@ -283,8 +283,7 @@ static void cold_blocks(const struct options *options, const struct pool *pool, 
         give_up_text("not enough memory");
     for (int i = 0; i < pool->n; i++) {
         must(probe_table(handle, &pool->materials[i], metric, &tables[i], &error), &error);
-        before[i + 1] = before[i] + table_blocks_per_side(tables[i]) *
-                                        (uint64_t)table_shape(tables[i])->n_sides;
+        before[i + 1] = before[i] + table_n_blocks(tables[i]);
     }
     for (int i = -N_WARM_UP; i < N_COLD_BLOCKS; i++) {
         const uint64_t number = random_next(&random) % before[pool->n];

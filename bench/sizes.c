@@ -46,7 +46,7 @@ struct figures {
 /* Decodes all blocks of a table in random order, in this thread's time on a processor. */
 static void time_blocks(const struct table *table, struct figures *figures)
 {
-    const size_t n = (size_t)(table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides);
+    const size_t n = (size_t)table_n_blocks(table);
     uint64_t *order = malloc(n * sizeof *order);
     uint64_t random = 1;
     struct error error;
@@ -85,7 +85,7 @@ static void measure_coded(const struct options *options, const struct table *tab
         give_up_text("cannot make a temporary file");
     close(file);
     const double begin = seconds_process();
-    must(table_compress(table, &options->rules, metric, path, 1, &figures->coded_bytes, &error),
+    must(table_compress(table, &options->rules, metric, false, path, 1, &figures->coded_bytes, &error),
          &error);
     figures->coding_seconds = seconds_process() - begin;
     if (figures->coded_bytes < figures->file_bytes) {

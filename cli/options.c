@@ -43,6 +43,7 @@ enum option_id {
     OPTION_FEN,
     OPTION_DEPTH,
     OPTION_PROBES,
+    OPTION_WHOLE,
     N_OPTIONS
 };
 
@@ -74,6 +75,7 @@ static const struct option_row rows[N_OPTIONS] = {
     [OPTION_PLIES] = {"plies", "N", "length of a drawn line (default: 20)", false},
     [OPTION_FEN] = {"fen", "FEN", "where to start (default: the start of the game)", false},
     [OPTION_DEPTH] = {"depth", "N", "count the lines of 1 to N moves", false},
+    [OPTION_WHOLE] = {"whole", NULL, "leave no side to move out", false},
     [OPTION_PROBES] = {"probes", "N", "positions to probe (default: 1000000)", false},
 };
 
@@ -250,6 +252,9 @@ static bool read_option(struct options *options, enum option_id id, const char *
         if (!read_word(options, id, text, solvers, &place))
             return false;
         options->solver = place == 0 ? SOLVER_FAST : SOLVER_PLAIN;
+        return true;
+    case OPTION_WHOLE:
+        options->whole = true;
         return true;
     case OPTION_PLAN:
         options->plan_only = true;

@@ -15,6 +15,7 @@ struct options {
     int n_threads;
     bool json;
     bool plan_only;
+    bool whole;
     int pieces;                               /* 0: not given */
     int n_materials;                          /* of --material */
     struct material materials[MAX_MATERIALS]; /* canonical */

@@ -133,8 +133,8 @@ static struct material_job make_job(struct generation *run, int index)
 }
 
 /* Brings a complete material into the store, after those its captures lead to, which no file holds.
- * The smallest are solved again: in a run for WDL tables their distances are needed, and not every
- * file has them. */
+ * What its file leaves out is had by solving it again. So are the smallest: in a run for WDL tables
+ * their distances are needed, and not every file has them. */
 static enum status bring_in(struct generation *run, int index)
 {
     const struct generate_options *options = run->options;
@@ -146,13 +146,13 @@ static enum status bring_in(struct generation *run, int index)
     bool needs[MAX_MATERIALS];
     enum status status = STATUS_OK;
 
-    plan_needs(run->plan, index, BY_CAPTURE, needs);
+    plan_needs(run->plan, index, plan_succession(run->plan, index), needs);
     for (int i = 0; i < index && status == STATUS_OK; i++)
         if (needs[i] && store_get(&run->store, &run->plan->materials[i]) == NULL)
             status = bring_in(run, i);
     if (status != STATUS_OK)
         return status;
-    if (job.metric != metric)
+    if (job.metric != metric || run->plan->solved_again[index])
         return material_solve(&job, run->error);
     status = generate_path(options->root, options->rules, material, metric, path, sizeof path,
                            run->error);

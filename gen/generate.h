@@ -42,7 +42,8 @@ struct generate_options {
 struct generate_plan {
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* in the order they are solved */
-    bool complete[MAX_MATERIALS];             /* its files are there and whole: skipped */
+    bool complete[MAX_MATERIALS];             /* its files are there and sound: skipped */
+    bool solved_again[MAX_MATERIALS]; /* where its values are needed: its file leaves some out */
     /* By material to solve, other: held in memory meanwhile. Nothing that will be needed again is
      * let go of unless memory would not do; it is read back from its table then. */
     bool holds[MAX_MATERIALS][MAX_MATERIALS];

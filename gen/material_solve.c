@@ -191,7 +191,7 @@ static enum status load_value(struct work *work, struct worker *worker, int side
                               const value_t **values, struct error *error)
 {
     const uint64_t per_block = table_block_placements(work->table);
-    const uint64_t number = (uint64_t)side * table_blocks_per_side(work->table) + index / per_block;
+    const uint64_t number = table_first_block(work->table, (enum side)side) + index / per_block;
     if (worker->block[side] == NULL || worker->block_number[side] != number) {
         free(worker->block[side]);
         worker->block[side] = NULL;

@@ -80,6 +80,11 @@ void plan_needs(const struct generate_plan *plan, int index, enum succession suc
     }
 }
 
+enum succession plan_succession(const struct generate_plan *plan, int index)
+{
+    return plan->solved_again[index] ? BY_CAPTURE_OR_PROMOTION : BY_CAPTURE;
+}
+
 /* The first material after number `after` that is not complete and needs number `index`;
  * n_materials if there is none. */
 static int next_need(const struct generate_plan *plan, int index, int after)
@@ -96,10 +101,11 @@ static int next_need(const struct generate_plan *plan, int index, int after)
     return later;
 }
 
-/* A file counts as complete when header, index and every block decode. */
+/* A file counts as complete when header, index and every block decode. `*whole` is set false when it
+ * leaves values out. */
 static enum status file_complete(const struct generate_options *options,
                                  const struct material *material, enum metric metric,
-                                 bool *complete, struct error *error)
+                                 bool *complete, bool *whole, struct error *error)
 {
     char path[4096];
     struct table *table = NULL;
@@ -114,8 +120,7 @@ static enum status file_complete(const struct generate_options *options,
         return error_set(error, status, "%s", why.text);
     if (status != STATUS_OK)
         return STATUS_OK;
-    const int64_t n_blocks =
-        (int64_t)(table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides);
+    const int64_t n_blocks = (int64_t)table_n_blocks(table);
     int n_bad = 0;
 #pragma omp parallel for num_threads(options->n_threads) reduction(+ : n_bad) schedule(dynamic, 64)
     for (int64_t i = 0; i < n_blocks; i++) {
@@ -124,6 +129,7 @@ static enum status file_complete(const struct generate_options *options,
         free(block);
     }
     *complete = n_bad == 0;
+    *whole = *whole && table_is_whole(table);
     table_close(table);
     return STATUS_OK;
 }
@@ -253,10 +259,10 @@ static void plan_holds(const struct generate_options *options, struct generate_p
                                 plan_solver(options->solver), options->n_threads);
         plan_needs(plan, i, BY_CAPTURE_OR_PROMOTION, must);
         for (int j = i - 1; j >= 0; j--) {
-            /* To read a table back takes what its captures lead to. */
+            /* To read a table back takes what its captures lead to; to solve it again, more. */
             bool needs[MAX_MATERIALS] = {false};
             if (must[j] && !held[j])
-                plan_needs(plan, j, BY_CAPTURE, needs);
+                plan_needs(plan, j, plan_succession(plan, j), needs);
             for (int k = 0; k < j; k++)
                 must[k] = must[k] || needs[k];
         }
@@ -297,13 +303,16 @@ enum status generate_plan(const struct generate_options *options, struct generat
         plan->complete[i] = true;
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
             bool complete = true;
+            bool whole = true;
             if ((options->metrics & (unsigned)metric) != 0) {
                 const enum status status = file_complete(options, &plan->materials[i],
-                                                         (enum metric)metric, &complete, error);
+                                                         (enum metric)metric, &complete, &whole,
+                                                         error);
                 if (status != STATUS_OK)
                     return status;
             }
             plan->complete[i] = plan->complete[i] && complete;
+            plan->solved_again[i] = plan->solved_again[i] || !whole;
         }
     }
     plan->memory_available = options->memory_bytes > 0 ? options->memory_bytes : memory_free();

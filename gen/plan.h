@@ -27,4 +27,8 @@ int plan_first_behind(const struct generate_options *options, const struct gener
 /* Per material of the plan: whether material number `index` leads to it in one move. */
 void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
                 bool needs[MAX_MATERIALS]);
+
+/* The moves whose materials it takes to bring a complete material in. */
+enum succession plan_succession(const struct generate_plan *plan, int index);
+
 #endif

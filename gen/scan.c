@@ -20,8 +20,7 @@ static void scan_init(struct scan *scan, const struct table *table)
     scan->block_placements = table_block_placements(table);
     scan->blocks_per_side = table_blocks_per_side(table);
     scan->slices_per_block = (scan->block_placements + SLICE_PLACEMENTS - 1) / SLICE_PLACEMENTS;
-    scan->n_slices =
-        scan->blocks_per_side * (uint64_t)table_shape(table)->n_sides * scan->slices_per_block;
+    scan->n_slices = table_n_blocks(table) * scan->slices_per_block;
 }
 
 uint64_t scan_slices(const struct table *table)
@@ -58,7 +57,8 @@ static enum status visit_slice(const struct scan *scan, uint64_t number, struct 
     const uint64_t left = reader->block->n_placements - place;
     const struct slice slice = {
         .number = number,
-        .side = block_number < scan->blocks_per_side ? WHITE : BLACK,
+        .side = table_stores(scan->table, WHITE) && block_number < scan->blocks_per_side ? WHITE
+                                                                                         : BLACK,
         .first = block_in_side * scan->block_placements + place,
         .n_placements = (uint32_t)(left < SLICE_PLACEMENTS ? left : SLICE_PLACEMENTS),
         .block = reader->block,

@@ -44,6 +44,15 @@ static enum metric needed_metric(const struct stats_run *run, int index, enum me
     return table_keeps_distances(run->store.rules, &run->materials[index]) ? METRIC_DTW : metric;
 }
 
+/* A table that leaves values out is solved again. */
+static bool leaves_out(const struct stats_run *run, int index, enum metric metric)
+{
+    const struct table *table = NULL;
+    return probe_table(run->handle, &run->materials[index], needed_metric(run, index, metric),
+                       &table, NULL) == STATUS_OK &&
+           !table_is_whole(table);
+}
+
 /* Marks a material and those that must be brought in before it. */
 static void mark_needed(const struct stats_run *run, int index, enum metric metric,
                         bool needed[MAX_MATERIALS])
@@ -54,7 +63,9 @@ static void mark_needed(const struct stats_run *run, int index, enum metric metr
     for (int i = index; i >= 0; i--) {
         if (!needed[i])
             continue;
-        const int n = material_successors(&run->materials[i], BY_CAPTURE, list);
+        const enum succession succession =
+            leaves_out(run, i, metric) ? BY_CAPTURE_OR_PROMOTION : BY_CAPTURE;
+        const int n = material_successors(&run->materials[i], succession, list);
         for (int j = 0; j < n; j++) {
             const int successor = number_of(run, &list[j]);
             if (run->held[successor] < needed_metric(run, successor, metric))
@@ -63,7 +74,7 @@ static void mark_needed(const struct stats_run *run, int index, enum metric metr
     }
 }
 
-/* Loads a material whose captures' materials are in the store. A table may have distances that are
+/* Loads a material when those marked with it are in the store. A table may have distances that are
  * not asked for, and the materials its captures lead to have none: its outcomes are right then. */
 static enum status load(struct stats_run *run, int index, enum metric metric, struct error *error)
 {
@@ -74,12 +85,13 @@ static enum status load(struct stats_run *run, int index, enum metric metric, st
     const struct material_job job = {
         .store = &run->store,
         .material = run->materials[index],
-        .metric = table_has_distances(table) ? METRIC_DTW : METRIC_WDL,
+        .metric = table_has_distances(table) && table_is_whole(table) ? METRIC_DTW : metric,
         .solver = &solver_fast,
         .n_threads = run->n_threads,
     };
     let_go(run, index);
-    status = material_load(&job, table, error);
+    status = table_is_whole(table) ? material_load(&job, table, error)
+                                   : material_solve(&job, error);
     if (status == STATUS_OK)
         run->held[index] = metric;
     return status;

@@ -35,7 +35,8 @@ struct group {
  */
 
 /* Adds the tree of a state. False when there is no room, when the state is one that the limit on
- * its material makes special, or when a way to a table is missing. */
+ * its material makes special, when a way to a table is missing, or a value has to be looked for a ply
+ * on. */
 static bool plan(struct group *group, const struct state *state, int parent)
 {
     struct query *query = &group->query;
@@ -52,7 +53,7 @@ static bool plan(struct group *group, const struct state *state, int parent)
     const int n = captures_list(rules, &state->at, 0, list);
     if (n == 0) {
         const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
-        if (way == NULL)
+        if (way == NULL || way->slots == NULL)
             return false;
         spot_find(&node->spot, way, state);
         __builtin_prefetch(node->spot.slot);

@@ -150,7 +150,9 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
     const enum side stored = turned ? side_other(side) : side;
 
     *way = (struct way){
-        .slots = opened->slots + (size_t)stored * (size_t)table_blocks_per_side(opened->table),
+        .slots = table_stores(opened->table, stored)
+                     ? opened->slots + table_first_block(opened->table, stored)
+                     : NULL,
         .opened = opened,
         .patterns = table_patterns(opened->table),
         .place_bits = (uint8_t)__builtin_ctzll(table_block_placements(opened->table)),
@@ -200,9 +202,7 @@ static enum status open_source(const einspul *handle, const struct source *sourc
         opened_free(opened);
         return status;
     }
-    opened->slots = calloc((size_t)table_blocks_per_side(opened->table) *
-                               (size_t)table_shape(opened->table)->n_sides,
-                           sizeof *opened->slots);
+    opened->slots = calloc((size_t)table_n_blocks(opened->table), sizeof *opened->slots);
     if (opened->slots == NULL) {
         opened_free(opened);
         return error_set(error, STATUS_NO_MEMORY, "%.200s: no memory to open it", source->path);

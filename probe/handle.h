@@ -20,7 +20,7 @@ struct term {
 /* How placements of a material, as it is on the board, and a side to move are found in a table: all
  * that a probe needs of it. Never changes. */
 struct way {
-    struct cache_slot *slots; /* of the blocks of the side to move as stored */
+    struct cache_slot *slots; /* of the blocks of the side to move as stored; NULL: left out */
     const struct opened *opened;
     const value_t *patterns; /* of blocks without patterns of their own */
     uint8_t place_bits;      /* 2^place_bits placements a block */

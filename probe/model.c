@@ -183,8 +183,10 @@ void model_init(struct model *model, const struct rules *rules, const struct sha
     memset(model, 0, sizeof *model);
     model->rules = *rules;
     model->shape = *shape;
-    for (int side = 0; side < shape->n_sides; side++)
+    for (int side = 0; side < shape->n_sides; side++) {
+        model->has_side[side] = true;
         plan_init(&model->plans[side], model, (enum side)side, distances);
+    }
 }
 
 void model_free(struct model *model)
@@ -196,17 +198,19 @@ void model_free(struct model *model)
 size_t model_section_size(const struct model *model)
 {
     size_t n = 0;
-    for (int side = 0; side < model->shape.n_sides; side++)
-        n += model->plans[side].n_weights;
+    for (int side = WHITE; side <= BLACK; side++)
+        n += model->has_side[side] ? model->plans[side].n_weights : 0;
     return n;
 }
 
 /* In the file the weights of a lane stand together. */
 void model_pack(const struct model *model, uint8_t *section)
 {
-    for (int side = 0; side < model->shape.n_sides; side++) {
+    for (int side = WHITE; side <= BLACK; side++) {
         const struct model_plan *plan = &model->plans[side];
         const int8_t *weights = model->weights[side];
+        if (!model->has_side[side])
+            continue;
         const size_t n_lanes = (size_t)plan->n_lanes;
         for (size_t lane = 0; lane < n_lanes; lane++)
             for (size_t i = 0; i < plan->n_vectors; i++)
@@ -218,8 +222,10 @@ void model_pack(const struct model *model, uint8_t *section)
 
 bool model_unpack(struct model *model, const uint8_t *section)
 {
-    for (int side = 0; side < model->shape.n_sides; side++) {
+    for (int side = WHITE; side <= BLACK; side++) {
         const struct model_plan *plan = &model->plans[side];
+        if (!model->has_side[side])
+            continue;
         const size_t n_lanes = (size_t)plan->n_lanes;
         int8_t *weights = malloc(plan->n_weights);
         if (weights == NULL)

@@ -91,11 +91,12 @@ struct model_plan {
 struct model {
     struct rules rules;
     struct shape shape;
-    struct model_plan plans[2]; /* by side to move; the first shape.n_sides of them */
-    int8_t *weights[2];         /* vectors, then contexts */
+    bool has_side[2]; /* by side to move; may be cleared after model_init: no weights */
+    struct model_plan plans[2];
+    int8_t *weights[2]; /* vectors, then contexts */
 };
 
-/* A model without weights yet (NULL). */
+/* A model without weights yet (NULL), of all sides to move the shape has. */
 void model_init(struct model *model, const struct rules *rules, const struct shape *shape,
                 bool distances);
 void model_free(struct model *model);

@@ -51,7 +51,31 @@ enum status query_read(struct query *query, const struct spot *spot, value_t *va
     return STATUS_OK;
 }
 
-/* The stored value of a state whose side to move has no capture. */
+/* The best of what a state's moves are worth. */
+static enum status try_moves(struct query *query, const struct state *state, value_t *value)
+{
+    const struct rules *rules = &query->handle->rules;
+    struct move_list list;
+    value_t best = VALUE_LOST;
+    move_list_init(&list);
+    enum status status = moves_generate(rules, state, &list);
+    if (status != STATUS_OK)
+        error_set(query->error, status, "no memory for a list of moves");
+    for (int i = 0; i < list.n_moves && status == STATUS_OK && best < VALUE_WIN_IN_1; i++) {
+        const struct state after = state_after(rules, state, &list.moves[i]);
+        value_t after_value = VALUE_LOST;
+        status = query_value(query, &after, &after_value);
+        const value_t before = value_before(after_value);
+        if (before > best)
+            best = before;
+    }
+    move_list_free(&list);
+    *value = best;
+    return status;
+}
+
+/* The value of a state whose side to move has no capture: as stored, or where its table leaves that
+ * side out, from a ply on. */
 static enum status look_up(struct query *query, const struct state *state, value_t *value)
 {
     const struct way *way = NULL;
@@ -59,6 +83,8 @@ static enum status look_up(struct query *query, const struct state *state, value
     const enum status status = query_way(query, &state->at, &way);
     if (status != STATUS_OK)
         return status;
+    if (way->slots == NULL)
+        return try_moves(query, state, value);
     spot_find(&spot, way, state);
     return query_read(query, &spot, value);
 }

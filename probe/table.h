@@ -25,7 +25,7 @@ const char *table_path(const struct table *table);
  */
 bool table_has_distances(const struct table *table);
 
-/* Stored placements with a side to move, as the header says; bytes of the file; whether its blocks
+/* Placements with a side to move and no capture, as the header says; bytes of the file; whether its blocks
  * are told by a model. */
 uint64_t table_n_stored(const struct table *table, enum side side);
 uint64_t table_file_bytes(const struct table *table);
@@ -38,11 +38,18 @@ uint64_t table_value_hash(const struct table *table);
 /* The patterns that blocks without patterns of their own share; NULL when there are none. */
 const value_t *table_patterns(const struct table *table);
 
+/* Whether the blocks tell of a side to move: not of Black in symmetric material, nor of one that was
+ * left out, where a value is the best that a move leads to. */
+bool table_stores(const struct table *table, enum side side);
+bool table_is_whole(const struct table *table); /* nothing was left out */
+
 /* Blocks of one side; each covers table_block_placements(table) placement indices, the last one
- * fewer. Numbered through both sides, so side s, index i stands in block
- * s * table_blocks_per_side + i / table_block_placements. */
+ * fewer. Numbered through all stored sides: index i of a stored side stands in block
+ * table_first_block(table, side) + i / table_block_placements(table). */
 uint64_t table_block_placements(const struct table *table);
 uint64_t table_blocks_per_side(const struct table *table);
+uint64_t table_first_block(const struct table *table, enum side side);
+uint64_t table_n_blocks(const struct table *table);
 
 /* A decoded block: a pattern number for each placement index in it. */
 struct block {

@@ -23,6 +23,8 @@ struct compressor {
     struct model model;
     struct header header;
     uint64_t blocks_per_side;
+    bool may_leave_out; /* one side to move */
+    uint64_t coded_bytes[2]; /* of the sample, by side to move, if so */
     uint8_t *section;
     struct table_file file;
     struct error *error;
@@ -60,8 +62,7 @@ static enum status read_values(const struct table *table, enum side side, uint64
         struct block *block = NULL;
         uint32_t place = (uint32_t)(first % per_block);
         const enum status status = table_decode_block(
-            table, (uint64_t)side * table_blocks_per_side(table) + first / per_block, &block,
-            error);
+            table, table_first_block(table, side) + first / per_block, &block, error);
         if (status != STATUS_OK)
             return status;
         const bool wide = block_is_wide(block);
@@ -125,11 +126,35 @@ static enum status take_sample(const struct compressor *compressor, enum side si
     return status;
 }
 
+/* How many bytes the sample takes. */
+static bool measure_sample(struct compressor *compressor, enum side side,
+                           const struct model_sample *sample)
+{
+    const struct model_plan *plan = &compressor->model.plans[side];
+    const size_t n_values = (size_t)sample->block_placements * (size_t)plan->n_run_states;
+    struct model_room room = {0};
+    uint8_t *bytes = malloc(model_encode_bound(plan, sample->block_placements));
+    const bool ready = model_room_init(&room, plan, sample->block_placements) && bytes != NULL;
+    for (size_t i = 0; i < sample->n_blocks && ready; i++) {
+        size_t size = 0;
+        memcpy(room.values, sample->values + i * n_values, n_values);
+        (void)model_encode(&compressor->model, side, sample->first[i], sample->n[i], &room, bytes,
+                           &size);
+        compressor->coded_bytes[side] += size;
+    }
+    free(bytes);
+    model_room_free(&room);
+    return ready;
+}
+
 static enum status learn_side(struct compressor *compressor, enum side side, struct error *error)
 {
     struct model_sample sample = {0};
     enum status status = take_sample(compressor, side, &sample, error);
     if (status == STATUS_OK && !model_train(&compressor->model, side, &sample))
+        status = no_memory(compressor, error);
+    if (status == STATUS_OK && compressor->may_leave_out &&
+        !measure_sample(compressor, side, &sample))
         status = no_memory(compressor, error);
     free_sample(&sample);
     return status;
@@ -148,6 +173,12 @@ static enum status learn(struct compressor *compressor)
         if (status[side] != STATUS_OK)
             return error_set(compressor->error, status[side], "%s", error[side].text);
 
+    if (compressor->may_leave_out) {
+        const enum side larger =
+            compressor->coded_bytes[BLACK] > compressor->coded_bytes[WHITE] ? BLACK : WHITE;
+        compressor->header.left_out[larger] = true;
+        compressor->model.has_side[larger] = false;
+    }
     const size_t n = model_section_size(&compressor->model);
     const size_t bound = ZSTD_compressBound(n);
     uint8_t *weights = malloc(n);
@@ -289,6 +320,10 @@ static enum status code_all(struct compressor *compressor)
     if (!ready)
         status = no_memory(compressor, compressor->error);
     for (int side = 0; side < compressor->shape->n_sides && status == STATUS_OK; side++) {
+        if (compressor->header.left_out[side]) {
+            compressor->header.n_stored[side] = table_n_stored(compressor->from, (enum side)side);
+            continue;
+        }
         for (uint64_t chunk = 0; chunk < n_chunks && status == STATUS_OK; chunk += BATCH_CHUNKS) {
             const uint64_t left = n_chunks - chunk;
             status =
@@ -310,7 +345,8 @@ static enum status code_all(struct compressor *compressor)
 }
 
 enum status table_compress(const struct table *table, const struct rules *rules, enum metric metric,
-                           const char *path, int n_threads, uint64_t *n_bytes, struct error *error)
+                           bool whole, const char *path, int n_threads, uint64_t *n_bytes,
+                           struct error *error)
 {
     const struct shape *shape = table_shape(table);
     const bool distances = table_has_distances(table);
@@ -320,6 +356,7 @@ enum status table_compress(const struct table *table, const struct rules *rules,
         .shape = shape,
         .path = path,
         .n_threads = n_threads,
+        .may_leave_out = !whole && format_may_leave_out(rules, shape, metric),
         .header = {.metric = metric,
                    .has_distances = distances,
                    .dictionary = DICTIONARY_MODEL,
@@ -333,10 +370,12 @@ enum status table_compress(const struct table *table, const struct rules *rules,
     struct header *header = &compressor.header;
 
     *n_bytes = table_file_bytes(table);
+    if (!table_is_whole(table) || (table_is_modelled(table) && !compressor.may_leave_out))
+        return STATUS_OK; /* it is as small as it gets */
     compressor.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
-    header->n_blocks = compressor.blocks_per_side * (uint64_t)shape->n_sides;
     model_init(&compressor.model, rules, shape, distances);
     enum status status = learn(&compressor);
+    header->n_blocks = compressor.blocks_per_side * (uint64_t)format_n_sides(header, shape);
     if (status == STATUS_OK)
         status = table_file_create(&compressor.file, path, header, compressor.section, error);
     if (status == STATUS_OK)

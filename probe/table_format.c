@@ -25,7 +25,8 @@ enum {
     AT_PATTERNS = 72,
     AT_INDEX_GROUP = 76,
     AT_INDEX_WIDTH = 77,
-    AT_ZERO = 78,
+    AT_LEFT_OUT = 78,
+    AT_ZERO = 79,
     AT_PATTERNS_OFFSET = 80,
     AT_PATTERNS_SIZE = 88,
     AT_INDEX_OFFSET = 96,
@@ -43,6 +44,12 @@ enum {
 enum { FLAG_DISTANCES = 1, CHECKSUM_SIZE = 8 };
 
 static const uint8_t magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
+
+bool format_may_leave_out(const struct rules *rules, const struct shape *shape, enum metric metric)
+{
+    return metric == METRIC_DTW && shape->n_sides == 2 &&
+           !table_keeps_distances(rules, &shape->material);
+}
 
 bool table_keeps_distances(const struct rules *rules, const struct material *material)
 {
@@ -66,6 +73,11 @@ uint32_t format_block_placements(const struct shape *shape, enum dictionary dict
     while (n_placements > 512 && n_placements * (uint32_t)shape->n_run_states > 65536)
         n_placements /= 2;
     return n_placements;
+}
+
+int format_n_sides(const struct header *header, const struct shape *shape)
+{
+    return shape->n_sides - header->left_out[WHITE] - header->left_out[BLACK];
 }
 
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements)
@@ -150,6 +162,8 @@ void header_pack(const struct header *header, const struct rules *rules, const s
     store_u32(bytes + AT_PATTERNS, header->n_patterns);
     bytes[AT_INDEX_GROUP] = (uint8_t)header->index_group;
     bytes[AT_INDEX_WIDTH] = (uint8_t)header->index_width;
+    bytes[AT_LEFT_OUT] =
+        (uint8_t)(header->left_out[WHITE] << WHITE | header->left_out[BLACK] << BLACK);
     store_u64(bytes + AT_PATTERNS_OFFSET, HEADER_SIZE);
     store_u64(bytes + AT_PATTERNS_SIZE, header->patterns_size);
     store_u64(bytes + AT_INDEX_OFFSET, header->index_offset);
@@ -226,6 +240,16 @@ static enum status check_identity(const struct rules *rules, const struct shape 
     return STATUS_OK;
 }
 
+/* That the side to move that is left out may be: one of two, of a table of distances whose values
+ * follow from those a ply on. */
+static bool may_leave_out(const struct header *header, const struct rules *rules,
+                          const struct shape *shape, const uint8_t *bytes)
+{
+    return load_u16(bytes + AT_READ_VERSION) >= 3 &&
+           (bytes[AT_LEFT_OUT] == 1 << WHITE || bytes[AT_LEFT_OUT] == 1 << BLACK) &&
+           format_may_leave_out(rules, shape, header->metric);
+}
+
 /* That sizes and numbers fit together. Sizes are first held against that of the file, so no sum of
  * them can overflow. */
 static bool fields_agree(const struct header *header, const struct rules *rules,
@@ -236,13 +260,16 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
         header->metric == METRIC_DTW || table_keeps_distances(rules, &shape->material);
     struct header expected = *header;
 
+    if (bytes[AT_LEFT_OUT] != 0 && !may_leave_out(header, rules, shape, bytes))
+        return false;
     if (placements < MIN_BLOCK_PLACEMENTS || placements > MAX_BLOCK_PLACEMENTS ||
         (placements & (placements - 1)) != 0)
         return false;
     if (header->index_group == 0 || header->index_group > MAX_INDEX_GROUP ||
         header->index_width < 2 || header->index_width > 4)
         return false;
-    if (header->n_blocks != format_blocks_per_side(shape, placements) * (uint64_t)shape->n_sides)
+    if (header->n_blocks !=
+        format_blocks_per_side(shape, placements) * (uint64_t)format_n_sides(header, shape))
         return false;
     if (header->patterns_size > header->file_size || header->blocks_size > header->file_size)
         return false;
@@ -270,7 +297,7 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     for (int i = AT_INDEX_CHECKSUM + 8; i < AT_HEADER_CHECKSUM; i++)
         if (bytes[i] != 0)
             return false;
-    return load_u16(bytes + AT_ZERO) == 0;
+    return bytes[AT_ZERO] == 0;
 }
 
 enum status header_unpack(struct header *header, const struct rules *rules,
@@ -286,6 +313,8 @@ enum status header_unpack(struct header *header, const struct rules *rules,
     header->metric = metric;
     header->has_distances = (bytes[AT_FLAGS] & FLAG_DISTANCES) != 0;
     header->dictionary = (enum dictionary)bytes[AT_DICTIONARY];
+    for (int side = WHITE; side <= BLACK; side++)
+        header->left_out[side] = (bytes[AT_LEFT_OUT] >> side & 1) != 0;
     header->block_placements = load_u32(bytes + AT_BLOCK_PLACEMENTS);
     header->n_blocks = load_u64(bytes + AT_BLOCKS);
     header->n_patterns = load_u32(bytes + AT_PATTERNS);

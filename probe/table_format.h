@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    FORMAT_READ_VERSION = 2,
-    FORMAT_WRITE_VERSION = 2,
+    FORMAT_READ_VERSION = 3,
+    FORMAT_WRITE_VERSION = 3,
     HEADER_SIZE = 256,
     MAX_TABLE_PATTERNS = 65536,
     MIN_BLOCK_PLACEMENTS = 256,
@@ -27,7 +27,8 @@ struct header {
     bool has_distances;
     enum dictionary dictionary;
     uint32_t block_placements;
-    uint64_t n_blocks;      /* of all sides */
+    bool left_out[2];       /* by side to move: no block tells of it, a ply recovers it */
+    uint64_t n_blocks;      /* of all sides that are not left out */
     uint32_t n_patterns;    /* DICTIONARY_TABLE, else 0 */
     uint32_t index_group;   /* blocks with a checksum in common */
     uint32_t index_width;   /* bytes of a block's size in the index */
@@ -47,6 +48,13 @@ uint64_t format_checksum(const void *bytes, size_t n_bytes);
 uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
                                  uint32_t n_patterns);
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements);
+
+/* Whether one side to move may be left out: in distances of material that is not symmetric, and
+ * whose values a clock has no part in. */
+bool format_may_leave_out(const struct rules *rules, const struct shape *shape, enum metric metric);
+
+/* Sides to move that blocks tell of. */
+int format_n_sides(const struct header *header, const struct shape *shape);
 
 /* Where in the index a block's size stands, and the checksum of its group; `n_blocks` of all. */
 uint64_t format_index_size_at(const struct header *header, uint64_t block);

@@ -98,6 +98,8 @@ static enum status unpack_model(struct table *table, const struct rules *rules,
     if (table->model == NULL)
         return no_memory(table->path, error);
     model_init(table->model, rules, &table->shape, table->header.has_distances);
+    for (int side = WHITE; side <= BLACK; side++)
+        table->model->has_side[side] = table_stores(table, (enum side)side);
     uint8_t *bytes =
         decompress_section(table, section, model_section_size(table->model), &status, error);
     if (bytes == NULL)
@@ -208,7 +210,8 @@ enum status table_open(const char *path, const struct rules *rules, const struct
     status = read_header(table, rules, metric, error);
     if (status != STATUS_OK)
         goto cleanup;
-    table->blocks_per_side = table->header.n_blocks / (uint64_t)table->shape.n_sides;
+    table->blocks_per_side =
+        table->header.n_blocks / (uint64_t)format_n_sides(&table->header, &table->shape);
     status = read_patterns(table, rules, error);
     if (status == STATUS_OK)
         status = read_index(table, error);
@@ -285,6 +288,26 @@ uint64_t table_block_placements(const struct table *table)
 uint64_t table_blocks_per_side(const struct table *table)
 {
     return table->blocks_per_side;
+}
+
+uint64_t table_first_block(const struct table *table, enum side side)
+{
+    return side == BLACK && table_stores(table, WHITE) ? table->blocks_per_side : 0;
+}
+
+uint64_t table_n_blocks(const struct table *table)
+{
+    return table->header.n_blocks;
+}
+
+bool table_stores(const struct table *table, enum side side)
+{
+    return (int)side < table->shape.n_sides && !table->header.left_out[side];
+}
+
+bool table_is_whole(const struct table *table)
+{
+    return !table->header.left_out[WHITE] && !table->header.left_out[BLACK];
 }
 
 /* --- blocks -------------------------------------------------------------------------------------
@@ -383,7 +406,7 @@ static uint32_t block_span(const struct table *table, uint64_t number, enum side
                            uint64_t *first)
 {
     const uint64_t n = table->header.block_placements;
-    *side = number < table->blocks_per_side ? WHITE : BLACK;
+    *side = table_stores(table, WHITE) && number < table->blocks_per_side ? WHITE : BLACK;
     *first = number % table->blocks_per_side * n;
     const uint64_t left = table->shape.n_placements - *first;
     return (uint32_t)(left < n ? left : n);

@@ -75,7 +75,7 @@ static struct table *open_whole(void)
 static enum status compress(const struct table *table, struct error *error)
 {
     uint64_t n_bytes = 0;
-    return table_compress(table, &known.rules, known.metric, known.path, 1, &n_bytes, error);
+    return table_compress(table, &known.rules, known.metric, true, known.path, 1, &n_bytes, error);
 }
 
 static bool left_behind(void)
@@ -121,7 +121,7 @@ static enum status read_all(uint64_t *hash, struct error *error)
                                     &file_io_read, &table, error);
     const uint64_t n_blocks =
         status != STATUS_OK ? 0
-                            : table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides;
+                            : table_n_blocks(table);
     *hash = 0;
     for (uint64_t i = 0; i < n_blocks && status == STATUS_OK; i++) {
         struct block *block = NULL;

@@ -67,7 +67,7 @@ static const value_t *read_values(struct reader *reader, enum side side, uint64_
 {
     const struct table *table = reader->table;
     const uint64_t n = table_block_placements(table);
-    const uint64_t number = (uint64_t)side * table_blocks_per_side(table) + index / n;
+    const uint64_t number = table_first_block(table, side) + index / n;
     if (reader->block == NULL || reader->number != number) {
         struct error error = {0};
         free(reader->block);
@@ -130,7 +130,7 @@ static bool expect_compressed(const struct rules *rules, const char *name, enum 
     uint8_t *before = read_whole(path, &n_before);
     struct table *table = open_whole(rules, name, metric, path);
     cr_assert_not(table_is_modelled(table));
-    cr_assert_eq(table_compress(table, rules, metric, path, n_threads, &n_bytes, &error), STATUS_OK,
+    cr_assert_eq(table_compress(table, rules, metric, true, path, n_threads, &n_bytes, &error), STATUS_OK,
                  "%s", error.text);
     uint8_t *after = read_whole(path, &n_after);
     struct table *again = open_whole(rules, name, metric, path);
@@ -196,7 +196,7 @@ Test(compress, same_bytes_for_any_number_of_threads)
         for (int i = 0; i < 3; i++) {
             struct error error = {0};
             uint64_t n_bytes = 0;
-            cr_assert_eq(table_compress(table, &rules, (enum metric)metric, path_of("T"), i + 1,
+            cr_assert_eq(table_compress(table, &rules, (enum metric)metric, true, path_of("T"), i + 1,
                                         &n_bytes, &error),
                          STATUS_OK, "%s", error.text);
             bytes[i] = read_whole(path_of("T"), &n[i]);
@@ -222,7 +222,7 @@ static void expect_refused(const char *path, enum status expected, const char *t
     size_t n_after = 0;
     const int n_entries = folder_entries();
     uint8_t *before = read_whole(path, &n_before);
-    const enum status status = table_compress(table, &rules, METRIC_DTW, path, 2, &n_bytes, &error);
+    const enum status status = table_compress(table, &rules, METRIC_DTW, true, path, 2, &n_bytes, &error);
     cr_assert_eq(status, expected, "%s: %s", status_name(status), error.text);
     cr_assert(strstr(error.text, strrchr(path, '/')) != NULL && strstr(error.text, text) != NULL,
               "%s", error.text);
@@ -297,7 +297,7 @@ Test(compress, names_the_file_it_cannot_write)
     struct table *table =
         open_whole(&rules, "KMvM", METRIC_WDL, table_name(&rules, "KMvM", METRIC_WDL));
     cr_assert_eq(
-        table_compress(table, &rules, METRIC_WDL, path_of("none/KMvM.wdl"), 1, &n_bytes, &error),
+        table_compress(table, &rules, METRIC_WDL, true, path_of("none/KMvM.wdl"), 1, &n_bytes, &error),
         STATUS_IO);
     cr_assert_not_null(strstr(error.text, "none/KMvM.wdl"), "%s", error.text);
     table_close(table);

@@ -84,7 +84,7 @@ static enum status read_all(const char *path, enum metric metric, const struct f
     struct error error = {0};
     enum status first = table_open(path, &rules, &material, metric, io, &table, &error);
     if (first == STATUS_OK) {
-        const uint64_t n = table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides;
+        const uint64_t n = table_n_blocks(table);
         for (uint64_t i = 0; i < n; i++) {
             struct block *block = NULL;
             const enum status status = table_decode_block(table, i, &block, &error);
@@ -182,7 +182,7 @@ static void begin_coded(void)
                  STATUS_OK);
     cr_assert_eq(table_open(path, &rules, &material, METRIC_WDL, &file_io_map, &table, &error),
                  STATUS_OK);
-    cr_assert_eq(table_compress(table, &rules, METRIC_WDL, path, 1, &n_bytes, &error), STATUS_OK,
+    cr_assert_eq(table_compress(table, &rules, METRIC_WDL, true, path, 1, &n_bytes, &error), STATUS_OK,
                  "%s", error.text);
     cr_assert_lt(n_bytes, table_file_bytes(table));
     table_close(table);

@@ -35,7 +35,7 @@ static void expect_values(const struct rules *rules, const struct synthetic *mad
     const uint64_t per_block = table_block_placements(table);
     uint64_t n_wrong = 0;
     cr_assert_eq(signs, metric == METRIC_WDL && !table_keeps_distances(rules, &shape->material));
-    for (uint64_t i = 0; i < table_blocks_per_side(table) * (uint64_t)shape->n_sides; i++) {
+    for (uint64_t i = 0; i < table_n_blocks(table); i++) {
         const int side = (int)(i / table_blocks_per_side(table));
         const uint64_t first = i % table_blocks_per_side(table) * per_block;
         struct block *block = NULL;
@@ -177,7 +177,7 @@ static enum status read_all(const struct rules *rules, const char *material_name
     cr_assert_eq(material_read(material_name, &material, NULL), STATUS_OK);
     enum status status = table_open(path, rules, &material, metric, &file_io_read, &table, &error);
     if (status == STATUS_OK) {
-        const uint64_t n = table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides;
+        const uint64_t n = table_n_blocks(table);
         for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
             struct block *block = NULL;
             status = table_decode_block(table, i, &block, &error);

@@ -44,7 +44,7 @@ static void open_tables(void)
 /* The first, the second or the last block. */
 static uint64_t block_number(const struct table *table, int which)
 {
-    const uint64_t n_blocks = table_blocks_per_side(table) * (uint64_t)table_shape(table)->n_sides;
+    const uint64_t n_blocks = table_n_blocks(table);
     return which == 2 ? n_blocks - 1 : (uint64_t)which % n_blocks;
 }
 

@@ -81,7 +81,7 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
         status =
             table_open(from, rules, &options.material, kind->metric, &file_io_map, &table, &error);
     if (status == STATUS_OK)
-        status = table_compress(table, rules, kind->metric, path, 1, &n_bytes, &error);
+        status = table_compress(table, rules, kind->metric, true, path, 1, &n_bytes, &error);
     fuzz_expect(status == STATUS_OK, error.text);
     fuzz_expect(n_bytes < table_file_bytes(table), "a model makes it smaller");
     table_close(table);
