@@ -19,9 +19,9 @@ static void print_sizes(const struct options *options, const struct material *ma
     fflush(stdout);
 }
 
-/* Whether distances are there of all a material leads to: of a side to move that is left out they are
- * looked for a ply on, also behind captures and promotions. */
-static bool leads_to_tables(einspul *handle, const struct material *material)
+/* Whether tables are there of all a material leads to: what is left out is looked for a ply on, also
+ * behind captures and promotions. */
+static bool leads_to_tables(einspul *handle, const struct material *material, enum metric metric)
 {
     struct material list[MAX_MATERIALS];
     bool reached[MAX_MATERIALS] = {false};
@@ -33,7 +33,7 @@ static bool leads_to_tables(einspul *handle, const struct material *material)
         reached[i] = reached[i] || material_equal(&list[i], material);
         if (!reached[i])
             continue;
-        if (probe_table(handle, &list[i], METRIC_DTW, &table, NULL) != STATUS_OK)
+        if (probe_table(handle, &list[i], metric, &table, NULL) != STATUS_OK)
             return false;
         const int n_successors =
             material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, successors);
@@ -54,7 +54,7 @@ static enum status compress_one(const struct options *options, einspul *handle,
     if (status != STATUS_OK)
         return status;
     after = table_file_bytes(table);
-    const bool whole = options->whole || !leads_to_tables(handle, material);
+    const bool whole = options->whole || !leads_to_tables(handle, material, metric);
     status = table_compress(table, &options->rules, metric, whole, table_path(table),
                             options->n_threads, &after, error);
     if (status == STATUS_OK)
@@ -108,10 +108,10 @@ const struct command command_compress = {
     .synopsis = "[MATERIAL…] [OPTION…]",
     .help = "Codes the tables named, all without, with a model of each table: the same values in\n"
             "fewer bytes. Takes longer than to generate them quickly; blocks take longer to\n"
-            "decode. Of distances one side to move is left out, where all tables it leads to are\n"
-            "there: probes look for its values a ply on, which takes them some microseconds. A\n"
-            "table that would not become smaller stays as it is. A header, then a line a table:\n"
-            "material, metric, bytes before and after.",
+            "decode. Where all tables it leads to are there, a table leaves out what a probe finds\n"
+            "a ply on: of distances one side to move, and states that have moved their only king\n"
+            "for the last time in a row. A table that would not become smaller stays as it is. A\n"
+            "header, then a line a table: material, metric, bytes before and after.",
     .takes = " json metric whole ",
     .most_arguments = -1,
     .run = run,

@@ -75,7 +75,7 @@ static const struct option_row rows[N_OPTIONS] = {
     [OPTION_PLIES] = {"plies", "N", "length of a drawn line (default: 20)", false},
     [OPTION_FEN] = {"fen", "FEN", "where to start (default: the start of the game)", false},
     [OPTION_DEPTH] = {"depth", "N", "count the lines of 1 to N moves", false},
-    [OPTION_WHOLE] = {"whole", NULL, "leave no side to move out", false},
+    [OPTION_WHOLE] = {"whole", NULL, "leave nothing out", false},
     [OPTION_PROBES] = {"probes", "N", "positions to probe (default: 1000000)", false},
 };
 

@@ -53,7 +53,7 @@ static bool plan(struct group *group, const struct state *state, int parent)
     const int n = captures_list(rules, &state->at, 0, list);
     if (n == 0) {
         const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
-        if (way == NULL || way->slots == NULL)
+        if (way == NULL || way_leaves_out(way, state))
             return false;
         spot_find(&node->spot, way, state);
         __builtin_prefetch(node->spot.slot);

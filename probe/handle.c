@@ -150,14 +150,13 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
     const enum side stored = turned ? side_other(side) : side;
 
     *way = (struct way){
-        .slots = table_stores(opened->table, stored)
-                     ? opened->slots + table_first_block(opened->table, stored)
-                     : NULL,
+        .slots = opened->slots + table_first_block(opened->table, stored),
         .opened = opened,
         .patterns = table_patterns(opened->table),
         .place_bits = (uint8_t)__builtin_ctzll(table_block_placements(opened->table)),
         .n_run_states = (uint8_t)shape->n_run_states,
         .turned = turned,
+        .most_own_run = (int8_t)table_most_run(opened->table, stored),
     };
     for (int set = 0; set < 4; set++) { /* as stored */
         const bool kings = set >= 2;

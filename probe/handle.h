@@ -20,16 +20,23 @@ struct term {
 /* How placements of a material, as it is on the board, and a side to move are found in a table: all
  * that a probe needs of it. Never changes. */
 struct way {
-    struct cache_slot *slots; /* of the blocks of the side to move as stored; NULL: left out */
+    struct cache_slot *slots; /* of the blocks of the side to move as stored */
     const struct opened *opened;
     const value_t *patterns; /* of blocks without patterns of their own */
     uint8_t place_bits;      /* 2^place_bits placements a block */
     uint8_t n_pieces;
     uint8_t n_run_states;
+    int8_t most_own_run;   /* of the side to move: states with a longer one are not stored */
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
     bool turned;           /* the table has the board turned round */
     struct term terms[MAX_PIECES];
 };
+
+/* Whether the table that a way leads to leaves a state out: its value is the best its moves lead to. */
+static inline bool way_leaves_out(const struct way *way, const struct state *state)
+{
+    return (int)state->run[state->at.side].count > way->most_own_run;
+}
 
 /* An open table. Never changes. */
 struct opened {

@@ -42,16 +42,17 @@ static bool is_no_worse(const struct model_plan *plan, int a, int b)
            is_freer(y.other_king, y.other_count, x.other_king, x.other_count);
 }
 
-/* When a run state is coded: 3 against none, none against 3, the other ones of one side, then those
- * of both. */
+/* When a run state is coded: the most against none (3, or 2 where 3 is left out), none against 3,
+ * the other ones of one side, then those of both. */
 enum { N_PHASES = 13 };
 
-static int phase_of(struct run_pair pair)
+static int phase_of(struct run_pair pair, int most_own)
 {
     static const int order[4] = {0, 1, 2, 0};
+    const int own_order = pair.own_count == most_own ? 0 : order[pair.own_count];
     if (pair.own_count > 0 && pair.other_count > 0)
-        return 4 + order[pair.own_count] * 3 + order[pair.other_count];
-    if (pair.own_count == 3)
+        return 4 + own_order * 3 + order[pair.other_count];
+    if (pair.own_count == most_own)
         return 0;
     if (pair.other_count == 3)
         return 1;
@@ -149,9 +150,17 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
     plan->n_lanes = plan->first_run_lane + (!runs       ? 0
                                             : distances ? (int)RUN_DISTANCE_LANES
                                                         : (int)RUN_OUTCOME_LANES);
+    int most_own = 3;
+    for (int state = 1; state < shape->n_run_states && model->left_out.runs; state++) {
+        if (format_is_last_run(shape, side, state)) {
+            plan->left_out[plan->n_left_out++] = (uint8_t)state;
+            most_own = 2;
+        }
+    }
     for (int phase = 0; phase < N_PHASES; phase++) {
         for (int state = 1; state < shape->n_run_states; state++)
-            if (phase_of(split_state(plan, state)) == phase)
+            if ((!model->left_out.runs || !format_is_last_run(shape, side, state)) &&
+                phase_of(split_state(plan, state), most_own) == phase)
                 add_step(plan, state);
         if (phase == 1)
             plan->n_first_steps = plan->n_steps;
@@ -178,15 +187,14 @@ const uint16_t model_probabilities[MAX_LIKELIHOOD + 1] = {
 };
 
 void model_init(struct model *model, const struct rules *rules, const struct shape *shape,
-                bool distances)
+                bool distances, const struct left_out *left_out)
 {
     memset(model, 0, sizeof *model);
     model->rules = *rules;
     model->shape = *shape;
-    for (int side = 0; side < shape->n_sides; side++) {
-        model->has_side[side] = true;
+    model->left_out = *left_out;
+    for (int side = 0; side < shape->n_sides; side++)
         plan_init(&model->plans[side], model, (enum side)side, distances);
-    }
 }
 
 void model_free(struct model *model)
@@ -199,7 +207,7 @@ size_t model_section_size(const struct model *model)
 {
     size_t n = 0;
     for (int side = WHITE; side <= BLACK; side++)
-        n += model->has_side[side] ? model->plans[side].n_weights : 0;
+        n += model_has_side(model, side) ? model->plans[side].n_weights : 0;
     return n;
 }
 
@@ -209,7 +217,7 @@ void model_pack(const struct model *model, uint8_t *section)
     for (int side = WHITE; side <= BLACK; side++) {
         const struct model_plan *plan = &model->plans[side];
         const int8_t *weights = model->weights[side];
-        if (!model->has_side[side])
+        if (!model_has_side(model, side))
             continue;
         const size_t n_lanes = (size_t)plan->n_lanes;
         for (size_t lane = 0; lane < n_lanes; lane++)
@@ -224,7 +232,7 @@ bool model_unpack(struct model *model, const uint8_t *section)
 {
     for (int side = WHITE; side <= BLACK; side++) {
         const struct model_plan *plan = &model->plans[side];
-        if (!model->has_side[side])
+        if (!model_has_side(model, side))
             continue;
         const size_t n_lanes = (size_t)plan->n_lanes;
         int8_t *weights = malloc(plan->n_weights);

@@ -4,7 +4,7 @@
 #ifndef EINSPUL_PROBE_MODEL_H
 #define EINSPUL_PROBE_MODEL_H
 
-#include "core/value.h"
+#include "probe/table_format.h"
 #include "probe/walk.h"
 
 /* Sums over the weights of a placement: the log odds of a decision in 1/8, or a distance in 1/4 of
@@ -77,9 +77,11 @@ struct model_plan {
     int n_lanes;
     int first_run_lane;
     int n_steps;
-    int n_first_steps; /* those with a count of 3 against none: if none of them differs from the
-                          fresh state, no other does */
+    int n_first_steps; /* those with the most moves of one side against none of the other: if none
+                          of them differs from the fresh state, no other does */
     struct model_step steps[MAX_RUN_STATES];
+    int n_left_out; /* run states */
+    uint8_t left_out[MAX_RUN_STATES];
 
     /* Vectors of n_lanes weights: first those of pairs of pieces, then of the two neighbours of the
      * innermost piece, of each neighbour's signature, of each neighbour's distance. */
@@ -91,14 +93,20 @@ struct model_plan {
 struct model {
     struct rules rules;
     struct shape shape;
-    bool has_side[2]; /* by side to move; may be cleared after model_init: no weights */
-    struct model_plan plans[2];
+    struct left_out left_out;
+    struct model_plan plans[2]; /* by side to move; the first shape.n_sides of them */
     int8_t *weights[2]; /* vectors, then contexts */
 };
 
-/* A model without weights yet (NULL), of all sides to move the shape has. */
+/* A model without weights yet (NULL). */
 void model_init(struct model *model, const struct rules *rules, const struct shape *shape,
-                bool distances);
+                bool distances, const struct left_out *left_out);
+
+/* Whether a side to move has weights. */
+static inline bool model_has_side(const struct model *model, int side)
+{
+    return side < model->shape.n_sides && !model->left_out.side[side];
+}
 void model_free(struct model *model);
 
 /* Bytes of the model section before compression, and the weights out of and into them; false when

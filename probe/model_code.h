@@ -391,6 +391,8 @@ ALWAYS_INLINE void code_placement(struct coding *coding, struct coder *coder, co
             signature |= value < values[0] ? 4 : 8;
         }
     }
+    for (int i = 0; runs && i < plan->n_left_out; i++)
+        values[plan->left_out[i]] = VALUE_NONE;
     coding->room->signature[place] = (uint8_t)signature;
 }
 

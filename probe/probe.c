@@ -74,8 +74,8 @@ static enum status try_moves(struct query *query, const struct state *state, val
     return status;
 }
 
-/* The value of a state whose side to move has no capture: as stored, or where its table leaves that
- * side out, from a ply on. */
+/* The value of a state whose side to move has no capture: as stored, or, where its table leaves it
+ * out, from a ply on. */
 static enum status look_up(struct query *query, const struct state *state, value_t *value)
 {
     const struct way *way = NULL;
@@ -83,7 +83,7 @@ static enum status look_up(struct query *query, const struct state *state, value
     const enum status status = query_way(query, &state->at, &way);
     if (status != STATUS_OK)
         return status;
-    if (way->slots == NULL)
+    if (way_leaves_out(way, state))
         return try_moves(query, state, value);
     spot_find(&spot, way, state);
     return query_read(query, &spot, value);

@@ -41,6 +41,12 @@ const value_t *table_patterns(const struct table *table);
 /* Whether the blocks tell of a side to move: not of Black in symmetric material, nor of one that was
  * left out, where a value is the best that a move leads to. */
 bool table_stores(const struct table *table, enum side side);
+
+/* The longest run of the side to move that the blocks tell of; -1 when the side is left out. For
+ * states of a stored side with a longer run they have VALUE_NONE. */
+enum { ANY_RUN = 127 };
+int table_most_run(const struct table *table, enum side side);
+
 bool table_is_whole(const struct table *table); /* nothing was left out */
 
 /* Blocks of one side; each covers table_block_placements(table) placement indices, the last one

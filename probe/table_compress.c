@@ -23,7 +23,7 @@ struct compressor {
     struct model model;
     struct header header;
     uint64_t blocks_per_side;
-    bool may_leave_out; /* one side to move */
+    bool may_leave_side_out;
     uint64_t coded_bytes[2]; /* of the sample, by side to move, if so */
     uint8_t *section;
     struct table_file file;
@@ -52,10 +52,13 @@ static enum status no_memory(const struct compressor *compressor, struct error *
                      path_text(compressor->path));
 }
 
-/* Reads the values of n placements of a side into values[place][run state]. */
-static enum status read_values(const struct table *table, enum side side, uint64_t first,
+/* Reads the values of n placements of a side into values[place][run state], VALUE_NONE for run states
+ * that are to be left out. */
+static enum status read_values(const struct compressor *compressor, enum side side, uint64_t first,
                                uint32_t n, value_t *values, struct error *error)
 {
+    const struct table *table = compressor->from;
+    const struct model_plan *plan = &compressor->model.plans[side];
     const uint64_t per_block = table_block_placements(table);
     const size_t length = (size_t)table_shape(table)->n_run_states;
     while (n > 0) {
@@ -66,8 +69,11 @@ static enum status read_values(const struct table *table, enum side side, uint64
         if (status != STATUS_OK)
             return status;
         const bool wide = block_is_wide(block);
-        for (; place < block->n_placements && n > 0; place++, n--, first++, values += length)
+        for (; place < block->n_placements && n > 0; place++, n--, first++, values += length) {
             memcpy(values, block->patterns + block_pattern(block, wide, place) * length, length);
+            for (int i = 0; i < plan->n_left_out; i++)
+                values[plan->left_out[i]] = VALUE_NONE;
+        }
         free(block);
     }
     return STATUS_OK;
@@ -120,7 +126,7 @@ static enum status take_sample(const struct compressor *compressor, enum side si
     for (size_t i = 0; i < sample->n_blocks && status == STATUS_OK; i++) {
         sample->first[i] = i * apart * n;
         sample->n[i] = block_length(compressor, sample->first[i]);
-        status = read_values(compressor->from, side, sample->first[i], sample->n[i],
+        status = read_values(compressor, side, sample->first[i], sample->n[i],
                              sample->values + i * n * length, error);
     }
     return status;
@@ -153,7 +159,7 @@ static enum status learn_side(struct compressor *compressor, enum side side, str
     enum status status = take_sample(compressor, side, &sample, error);
     if (status == STATUS_OK && !model_train(&compressor->model, side, &sample))
         status = no_memory(compressor, error);
-    if (status == STATUS_OK && compressor->may_leave_out &&
+    if (status == STATUS_OK && compressor->may_leave_side_out &&
         !measure_sample(compressor, side, &sample))
         status = no_memory(compressor, error);
     free_sample(&sample);
@@ -173,11 +179,11 @@ static enum status learn(struct compressor *compressor)
         if (status[side] != STATUS_OK)
             return error_set(compressor->error, status[side], "%s", error[side].text);
 
-    if (compressor->may_leave_out) {
+    if (compressor->may_leave_side_out) {
         const enum side larger =
             compressor->coded_bytes[BLACK] > compressor->coded_bytes[WHITE] ? BLACK : WHITE;
-        compressor->header.left_out[larger] = true;
-        compressor->model.has_side[larger] = false;
+        compressor->header.left_out.side[larger] = true;
+        compressor->model.left_out.side[larger] = true;
     }
     const size_t n = model_section_size(&compressor->model);
     const size_t bound = ZSTD_compressBound(n);
@@ -252,7 +258,7 @@ static void code_chunk(const struct compressor *compressor, struct worker *worke
     const uint32_t per_block = compressor->header.block_placements;
     size_t n_bytes = 0;
 
-    coded->status = read_values(compressor->from, side, first, n, worker->values, &coded->error);
+    coded->status = read_values(compressor, side, first, n, worker->values, &coded->error);
     for (uint32_t at = 0, block = 0; at < n && coded->status == STATUS_OK;
          at += per_block, block++) {
         size_t size = 0;
@@ -320,7 +326,7 @@ static enum status code_all(struct compressor *compressor)
     if (!ready)
         status = no_memory(compressor, compressor->error);
     for (int side = 0; side < compressor->shape->n_sides && status == STATUS_OK; side++) {
-        if (compressor->header.left_out[side]) {
+        if (compressor->header.left_out.side[side]) {
             compressor->header.n_stored[side] = table_n_stored(compressor->from, (enum side)side);
             continue;
         }
@@ -356,7 +362,7 @@ enum status table_compress(const struct table *table, const struct rules *rules,
         .shape = shape,
         .path = path,
         .n_threads = n_threads,
-        .may_leave_out = !whole && format_may_leave_out(rules, shape, metric),
+        .may_leave_side_out = !whole && format_may_leave_side_out(rules, shape, metric),
         .header = {.metric = metric,
                    .has_distances = distances,
                    .dictionary = DICTIONARY_MODEL,
@@ -370,10 +376,13 @@ enum status table_compress(const struct table *table, const struct rules *rules,
     struct header *header = &compressor.header;
 
     *n_bytes = table_file_bytes(table);
-    if (!table_is_whole(table) || (table_is_modelled(table) && !compressor.may_leave_out))
+    header->left_out.runs =
+        !whole && !compressor.may_leave_side_out && format_may_leave_runs_out(shape);
+    if (!table_is_whole(table) ||
+        (table_is_modelled(table) && !compressor.may_leave_side_out && !header->left_out.runs))
         return STATUS_OK; /* it is as small as it gets */
     compressor.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
-    model_init(&compressor.model, rules, shape, distances);
+    model_init(&compressor.model, rules, shape, distances, &header->left_out);
     enum status status = learn(&compressor);
     header->n_blocks = compressor.blocks_per_side * (uint64_t)format_n_sides(header, shape);
     if (status == STATUS_OK)

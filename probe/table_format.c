@@ -25,8 +25,8 @@ enum {
     AT_PATTERNS = 72,
     AT_INDEX_GROUP = 76,
     AT_INDEX_WIDTH = 77,
-    AT_LEFT_OUT = 78,
-    AT_ZERO = 79,
+    AT_SIDE_LEFT_OUT = 78,
+    AT_RUNS_LEFT_OUT = 79,
     AT_PATTERNS_OFFSET = 80,
     AT_PATTERNS_SIZE = 88,
     AT_INDEX_OFFSET = 96,
@@ -45,10 +45,28 @@ enum { FLAG_DISTANCES = 1, CHECKSUM_SIZE = 8 };
 
 static const uint8_t magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
 
-bool format_may_leave_out(const struct rules *rules, const struct shape *shape, enum metric metric)
+bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape,
+                               enum metric metric)
 {
     return metric == METRIC_DTW && shape->n_sides == 2 &&
            !table_keeps_distances(rules, &shape->material);
+}
+
+bool format_has_only_king(const struct shape *shape, enum side side)
+{
+    return shape->n_runs[side] > 1 && shape->material.kings[side] == 1;
+}
+
+bool format_may_leave_runs_out(const struct shape *shape)
+{
+    return format_has_only_king(shape, WHITE) || format_has_only_king(shape, BLACK);
+}
+
+bool format_is_last_run(const struct shape *shape, enum side side, int run_state)
+{
+    const int run =
+        side == WHITE ? run_state / shape->n_runs[BLACK] : run_state % shape->n_runs[BLACK];
+    return format_has_only_king(shape, side) && run == shape->n_runs[side] - 1;
 }
 
 bool table_keeps_distances(const struct rules *rules, const struct material *material)
@@ -77,7 +95,7 @@ uint32_t format_block_placements(const struct shape *shape, enum dictionary dict
 
 int format_n_sides(const struct header *header, const struct shape *shape)
 {
-    return shape->n_sides - header->left_out[WHITE] - header->left_out[BLACK];
+    return shape->n_sides - header->left_out.side[WHITE] - header->left_out.side[BLACK];
 }
 
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements)
@@ -162,8 +180,10 @@ void header_pack(const struct header *header, const struct rules *rules, const s
     store_u32(bytes + AT_PATTERNS, header->n_patterns);
     bytes[AT_INDEX_GROUP] = (uint8_t)header->index_group;
     bytes[AT_INDEX_WIDTH] = (uint8_t)header->index_width;
-    bytes[AT_LEFT_OUT] =
-        (uint8_t)(header->left_out[WHITE] << WHITE | header->left_out[BLACK] << BLACK);
+    for (int side = WHITE; side <= BLACK; side++)
+        if (header->left_out.side[side])
+            bytes[AT_SIDE_LEFT_OUT] = (uint8_t)(1 + side);
+    bytes[AT_RUNS_LEFT_OUT] = header->left_out.runs;
     store_u64(bytes + AT_PATTERNS_OFFSET, HEADER_SIZE);
     store_u64(bytes + AT_PATTERNS_SIZE, header->patterns_size);
     store_u64(bytes + AT_INDEX_OFFSET, header->index_offset);
@@ -240,14 +260,19 @@ static enum status check_identity(const struct rules *rules, const struct shape 
     return STATUS_OK;
 }
 
-/* That the side to move that is left out may be: one of two, of a table of distances whose values
- * follow from those a ply on. */
+/* That what is left out may be. Runs only where no side is: whoever looks for values would go from
+ * ply to ply. */
 static bool may_leave_out(const struct header *header, const struct rules *rules,
                           const struct shape *shape, const uint8_t *bytes)
 {
-    return load_u16(bytes + AT_READ_VERSION) >= 3 &&
-           (bytes[AT_LEFT_OUT] == 1 << WHITE || bytes[AT_LEFT_OUT] == 1 << BLACK) &&
-           format_may_leave_out(rules, shape, header->metric);
+    const unsigned side = bytes[AT_SIDE_LEFT_OUT];
+    const unsigned runs = bytes[AT_RUNS_LEFT_OUT];
+    if (side == 0 && runs == 0)
+        return true;
+    if (load_u16(bytes + AT_READ_VERSION) < 3 || side > 2 || runs > 1)
+        return false;
+    return side != 0 ? runs == 0 && format_may_leave_side_out(rules, shape, header->metric)
+                     : header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape);
 }
 
 /* That sizes and numbers fit together. Sizes are first held against that of the file, so no sum of
@@ -260,7 +285,7 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
         header->metric == METRIC_DTW || table_keeps_distances(rules, &shape->material);
     struct header expected = *header;
 
-    if (bytes[AT_LEFT_OUT] != 0 && !may_leave_out(header, rules, shape, bytes))
+    if (!may_leave_out(header, rules, shape, bytes))
         return false;
     if (placements < MIN_BLOCK_PLACEMENTS || placements > MAX_BLOCK_PLACEMENTS ||
         (placements & (placements - 1)) != 0)
@@ -297,7 +322,7 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     for (int i = AT_INDEX_CHECKSUM + 8; i < AT_HEADER_CHECKSUM; i++)
         if (bytes[i] != 0)
             return false;
-    return bytes[AT_ZERO] == 0;
+    return true;
 }
 
 enum status header_unpack(struct header *header, const struct rules *rules,
@@ -314,7 +339,8 @@ enum status header_unpack(struct header *header, const struct rules *rules,
     header->has_distances = (bytes[AT_FLAGS] & FLAG_DISTANCES) != 0;
     header->dictionary = (enum dictionary)bytes[AT_DICTIONARY];
     for (int side = WHITE; side <= BLACK; side++)
-        header->left_out[side] = (bytes[AT_LEFT_OUT] >> side & 1) != 0;
+        header->left_out.side[side] = bytes[AT_SIDE_LEFT_OUT] == 1 + side;
+    header->left_out.runs = bytes[AT_RUNS_LEFT_OUT] == 1;
     header->block_placements = load_u32(bytes + AT_BLOCK_PLACEMENTS);
     header->n_blocks = load_u64(bytes + AT_BLOCKS);
     header->n_patterns = load_u32(bytes + AT_PATTERNS);

@@ -27,7 +27,7 @@ struct header {
     bool has_distances;
     enum dictionary dictionary;
     uint32_t block_placements;
-    bool left_out[2];       /* by side to move: no block tells of it, a ply recovers it */
+    struct left_out left_out;
     uint64_t n_blocks;      /* of all sides that are not left out */
     uint32_t n_patterns;    /* DICTIONARY_TABLE, else 0 */
     uint32_t index_group;   /* blocks with a checksum in common */
@@ -49,9 +49,17 @@ uint32_t format_block_placements(const struct shape *shape, enum dictionary dict
                                  uint32_t n_patterns);
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements);
 
-/* Whether one side to move may be left out: in distances of material that is not symmetric, and
- * whose values a clock has no part in. */
-bool format_may_leave_out(const struct rules *rules, const struct shape *shape, enum metric metric);
+/* What may be left out: a side to move in distances of material that is not symmetric, and whose
+ * values a clock has no part in; runs where a side has one king and men. */
+bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape,
+                               enum metric metric);
+bool format_may_leave_runs_out(const struct shape *shape);
+
+/* Whether a side has runs, and all of one king. */
+bool format_has_only_king(const struct shape *shape, enum side side);
+
+/* Whether the values of a run state of a side to move are among the runs that may be left out. */
+bool format_is_last_run(const struct shape *shape, enum side side, int run_state);
 
 /* Sides to move that blocks tell of. */
 int format_n_sides(const struct header *header, const struct shape *shape);

@@ -97,9 +97,8 @@ static enum status unpack_model(struct table *table, const struct rules *rules,
     table->model = calloc(1, sizeof *table->model);
     if (table->model == NULL)
         return no_memory(table->path, error);
-    model_init(table->model, rules, &table->shape, table->header.has_distances);
-    for (int side = WHITE; side <= BLACK; side++)
-        table->model->has_side[side] = table_stores(table, (enum side)side);
+    model_init(table->model, rules, &table->shape, table->header.has_distances,
+               &table->header.left_out);
     uint8_t *bytes =
         decompress_section(table, section, model_section_size(table->model), &status, error);
     if (bytes == NULL)
@@ -302,12 +301,23 @@ uint64_t table_n_blocks(const struct table *table)
 
 bool table_stores(const struct table *table, enum side side)
 {
-    return (int)side < table->shape.n_sides && !table->header.left_out[side];
+    return (int)side < table->shape.n_sides && !table->header.left_out.side[side];
+}
+
+int table_most_run(const struct table *table, enum side side)
+{
+    const struct shape *shape = &table->shape;
+    if (!table_stores(table, side))
+        return -1;
+    return table->header.left_out.runs && format_has_only_king(shape, side)
+               ? shape->n_runs[side] - 2
+               : ANY_RUN;
 }
 
 bool table_is_whole(const struct table *table)
 {
-    return !table->header.left_out[WHITE] && !table->header.left_out[BLACK];
+    const struct left_out *left_out = &table->header.left_out;
+    return !left_out->side[WHITE] && !left_out->side[BLACK] && !left_out->runs;
 }
 
 /* --- blocks -------------------------------------------------------------------------------------

@@ -8,6 +8,13 @@
 /* What a table tells of a state. Numbers stand in table files. */
 enum metric { METRIC_WDL = 1, METRIC_DTW = 2 };
 
+/* What a table need not tell, as it is the best of what a ply leads to: the values of one side to
+ * move, or those of states that have moved their only king for the last time in a row. */
+struct left_out {
+    bool side[2]; /* to move; one at most */
+    bool runs;
+};
+
 /* The values of one side to move, as patterns: all run states of a placement are one pattern. */
 struct table_side {
     uint32_t n_patterns;

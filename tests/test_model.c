@@ -130,6 +130,8 @@ struct example {
     uint64_t decoded; /* XXH64 of what random bytes decode to */
 };
 
+static const struct left_out nothing;
+
 static const struct example examples[] = {
     {"english", "KvM", false, 0x9f654b6bba0ed181},
     {"english", "KMvM", true, 0xef261f6f6cadeb24},
@@ -156,7 +158,7 @@ static uint8_t *make_model(struct model *model, const struct example *example, u
     struct shape shape;
     cr_assert_eq(material_read(example->material, &material, NULL), STATUS_OK);
     shape_init(&shape, &rules, &material);
-    model_init(model, &rules, &shape, example->distances);
+    model_init(model, &rules, &shape, example->distances, &nothing);
     const size_t n = model_section_size(model);
     uint8_t *section = malloc(n);
     cr_assert_not_null(section);
