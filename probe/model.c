@@ -115,6 +115,14 @@ static uint8_t without_run(const struct model_plan *plan, int state, enum side s
     return (uint8_t)(side == WHITE ? state % n_black : state - state % n_black);
 }
 
+static bool is_told(const struct model_plan *plan, int state)
+{
+    bool told = state == 0;
+    for (int i = 0; i < plan->n_steps; i++)
+        told = told || plan->steps[i].state == state;
+    return told;
+}
+
 static void add_step(struct model_plan *plan, int state)
 {
     const struct run_pair pair = split_state(plan, state);
@@ -132,6 +140,9 @@ static void add_step(struct model_plan *plan, int state)
         step->high_reference = step->n_above > 0 ? step->above[0] : 0;
         step->low_reference = step->n_below > 0 ? step->below[0] : 0;
     }
+    step->between_references = step->n_below > 0 && step->n_above > 0 &&
+                               is_told(plan, step->low_reference) &&
+                               is_told(plan, step->high_reference);
     plan->n_steps++;
 }
 
@@ -150,6 +161,9 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
     plan->n_lanes = plan->first_run_lane + (!runs       ? 0
                                             : distances ? (int)RUN_DISTANCE_LANES
                                                         : (int)RUN_OUTCOME_LANES);
+    plan->stride = distances ? runs ? (int)STRIDE_RUN_DISTANCES : (int)STRIDE_DISTANCES
+                   : runs    ? (int)STRIDE_RUN_OUTCOMES
+                             : (int)STRIDE_OUTCOMES;
     int most_own = 3;
     for (int state = 1; state < shape->n_run_states && model->left_out.runs; state++) {
         if (format_is_last_run(shape, side, state)) {
@@ -169,7 +183,7 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
     plan->near = plan->joint + N_SIGNATURES * N_SIGNATURES;
     plan->level = plan->near + (size_t)(2 * (n_slots - 1) * N_SIGNATURES);
     plan->n_vectors = plan->level + (distances ? (size_t)(2 * n_slots * N_LEVELS) : 0);
-    plan->n_weights = plan->n_vectors * (size_t)plan->n_lanes + N_CONTEXTS;
+    plan->n_weights = plan->n_vectors * (size_t)plan->stride + N_CONTEXTS;
 }
 
 /* --- models -------------------------------------------------------------------------------------
@@ -207,7 +221,8 @@ size_t model_section_size(const struct model *model)
 {
     size_t n = 0;
     for (int side = WHITE; side <= BLACK; side++)
-        n += model_has_side(model, side) ? model->plans[side].n_weights : 0;
+        if (model_has_side(model, side))
+            n += model->plans[side].n_vectors * (size_t)model->plans[side].n_lanes + N_CONTEXTS;
     return n;
 }
 
@@ -219,11 +234,11 @@ void model_pack(const struct model *model, uint8_t *section)
         const int8_t *weights = model->weights[side];
         if (!model_has_side(model, side))
             continue;
-        const size_t n_lanes = (size_t)plan->n_lanes;
-        for (size_t lane = 0; lane < n_lanes; lane++)
+        const size_t stride = (size_t)plan->stride;
+        for (size_t lane = 0; lane < (size_t)plan->n_lanes; lane++)
             for (size_t i = 0; i < plan->n_vectors; i++)
-                *section++ = (uint8_t)weights[i * n_lanes + lane];
-        memcpy(section, weights + plan->n_vectors * n_lanes, N_CONTEXTS);
+                *section++ = (uint8_t)weights[i * stride + lane];
+        memcpy(section, weights + plan->n_vectors * stride, N_CONTEXTS);
         section += N_CONTEXTS;
     }
 }
@@ -234,15 +249,15 @@ bool model_unpack(struct model *model, const uint8_t *section)
         const struct model_plan *plan = &model->plans[side];
         if (!model_has_side(model, side))
             continue;
-        const size_t n_lanes = (size_t)plan->n_lanes;
-        int8_t *weights = malloc(plan->n_weights);
+        const size_t stride = (size_t)plan->stride;
+        int8_t *weights = calloc(plan->n_weights, 1);
         if (weights == NULL)
             return false;
         model->weights[side] = weights;
-        for (size_t lane = 0; lane < n_lanes; lane++)
+        for (size_t lane = 0; lane < (size_t)plan->n_lanes; lane++)
             for (size_t i = 0; i < plan->n_vectors; i++)
-                weights[i * n_lanes + lane] = (int8_t)*section++;
-        memcpy(weights + plan->n_vectors * n_lanes, section, N_CONTEXTS);
+                weights[i * stride + lane] = (int8_t)*section++;
+        memcpy(weights + plan->n_vectors * stride, section, N_CONTEXTS);
         section += N_CONTEXTS;
     }
     return true;
@@ -251,10 +266,10 @@ bool model_unpack(struct model *model, const uint8_t *section)
 bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n)
 {
     const size_t n_values = (size_t)n * (size_t)plan->n_run_states;
-    room->values = calloc(n_values + 2 * (size_t)n, 1);
+    room->values = calloc(n_values + 3 * (size_t)n, 1);
     if (room->values == NULL)
         return false;
-    room->signature = room->values + n_values;
+    room->signature = room->values + n_values + n;
     room->error = (int8_t *)(room->signature + n);
     return true;
 }

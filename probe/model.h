@@ -42,6 +42,15 @@ enum {
 
 enum { NO_LANE = -1, NO_CONTEXT = -1, MAX_LANES = DISTANCE_LANES + RUN_DISTANCE_LANES };
 
+/* Weights of a vector in memory: those of its lanes, and zeros up to a length that is quick to add.
+ */
+enum {
+    STRIDE_OUTCOMES = OUTCOME_LANES,
+    STRIDE_RUN_OUTCOMES = 16,
+    STRIDE_DISTANCES = 16,
+    STRIDE_RUN_DISTANCES = MAX_LANES
+};
+
 /* Weights of single decisions, behind the lanes' weights. */
 enum {
     CONTEXT_EQUAL = 0,
@@ -65,6 +74,7 @@ struct model_step {
     uint8_t kind; /* 4 * count of the side to move + count of the other side */
     int8_t lane;  /* from the first run lane on, or -1 */
     uint8_t low_reference, high_reference; /* run states */
+    bool between_references;               /* both are told before, and bound it */
     uint8_t n_below, n_above;
     uint8_t below[MAX_BOUNDS], above[MAX_BOUNDS]; /* run states known to be no better, no worse */
 };
@@ -75,6 +85,7 @@ struct model_plan {
     bool distances;
     int n_run_states;
     int n_lanes;
+    int stride;
     int first_run_lane;
     int n_steps;
     int n_first_steps; /* those with the most moves of one side against none of the other: if none
@@ -83,10 +94,10 @@ struct model_plan {
     int n_left_out; /* run states */
     uint8_t left_out[MAX_RUN_STATES];
 
-    /* Vectors of n_lanes weights: first those of pairs of pieces, then of the two neighbours of the
-     * innermost piece, of each neighbour's signature, of each neighbour's distance. */
+    /* Vectors of `stride` weights: first those of pairs of pieces, then of the two neighbours of
+     * the innermost piece, of each neighbour's signature, of each neighbour's distance. */
     size_t joint, near, level, n_vectors;
-    size_t n_weights; /* n_vectors * n_lanes + N_CONTEXTS */
+    size_t n_weights; /* n_vectors * stride + N_CONTEXTS */
 };
 
 /* A table's model. Read only after it was set up, so any number of threads may decode with it. */
@@ -118,7 +129,7 @@ bool model_unpack(struct model *model, const uint8_t *section);
 /* Room for decoding or encoding blocks of at most `n` placements. */
 struct model_room {
     value_t *values;    /* [place][run state] */
-    uint8_t *signature; /* by place: 0 where nothing is stored */
+    uint8_t *signature; /* by place: 0 where nothing is stored; zeros for n more places before */
     int8_t *error;
 };
 bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n);

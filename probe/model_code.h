@@ -6,10 +6,9 @@
  *                                                learnt, the result the one to go on with
  *   int lane_distance(coder, lane)               what the vectors say of a distance, in 1/4
  *   void learn_distance(coder, lane, distance)   what it was
- *   void clear_vectors(coder)                    the vectors that count for a placement: none yet,
- *   void add_vector(coder, n_lanes, vector)      one more,
- *   void keep_vectors(coder, n_lanes)            remember them,
- *   void restore_vectors(coder, n_lanes)         back to those remembered */
+ *   void sum_row(coder, stride, list, n)         the vectors that count for a row of placements,
+ *   void sum_placement(coder, stride, list, n)   those that count for one of it besides,
+ *   void sum_more(coder, stride, list, n)        and further ones for the same placement */
 #ifndef EINSPUL_PROBE_MODEL_CODE_H
 #define EINSPUL_PROBE_MODEL_CODE_H
 
@@ -18,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NEAR = 2 * MAX_SLOTS };
+enum { MAX_NEAR = 2 * MAX_SLOTS, MAX_PAIRS = MAX_SLOTS * (MAX_SLOTS - 1) / 2 };
 
 /* A stored placement beside another one: one piece stands a step further north. */
 struct near_place {
@@ -30,17 +29,19 @@ struct near_place {
 struct row_near {
     uint32_t offset; /* its place is so much lower */
     int id;
-    int above; /* the innermost piece must stand on a lower square than this */
+    uint32_t vector; /* of signature 0 */
+    int above;       /* the innermost piece must stand on a lower square than this */
 };
 
 struct coding {
     struct coder *coder;
     const struct model_plan *plan;
     struct model_room *room;
-    bool impossible; /* a value that its bounds exclude was met */
-    struct near_place near[MAX_NEAR];
+    bool impossible;                  /* a value that its bounds exclude was met */
+    struct near_place near[MAX_NEAR]; /* with distances only */
     int n_near;
-    const struct near_place *inner[2]; /* those by moving the innermost piece, or NULL */
+    unsigned inner[2]; /* signatures of those by moving the innermost piece; 0: there is none */
+    const value_t *beside[2]; /* values there; any where there is none */
 };
 
 /* --- numbers ------------------------------------------------------------------------------------
@@ -110,10 +111,9 @@ ALWAYS_INLINE int code_difference(struct coder *coder, const int context[3], con
 /* --- values -------------------------------------------------------------------------------------
  */
 
-static inline size_t pair_vector(int i, int square_i, int j, int square_j)
+static inline uint32_t pair_vector(int i, int square_i, int j, int square_j)
 {
-    return ((size_t)(j * (j - 1) / 2 + i) * MAX_SQUARES + (size_t)square_i) * MAX_SQUARES +
-           (size_t)square_j;
+    return (uint32_t)(((j * (j - 1) / 2 + i) * MAX_SQUARES + square_i) * MAX_SQUARES + square_j);
 }
 
 static inline bool is_of_class(const struct coding *coding, const struct near_place *near,
@@ -124,7 +124,7 @@ static inline bool is_of_class(const struct coding *coding, const struct near_pl
 
 /* The distance of a fresh state of a class, told as the difference to what the squares say,
  * corrected by how far they were wrong beside. */
-ALWAYS_INLINE int code_fresh_distance(struct coding *coding, struct coder *coder, const int n_lanes,
+ALWAYS_INLINE int code_fresh_distance(struct coding *coding, struct coder *coder, const int stride,
                                       uint32_t place, int class, int distance)
 {
     const int lost = class == CLASS_LOSS;
@@ -143,6 +143,8 @@ ALWAYS_INLINE int code_fresh_distance(struct coding *coding, struct coder *coder
     const int correction = n == 0 ? 0 : n == 1 ? total * 3 / 4 : total / n;
     const int sum = clamp(from_squares + correction, 0, 4 * (VALUE_DRAW - 1));
     const int predicted = (sum + 2) >> 2;
+    uint32_t levels[MAX_NEAR];
+    int n_levels = 0;
     learn_distance(coder, LANE_DISTANCE + lost, distance);
 
     for (int i = 0; i < coding->n_near; i++) {
@@ -152,8 +154,10 @@ ALWAYS_INLINE int code_fresh_distance(struct coding *coding, struct coder *coder
         const value_t value =
             coding->room->values[(size_t)near->place * (size_t)coding->plan->n_run_states];
         const int level = clamp(distance_of(value) - predicted, -4, 4) + 4;
-        add_vector(coder, n_lanes, coding->plan->level + (size_t)(near->id * N_LEVELS + level));
+        levels[n_levels++] =
+            (uint32_t)(coding->plan->level + (size_t)(near->id * N_LEVELS + level));
     }
+    sum_more(coder, stride, levels, n_levels);
     const int won = !lost;
     const int contexts[3] = {
         CONTEXT_ZERO + ((won * 4 + (n > 3 ? 3 : n)) * 4 + spread) * 4 + (sum & 3),
@@ -167,17 +171,17 @@ ALWAYS_INLINE int code_fresh_distance(struct coding *coding, struct coder *coder
     return distance;
 }
 
-ALWAYS_INLINE value_t code_fresh(struct coding *coding, struct coder *coder, const int n_lanes,
-                                 uint32_t place, value_t value)
+ALWAYS_INLINE value_t code_fresh(struct coding *coding, struct coder *coder, const int stride,
+                                 const bool distances, uint32_t place, value_t value)
 {
     int class = CLASS_DRAW;
     if (!decide(coder, NO_CONTEXT, LANE_DRAW, class_of(value) == CLASS_DRAW))
         class = decide(coder, NO_CONTEXT, LANE_WIN, class_of(value) == CLASS_WIN) ? CLASS_WIN
                                                                                   : CLASS_LOSS;
-    if (class == CLASS_DRAW || !coding->plan->distances)
+    if (class == CLASS_DRAW || !distances)
         return value_from(class, 0);
-    return value_from(
-        class, code_fresh_distance(coding, coder, n_lanes, place, class, distance_of(value)));
+    return value_from(class,
+                      code_fresh_distance(coding, coder, stride, place, class, distance_of(value)));
 }
 
 /* What is known of a run state's value before it is told. */
@@ -189,7 +193,6 @@ struct bounds {
     bool limited;          /* `limit` is another state's value */
     int reference;         /* the run state the anchor is compared with beside */
     int limit_reference;
-    const value_t *beside[2]; /* values of the innermost piece's neighbours, or NULL */
     int class_beside[2];
 };
 
@@ -214,7 +217,6 @@ ALWAYS_INLINE value_t lower_bound(const struct model_step *step, const value_t *
 ALWAYS_INLINE void set_bounds(struct bounds *bounds, const struct coding *coding,
                               const struct model_step *step, const value_t *values)
 {
-    const size_t n_run_states = (size_t)coding->plan->n_run_states;
     const bool own = step->kind >= 4;
     const bool other = (step->kind & 3) != 0;
     const value_t low = bounds->low;
@@ -229,13 +231,9 @@ ALWAYS_INLINE void set_bounds(struct bounds *bounds, const struct coding *coding
     bounds->limited = (bounds->from_high ? step->n_below : step->n_above) > 0;
     bounds->reference = bounds->from_high ? step->high_reference : step->low_reference;
     bounds->limit_reference = bounds->from_high ? step->low_reference : step->high_reference;
-    for (int i = 0; i < 2; i++) {
-        bounds->beside[i] = coding->inner[i] == NULL
-                                ? NULL
-                                : coding->room->values + coding->inner[i]->place * n_run_states;
+    for (int i = 0; i < 2; i++)
         bounds->class_beside[i] =
-            bounds->beside[i] == NULL ? NO_CLASS : class_of(bounds->beside[i][step->state]);
-    }
+            coding->inner[i] == 0 ? NO_CLASS : class_of(coding->beside[i][step->state]);
 }
 
 /* A distance within its class, between the bounds but neither of them. */
@@ -259,10 +257,10 @@ ALWAYS_INLINE int code_run_distance(struct coding *coding, struct coder *coder,
     for (int i = 0; i < 2; i++) {
         if (bounds->class_beside[i] != class)
             continue;
-        const value_t value = bounds->beside[i][step->state];
+        const value_t value = coding->beside[i][step->state];
         int beside = distance_of(value);
         if (based) {
-            const value_t base_beside = bounds->beside[i][reference];
+            const value_t base_beside = coding->beside[i][reference];
             if (class_of(base_beside) != class)
                 continue;
             beside = (beside - distance_of(base_beside)) * direction - 1;
@@ -301,14 +299,15 @@ ALWAYS_INLINE int code_run_distance(struct coding *coding, struct coder *coder,
 
 /* A run state's value, when its bounds differ. */
 ALWAYS_INLINE value_t code_run_value(struct coding *coding, struct coder *coder,
-                                     const struct bounds *bounds, value_t value)
+                                     const bool distances, const struct bounds *bounds,
+                                     value_t value)
 {
     const struct model_step *step = bounds->step;
     int same[2] = {0, 0}; /* beside: 1 as its reference, 2 not */
     for (int i = 0; i < 2; i++)
-        if (bounds->beside[i] != NULL)
+        if (coding->inner[i] != 0)
             same[i] =
-                bounds->beside[i][step->state] == bounds->beside[i][bounds->reference] ? 1 : 2;
+                coding->beside[i][step->state] == coding->beside[i][bounds->reference] ? 1 : 2;
     const int class_beside =
         bounds->class_beside[0] != NO_CLASS ? bounds->class_beside[0] : bounds->class_beside[1];
     const int class_context = CONTEXT_CLASS + (step->kind * 4 + class_beside) * 4;
@@ -320,7 +319,7 @@ ALWAYS_INLINE value_t code_run_value(struct coding *coding, struct coder *coder,
                 CONTEXT_EQUAL + ((step->kind * 3 + anchor_class) * 3 + same[0]) * 3 + same[1],
                 step->lane == NO_LANE ? NO_LANE : first_lane + step->lane, value != bounds->anchor))
         return bounds->anchor;
-    if (!coding->plan->distances) {
+    if (!distances) {
         if (abs(anchor_class - limit_class) == 1)
             return bounds->limit;
         return decide(coder, class_context, first_lane + LANE_FAR, value == VALUE_DRAW)
@@ -357,38 +356,47 @@ ALWAYS_INLINE value_t code_run_value(struct coding *coding, struct coder *coder,
 }
 
 /* All values of a stored placement. */
-ALWAYS_INLINE void code_placement(struct coding *coding, struct coder *coder, const int n_lanes,
-                                  const bool runs, uint32_t place)
+ALWAYS_INLINE void code_placement(struct coding *coding, struct coder *coder, const int stride,
+                                  const bool distances, const bool runs, uint32_t place)
 {
     const struct model_plan *plan = coding->plan;
     const size_t n_run_states = runs ? (size_t)plan->n_run_states : 1;
     value_t *values = coding->room->values + place * n_run_states;
     bool all_fresh = true;
 
-    values[0] = code_fresh(coding, coder, n_lanes, place, values[0]);
-    unsigned signature = (unsigned)class_of(values[0]) + 1;
+    values[0] = code_fresh(coding, coder, stride, distances, place, values[0]);
+    const value_t fresh = values[0];
+    unsigned signature = (unsigned)class_of(fresh) + 1;
     for (int i = 0; runs && i < plan->n_steps; i++) {
         const struct model_step *step = &plan->steps[i];
         struct bounds bounds;
         if (i == plan->n_first_steps && all_fresh) {
-            memset(values, values[0], n_run_states);
+            memset(values, fresh, n_run_states);
             break;
+        }
+        value_t value = values[step->state];
+        /* Outcomes always lie between their bounds, so no other bound can be nearer. */
+        if (!distances && step->between_references &&
+            values[step->low_reference] == values[step->high_reference]) {
+            if (value != values[step->low_reference])
+                coding->impossible = true;
+            values[step->state] = values[step->low_reference];
+            continue;
         }
         bounds.low = lower_bound(step, values);
         bounds.high = upper_bound(step, values);
-        value_t value = values[step->state];
         if (value < bounds.low || value > bounds.high)
             coding->impossible = true;
         if (bounds.low >= bounds.high) {
             value = bounds.high;
         } else {
             set_bounds(&bounds, coding, step, values);
-            value = code_run_value(coding, coder, &bounds, value);
+            value = code_run_value(coding, coder, distances, &bounds, value);
         }
         values[step->state] = value;
-        if (i < plan->n_first_steps && value != values[0]) {
+        if (i < plan->n_first_steps && value != fresh) {
             all_fresh = false;
-            signature |= value < values[0] ? 4 : 8;
+            signature |= value < fresh ? 4 : 8;
         }
     }
     for (int i = 0; runs && i < plan->n_left_out; i++)
@@ -400,9 +408,10 @@ ALWAYS_INLINE void code_placement(struct coding *coding, struct coder *coder, co
  */
 
 /* The neighbours a row has by moving its other pieces, the inner ones first. */
-static inline int list_row_near(const struct walk *walk, struct row_near list[MAX_NEAR])
+static inline int list_row_near(const struct walk *walk, const struct model_plan *model_plan,
+                                struct row_near list[MAX_NEAR])
 {
-    const struct walk_plan *plan = walk->plan;
+    const struct walk_plan *plan = &model_plan->walk;
     const int last = plan->n_slots - 1;
     uint64_t multiplier = 1;
     int n = 0;
@@ -424,6 +433,8 @@ static inline int list_row_near(const struct walk *walk, struct row_near list[MA
                     multiplier * (choose(from - group->offset, k) - choose(to - group->offset, k));
                 if (offset < (uint64_t)walk->place + (uint64_t)walk->n)
                     list[n++] = (struct row_near){(uint32_t)offset, 2 * slot + d,
+                                                  (uint32_t)model_plan->near +
+                                                      (uint32_t)((2 * slot + d) * N_SIGNATURES),
                                                   beside_last ? to : MAX_SQUARES};
             }
         }
@@ -432,38 +443,51 @@ static inline int list_row_near(const struct walk *walk, struct row_near list[MA
     return n;
 }
 
-/* The neighbours of a placement of the row, those by moving the innermost piece first. */
-static inline void list_near(struct coding *coding, const struct walk *walk,
-                             const struct row_near *row_near, int n_row_near, int square,
-                             uint32_t place)
+/* The neighbours of a placement of the row, those by moving the innermost piece first, and the
+ * vectors that count for them; returns how many of these there are. Nothing is stored before the
+ * block, nor known yet of the placement itself: signatures of 0 stand there. */
+ALWAYS_INLINE int list_near(struct coding *coding, const struct walk *walk, const bool distances,
+                            const size_t n_run_states, const struct row_near *row_near,
+                            int n_row_near, int square, uint32_t place, uint32_t *vectors)
 {
-    const struct walk_plan *plan = walk->plan;
-    const int last = plan->n_slots - 1;
+    const struct model_plan *plan = coding->plan;
+    const int last = plan->walk.n_slots - 1;
+    const uint8_t *signature = coding->room->signature + place;
+    int n_vectors = 1;
     int n = 0;
 
     for (int d = 0; d < 2; d++) {
-        const int to = plan->rules->board.next[d == 0 ? NORTH_WEST : NORTH_EAST][square];
-        const uint32_t offset = (uint32_t)(square - to);
-        coding->inner[d] = NULL;
-        if (to < walk->lowest || offset > place || coding->room->signature[place - offset] == 0)
-            continue;
-        coding->near[n] = (struct near_place){place - offset, 2 * last + d};
-        coding->inner[d] = &coding->near[n++];
+        const int to = plan->walk.rules->board.next[d == 0 ? NORTH_WEST : NORTH_EAST][square];
+        const int offset = to < walk->lowest ? 0 : square - to;
+        coding->inner[d] = signature[-offset];
+        coding->beside[d] = coding->room->values +
+                            (coding->inner[d] == 0 ? 0 : place - (uint32_t)offset) * n_run_states;
+        if (distances) {
+            coding->near[n] = (struct near_place){place - (uint32_t)offset, 2 * last + d};
+            n += coding->inner[d] != 0;
+        }
     }
+    vectors[0] = (uint32_t)plan->joint + coding->inner[0] * N_SIGNATURES + coding->inner[1];
     for (int i = 0; i < n_row_near; i++) {
-        const uint32_t offset = row_near[i].offset;
-        if (offset <= place && square < row_near[i].above &&
-            coding->room->signature[place - offset] != 0)
-            coding->near[n++] = (struct near_place){place - offset, row_near[i].id};
+        const unsigned there = signature[-(ptrdiff_t)row_near[i].offset];
+        const int counts = (there != 0) & (square < row_near[i].above);
+        vectors[n_vectors] = row_near[i].vector + there;
+        n_vectors += counts;
+        if (distances) {
+            coding->near[n] = (struct near_place){place - row_near[i].offset, row_near[i].id};
+            n += counts;
+        }
     }
     coding->n_near = n;
+    return n_vectors;
 }
 
 /* Codes the stored placements of a block: n indices from `first` on. */
-ALWAYS_INLINE void code_values(struct coding *coding, const int n_lanes, const bool runs,
-                               uint64_t first, uint32_t n)
+ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bool distances,
+                               const bool runs, uint64_t first, uint32_t n)
 {
     const struct model_plan *plan = coding->plan;
+    const size_t n_run_states = runs ? (size_t)plan->n_run_states : 1;
     const int last = plan->walk.n_slots - 1;
     struct coder own = *coding->coder; /* not to be seen from elsewhere, so kept in registers */
     struct coder *const coder = &own;
@@ -473,56 +497,44 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int n_lanes, const b
     walk_begin(&walk, &plan->walk, first, n);
     while (walk_row(&walk)) {
         struct row_near row_near[MAX_NEAR];
-        size_t pair[MAX_SLOTS]; /* of a fixed piece with the innermost one on square 0 */
+        uint32_t vectors[MAX_PAIRS + MAX_NEAR];
+        uint32_t pair[MAX_SLOTS]; /* of a fixed piece with the innermost one on square 0 */
+        int n_pairs = 0;
         if (walk.quiet == 0)
             continue;
-        const int n_row_near = list_row_near(&walk, row_near);
-        clear_vectors(coder);
+        const int n_row_near = list_row_near(&walk, plan, row_near);
         for (int j = 0; j < last; j++) {
             for (int i = 0; i < j; i++)
-                add_vector(coder, n_lanes, pair_vector(i, walk.square[i], j, walk.square[j]));
+                vectors[n_pairs++] = pair_vector(i, walk.square[i], j, walk.square[j]);
             pair[j] = pair_vector(j, walk.square[j], last, 0);
         }
-        keep_vectors(coder, n_lanes);
+        sum_row(coder, stride, vectors, n_pairs);
         for (squares_t left = walk.quiet; left != 0; left &= left - 1) {
             const int square = squares_first(left);
             const uint32_t place = walk.place + (uint32_t)(square - walk.first);
-            list_near(coding, &walk, row_near, n_row_near, square, place);
-            restore_vectors(coder, n_lanes);
             for (int i = 0; i < last; i++)
-                add_vector(coder, n_lanes, pair[i] + (size_t)square);
-            unsigned joint = 0;
-            for (int d = 0; d < 2; d++)
-                joint =
-                    joint * N_SIGNATURES + (coding->inner[d] == NULL
-                                                ? 0
-                                                : coding->room->signature[coding->inner[d]->place]);
-            add_vector(coder, n_lanes, plan->joint + joint);
-            for (int i = 0; i < coding->n_near; i++) {
-                const struct near_place *near = &coding->near[i];
-                if (near->id < 2 * last)
-                    add_vector(coder, n_lanes,
-                               plan->near + (size_t)(near->id * N_SIGNATURES) +
-                                   coding->room->signature[near->place]);
-            }
-            code_placement(coding, coder, n_lanes, runs, place);
+                vectors[i] = pair[i] + (uint32_t)square;
+            const int n_vectors = last + list_near(coding, &walk, distances, n_run_states, row_near,
+                                                   n_row_near, square, place, vectors + last);
+            sum_placement(coder, stride, vectors, n_vectors);
+            code_placement(coding, coder, stride, distances, runs, place);
         }
     }
     *coding->coder = own;
 }
 
-/* The same with the number of lanes known to the compiler. */
+/* The same with the kind of table known to the compiler. */
 static inline void code_block(struct coding *coding, uint64_t first, uint32_t n)
 {
     const bool runs = coding->plan->n_run_states > 1;
     if (!coding->plan->distances && !runs)
-        code_values(coding, OUTCOME_LANES, false, first, n);
+        code_values(coding, STRIDE_OUTCOMES, false, false, first, n);
     else if (!coding->plan->distances)
-        code_values(coding, OUTCOME_LANES + RUN_OUTCOME_LANES, true, first, n);
+        code_values(coding, STRIDE_RUN_OUTCOMES, false, true, first, n);
     else if (!runs)
-        code_values(coding, DISTANCE_LANES, false, first, n);
+        code_values(coding, STRIDE_DISTANCES, true, false, first, n);
     else
-        code_values(coding, DISTANCE_LANES + RUN_DISTANCE_LANES, true, first, n);
+        code_values(coding, STRIDE_RUN_DISTANCES, true, true, first, n);
 }
 
 #endif

@@ -18,7 +18,7 @@ struct coder {
     float *certain; /* by weight: how much the odds tell, summed up */
     uint8_t *dropped;
     float rate;
-    size_t vectors[MAX_VECTORS];
+    uint32_t vectors[MAX_VECTORS];
     int n_vectors, n_kept;
     float sum[MAX_LANES];
 };
@@ -26,10 +26,10 @@ struct coder {
 ALWAYS_INLINE void step_lane(struct coder *coder, int lane, int n_vectors, float error, float tells,
                              float start)
 {
-    const size_t n_lanes = (size_t)coder->plan->n_lanes;
+    const size_t stride = (size_t)coder->plan->stride;
     float change = 0;
     for (int i = 0; i < n_vectors; i++) {
-        const size_t at = coder->vectors[i] * n_lanes + (size_t)lane;
+        const size_t at = coder->vectors[i] * stride + (size_t)lane;
         coder->squared[at] += error * error;
         coder->certain[at] += tells;
         if (coder->dropped[at] != 0)
@@ -72,33 +72,30 @@ ALWAYS_INLINE void learn_distance(struct coder *coder, int lane, int distance)
     step_lane(coder, lane, coder->n_vectors, error > 4 ? 4 : error < -4 ? -4 : error, 1, 4);
 }
 
-ALWAYS_INLINE void clear_vectors(struct coder *coder)
+ALWAYS_INLINE void sum_more(struct coder *coder, int stride, const uint32_t *vectors, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const float *weights = coder->weights + (size_t)vectors[i] * (size_t)stride;
+        coder->vectors[coder->n_vectors++] = vectors[i];
+        for (int lane = 0; lane < stride; lane++)
+            coder->sum[lane] += weights[lane];
+    }
+}
+
+ALWAYS_INLINE void sum_row(struct coder *coder, int stride, const uint32_t *vectors, int n)
+{
+    (void)stride;
+    coder->n_kept = n;
+    memcpy(coder->vectors, vectors, (size_t)n * sizeof *vectors);
+}
+
+/* Adds those of the row up again, as they have learnt since. */
+ALWAYS_INLINE void sum_placement(struct coder *coder, int stride, const uint32_t *vectors, int n)
 {
     memset(coder->sum, 0, sizeof coder->sum);
     coder->n_vectors = 0;
-}
-
-ALWAYS_INLINE void add_vector(struct coder *coder, int n_lanes, size_t vector)
-{
-    const float *weights = coder->weights + vector * (size_t)n_lanes;
-    coder->vectors[coder->n_vectors++] = vector;
-    for (int lane = 0; lane < n_lanes; lane++)
-        coder->sum[lane] += weights[lane];
-}
-
-ALWAYS_INLINE void keep_vectors(struct coder *coder, int n_lanes)
-{
-    (void)n_lanes;
-    coder->n_kept = coder->n_vectors;
-}
-
-/* Adds them up again, as they have learnt since. */
-ALWAYS_INLINE void restore_vectors(struct coder *coder, int n_lanes)
-{
-    const int n = coder->n_kept;
-    clear_vectors(coder);
-    for (int i = 0; i < n; i++)
-        add_vector(coder, n_lanes, coder->vectors[i]);
+    sum_more(coder, stride, coder->vectors, coder->n_kept);
+    sum_more(coder, stride, vectors, n);
 }
 
 #include "probe/model_code.h"
@@ -115,10 +112,10 @@ static bool is_distance_lane(const struct model_plan *plan, int lane)
 static void drop_weights(struct coder *coder)
 {
     const struct model_plan *plan = coder->plan;
-    const size_t n_lanes = (size_t)plan->n_lanes;
-    for (size_t at = 0; at < plan->joint * n_lanes; at++) {
+    const size_t stride = (size_t)plan->stride;
+    for (size_t at = 0; at < plan->joint * stride; at++) {
         const float weight = coder->weights[at];
-        const float scale = is_distance_lane(plan, (int)(at % n_lanes)) ? 4 : 1;
+        const float scale = is_distance_lane(plan, (int)(at % stride)) ? 4 : 1;
         if (weight * weight / 2 * coder->certain[at] / scale < worth * 0.693f) {
             coder->dropped[at] = 1;
             coder->weights[at] = 0;
@@ -135,11 +132,11 @@ static int8_t whole(float weight, int one)
 static void round_weights(const struct coder *coder, int8_t *weights)
 {
     const struct model_plan *plan = coder->plan;
-    const size_t n_lanes = (size_t)plan->n_lanes;
-    const size_t n_of_lanes = plan->n_vectors * n_lanes;
+    const size_t stride = (size_t)plan->stride;
+    const size_t n_of_lanes = plan->n_vectors * stride;
     for (size_t at = 0; at < plan->n_weights; at++)
         weights[at] =
-            whole(coder->weights[at], at < n_of_lanes && is_distance_lane(plan, (int)(at % n_lanes))
+            whole(coder->weights[at], at < n_of_lanes && is_distance_lane(plan, (int)(at % stride))
                                           ? DISTANCE_ONE
                                           : ODDS_ONE);
 }

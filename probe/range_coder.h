@@ -17,6 +17,11 @@ struct range_decoder {
 ALWAYS_INLINE uint32_t range_bytes(struct range_decoder *decoder)
 {
     uint32_t word = 0;
+    if (decoder->end - decoder->at >= 4) {
+        const uint8_t *at = decoder->at;
+        decoder->at += 4;
+        return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    }
     for (int i = 0; i < 4; i++)
         word = word << 8 | (decoder->at < decoder->end ? *decoder->at++ : 0);
     return word;
@@ -37,12 +42,9 @@ ALWAYS_INLINE bool range_decode(struct range_decoder *decoder, uint32_t probabil
 {
     const uint64_t bound = (decoder->range >> 16) * probability;
     const bool likely = decoder->code < bound;
-    if (likely) {
-        decoder->range = bound;
-    } else {
-        decoder->code -= bound;
-        decoder->range -= bound;
-    }
+    const uint64_t unlikely = (uint64_t)likely - 1; /* all bits, for no branch that is missed */
+    decoder->range = bound + (unlikely & (decoder->range - 2 * bound));
+    decoder->code -= unlikely & bound;
     if (decoder->range < (uint64_t)1 << 32) {
         decoder->range <<= 32;
         decoder->code = decoder->code << 32 | range_bytes(decoder);

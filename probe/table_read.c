@@ -426,42 +426,68 @@ static uint32_t block_span(const struct table *table, uint64_t number, enum side
 struct numbering {
     uint32_t n;
     uint32_t *first;  /* by number: a place that has the pattern */
+    uint64_t *key;    /* by number: pattern_key */
     uint16_t *number; /* by place; 0 where nothing is stored */
     uint16_t *slots;  /* open addressing: number + 1, or 0 */
-    uint32_t n_slots; /* a power of two */
+    int shift;        /* 64 less the bits of a slot */
 };
 
-static uint32_t hash_values(const value_t *values, size_t n)
+static uint64_t load_part(const value_t *values, size_t n_bytes)
 {
-    uint32_t hash = 0;
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ values[i]) * 0x9e3779b1u;
-    return hash ^ hash >> 15;
+    uint64_t part = 0;
+    memcpy(&part, values, n_bytes);
+    return part;
+}
+
+/* Differs for different patterns of up to 8 values, mostly for longer ones. */
+static inline uint64_t pattern_key(const value_t *values, size_t n)
+{
+    if (n == 1)
+        return values[0];
+    if (n < 4)
+        return load_part(values, 2) | (uint64_t)values[n - 1] << 16;
+    if (n < 8)
+        return load_part(values, 4) | load_part(values + n - 4, 4) << 32;
+    uint64_t key = load_part(values + n - 8, 8);
+    for (size_t i = 0; i + 8 < n; i += 8)
+        key = (key ^ key >> 29 ^ load_part(values + i, 8)) * 0x9e3779b97f4a7c15u;
+    return key;
+}
+
+static bool same_pattern(const value_t *a, const value_t *b, size_t n)
+{
+    if (n <= 8)
+        return true; /* as their keys are */
+    for (size_t i = 0; i + 8 < n; i += 8)
+        if (load_part(a + i, 8) != load_part(b + i, 8))
+            return false;
+    return load_part(a + n - 8, 8) == load_part(b + n - 8, 8);
 }
 
 static void number_places(struct numbering *numbering, const struct model_room *room, uint32_t n,
                           size_t length)
 {
-    const value_t *last = NULL;
-    uint32_t last_number = 0;
+    const uint32_t last_slot = (uint32_t)(UINT64_MAX >> numbering->shift);
     for (uint32_t place = 0; place < n; place++) {
         const value_t *values = room->values + place * length;
         if (room->signature[place] == 0)
             continue;
-        if (last == NULL || memcmp(last, values, length) != 0) {
-            uint32_t slot = hash_values(values, length) & (numbering->n_slots - 1);
-            while (numbering->slots[slot] != 0 &&
-                   memcmp(room->values + numbering->first[numbering->slots[slot] - 1] * length,
-                          values, length) != 0)
-                slot = (slot + 1) & (numbering->n_slots - 1);
-            if (numbering->slots[slot] == 0) {
-                numbering->first[numbering->n] = place;
-                numbering->slots[slot] = (uint16_t)++numbering->n;
-            }
-            last_number = numbering->slots[slot] - 1u;
-            last = values;
+        const uint64_t key = pattern_key(values, length);
+        uint32_t slot = (uint32_t)(key * 0x9e3779b97f4a7c15u >> numbering->shift);
+        uint32_t number = numbering->slots[slot];
+        while (number != 0 && (numbering->key[number - 1] != key ||
+                               !same_pattern(room->values + numbering->first[number - 1] * length,
+                                             values, length))) {
+            slot = (slot + 1) & last_slot;
+            number = numbering->slots[slot];
         }
-        numbering->number[place] = (uint16_t)last_number;
+        if (number == 0) {
+            numbering->first[numbering->n] = place;
+            numbering->key[numbering->n] = key;
+            number = ++numbering->n;
+            numbering->slots[slot] = (uint16_t)number;
+        }
+        numbering->number[place] = (uint16_t)(number - 1);
     }
 }
 
@@ -496,14 +522,16 @@ static enum status decode_model_block(const struct table *table, enum side side,
                                       struct block **block, struct error *error)
 {
     const size_t length = (size_t)table->shape.n_run_states;
-    struct numbering numbering = {.n_slots = 2};
+    struct numbering numbering = {.shift = 63};
     struct model_room room = {0};
+    size_t n_slots = 2;
 
-    while (numbering.n_slots < 2 * n)
-        numbering.n_slots *= 2;
+    for (; n_slots < 2 * (size_t)n; n_slots *= 2)
+        numbering.shift--;
     numbering.first = malloc(n * sizeof *numbering.first);
-    numbering.number = calloc(n + numbering.n_slots, sizeof *numbering.number);
-    if (numbering.first != NULL && numbering.number != NULL &&
+    numbering.key = malloc(n * sizeof *numbering.key);
+    numbering.number = calloc(n + n_slots, sizeof *numbering.number);
+    if (numbering.first != NULL && numbering.key != NULL && numbering.number != NULL &&
         model_room_init(&room, &table->model->plans[side], n)) {
         numbering.slots = numbering.number + n;
         model_decode(table->model, side, first, n, bytes, size, &room);
@@ -511,6 +539,7 @@ static enum status decode_model_block(const struct table *table, enum side side,
         *block = gather_block(&numbering, &room, n, length);
     }
     free(numbering.first);
+    free(numbering.key);
     free(numbering.number);
     model_room_free(&room);
     return *block == NULL ? no_memory(table->path, error) : STATUS_OK;

@@ -185,7 +185,7 @@ Test(model, comes_back_from_its_section)
         cr_assert_eq(memcmp(section, again, n), 0, "%s", examples[i].material);
         /* docs/format.md: lane by lane in the file, here the lanes of a vector together. */
         for (size_t lane = 0; lane < (size_t)plan->n_lanes; lane++)
-            cr_assert_eq(model.weights[WHITE][7 * (size_t)plan->n_lanes + lane],
+            cr_assert_eq(model.weights[WHITE][7 * (size_t)plan->stride + lane],
                          (int8_t)section[lane * plan->n_vectors + 7]);
         free(section);
         free(again);
