@@ -82,14 +82,19 @@ static enum status read_values(const struct compressor *compressor, enum side si
 /* --- learning -----------------------------------------------------------------------------------
  */
 
-/* Placements of a block: what takes less than 50 us to decode, so the fewer, the more there is to
- * tell of each. */
-static uint32_t choose_block(const struct shape *shape, bool distances)
+/* Placements of a block: as many as take less than 50 us to decode. That goes by how many of them
+ * are stored, and by how much there is to tell of each. */
+static uint32_t choose_block(const struct table *table)
 {
-    const int n = shape->n_run_states;
-    if (distances)
-        return n == 1 ? 1024 : n <= 16 ? 512 : MIN_BLOCK_PLACEMENTS;
-    return n <= 7 ? 1024 : n <= 16 ? 512 : MIN_BLOCK_PLACEMENTS;
+    const struct shape *shape = table_shape(table);
+    const double stored = (double)(table_n_stored(table, WHITE) + table_n_stored(table, BLACK)) /
+                          ((double)shape->n_placements * shape->n_sides);
+    const double nanoseconds = table_has_distances(table) ? 60 + 13.0 * shape->n_run_states
+                                                          : 35 + 6.5 * shape->n_run_states;
+    uint32_t n = MAX_MODEL_BLOCK_PLACEMENTS;
+    while (n > MIN_BLOCK_PLACEMENTS && n * stored * nanoseconds > 50000)
+        n /= 2;
+    return n;
 }
 
 static uint32_t block_length(const struct compressor *compressor, uint64_t first)
@@ -366,7 +371,7 @@ enum status table_compress(const struct table *table, const struct rules *rules,
         .header = {.metric = metric,
                    .has_distances = distances,
                    .dictionary = DICTIONARY_MODEL,
-                   .block_placements = choose_block(shape, distances),
+                   .block_placements = choose_block(table),
                    .index_group = GROUP_BLOCKS,
                    .index_width = 2,
                    .value_hash = table_value_hash(table)},
