@@ -25,7 +25,7 @@ static const char help[] =
     "\n"
     "  --tables DIR      default: data/tables\n"
     "  --rules NAME      default: frisian\n"
-    "  --pieces N        random positions of N pieces (default: 4)\n"
+    "  --pieces N[-M]    random positions of N pieces, or of N to M (default: 4)\n"
     "  --metric M        wdl, dtw or both (default: both)\n"
     "  --probes N        positions (default: 1000000)\n"
     "  --threads N       to compare with one thread (default: 2; 1: no comparison)\n"
@@ -37,7 +37,7 @@ static const char help[] =
 struct options {
     struct rules rules;
     const char *folder;
-    int pieces;
+    int fewest, most; /* pieces */
     bool metrics[METRIC_DTW + 1]; /* which ones to measure */
     uint64_t n_probes;
     int n_threads;
@@ -87,7 +87,7 @@ static einspul *open_tables(const struct options *options)
 
 static void pool_fill(struct pool *pool, const struct options *options)
 {
-    pool->n = material_list(options->pieces, options->pieces, pool->materials);
+    pool->n = material_list(options->fewest, options->most, pool->materials);
     pool->before[0] = 0;
     for (int i = 0; i < pool->n; i++) {
         shape_init(&pool->shapes[i], &options->rules, &pool->materials[i]);
@@ -384,6 +384,17 @@ static void read_metric(struct options *options, const char *name)
         give_up_text("--metric takes wdl, dtw or both");
 }
 
+/* One number of pieces, or the fewest and the most with '-' between. */
+static void read_pieces(struct options *options, const char *text)
+{
+    const bool range = strlen(text) == 3 && text[1] == '-';
+    options->fewest = text[0] - '0';
+    options->most = text[range ? 2 : 0] - '0';
+    if ((!range && strlen(text) != 1) || options->fewest < 2 || options->most > MAX_PIECES ||
+        options->fewest > options->most)
+        give_up_text("--pieces takes a number from 2 to 7, or two of them as 4-5");
+}
+
 /* False when the program is done after --help. */
 static bool read_options(struct options *options, int argc, char **argv)
 {
@@ -392,7 +403,8 @@ static bool read_options(struct options *options, int argc, char **argv)
     struct error error;
 
     *options = (struct options){.folder = "data/tables",
-                                .pieces = 4,
+                                .fewest = 4,
+                                .most = 4,
                                 .metrics = {[METRIC_WDL] = true, [METRIC_DTW] = true},
                                 .n_probes = 1000000,
                                 .n_threads = 2,
@@ -409,7 +421,7 @@ static bool read_options(struct options *options, int argc, char **argv)
         else if (argument_is(&arguments, "--rules"))
             rules = argument_text(&arguments);
         else if (argument_is(&arguments, "--pieces"))
-            options->pieces = (int)argument_number(&arguments, 2, MAX_PIECES);
+            read_pieces(options, argument_text(&arguments));
         else if (argument_is(&arguments, "--metric"))
             read_metric(options, argument_text(&arguments));
         else if (argument_is(&arguments, "--probes"))
