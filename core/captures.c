@@ -126,35 +126,3 @@ int captures_list(const struct rules *rules, const struct placement *placement, 
     search_pieces(&search, placement->men[side], occupied);
     return search.n;
 }
-
-struct state state_after_capture(const struct state *state, const struct capture *capture)
-{
-    const enum side side = state->at.side;
-    const enum side other = side_other(side);
-    const squares_t to = square_bit(capture->to);
-    const squares_t mover = square_bit(capture->from);
-    struct state after = {0};
-
-    after.at.side = other;
-    after.at.men[other] = state->at.men[other] & ~capture->captured;
-    after.at.kings[other] = state->at.kings[other] & ~capture->captured;
-    after.at.men[side] = state->at.men[side];
-    after.at.kings[side] = state->at.kings[side];
-    if (capture->by_king) {
-        after.at.kings[side] = (after.at.kings[side] & ~mover) | to;
-    } else {
-        after.at.men[side] &= ~mover;
-        if (capture->promotes)
-            after.at.kings[side] |= to;
-        else
-            after.at.men[side] |= to;
-    }
-    /* The mover's run ends; the opponent's lasts, unless its king or its side's last man is gone.
-     */
-    const struct run run = state->run[other];
-    if (run.count > 0 && after.at.men[other] != 0 &&
-        (after.at.kings[other] & square_bit(run.square)) != 0)
-        after.run[other] = run;
-    /* Captures leave limited material, and enter it with a fresh clock. */
-    return after;
-}
