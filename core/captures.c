@@ -42,50 +42,82 @@ static void record(struct search *search, squares_t captured, int rank, int to)
     };
 }
 
-/* Goes on from `square` with `captured` taken so far. False when nothing more can be taken. */
-static bool extend(struct search *search, int square, squares_t captured, int rank)
-{
-    const struct board *board = search->board;
-    bool extended = false;
+static void take(struct search *search, int square, int over, squares_t captured, int rank);
 
-    for (squares_t left = search->reach[square] & search->enemy & ~captured; left != 0;
-         left &= left - 1) {
+/* Goes on from `square` with `captured` taken so far, or ends there when nothing more can be taken.
+ */
+static void extend(struct search *search, int square, squares_t captured, int rank)
+{
+    bool extended = false;
+    for (squares_t left = search->reach[square] & search->enemy & ~captured;
+         left != 0 && !search->takes_all; left &= left - 1) {
         const int over = squares_first(left);
-        if ((board->jump[square][over] & search->occupied) != 0)
-            continue;
-        extended = true;
-        const squares_t taken = captured | square_bit(over);
-        const bool is_king = (search->enemy_kings & square_bit(over)) != 0;
-        const int rank_taken = rank + (is_king ? search->rank_of_king : search->rank_of_man);
-        const int direction = board->direction[square][over];
-        int to = board->next[direction][over];
-        if (taken == search->enemy) {
-            search->takes_all = true;
-            search->best = rank_taken;
-            search->n = search->first = 0;
-            record(search, taken, rank_taken, to);
-            return true;
+        if ((search->board->jump[square][over] & search->occupied) == 0) {
+            extended = true;
+            take(search, square, over, captured, rank);
         }
-        do {
-            if (!extend(search, to, taken, rank_taken))
-                record(search, taken, rank_taken, to);
-            if (search->takes_all)
-                return true;
-            to = board->next[direction][to];
-        } while (search->flying && to != NO_SQUARE && (search->occupied & square_bit(to)) == 0);
     }
-    return extended;
+    if (!extended)
+        record(search, captured, rank, square);
 }
 
-static void search_pieces(struct search *search, squares_t pieces, squares_t occupied)
+/* Takes the piece on `over`, which can be captured from `square`, and goes on from each square
+ * behind it. */
+static void take(struct search *search, int square, int over, squares_t captured, int rank)
 {
-    for (; pieces != 0 && !search->takes_all; pieces &= pieces - 1) {
+    const struct board *board = search->board;
+    const squares_t taken = captured | square_bit(over);
+    const bool is_king = (search->enemy_kings & square_bit(over)) != 0;
+    const int rank_taken = rank + (is_king ? search->rank_of_king : search->rank_of_man);
+    const int direction = board->direction[square][over];
+    int to = board->next[direction][over];
+
+    if (taken == search->enemy) {
+        search->takes_all = true;
+        search->best = rank_taken;
+        search->n = search->first = 0;
+        record(search, taken, rank_taken, to);
+        return;
+    }
+    do {
+        extend(search, to, taken, rank_taken);
+        to = board->next[direction][to];
+    } while (!search->takes_all && search->flying && to != NO_SQUARE &&
+             (search->occupied & square_bit(to)) == 0);
+}
+
+/* A piece and an enemy's that it can begin to capture. */
+struct start {
+    uint8_t from;
+    uint8_t over;
+};
+
+/* Each piece has eight lines at most, and on a line the nearest enemy alone can be captured. */
+enum { MOST_STARTS = N_DIRECTIONS * MAX_SQUARES };
+
+/* Adds to `starts` those of `pieces`; returns how many there are then. */
+static int find_starts(const struct rules *rules, const squares_t *reach, squares_t pieces,
+                       squares_t enemy, squares_t occupied, int n, struct start *starts)
+{
+    for (; pieces != 0; pieces &= pieces - 1) {
         const int from = squares_first(pieces);
-        if ((search->reach[from] & search->enemy) == 0)
-            continue;
-        search->from = (uint8_t)from;
-        search->occupied = occupied & ~square_bit(from);
-        extend(search, from, 0, search->rank_of_mover);
+        for (squares_t left = reach[from] & enemy; left != 0; left &= left - 1) {
+            const int over = squares_first(left);
+            starts[n] = (struct start){(uint8_t)from, (uint8_t)over};
+            n += (rules->board.jump[from][over] & occupied) == 0;
+        }
+    }
+    return n;
+}
+
+/* Searches the captures that begin with one of `n` starts of the same kind of piece. */
+static void search_starts(struct search *search, squares_t occupied, int n,
+                          const struct start *starts)
+{
+    for (int i = 0; i < n && !search->takes_all; i++) {
+        search->from = starts[i].from;
+        search->occupied = occupied & ~square_bit(search->from);
+        take(search, search->from, starts[i].over, 0, search->rank_of_mover);
     }
 }
 
@@ -94,10 +126,19 @@ int captures_list(const struct rules *rules, const struct placement *placement, 
 {
     const enum side side = placement->side;
     const squares_t occupied = placement_occupied(placement);
+    const squares_t enemy = placement_own(placement, side_other(side));
+    struct start starts[MOST_STARTS];
+    const int n_by_king = find_starts(rules, rules->king_reach, placement->kings[side], enemy,
+                                      occupied, 0, starts);
+    const int n_starts = find_starts(rules, rules->man_reach[side], placement->men[side], enemy,
+                                     occupied, n_by_king, starts);
+    if (n_starts == 0)
+        return 0;
+
     struct search search = {
         .board = &rules->board,
         .reach = rules->king_reach,
-        .enemy = placement_own(placement, side_other(side)),
+        .enemy = enemy,
         .enemy_kings = placement->kings[side_other(side)],
         .by_king = true,
         .flying = rules->flying_kings,
@@ -118,11 +159,11 @@ int captures_list(const struct rules *rules, const struct placement *placement, 
     case CAPTURE_ANY:
         break;
     }
-    search_pieces(&search, placement->kings[side], occupied);
+    search_starts(&search, occupied, n_by_king, starts);
     search.reach = rules->man_reach[side];
     search.by_king = search.flying = false;
     search.rank_of_mover = 0;
     search.promotion = rules->board.promotion[side];
-    search_pieces(&search, placement->men[side], occupied);
+    search_starts(&search, occupied, n_starts - n_by_king, starts + n_by_king);
     return search.n;
 }

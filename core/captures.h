@@ -24,31 +24,29 @@ int captures_list(const struct rules *rules, const struct placement *placement, 
 
 /* The state after one of them: pieces, side, king runs and clock. Masks in place of branches, which
  * no processor could foresee. */
-static inline struct state state_after_capture(const struct state *state,
-                                               const struct capture *capture)
+static inline void state_after_capture(const struct state *state, const struct capture *capture,
+                                       struct state *after)
 {
     const enum side side = state->at.side;
     const enum side other = side_other(side);
     const squares_t left = ~(square_bit(capture->from) | capture->captured);
     const squares_t to = square_bit(capture->to);
     const squares_t to_king = to & (0 - (squares_t)(capture->by_king | capture->promotes));
-    struct state after;
 
-    after.at.side = other;
-    after.at.men[side] = (state->at.men[side] & left) | (to ^ to_king);
-    after.at.kings[side] = (state->at.kings[side] & left) | to_king;
-    after.at.men[other] = state->at.men[other] & left;
-    after.at.kings[other] = state->at.kings[other] & left;
+    after->at.side = other;
+    after->at.men[side] = (state->at.men[side] & left) | (to ^ to_king);
+    after->at.kings[side] = (state->at.kings[side] & left) | to_king;
+    after->at.men[other] = state->at.men[other] & left;
+    after->at.kings[other] = state->at.kings[other] & left;
     /* The mover's run ends; the opponent's lasts, unless its king or its side's last man is gone.
      */
     const struct run run = state->run[other];
-    const unsigned lasts = 0 - (unsigned)((after.at.kings[other] >> run.square & 1) &
-                                          (after.at.men[other] != 0));
-    after.run[side] = (struct run){0};
-    after.run[other] = (struct run){(uint8_t)(run.square & lasts), (uint8_t)(run.count & lasts)};
+    const unsigned lasts =
+        0 - (unsigned)((after->at.kings[other] >> run.square & 1) & (after->at.men[other] != 0));
+    after->run[side] = (struct run){0};
+    after->run[other] = (struct run){(uint8_t)(run.square & lasts), (uint8_t)(run.count & lasts)};
     /* Captures leave limited material, and enter it with a fresh clock. */
-    after.clock = 0;
-    return after;
+    after->clock = 0;
 }
 
 #endif

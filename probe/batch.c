@@ -62,7 +62,8 @@ static bool plan(struct group *group, const struct state *state, int parent)
     if (n > CAPTURES_ROOM)
         return false;
     for (int i = 0; i < n; i++) {
-        const struct state after = state_after_capture(state, &list[i]);
+        struct state after;
+        state_after_capture(state, &list[i], &after);
         if (!plan(group, &after, at))
             return false;
     }

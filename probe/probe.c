@@ -100,7 +100,8 @@ static enum status resolve_captures(struct query *query, const struct state *sta
     for (int i = 0; i < n && best < VALUE_WIN_IN_1; i++) {
         if (i > 0 && i % CAPTURES_ROOM == 0)
             captures_list(&query->handle->rules, &state->at, i, list);
-        const struct state after = state_after_capture(state, &list[i % CAPTURES_ROOM]);
+        struct state after;
+        state_after_capture(state, &list[i % CAPTURES_ROOM], &after);
         value_t after_value = VALUE_LOST;
         const enum status status = query_value(query, &after, &after_value);
         if (status != STATUS_OK)

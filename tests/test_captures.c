@@ -333,7 +333,8 @@ static int expect_same_captures(const struct rules *rules, const struct state *s
             cr_assert_lt(at, list->n_moves, "a capture that is no legal move");
             found[at] = true;
             takes_all = takes_all || capture->captured == enemy;
-            const struct state after = state_after_capture(state, capture);
+            struct state after;
+            state_after_capture(state, capture, &after);
             const struct state expected = state_after(rules, state, &list->moves[at]);
             cr_assert(state_equal(&after, &expected));
         }
