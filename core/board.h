@@ -55,13 +55,19 @@ static inline squares_t square_bit(int square)
     return (squares_t)1 << square;
 }
 
-/* Without an instruction for it, the compiler's own way is a call that takes three times as long.
- */
+/* The first processors of x86-64 have no instruction for it, so a compiler that is to serve them
+ * all makes a call, which takes three times as long as the way below. All since 2008 have one. */
 static inline int squares_count(squares_t squares)
 {
 #if defined(__POPCNT__) || !defined(__x86_64__)
     return __builtin_popcountll(squares);
 #else
+#if defined(__GNUC__) && !defined(EINSPUL_PORTABLE)
+    if (__builtin_cpu_supports("popcnt")) {
+        __asm__("popcntq %1, %0" : "=r"(squares) : "rm"(squares) : "cc");
+        return (int)squares;
+    }
+#endif
     squares -= squares >> 1 & 0x5555555555555555u;
     squares = (squares & 0x3333333333333333u) + (squares >> 2 & 0x3333333333333333u);
     squares = (squares + (squares >> 4)) & 0x0f0f0f0f0f0f0f0fu;
