@@ -128,8 +128,8 @@ int captures_list(const struct rules *rules, const struct placement *placement, 
     const squares_t occupied = placement_occupied(placement);
     const squares_t enemy = placement_own(placement, side_other(side));
     struct start starts[MOST_STARTS];
-    const int n_by_king = find_starts(rules, rules->king_reach, placement->kings[side], enemy,
-                                      occupied, 0, starts);
+    const int n_by_king =
+        find_starts(rules, rules->king_reach, placement->kings[side], enemy, occupied, 0, starts);
     const int n_starts = find_starts(rules, rules->man_reach[side], placement->men[side], enemy,
                                      occupied, n_by_king, starts);
     if (n_starts == 0)
