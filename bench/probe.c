@@ -37,7 +37,7 @@ static const char help[] =
 struct options {
     struct rules rules;
     const char *folder;
-    int fewest, most; /* pieces */
+    int fewest, most;             /* pieces */
     bool metrics[METRIC_DTW + 1]; /* which ones to measure */
     uint64_t n_probes;
     int n_threads;

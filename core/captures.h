@@ -22,6 +22,13 @@ struct capture {
 int captures_list(const struct rules *rules, const struct placement *placement, int first,
                   struct capture list[CAPTURES_ROOM]);
 
+/* True when a capture ends the game: the enemy has no piece left. */
+static inline bool capture_takes_all(const struct capture *capture,
+                                     const struct placement *placement)
+{
+    return capture->captured == placement_own(placement, side_other(placement->side));
+}
+
 /* The state after one of them: pieces, side, king runs and clock. Masks in place of branches, which
  * no processor could foresee. */
 static inline void state_after_capture(const struct state *state, const struct capture *capture,

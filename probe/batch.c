@@ -48,8 +48,6 @@ static bool plan(struct group *group, const struct state *state, int parent)
         return false;
     struct node *node = &group->nodes[group->n_nodes++];
     *node = (struct node){.parent = parent, .value = VALUE_LOST};
-    if (placement_own(&state->at, state->at.side) == 0)
-        return true;
     const int n = captures_list(rules, &state->at, 0, list);
     if (n == 0) {
         const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
@@ -57,6 +55,10 @@ static bool plan(struct group *group, const struct state *state, int parent)
             return false;
         spot_find(&node->spot, way, state);
         __builtin_prefetch(node->spot.slot);
+        return true;
+    }
+    if (capture_takes_all(&list[0], &state->at)) {
+        node->value = VALUE_WIN_IN_1;
         return true;
     }
     if (n > CAPTURES_ROOM)

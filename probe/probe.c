@@ -96,7 +96,7 @@ static enum status look_up(struct query *query, const struct state *state, value
 static enum status resolve_captures(struct query *query, const struct state *state, int n,
                                     struct capture list[CAPTURES_ROOM], value_t *value)
 {
-    value_t best = VALUE_LOST;
+    value_t best = capture_takes_all(&list[0], &state->at) ? VALUE_WIN_IN_1 : VALUE_LOST;
     for (int i = 0; i < n && best < VALUE_WIN_IN_1; i++) {
         if (i > 0 && i % CAPTURES_ROOM == 0)
             captures_list(&query->handle->rules, &state->at, i, list);
