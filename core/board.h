@@ -55,8 +55,8 @@ static inline squares_t square_bit(int square)
     return (squares_t)1 << square;
 }
 
-/* The first processors of x86-64 have no instruction for it, so a compiler that is to serve them
- * all makes a call, which takes three times as long as the way below. All since 2008 have one. */
+/* Not every processor of x86-64 has the instruction for it, so a compiler that is to serve them all
+ * makes a call, which takes three times as long as the sum below. */
 static inline int squares_count(squares_t squares)
 {
 #if defined(__POPCNT__) || !defined(__x86_64__)
