@@ -1,9 +1,6 @@
 /* Tables coded with a model: the same values in fewer bytes, or the table as it was. */
-#include "gen/generate.h"
 #include "probe/bytes.h"
-#include "probe/table_compress.h"
-#include "probe/table_format.h"
-#include "tests/folder.h"
+#include "tests/tables.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -15,107 +12,8 @@ static const char *const rule_sets[] = {"frisian",      "frisian-no17",  "frisia
 
 enum { N_RULE_SETS = sizeof rule_sets / sizeof rule_sets[0] };
 
-/* Makes tables of 2..pieces, or those of a material and what it needs. */
-static void generate(const struct rules *rules, int pieces, const char *name, unsigned metrics)
-{
-    struct generate_options options = {
-        .rules = rules,
-        .root = folder,
-        .pieces = pieces,
-        .metrics = metrics,
-        .n_threads = 2,
-        .level = 3,
-    };
-    struct generate_plan plan;
-    struct error error = {0};
-    cr_assert(name == NULL || material_read(name, &options.material, NULL) == STATUS_OK);
-    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
-    cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
-}
-
-static const char *table_name(const struct rules *rules, const char *name, enum metric metric)
-{
-    static char path[64];
-    snprintf(path, sizeof path, "%s/%s.%s", rules->name, name,
-             metric == METRIC_WDL ? "wdl" : "dtw");
-    return path_of(path);
-}
-
-static struct table *open_whole(const struct rules *rules, const char *name, enum metric metric,
-                                const char *path)
-{
-    struct material material;
-    struct table *table = NULL;
-    struct error error = {0};
-    cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
-    cr_assert_eq(table_open(path, rules, &material, metric, &file_io_map, &table, &error),
-                 STATUS_OK, "%s", error.text);
-    return table;
-}
-
 /* --- values -------------------------------------------------------------------------------------
  */
-
-/* A table read from its beginning to its end. */
-struct reader {
-    const struct table *table;
-    struct block *block; /* the one read last */
-    uint64_t number;
-};
-
-static const value_t *read_values(struct reader *reader, enum side side, uint64_t index)
-{
-    const struct table *table = reader->table;
-    const uint64_t n = table_block_placements(table);
-    const uint64_t number = table_first_block(table, side) + index / n;
-    if (reader->block == NULL || reader->number != number) {
-        struct error error = {0};
-        free(reader->block);
-        cr_assert_eq(table_decode_block(table, number, &reader->block, &error), STATUS_OK, "%s",
-                     error.text);
-        reader->number = number;
-    }
-    const struct block *block = reader->block;
-    return block->patterns + block_pattern(block, block_is_wide(block), (uint32_t)(index % n)) *
-                                 (uint32_t)table_shape(table)->n_run_states;
-}
-
-static void expect_same_values(const struct rules *rules, const struct table *a,
-                               const struct table *b)
-{
-    const struct shape *shape = table_shape(a);
-    struct reader readers[2] = {{.table = a}, {.table = b}};
-    for (int side = 0; side < shape->n_sides; side++) {
-        for (uint64_t index = 0; index < shape->n_placements; index++) {
-            struct placement at;
-            if (!shape_unrank(shape, index, (enum side)side, &at) ||
-                placement_has_capture(rules, &at))
-                continue;
-            const value_t *values = read_values(&readers[0], (enum side)side, index);
-            if (memcmp(values, read_values(&readers[1], (enum side)side, index),
-                       (size_t)shape->n_run_states) != 0)
-                cr_assert_fail("%s: another value at placement %llu", table_path(b),
-                               (unsigned long long)index);
-        }
-    }
-    free(readers[0].block);
-    free(readers[1].block);
-}
-
-static void expect_header(const char *path)
-{
-    size_t n_bytes = 0;
-    uint8_t *bytes = read_whole(path, &n_bytes);
-    cr_assert_eq(bytes[49], DICTIONARY_MODEL);
-    cr_assert(bytes[76] > 1 && bytes[76] <= MAX_INDEX_GROUP);
-    cr_assert_eq(bytes[77], 2);
-    cr_assert_leq(load_u32(bytes + 52), (uint32_t)MAX_MODEL_BLOCK_PLACEMENTS);
-    cr_assert_eq(load_u32(bytes + 72), 0, "a model has no patterns");
-    const uint64_t n_blocks = load_u64(bytes + 64);
-    cr_assert_eq(load_u64(bytes + 104),
-                 2 * n_blocks + 8 * ((n_blocks + bytes[76] - 1) / bytes[76]));
-    free(bytes);
-}
 
 /* Compresses a table; returns whether it has become smaller. */
 static bool expect_compressed(const struct rules *rules, const char *name, enum metric metric,
@@ -130,8 +28,8 @@ static bool expect_compressed(const struct rules *rules, const char *name, enum 
     uint8_t *before = read_whole(path, &n_before);
     struct table *table = open_whole(rules, name, metric, path);
     cr_assert_not(table_is_modelled(table));
-    cr_assert_eq(table_compress(table, rules, metric, true, path, n_threads, &n_bytes, &error), STATUS_OK,
-                 "%s", error.text);
+    cr_assert_eq(table_compress(table, rules, metric, true, path, n_threads, &n_bytes, &error),
+                 STATUS_OK, "%s", error.text);
     uint8_t *after = read_whole(path, &n_after);
     struct table *again = open_whole(rules, name, metric, path);
     const bool smaller = table_is_modelled(again);
@@ -188,15 +86,16 @@ Test(compress, same_bytes_for_any_number_of_threads)
 {
     const struct rules rules = rules_named("frisian");
     generate(&rules, 0, "KMvM", METRICS_BOTH);
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+    for (int kind = 0; kind < 3; kind++) {
+        const enum metric metric = kind == 0 ? METRIC_WDL : METRIC_DTW;
         uint8_t *bytes[3];
         size_t n[3] = {0};
-        struct table *table = open_whole(&rules, "KMvM", (enum metric)metric,
-                                         table_name(&rules, "KMvM", (enum metric)metric));
+        struct table *table =
+            open_whole(&rules, "KMvM", metric, table_name(&rules, "KMvM", metric));
         for (int i = 0; i < 3; i++) {
             struct error error = {0};
             uint64_t n_bytes = 0;
-            cr_assert_eq(table_compress(table, &rules, (enum metric)metric, true, path_of("T"), i + 1,
+            cr_assert_eq(table_compress(table, &rules, metric, kind < 2, path_of("T"), i + 1,
                                         &n_bytes, &error),
                          STATUS_OK, "%s", error.text);
             bytes[i] = read_whole(path_of("T"), &n[i]);
@@ -222,7 +121,8 @@ static void expect_refused(const char *path, enum status expected, const char *t
     size_t n_after = 0;
     const int n_entries = folder_entries();
     uint8_t *before = read_whole(path, &n_before);
-    const enum status status = table_compress(table, &rules, METRIC_DTW, true, path, 2, &n_bytes, &error);
+    const enum status status =
+        table_compress(table, &rules, METRIC_DTW, true, path, 2, &n_bytes, &error);
     cr_assert_eq(status, expected, "%s: %s", status_name(status), error.text);
     cr_assert(strstr(error.text, strrchr(path, '/')) != NULL && strstr(error.text, text) != NULL,
               "%s", error.text);
@@ -296,9 +196,9 @@ Test(compress, names_the_file_it_cannot_write)
     generate(&rules, 0, "KMvM", METRICS_WDL);
     struct table *table =
         open_whole(&rules, "KMvM", METRIC_WDL, table_name(&rules, "KMvM", METRIC_WDL));
-    cr_assert_eq(
-        table_compress(table, &rules, METRIC_WDL, true, path_of("none/KMvM.wdl"), 1, &n_bytes, &error),
-        STATUS_IO);
+    cr_assert_eq(table_compress(table, &rules, METRIC_WDL, true, path_of("none/KMvM.wdl"), 1,
+                                &n_bytes, &error),
+                 STATUS_IO);
     cr_assert_not_null(strstr(error.text, "none/KMvM.wdl"), "%s", error.text);
     table_close(table);
 }
