@@ -13,6 +13,7 @@
 #include "gen/plan.h"
 #include "probe/bytes.h"
 #include "probe/table.h"
+#include "probe/table_compress.h"
 #include "probe/table_format.h"
 #include "tests/support.h"
 
@@ -410,6 +411,194 @@ Test(generate, checkpoint_left_out_or_over, .init = make_root, .fini = remove_ro
     shell("cp kept part/frisian/.KMvM.part");
     cr_assert_eq(generate_to_the_end(&options), CHILD_DONE);
     expect_same("whole", "part");
+}
+
+/* --- tables that leave a side out ----------------------------------------------------------------
+ */
+
+/* Compresses the distances of a material in a folder; returns whether a side was left out. */
+static bool leave_out(const struct rules *rules, const char *path, const struct material *material)
+{
+    char file[2 * PATH_SIZE];
+    struct table *table = NULL;
+    struct error error = {0};
+    uint64_t n_bytes = 0;
+    cr_assert_eq(generate_path(path, rules, material, METRIC_DTW, file, sizeof file, &error),
+                 STATUS_OK);
+    cr_assert_eq(table_open(file, rules, material, METRIC_DTW, &file_io_map, &table, &error),
+                 STATUS_OK, "%s", error.text);
+    cr_assert_eq(table_compress(table, rules, METRIC_DTW, false, file, 2, &n_bytes, &error),
+                 STATUS_OK, "%s", error.text);
+    table_close(table);
+    cr_assert_eq(table_open(file, rules, material, METRIC_DTW, &file_io_map, &table, &error),
+                 STATUS_OK, "%s", error.text);
+    const bool left_out = !table_is_whole(table);
+    table_close(table);
+    return left_out;
+}
+
+/* Compresses all tables of two and three pieces. */
+static void leave_all_out(const struct rules *rules, const char *path)
+{
+    struct material materials[MAX_MATERIALS];
+    const int n_materials = material_list(2, 3, materials);
+    int n_left_out = 0;
+    for (int i = 0; i < n_materials; i++)
+        n_left_out += leave_out(rules, path, &materials[i]);
+    cr_assert_geq(n_left_out, 6);
+}
+
+/* What a table leaves out is needed for those that lead to it. If it were not had, or wrong, they
+ * could not be made any more, or came out wrong. */
+Test(generate, goes_on_from_tables_that_leave_a_side_out, .init = make_root, .fini = remove_root)
+{
+    const struct rules rules = rules_named("frisian");
+    struct material materials[MAX_MATERIALS];
+    const int n_materials = material_list(2, 3, materials);
+    char whole[PATH_SIZE];
+    char path[PATH_SIZE];
+    struct error error = {0};
+    struct generate_plan plan;
+    struct generate_options options = options_for(&rules, "whole", whole);
+    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    shell("cp -r whole left");
+    options = options_for(&rules, "left", path);
+    leave_all_out(&rules, path);
+
+    /* Complete as they are. */
+    shell("cp -r left kept");
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    for (int i = 0; i < plan.n_materials; i++)
+        cr_assert(plan.complete[i]);
+    cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    expect_same("kept", "left");
+
+    for (int i = 0; i < n_materials; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        char command[2 * PATH_SIZE];
+        material_write(&materials[i], name);
+        snprintf(command, sizeof command, "rm left/frisian/%s.%s", name, i % 2 == 0 ? "dtw" : "*");
+        shell(command);
+        options.solver = i % 3 == 0 ? SOLVER_PLAIN : SOLVER_FAST;
+        cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+        snprintf(
+            command, sizeof command,
+            "cmp whole/frisian/%s.dtw left/frisian/%s.dtw && "
+            "cmp whole/frisian/%s.wdl left/frisian/%s.wdl && cp kept/frisian/%s.dtw left/frisian",
+            name, name, name, name, name);
+        shell(command);
+        expect_same("kept", "left");
+    }
+}
+
+/* How often a plan lets go of a material that it brings in again. */
+static int times_brought_back(const struct generate_plan *plan)
+{
+    int n = 0;
+    for (int j = 0; j < plan->n_materials; j++) {
+        bool held = false;
+        bool let_go = false;
+        for (int i = 0; i < plan->n_materials; i++) {
+            if (plan->complete[i])
+                continue;
+            n += let_go && plan->holds[i][j];
+            let_go = (let_go || held) && !plan->holds[i][j];
+            held = plan->holds[i][j];
+        }
+    }
+    return n;
+}
+
+/* Where memory is short, what was solved again is let go of and solved once more, after all that it
+ * leads to by promotion too. */
+Test(generate, holds_little_of_tables_that_leave_a_side_out, .init = make_root, .fini = remove_root,
+     .timeout = 120)
+{
+    enum { AS_PLANNED, WHAT_FITS, NOTHING, N_WAYS };
+    static const char *const names[] = {"KMvKM", "KMvMM", "KKvMM"};
+    const struct rules rules = rules_named("english");
+    char path[PATH_SIZE];
+    struct error error = {0};
+    int n_back = 0;
+    struct generate_options options = options_for(&rules, "small", path);
+    options.metrics = METRICS_DTW;
+    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    shell("cp -r small kept");
+    snprintf(path, sizeof path, "%s/kept", root);
+    leave_all_out(&rules, path);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char command[2 * PATH_SIZE];
+        uint64_t least = 0;
+        shell("rm -rf whole && cp -r small whole");
+        options = options_for(&rules, "whole", path);
+        options.metrics = METRICS_DTW;
+        options.pieces = 0;
+        options.n_threads = 1; /* so that nothing is written while it may go */
+        cr_assert_eq(material_read(names[i], &options.material, NULL), STATUS_OK);
+        cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+        for (int way = AS_PLANNED; way < N_WAYS; way++) {
+            struct generate_plan plan;
+            shell("rm -rf left && cp -r kept left");
+            snprintf(path, sizeof path, "%s/left", root);
+            if (way == WHAT_FITS) {
+                options.memory_bytes = 1;
+                cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK);
+                least = plan.memory_bytes;
+            }
+            options.memory_bytes = way == WHAT_FITS ? least : 0;
+            cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+            if (way == NOTHING)
+                memset(plan.holds, 0, sizeof plan.holds);
+            n_back += way == WHAT_FITS ? times_brought_back(&plan) : 0;
+            cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
+            snprintf(command, sizeof command,
+                     "for t in whole/english/*.dtw; do n=${t##*/}; [ -e small/english/$n ] || "
+                     "cmp $t left/english/$n || exit 1; done; cmp whole/english/%s.dtw "
+                     "left/english/%s.dtw",
+                     names[i], names[i]);
+            shell(command);
+        }
+    }
+    cr_assert_gt(n_back, 0, "nothing was let go of and brought in again");
+}
+
+/* A plan that solves a table again holds what that takes: if not, a run would take more memory than
+ * it was given. */
+Test(generate, plan_holds_what_solving_again_takes, .init = make_root, .fini = remove_root)
+{
+    const struct rules rules = rules_named("english");
+    char path[PATH_SIZE];
+    struct error error = {0};
+    struct generate_plan plan;
+    struct generate_options options = options_for(&rules, "left", path);
+    int n_again = 0;
+    options.metrics = METRICS_DTW;
+    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    leave_all_out(&rules, path);
+    options.pieces = 4;
+    options.memory_bytes = 1;
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    for (int i = 0; i < plan.n_materials; i++) {
+        bool needs[MAX_MATERIALS];
+        n_again += plan.solved_again[i];
+        cr_assert_eq(plan.complete[i], material_pieces(&plan.materials[i]) < 4);
+        cr_assert(!plan.solved_again[i] || plan.complete[i]);
+        cr_assert_eq(plan_succession(&plan, i),
+                     plan.solved_again[i] ? BY_CAPTURE_OR_PROMOTION : BY_CAPTURE);
+        if (plan.complete[i])
+            continue;
+        plan_needs(&plan, i, BY_CAPTURE_OR_PROMOTION, needs);
+        for (int j = i - 1; j >= 0; j--) {
+            bool behind[MAX_MATERIALS];
+            cr_assert(!needs[j] || plan.holds[i][j]);
+            if (!needs[j] || !plan.solved_again[j] || (i > 0 && plan.holds[i - 1][j]))
+                continue;
+            plan_needs(&plan, j, BY_CAPTURE_OR_PROMOTION, behind);
+            for (int k = 0; k < j; k++)
+                needs[k] = needs[k] || behind[k];
+        }
+    }
+    cr_assert_geq(n_again, 6);
 }
 
 /* A damaged table is not taken for complete: it is made anew. */
