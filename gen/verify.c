@@ -242,16 +242,18 @@ static enum status visit_nothing(void *context, const struct slice *slice, struc
     return STATUS_OK;
 }
 
-/* The share of placement indices, impossible ones included, that are stored: from a small sample.
- */
-static double stored_share(const struct verifier *verifier)
+/* The share of placement indices, impossible ones included, that are stored: from a small sample of
+ * the sides the table tells of. */
+static double stored_share(const struct verifier *verifier, const struct table *table)
 {
     enum { N_TRIES = 20000 };
     const struct shape *shape = verifier->shape;
     int n_stored = 0;
     for (int i = 0; i < N_TRIES; i++) {
         const uint64_t random = mix((uint64_t)i);
-        const enum side side = shape->n_sides == 2 && (i & 1) != 0 ? BLACK : WHITE;
+        const enum side drawn_side = (i & 1) != 0 ? BLACK : WHITE;
+        const enum side side =
+            table_stores(table, drawn_side) ? drawn_side : side_other(drawn_side);
         struct placement at;
         n_stored += shape_unrank(shape, random % shape->n_placements, side, &at) &&
                     !placement_has_capture(verifier->rules, &at);
@@ -262,8 +264,9 @@ static double stored_share(const struct verifier *verifier)
 static void plan_sample(struct verifier *verifier, const struct table *table, uint64_t n_samples)
 {
     const struct shape *shape = verifier->shape;
+    const int n_sides = table_stores(table, WHITE) + table_stores(table, BLACK);
     const double n_stored =
-        stored_share(verifier) * (double)shape->n_placements * shape->n_sides * shape->n_run_states;
+        stored_share(verifier, table) * (double)shape->n_placements * n_sides * shape->n_run_states;
     const double part = (double)n_samples / n_stored;
     double slices = 1.0;
     /* Of a large table only some slices are decoded: of those and of the placements in them the
