@@ -9,6 +9,7 @@
 #include "gen/generate.h"
 #include "gen/stats.h"
 #include "gen/verify.h"
+#include "probe/table_compress.h"
 
 #include <criterion/criterion.h>
 
@@ -549,4 +550,178 @@ Test(verify, a_changed_outcome_is_found, .init = make_folder, .fini = remove_fol
 Test(verify, a_changed_raw_distance_is_found, .init = make_folder, .fini = remove_folder)
 {
     change_values("KKvK", METRIC_WDL);
+}
+
+/* --- tables that leave a side out ----------------------------------------------------------------
+ */
+
+/* Compresses the distances of a material over themselves; returns the side to move that is left
+ * out, -1 for none. */
+static int leave_out(const struct rules *rules, const struct material *material)
+{
+    char path[PATH_SIZE];
+    struct table *table = NULL;
+    struct error error = {0};
+    uint64_t n_bytes = 0;
+    int left_out = -1;
+    cr_assert_eq(generate_path(folder, rules, material, METRIC_DTW, path, sizeof path, &error),
+                 STATUS_OK);
+    cr_assert_eq(table_open(path, rules, material, METRIC_DTW, &file_io_map, &table, &error),
+                 STATUS_OK, "%s", error.text);
+    cr_assert_eq(table_compress(table, rules, METRIC_DTW, false, path, N_THREADS, &n_bytes, &error),
+                 STATUS_OK, "%s", error.text);
+    table_close(table);
+    cr_assert_eq(table_open(path, rules, material, METRIC_DTW, &file_io_map, &table, &error),
+                 STATUS_OK, "%s", error.text);
+    for (int side = WHITE; side < table_shape(table)->n_sides; side++)
+        if (!table_stores(table, (enum side)side))
+            left_out = side;
+    table_close(table);
+    return left_out;
+}
+
+static void leave_all_out(const char *rules_name)
+{
+    struct rules rules;
+    struct material materials[MAX_MATERIALS];
+    const int n_materials = material_list(2, 3, materials);
+    int n_left_out = 0;
+    cr_assert_eq(rules_by_name(&rules, rules_name, NULL), STATUS_OK);
+    for (int i = 0; i < n_materials; i++)
+        n_left_out += leave_out(&rules, &materials[i]) >= 0;
+    cr_assert_geq(n_left_out, 6);
+}
+
+/* A difference: what is not in a file is wrong, or a right table is called faulty. */
+Test(verify, a_side_that_is_left_out_follows, .init = make_folder, .fini = remove_folder)
+{
+    generate("frisian", 3, NULL, METRICS_BOTH);
+    leave_all_out("frisian");
+    einspul *handle = open_tables("frisian");
+    verify_all(handle);
+    cr_assert_eq(compare_counts("frisian", handle), 24, "lines of data/counts.tsv");
+    einspul_close(handle);
+}
+
+/* Outcomes may come from distances, and those of smaller materials from .wdl files. */
+Test(verify, a_side_that_is_left_out_is_counted, .init = make_folder, .fini = remove_folder)
+{
+    static const char *const names[] = {"KMvM", "MMvK", "KMvK", "MvM", "KvM", "KKvM", "KKvK"};
+    generate("frisian", 3, NULL, METRICS_BOTH);
+    leave_all_out("frisian");
+    einspul *handle = open_tables("frisian");
+    struct stats_run *run = begin(handle, 3, N_THREADS);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        compare_with_probes(handle, run, names[i], METRIC_DTW);
+    compare_with_probes(handle, run, "MMvK", METRIC_WDL);
+    compare_with_probes(handle, run, "KMvM", METRIC_DTW);
+    stats_end(run);
+    einspul_close(handle);
+
+    remove_table("KMvK.wdl");
+    remove_table("KvM.wdl");
+    remove_table("KMvM.wdl");
+    remove_table("KKvM.wdl");
+    handle = open_tables("frisian");
+    run = begin(handle, 4, 1);
+    compare_with_probes(handle, run, "MMvK", METRIC_WDL);
+    compare_with_probes(handle, run, "KMvM", METRIC_WDL);
+    compare_with_probes(handle, run, "KvM", METRIC_WDL);
+    compare_with_probes(handle, run, "KMvK", METRIC_WDL);
+    stats_end(run);
+    einspul_close(handle);
+}
+
+/* Promotions of KMvK lead to KKvK: without its table White's side of KMvK cannot be had. */
+Test(verify, a_table_that_solving_again_needs_is_named, .init = make_folder, .fini = remove_folder)
+{
+    const struct material material = material_named("KMvK");
+    struct rules rules;
+    struct stats stats;
+    struct error error = {0};
+    cr_assert_eq(rules_by_name(&rules, "frisian", NULL), STATUS_OK);
+    generate("frisian", 0, "KMvK", METRICS_DTW);
+    cr_assert_geq(leave_out(&rules, &material), 0);
+    remove_table("KKvK.dtw");
+    einspul *handle = open_tables("frisian");
+    struct stats_run *run = begin(handle, 3, N_THREADS);
+    cr_assert_eq(stats_table(run, &material, METRIC_DTW, &stats, &error), STATUS_NO_TABLE);
+    cr_assert_not_null(strstr(error.text, "KKvK"), "%s", error.text);
+    stats_end(run);
+    einspul_close(handle);
+}
+
+/* Half as large as asked where half of the values are there: fewer faults are found than thought.
+ */
+Test(verify, a_sample_of_one_side_is_about_as_large_as_asked, .init = make_folder,
+     .fini = remove_folder)
+{
+    const struct material material = material_named("KMvK");
+    struct rules rules;
+    cr_assert_eq(rules_by_name(&rules, "frisian", NULL), STATUS_OK);
+    generate("frisian", 0, "KMvK", METRICS_DTW);
+    cr_assert_geq(leave_out(&rules, &material), 0);
+    einspul *handle = open_tables("frisian");
+    const struct verify_report all = verify(handle, &material, METRIC_DTW, N_THREADS, 0);
+    const struct verify_report some = verify(handle, &material, METRIC_DTW, N_THREADS, 20000);
+    cr_assert_eq(all.n_faults, 0);
+    cr_assert(some.n_states > 17000 && some.n_states < 23000, "%llu of %llu",
+              (unsigned long long)some.n_states, (unsigned long long)all.n_states);
+    cr_assert_eq(some.n_faults, 0);
+    einspul_close(handle);
+}
+
+/* A wrong value of the side that is stored is wrong for all that the other one leads to: it is
+ * found two plies before. */
+Test(verify, a_changed_value_beside_a_side_left_out_is_found, .init = make_folder,
+     .fini = remove_folder)
+{
+    enum { N_ATTEMPTS = 12 };
+    const struct material material = material_named("MMvK");
+    struct rules rules;
+    struct copy copy;
+    const struct table *table = NULL;
+    struct error error = {0};
+    uint64_t index = 12345;
+
+    cr_assert_eq(rules_by_name(&rules, "frisian", NULL), STATUS_OK);
+    generate("frisian", 0, "MMvK", METRICS_DTW);
+    einspul *handle = open_tables("frisian");
+    cr_assert_eq(probe_table(handle, &material, METRIC_DTW, &table, NULL), STATUS_OK);
+    copy_table(&copy, &rules, table);
+    einspul_close(handle);
+    const int left_out = leave_out(&rules, &material);
+    const int side = left_out == WHITE ? BLACK : WHITE;
+    cr_assert_geq(left_out, 0);
+
+    for (int attempt = 0; attempt < N_ATTEMPTS; attempt++) {
+        char path[PATH_SIZE];
+        index = (index * 48271 + 11) % copy.shape.n_placements;
+        while ((copy.stored[side][index / 64] >> index % 64 & 1) == 0)
+            index = (index + 1) % copy.shape.n_placements;
+        const uint16_t number = copy.numbers[side][index];
+        const value_t before = copy.patterns[side][number];
+        const value_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
+        copy.numbers[side][index] = (uint16_t)copy_pattern(&copy, side, &after);
+        cr_assert_eq(
+            generate_path(folder, &rules, &material, METRIC_DTW, path, sizeof path, &error),
+            STATUS_OK);
+        cr_assert_eq(table_write(path, &rules, &copy.shape, METRIC_DTW, copy.sides, 1, 1, &error),
+                     STATUS_OK, "%s", error.text);
+        copy.numbers[side][index] = number;
+        cr_assert_eq(leave_out(&rules, &material), left_out);
+
+        handle = open_tables("frisian");
+        const struct verify_report report =
+            verify(handle, &material, METRIC_DTW, 1 + attempt % N_THREADS, 0);
+        einspul_close(handle);
+        cr_assert_gt(report.n_faults, 0, "attempt %d is not found", attempt);
+        cr_assert_eq((int)report.first_fault.at.side, side);
+        if (report.n_faults == 1) {
+            cr_assert_eq(shape_rank(&copy.shape, &report.first_fault.at), index);
+            cr_assert_eq(report.stored, after);
+            cr_assert_eq(report.implied, before);
+        }
+    }
+    copy_free(&copy);
 }
