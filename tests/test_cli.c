@@ -134,6 +134,8 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"generate --material vK", "a side is empty"},
         {"generate --material KKKKKKKvK", "at most 7 pieces"},
         {"verify --level deep", "--level deep"},
+        {"verify --whole", "--whole"},
+        {"generate --pieces 2 --whole", "--whole"},
         {"probe --tables /nowhere/at/all W:WK1:BK5", "/nowhere/at/all"},
         {"list --tables /nowhere/at/all", "/nowhere/at/all"},
     };
@@ -260,4 +262,74 @@ Test(cli, verify_reports_a_damaged_table, .init = make_tables, .fini = remove_fo
            "conv=notrunc 2> /dev/null",
            0, "");
     expect_text("verify --tables $T/both", 1, "KvM\tdtw\terror: ");
+}
+
+/* What a table holds of a material's distances: its dictionary mode (3: a model), and whether a
+ * side to move is left out. */
+static void expect_held(const char *tables, const char *material, const char *held)
+{
+    char arguments[COMMAND_SIZE];
+    snprintf(arguments, sizeof arguments,
+             "--version > /dev/null; od -An -v -tu1 -w1 $T/%s/frisian/%s.dtw | awk "
+             "'NR == 50 { printf \"%%d \", $1 } NR == 79 { print ($1 > 0 ? \"one\" : \"both\") }'",
+             tables, material);
+    expect(arguments, 0, held);
+}
+
+static void make_distances(void)
+{
+    static struct result result;
+    make_folder();
+    run(&result, "generate --material KKvM --tables $T/made --threads 2");
+    cr_assert_eq(result.status, 0, "%s", result.output);
+}
+
+/* Whoever wants both sides to move can have them; who does not, gets the same answers. */
+Test(cli, compress_leaves_a_side_out_unless_whole, .init = make_distances, .fini = remove_folder)
+{
+    expect("--version > /dev/null; cp -r $T/made $T/whole; cp -r $T/made $T/left", 0, "");
+    expect_text("compress --whole --tables $T/whole", 0, "KKvM\tdtw\t");
+    expect_text("compress --tables $T/left", 0, "KKvM\tdtw\t");
+    expect_held("made", "KKvM", "1 both\n");
+    expect_held("whole", "KKvM", "3 both\n");
+    expect_held("left", "KKvM", "3 one\n");
+    expect_held("left", "KKvK", "3 both\n");
+    expect("--version > /dev/null; for t in made whole left; do "
+           "{ $E stats --tables $T/$t && $E moves B:WK28,K31:B6 --tables $T/$t && "
+           "$E verify --tables $T/$t > /dev/null; } > $T/$t.txt || exit 3; "
+           "cmp $T/made.txt $T/$t.txt; done",
+           0, "");
+    expect("list --tables $T/left | cut -f 1 | tr '\\n' ' '", 0, "material KvK KvM KKvK KKvM ");
+
+    /* Another run writes nothing anew, told whole or not; one without --whole goes on. */
+    expect("compress --whole --tables $T/left | awk '$3 != $4' | tail -n +2", 0, "");
+    expect_held("left", "KKvM", "3 one\n");
+    expect_text("compress KKvM --metric dtw --tables $T/whole", 0, "KKvM\tdtw\t");
+    expect("--version > /dev/null; cmp $T/whole/frisian/KKvM.dtw $T/left/frisian/KKvM.dtw", 0, "");
+}
+
+/* A side that is left out is looked for in the tables of what the material leads to: where one of
+ * them is missing or damaged, it would be lost. */
+Test(cli, compress_keeps_what_nothing_else_tells, .init = make_distances, .fini = remove_folder)
+{
+    static const struct {
+        const char *harm, *held;
+    } cases[] = {
+        {"rm KKvK.*", "3 both\n"},               /* after a promotion */
+        {"rm KvM.dtw", "3 both\n"},              /* after a capture */
+        {"rm KvK.*", "3 both\n"},                /* after both */
+        {"truncate -s -1 KKvK.dtw", "3 both\n"}, /* no table any more */
+        {"rm KKvK.dtw", "3 one\n"},              /* its .wdl has distances */
+        {"rm KKvM.wdl KvM.wdl", "3 one\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char arguments[COMMAND_SIZE];
+        snprintf(arguments, sizeof arguments,
+                 "--version > /dev/null; rm -rf $T/part; cp -r $T/made $T/part; "
+                 "cd $T/part/frisian; %s",
+                 cases[i].harm);
+        expect(arguments, 0, "");
+        expect_text("compress KKvM --tables $T/part", 0, "KKvM\tdtw\t");
+        expect_held("part", "KKvM", cases[i].held);
+    }
 }
