@@ -22,6 +22,7 @@ static struct {
     struct rules rules;
     struct material material;
     enum metric metric;
+    bool whole; /* both sides to move are coded */
     char path[PATH_SIZE];
     struct bytes generated, coded;
     uint64_t hash; /* of the coded table's values, as read_all has it */
@@ -75,7 +76,8 @@ static struct table *open_whole(void)
 static enum status compress(const struct table *table, struct error *error)
 {
     uint64_t n_bytes = 0;
-    return table_compress(table, &known.rules, known.metric, true, known.path, 1, &n_bytes, error);
+    return table_compress(table, &known.rules, known.metric, known.whole, known.path, 1, &n_bytes,
+                          error);
 }
 
 static bool left_behind(void)
@@ -119,9 +121,7 @@ static enum status read_all(uint64_t *hash, struct error *error)
     struct table *table = NULL;
     enum status status = table_open(known.path, &known.rules, &known.material, known.metric,
                                     &file_io_read, &table, error);
-    const uint64_t n_blocks =
-        status != STATUS_OK ? 0
-                            : table_n_blocks(table);
+    const uint64_t n_blocks = status != STATUS_OK ? 0 : table_n_blocks(table);
     *hash = 0;
     for (uint64_t i = 0; i < n_blocks && status == STATUS_OK; i++) {
         struct block *block = NULL;
@@ -153,7 +153,7 @@ static bool read_once(const char *name, const struct fault_mode *mode, uint64_t 
 /* --- the program --------------------------------------------------------------------------------
  */
 
-static void make_known(const char *rules, const char *material, enum metric metric)
+static void make_known(const char *rules, const char *material, enum metric metric, bool whole)
 {
     struct generate_options options = {
         .rules = &known.rules,
@@ -166,6 +166,7 @@ static void make_known(const char *rules, const char *material, enum metric metr
     struct generate_plan plan;
     struct error error = {0};
     known.metric = metric;
+    known.whole = whole;
     if (rules_by_name(&known.rules, rules, NULL) != STATUS_OK ||
         material_read(material, &known.material, NULL) != STATUS_OK)
         abort();
@@ -184,6 +185,9 @@ static void make_known(const char *rules, const char *material, enum metric metr
     known.coded = read_whole(known.path);
     faults_expect("stuttering", known.coded.n < known.generated.n, "it is not smaller");
     faults_expect("stuttering", read_all(&known.hash, &error) == STATUS_OK, "%s", error.text);
+    table_close(table);
+    table = open_whole();
+    faults_expect("stuttering", table_is_whole(table) == whole, "another side is left out");
     table_close(table);
 }
 
@@ -209,13 +213,16 @@ int main(void)
     static const struct {
         const char *rules, *material;
         enum metric metric;
+        bool whole;
         uint64_t step;
-    } tables[] = {{"english", "KvM", METRIC_WDL, 1}, {"international", "MMvK", METRIC_WDL, 9}};
+    } tables[] = {{"english", "KvM", METRIC_WDL, true, 1},
+                  {"international", "MMvK", METRIC_WDL, true, 9},
+                  {"english", "KvM", METRIC_DTW, false, 1}};
 
     if (mkdtemp(root) == NULL)
         return 1;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        make_known(tables[i].rules, tables[i].material, tables[i].metric);
+        make_known(tables[i].rules, tables[i].material, tables[i].metric, tables[i].whole);
         run_all("reading", tables[i].step, read_once);
         run_all("compressing", tables[i].step, compress_once);
         free(known.generated.at);

@@ -9,6 +9,7 @@ static const struct hostile_table kinds[] = {
     {"english", "KMvM", METRIC_WDL, 100}, /* many blocks, the last one short */
     {"frisian", "KMvM", METRIC_DTW, 0},   /* more patterns than a dictionary takes */
     {"frisian", "KMvK", METRIC_DTW, MODELLED}, {"international", "KMvM", METRIC_WDL, MODELLED},
+    {"frisian", "KMvM", METRIC_DTW, LEFT_OUT}, /* one side to move only */
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };

@@ -7,6 +7,7 @@ static const struct hostile_table kinds[] = {
     {"frisian", "KvK", METRIC_WDL, 20},        {"frisian", "KMvK", METRIC_DTW, 1},
     {"frisian", "KMvK", METRIC_WDL, 2},        {"international", "KvM", METRIC_DTW, 300},
     {"frisian", "KMvM", METRIC_DTW, MODELLED}, {"international", "MMvK", METRIC_WDL, MODELLED},
+    {"frisian", "KMvK", METRIC_DTW, LEFT_OUT}, {"english", "KvM", METRIC_DTW, LEFT_OUT},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };

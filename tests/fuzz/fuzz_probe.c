@@ -5,16 +5,17 @@
 
 #include "probe/probe.h"
 
-/* The tables under attack, then those their captures lead to besides. */
+/* The tables under attack, then those their moves lead to besides. */
 static const struct hostile_table kinds[] = {
     {"frisian", "KvK", METRIC_WDL, 20},        {"frisian", "KvM", METRIC_DTW, 30},
     {"frisian", "MvM", METRIC_WDL, 3},         {"frisian", "KKvK", METRIC_WDL, 1},
     {"frisian", "KMvK", METRIC_WDL, 2},        {"frisian", "KMvK", METRIC_DTW, 1},
     {"frisian", "KMvM", METRIC_DTW, MODELLED}, {"frisian", "MMvK", METRIC_WDL, MODELLED},
+    {"frisian", "KKvM", METRIC_DTW, LEFT_OUT}, {"frisian", "MMvM", METRIC_DTW, LEFT_OUT},
     {"frisian", "KvM", METRIC_WDL, 300},       {"frisian", "MvM", METRIC_DTW, 300},
 };
 
-enum { N_KINDS = sizeof kinds / sizeof kinds[0], N_ATTACKED = 8, N_STATES = 10 };
+enum { N_KINDS = sizeof kinds / sizeof kinds[0], N_ATTACKED = 10, N_STATES = 10 };
 
 static struct {
     struct rules rules;

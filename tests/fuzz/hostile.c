@@ -51,7 +51,7 @@ static void write_made(const struct hostile_table *table, const struct rules *ru
     synthetic_free(&made);
 }
 
-/* Generates the table elsewhere, then codes it with a model. */
+/* Generates the table elsewhere, then codes it with a model, with both sides to move or one. */
 static void write_modelled(const struct hostile_table *kind, const struct rules *rules,
                            const char *path)
 {
@@ -81,9 +81,15 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
         status =
             table_open(from, rules, &options.material, kind->metric, &file_io_map, &table, &error);
     if (status == STATUS_OK)
-        status = table_compress(table, rules, kind->metric, true, path, 1, &n_bytes, &error);
+        status = table_compress(table, rules, kind->metric, kind->n_patterns == MODELLED, path, 1,
+                                &n_bytes, &error);
     fuzz_expect(status == STATUS_OK, error.text);
     fuzz_expect(n_bytes < table_file_bytes(table), "a model makes it smaller");
+    table_close(table);
+    status = table_open(path, rules, &options.material, kind->metric, &file_io_map, &table, &error);
+    fuzz_expect(status == STATUS_OK, error.text);
+    fuzz_expect(table_is_whole(table) == (kind->n_patterns == MODELLED),
+                "a side is left out if it is to be");
     table_close(table);
 }
 
@@ -96,7 +102,7 @@ void hostile_make(const struct hostile_table *table, char path[1024])
     mkdir(path, 0777); /* may be there */
     snprintf(path, 1024, "%s/%s/%s.%s", hostile_folder(), table->rules, table->material,
              table->metric == METRIC_DTW ? "dtw" : "wdl");
-    if (table->n_patterns == MODELLED)
+    if (table->n_patterns == MODELLED || table->n_patterns == LEFT_OUT)
         write_modelled(table, &rules, path);
     else
         write_made(table, &rules, path);

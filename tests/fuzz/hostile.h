@@ -7,15 +7,16 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/synthetic.h"
 
-/* A table of made-up values, or with MODELLED a real one of few pieces, coded with a model. */
+/* A table of made-up values, or with MODELLED a real one of few pieces, coded with a model, or with
+ * LEFT_OUT such a one in which a side to move is left out. */
 struct hostile_table {
     const char *rules;
     const char *material;
     enum metric metric;
-    uint32_t n_patterns; /* as synthetic_create, or MODELLED */
+    uint32_t n_patterns; /* as synthetic_create, or MODELLED, or LEFT_OUT */
 };
 
-enum { MODELLED = UINT16_MAX };
+enum { MODELLED = UINT16_MAX, LEFT_OUT = MODELLED - 1 };
 
 /* A folder of this process, removed when it ends. */
 const char *hostile_folder(void);
