@@ -5,35 +5,48 @@
 #include "tests/faults.h"
 
 #include "core/fen.h"
+#include "gen/generate.h"
 #include "gen/stats.h"
 #include "gen/verify.h"
+#include "probe/table_compress.h"
 #include "tests/synthetic.h"
 
-enum { N_STATES = 12 };
+enum { N_STATES = 12, N_LEFT_STATES = 3 };
 
-/* Made-up tables, and what they say of some states. */
-static struct {
-    struct world world;
-    struct state states[N_STATES];
+/* What tables say of some states. */
+struct known {
+    const char *root;
+    int n_states;
     einspul_position positions[N_STATES];
     value_t values[N_STATES];
     size_t n_moves[N_STATES];
-} known;
+};
+
+static struct world world;      /* made-up tables */
+static struct known known;      /* what they say */
+static struct known known_left; /* solved tables, distances only, that leave sides out */
+static char left_root[] = "/tmp/einspul-faults-XXXXXX";
+
+static void add_known(struct known *of, const struct state *state, value_t value)
+{
+    struct move_list list;
+    move_list_init(&list);
+    if (moves_generate(&world.rules, state, &list) != STATUS_OK)
+        abort();
+    probe_position_from_state(state, &of->positions[of->n_states]);
+    of->values[of->n_states] = value;
+    of->n_moves[of->n_states++] = (size_t)list.n_moves;
+    move_list_free(&list);
+}
 
 static void make_known(void)
 {
     uint64_t seed = 5;
-    world_create(&known.world, "english", "/tmp/einspul-faults-XXXXXX", 3);
+    world_create(&world, "english", "/tmp/einspul-faults-XXXXXX", 3);
+    known.root = world.root;
     for (int i = 0; i < N_STATES; i++) {
-        struct move_list list;
-        known.states[i] = world_random_state(&known.world, &seed);
-        known.values[i] = world_value(&known.world, &known.states[i], false);
-        probe_position_from_state(&known.states[i], &known.positions[i]);
-        move_list_init(&list);
-        if (moves_generate(&known.world.rules, &known.states[i], &list) != STATUS_OK)
-            abort();
-        known.n_moves[i] = (size_t)list.n_moves;
-        move_list_free(&list);
+        const struct state state = world_random_state(&world, &seed);
+        add_known(&known, &state, world_value(&world, &state, false));
     }
 }
 
@@ -55,36 +68,36 @@ static void expect_status(const char *scenario, einspul_status status, const ein
     faults_expect_named(scenario, (enum status)status, &inner);
 }
 
-static void probe_all(const char *scenario, einspul *handle, bool faults)
+static void probe_all(const char *scenario, const struct known *of, einspul *handle, bool faults)
 {
-    for (int i = 0; i < N_STATES; i++) {
+    for (int i = 0; i < of->n_states; i++) {
         einspul_error error = {0};
         einspul_outcome outcome = EINSPUL_DRAW;
         einspul_move moves[64];
         size_t n_moves = 0;
         int plies = 0;
-        einspul_status status = einspul_probe_wdl(handle, &known.positions[i], 0, &outcome, &error);
+        einspul_status status = einspul_probe_wdl(handle, &of->positions[i], 0, &outcome, &error);
         expect_status(scenario, status, &error, faults);
         if (status == EINSPUL_OK)
-            faults_expect(scenario, (int)outcome == (int)value_outcome(known.values[i]),
+            faults_expect(scenario, (int)outcome == (int)value_outcome(of->values[i]),
                           "a wrong outcome");
-        status = einspul_probe_dtw(handle, &known.positions[i], 0, &outcome, &plies, &error);
+        status = einspul_probe_dtw(handle, &of->positions[i], 0, &outcome, &plies, &error);
         expect_status(scenario, status, &error, faults);
         if (status == EINSPUL_OK)
-            faults_expect(scenario, plies == value_plies(known.values[i]), "wrong plies");
-        status = einspul_probe_moves(handle, &known.positions[i], moves, 64, &n_moves, &error);
+            faults_expect(scenario, plies == value_plies(of->values[i]), "wrong plies");
+        status = einspul_probe_moves(handle, &of->positions[i], moves, 64, &n_moves, &error);
         expect_status(scenario, status, &error, faults);
         if (status == EINSPUL_OK)
-            faults_expect(scenario, n_moves == known.n_moves[i], "wrong moves");
+            faults_expect(scenario, n_moves == of->n_moves[i], "wrong moves");
     }
 }
 
 /* --- scenarios: each is run with faults, then without in the same handle ------------------------
  */
 
-static einspul *open_tables(const char *scenario, einspul_io io, bool faults)
+static einspul *open_tables(const char *scenario, const char *root, einspul_io io, bool faults)
 {
-    const char *const folders[] = {known.world.root};
+    const char *const folders[] = {root};
     einspul_options options;
     einspul_error error = {0};
     einspul *handle = NULL;
@@ -102,12 +115,17 @@ static einspul *open_tables(const char *scenario, einspul_io io, bool faults)
 
 static void probe_mapped(einspul *handle, bool faults)
 {
-    probe_all("mapped", handle, faults);
+    probe_all("mapped", &known, handle, faults);
 }
 
 static void probe_read(einspul *handle, bool faults)
 {
-    probe_all("read", handle, faults);
+    probe_all("read", &known, handle, faults);
+}
+
+static void probe_left_out(einspul *handle, bool faults)
+{
+    probe_all("left out", &known_left, handle, faults);
 }
 
 /* Made-up values are wrong nearly everywhere: the first fault is known. */
@@ -135,9 +153,8 @@ static void verify(einspul *handle, bool faults)
                   "another report");
 }
 
-static void count(einspul *handle, bool faults)
+static void count_in(const char *scenario, struct stats *good, einspul *handle, bool faults)
 {
-    static struct stats good;
     struct stats stats;
     struct stats_run *run = NULL;
     struct error error = {0};
@@ -149,16 +166,28 @@ static void count(einspul *handle, bool faults)
         status = stats_table(run, &material, METRIC_DTW, &stats, &error);
     stats_end(run);
     if (status != STATUS_OK) {
-        faults_expect("stats", faults, "no fault, but: %s", error.text);
-        faults_expect_named("stats", status, &error);
+        faults_expect(scenario, faults, "no fault, but: %s", error.text);
+        faults_expect_named(scenario, status, &error);
         return;
     }
     if (!faults)
-        good = stats;
-    faults_expect("stats",
-                  good.all[WHITE].wins == 0 || (stats.all[WHITE].wins == good.all[WHITE].wins &&
-                                                stats.all[BLACK].draws == good.all[BLACK].draws),
+        *good = stats;
+    faults_expect(scenario,
+                  good->all[WHITE].wins == 0 || (stats.all[WHITE].wins == good->all[WHITE].wins &&
+                                                 stats.all[BLACK].draws == good->all[BLACK].draws),
                   "other counts");
+}
+
+static void count(einspul *handle, bool faults)
+{
+    static struct stats good;
+    count_in("stats", &good, handle, faults);
+}
+
+static void count_left_out(einspul *handle, bool faults)
+{
+    static struct stats good;
+    count_in("stats of what is left out", &good, handle, faults);
 }
 
 /* More moves than a list has room for. */
@@ -180,19 +209,114 @@ static void list_moves(einspul *handle, bool faults)
 
 static const struct scenario {
     const char *name;
+    const struct known *of;
     einspul_io io;
     void (*run)(einspul *handle, bool faults);
 } scenarios[] = {
-    {"mapped", EINSPUL_IO_MAP, probe_mapped}, {"read", EINSPUL_IO_READ, probe_read},
-    {"verify", EINSPUL_IO_READ, verify},      {"stats", EINSPUL_IO_MAP, count},
-    {"moves", EINSPUL_IO_MAP, list_moves},
+    {"mapped", &known, EINSPUL_IO_MAP, probe_mapped},
+    {"read", &known, EINSPUL_IO_READ, probe_read},
+    {"verify", &known, EINSPUL_IO_READ, verify},
+    {"stats", &known, EINSPUL_IO_MAP, count},
+    {"moves", &known, EINSPUL_IO_MAP, list_moves},
+    {"left out, mapped", &known_left, EINSPUL_IO_MAP, probe_left_out},
+    {"left out, read", &known_left, EINSPUL_IO_READ, probe_left_out},
+    {"stats of what is left out", &known_left, EINSPUL_IO_MAP, count_left_out},
 };
+
+/* --- tables that leave a side out ----------------------------------------------------------------
+ */
+
+/* Compresses a table; true when a side to move was left out, which *left_out is then. */
+static bool leave_out(const struct material *material, enum side *left_out)
+{
+    char path[1024];
+    struct table *table = NULL;
+    struct error error = {0};
+    uint64_t n_bytes = 0;
+    bool left = false;
+    enum status status =
+        generate_path(left_root, &world.rules, material, METRIC_DTW, path, sizeof path, &error);
+    for (int i = 0; i < 2; i++) {
+        if (status == STATUS_OK)
+            status =
+                table_open(path, &world.rules, material, METRIC_DTW, &file_io_map, &table, &error);
+        if (status == STATUS_OK && i == 0)
+            status =
+                table_compress(table, &world.rules, METRIC_DTW, false, path, 1, &n_bytes, &error);
+        faults_expect("leaving out", status == STATUS_OK, "%s", error.text);
+        left = !table_is_whole(table);
+        *left_out = table_stores(table, WHITE) ? BLACK : WHITE;
+        table_close(table);
+    }
+    return left;
+}
+
+/* A random state of a side that was left out, without captures. */
+static struct state left_out_state(const struct material *material, enum side side, uint64_t *seed)
+{
+    struct shape shape;
+    struct state state = {0};
+    shape_init(&shape, &world.rules, material);
+    while (!shape_unrank(&shape, synthetic_random(seed) % shape.n_placements, side, &state.at) ||
+           placement_has_capture(&world.rules, &state.at))
+        continue;
+    return state;
+}
+
+/* Solves all small tables, leaves sides out of them, and asks the whole ones, which an open handle
+ * goes on reading, of states of those sides. */
+static void make_left(void)
+{
+    struct generate_options options = {
+        .rules = &world.rules,
+        .root = left_root,
+        .pieces = 3,
+        .metrics = METRICS_DTW,
+        .n_threads = 1,
+        .level = 3,
+        .checkpoint_seconds = -1,
+    };
+    struct generate_plan plan;
+    struct error error = {0};
+    struct state states[MAX_MATERIALS];
+    int n_states = 0;
+    uint64_t seed = 7;
+
+    faults_expect("solving",
+                  mkdtemp(left_root) != NULL &&
+                      generate_plan(&options, &plan, &error) == STATUS_OK &&
+                      generate_run(&options, &plan, &error) == STATUS_OK,
+                  "%s", error.text);
+    known_left.root = left_root;
+    einspul *handle = open_tables("solving", left_root, EINSPUL_IO_MAP, false);
+    for (int i = 0; i < plan.n_materials; i++) {
+        const struct table *table = NULL;
+        faults_expect("solving",
+                      probe_table(handle, &plan.materials[i], METRIC_DTW, &table, &error) ==
+                          STATUS_OK,
+                      "%s", error.text);
+    }
+    for (int i = 0; i < plan.n_materials; i++) {
+        enum side side = WHITE;
+        if (leave_out(&plan.materials[i], &side))
+            states[n_states++] = left_out_state(&plan.materials[i], side, &seed);
+    }
+    faults_expect("leaving out", n_states >= N_LEFT_STATES, "%d tables", n_states);
+    for (int i = n_states - N_LEFT_STATES; i < n_states; i++) {
+        value_t value = VALUE_NONE;
+        faults_expect("solving",
+                      probe_state(handle, &states[i], METRIC_DTW, 0, &value, &error) == STATUS_OK,
+                      "%s", error.text);
+        add_known(&known_left, &states[i], value);
+    }
+    einspul_close(handle);
+}
 
 /* False when no call failed. */
 static bool run_once(const struct scenario *scenario, const struct fault_mode *mode, uint64_t n)
 {
     faults_begin(mode, n);
-    einspul *handle = open_tables(scenario->name, scenario->io, true);
+    einspul *handle = open_tables(scenario->name, scenario->of->root, scenario->io, true);
     if (handle != NULL)
         scenario->run(handle, true);
     const bool failed = faults_end() > 0;
@@ -205,9 +329,10 @@ static bool run_once(const struct scenario *scenario, const struct fault_mode *m
 int main(void)
 {
     make_known();
+    make_left();
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         const struct scenario *scenario = &scenarios[i];
-        einspul *handle = open_tables(scenario->name, scenario->io, false);
+        einspul *handle = open_tables(scenario->name, scenario->of->root, scenario->io, false);
         scenario->run(handle, false);
         faults_stutter(true);
         scenario->run(handle, false);
@@ -223,6 +348,7 @@ int main(void)
             faults_expect(scenario->name, n > 1, "no call fails");
         }
     }
-    world_free(&known.world);
+    world_free(&world);
+    remove_folder(left_root);
     return 0;
 }
