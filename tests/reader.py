@@ -15,7 +15,7 @@ import re
 import struct
 import sys
 
-VERSION = 2
+VERSION = 3
 MAGIC = b"EINSPUL\x1a"
 WDL, DTW = 1, 2
 BY_TABLE, BY_BLOCK, BY_MODEL = 1, 2, 3
@@ -256,7 +256,7 @@ class Table:
         header = struct.unpack_from("<8s4H24sH8B HI 2QI 4B 12Q", data)
         (_, read_version, self.write_version, rule_set, game, name, squares, metric, flags,
          wm, wk, bm, bk, n_sides, self.mode, n_states, self.per_block, n_indices, n_blocks,
-         self.n_patterns, self.group, self.width, zero1, zero2, at_patterns, n_pattern_bytes,
+         self.n_patterns, self.group, self.width, left_out, zero, at_patterns, n_pattern_bytes,
          at_index, n_index_bytes, at_blocks, n_block_bytes, n_bytes, self.value_hash,
          *rest) = header
         self.n_stored = rest[:2]
@@ -278,7 +278,7 @@ class Table:
             ("sides", n_sides, material.n_sides),
             ("run states", n_states, material.n_states),
             ("indices", n_indices, material.n_indices),
-            ("reserved bytes", (zero1, zero2, data[176:248]), (0, 0, bytes(72))),
+            ("reserved bytes", (zero, data[176:248]), (0, bytes(72))),
             ("offset of the patterns", at_patterns, 256),
             ("offset of the index", at_index, at_patterns + n_pattern_bytes),
             ("offset of the blocks", at_blocks, at_index + n_index_bytes),
@@ -289,8 +289,15 @@ class Table:
         expect(self.mode in (BY_TABLE, BY_BLOCK, BY_MODEL), f"dictionary mode {self.mode}")
         expect(self.per_block in [1 << i for i in range(8, 13 if self.mode == BY_MODEL else 17)],
                f"{self.per_block} placements a block")
+        expect(left_out in range(3), f"side that is left out: {left_out}")
+        self.left_out = left_out - 1 if left_out else None
+        self.sides = [side for side in range(n_sides) if side != self.left_out]  # that are stored
+        if left_out:
+            expect(read_version >= 3 and metric == DTW and n_sides == 2 and not
+                   (rules.kings_clock and material.name in ("KKvK", "KvK")),
+                   "a side that is left out")
         self.n_side_blocks = -(-n_indices // self.per_block)
-        self.n_blocks = self.n_side_blocks * n_sides
+        self.n_blocks = self.n_side_blocks * len(self.sides)
         expect(n_blocks == self.n_blocks, "number of blocks")
         expect(1 <= self.n_patterns <= 65536 if self.mode == BY_TABLE else self.n_patterns == 0,
                "number of patterns")
@@ -314,11 +321,11 @@ class Table:
             expect(len(set(self.patterns)) == self.n_patterns, "a pattern twice")
         elif self.mode == BY_MODEL:
             layout = Layout(self.material, self.has_distances)
-            n_bytes = layout.n_bytes * self.material.n_sides
+            n_bytes = layout.n_bytes * len(self.sides)
             weights = decompressed(section, n_bytes, "model")
             expect(len(weights) == n_bytes, "bytes of the model")
-            self.models = [Model(layout, weights[side * layout.n_bytes:][:layout.n_bytes], side)
-                           for side in range(self.material.n_sides)]
+            self.models = [Model(layout, weights[i * layout.n_bytes:][:layout.n_bytes], side)
+                           for i, side in enumerate(self.sides)]
 
     def _read_index(self):
         expect(xxh64(self.index_section) == self.index_hash, "index checksum")
@@ -339,12 +346,13 @@ class Table:
         """The patterns of a block's placements; None for don't-cares."""
         self._check_group(number // self.group)
         content = self.block_section[self.begins[number]:self.begins[number + 1]]
-        side, first = divmod(number, self.n_side_blocks)
+        model, first = divmod(number, self.n_side_blocks)
+        side = self.sides[model]
         first *= self.per_block
         n = min(self.per_block, self.material.n_indices - first)
         stored = self.material.stored(side, first, n)
         if self.mode == BY_MODEL:
-            return self.models[side].decode(content, first, stored)
+            return self.models[model].decode(content, first, stored)
         patterns, numbers = self._pattern_numbers(content, n)
         last = next((k for k in range(n) if stored[k]), None)
         result = []
@@ -386,14 +394,21 @@ class Table:
         expect(max(numbers) < len(patterns), "a pattern number")
         return patterns, numbers
 
+    def first_block(self, side):
+        """The first block of a side that is stored."""
+        return self.sides.index(side) * self.n_side_blocks
+
     def values(self, side):
         """For each index its pattern, the values by run state; None for don't-cares."""
-        first = side * self.n_side_blocks
+        first = self.first_block(side)
         return list(itertools.chain.from_iterable(
             self.block(number) for number in range(first, first + self.n_side_blocks)))
 
     def check(self, sides):
-        """Compares counts and value hash with all values, and the order of the patterns."""
+        """Compares counts and value hash with all values, and the order of the patterns.
+
+        Those of a side that is left out come from elsewhere (reader_rules.py).
+        """
         hashes = b""
         counted = collections.Counter()
         for side, values in enumerate(sides):
@@ -784,7 +799,8 @@ class Model:
 def main():
     parser = argparse.ArgumentParser(
         description="Checks table files and prints what they hold, a line a file: material, "
-                    "metric, dictionary mode, stored placements, values.")
+                    "metric, dictionary mode, stored placements, values. Where a side to move is "
+                    "left out, values and counts are not compared with the header.")
     parser.add_argument("files", nargs="+", metavar="FILE",
                         help="as <folder>/<rule set>/<material>.<wdl or dtw>")
     for file in map(pathlib.Path, parser.parse_args().files):
@@ -792,11 +808,12 @@ def main():
             metric = {".wdl": WDL, ".dtw": DTW}[file.suffix]
             material = Material(file.parent.resolve().name, file.stem)
             table = Table(file.read_bytes(), material, metric)
-            sides = [table.values(side) for side in range(material.n_sides)]
-            table.check(sides)
+            sides = [table.values(side) for side in table.sides]
+            if table.left_out is None:
+                table.check(sides)
         except TableError as error:
             sys.exit(f"{file}: {error}")
-        n = sum(table.n_stored)
+        n = sum(table.n_stored[side] for side in table.sides)
         print(material.name, file.suffix[1:], table.mode, n, n * material.n_states, sep="\t")
 
 

@@ -2,9 +2,10 @@
 """The program and reader.py, which know nothing of each other, must read the same in table files.
 
 Tables of two and three pieces of three games, as generated and as compressed: every value of every
-stored placement, both metrics. KMvKM, which has patterns by block and runs of both sides: every
-n-th block. And tables nobody solved, with a model and blocks of random bytes, which reach what
-solved tables seldom do.
+stored placement, both metrics. Distances once more with a side to move left out where one may be:
+what is stored, and of the other side every n-th placement from the rules; of the program all. KMvKM,
+which has patterns by block and runs of both sides: every n-th block. And tables nobody solved, with
+a model and blocks of random bytes, which reach what solved tables seldom do.
 """
 
 import collections
@@ -20,13 +21,16 @@ import sys
 
 import reader
 from reader import DTW, WDL, Material, Table
+from reader_rules import Distances
 
 GAMES = ("frisian", "english", "international")
 SMALL = ("KMvM", "KMvK", "MMvM", "KKvM", "MMvK", "KKvK", "KvM", "MvM", "KvK")
 SAMPLED = "KMvKM"
 SAMPLE_STEP = 80
+LEFT_OUT_STEP = 61  # of placements of a side that is left out
 
-# Rule set, material, metric, placements of a block, blocks with bytes, largest weight.
+# Rule set, material, metric, placements of a block, blocks with bytes, largest weight; the side to
+# move that is left out, where there is one.
 FORGED = (
     ("frisian", "KMvM", DTW, 256, 12, 2),
     ("frisian", "KMvM", DTW, 1024, 3, 40),
@@ -36,6 +40,8 @@ FORGED = (
     ("frisian", "KMvKM", DTW, 512, 4, 4),
     ("frisian", "KMvKM", WDL, 1024, 2, 40),
     ("frisian", "KKKvM", DTW, 4096, 2, 20),
+    ("frisian", "KKKvM", DTW, 2048, 2, 12, 0),
+    ("frisian", "KKMvK", DTW, 256, 8, 20, 1),
     ("frisian", "KKMvKM", DTW, 512, 6, 30),
     ("frisian", "KKMvKM", WDL, 512, 6, 12),
     ("frisian", "KKKKMvK", DTW, 4096, 3, 12),
@@ -116,9 +122,12 @@ def ask(material, tables, lines, has_distances):
 
 # Solved tables
 
-def tables_folder(metric, compressed):
+PLAIN, COMPRESSED, LEFT_OUT = range(3)
+
+
+def tables_folder(metric, kind):
     """Each metric has a folder of its own, so that the program answers from that one."""
-    return folder / (("wdl", "dtw")[metric - 1] + ("-compressed" if compressed else ""))
+    return folder / (("wdl", "dtw")[metric - 1] + ("", "-compressed", "-left-out")[kind])
 
 
 def run_program(*arguments):
@@ -128,8 +137,8 @@ def run_program(*arguments):
 
 
 def make_tables(metric):
-    """Makes the tables of one metric, and a compressed copy."""
-    made, copy = tables_folder(metric, False), tables_folder(metric, True)
+    """Makes the tables of one metric, a compressed copy, and one that may leave a side out."""
+    made, copy, left_out = (tables_folder(metric, kind) for kind in (PLAIN, COMPRESSED, LEFT_OUT))
     for rules in GAMES:
         options = ["--rules", rules, "--tables"]
         run_program("generate", "--pieces", 3, "--metric", ("wdl", "dtw")[metric - 1],
@@ -139,12 +148,15 @@ def make_tables(metric):
                         *options, made)
         shutil.copytree(made / rules, copy / rules)
         names = [*SMALL, SAMPLED] if rules == "frisian" else SMALL
-        run_program("compress", *names, *options, copy)
+        run_program("compress", "--whole", *names, *options, copy)
+        if metric == DTW:
+            shutil.copytree(copy / rules, left_out / rules)
+            run_program("compress", *SMALL, *options, left_out)
 
 
 def open_both(material, metric):
-    return [Table((tables_folder(metric, compressed) / material.file_name(metric)).read_bytes(),
-                  material, metric) for compressed in (False, True)]
+    return [Table((tables_folder(metric, kind) / material.file_name(metric)).read_bytes(),
+                  material, metric) for kind in (PLAIN, COMPRESSED)]
 
 
 def compare_table(rules, name):
@@ -161,12 +173,31 @@ def compare_table(rules, name):
         lines = [line for side, patterns in enumerate(values[0])
                  for index, pattern in enumerate(patterns) if pattern is not None
                  for line in questions(material, side, index, pattern)]
-        for compressed, table in enumerate(tables):
-            n_answers += ask(material, tables_folder(metric, compressed), lines,
-                             table.has_distances)
+        for kind, table in enumerate(tables):
+            n_answers += ask(material, tables_folder(metric, kind), lines, table.has_distances)
             n_values += sum(table.n_stored) * material.n_states
             modes.append(table.mode)
+    n_answers += ask(material, tables_folder(DTW, LEFT_OUT), lines, True)
+    n_values += compare_left_out(material, values[0])
     return rules, name, modes, n_values, n_answers
+
+
+def compare_left_out(material, values, step=LEFT_OUT_STEP):
+    """What a table that may leave a side out holds, and every n-th placement of what it does not."""
+    tables = Distances(material.rules_name, tables_folder(DTW, LEFT_OUT))
+    table = tables.table(material.name)[0]
+    n_values = 0
+    for side in table.sides:
+        reader.expect(table.values(side) == values[side], f"{material.name}: other values stored")
+        n_values += table.n_stored[side] * material.n_states
+    if table.left_out is None:
+        return n_values
+    for index, pattern in enumerate(values[table.left_out]):
+        if pattern is not None and index % step == 0:
+            n_values += len(pattern)
+            reader.expect(tables.pattern(material.name, table.left_out, index) == pattern,
+                          f"{material.name}: other values at {index}, which is left out")
+    return n_values
 
 
 def compare_sample(metric):
@@ -190,8 +221,8 @@ def compare_sample(metric):
             if pattern is not None:
                 n_values += 2 * len(pattern)
                 lines += questions(material, 0, index, pattern)
-    n_answers = sum(ask(material, tables_folder(metric, compressed), lines, metric == DTW)
-                    for compressed in (False, True))
+    n_answers = sum(ask(material, tables_folder(metric, kind), lines, metric == DTW)
+                    for kind in (PLAIN, COMPRESSED))
     return "frisian", f"{SAMPLED} (sample)", [table.mode for table in tables], n_values, n_answers
 
 
@@ -206,10 +237,9 @@ def frame(content):
     return room.raw[:n]
 
 
-def forge(material, metric, per_block, model, blocks, group, width):
+def forge(material, metric, per_block, model, blocks, n_blocks, left_out, group, width):
     """The bytes of a file in mode 3 with that model and those blocks, the others empty."""
     rules = material.rules
-    n_blocks = -(-material.n_indices // per_block) * material.n_sides
     index = []
     for first in range(0, n_blocks, group):
         of_group = [blocks.get(i, b"") for i in range(first, min(first + group, n_blocks))]
@@ -222,26 +252,30 @@ def forge(material, metric, per_block, model, blocks, group, width):
         places += [at, len(section)]
         at += len(section)
     header = struct.pack(
-        "<8s4H24sH8B HI 2QI 4B 12Q", reader.MAGIC, 2, 2, rules.number, rules.game,
+        "<8s4H24sH8B HI 2QI 4B 12Q", reader.MAGIC, *(2 if left_out is None else 3,) * 2,
+        rules.number, rules.game,
         material.rules_name.encode(), rules.squares, metric, int(metric == DTW), *material.counts,
         material.n_sides, reader.BY_MODEL, material.n_states, per_block, material.n_indices,
-        n_blocks, 0, group, width, 0, 0, *places, at, 0, 0, 0, reader.xxh64(sections[0]),
+        n_blocks, 0, group, width, 0 if left_out is None else 1 + left_out, 0, *places, at, 0, 0, 0, reader.xxh64(sections[0]),
         reader.xxh64(sections[1])) + bytes(72)
     return b"".join([header, reader.xxh64(header).to_bytes(8, "little"), *sections])
 
 
 def compare_forged(number):
     """A table with a model and blocks of random bytes: every value of those blocks."""
-    rules, name, metric, per_block, n_filled, largest = FORGED[number]
+    rules, name, metric, per_block, n_filled, largest, *rest = FORGED[number]
+    left_out = rest[0] if rest else None
     chance = random.Random(number)
     material = Material(rules, name)
-    n_bytes = reader.Layout(material, metric == DTW).n_bytes * material.n_sides
+    n_sides = material.n_sides - len(rest)
+    n_bytes = reader.Layout(material, metric == DTW).n_bytes * n_sides
     model = bytes(chance.randint(-largest, largest) & 255 for _ in range(n_bytes))
-    n_blocks = -(-material.n_indices // per_block) * material.n_sides
+    n_blocks = -(-material.n_indices // per_block) * n_sides
     blocks = {chance.randrange(n_blocks): chance.randbytes(chance.choice((3, 500, 5000, 50000)))
               for _ in range(n_filled)}
     group = chance.randint(1, 63) if n_blocks < 10000 else 64
-    data = forge(material, metric, per_block, model, blocks, group, chance.randint(2, 4))
+    data = forge(material, metric, per_block, model, blocks, n_blocks, left_out, group,
+                 chance.randint(2, 4))
     tables = folder / f"forged-{number}"
     (tables / rules).mkdir(parents=True)
     (tables / material.file_name(metric)).write_bytes(data)
@@ -249,7 +283,8 @@ def compare_forged(number):
     lines = []
     n_values = 0
     for block in blocks:
-        side, first = divmod(block, table.n_side_blocks)
+        place, first = divmod(block, table.n_side_blocks)
+        side = table.sides[place]
         for index, pattern in enumerate(table.block(block), first * per_block):
             if pattern is not None:
                 n_values += len(pattern)
