@@ -3,9 +3,9 @@
 
 Tables of two and three pieces of three games, as generated and as compressed: every value of every
 stored placement, both metrics. Distances once more with a side to move left out where one may be:
-what is stored, and of the other side every n-th placement from the rules; of the program all. KMvKM,
-which has patterns by block and runs of both sides: every n-th block. And tables nobody solved, with
-a model and blocks of random bytes, which reach what solved tables seldom do.
+some of what is stored, and some of the other side by the rules; of the program all. KMvKM, which
+has patterns by block and runs of both sides: every n-th block. And tables nobody solved, with a
+model and blocks of random bytes, which reach what solved tables seldom do.
 """
 
 import collections
@@ -27,7 +27,8 @@ GAMES = ("frisian", "english", "international")
 SMALL = ("KMvM", "KMvK", "MMvM", "KKvM", "MMvK", "KKvK", "KvM", "MvM", "KvK")
 SAMPLED = "KMvKM"
 SAMPLE_STEP = 80
-LEFT_OUT_STEP = 61  # of placements of a side that is left out
+LEFT_OUT_SPAN, LEFT_OUT_STEP = 32, 61  # placements in a row of a side that is left out
+STORED_STEP = 4  # blocks of the other side
 
 # Rule set, material, metric, placements of a block, blocks with bytes, largest weight; the side to
 # move that is left out, where there is one.
@@ -182,18 +183,21 @@ def compare_table(rules, name):
     return rules, name, modes, n_values, n_answers
 
 
-def compare_left_out(material, values, step=LEFT_OUT_STEP):
-    """What a table that may leave a side out holds, and every n-th placement of what it does not."""
+def compare_left_out(material, values):
+    """Parts of a table that may leave a side out: of what it holds, and of what it does not."""
     tables = Distances(material.rules_name, tables_folder(DTW, LEFT_OUT))
     table = tables.table(material.name)[0]
     n_values = 0
-    for side in table.sides:
-        reader.expect(table.values(side) == values[side], f"{material.name}: other values stored")
-        n_values += table.n_stored[side] * material.n_states
+    for number in range(0, table.n_blocks, STORED_STEP):
+        place, first = divmod(number, table.n_side_blocks)
+        first *= table.per_block
+        patterns = values[table.sides[place]][first:first + table.per_block]
+        reader.expect(table.block(number) == patterns, f"{material.name}: other values stored")
+        n_values += material.n_states * (len(patterns) - patterns.count(None))
     if table.left_out is None:
         return n_values
     for index, pattern in enumerate(values[table.left_out]):
-        if pattern is not None and index % step == 0:
+        if pattern is not None and index // LEFT_OUT_SPAN % LEFT_OUT_STEP == 0:
             n_values += len(pattern)
             reader.expect(tables.pattern(material.name, table.left_out, index) == pattern,
                           f"{material.name}: other values at {index}, which is left out")
@@ -256,8 +260,8 @@ def forge(material, metric, per_block, model, blocks, n_blocks, left_out, group,
         rules.number, rules.game,
         material.rules_name.encode(), rules.squares, metric, int(metric == DTW), *material.counts,
         material.n_sides, reader.BY_MODEL, material.n_states, per_block, material.n_indices,
-        n_blocks, 0, group, width, 0 if left_out is None else 1 + left_out, 0, *places, at, 0, 0, 0, reader.xxh64(sections[0]),
-        reader.xxh64(sections[1])) + bytes(72)
+        n_blocks, 0, group, width, 0 if left_out is None else 1 + left_out, 0, *places, at, 0, 0, 0,
+        reader.xxh64(sections[0]), reader.xxh64(sections[1])) + bytes(72)
     return b"".join([header, reader.xxh64(header).to_bytes(8, "little"), *sections])
 
 

@@ -1,5 +1,5 @@
-"""The rules of the games, written from docs/rules.md alone, for a reader of tables that leave a side
-to move out: what it leaves out follows from the moves.
+"""The rules of the games, written from docs/rules.md alone, for tables that leave a side to move
+out: its values follow from its moves.
 
 It shares nothing with the library and is made to be read, not to be fast.
 """
@@ -251,6 +251,7 @@ class Distances:
         values = []
         for state in range(material.n_states):
             white, black = divmod(state, material.n_runs[1])
-            values.append(self.from_moves(Position(
-                side, (bits(wm), bits(bm)), (bits(wk), bits(bk)), (run(wk, white), run(bk, black)))))
+            runs = run(wk, white), run(bk, black)
+            values.append(self.from_moves(
+                Position(side, (bits(wm), bits(bm)), (bits(wk), bits(bk)), runs)))
         return bytes(values)
