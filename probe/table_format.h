@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-    FORMAT_READ_VERSION = 3,
+    FORMAT_READ_VERSION = 3,  /* the latest that is read */
+    FORMAT_WHOLE_VERSION = 2, /* to read what leaves nothing out */
     FORMAT_WRITE_VERSION = 3,
     HEADER_SIZE = 256,
     MAX_TABLE_PATTERNS = 65536,

@@ -316,8 +316,7 @@ int table_most_run(const struct table *table, enum side side)
 
 bool table_is_whole(const struct table *table)
 {
-    const struct left_out *left_out = &table->header.left_out;
-    return !left_out->side[WHITE] && !left_out->side[BLACK] && !left_out->runs;
+    return leaves_nothing_out(&table->header.left_out);
 }
 
 /* --- blocks -------------------------------------------------------------------------------------

@@ -15,6 +15,11 @@ struct left_out {
     bool runs;
 };
 
+static inline bool leaves_nothing_out(const struct left_out *left_out)
+{
+    return !left_out->side[WHITE] && !left_out->side[BLACK] && !left_out->runs;
+}
+
 /* The values of one side to move, as patterns: all run states of a placement are one pattern. */
 struct table_side {
     uint32_t n_patterns;

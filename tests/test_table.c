@@ -259,7 +259,7 @@ Test(table, notices_another_table)
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, folder), STATUS_NOT_A_TABLE);
     write_whole(path_of("text"), (const uint8_t *)"not a table at all", 18);
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("text")), STATUS_NOT_A_TABLE);
-    bytes[8]++;
+    bytes[8] = FORMAT_READ_VERSION + 1;
     store_u64(bytes + 248, XXH64(bytes, 248, 0));
     write_whole(path, bytes, n_bytes);
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_VERSION);
@@ -343,6 +343,7 @@ static uint8_t *without_side(const char *rule_set, const char *material, enum me
         block += n;
     }
     *n_bytes = (size_t)(out - bytes);
+    bytes[AT_READ_VERSION] = 3;
     bytes[AT_LEFT_OUT] = (uint8_t)(1 << side);
     store_u64(bytes + AT_BLOCKS, n_blocks);
     store_u64(bytes + AT_INDEX + 8, n_index);
@@ -465,6 +466,7 @@ Test(table, refuses_a_side_left_out_that_must_not_be)
         struct error error = {0};
         size_t n_bytes = 0;
         uint8_t *bytes = small_table(&rules, &n_bytes);
+        bytes[AT_READ_VERSION] = 3;
         bytes[AT_LEFT_OUT] = (uint8_t)byte;
         cr_assert_eq(open_bytes("frisian", "KvM", METRIC_DTW, bytes, n_bytes, &table, &error),
                      STATUS_CORRUPT);
