@@ -92,7 +92,7 @@ static uint32_t choose_block(const struct table *table)
     const double nanoseconds = table_has_distances(table) ? 60 + 13.0 * shape->n_run_states
                                                           : 35 + 6.5 * shape->n_run_states;
     uint32_t n = MAX_MODEL_BLOCK_PLACEMENTS;
-    while (n > MIN_BLOCK_PLACEMENTS && n * stored * nanoseconds > 50000)
+    while (n > MIN_BLOCK_PLACEMENTS && n * stored * nanoseconds > 25000)
         n /= 2;
     return n;
 }
