@@ -35,8 +35,7 @@ static bool leads_to_tables(einspul *handle, const struct material *material, en
             continue;
         if (probe_table(handle, &list[i], metric, &table, NULL) != STATUS_OK)
             return false;
-        const int n_successors =
-            material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, successors);
+        const int n_successors = material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, successors);
         for (int j = 0; j < n_successors; j++)
             for (int k = 0; k < i; k++)
                 reached[k] = reached[k] || material_equal(&list[k], &successors[j]);

@@ -101,8 +101,8 @@ static int next_need(const struct generate_plan *plan, int index, int after)
     return later;
 }
 
-/* A file counts as complete when header, index and every block decode. `*whole` is set false when it
- * leaves values out. */
+/* A file counts as complete when header, index and every block decode. `*whole` is set false when
+ * it leaves values out. */
 static enum status file_complete(const struct generate_options *options,
                                  const struct material *material, enum metric metric,
                                  bool *complete, bool *whole, struct error *error)
@@ -305,9 +305,8 @@ enum status generate_plan(const struct generate_options *options, struct generat
             bool complete = true;
             bool whole = true;
             if ((options->metrics & (unsigned)metric) != 0) {
-                const enum status status = file_complete(options, &plan->materials[i],
-                                                         (enum metric)metric, &complete, &whole,
-                                                         error);
+                const enum status status = file_complete(
+                    options, &plan->materials[i], (enum metric)metric, &complete, &whole, error);
                 if (status != STATUS_OK)
                     return status;
             }

@@ -25,8 +25,8 @@ const char *table_path(const struct table *table);
  */
 bool table_has_distances(const struct table *table);
 
-/* Placements with a side to move and no capture, as the header says; bytes of the file; whether its blocks
- * are told by a model. */
+/* Placements with a side to move and no capture, as the header says; bytes of the file; whether its
+ * blocks are told by a model. */
 uint64_t table_n_stored(const struct table *table, enum side side);
 uint64_t table_file_bytes(const struct table *table);
 bool table_is_modelled(const struct table *table);
@@ -38,8 +38,8 @@ uint64_t table_value_hash(const struct table *table);
 /* The patterns that blocks without patterns of their own share; NULL when there are none. */
 const value_t *table_patterns(const struct table *table);
 
-/* Whether the blocks tell of a side to move: not of Black in symmetric material, nor of one that was
- * left out, where a value is the best that a move leads to. */
+/* Whether the blocks tell of a side to move: not of Black in symmetric material, nor of one that
+ * was left out, where a value is the best that a move leads to. */
 bool table_stores(const struct table *table, enum side side);
 
 /* The longest run of the side to move that the blocks tell of; -1 when the side is left out. For

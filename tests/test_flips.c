@@ -182,8 +182,8 @@ static void begin_coded(void)
                  STATUS_OK);
     cr_assert_eq(table_open(path, &rules, &material, METRIC_WDL, &file_io_map, &table, &error),
                  STATUS_OK);
-    cr_assert_eq(table_compress(table, &rules, METRIC_WDL, true, path, 1, &n_bytes, &error), STATUS_OK,
-                 "%s", error.text);
+    cr_assert_eq(table_compress(table, &rules, METRIC_WDL, true, path, 1, &n_bytes, &error),
+                 STATUS_OK, "%s", error.text);
     cr_assert_lt(n_bytes, table_file_bytes(table));
     table_close(table);
 }
