@@ -38,6 +38,23 @@ static void let_go(struct stats_run *run, int index)
     run->held[index] = 0;
 }
 
+/* Lets go of the large materials but those that one of the marked leads to: where tables leave
+ * values out, they were brought in for others. */
+static void let_go_of_large(struct stats_run *run, const bool marked[MAX_MATERIALS])
+{
+    bool keep[MAX_MATERIALS] = {false};
+    for (int i = 0; i < run->n_materials; i++) {
+        struct material list[MAX_MATERIALS];
+        const int n =
+            marked[i] ? material_successors(&run->materials[i], BY_CAPTURE_OR_PROMOTION, list) : 0;
+        for (int j = 0; j < n; j++)
+            keep[number_of(run, &list[j])] = true;
+    }
+    for (int i = 0; i < run->n_materials; i++)
+        if (!keep[i] && material_pieces(&run->materials[i]) >= run->most_pieces)
+            let_go(run, i);
+}
+
 /* What must be known of a material for the outcomes, or distances, of those that lead to it. */
 static enum metric needed_metric(const struct stats_run *run, int index, enum metric metric)
 {
@@ -90,8 +107,8 @@ static enum status load(struct stats_run *run, int index, enum metric metric, st
         .n_threads = run->n_threads,
     };
     let_go(run, index);
-    status = table_is_whole(table) ? material_load(&job, table, error)
-                                   : material_solve(&job, error);
+    status =
+        table_is_whole(table) ? material_load(&job, table, error) : material_solve(&job, error);
     if (status == STATUS_OK)
         run->held[index] = metric;
     return status;
@@ -113,9 +130,14 @@ static enum status bring_in(struct stats_run *run, int index, enum metric metric
             status = probe_table(run->handle, &run->materials[i], needed_metric(run, i, metric),
                                  &table, error);
     }
-    for (int i = 0; i <= index && status == STATUS_OK; i++)
-        if (needed[i])
-            status = load(run, i, needed_metric(run, i, metric), error);
+    for (int i = 0; i <= index && status == STATUS_OK; i++) {
+        if (!needed[i])
+            continue;
+        status = load(run, i, needed_metric(run, i, metric), error);
+        needed[i] = i == index;
+        if (i < index)
+            let_go_of_large(run, needed);
+    }
     return status;
 }
 
@@ -506,6 +528,7 @@ enum status stats_table(struct stats_run *run, const struct material *material, 
                         struct stats *stats, struct error *error)
 {
     const int index = number_of(run, material);
+    bool counted[MAX_MATERIALS] = {false};
     const struct table *table = NULL;
     enum status status = probe_table(run->handle, material, metric, &table, error);
 
@@ -513,6 +536,7 @@ enum status stats_table(struct stats_run *run, const struct material *material, 
     if (status != STATUS_OK)
         return status;
     const bool distances = table_has_distances(table); /* also where a .wdl has them */
+    counted[index] = true;
     status = bring_in(run, index, distances ? METRIC_DTW : METRIC_WDL, error);
     if (status == STATUS_OK) {
         status = count_solved(run, store_get(&run->store, material), distances, stats);
@@ -522,7 +546,6 @@ enum status stats_table(struct stats_run *run, const struct material *material, 
             error_set(error, status, "not enough memory to count %s", name);
         }
     }
-    if (material_pieces(material) >= run->most_pieces)
-        let_go(run, index);
+    let_go_of_large(run, counted);
     return status;
 }

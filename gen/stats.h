@@ -24,8 +24,8 @@ struct stats {
  * thread-safe. */
 struct stats_run;
 
-/* Starts a run; materials of `most_pieces` and more are let go of as soon as they are counted.
- * NO_MEMORY. */
+/* Starts a run. A material of `most_pieces` and more is held only while it, or one that leads to
+ * it, is counted or was counted last. NO_MEMORY. */
 enum status stats_begin(einspul *handle, int most_pieces, int n_threads, struct stats_run **run,
                         struct error *error);
 void stats_end(struct stats_run *run);
