@@ -19,8 +19,8 @@ static void print_sizes(const struct options *options, const struct material *ma
     fflush(stdout);
 }
 
-/* Whether tables are there of all a material leads to: what is left out is looked for a ply on, also
- * behind captures and promotions. */
+/* Whether tables are there of all a material leads to: what is left out is looked for a ply on,
+ * also behind captures and promotions. */
 static bool leads_to_tables(einspul *handle, const struct material *material, enum metric metric)
 {
     struct material list[MAX_MATERIALS];
@@ -105,12 +105,13 @@ const struct command command_compress = {
     .title = "einspul compress",
     .summary = "write tables again, smaller",
     .synopsis = "[MATERIAL…] [OPTION…]",
-    .help = "Codes the tables named, all without, with a model of each table: the same values in\n"
-            "fewer bytes. Takes longer than to generate them quickly; blocks take longer to\n"
-            "decode. Where all tables it leads to are there, a table leaves out what a probe finds\n"
-            "a ply on: of distances one side to move, and states that have moved their only king\n"
-            "for the last time in a row. A table that would not become smaller stays as it is. A\n"
-            "header, then a line a table: material, metric, bytes before and after.",
+    .help =
+        "Codes the tables named, all without, with a model of each table: the same values in\n"
+        "fewer bytes. Takes longer than to generate them quickly; blocks take longer to\n"
+        "decode. Where all tables it leads to are there, a table leaves out what a probe finds\n"
+        "a ply on: of distances one side to move, and states that have moved their only king\n"
+        "for the last time in a row. A table that would not become smaller stays as it is. A\n"
+        "header, then a line a table: material, metric, bytes before and after.",
     .takes = " json metric whole ",
     .most_arguments = -1,
     .run = run,

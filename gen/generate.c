@@ -107,8 +107,7 @@ enum status generate_lock(const char *root, const struct rules *rules, int *lock
     if (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
         status =
             errno == EWOULDBLOCK
-                ? error_set(error, STATUS_LOCKED, "%.200s: another process is writing here",
-                            path)
+                ? error_set(error, STATUS_LOCKED, "%.200s: another process is writing here", path)
                 : error_set(error, STATUS_IO, "%.200s: cannot lock: %s", path, strerror(errno));
         close(*lock);
         *lock = -1;

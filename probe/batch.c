@@ -35,8 +35,8 @@ struct group {
  */
 
 /* Adds the tree of a state. False when there is no room, when the state is one that the limit on
- * its material makes special, when a way to a table is missing, or a value has to be looked for a ply
- * on. */
+ * its material makes special, when a way to a table is missing, or a value has to be looked for a
+ * ply on. */
 static bool plan(struct group *group, const struct state *state, int parent)
 {
     struct query *query = &group->query;

@@ -32,7 +32,8 @@ struct way {
     struct term terms[MAX_PIECES];
 };
 
-/* Whether the table that a way leads to leaves a state out: its value is the best its moves lead to. */
+/* Whether the table that a way leads to leaves a state out: its value is the best its moves lead
+ * to. */
 static inline bool way_leaves_out(const struct way *way, const struct state *state)
 {
     return (int)state->run[state->at.side].count > way->most_own_run;

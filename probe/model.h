@@ -106,7 +106,7 @@ struct model {
     struct shape shape;
     struct left_out left_out;
     struct model_plan plans[2]; /* by side to move; the first shape.n_sides of them */
-    int8_t *weights[2]; /* vectors, then contexts */
+    int8_t *weights[2];         /* vectors, then contexts */
 };
 
 /* A model without weights yet (NULL). */

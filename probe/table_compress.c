@@ -52,8 +52,8 @@ static enum status no_memory(const struct compressor *compressor, struct error *
                      path_text(compressor->path));
 }
 
-/* Reads the values of n placements of a side into values[place][run state], VALUE_NONE for run states
- * that are to be left out. */
+/* Reads the values of n placements of a side into values[place][run state], VALUE_NONE for run
+ * states that are to be left out. */
 static enum status read_values(const struct compressor *compressor, enum side side, uint64_t first,
                                uint32_t n, value_t *values, struct error *error)
 {

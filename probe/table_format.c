@@ -170,8 +170,8 @@ void header_pack(const struct header *header, const struct rules *rules, const s
                  uint8_t bytes[HEADER_SIZE])
 {
     pack_identity(rules, shape, bytes);
-    store_u16(bytes + AT_READ_VERSION, leaves_nothing_out(&header->left_out) ? FORMAT_WHOLE_VERSION
-                                                                         : FORMAT_READ_VERSION);
+    store_u16(bytes + AT_READ_VERSION,
+              leaves_nothing_out(&header->left_out) ? FORMAT_WHOLE_VERSION : FORMAT_READ_VERSION);
     store_u16(bytes + AT_WRITE_VERSION, FORMAT_WRITE_VERSION);
     bytes[AT_METRIC] = (uint8_t)header->metric;
     bytes[AT_FLAGS] = header->has_distances ? FLAG_DISTANCES : 0;

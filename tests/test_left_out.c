@@ -55,8 +55,8 @@ static void expect_left_out(const struct rules *rules, const char *name, enum me
     struct table *table = open_whole(rules, name, metric, path);
     const struct shape *shape = table_shape(from);
     const struct material *material = &shape->material;
-    const bool may = metric == METRIC_DTW && shape->n_sides == 2 &&
-                     !table_keeps_distances(rules, material);
+    const bool may =
+        metric == METRIC_DTW && shape->n_sides == 2 && !table_keeps_distances(rules, material);
     const bool single_king =
         rules->king_run_limit > 0 && ((material->kings[WHITE] == 1 && material->men[WHITE] > 0) ||
                                       (material->kings[BLACK] == 1 && material->men[BLACK] > 0));
@@ -314,8 +314,8 @@ Test(left_out, recovered_of_four_pieces)
     expect_recovered("KKMvK", METRICS_DTW);
 }
 
-/* Wrong: where both sides have a king that must not move again, the search for a value does not end,
- * or a distance is that of another run. */
+/* Wrong: where both sides have a king that must not move again, the search for a value does not
+ * end, or a distance is that of another run. */
 Test(left_out, last_runs_of_both_sides_recovered)
 {
     expect_recovered("KMvKM", METRICS_BOTH);
