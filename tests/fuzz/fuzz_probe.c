@@ -12,10 +12,11 @@ static const struct hostile_table kinds[] = {
     {"frisian", "KMvK", METRIC_WDL, 2},        {"frisian", "KMvK", METRIC_DTW, 1},
     {"frisian", "KMvM", METRIC_DTW, MODELLED}, {"frisian", "MMvK", METRIC_WDL, MODELLED},
     {"frisian", "KKvM", METRIC_DTW, LEFT_OUT}, {"frisian", "MMvM", METRIC_DTW, LEFT_OUT},
-    {"frisian", "KvM", METRIC_WDL, 300},       {"frisian", "MvM", METRIC_DTW, 300},
+    {"frisian", "KMvM", METRIC_WDL, LEFT_OUT}, {"frisian", "KvM", METRIC_WDL, 300},
+    {"frisian", "MvM", METRIC_DTW, 300},
 };
 
-enum { N_KINDS = sizeof kinds / sizeof kinds[0], N_ATTACKED = 10, N_STATES = 10 };
+enum { N_KINDS = sizeof kinds / sizeof kinds[0], N_ATTACKED = 11, N_STATES = 10 };
 
 static struct {
     struct rules rules;

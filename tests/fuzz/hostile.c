@@ -51,7 +51,7 @@ static void write_made(const struct hostile_table *table, const struct rules *ru
     synthetic_free(&made);
 }
 
-/* Generates the table elsewhere, then codes it with a model, with both sides to move or one. */
+/* Generates the table elsewhere, then codes it with a model, whole or not. */
 static void write_modelled(const struct hostile_table *kind, const struct rules *rules,
                            const char *path)
 {
@@ -89,7 +89,7 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
     status = table_open(path, rules, &options.material, kind->metric, &file_io_map, &table, &error);
     fuzz_expect(status == STATUS_OK, error.text);
     fuzz_expect(table_is_whole(table) == (kind->n_patterns == MODELLED),
-                "a side is left out if it is to be");
+                "something is left out if it is to be");
     table_close(table);
 }
 
@@ -134,6 +134,20 @@ void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes)
             (ssize_t)(n_bytes - n_head) ||
         ftruncate(file, (off_t)n_bytes) != 0 || close(file) != 0)
         abort();
+}
+
+void hostile_expect_values(const struct table *table, uint64_t number, const struct block *block)
+{
+    const int n_run_states = table_shape(table)->n_run_states;
+    const enum side side =
+        table_stores(table, WHITE) && number < table_blocks_per_side(table) ? WHITE : BLACK;
+    const bool tells_all = table_most_run(table, side) == ANY_RUN;
+    for (uint32_t place = 0; place < block->n_placements; place++) {
+        const value_t value = block_value(block, place, n_run_states, n_run_states - 1);
+        fuzz_expect(value != VALUE_NONE || !tells_all, "every place has a value");
+        if (!table_has_distances(table) && value != VALUE_NONE)
+            fuzz_expect(value == value_sign(value), "no distances where there are none");
+    }
 }
 
 size_t hostile_block_bytes(const struct table *table, uint64_t number, uint8_t *bytes)

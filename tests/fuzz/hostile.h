@@ -8,7 +8,7 @@
 #include "tests/synthetic.h"
 
 /* A table of made-up values, or with MODELLED a real one of few pieces, coded with a model, or with
- * LEFT_OUT such a one in which a side to move is left out. */
+ * LEFT_OUT such a one in which a side to move or last runs are left out. */
 struct hostile_table {
     const char *rules;
     const char *material;
@@ -29,6 +29,9 @@ size_t hostile_read(const char *path, uint8_t *bytes);
 
 /* Writes bytes to a file with the checksum of the header, where there is one, put right. */
 void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes);
+
+/* Every place of a decoded block has a value that can be, or none where the table leaves it out. */
+void hostile_expect_values(const struct table *table, uint64_t number, const struct block *block);
 
 /* Reads the bytes of a block as they stand in the file; returns their number. */
 size_t hostile_block_bytes(const struct table *table, uint64_t number, uint8_t *bytes);
