@@ -266,10 +266,11 @@ bool model_unpack(struct model *model, const uint8_t *section)
 bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n)
 {
     const size_t n_values = (size_t)n * (size_t)plan->n_run_states;
-    room->values = calloc(n_values + 3 * (size_t)n, 1);
+    const size_t n_before = (size_t)n + MAX_SQUARES;
+    room->values = calloc(n_values + n_before + 2 * (size_t)n, 1);
     if (room->values == NULL)
         return false;
-    room->signature = room->values + n_values + n;
+    room->signature = room->values + n_values + n_before;
     room->error = (int8_t *)(room->signature + n);
     return true;
 }

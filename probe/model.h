@@ -129,7 +129,8 @@ bool model_unpack(struct model *model, const uint8_t *section);
 /* Room for decoding or encoding blocks of at most `n` placements. */
 struct model_room {
     value_t *values;    /* [place][run state] */
-    uint8_t *signature; /* by place: 0 where nothing is stored; zeros for n more places before */
+    uint8_t *signature; /* by place: 0 where nothing is stored; zeros for n + MAX_SQUARES places
+                           before */
     int8_t *error;
 };
 bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n);
