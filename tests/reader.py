@@ -22,6 +22,7 @@ BY_TABLE, BY_BLOCK, BY_MODEL = 1, 2, 3
 LOSS, DRAW, WIN = 0, 1, 2
 CHUNK = 1 << 20
 STEP = 256
+LEFT_OUT = 255  # in a pattern, for a value that follows from the rules (reader_rules.py)
 
 Rules = collections.namedtuple("Rules", "number game squares king_runs kings_clock")
 
@@ -33,6 +34,11 @@ RULES = {
     "international": Rules(5, 20, 50, False, False),
     "english": Rules(6, 21, 32, False, False),
 }
+
+
+def keeps_distances(rules_name, name):
+    """Whether a material's table carries distances in both metrics."""
+    return RULES[rules_name].kings_clock and name in ("KKvK", "KvK")
 
 
 class TableError(Exception):
@@ -198,6 +204,10 @@ class Material:
         self.n_indices = stride
         self._stored = {}
 
+    def has_only_king(self, side):
+        """Whether a side has men and just one king, and runs."""
+        return self.n_runs[side] == 4
+
     def file_name(self, metric):
         return f"{self.rules_name}/{self.name}.{'wdl' if metric == WDL else 'dtw'}"
 
@@ -256,8 +266,8 @@ class Table:
         header = struct.unpack_from("<8s4H24sH8B HI 2QI 4B 12Q", data)
         (_, read_version, self.write_version, rule_set, game, name, squares, metric, flags,
          wm, wk, bm, bk, n_sides, self.mode, n_states, self.per_block, n_indices, n_blocks,
-         self.n_patterns, self.group, self.width, left_out, zero, at_patterns, n_pattern_bytes,
-         at_index, n_index_bytes, at_blocks, n_block_bytes, n_bytes, self.value_hash,
+         self.n_patterns, self.group, self.width, left_out, last_runs, at_patterns,
+         n_pattern_bytes, at_index, n_index_bytes, at_blocks, n_block_bytes, n_bytes, self.value_hash,
          *rest) = header
         self.n_stored = rest[:2]
         self.pattern_hash, self.index_hash = rest[2:4]
@@ -268,8 +278,8 @@ class Table:
         expect((wm, wk, bm, bk) == material.counts, "another material")
         expect(metric == self.metric, "another metric")
 
-        self.has_distances = metric == DTW or (
-            rules.kings_clock and material.name in ("KKvK", "KvK"))
+        keeps_them = keeps_distances(material.rules_name, material.name)
+        self.has_distances = metric == DTW or keeps_them
         derived = [
             ("game type", game, rules.game),
             ("name", name, material.rules_name.encode().ljust(24, b"\0")),
@@ -278,7 +288,7 @@ class Table:
             ("sides", n_sides, material.n_sides),
             ("run states", n_states, material.n_states),
             ("indices", n_indices, material.n_indices),
-            ("reserved bytes", (zero, data[176:248]), (0, bytes(72))),
+            ("reserved bytes", data[176:248], bytes(72)),
             ("offset of the patterns", at_patterns, 256),
             ("offset of the index", at_index, at_patterns + n_pattern_bytes),
             ("offset of the blocks", at_blocks, at_index + n_index_bytes),
@@ -293,9 +303,16 @@ class Table:
         self.left_out = left_out - 1 if left_out else None
         self.sides = [side for side in range(n_sides) if side != self.left_out]  # that are stored
         if left_out:
-            expect(read_version >= 3 and metric == DTW and n_sides == 2 and not
-                   (rules.kings_clock and material.name in ("KKvK", "KvK")),
-                   "a side that is left out")
+            expect(read_version >= 3 and metric == DTW and n_sides == 2 and
+                   not keeps_them, "a side that is left out")
+        expect(last_runs in (0, 1), f"last runs that are left out: {last_runs}")
+        # Whether last runs are left out with that side to move.
+        self.last_runs_left_out = [last_runs == 1 and material.has_only_king(side)
+                                   for side in range(n_sides)]
+        if last_runs:
+            expect(read_version >= 3 and self.mode == BY_MODEL and not left_out and
+                   (material.has_only_king(0) or material.has_only_king(1)),
+                   "last runs that are left out")
         self.n_side_blocks = -(-n_indices // self.per_block)
         self.n_blocks = self.n_side_blocks * len(self.sides)
         expect(n_blocks == self.n_blocks, "number of blocks")
@@ -324,7 +341,8 @@ class Table:
             n_bytes = layout.n_bytes * len(self.sides)
             weights = decompressed(section, n_bytes, "model")
             expect(len(weights) == n_bytes, "bytes of the model")
-            self.models = [Model(layout, weights[i * layout.n_bytes:][:layout.n_bytes], side)
+            self.models = [Model(layout, weights[i * layout.n_bytes:][:layout.n_bytes], side,
+                                 self.last_runs_left_out[side])
                            for i, side in enumerate(self.sides)]
 
     def _read_index(self):
@@ -343,7 +361,7 @@ class Table:
         self.checked_groups = set()
 
     def block(self, number):
-        """The patterns of a block's placements; None for don't-cares."""
+        """The patterns of a block's placements; None for don't-cares, LEFT_OUT for last runs."""
         self._check_group(number // self.group)
         content = self.block_section[self.begins[number]:self.begins[number + 1]]
         model, first = divmod(number, self.n_side_blocks)
@@ -407,7 +425,7 @@ class Table:
     def check(self, sides):
         """Compares counts and value hash with all values, and the order of the patterns.
 
-        Those of a side that is left out come from elsewhere (reader_rules.py).
+        What is left out comes from elsewhere (reader_rules.py).
         """
         hashes = b""
         counted = collections.Counter()
@@ -521,8 +539,11 @@ def quotient(a, b):
     return a // b if a >= 0 else -(-a // b)
 
 
-def telling_order(material, side, first_lane):
-    """The run states but the fresh one as they are told, and how many are 3 against none."""
+def telling_order(material, side, first_lane, last_runs_left_out):
+    """The run states but the fresh one as they are told, and how many come first.
+
+    Those are what a signature looks at too.
+    """
     n_other = material.n_runs[1]
 
     def run(number):
@@ -533,11 +554,13 @@ def telling_order(material, side, first_lane):
         pair = run(state // n_other), run(state % n_other)
         runs.append(pair if side == 0 else pair[::-1])
 
+    own_counts = (2, 1) if last_runs_left_out else (3, 1, 2)
+
     def stage(state):
         (_, own), (_, other) = runs[state]
         if own and other:
-            return 5, (3, 1, 2).index(own), (3, 1, 2).index(other)
-        return (1 if own == 3 else 3, 0, 0) if own else (2 if other == 3 else 4, 0, 0)
+            return 5, own_counts.index(own), (3, 1, 2).index(other)
+        return (1 if own == own_counts[0] else 3, 0, 0) if own else (2 if other == 3 else 4, 0, 0)
 
     def run_no_worse(a, b):
         """Whether run a is no worse for its owner than run b."""
@@ -555,7 +578,8 @@ def telling_order(material, side, first_lane):
         at = of_count.get((own[1], other[1]))
         return None if at is None else first_lane + at
 
-    order = sorted(range(1, material.n_states), key=lambda state: (stage(state), state))
+    order = sorted((state for state in range(1, material.n_states)
+                    if runs[state][0][1] in (0, *own_counts)), key=lambda state: (stage(state), state))
     told = [0]
     plan = []
     for x in order:
@@ -581,16 +605,19 @@ def telling_order(material, side, first_lane):
 class Model:
     """The model of one side to move."""
 
-    def __init__(self, layout, weights, side):
+    def __init__(self, layout, weights, side, last_runs_left_out):
         self.layout, self.side = layout, side
         signed = memoryview(weights).cast("b").tolist()
         n = layout.n_vectors
         self.lanes = [signed[lane * n:(lane + 1) * n] for lane in range(layout.n_lanes)]
         self.contexts = signed[layout.n_lanes * n:]
-        self.plan, self.n_first = telling_order(layout.material, side, layout.runs)
-        # What a signature looks at: the states of count 3 against none.
-        self.own_3 = [t.state for t in self.plan if t.own[1] == 3 and t.other[1] == 0]
-        self.other_3 = [t.state for t in self.plan if t.own[1] == 0 and t.other[1] == 3]
+        self.plan, self.n_first = telling_order(layout.material, side, layout.runs,
+                                                last_runs_left_out)
+        told = {0} | {t.state for t in self.plan}
+        self.left_out = [x for x in range(layout.material.n_states) if x not in told]
+        # What a signature looks at: the highest count that is told, against none.
+        self.own_last = [t.state for t in self.plan[:self.n_first] if t.own[1]]
+        self.other_last = [t.state for t in self.plan[:self.n_first] if t.other[1]]
 
     def decode(self, content, first, stored):
         """The patterns of a block of placements; None for don't-cares."""
@@ -627,13 +654,15 @@ class Model:
             fresh, errors[k] = self._fresh(
                 [(d, patterns[at][0], errors[at]) for d, at in neighbours])
             values = [fresh] * material.n_states
+            for x in self.left_out:
+                values[x] = LEFT_OUT
             if self.plan:
                 self._run_states(values, nw is not None and patterns[nw],
                                  ne is not None and patterns[ne])
             patterns[k] = bytes(values)
             signatures[k] = outcome_of(fresh) + 1 + \
-                4 * any(values[x] != fresh for x in self.own_3) + \
-                8 * any(values[x] != fresh for x in self.other_3)
+                4 * any(values[x] != fresh for x in self.own_last) + \
+                8 * any(values[x] != fresh for x in self.other_last)
         return patterns
 
     def _sum(self, lane):
@@ -799,7 +828,7 @@ class Model:
 def main():
     parser = argparse.ArgumentParser(
         description="Checks table files and prints what they hold, a line a file: material, "
-                    "metric, dictionary mode, stored placements, values. Where a side to move is "
+                    "metric, dictionary mode, stored placements, values. Where something is "
                     "left out, values and counts are not compared with the header.")
     parser.add_argument("files", nargs="+", metavar="FILE",
                         help="as <folder>/<rule set>/<material>.<wdl or dtw>")
@@ -809,12 +838,14 @@ def main():
             material = Material(file.parent.resolve().name, file.stem)
             table = Table(file.read_bytes(), material, metric)
             sides = [table.values(side) for side in table.sides]
-            if table.left_out is None:
+            if table.left_out is None and not any(table.last_runs_left_out):
                 table.check(sides)
         except TableError as error:
             sys.exit(f"{file}: {error}")
         n = sum(table.n_stored[side] for side in table.sides)
-        print(material.name, file.suffix[1:], table.mode, n, n * material.n_states, sep="\t")
+        n_values = sum(len(pattern) - pattern.count(LEFT_OUT) for values in sides
+                       for pattern in values if pattern is not None)
+        print(material.name, file.suffix[1:], table.mode, n, n_values, sep="\t")
 
 
 if __name__ == "__main__":

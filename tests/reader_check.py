@@ -21,7 +21,7 @@ import sys
 
 import reader
 from reader import DTW, WDL, Material, Table
-from reader_rules import Distances
+from reader_rules import Values
 
 GAMES = ("frisian", "english", "international")
 SMALL = ("KMvM", "KMvK", "MMvM", "KKvM", "MMvK", "KKvK", "KvM", "MvM", "KvK")
@@ -185,7 +185,7 @@ def compare_table(rules, name):
 
 def compare_left_out(material, values):
     """Parts of a table that may leave a side out: of what it holds, and of what it does not."""
-    tables = Distances(material.rules_name, tables_folder(DTW, LEFT_OUT))
+    tables = Values(material.rules_name, tables_folder(DTW, LEFT_OUT), DTW)
     table = tables.table(material.name)[0]
     n_values = 0
     for number in range(0, table.n_blocks, STORED_STEP):

@@ -1,5 +1,5 @@
-"""The rules of the games, written from docs/rules.md alone, for tables that leave a side to move
-out: its values follow from its moves.
+"""The rules of the games, written from docs/rules.md alone, for tables that leave a side to move or
+last runs out: the values follow from the moves.
 
 It shares nothing with the library and is made to be read, not to be fast.
 """
@@ -7,7 +7,7 @@ It shares nothing with the library and is made to be read, not to be fast.
 import collections
 
 import reader
-from reader import DTW, Material, Table
+from reader import DTW, LEFT_OUT, Material, Table
 
 WHITE, BLACK = 0, 1
 DIAGONAL = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
@@ -153,11 +153,11 @@ class Game:
         return result._replace(runs=tuple(runs))
 
 
-class Distances:
-    """The values of a folder of distances, of what its tables hold and what they leave out."""
+class Values:
+    """The values of a folder of one metric, of what its tables hold and what they leave out."""
 
-    def __init__(self, rules_name, folder):
-        self.rules_name, self.folder = rules_name, folder
+    def __init__(self, rules_name, folder, metric):
+        self.rules_name, self.folder, self.metric = rules_name, folder, metric
         self.game = Game(rules_name)
         self.tables = {}
         self.n_found = 0  # values that were left out
@@ -165,7 +165,8 @@ class Distances:
     def table(self, name):
         if name not in self.tables:
             material = Material(self.rules_name, name)
-            table = Table((self.folder / material.file_name(DTW)).read_bytes(), material, DTW)
+            table = Table((self.folder / material.file_name(self.metric)).read_bytes(), material,
+                          self.metric)
             ranks = [{bits(s): i for i, s in enumerate(group.sets)} for group in material.groups]
             self.tables[name] = table, ranks, {}
         return self.tables[name]
@@ -178,9 +179,17 @@ class Distances:
         captures = self.game.captures(position)
         if captures:
             value = max(before(self.value(self.game.after(position, move))) for move in captures)
+            value = self._as_told(position, value)
         else:
             value = self._quiet(position)
         return self._limited(position, value)
+
+    def _as_told(self, position, value):
+        """What the table of a position would hold for that value."""
+        _, name = self._canonical(position)
+        if self.metric == DTW or reader.keeps_distances(self.rules_name, name):
+            return value
+        return (0, 127, 254)[reader.outcome_of(value)]
 
     def _limited(self, position, value):
         n_kings = [kings.bit_count() for kings in position.kings]
@@ -198,6 +207,16 @@ class Distances:
         if table.left_out == canonical.side:
             return self.from_moves(position)
         material = table.material
+        state = 0
+        for s in (WHITE, BLACK):
+            run = 0
+            if canonical.runs[s] is not None:
+                square, count = canonical.runs[s]
+                if count == MOST_IN_A_ROW and s == canonical.side and table.last_runs_left_out[s]:
+                    return self.from_moves(position)
+                lower = (canonical.kings[s] & (1 << square) - 1).bit_count()
+                run = 1 + 3 * lower + count - 1
+            state = state * material.n_runs[s] + run
         sets = (canonical.men[WHITE], canonical.men[BLACK], canonical.kings[WHITE],
                 canonical.kings[BLACK])
         index = sum(rank[s] * group.stride
@@ -205,21 +224,14 @@ class Distances:
         number = table.first_block(canonical.side) + index // table.per_block
         if number not in blocks:
             blocks[number] = table.block(number)
-        state = 0
-        for s in (WHITE, BLACK):
-            run = 0
-            if canonical.runs[s] is not None:
-                square, count = canonical.runs[s]
-                lower = (canonical.kings[s] & (1 << square) - 1).bit_count()
-                run = 1 + 3 * lower + count - 1
-            state = state * material.n_runs[s] + run
         return blocks[number][index % table.per_block][state]
 
     def from_moves(self, position):
         """The best that the moves of a position without a capture lead to."""
         self.n_found += 1
-        return max((before(self.value(self.game.after(position, move)))
-                    for move in self.game.simple_moves(position)), default=0)
+        value = max((before(self.value(self.game.after(position, move)))
+                     for move in self.game.simple_moves(position)), default=0)
+        return self._as_told(position, value)
 
     def _canonical(self, position):
         """The position as it stands in a table, and the table's name."""
@@ -240,8 +252,11 @@ class Distances:
         runs = tuple(run and (last - run[0], run[1]) for run in reversed(position.runs))
         return Position(1 - position.side, turn(position.men), turn(position.kings), runs)
 
-    def pattern(self, name, side, index):
-        """The values of a placement without a capture of a side that is left out, by run state."""
+    def pattern(self, name, side, index, told=None):
+        """The values of a placement without a capture, by run state.
+
+        Those that the table tells, and `told` has, are taken over.
+        """
         material = self.table(name)[0].material
         wm, bm, wk, bk = material.squares(index)
 
@@ -250,6 +265,9 @@ class Distances:
 
         values = []
         for state in range(material.n_states):
+            if told is not None and told[state] != LEFT_OUT:
+                values.append(told[state])
+                continue
             white, black = divmod(state, material.n_runs[1])
             runs = run(wk, white), run(bk, black)
             values.append(self.from_moves(
