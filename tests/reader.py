@@ -267,8 +267,8 @@ class Table:
         (_, read_version, self.write_version, rule_set, game, name, squares, metric, flags,
          wm, wk, bm, bk, n_sides, self.mode, n_states, self.per_block, n_indices, n_blocks,
          self.n_patterns, self.group, self.width, left_out, last_runs, at_patterns,
-         n_pattern_bytes, at_index, n_index_bytes, at_blocks, n_block_bytes, n_bytes, self.value_hash,
-         *rest) = header
+         n_pattern_bytes, at_index, n_index_bytes, at_blocks, n_block_bytes, n_bytes,
+         self.value_hash, *rest) = header
         self.n_stored = rest[:2]
         self.pattern_hash, self.index_hash = rest[2:4]
         expect(xxh64(data[:248]) == int.from_bytes(data[248:256], "little"), "header checksum")
@@ -578,8 +578,8 @@ def telling_order(material, side, first_lane, last_runs_left_out):
         at = of_count.get((own[1], other[1]))
         return None if at is None else first_lane + at
 
-    order = sorted((state for state in range(1, material.n_states)
-                    if runs[state][0][1] in (0, *own_counts)), key=lambda state: (stage(state), state))
+    order = [state for state in range(1, material.n_states) if runs[state][0][1] in (0, *own_counts)]
+    order.sort(key=lambda state: (stage(state), state))
     told = [0]
     plan = []
     for x in order:

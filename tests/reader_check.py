@@ -2,9 +2,10 @@
 """The program and reader.py, which know nothing of each other, must read the same in table files.
 
 Tables of two and three pieces of three games, as generated and as compressed: every value of every
-stored placement, both metrics. Distances once more with a side to move left out where one may be:
-some of what is stored, and some of the other side by the rules; of the program all. KMvKM, which
-has patterns by block and runs of both sides: every n-th block. And tables nobody solved, with a
+stored placement, both metrics. Both once more with all left out that may be. Of distances that is
+a side to move: some of what is stored, and some of the other side by the rules. Of outcomes it is
+last runs: every value again. Of the program all. KMvKM, which has patterns by block, runs of both
+sides, and last runs of both that are left out: every n-th block. And tables nobody solved, with a
 model and blocks of random bytes, which reach what solved tables seldom do.
 """
 
@@ -20,18 +21,20 @@ import subprocess
 import sys
 
 import reader
-from reader import DTW, WDL, Material, Table
+from reader import DTW, LEFT_OUT, WDL, Material, Table
 from reader_rules import Values
 
 GAMES = ("frisian", "english", "international")
 SMALL = ("KMvM", "KMvK", "MMvM", "KKvM", "MMvK", "KKvK", "KvM", "MvM", "KvK")
 SAMPLED = "KMvKM"
-SAMPLE_STEP = 80
+SAMPLE_STEP = 120
 LEFT_OUT_SPAN, LEFT_OUT_STEP = 32, 61  # placements in a row of a side that is left out
 STORED_STEP = 4  # blocks of the other side
+LAST_RUNS_STEP = 11  # blocks of the table that is sampled; placements of one nobody solved
 
 # Rule set, material, metric, placements of a block, blocks with bytes, largest weight; the side to
-# move that is left out, where there is one.
+# move that is left out, or that last runs are.
+LAST_RUNS = 2
 FORGED = (
     ("frisian", "KMvM", DTW, 256, 12, 2),
     ("frisian", "KMvM", DTW, 1024, 3, 40),
@@ -46,6 +49,13 @@ FORGED = (
     ("frisian", "KKMvKM", DTW, 512, 6, 30),
     ("frisian", "KKMvKM", WDL, 512, 6, 12),
     ("frisian", "KKKKMvK", DTW, 4096, 3, 12),
+    ("frisian", "KMvM", DTW, 512, 6, 3, LAST_RUNS),
+    ("frisian", "KMvK", DTW, 256, 8, 30, LAST_RUNS),
+    ("frisian", "KMvK", WDL, 512, 8, 12, LAST_RUNS),
+    ("frisian", "KMvKM", DTW, 512, 4, 3, LAST_RUNS),
+    ("frisian", "KMvKM", WDL, 256, 8, 12, LAST_RUNS),
+    ("frisian", "KKMvKM", DTW, 512, 6, 12, LAST_RUNS),
+    ("frisian", "KKMvKM", WDL, 512, 6, 30, LAST_RUNS),
     ("international", "KMMvK", DTW, 2048, 2, 20),
     ("english", "KMvM", DTW, 2048, 3, 20),
     ("english", "KKvKM", WDL, 2048, 3, 127),
@@ -65,7 +75,7 @@ def run_text(run, kings):
 
 
 def questions(material, side, index, pattern):
-    """The states of a placement as the program writes them, with their values.
+    """The states of a placement as the program writes them, with their values, if they are known.
 
     Every other placement is asked with the board turned and the colours swapped.
     """
@@ -85,7 +95,8 @@ def questions(material, side, index, pattern):
     yield Line(fen, pattern[0], limit_of(side, 0) if limited else None)
     for value, (white, black) in zip(pattern[1:], runs[1:]):
         white, black = (black, white) if turned else (white, black)
-        yield Line(f"{fen}:H0:F1:{run_text(black, bk)}{run_text(white, wk)}", value, None)
+        if value != LEFT_OUT:
+            yield Line(f"{fen}:H0:F1:{run_text(black, bk)}{run_text(white, wk)}", value, None)
     if limited:
         plies = index % 15 + 1
         yield Line(f"{fen}:H{plies}:F1:+0+0", pattern[0], limit_of(side, plies))
@@ -123,7 +134,7 @@ def ask(material, tables, lines, has_distances):
 
 # Solved tables
 
-PLAIN, COMPRESSED, LEFT_OUT = range(3)
+PLAIN, COMPRESSED, LEFT = range(3)
 
 
 def tables_folder(metric, kind):
@@ -138,8 +149,8 @@ def run_program(*arguments):
 
 
 def make_tables(metric):
-    """Makes the tables of one metric, a compressed copy, and one that may leave a side out."""
-    made, copy, left_out = (tables_folder(metric, kind) for kind in (PLAIN, COMPRESSED, LEFT_OUT))
+    """Makes the tables of one metric, a compressed copy, and one that leaves out what may be."""
+    made, copy, left = (tables_folder(metric, kind) for kind in (PLAIN, COMPRESSED, LEFT))
     for rules in GAMES:
         options = ["--rules", rules, "--tables"]
         run_program("generate", "--pieces", 3, "--metric", ("wdl", "dtw")[metric - 1],
@@ -150,9 +161,8 @@ def make_tables(metric):
         shutil.copytree(made / rules, copy / rules)
         names = [*SMALL, SAMPLED] if rules == "frisian" else SMALL
         run_program("compress", "--whole", *names, *options, copy)
-        if metric == DTW:
-            shutil.copytree(copy / rules, left_out / rules)
-            run_program("compress", *SMALL, *options, left_out)
+        shutil.copytree(copy / rules, left / rules)
+        run_program("compress", *names, *options, left)
 
 
 def open_both(material, metric):
@@ -178,15 +188,34 @@ def compare_table(rules, name):
             n_answers += ask(material, tables_folder(metric, kind), lines, table.has_distances)
             n_values += sum(table.n_stored) * material.n_states
             modes.append(table.mode)
-    n_answers += ask(material, tables_folder(DTW, LEFT_OUT), lines, True)
-    n_values += compare_left_out(material, values[0])
+        tables = Values(rules, tables_folder(metric, LEFT), metric)
+        left = tables.table(name)[0]
+        last_runs = metric == WDL and rules == "frisian" and name in ("KMvM", "KMvK")
+        reader.expect(left.last_runs_left_out == [last_runs, False][:material.n_sides],
+                      f"{name}: last runs left out: {left.last_runs_left_out}")
+        if last_runs:
+            n_values += compare_last_runs(tables, left, values[0])
+        elif metric == DTW:
+            n_values += compare_left_out(tables, left, values[0])
+        if last_runs or metric == DTW:
+            n_answers += ask(material, tables_folder(metric, LEFT), lines, left.has_distances)
     return rules, name, modes, n_values, n_answers
 
 
-def compare_left_out(material, values):
+def compare_last_runs(tables, table, values):
+    """All values of a table that leaves last runs out."""
+    material = table.material
+    found = [[pattern and tables.pattern(material.name, side, index, pattern)
+              for index, pattern in enumerate(table.values(side))]
+             for side in range(material.n_sides)]
+    table.check(found)
+    reader.expect(found == values, f"{material.name}: other values")
+    return sum(map(count_values, found))
+
+
+def compare_left_out(tables, table, values):
     """Parts of a table that may leave a side out: of what it holds, and of what it does not."""
-    tables = Values(material.rules_name, tables_folder(DTW, LEFT_OUT), DTW)
-    table = tables.table(material.name)[0]
+    material = table.material
     n_values = 0
     for number in range(0, table.n_blocks, STORED_STEP):
         place, first = divmod(number, table.n_side_blocks)
@@ -207,27 +236,49 @@ def compare_left_out(material, values):
 def compare_sample(metric):
     """Some blocks of the table that is too large for all of them."""
     material = Material("frisian", SAMPLED)
-    tables = open_both(material, metric)
-    by_pattern, by_model = tables
-    reader.expect([table.mode for table in tables] ==
-                  [reader.BY_TABLE if metric == WDL else reader.BY_BLOCK, reader.BY_MODEL],
-                  f"{SAMPLED}: other modes than thought")
+    by_pattern, by_model = open_both(material, metric)
+    tables = Values("frisian", tables_folder(metric, LEFT), metric)
+    left = tables.table(SAMPLED)[0]
+    modes = [table.mode for table in (by_pattern, by_model, left)]
+    wanted = [reader.BY_TABLE if metric == WDL else reader.BY_BLOCK] + 2 * [reader.BY_MODEL]
+    reader.expect(modes == wanted, f"{SAMPLED}: other modes than thought")
+    reader.expect(left.last_runs_left_out == [True], f"{SAMPLED}: last runs are not left out")
     n_values = 0
     lines = []
-    n_small = by_pattern.per_block // by_model.per_block
     for number in range(0, by_pattern.n_blocks, SAMPLE_STEP):
         patterns = by_pattern.block(number)
-        small = range(number * n_small, min((number + 1) * n_small, by_model.n_blocks))
-        reader.expect(patterns == list(itertools.chain.from_iterable(map(by_model.block, small))),
-                      f"{SAMPLED}: compressed, other values in block {number}")
         first = number * by_pattern.per_block
+        for table in by_model, left:
+            size = table.per_block
+            for begin in range(0, len(patterns), size):
+                at = first + begin
+                found = table.block(at // size)
+                wanted = patterns[begin:begin + size]
+                if table is left and at // size % LAST_RUNS_STEP == 0:
+                    found = [pattern and tables.pattern(SAMPLED, 0, index, pattern)
+                             for index, pattern in enumerate(found, at)]
+                elif table is left:
+                    wanted = [pattern and told_of(pattern, table) for pattern in wanted]
+                reader.expect(found == wanted, f"{SAMPLED}: compressed, other values from {at} on")
+                n_values += count_values(found)
+        n_values += count_values(patterns)
         for index, pattern in enumerate(patterns, first):
             if pattern is not None:
-                n_values += 2 * len(pattern)
                 lines += questions(material, 0, index, pattern)
     n_answers = sum(ask(material, tables_folder(metric, kind), lines, metric == DTW)
-                    for kind in (PLAIN, COMPRESSED))
-    return "frisian", f"{SAMPLED} (sample)", [table.mode for table in tables], n_values, n_answers
+                    for kind in (PLAIN, COMPRESSED, LEFT))
+    return "frisian", f"{SAMPLED} (sample)", modes, n_values, n_answers
+
+
+def told_of(pattern, table):
+    """What a table of symmetric material that leaves last runs out has of a pattern."""
+    return bytes(LEFT_OUT if x in table.models[0].left_out else value
+                 for x, value in enumerate(pattern))
+
+
+def count_values(patterns):
+    return sum(len(pattern) - pattern.count(LEFT_OUT)
+               for pattern in patterns if pattern is not None)
 
 
 # Tables nobody solved
@@ -242,7 +293,10 @@ def frame(content):
 
 
 def forge(material, metric, per_block, model, blocks, n_blocks, left_out, group, width):
-    """The bytes of a file in mode 3 with that model and those blocks, the others empty."""
+    """The bytes of a file in mode 3 with that model and those blocks, the others empty.
+
+    What is left out stands as in FORGED, and is None for nothing.
+    """
     rules = material.rules
     index = []
     for first in range(0, n_blocks, group):
@@ -260,7 +314,8 @@ def forge(material, metric, per_block, model, blocks, n_blocks, left_out, group,
         rules.number, rules.game,
         material.rules_name.encode(), rules.squares, metric, int(metric == DTW), *material.counts,
         material.n_sides, reader.BY_MODEL, material.n_states, per_block, material.n_indices,
-        n_blocks, 0, group, width, 0 if left_out is None else 1 + left_out, 0, *places, at, 0, 0, 0,
+        n_blocks, 0, group, width, 1 + left_out if left_out in (0, 1) else 0,
+        int(left_out == LAST_RUNS), *places, at, 0, 0, 0,
         reader.xxh64(sections[0]), reader.xxh64(sections[1])) + bytes(72)
     return b"".join([header, reader.xxh64(header).to_bytes(8, "little"), *sections])
 
@@ -271,7 +326,7 @@ def compare_forged(number):
     left_out = rest[0] if rest else None
     chance = random.Random(number)
     material = Material(rules, name)
-    n_sides = material.n_sides - len(rest)
+    n_sides = material.n_sides - (left_out in (0, 1))
     n_bytes = reader.Layout(material, metric == DTW).n_bytes * n_sides
     model = bytes(chance.randint(-largest, largest) & 255 for _ in range(n_bytes))
     n_blocks = -(-material.n_indices // per_block) * n_sides
@@ -283,7 +338,14 @@ def compare_forged(number):
     tables = folder / f"forged-{number}"
     (tables / rules).mkdir(parents=True)
     (tables / material.file_name(metric)).write_bytes(data)
-    table = Table(data, material, metric)
+    # What is left out leads to other tables, which are solved ones.
+    by_rules = left_out == LAST_RUNS and name in (*SMALL, SAMPLED)
+    if by_rules:
+        for file in (tables_folder(metric, PLAIN) / rules).iterdir():
+            if not (tables / rules / file.name).exists():
+                shutil.copy(file, tables / rules)
+    values = Values(rules, tables, metric)
+    table = values.table(name)[0]
     lines = []
     n_values = 0
     for block in blocks:
@@ -291,7 +353,9 @@ def compare_forged(number):
         side = table.sides[place]
         for index, pattern in enumerate(table.block(block), first * per_block):
             if pattern is not None:
-                n_values += len(pattern)
+                if by_rules and index % LAST_RUNS_STEP == 0:
+                    pattern = values.pattern(name, side, index, pattern)
+                n_values += len(pattern) - pattern.count(LEFT_OUT)
                 lines += questions(material, side, index, pattern)
     return rules, f"{name} (forged)", [table.mode], n_values, \
         ask(material, tables, lines, metric == DTW)
