@@ -578,7 +578,8 @@ def telling_order(material, side, first_lane, last_runs_left_out):
         at = of_count.get((own[1], other[1]))
         return None if at is None else first_lane + at
 
-    order = [state for state in range(1, material.n_states) if runs[state][0][1] in (0, *own_counts)]
+    order = [state for state in range(1, material.n_states)
+             if runs[state][0][1] in (0, *own_counts)]
     order.sort(key=lambda state: (stage(state), state))
     told = [0]
     plan = []
