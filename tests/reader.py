@@ -8,6 +8,7 @@ whole. Run as a program it checks table files and prints what they hold.
 import argparse
 import collections
 import ctypes
+import functools
 import itertools
 import math
 import pathlib
@@ -246,6 +247,12 @@ class Material:
                     if b in needs and occupied & needs[b] == 0:
                         return False
         return True
+
+
+@functools.cache
+def material_named(rules_name, name):
+    """One for all tables of a material, for it knows which placements are stored."""
+    return Material(rules_name, name)
 
 
 # The file

@@ -7,7 +7,7 @@ It shares nothing with the library and is made to be read, not to be fast.
 import collections
 
 import reader
-from reader import DTW, LEFT_OUT, Material, Table
+from reader import DTW, LEFT_OUT, Table, material_named
 
 WHITE, BLACK = 0, 1
 DIAGONAL = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
@@ -164,7 +164,7 @@ class Values:
 
     def table(self, name):
         if name not in self.tables:
-            material = Material(self.rules_name, name)
+            material = material_named(self.rules_name, name)
             table = Table((self.folder / material.file_name(self.metric)).read_bytes(), material,
                           self.metric)
             ranks = [{bits(s): i for i, s in enumerate(group.sets)} for group in material.groups]
