@@ -163,7 +163,8 @@ typedef enum einspul_outcome {
 enum { EINSPUL_CACHE_ONLY = 1 }; /* do not read or decode: NOT_CACHED instead */
 
 /* The outcome for the side to move, under all rules of the handle's rule set. Captures are resolved
- * by making them, so more than one table may be needed. A side without a legal move has lost.
+ * by making them, and so are moves where a compressed table leaves a value out: more than one table
+ * may be needed. A side without a legal move has lost.
  * BAD_POSITION; NO_TABLE names the missing material; file and memory errors as listed above. */
 EINSPUL_API einspul_status einspul_probe_wdl(einspul *handle, const einspul_position *position,
                                              unsigned flags, einspul_outcome *outcome,
