@@ -54,6 +54,63 @@ static void print_missing(const struct options *options, const einspul *handle, 
     }
 }
 
+static const char *left_out_text(const struct table *table)
+{
+    const bool two_sides = table_shape(table)->n_sides == 2;
+    return table_is_whole(table)                      ? NULL
+           : two_sides && !table_stores(table, WHITE) ? "white to move"
+           : two_sides && !table_stores(table, BLACK) ? "black to move"
+                                                      : "last runs";
+}
+
+/* A file's line; what is wrong with a file is told there, and the next one is looked at. */
+static int print_file(const struct options *options, einspul *handle,
+                      const struct material *material, enum metric metric)
+{
+    const struct table *table = NULL;
+    struct error error;
+    struct row row;
+    char name[MATERIAL_NAME_SIZE];
+    char hash[17];
+    const enum status status = probe_table(handle, material, metric, &table, &error);
+
+    if (tables_is_damage(status)) {
+        tables_print_damage(options, material, metric, error.text);
+        return EXIT_NO;
+    }
+    if (status != STATUS_OK)
+        return complain(options, "%s", error.text);
+    material_write(material, name);
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)table_value_hash(table));
+    row_begin(&row, options->json);
+    row_text(&row, "material", name);
+    row_text(&row, "metric", tables_metric(metric));
+    row_count(&row, "bytes", table_file_bytes(table));
+    row_text(&row, "values", hash);
+    row_text(&row, "left-out", left_out_text(table));
+    row_end(&row);
+    return EXIT_DONE;
+}
+
+static int print_files(const struct options *options, einspul *handle)
+{
+    struct request requests[MAX_MATERIALS];
+    const int n_requests = tables_requested(options, handle, requests);
+    int status = n_requests < 0 ? EXIT_WRONG : EXIT_DONE;
+
+    row_header(options->json, "material\tmetric\tbytes\tvalues\tleft-out");
+    for (int i = 0; i < n_requests && status != EXIT_WRONG; i++) {
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status != EXIT_WRONG; metric++) {
+            if (!(metric == METRIC_WDL ? requests[i].has_wdl : requests[i].has_dtw))
+                continue;
+            const int result =
+                print_file(options, handle, &requests[i].material, (enum metric)metric);
+            status = result > status ? result : status;
+        }
+    }
+    return status;
+}
+
 static int run(const struct options *options)
 {
     einspul_table_info tables[MAX_MATERIALS];
@@ -61,7 +118,10 @@ static int run(const struct options *options)
     if (handle == NULL)
         return EXIT_WRONG;
 
-    if (options->missing > 0) {
+    int status = EXIT_DONE;
+    if (options->files) {
+        status = print_files(options, handle);
+    } else if (options->missing > 0) {
         row_header(options->json, "material\tmissing");
         for (int n_pieces = 2; n_pieces <= options->missing; n_pieces++)
             print_missing(options, handle, n_pieces);
@@ -70,7 +130,7 @@ static int run(const struct options *options)
         print_present(options, tables, (int)(n < MAX_MATERIALS ? n : MAX_MATERIALS));
     }
     einspul_close(handle);
-    return EXIT_DONE;
+    return status;
 }
 
 const struct command command_list = {
@@ -81,8 +141,10 @@ const struct command command_list = {
     .help =
         "Prints a header, then a line a material: name, pieces, bytes of the .wdl and of the .dtw\n"
         "file (- where there is none). With --missing: a line for each material up to N pieces\n"
-        "that is not there, and which file is missing: wdl, dtw, both.",
-    .takes = " json missing ",
+        "that is not there, and which file is missing: wdl, dtw, both. With --files: a line a\n"
+        "file: material, metric, bytes, the hash of the values, the same for the same values\n"
+        "however they are coded, and what is left out for probes to find a ply on (-: nothing).",
+    .takes = " json missing files ",
     .most_arguments = 0,
     .run = run,
 };

@@ -3,11 +3,6 @@
 
 static const char columns[] = "material\tmetric\tstates\tfaults\tfen\tstored\timplied";
 
-static const char *metric_text(enum metric metric)
-{
-    return metric == METRIC_WDL ? "wdl" : "dtw";
-}
-
 /* "win 39", "draw"; without plies where the table has none. */
 static const char *value_text(value_t value, bool distances, char text[32])
 {
@@ -37,32 +32,13 @@ static void print_report(const struct options *options, const struct material *m
     material_write(material, name);
     row_begin(&row, options->json);
     row_text(&row, "material", name);
-    row_text(&row, "metric", metric_text(metric));
+    row_text(&row, "metric", tables_metric(metric));
     row_count(&row, "states", report->n_states);
     row_count(&row, "faults", report->n_faults);
     row_text(&row, "fen", faulty ? fen : NULL);
     row_text(&row, "stored", faulty ? value_text(report->stored, distances, stored) : NULL);
     row_text(&row, "implied", faulty ? value_text(report->implied, distances, implied) : NULL);
     row_end(&row);
-}
-
-static void print_failure(const struct options *options, const struct material *material,
-                          enum metric metric, const char *text)
-{
-    struct row row;
-    char name[MATERIAL_NAME_SIZE];
-    material_write(material, name);
-    row_begin(&row, options->json);
-    row_text(&row, "material", name);
-    row_text(&row, "metric", metric_text(metric));
-    row_error(&row, text);
-    row_end(&row);
-}
-
-/* True for what is wrong with a file, not with the call or the machine. */
-static bool is_damage(enum status status)
-{
-    return status >= STATUS_NOT_A_TABLE && status < STATUS_NO_MEMORY;
 }
 
 static int verify_one(const struct options *options, einspul *handle,
@@ -82,8 +58,8 @@ static int verify_one(const struct options *options, einspul *handle,
     if (status == STATUS_OK) {
         print_report(options, material, metric, &report);
         result = report.n_faults > 0 ? EXIT_NO : EXIT_DONE;
-    } else if (is_damage(status)) {
-        print_failure(options, material, metric, error.text);
+    } else if (tables_is_damage(status)) {
+        tables_print_damage(options, material, metric, error.text);
         result = EXIT_NO;
     } else {
         complain(options, "%s", error.text);

@@ -44,6 +44,7 @@ enum option_id {
     OPTION_DEPTH,
     OPTION_PROBES,
     OPTION_WHOLE,
+    OPTION_FILES,
     N_OPTIONS
 };
 
@@ -76,6 +77,7 @@ static const struct option_row rows[N_OPTIONS] = {
     [OPTION_FEN] = {"fen", "FEN", "where to start (default: the start of the game)", false},
     [OPTION_DEPTH] = {"depth", "N", "count the lines of 1 to N moves", false},
     [OPTION_WHOLE] = {"whole", NULL, "leave nothing out", false},
+    [OPTION_FILES] = {"files", NULL, "a line a file, with the hash of its values", false},
     [OPTION_PROBES] = {"probes", "N", "positions to probe (default: 1000000)", false},
 };
 
@@ -252,6 +254,9 @@ static bool read_option(struct options *options, enum option_id id, const char *
         if (!read_word(options, id, text, solvers, &place))
             return false;
         options->solver = place == 0 ? SOLVER_FAST : SOLVER_PLAIN;
+        return true;
+    case OPTION_FILES:
+        options->files = true;
         return true;
     case OPTION_WHOLE:
         options->whole = true;

@@ -16,6 +16,7 @@ struct options {
     bool json;
     bool plan_only;
     bool whole;
+    bool files;
     int pieces;                               /* 0: not given */
     int n_materials;                          /* of --material */
     struct material materials[MAX_MATERIALS]; /* canonical */

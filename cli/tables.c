@@ -1,5 +1,7 @@
 #include "cli/tables.h"
 
+#include "cli/print.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +74,29 @@ int tables_requested(const struct options *options, const einspul *handle,
         material_read(tables[i].material, &requests[i].material, NULL);
     }
     return n_tables;
+}
+
+const char *tables_metric(enum metric metric)
+{
+    return metric == METRIC_WDL ? "wdl" : "dtw";
+}
+
+bool tables_is_damage(enum status status)
+{
+    return status >= STATUS_NOT_A_TABLE && status < STATUS_NO_MEMORY;
+}
+
+void tables_print_damage(const struct options *options, const struct material *material,
+                         enum metric metric, const char *text)
+{
+    struct row row;
+    char name[MATERIAL_NAME_SIZE];
+    material_write(material, name);
+    row_begin(&row, options->json);
+    row_text(&row, "material", name);
+    row_text(&row, "metric", tables_metric(metric));
+    row_error(&row, text);
+    row_end(&row);
 }
 
 void tables_fen(const struct options *options, const einspul_position *position, char fen[FEN_SIZE])

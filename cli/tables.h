@@ -24,6 +24,14 @@ struct request {
 int tables_requested(const struct options *options, const einspul *handle,
                      struct request requests[MAX_MATERIALS]);
 
+/* "wdl" or "dtw". */
+const char *tables_metric(enum metric metric);
+
+/* True for what is wrong with a file, not with the call or the machine; and a line that says so. */
+bool tables_is_damage(enum status status);
+void tables_print_damage(const struct options *options, const struct material *material,
+                         enum metric metric, const char *text);
+
 /* The FEN of a position that may be the last of a game: a side may have lost all its pieces. */
 void tables_fen(const struct options *options, const einspul_position *position,
                 char fen[FEN_SIZE]);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gen/scan.h"
+#include "gen/value_hash.h"
 
 /* A placement without captures is looked at once for all its run states: its moves are generated
  * for every run of the mover, and what a move leads to is probed once for every run state it leads
@@ -282,6 +283,19 @@ static void plan_sample(struct verifier *verifier, const struct table *table, ui
     verifier->share = share_of(part / slices);
 }
 
+/* That the values of a whole table are those the header's hash was made of. */
+static enum status check_hash(const struct verifier *verifier, const struct table *table,
+                              int n_threads, struct error *error)
+{
+    uint64_t hash = 0;
+    const enum status status = value_hash(table, verifier->rules, n_threads, &hash, error);
+    if (status == STATUS_OK && hash != table_value_hash(table))
+        return error_set(error, STATUS_CORRUPT,
+                         "%.200s: its values are not those the hash in its header was made of",
+                         table_path(table));
+    return status;
+}
+
 enum status verify_table(einspul *handle, const struct material *material, enum metric metric,
                          const struct verify_options *options, struct verify_report *report,
                          struct error *error)
@@ -306,6 +320,8 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
     verifier.limited = material_is_limited(verifier.rules, material);
     if (options->level == VERIFY_HEADER)
         return STATUS_OK; /* checked when the table was opened */
+    if (options->level == VERIFY_CHECKSUMS && table_is_whole(table))
+        return check_hash(&verifier, table, options->n_threads, error);
     if (options->level == VERIFY_CHECKSUMS)
         return scan_table(table, options->n_threads, NULL, visit_nothing, NULL, error);
     if (options->n_samples > 0)
@@ -314,5 +330,8 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
                         visit, &verifier, error);
     if (status == STATUS_OK)
         *report = verifier.report;
+    if (status == STATUS_OK && report->n_faults == 0 && options->n_samples == 0 &&
+        table_is_whole(table))
+        status = check_hash(&verifier, table, options->n_threads, error);
     return status;
 }

@@ -6,7 +6,8 @@
 
 enum verify_level {
     VERIFY_HEADER,    /* header, index and patterns: sizes and checksums; no block is read */
-    VERIFY_CHECKSUMS, /* also: every block decodes */
+    VERIFY_CHECKSUMS, /* also: every block decodes, and of a whole table to the values its hash says
+                       */
     VERIFY_VALUES     /* also: every stored value is what its successors imply */
 };
 
@@ -25,8 +26,8 @@ struct verify_report {
 };
 
 /* Checks one metric of a canonical material; the tables its captures and promotions lead to must be
- * there. An unreadable table is an error, a wrong value is counted in the report. The report does
- * not depend on the number of threads. */
+ * there. A table that is unreadable, or whose values do not have its hash, is an error, a wrong
+ * value is counted in the report. The report does not depend on the number of threads. */
 enum status verify_table(einspul *handle, const struct material *material, enum metric metric,
                          const struct verify_options *options, struct verify_report *report,
                          struct error *error);

@@ -76,8 +76,8 @@ static void remove_folder(void)
 /* Users learn the program from its help; scripts ask for it to see whether it is there. */
 Test(cli, every_command_has_help)
 {
-    static const char *const names[] = {"generate", "probe", "moves", "line", "stats",
-                                        "verify", "list", "compress", "perft", "bench"};
+    static const char *const names[] = {"generate", "probe", "moves",    "line",  "stats",
+                                        "verify",   "list",  "compress", "perft", "bench"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char arguments[64];
         char usage[64];
@@ -236,6 +236,11 @@ Test(cli, verify_and_list, .init = make_tables, .fini = remove_folder)
     expect("list --missing 2 --tables $T/wdl", 0,
            "material\tmissing\nKvK\tdtw\nKvM\tdtw\nMvM\tdtw\n");
     expect_text("list --missing 3 --tables $T/both", 0, "KKvK\tboth\n");
+    expect("list --files --tables $T/both | cut -f 1,2,4-", 0,
+           "material\tmetric\tvalues\tleft-out\nKvK\twdl\t45e7a2f00ce80e15\t-\n"
+           "KvK\tdtw\t45e7a2f00ce80e15\t-\nKvM\twdl\t6965da6013f50fc9\t-\n"
+           "KvM\tdtw\te1354dc4ac80e76c\t-\nMvM\twdl\tc0f280a5774b2d45\t-\n"
+           "MvM\tdtw\tde54ab94ebb40b6e\t-\n");
     expect_text("bench --probes 1000 --threads 2 --tables $T/both", 0, "dtw\t2\twarm\t1000\t");
 }
 
@@ -253,6 +258,7 @@ Test(cli, verify_looks_as_deep_as_it_is_told, .init = make_tables, .fini = remov
            "conv=notrunc 2> /dev/null",
            0, "");
     expect_text("verify KvM --level header --tables $T/both", 1, "KvM\tdtw\terror: ");
+    expect_text("list --files --tables $T/both", 1, "KvM\tdtw\terror: ");
 }
 
 /* A damaged table is what verify is for: the answer is no, and the line says which table. */
@@ -300,6 +306,7 @@ Test(cli, compress_leaves_a_side_out_unless_whole, .init = make_distances, .fini
            "cmp $T/made.txt $T/$t.txt; done",
            0, "");
     expect("list --tables $T/left | cut -f 1 | tr '\\n' ' '", 0, "material KvK KvM KKvK KKvM ");
+    expect_text("list --files --tables $T/left", 0, " to move\n");
 
     /* Another run writes nothing anew, told whole or not; one without --whole goes on. */
     expect("compress --whole --tables $T/left | awk '$3 != $4' | tail -n +2", 0, "");

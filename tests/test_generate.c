@@ -727,3 +727,59 @@ Test(generate, plan_of_checkpoints, .init = make_root, .fini = remove_root)
         cr_assert_leq(with.disk_bytes - without.disk_bytes, cases[i].most);
     }
 }
+
+/* --- values on record ----------------------------------------------------------------------------
+ */
+
+/* Compares the hashes of the tables of a rule set that are there with data/hashes.tsv; returns how
+ * many these are. */
+static int compare_hashes(const struct rules *rules, const char *folder)
+{
+    FILE *file = fopen(EINSPUL_SOURCE_DIR "/data/hashes.tsv", "r");
+    char line[128];
+    int n_compared = 0;
+    cr_assert_not_null(file);
+    cr_assert_not_null(fgets(line, sizeof line, file), "column names");
+    while (fgets(line, sizeof line, file) != NULL) {
+        char rules_name[32];
+        char name[MATERIAL_NAME_SIZE];
+        char metric_name[8];
+        char path[2 * PATH_SIZE];
+        unsigned long long hash = 0;
+        struct material material;
+        struct table *table = NULL;
+        cr_assert_eq(sscanf(line, "%31s %11s %7s %llx", rules_name, name, metric_name, &hash), 4,
+                     "%s", line);
+        snprintf(path, sizeof path, "%s/%s/%s.%s", folder, rules_name, name, metric_name);
+        if (strcmp(rules_name, rules->name) != 0 || access(path, F_OK) != 0)
+            continue;
+        const enum metric metric = strcmp(metric_name, "wdl") == 0 ? METRIC_WDL : METRIC_DTW;
+        cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
+        cr_assert_eq(table_open(path, rules, &material, metric, &file_io_map, &table, NULL),
+                     STATUS_OK, "%s", path);
+        cr_assert_eq(table_value_hash(table), (uint64_t)hash, "%s", line);
+        table_close(table);
+        n_compared++;
+    }
+    fclose(file);
+    return n_compared;
+}
+
+/* Wrong: other values than those that were verified, and that tables were published with. */
+Test(generate, values_are_those_on_record, .init = make_root, .fini = remove_root)
+{
+    static const struct {
+        const char *rules;
+        int pieces, n_files;
+    } cases[] = {{"frisian", 4, 46},      {"frisian-no17", 3, 18},  {"frisian-no18", 3, 18},
+                 {"frisian-free", 3, 18}, {"international", 3, 18}, {"english", 4, 46}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct rules rules = rules_named(cases[i].rules);
+        struct error error = {0};
+        char path[PATH_SIZE];
+        struct generate_options options = options_for(&rules, "record", path);
+        options.pieces = cases[i].pieces;
+        cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(compare_hashes(&rules, path), cases[i].n_files, "%s", cases[i].rules);
+    }
+}

@@ -1,5 +1,6 @@
 /* Whole sets of small tables: every value follows from the moves, the counts are those of other
  * programs, and one changed value is found. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,9 @@
 #include "gen/generate.h"
 #include "gen/stats.h"
 #include "gen/verify.h"
+#include "probe/bytes.h"
 #include "probe/table_compress.h"
+#include "probe/table_format.h"
 
 #include <criterion/criterion.h>
 
@@ -550,6 +553,35 @@ Test(verify, a_changed_outcome_is_found, .init = make_folder, .fini = remove_fol
 Test(verify, a_changed_raw_distance_is_found, .init = make_folder, .fini = remove_folder)
 {
     change_values("KKvK", METRIC_WDL);
+}
+
+/* Wrong: values that were changed together with all that follows from them, or a table that was not
+ * made of the values it says, pass for right. */
+Test(verify, values_of_another_hash_are_found, .init = make_folder, .fini = remove_folder)
+{
+    enum { AT_VALUE_HASH = 136, AT_HEADER_CHECKSUM = 248 };
+    const struct material material = material_named("KvM");
+    char path[PATH_SIZE];
+    uint8_t header[HEADER_SIZE];
+    generate("frisian", 2, NULL, METRICS_BOTH);
+    snprintf(path, sizeof path, "%s/frisian/KvM.dtw", folder);
+    const int file = open(path, O_RDWR);
+    cr_assert(file >= 0 && pread(file, header, HEADER_SIZE, 0) == HEADER_SIZE);
+    header[AT_VALUE_HASH] ^= 1;
+    store_u64(header + AT_HEADER_CHECKSUM, format_checksum(header, AT_HEADER_CHECKSUM));
+    cr_assert(pwrite(file, header, HEADER_SIZE, 0) == HEADER_SIZE && close(file) == 0);
+    for (int level = VERIFY_HEADER; level <= VERIFY_VALUES; level++) {
+        const struct verify_options options = {.level = (enum verify_level)level, .n_threads = 2};
+        struct verify_report report;
+        struct error error = {0};
+        einspul *handle = open_tables("frisian");
+        const enum status status =
+            verify_table(handle, &material, METRIC_DTW, &options, &report, &error);
+        cr_assert_eq(status, level == VERIFY_HEADER ? STATUS_OK : STATUS_CORRUPT, "%s", error.text);
+        cr_assert(level == VERIFY_HEADER ||
+                  (strstr(error.text, "KvM.dtw") != NULL && strstr(error.text, "hash") != NULL));
+        einspul_close(handle);
+    }
 }
 
 /* --- tables that leave a side out ----------------------------------------------------------------
