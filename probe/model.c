@@ -1,6 +1,7 @@
 #include "probe/model.h"
 
 #include "probe/model_coder.h"
+#include "probe/table_format.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,8 @@
 #ifndef EINSPUL_PROBE_MODEL_H
 #define EINSPUL_PROBE_MODEL_H
 
-#include "probe/table_format.h"
+#include "core/value.h"
+#include "probe/metric.h"
 #include "probe/walk.h"
 
 /* Sums over the weights of a placement: the log odds of a decision in 1/8, or a distance in 1/4 of

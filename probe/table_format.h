@@ -2,7 +2,8 @@
 #ifndef EINSPUL_PROBE_TABLE_FORMAT_H
 #define EINSPUL_PROBE_TABLE_FORMAT_H
 
-#include "probe/table_write.h"
+#include "core/rank.h"
+#include "probe/metric.h"
 
 #include <string.h>
 

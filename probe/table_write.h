@@ -4,21 +4,7 @@
 
 #include "core/rank.h"
 #include "core/value.h"
-
-/* What a table tells of a state. Numbers stand in table files. */
-enum metric { METRIC_WDL = 1, METRIC_DTW = 2 };
-
-/* What a table need not tell, as it is the best of what a ply leads to: the values of one side to
- * move, or those of states that have moved their only king for the last time in a row. */
-struct left_out {
-    bool side[2]; /* to move; one at most */
-    bool runs;
-};
-
-static inline bool leaves_nothing_out(const struct left_out *left_out)
-{
-    return !left_out->side[WHITE] && !left_out->side[BLACK] && !left_out->runs;
-}
+#include "probe/metric.h"
 
 /* The values of one side to move, as patterns: all run states of a placement are one pattern. */
 struct table_side {
@@ -29,11 +15,6 @@ struct table_side {
     const uint64_t *stored;  /* bit per placement index: 0 is a don't-care (impossible, or the side
                                 to move has a capture) */
 };
-
-/* True when a table of the material has distances whatever its metric: where Article 18 is in
- * force, KKvK, which it limits, and KvK, which captures out of KKvK lead to while the limit still
- * counts. */
-bool table_keeps_distances(const struct rules *rules, const struct material *material);
 
 /* Writes a whole table to `path` by way of a temporary file in the same folder, synced, then
  * renamed. On any error nothing remains but what was at `path` before (only if the last step fails,

@@ -5,6 +5,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "probe/model.h"
+#include "probe/table_format.h"
 
 static const struct {
     const char *rules;
