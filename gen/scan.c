@@ -57,8 +57,7 @@ static enum status visit_slice(const struct scan *scan, uint64_t number, struct 
     const uint64_t left = reader->block->n_placements - place;
     const struct slice slice = {
         .number = number,
-        .side = table_stores(scan->table, WHITE) && block_number < scan->blocks_per_side ? WHITE
-                                                                                         : BLACK,
+        .side = table_block_side(scan->table, block_number),
         .first = block_in_side * scan->block_placements + place,
         .n_placements = (uint32_t)(left < SLICE_PLACEMENTS ? left : SLICE_PLACEMENTS),
         .block = reader->block,

@@ -56,6 +56,7 @@ uint64_t table_block_placements(const struct table *table);
 uint64_t table_blocks_per_side(const struct table *table);
 uint64_t table_first_block(const struct table *table, enum side side);
 uint64_t table_n_blocks(const struct table *table);
+enum side table_block_side(const struct table *table, uint64_t number);
 
 /* A decoded block: a pattern number for each placement index in it. */
 struct block {

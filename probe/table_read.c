@@ -294,6 +294,11 @@ uint64_t table_first_block(const struct table *table, enum side side)
     return side == BLACK && table_stores(table, WHITE) ? table->blocks_per_side : 0;
 }
 
+enum side table_block_side(const struct table *table, uint64_t number)
+{
+    return table_stores(table, WHITE) && number < table->blocks_per_side ? WHITE : BLACK;
+}
+
 uint64_t table_n_blocks(const struct table *table)
 {
     return table->header.n_blocks;
@@ -415,7 +420,7 @@ static uint32_t block_span(const struct table *table, uint64_t number, enum side
                            uint64_t *first)
 {
     const uint64_t n = table->header.block_placements;
-    *side = table_stores(table, WHITE) && number < table->blocks_per_side ? WHITE : BLACK;
+    *side = table_block_side(table, number);
     *first = number % table->blocks_per_side * n;
     const uint64_t left = table->shape.n_placements - *first;
     return (uint32_t)(left < n ? left : n);

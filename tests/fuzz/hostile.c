@@ -139,9 +139,7 @@ void hostile_write(const char *path, const uint8_t *bytes, size_t n_bytes)
 void hostile_expect_values(const struct table *table, uint64_t number, const struct block *block)
 {
     const int n_run_states = table_shape(table)->n_run_states;
-    const enum side side =
-        table_stores(table, WHITE) && number < table_blocks_per_side(table) ? WHITE : BLACK;
-    const bool tells_all = table_most_run(table, side) == ANY_RUN;
+    const bool tells_all = table_most_run(table, table_block_side(table, number)) == ANY_RUN;
     for (uint32_t place = 0; place < block->n_placements; place++) {
         const value_t value = block_value(block, place, n_run_states, n_run_states - 1);
         fuzz_expect(value != VALUE_NONE || !tells_all, "every place has a value");
