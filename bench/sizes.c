@@ -195,7 +195,7 @@ static void measure_metric(const struct options *options, enum metric metric, st
             continue;
         must(status, &error);
         if (!table_is_whole(table))
-            give_up_text("a table leaves a side to move out: only whole ones are measured");
+            give_up_text("a table leaves values out: only whole ones are measured");
         measure(options, table, metric, &figures);
         material_write(&materials[i], name);
         print_figures(options, rows, name, metric, &figures);
