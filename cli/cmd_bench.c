@@ -84,7 +84,7 @@ static bool bench_one(const struct options *options, const struct state *states,
         if (!done)
             break;
         row_begin(&row, options->json);
-        row_text(&row, "metric", metric == METRIC_WDL ? "wdl" : "dtw");
+        row_text(&row, "metric", tables_metric(metric));
         row_count(&row, "threads", (uint64_t)threads[pass]);
         row_text(&row, "cache", caches[pass]);
         row_count(&row, "probes", options->n_probes);

@@ -12,7 +12,7 @@ static void print_sizes(const struct options *options, const struct material *ma
     material_write(material, name);
     row_begin(&row, options->json);
     row_text(&row, "material", name);
-    row_text(&row, "metric", metric == METRIC_WDL ? "wdl" : "dtw");
+    row_text(&row, "metric", tables_metric(metric));
     row_count(&row, "before", before);
     row_count(&row, "after", after);
     row_end(&row);
@@ -24,21 +24,11 @@ static void print_sizes(const struct options *options, const struct material *ma
 static bool leads_to_tables(einspul *handle, const struct material *material, enum metric metric)
 {
     struct material list[MAX_MATERIALS];
-    bool reached[MAX_MATERIALS] = {false};
-    const int n = material_list(2, material_pieces(material), list);
-
-    for (int i = n - 1; i >= 0; i--) {
-        struct material successors[MAX_MATERIALS];
+    const int n = material_closure(material, list);
+    for (int i = 0; i < n; i++) {
         const struct table *table = NULL;
-        reached[i] = reached[i] || material_equal(&list[i], material);
-        if (!reached[i])
-            continue;
         if (probe_table(handle, &list[i], metric, &table, NULL) != STATUS_OK)
             return false;
-        const int n_successors = material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, successors);
-        for (int j = 0; j < n_successors; j++)
-            for (int k = 0; k < i; k++)
-                reached[k] = reached[k] || material_equal(&list[k], &successors[j]);
     }
     return true;
 }
@@ -67,8 +57,8 @@ static enum status compress_all(const struct options *options, einspul *handle,
     enum status status = STATUS_OK;
     for (int i = 0; i < n_requests && status == STATUS_OK; i++) {
         for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
-            if (metric == METRIC_WDL ? requests[i].has_wdl && (options->metrics & METRICS_WDL) != 0
-                                     : requests[i].has_dtw && (options->metrics & METRICS_DTW) != 0)
+            if (request_has(&requests[i], (enum metric)metric) &&
+                (options->metrics & (unsigned)metric) != 0)
                 status = compress_one(options, handle, &requests[i].material, (enum metric)metric,
                                       error);
     }

@@ -92,25 +92,6 @@ static int print_file(const struct options *options, einspul *handle,
     return EXIT_DONE;
 }
 
-static int print_files(const struct options *options, einspul *handle)
-{
-    struct request requests[MAX_MATERIALS];
-    const int n_requests = tables_requested(options, handle, requests);
-    int status = n_requests < 0 ? EXIT_WRONG : EXIT_DONE;
-
-    row_header(options->json, "material\tmetric\tbytes\tvalues\tleft-out");
-    for (int i = 0; i < n_requests && status != EXIT_WRONG; i++) {
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status != EXIT_WRONG; metric++) {
-            if (!(metric == METRIC_WDL ? requests[i].has_wdl : requests[i].has_dtw))
-                continue;
-            const int result =
-                print_file(options, handle, &requests[i].material, (enum metric)metric);
-            status = result > status ? result : status;
-        }
-    }
-    return status;
-}
-
 static int run(const struct options *options)
 {
     einspul_table_info tables[MAX_MATERIALS];
@@ -120,7 +101,8 @@ static int run(const struct options *options)
 
     int status = EXIT_DONE;
     if (options->files) {
-        status = print_files(options, handle);
+        status =
+            tables_each(options, handle, "material\tmetric\tbytes\tvalues\tleft-out", print_file);
     } else if (options->missing > 0) {
         row_header(options->json, "material\tmissing");
         for (int n_pieces = 2; n_pieces <= options->missing; n_pieces++)

@@ -70,26 +70,10 @@ static int verify_one(const struct options *options, einspul *handle,
 
 static int run(const struct options *options)
 {
-    struct request requests[MAX_MATERIALS];
-    int status = EXIT_DONE;
     einspul *handle = tables_open(options, LARGE_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
-
-    const int n_requests = tables_requested(options, handle, requests);
-    if (n_requests < 0)
-        status = EXIT_WRONG;
-    else
-        row_header(options->json, columns);
-    for (int i = 0; i < n_requests && status != EXIT_WRONG; i++) {
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status != EXIT_WRONG; metric++) {
-            if (!(metric == METRIC_WDL ? requests[i].has_wdl : requests[i].has_dtw))
-                continue;
-            const int result =
-                verify_one(options, handle, &requests[i].material, (enum metric)metric);
-            status = result > status ? result : status;
-        }
-    }
+    const int status = tables_each(options, handle, columns, verify_one);
     einspul_close(handle);
     return status;
 }

@@ -76,6 +76,27 @@ int tables_requested(const struct options *options, const einspul *handle,
     return n_tables;
 }
 
+int tables_each(const struct options *options, einspul *handle, const char *columns,
+                tables_visit *visit)
+{
+    struct request requests[MAX_MATERIALS];
+    const int n_requests = tables_requested(options, handle, requests);
+    int status = EXIT_DONE;
+
+    if (n_requests < 0)
+        return EXIT_WRONG;
+    row_header(options->json, columns);
+    for (int i = 0; i < n_requests && status != EXIT_WRONG; i++) {
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status != EXIT_WRONG; metric++) {
+            if (!request_has(&requests[i], (enum metric)metric))
+                continue;
+            const int result = visit(options, handle, &requests[i].material, (enum metric)metric);
+            status = result > status ? result : status;
+        }
+    }
+    return status;
+}
+
 const char *tables_metric(enum metric metric)
 {
     return metric == METRIC_WDL ? "wdl" : "dtw";

@@ -19,10 +19,23 @@ struct request {
     bool has_wdl, has_dtw;
 };
 
+/* Whether it has a file of a metric. */
+static inline bool request_has(const struct request *request, enum metric metric)
+{
+    return metric == METRIC_WDL ? request->has_wdl : request->has_dtw;
+}
+
 /* The materials the arguments name, or all that have a table, in the order of generation. Returns
  * their number; -1 after a message: no such material, or no table of it. */
 int tables_requested(const struct options *options, const einspul *handle,
                      struct request requests[MAX_MATERIALS]);
+
+/* Prints column names, then visits each file of those materials, the .wdl first. Returns the
+ * highest exit status of the visits, or EXIT_WRONG after a message; that ends them. */
+typedef int tables_visit(const struct options *options, einspul *handle,
+                         const struct material *material, enum metric metric);
+int tables_each(const struct options *options, einspul *handle, const char *columns,
+                tables_visit *visit);
 
 /* "wdl" or "dtw". */
 const char *tables_metric(enum metric metric);

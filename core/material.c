@@ -141,3 +141,24 @@ int material_successors(const struct material *material, enum succession success
     }
     return n_kept;
 }
+
+int material_closure(const struct material *material, struct material list[MAX_MATERIALS])
+{
+    struct material successors[MAX_MATERIALS];
+    bool reached[MAX_MATERIALS] = {false};
+    const int n = material_list(2, material_pieces(material), list);
+    int n_kept = 0;
+    for (int i = n - 1; i >= 0; i--) {
+        reached[i] = reached[i] || material_equal(&list[i], material);
+        if (!reached[i])
+            continue;
+        const int n_successors = material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, successors);
+        for (int j = 0; j < n_successors; j++)
+            for (int k = 0; k < i; k++)
+                reached[k] = reached[k] || material_equal(&list[k], &successors[j]);
+    }
+    for (int i = 0; i < n; i++)
+        if (reached[i])
+            list[n_kept++] = list[i];
+    return n_kept;
+}

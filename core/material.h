@@ -52,4 +52,8 @@ enum succession { BY_CAPTURE, BY_CAPTURE_OR_PROMOTION };
 int material_successors(const struct material *material, enum succession succession,
                         struct material list[MAX_MATERIALS]);
 
+/* The canonical materials that any number of moves leads to from a canonical one, which comes last.
+ * In the order of material_list; returns their number. */
+int material_closure(const struct material *material, struct material list[MAX_MATERIALS]);
+
 #endif

@@ -134,29 +134,6 @@ static enum status file_complete(const struct generate_options *options,
     return STATUS_OK;
 }
 
-/* All materials the wanted one leads to, in order, itself last. */
-static int list_closure(const struct material *wanted, struct material list[MAX_MATERIALS])
-{
-    struct material all[MAX_MATERIALS];
-    struct material successors[MAX_MATERIALS];
-    bool in[MAX_MATERIALS] = {false};
-    const int n_all = material_list(2, material_pieces(wanted), all);
-    int n = 0;
-    for (int i = n_all - 1; i >= 0; i--) {
-        in[i] = in[i] || material_equal(&all[i], wanted);
-        if (!in[i])
-            continue;
-        const int n_successors = material_successors(&all[i], BY_CAPTURE_OR_PROMOTION, successors);
-        for (int j = 0; j < n_successors; j++)
-            for (int k = 0; k < i; k++)
-                in[k] = in[k] || material_equal(&all[k], &successors[j]);
-    }
-    for (int i = 0; i < n_all; i++)
-        if (in[i])
-            list[n++] = all[i];
-    return n;
-}
-
 /* Bytes of pattern dictionaries, from what the 2..5 piece sets take: few where values have no
  * distances, many where they have and there are many run states. */
 static uint64_t dictionary_bytes(const struct shape *shape, enum metric metric)
@@ -298,7 +275,7 @@ enum status generate_plan(const struct generate_options *options, struct generat
     if (options->metrics == 0 || options->metrics > METRICS_BOTH || options->n_threads < 1)
         return error_set(error, STATUS_BAD_ARGUMENT, "no metric, or no thread, to work with");
     plan->n_materials = options->pieces > 0 ? material_list(2, options->pieces, plan->materials)
-                                            : list_closure(&options->material, plan->materials);
+                                            : material_closure(&options->material, plan->materials);
     for (int i = 0; i < plan->n_materials; i++) {
         plan->complete[i] = true;
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
