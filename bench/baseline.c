@@ -1,7 +1,7 @@
 #include "bench/baseline.h"
 
-#include "probe/pattern_set.h"
-#include "probe/walk.h"
+#include "table/pattern_set.h"
+#include "table/walk.h"
 
 #include <stdlib.h>
 #include <zstd.h>

@@ -3,7 +3,7 @@
 #ifndef EINSPUL_BENCH_BASELINE_H
 #define EINSPUL_BENCH_BASELINE_H
 
-#include "probe/table.h"
+#include "table/table_read.h"
 
 /* Bytes of one zstd frame (level 19) of the pattern numbers of all placements, both sides one after
  * the other. Patterns are numbered by how often they are met, most first, in as many bytes as the

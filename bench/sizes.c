@@ -3,7 +3,7 @@
 #include "bench/measure.h"
 
 #include "gen/generate.h"
-#include "probe/table_compress.h"
+#include "table/table_compress.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "probe/table_compress.h"
+#include "table/table_compress.h"
 
 static void print_sizes(const struct options *options, const struct material *material,
                         enum metric metric, uint64_t before, uint64_t after)

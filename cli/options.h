@@ -3,7 +3,7 @@
 #define EINSPUL_CLI_OPTIONS_H
 
 #include "gen/generate.h"
-#include "gen/verify.h"
+#include "verify/verify.h"
 
 /* What a command returns to the shell. */
 enum exit_status { EXIT_DONE = 0, EXIT_NO = 1, EXIT_WRONG = 2 };

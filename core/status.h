@@ -7,6 +7,7 @@
 #define EINSPUL_CORE_STATUS_H
 
 #include <stddef.h>
+#include <string.h>
 
 enum status {
     STATUS_OK = 0,
@@ -50,6 +51,13 @@ __attribute__((format(printf, 3, 4)))
 #endif
 enum status
 error_set(struct error *error, enum status status, const char *format, ...);
+
+/* The part of a path that a message has room for: its end. */
+static inline const char *path_text(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 180 ? path + length - 180 : path;
+}
 
 /* The name of a status, as "BAD_FEN"; never NULL. */
 const char *status_name(enum status status);

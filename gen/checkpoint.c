@@ -2,8 +2,8 @@
  * XXH64 of all that. Numbers are little-endian. */
 #include "gen/checkpoint.h"
 
-#include "probe/bytes.h"
-#include "probe/output.h"
+#include "table/bytes.h"
+#include "table/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "gen/material_solve.h"
 #include "gen/plan.h"
-#include "probe/output.h"
+#include "table/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

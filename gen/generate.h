@@ -3,7 +3,7 @@
 #define EINSPUL_GEN_GENERATE_H
 
 #include "core/material.h"
-#include "probe/table_write.h"
+#include "table/table_write.h"
 
 enum solver_choice { SOLVER_FAST, SOLVER_PLAIN };
 

@@ -3,7 +3,7 @@
 #define EINSPUL_GEN_MATERIAL_SOLVE_H
 
 #include "gen/solve.h"
-#include "probe/table.h"
+#include "table/table_read.h"
 
 struct material_job {
     struct store *store;      /* holds the successors; gets the material once it is solved */

@@ -1,7 +1,7 @@
 #include "gen/plan.h"
 
 #include "gen/material_solve.h"
-#include "probe/table.h"
+#include "table/table_read.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "core/rank.h"
 #include "gen/patterns.h"
-#include "probe/table_write.h"
+#include "table/table_write.h"
 
 /* A material's values, captures included: a pattern number a placement. */
 struct solved {

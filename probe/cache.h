@@ -7,7 +7,7 @@
 #ifndef EINSPUL_PROBE_CACHE_H
 #define EINSPUL_PROBE_CACHE_H
 
-#include "probe/table.h"
+#include "table/table_read.h"
 
 #include <stdalign.h>
 #include <stdatomic.h>

@@ -75,6 +75,24 @@ static enum status check_options(const einspul_options *options, struct error *e
     return error_set(error, STATUS_BAD_ARGUMENT, "unknown way to read files: %d", (int)options->io);
 }
 
+/* How the table file is to be read, in the words of that layer. */
+static struct file_io io_of(const einspul_options *options)
+{
+    const einspul_callbacks *callbacks = options->callbacks;
+    if (options->io == EINSPUL_IO_MAP)
+        return file_io_map;
+    if (options->io == EINSPUL_IO_READ)
+        return file_io_read;
+    return (struct file_io){
+        .how = FILE_CALLBACKS,
+        .callbacks = {.open = callbacks->open,
+                      .size = callbacks->size,
+                      .read_at = callbacks->read_at,
+                      .close = callbacks->close,
+                      .user = callbacks->user},
+    };
+}
+
 einspul_status einspul_open(const einspul_options *options, einspul **result, einspul_error *error)
 {
     struct error own = {STATUS_OK, ""};
@@ -92,9 +110,7 @@ einspul_status einspul_open(const einspul_options *options, einspul **result, ei
         status = error_set(&own, STATUS_NO_MEMORY, "no memory for a handle");
         return public_error(status, &own, error);
     }
-    handle->io.how = options->io;
-    if (options->io == EINSPUL_IO_CALLBACKS)
-        handle->io.callbacks = *options->callbacks;
+    handle->io = io_of(options);
     status = rules_by_name(&handle->rules, options->rules, &own);
     if (status == STATUS_OK)
         status = handle_find_sources(handle, options, &own);

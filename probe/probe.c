@@ -1,6 +1,6 @@
 #include "core/captures.h"
 #include "probe/query.h"
-#include "probe/table_format.h"
+#include "table/table_format.h"
 
 /* --- looking up ---------------------------------------------------------------------------------
  */

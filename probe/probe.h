@@ -4,7 +4,7 @@
 
 #include "core/moves.h"
 #include "probe/einspul.h"
-#include "probe/table.h"
+#include "table/table_read.h"
 
 /* The rule set of a handle. */
 const struct rules *probe_rules(const einspul *handle);

@@ -4,8 +4,8 @@
  * be. */
 #include "tests/fuzz/fuzz.h"
 
-#include "probe/model.h"
-#include "probe/table_format.h"
+#include "table/model.h"
+#include "table/table_format.h"
 
 static const struct {
     const char *rules;

@@ -1,9 +1,9 @@
 #include "tests/fuzz/hostile.h"
 
 #include "gen/generate.h"
-#include "probe/bytes.h"
-#include "probe/table_compress.h"
-#include "probe/table_format.h"
+#include "table/bytes.h"
+#include "table/table_compress.h"
+#include "table/table_format.h"
 
 #include <fcntl.h>
 

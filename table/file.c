@@ -1,0 +1,160 @@
+#include "table/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const struct file_io file_io_map = {.how = FILE_MAP};
+const struct file_io file_io_read = {.how = FILE_READ};
+
+struct file {
+    struct file_io io;
+    uint64_t size;
+    int descriptor;     /* FILE_READ; else -1 */
+    const uint8_t *map; /* FILE_MAP; NULL for an empty file */
+    void *opened;       /* FILE_CALLBACKS: the caller's */
+    char path[];
+};
+
+/* Only in messages, so failing to name it is no error of its own. */
+static enum status system_error(const struct file *file, enum status status, const char *what,
+                                struct error *error)
+{
+    return error_set(error, status, "%s: %s%s", path_text(file->path), what, strerror(errno));
+}
+
+/* --- opening ------------------------------------------------------------------------------------
+ */
+
+static enum status map(struct file *file, struct error *error)
+{
+    void *start = MAP_FAILED;
+    if (file->size == 0)
+        return STATUS_OK;
+    if (file->size <= SIZE_MAX)
+        start = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, file->descriptor, 0);
+    if (start == MAP_FAILED)
+        return system_error(file, STATUS_IO, "cannot map: ", error);
+    posix_madvise(start, (size_t)file->size, POSIX_MADV_RANDOM);
+    file->map = start;
+    close(file->descriptor);
+    file->descriptor = -1;
+    return STATUS_OK;
+}
+
+static enum status open_in_system(struct file *file, struct error *error)
+{
+    struct stat info;
+    file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
+    if (file->descriptor < 0)
+        return system_error(file, errno == ENOENT ? STATUS_NO_TABLE : STATUS_IO, "", error);
+    if (fstat(file->descriptor, &info) != 0)
+        return system_error(file, STATUS_IO, "", error);
+    if (!S_ISREG(info.st_mode))
+        return error_set(error, STATUS_NOT_A_TABLE, "%s: not a file", path_text(file->path));
+    file->size = (uint64_t)info.st_size;
+    return file->io.how == FILE_MAP ? map(file, error) : STATUS_OK;
+}
+
+static enum status open_by_callbacks(struct file *file, struct error *error)
+{
+    const struct file_callbacks *callbacks = &file->io.callbacks;
+    file->opened = callbacks->open(callbacks->user, file->path);
+    if (file->opened == NULL)
+        return error_set(error, STATUS_NO_TABLE, "%s: there is none", path_text(file->path));
+    const int64_t size = callbacks->size(callbacks->user, file->opened);
+    if (size < 0)
+        return error_set(error, STATUS_IO, "%s: its size is not known", path_text(file->path));
+    file->size = (uint64_t)size;
+    return STATUS_OK;
+}
+
+enum status file_open(const char *path, const struct file_io *io, struct file **result,
+                      struct error *error)
+{
+    const size_t n_bytes = strlen(path) + 1;
+    struct file *file = malloc(sizeof *file + n_bytes);
+    *result = NULL;
+    if (file == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
+    *file = (struct file){.io = *io, .descriptor = -1};
+    memcpy(file->path, path, n_bytes);
+    const enum status status =
+        io->how == FILE_CALLBACKS ? open_by_callbacks(file, error) : open_in_system(file, error);
+    if (status == STATUS_OK)
+        *result = file;
+    else
+        file_close(file);
+    return status;
+}
+
+void file_close(struct file *file)
+{
+    if (file == NULL)
+        return;
+    if (file->map != NULL)
+        munmap((void *)(uintptr_t)file->map, (size_t)file->size);
+    if (file->descriptor >= 0)
+        close(file->descriptor);
+    if (file->opened != NULL)
+        file->io.callbacks.close(file->io.callbacks.user, file->opened);
+    free(file);
+}
+
+const char *file_path(const struct file *file)
+{
+    return file->path;
+}
+
+uint64_t file_size(const struct file *file)
+{
+    return file->size;
+}
+
+/* --- reading ------------------------------------------------------------------------------------
+ */
+
+static enum status read_at(const struct file *file, uint64_t offset, uint8_t *bytes, size_t n_bytes,
+                           struct error *error)
+{
+    const struct file_callbacks *callbacks = &file->io.callbacks;
+    if (file->io.how == FILE_CALLBACKS) {
+        if (callbacks->read_at(callbacks->user, file->opened, offset, bytes, n_bytes) == 0)
+            return STATUS_OK;
+        return error_set(error, STATUS_IO, "%s: cannot read", path_text(file->path));
+    }
+    while (n_bytes > 0) {
+        const ssize_t n = pread(file->descriptor, bytes, n_bytes, (off_t)offset);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return system_error(file, STATUS_IO, "cannot read: ", error);
+        if (n == 0)
+            return error_set(error, STATUS_TRUNCATED, "%s: it has become shorter",
+                             path_text(file->path));
+        bytes += n;
+        offset += (uint64_t)n;
+        n_bytes -= (size_t)n;
+    }
+    return STATUS_OK;
+}
+
+enum status file_get(const struct file *file, uint64_t offset, size_t n_bytes,
+                     const uint8_t **bytes, uint8_t **buffer, struct error *error)
+{
+    *buffer = NULL;
+    if (file->map != NULL) {
+        *bytes = file->map + offset;
+        return STATUS_OK;
+    }
+    *buffer = malloc(n_bytes + 1);
+    *bytes = *buffer;
+    if (*buffer == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it",
+                         path_text(file->path));
+    return read_at(file, offset, *buffer, n_bytes, error);
+}

@@ -1,0 +1,45 @@
+/* A file that is read at places: mapped, read with pread, or through the caller's functions. */
+#ifndef EINSPUL_TABLE_FILE_H
+#define EINSPUL_TABLE_FILE_H
+
+#include "core/status.h"
+
+#include <stdint.h>
+
+/* How files are read. */
+enum file_how { FILE_MAP, FILE_READ, FILE_CALLBACKS };
+
+/* Functions of the caller's, with the meaning and the thread rule of einspul_callbacks. */
+struct file_callbacks {
+    void *(*open)(void *user, const char *name);
+    int64_t (*size)(void *user, void *file);
+    int (*read_at)(void *user, void *file, uint64_t offset, void *bytes, size_t n_bytes);
+    void (*close)(void *user, void *file);
+    void *user;
+};
+
+struct file_io {
+    enum file_how how;
+    struct file_callbacks callbacks; /* FILE_CALLBACKS only */
+};
+
+extern const struct file_io file_io_map;
+extern const struct file_io file_io_read;
+
+struct file; /* read only once open, so any number of threads may use it */
+
+/* Opens a file; `path` is what the caller's functions or the system get. NO_TABLE when there is no
+ * such file, NOT_A_TABLE when it is a folder or the like, IO, NO_MEMORY. */
+enum status file_open(const char *path, const struct file_io *io, struct file **file,
+                      struct error *error);
+void file_close(struct file *file); /* NULL is allowed */
+
+const char *file_path(const struct file *file);
+uint64_t file_size(const struct file *file); /* bytes, as it was opened */
+
+/* The bytes from `offset` on, which are known to be within the size: in place, or read into
+ * `*buffer`, which is to be freed either way. IO, TRUNCATED (it has become shorter), NO_MEMORY. */
+enum status file_get(const struct file *file, uint64_t offset, size_t n_bytes,
+                     const uint8_t **bytes, uint8_t **buffer, struct error *error);
+
+#endif

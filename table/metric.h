@@ -1,0 +1,27 @@
+/* What a table tells, and what it leaves out. */
+#ifndef EINSPUL_TABLE_METRIC_H
+#define EINSPUL_TABLE_METRIC_H
+
+#include "core/material.h"
+
+/* What a table tells of a state. Numbers stand in table files. */
+enum metric { METRIC_WDL = 1, METRIC_DTW = 2 };
+
+/* True when a table of the material has distances whatever its metric: where Article 18 is in
+ * force, KKvK, which it limits, and KvK, which captures out of KKvK lead to while the limit still
+ * counts. */
+bool table_keeps_distances(const struct rules *rules, const struct material *material);
+
+/* What a table need not tell, as it is the best of what a ply leads to: the values of one side to
+ * move, or those of states that have moved their only king for the last time in a row. */
+struct left_out {
+    bool side[2]; /* to move; one at most */
+    bool runs;
+};
+
+static inline bool leaves_nothing_out(const struct left_out *left_out)
+{
+    return !left_out->side[WHITE] && !left_out->side[BLACK] && !left_out->runs;
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* What decoding and encoding share of what table/model_code.h wants: sums of a model's weights, and
+ * the probabilities they stand for. Only `decide` is left to them. */
+#ifndef EINSPUL_TABLE_MODEL_CODER_H
+#define EINSPUL_TABLE_MODEL_CODER_H
+
+#include "table/model.h"
+#include "table/range_coder.h"
+
+#include <string.h>
+
+enum { MAX_LIKELIHOOD = 95 };
+
+/* Of the likelier way of a decision, by log odds in 1/8: 65536 / (1 + exp(-i / 8)), rounded, at
+ * most 65535. */
+extern const uint16_t model_probabilities[MAX_LIKELIHOOD + 1];
+
+struct coder {
+    struct range_decoder decoder;
+    struct range_encoder encoder;
+    const int8_t *weights;
+    const int8_t *contexts;
+    int16_t row[MAX_LANES]; /* sums of what counts for the row, and for the placement */
+    int16_t sum[MAX_LANES];
+};
+
+typedef int8_t weights_part __attribute__((vector_size(8)));
+typedef int16_t lanes_part __attribute__((vector_size(16)));
+
+enum { PART_LANES = 8 };
+
+static inline void coder_init(struct coder *coder, const struct model_plan *plan,
+                              const int8_t *weights)
+{
+    memset(coder, 0, sizeof *coder);
+    coder->weights = weights;
+    coder->contexts = weights + plan->n_weights - N_CONTEXTS;
+}
+
+/* The probability of the likelier way, and which one that is. */
+ALWAYS_INLINE uint32_t coder_probability(const struct coder *coder, int context, int lane,
+                                         bool *likelier)
+{
+    int odds = lane == NO_LANE ? 0 : coder->sum[lane];
+    if (context != NO_CONTEXT)
+        odds += coder->contexts[context];
+    *likelier = odds >= 0;
+    odds = odds >= 0 ? odds : -odds;
+    return model_probabilities[odds > MAX_LIKELIHOOD ? MAX_LIKELIHOOD : odds];
+}
+
+ALWAYS_INLINE int lane_distance(const struct coder *coder, int lane)
+{
+    return coder->sum[lane];
+}
+
+ALWAYS_INLINE void learn_distance(struct coder *coder, int lane, int distance)
+{
+    (void)coder, (void)lane, (void)distance;
+}
+
+/* The sums of two parts of the lanes: `from`, or 0, and vectors added to it. */
+ALWAYS_INLINE void add_parts(int16_t *sum, const int16_t *from, const int8_t *weights, int stride,
+                             const uint32_t *vectors, int n)
+{
+    lanes_part low = {0}, high = {0};
+    if (from != NULL) {
+        memcpy(&low, from, sizeof low);
+        memcpy(&high, from + PART_LANES, sizeof high);
+    }
+    for (int i = 0; i < n; i++) {
+        weights_part part[2];
+        memcpy(part, weights + (size_t)vectors[i] * (size_t)stride, sizeof part);
+        low += __builtin_convertvector(part[0], lanes_part);
+        high += __builtin_convertvector(part[1], lanes_part);
+    }
+    memcpy(sum, &low, sizeof low);
+    memcpy(sum + PART_LANES, &high, sizeof high);
+}
+
+ALWAYS_INLINE void add_vectors(const struct coder *coder, int16_t *sum, const int16_t *from,
+                               const int stride, const uint32_t *vectors, int n)
+{
+    if (stride == 2) {
+        int first = from == NULL ? 0 : from[0];
+        int second = from == NULL ? 0 : from[1];
+        for (int i = 0; i < n; i++) {
+            first += coder->weights[2 * (size_t)vectors[i]];
+            second += coder->weights[2 * (size_t)vectors[i] + 1];
+        }
+        sum[0] = (int16_t)first;
+        sum[1] = (int16_t)second;
+        return;
+    }
+    for (int part = 0; part < stride; part += 2 * PART_LANES)
+        add_parts(sum + part, from == NULL ? NULL : from + part, coder->weights + part, stride,
+                  vectors, n);
+}
+
+ALWAYS_INLINE void sum_row(struct coder *coder, const int stride, const uint32_t *vectors, int n)
+{
+    add_vectors(coder, coder->row, NULL, stride, vectors, n);
+}
+
+ALWAYS_INLINE void sum_placement(struct coder *coder, const int stride, const uint32_t *vectors,
+                                 int n)
+{
+    add_vectors(coder, coder->sum, coder->row, stride, vectors, n);
+}
+
+ALWAYS_INLINE void sum_more(struct coder *coder, const int stride, const uint32_t *vectors, int n)
+{
+    add_vectors(coder, coder->sum, coder->sum, stride, vectors, n);
+}
+
+#endif

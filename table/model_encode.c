@@ -1,0 +1,33 @@
+#include "table/model_coder.h"
+#include "table/model_write.h"
+
+ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value)
+{
+    bool likelier;
+    const uint32_t probability = coder_probability(coder, context, lane, &likelier);
+    range_encode(&coder->encoder, probability, value == likelier);
+    return value;
+}
+
+#include "table/model_code.h"
+
+/* Decisions of two bytes at most: 16 bits, as no probability is less. */
+size_t model_encode_bound(const struct model_plan *plan, uint32_t n)
+{
+    enum { MAX_DECISIONS = 32 }; /* of a value: class, bounds, sign, a number of 15 and 7 */
+    return (size_t)n * (size_t)plan->n_run_states * MAX_DECISIONS * 2 + 16;
+}
+
+bool model_encode(const struct model *model, enum side side, uint64_t first, uint32_t n,
+                  struct model_room *room, uint8_t *bytes, size_t *n_bytes)
+{
+    const struct model_plan *plan = &model->plans[side];
+    struct coder coder;
+    struct coding coding = {.coder = &coder, .plan = plan, .room = room};
+
+    coder_init(&coder, plan, model->weights[side]);
+    range_encode_start(&coder.encoder, bytes);
+    code_block(&coding, first, n);
+    *n_bytes = range_encode_end(&coder.encoder);
+    return !coding.impossible;
+}

@@ -1,0 +1,33 @@
+/* The write side of a model: learning its weights, coding blocks with it. */
+#ifndef EINSPUL_TABLE_MODEL_WRITE_H
+#define EINSPUL_TABLE_MODEL_WRITE_H
+
+#include "core/status.h"
+#include "table/model.h"
+
+/* Blocks of one side to move to learn from. */
+struct model_sample {
+    size_t n_blocks;
+    uint32_t block_placements;
+    uint64_t *first; /* by block: its first placement index */
+    uint32_t *n;     /* by block: its placements */
+    value_t *values; /* [block][place][run state]; those of stored placements are looked at */
+};
+
+/* Learns the weights of a side to move by logistic regression for decisions and linear regression
+ * for distances, in passes over the sample; each weight has a step of its own, which shrinks as it
+ * has learnt. Weights that are worth less than the bytes they take are dropped. One thread; the
+ * sample's values are left as they are. False when there is no memory. */
+bool model_train(struct model *model, enum side side, const struct model_sample *sample);
+
+/* Room a coded block takes at most. */
+size_t model_encode_bound(const struct model_plan *plan, uint32_t n);
+
+/* Codes the n placements of a block from room->values into bytes; *n_bytes is how many, perhaps
+ * none. False when a value that is told is worse or better than run states bound it, which the
+ * rules cannot give. Values that follow from others are not looked at, but set to what they must
+ * be: comparing shows whether they were. */
+bool model_encode(const struct model *model, enum side side, uint64_t first, uint32_t n,
+                  struct model_room *room, uint8_t *bytes, size_t *n_bytes);
+
+#endif

@@ -1,0 +1,33 @@
+/* A file that appears whole or not at all: a temporary one beside it, synced, then renamed. */
+#ifndef EINSPUL_TABLE_OUTPUT_H
+#define EINSPUL_TABLE_OUTPUT_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct output {
+    int file;        /* -1 when there is none; must be so before output_create */
+    char *temporary; /* <folder>/.<name>.tmp */
+    char *path;
+};
+
+/* Opens the temporary file, replacing a leftover. IO, NO_SPACE, NO_MEMORY; then nothing is there.
+ */
+enum status output_create(struct output *output, const char *path, struct error *error);
+
+/* Writes at a place of the file. IO, NO_SPACE. */
+enum status output_write(struct output *output, uint64_t offset, const void *bytes, size_t n_bytes,
+                         struct error *error);
+
+/* Syncs the file, puts it in its place and syncs the folder. IO, NO_SPACE. */
+enum status output_commit(struct output *output, struct error *error);
+
+/* Removes what was not committed and releases the rest; after a commit as well. */
+void output_abandon(struct output *output);
+
+/* Removes a file and what a stopped writer of it left. Nothing is wrong when nothing is there. */
+void output_remove(const char *path);
+
+#endif

@@ -1,0 +1,105 @@
+#include "table/pattern_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity)
+{
+    memset(set, 0, sizeof *set);
+    set->length = length;
+    set->capacity = capacity;
+    set->n_slots = 16;
+    while (set->n_slots < 2 * capacity)
+        set->n_slots *= 2;
+    set->values = malloc(capacity * length);
+    set->slots = calloc(set->n_slots, sizeof *set->slots);
+    set->order = malloc(capacity * sizeof *set->order);
+    if (set->values == NULL || set->slots == NULL || set->order == NULL) {
+        pattern_set_free(set);
+        return STATUS_NO_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+void pattern_set_free(struct pattern_set *set)
+{
+    free(set->values);
+    free(set->slots);
+    free(set->order);
+    memset(set, 0, sizeof *set);
+}
+
+void pattern_set_clear(struct pattern_set *set)
+{
+    set->n = 0;
+    memset(set->slots, 0, set->n_slots * sizeof *set->slots);
+}
+
+bool pattern_set_add(struct pattern_set *set, const value_t *pattern, uint32_t *number)
+{
+    uint32_t slot = (uint32_t)XXH3_64bits(pattern, set->length) & (set->n_slots - 1);
+    while (set->slots[slot] != 0) {
+        *number = set->slots[slot] - 1;
+        if (memcmp(set->values + *number * set->length, pattern, set->length) == 0)
+            return true;
+        slot = (slot + 1) & (set->n_slots - 1);
+    }
+    if (set->n == set->capacity)
+        return false;
+    *number = set->n++;
+    set->slots[slot] = *number + 1;
+    memcpy(set->values + *number * set->length, pattern, set->length);
+    return true;
+}
+
+/* Whether pattern a stands before pattern b. */
+static bool comes_before(const struct pattern_set *set, const uint64_t *count, uint32_t a,
+                         uint32_t b)
+{
+    if (count != NULL && count[a] != count[b])
+        return count[a] > count[b];
+    return memcmp(set->values + a * set->length, set->values + b * set->length, set->length) < 0;
+}
+
+/* Moves order[root] down a heap of `n` whose last in order stands on top. */
+static void sift_down(struct pattern_set *set, const uint64_t *count, uint32_t root, uint32_t n)
+{
+    uint32_t *order = set->order;
+    const uint32_t moving = order[root];
+    for (uint32_t child = 2 * root + 1; child < n; child = 2 * root + 1) {
+        if (child + 1 < n && comes_before(set, count, order[child], order[child + 1]))
+            child++;
+        if (!comes_before(set, count, moving, order[child]))
+            break;
+        order[root] = order[child];
+        root = child;
+    }
+    order[root] = moving;
+}
+
+/* A heap sort: qsort passes no context to its comparison. */
+void pattern_set_order(struct pattern_set *set, const uint64_t *count, uint32_t *rank)
+{
+    for (uint32_t i = 0; i < set->n; i++)
+        set->order[i] = i;
+    for (uint32_t i = set->n / 2; i-- > 0;)
+        sift_down(set, count, i, set->n);
+    for (uint32_t n = set->n; n-- > 1;) {
+        const uint32_t last = set->order[0];
+        set->order[0] = set->order[n];
+        set->order[n] = last;
+        sift_down(set, count, 0, n);
+    }
+    for (uint32_t i = 0; i < set->n; i++)
+        rank[set->order[i]] = i;
+}
+
+void pattern_set_planes(const struct pattern_set *set, uint8_t *planes)
+{
+    for (size_t v = 0; v < set->length; v++)
+        for (uint32_t i = 0; i < set->n; i++)
+            *planes++ = set->values[set->order[i] * set->length + v];
+}

@@ -1,0 +1,38 @@
+/* A set of distinct patterns for the write side, numbered in order of appearance, then reordered.
+ */
+#ifndef EINSPUL_TABLE_PATTERN_SET_H
+#define EINSPUL_TABLE_PATTERN_SET_H
+
+#include "core/status.h"
+#include "core/value.h"
+
+#include <stdbool.h>
+
+struct pattern_set {
+    size_t length;     /* values of a pattern */
+    uint32_t n;        /* patterns in it */
+    uint32_t capacity; /* patterns it can take */
+    value_t *values;   /* capacity * length */
+    uint32_t *slots;   /* open addressing: pattern number + 1, or 0; a power of two of them */
+    uint32_t n_slots;
+    uint32_t *order; /* room for pattern_set_order */
+};
+
+/* NO_MEMORY leaves nothing behind. */
+enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity);
+void pattern_set_free(struct pattern_set *set);
+void pattern_set_clear(struct pattern_set *set);
+
+/* The number of a pattern, added if it is new. False when the set is full. */
+bool pattern_set_add(struct pattern_set *set, const value_t *pattern, uint32_t *number);
+
+/* Sorts by `count` (by number), highest first, and by content where that is equal; only by content
+ * when `count` is NULL. rank[old number] is the new one. The set takes no more patterns after it,
+ * until it is cleared. */
+void pattern_set_order(struct pattern_set *set, const uint64_t *count, uint32_t *rank);
+
+/* Writes pattern `order[i]` for i = 0.. value by value: all first values, then all second ones, and
+ * so on; n * length bytes. After pattern_set_order only. */
+void pattern_set_planes(const struct pattern_set *set, uint8_t *planes);
+
+#endif

@@ -1,0 +1,406 @@
+#include "table/table_compress.h"
+
+#include "table/model_write.h"
+#include "table/table_file.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <zstd.h>
+
+enum {
+    CHUNK_PLACEMENTS = 16384, /* read at once, a multiple of any block that is written */
+    SAMPLE_PLACEMENTS = 4000000,
+    GROUP_BLOCKS = 16,
+    MODEL_LEVEL = 19 /* zstd's */
+};
+
+struct compressor {
+    const struct table *from;
+    const struct rules *rules;
+    const struct shape *shape;
+    const char *path;
+    int n_threads;
+    struct model model;
+    struct header header;
+    uint64_t blocks_per_side;
+    bool may_leave_side_out;
+    uint64_t coded_bytes[2]; /* of the sample, by side to move, if so */
+    uint8_t *section;
+    struct table_file file;
+    struct error *error;
+};
+
+/* What one thread codes a chunk with. */
+struct worker {
+    value_t *values; /* of the chunk */
+    struct model_room room, check;
+    uint8_t *bytes; /* of a block */
+};
+
+/* A chunk of blocks that are coded. */
+struct coded {
+    uint8_t *bytes;
+    size_t *sizes; /* by block */
+    uint64_t n_stored;
+    enum status status;
+    struct error error;
+};
+
+static enum status no_memory(const struct compressor *compressor, struct error *error)
+{
+    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to write it",
+                     path_text(compressor->path));
+}
+
+/* Reads the values of n placements of a side into values[place][run state], VALUE_NONE for run
+ * states that are to be left out. */
+static enum status read_values(const struct compressor *compressor, enum side side, uint64_t first,
+                               uint32_t n, value_t *values, struct error *error)
+{
+    const struct table *table = compressor->from;
+    const struct model_plan *plan = &compressor->model.plans[side];
+    const uint64_t per_block = table_block_placements(table);
+    const size_t length = (size_t)table_shape(table)->n_run_states;
+    while (n > 0) {
+        struct block *block = NULL;
+        uint32_t place = (uint32_t)(first % per_block);
+        const enum status status = table_decode_block(
+            table, table_first_block(table, side) + first / per_block, &block, error);
+        if (status != STATUS_OK)
+            return status;
+        const bool wide = block_is_wide(block);
+        for (; place < block->n_placements && n > 0; place++, n--, first++, values += length) {
+            memcpy(values, block->patterns + block_pattern(block, wide, place) * length, length);
+            for (int i = 0; i < plan->n_left_out; i++)
+                values[plan->left_out[i]] = VALUE_NONE;
+        }
+        free(block);
+    }
+    return STATUS_OK;
+}
+
+/* --- learning -----------------------------------------------------------------------------------
+ */
+
+/* Placements of a block: as many as take 25 us to decode at most, on the average of the table; the
+ * slowest block in a hundred takes twice as long. That goes by how many of them are stored, and by
+ * how much there is to tell of each. */
+static uint32_t choose_block(const struct table *table)
+{
+    const struct shape *shape = table_shape(table);
+    const double stored = (double)(table_n_stored(table, WHITE) + table_n_stored(table, BLACK)) /
+                          ((double)shape->n_placements * shape->n_sides);
+    const double nanoseconds = table_has_distances(table) ? 60 + 13.0 * shape->n_run_states
+                                                          : 35 + 6.5 * shape->n_run_states;
+    uint32_t n = MAX_MODEL_BLOCK_PLACEMENTS;
+    while (n > MIN_BLOCK_PLACEMENTS && n * stored * nanoseconds > 25000)
+        n /= 2;
+    return n;
+}
+
+static uint32_t block_length(const struct compressor *compressor, uint64_t first)
+{
+    const uint64_t left = compressor->shape->n_placements - first;
+    const uint32_t n = compressor->header.block_placements;
+    return left < n ? (uint32_t)left : n;
+}
+
+static void free_sample(struct model_sample *sample)
+{
+    free(sample->first);
+    free(sample->n);
+    free(sample->values);
+}
+
+/* Takes blocks at equal distances, all when there are few. */
+static enum status take_sample(const struct compressor *compressor, enum side side,
+                               struct model_sample *sample, struct error *error)
+{
+    const uint32_t n = compressor->header.block_placements;
+    const size_t length = (size_t)compressor->shape->n_run_states;
+    const uint64_t wanted = SAMPLE_PLACEMENTS / n;
+    const uint64_t apart = (compressor->blocks_per_side + wanted - 1) / wanted;
+    enum status status = STATUS_OK;
+
+    sample->n_blocks = (size_t)((compressor->blocks_per_side + apart - 1) / apart);
+    sample->block_placements = n;
+    sample->first = malloc(sample->n_blocks * sizeof *sample->first);
+    sample->n = malloc(sample->n_blocks * sizeof *sample->n);
+    sample->values = malloc(sample->n_blocks * n * length);
+    if (sample->first == NULL || sample->n == NULL || sample->values == NULL)
+        return no_memory(compressor, error);
+    for (size_t i = 0; i < sample->n_blocks && status == STATUS_OK; i++) {
+        sample->first[i] = i * apart * n;
+        sample->n[i] = block_length(compressor, sample->first[i]);
+        status = read_values(compressor, side, sample->first[i], sample->n[i],
+                             sample->values + i * n * length, error);
+    }
+    return status;
+}
+
+/* How many bytes the sample takes. */
+static bool measure_sample(struct compressor *compressor, enum side side,
+                           const struct model_sample *sample)
+{
+    const struct model_plan *plan = &compressor->model.plans[side];
+    const size_t n_values = (size_t)sample->block_placements * (size_t)plan->n_run_states;
+    struct model_room room = {0};
+    uint8_t *bytes = malloc(model_encode_bound(plan, sample->block_placements));
+    const bool ready = model_room_init(&room, plan, sample->block_placements) && bytes != NULL;
+    for (size_t i = 0; i < sample->n_blocks && ready; i++) {
+        size_t size = 0;
+        memcpy(room.values, sample->values + i * n_values, n_values);
+        (void)model_encode(&compressor->model, side, sample->first[i], sample->n[i], &room, bytes,
+                           &size);
+        compressor->coded_bytes[side] += size;
+    }
+    free(bytes);
+    model_room_free(&room);
+    return ready;
+}
+
+static enum status learn_side(struct compressor *compressor, enum side side, struct error *error)
+{
+    struct model_sample sample = {0};
+    enum status status = take_sample(compressor, side, &sample, error);
+    if (status == STATUS_OK && !model_train(&compressor->model, side, &sample))
+        status = no_memory(compressor, error);
+    if (status == STATUS_OK && compressor->may_leave_side_out &&
+        !measure_sample(compressor, side, &sample))
+        status = no_memory(compressor, error);
+    free_sample(&sample);
+    return status;
+}
+
+/* Learns the model and makes the file's section of it. */
+static enum status learn(struct compressor *compressor)
+{
+    enum status status[2] = {STATUS_OK, STATUS_OK};
+    struct error error[2];
+
+#pragma omp parallel for num_threads(compressor->n_threads) schedule(static, 1)
+    for (int side = 0; side < compressor->shape->n_sides; side++)
+        status[side] = learn_side(compressor, (enum side)side, &error[side]);
+    for (int side = 0; side < compressor->shape->n_sides; side++)
+        if (status[side] != STATUS_OK)
+            return error_set(compressor->error, status[side], "%s", error[side].text);
+
+    if (compressor->may_leave_side_out) {
+        const enum side larger =
+            compressor->coded_bytes[BLACK] > compressor->coded_bytes[WHITE] ? BLACK : WHITE;
+        compressor->header.left_out.side[larger] = true;
+        compressor->model.left_out.side[larger] = true;
+    }
+    const size_t n = model_section_size(&compressor->model);
+    const size_t bound = ZSTD_compressBound(n);
+    uint8_t *weights = malloc(n);
+    compressor->section = malloc(bound);
+    if (weights == NULL || compressor->section == NULL) {
+        free(weights);
+        return no_memory(compressor, compressor->error);
+    }
+    model_pack(&compressor->model, weights);
+    const size_t size = ZSTD_compress(compressor->section, bound, weights, n, MODEL_LEVEL);
+    free(weights);
+    if (ZSTD_isError(size))
+        return no_memory(compressor, compressor->error);
+    compressor->header.patterns_size = size;
+    return STATUS_OK;
+}
+
+/* --- coding -------------------------------------------------------------------------------------
+ */
+
+static bool worker_init(struct worker *worker, const struct model_plan *plan, uint32_t n)
+{
+    worker->values = malloc((size_t)CHUNK_PLACEMENTS * (size_t)plan->n_run_states);
+    worker->bytes = malloc(model_encode_bound(plan, n));
+    return worker->values != NULL && worker->bytes != NULL &&
+           model_room_init(&worker->room, plan, n) && model_room_init(&worker->check, plan, n);
+}
+
+static void worker_free(struct worker *worker)
+{
+    free(worker->values);
+    free(worker->bytes);
+    model_room_free(&worker->room);
+    model_room_free(&worker->check);
+}
+
+/* Codes a block, decodes it again, and compares what is stored. */
+static enum status code_block(const struct compressor *compressor, struct worker *worker,
+                              enum side side, uint64_t first, const value_t *values,
+                              struct coded *coded, size_t *size)
+{
+    const size_t length = (size_t)compressor->shape->n_run_states;
+    const uint32_t n = block_length(compressor, first);
+    bool same = true;
+
+    memcpy(worker->room.values, values, n * length);
+    if (model_encode(&compressor->model, side, first, n, &worker->room, worker->bytes, size)) {
+        model_decode(&compressor->model, side, first, n, worker->bytes, *size, &worker->check);
+        for (uint32_t i = 0; i < n; i++) {
+            const bool is_stored = worker->check.signature[i] != 0;
+            coded->n_stored += is_stored;
+            if (is_stored &&
+                memcmp(values + i * length, worker->check.values + i * length, length) != 0)
+                same = false;
+        }
+    } else {
+        same = false;
+    }
+    return same ? STATUS_OK
+                : error_set(&coded->error, STATUS_CORRUPT,
+                            "%s: values at placement %llu that the rules cannot give",
+                            path_text(compressor->path), (unsigned long long)first);
+}
+
+/* Codes the blocks of the chunk that begins at an index. */
+static void code_chunk(const struct compressor *compressor, struct worker *worker, enum side side,
+                       uint64_t first, struct coded *coded)
+{
+    const uint64_t left = compressor->shape->n_placements - first;
+    const uint32_t n = left < CHUNK_PLACEMENTS ? (uint32_t)left : CHUNK_PLACEMENTS;
+    const uint32_t per_block = compressor->header.block_placements;
+    size_t n_bytes = 0;
+
+    coded->status = read_values(compressor, side, first, n, worker->values, &coded->error);
+    for (uint32_t at = 0, block = 0; at < n && coded->status == STATUS_OK;
+         at += per_block, block++) {
+        size_t size = 0;
+        coded->status =
+            code_block(compressor, worker, side, first + at,
+                       worker->values + at * (size_t)compressor->shape->n_run_states, coded, &size);
+        uint8_t *grown = realloc(coded->bytes, n_bytes + size + 1);
+        if (grown == NULL) {
+            coded->status = no_memory(compressor, &coded->error);
+            return;
+        }
+        coded->bytes = grown;
+        memcpy(coded->bytes + n_bytes, worker->bytes, size);
+        coded->sizes[block] = size;
+        n_bytes += size;
+    }
+}
+
+/* Codes a batch of chunks on all threads, then writes them in order. */
+static enum status code_batch(struct compressor *compressor, struct worker *workers,
+                              struct coded *coded, enum side side, uint64_t first, int n_chunks)
+{
+    enum status status = STATUS_OK;
+#pragma omp parallel for num_threads(compressor->n_threads) schedule(dynamic, 1)
+    for (int i = 0; i < n_chunks; i++)
+        code_chunk(compressor, &workers[omp_get_thread_num()], side,
+                   first + (uint64_t)i * CHUNK_PLACEMENTS, &coded[i]);
+    for (int i = 0; i < n_chunks; i++) {
+        const uint64_t start = first + (uint64_t)i * CHUNK_PLACEMENTS;
+        const uint64_t left = compressor->shape->n_placements - start;
+        const uint64_t n = left < CHUNK_PLACEMENTS ? left : CHUNK_PLACEMENTS;
+        const uint8_t *bytes = coded[i].bytes;
+        if (status == STATUS_OK && coded[i].status != STATUS_OK)
+            status = error_set(compressor->error, coded[i].status, "%s", coded[i].error.text);
+        for (uint64_t at = 0, block = 0; at < n && status == STATUS_OK;
+             at += compressor->header.block_placements, block++) {
+            status =
+                table_file_add(&compressor->file, bytes, coded[i].sizes[block], compressor->error);
+            bytes += coded[i].sizes[block];
+        }
+        compressor->header.n_stored[side] += coded[i].n_stored;
+        coded[i].n_stored = 0;
+        free(coded[i].bytes);
+        coded[i].bytes = NULL;
+    }
+    return status;
+}
+
+static enum status code_all(struct compressor *compressor)
+{
+    enum { BATCH_CHUNKS = 64, MAX_CHUNK_BLOCKS = CHUNK_PLACEMENTS / MIN_BLOCK_PLACEMENTS };
+    const uint64_t n_chunks =
+        (compressor->shape->n_placements + CHUNK_PLACEMENTS - 1) / CHUNK_PLACEMENTS;
+    struct worker *workers = calloc((size_t)compressor->n_threads, sizeof *workers);
+    struct coded *coded = calloc(BATCH_CHUNKS, sizeof *coded);
+    size_t *sizes = calloc((size_t)BATCH_CHUNKS * MAX_CHUNK_BLOCKS, sizeof *sizes);
+    bool ready = workers != NULL && coded != NULL && sizes != NULL;
+    enum status status = STATUS_OK;
+
+    for (int i = 0; i < compressor->n_threads && ready; i++)
+        ready = worker_init(&workers[i], &compressor->model.plans[WHITE],
+                            compressor->header.block_placements);
+    for (int i = 0; i < BATCH_CHUNKS && ready; i++)
+        coded[i].sizes = sizes + i * MAX_CHUNK_BLOCKS;
+    if (!ready)
+        status = no_memory(compressor, compressor->error);
+    for (int side = 0; side < compressor->shape->n_sides && status == STATUS_OK; side++) {
+        if (compressor->header.left_out.side[side]) {
+            compressor->header.n_stored[side] = table_n_stored(compressor->from, (enum side)side);
+            continue;
+        }
+        for (uint64_t chunk = 0; chunk < n_chunks && status == STATUS_OK; chunk += BATCH_CHUNKS) {
+            const uint64_t left = n_chunks - chunk;
+            status =
+                code_batch(compressor, workers, coded, (enum side)side, chunk * CHUNK_PLACEMENTS,
+                           left < BATCH_CHUNKS ? (int)left : (int)BATCH_CHUNKS);
+        }
+        if (status == STATUS_OK &&
+            compressor->header.n_stored[side] != table_n_stored(compressor->from, (enum side)side))
+            status = error_set(compressor->error, STATUS_CORRUPT,
+                               "%s: it does not hold as many placements as its header says",
+                               path_text(table_path(compressor->from)));
+    }
+    for (int i = 0; workers != NULL && i < compressor->n_threads; i++)
+        worker_free(&workers[i]);
+    free(workers);
+    free(coded);
+    free(sizes);
+    return status;
+}
+
+enum status table_compress(const struct table *table, const struct rules *rules, enum metric metric,
+                           bool whole, const char *path, int n_threads, uint64_t *n_bytes,
+                           struct error *error)
+{
+    const struct shape *shape = table_shape(table);
+    const bool distances = table_has_distances(table);
+    struct compressor compressor = {
+        .from = table,
+        .rules = rules,
+        .shape = shape,
+        .path = path,
+        .n_threads = n_threads,
+        .may_leave_side_out = !whole && format_may_leave_side_out(rules, shape, metric),
+        .header = {.metric = metric,
+                   .has_distances = distances,
+                   .dictionary = DICTIONARY_MODEL,
+                   .block_placements = choose_block(table),
+                   .index_group = GROUP_BLOCKS,
+                   .index_width = 2,
+                   .value_hash = table_value_hash(table)},
+        .file = {.output = {.file = -1}},
+        .error = error,
+    };
+    struct header *header = &compressor.header;
+
+    *n_bytes = table_file_bytes(table);
+    header->left_out.runs =
+        !whole && !compressor.may_leave_side_out && format_may_leave_runs_out(shape);
+    if (!table_is_whole(table) ||
+        (table_is_modelled(table) && !compressor.may_leave_side_out && !header->left_out.runs))
+        return STATUS_OK; /* it is as small as it gets */
+    compressor.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
+    model_init(&compressor.model, rules, shape, distances, &header->left_out);
+    enum status status = learn(&compressor);
+    header->n_blocks = compressor.blocks_per_side * (uint64_t)format_n_sides(header, shape);
+    if (status == STATUS_OK)
+        status = table_file_create(&compressor.file, path, header, compressor.section, error);
+    if (status == STATUS_OK)
+        status = code_all(&compressor);
+    if (status == STATUS_OK && header->blocks_offset + header->blocks_size < *n_bytes) {
+        *n_bytes = header->blocks_offset + header->blocks_size;
+        status = table_file_commit(&compressor.file, rules, shape, error);
+    }
+    table_file_abandon(&compressor.file);
+    model_free(&compressor.model);
+    free(compressor.section);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* A table file as it is written: blocks in their order, at last what stands before them. */
+#ifndef EINSPUL_TABLE_TABLE_FILE_H
+#define EINSPUL_TABLE_TABLE_FILE_H
+
+#include "table/output.h"
+#include "table/table_format.h"
+
+struct table_file {
+    struct output output;
+    struct header *header;  /* sizes and checksums are filled in */
+    const uint8_t *section; /* patterns or model, header->patterns_size bytes */
+    uint8_t *index;
+    uint8_t *group; /* the blocks of the group so far */
+    size_t group_size, group_room;
+    uint64_t n_blocks; /* written */
+};
+
+/* `file` is all zero. What the header says of blocks, index and pattern section must be set, and
+ * stays the caller's, as does the section. IO, NO_SPACE, NO_MEMORY. */
+enum status table_file_create(struct table_file *file, const char *path, struct header *header,
+                              const uint8_t *section, struct error *error);
+
+/* Adds the next block. NO_SPACE, IO, NO_MEMORY; CORRUPT when it is too large for the index. */
+enum status table_file_add(struct table_file *file, const uint8_t *bytes, size_t n_bytes,
+                           struct error *error);
+
+/* After the last block: the file is there. IO, NO_SPACE. */
+enum status table_file_commit(struct table_file *file, const struct rules *rules,
+                              const struct shape *shape, struct error *error);
+
+/* Removes what was not committed and releases the rest; after a commit as well. */
+void table_file_abandon(struct table_file *file);
+
+#endif

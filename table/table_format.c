@@ -1,0 +1,369 @@
+#include "table/table_format.h"
+
+#include "table/bytes.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum {
+    AT_READ_VERSION = 8,
+    AT_WRITE_VERSION = 10,
+    AT_RULES = 12,
+    AT_GAME_TYPE = 14,
+    AT_RULES_NAME = 16,
+    RULES_NAME_SIZE = 24,
+    AT_SQUARES = 40,
+    AT_METRIC = 42,
+    AT_FLAGS = 43,
+    AT_MATERIAL = 44,
+    AT_SIDES = 48,
+    AT_DICTIONARY = 49,
+    AT_RUN_STATES = 50,
+    AT_BLOCK_PLACEMENTS = 52,
+    AT_PLACEMENTS = 56,
+    AT_BLOCKS = 64,
+    AT_PATTERNS = 72,
+    AT_INDEX_GROUP = 76,
+    AT_INDEX_WIDTH = 77,
+    AT_SIDE_LEFT_OUT = 78,
+    AT_RUNS_LEFT_OUT = 79,
+    AT_PATTERNS_OFFSET = 80,
+    AT_PATTERNS_SIZE = 88,
+    AT_INDEX_OFFSET = 96,
+    AT_INDEX_SIZE = 104,
+    AT_BLOCKS_OFFSET = 112,
+    AT_BLOCKS_SIZE = 120,
+    AT_FILE_SIZE = 128,
+    AT_VALUE_HASH = 136,
+    AT_STORED = 144,
+    AT_PATTERNS_CHECKSUM = 160,
+    AT_INDEX_CHECKSUM = 168,
+    AT_HEADER_CHECKSUM = 248
+};
+
+enum { FLAG_DISTANCES = 1, CHECKSUM_SIZE = 8 };
+
+static const uint8_t magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
+
+bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape,
+                               enum metric metric)
+{
+    return metric == METRIC_DTW && shape->n_sides == 2 &&
+           !table_keeps_distances(rules, &shape->material);
+}
+
+bool format_has_only_king(const struct shape *shape, enum side side)
+{
+    return shape->n_runs[side] > 1 && shape->material.kings[side] == 1;
+}
+
+bool format_may_leave_runs_out(const struct shape *shape)
+{
+    return format_has_only_king(shape, WHITE) || format_has_only_king(shape, BLACK);
+}
+
+bool format_is_last_run(const struct shape *shape, enum side side, int run_state)
+{
+    const int run =
+        side == WHITE ? run_state / shape->n_runs[BLACK] : run_state % shape->n_runs[BLACK];
+    return format_has_only_king(shape, side) && run == shape->n_runs[side] - 1;
+}
+
+bool table_keeps_distances(const struct rules *rules, const struct material *material)
+{
+    return rules->two_kings_limit > 0 && material->men[WHITE] + material->men[BLACK] == 0 &&
+           material_pieces(material) <= 3;
+}
+
+uint64_t format_checksum(const void *bytes, size_t n_bytes)
+{
+    return XXH64(bytes, n_bytes, 0);
+}
+
+/* As large as decoding within 50 us allows: larger blocks are smaller in the file. A block with
+ * patterns of its own also decodes those, in the worst case one for every second placement. */
+uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
+                                 uint32_t n_patterns)
+{
+    if (dictionary == DICTIONARY_TABLE)
+        return n_patterns <= 256 ? 16384 : 8192;
+    uint32_t n_placements = 8192;
+    while (n_placements > 512 && n_placements * (uint32_t)shape->n_run_states > 65536)
+        n_placements /= 2;
+    return n_placements;
+}
+
+int format_n_sides(const struct header *header, const struct shape *shape)
+{
+    return shape->n_sides - header->left_out.side[WHITE] - header->left_out.side[BLACK];
+}
+
+uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements)
+{
+    return (shape->n_placements + block_placements - 1) / block_placements;
+}
+
+size_t format_block_bound(const struct shape *shape, enum dictionary dictionary,
+                          uint32_t n_placements)
+{
+    const size_t planes = 2 * (size_t)n_placements;
+    return dictionary == DICTIONARY_TABLE
+               ? planes
+               : planes + 4 + (size_t)n_placements * (size_t)shape->n_run_states;
+}
+
+uint64_t format_group_first(const struct header *header, uint64_t block)
+{
+    return block - block % header->index_group;
+}
+
+uint64_t format_group_end(const struct header *header, uint64_t block)
+{
+    const uint64_t end = format_group_first(header, block) + header->index_group;
+    return end < header->n_blocks ? end : header->n_blocks;
+}
+
+uint64_t format_index_size_at(const struct header *header, uint64_t block)
+{
+    return block * header->index_width + block / header->index_group * CHECKSUM_SIZE;
+}
+
+uint64_t format_index_checksum_at(const struct header *header, uint64_t block)
+{
+    return format_group_end(header, block) * header->index_width +
+           block / header->index_group * CHECKSUM_SIZE;
+}
+
+void header_layout(struct header *header)
+{
+    header->index_offset = HEADER_SIZE + header->patterns_size;
+    header->index_size =
+        header->n_blocks * header->index_width +
+        (header->n_blocks + header->index_group - 1) / header->index_group * CHECKSUM_SIZE;
+    header->blocks_offset = header->index_offset + header->index_size;
+    header->file_size = header->blocks_offset + header->blocks_size;
+}
+
+/* What rules and shape alone say. */
+static void pack_identity(const struct rules *rules, const struct shape *shape,
+                          uint8_t bytes[HEADER_SIZE])
+{
+    const struct material *material = &shape->material;
+
+    memset(bytes, 0, HEADER_SIZE);
+    memcpy(bytes, magic, sizeof magic);
+    store_u16(bytes + AT_RULES, (uint16_t)rules->id);
+    store_u16(bytes + AT_GAME_TYPE, (uint16_t)rules->pdn_game_type);
+    for (size_t i = 0; i < RULES_NAME_SIZE - 1 && rules->name[i] != '\0'; i++)
+        bytes[AT_RULES_NAME + i] = (uint8_t)rules->name[i];
+    store_u16(bytes + AT_SQUARES, (uint16_t)shape->n_squares);
+    for (int side = WHITE; side <= BLACK; side++) {
+        bytes[AT_MATERIAL + 2 * side] = material->men[side];
+        bytes[AT_MATERIAL + 2 * side + 1] = material->kings[side];
+    }
+    bytes[AT_SIDES] = (uint8_t)shape->n_sides;
+    store_u16(bytes + AT_RUN_STATES, (uint16_t)shape->n_run_states);
+    store_u64(bytes + AT_PLACEMENTS, shape->n_placements);
+}
+
+void header_pack(const struct header *header, const struct rules *rules, const struct shape *shape,
+                 uint8_t bytes[HEADER_SIZE])
+{
+    pack_identity(rules, shape, bytes);
+    store_u16(bytes + AT_READ_VERSION,
+              leaves_nothing_out(&header->left_out) ? FORMAT_WHOLE_VERSION : FORMAT_READ_VERSION);
+    store_u16(bytes + AT_WRITE_VERSION, FORMAT_WRITE_VERSION);
+    bytes[AT_METRIC] = (uint8_t)header->metric;
+    bytes[AT_FLAGS] = header->has_distances ? FLAG_DISTANCES : 0;
+    bytes[AT_DICTIONARY] = (uint8_t)header->dictionary;
+    store_u32(bytes + AT_BLOCK_PLACEMENTS, header->block_placements);
+    store_u64(bytes + AT_BLOCKS, header->n_blocks);
+    store_u32(bytes + AT_PATTERNS, header->n_patterns);
+    bytes[AT_INDEX_GROUP] = (uint8_t)header->index_group;
+    bytes[AT_INDEX_WIDTH] = (uint8_t)header->index_width;
+    for (int side = WHITE; side <= BLACK; side++)
+        if (header->left_out.side[side])
+            bytes[AT_SIDE_LEFT_OUT] = (uint8_t)(1 + side);
+    bytes[AT_RUNS_LEFT_OUT] = header->left_out.runs;
+    store_u64(bytes + AT_PATTERNS_OFFSET, HEADER_SIZE);
+    store_u64(bytes + AT_PATTERNS_SIZE, header->patterns_size);
+    store_u64(bytes + AT_INDEX_OFFSET, header->index_offset);
+    store_u64(bytes + AT_INDEX_SIZE, header->index_size);
+    store_u64(bytes + AT_BLOCKS_OFFSET, header->blocks_offset);
+    store_u64(bytes + AT_BLOCKS_SIZE, header->blocks_size);
+    store_u64(bytes + AT_FILE_SIZE, header->file_size);
+    store_u64(bytes + AT_VALUE_HASH, header->value_hash);
+    store_u64(bytes + AT_STORED, header->n_stored[WHITE]);
+    store_u64(bytes + AT_STORED + 8, header->n_stored[BLACK]);
+    store_u64(bytes + AT_PATTERNS_CHECKSUM, header->patterns_checksum);
+    store_u64(bytes + AT_INDEX_CHECKSUM, header->index_checksum);
+    store_u64(bytes + AT_HEADER_CHECKSUM, format_checksum(bytes, AT_HEADER_CHECKSUM));
+}
+
+static const char *metric_name(unsigned metric)
+{
+    return metric == METRIC_WDL ? "win/draw/loss" : metric == METRIC_DTW ? "distance" : "unknown";
+}
+
+/* That the bytes are a whole header, and the file the one it was written for. */
+static enum status check_file(const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
+                              const char *path, struct error *error)
+{
+    if (n_bytes < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
+        return error_set(error, STATUS_NOT_A_TABLE, "%s: not an einspul table", path_text(path));
+    if (n_bytes < HEADER_SIZE)
+        return error_set(error, STATUS_TRUNCATED, "%s: %zu bytes, less than a header",
+                         path_text(path), n_bytes);
+    if (load_u64(bytes + AT_HEADER_CHECKSUM) != format_checksum(bytes, AT_HEADER_CHECKSUM))
+        return error_set(error, STATUS_BAD_HEADER, "%s: the header fails its checksum",
+                         path_text(path));
+    if (load_u16(bytes + AT_READ_VERSION) > FORMAT_READ_VERSION)
+        return error_set(error, STATUS_VERSION,
+                         "%s: format version %d is needed to read it, this is version %d",
+                         path_text(path), load_u16(bytes + AT_READ_VERSION), FORMAT_READ_VERSION);
+    const uint64_t expected = load_u64(bytes + AT_FILE_SIZE);
+    if (file_size != expected)
+        return error_set(error, file_size < expected ? STATUS_TRUNCATED : STATUS_CORRUPT,
+                         "%s: %llu bytes, its header says %llu", path_text(path),
+                         (unsigned long long)file_size, (unsigned long long)expected);
+    return STATUS_OK;
+}
+
+/* That it is the table that was asked for. */
+static enum status check_identity(const struct rules *rules, const struct shape *shape,
+                                  enum metric metric, const uint8_t *bytes, const char *path,
+                                  struct error *error)
+{
+    uint8_t wanted[HEADER_SIZE];
+    char name[MATERIAL_NAME_SIZE];
+
+    pack_identity(rules, shape, wanted);
+    if (memcmp(bytes + AT_RULES, wanted + AT_RULES, AT_SQUARES + 2 - AT_RULES) != 0)
+        return error_set(error, STATUS_WRONG_RULES,
+                         "%s: a table of rule set %d ('%.24s'), not of '%s'", path_text(path),
+                         load_u16(bytes + AT_RULES), (const char *)(bytes + AT_RULES_NAME),
+                         rules->name);
+    if (memcmp(bytes + AT_MATERIAL, wanted + AT_MATERIAL, 4) != 0) {
+        material_write(&shape->material, name);
+        return error_set(error, STATUS_WRONG_MATERIAL,
+                         "%s: a table of %dK%dMv%dK%dM (kings and men of each side), not of %s",
+                         path_text(path), bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL],
+                         bytes[AT_MATERIAL + 3], bytes[AT_MATERIAL + 2], name);
+    }
+    if (bytes[AT_METRIC] != metric)
+        return error_set(error, STATUS_NO_METRIC, "%s: a table of the %s metric, not of the %s one",
+                         path_text(path), metric_name(bytes[AT_METRIC]), metric_name(metric));
+    if (bytes[AT_SIDES] != wanted[AT_SIDES] ||
+        memcmp(bytes + AT_RUN_STATES, wanted + AT_RUN_STATES, 2) != 0 ||
+        memcmp(bytes + AT_PLACEMENTS, wanted + AT_PLACEMENTS, 8) != 0)
+        return error_set(error, STATUS_CORRUPT, "%s: sides, run states or placements are not %s",
+                         path_text(path), "those of its material");
+    return STATUS_OK;
+}
+
+/* That what is left out may be. Runs only where no side is: whoever looks for values would go from
+ * ply to ply. */
+static bool may_leave_out(const struct header *header, const struct rules *rules,
+                          const struct shape *shape, const uint8_t *bytes)
+{
+    const unsigned side = bytes[AT_SIDE_LEFT_OUT];
+    const unsigned runs = bytes[AT_RUNS_LEFT_OUT];
+    if (side == 0 && runs == 0)
+        return true;
+    if (load_u16(bytes + AT_READ_VERSION) < 3 || side > 2 || runs > 1)
+        return false;
+    return side != 0 ? runs == 0 && format_may_leave_side_out(rules, shape, header->metric)
+                     : header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape);
+}
+
+/* That sizes and numbers fit together. Sizes are first held against that of the file, so no sum of
+ * them can overflow. */
+static bool fields_agree(const struct header *header, const struct rules *rules,
+                         const struct shape *shape, const uint8_t *bytes)
+{
+    const uint32_t placements = header->block_placements;
+    const bool keeps =
+        header->metric == METRIC_DTW || table_keeps_distances(rules, &shape->material);
+    struct header expected = *header;
+
+    if (!may_leave_out(header, rules, shape, bytes))
+        return false;
+    if (placements < MIN_BLOCK_PLACEMENTS || placements > MAX_BLOCK_PLACEMENTS ||
+        (placements & (placements - 1)) != 0)
+        return false;
+    if (header->index_group == 0 || header->index_group > MAX_INDEX_GROUP ||
+        header->index_width < 2 || header->index_width > 4)
+        return false;
+    if (header->n_blocks !=
+        format_blocks_per_side(shape, placements) * (uint64_t)format_n_sides(header, shape))
+        return false;
+    if (header->patterns_size > header->file_size || header->blocks_size > header->file_size)
+        return false;
+    header_layout(&expected);
+    if (load_u64(bytes + AT_PATTERNS_OFFSET) != HEADER_SIZE ||
+        header->index_offset != expected.index_offset ||
+        header->index_size != expected.index_size ||
+        header->blocks_offset != expected.blocks_offset || header->file_size != expected.file_size)
+        return false;
+    if (header->dictionary == DICTIONARY_TABLE) {
+        if (header->n_patterns == 0 || header->n_patterns > MAX_TABLE_PATTERNS)
+            return false;
+    } else if (header->dictionary == DICTIONARY_MODEL) {
+        if (header->n_patterns != 0 || placements > MAX_MODEL_BLOCK_PLACEMENTS)
+            return false;
+    } else if (header->dictionary != DICTIONARY_BLOCK || header->n_patterns != 0 ||
+               header->patterns_size != 0) {
+        return false;
+    }
+    if (bytes[AT_FLAGS] != (keeps ? FLAG_DISTANCES : 0))
+        return false;
+    for (int side = WHITE; side <= BLACK; side++)
+        if (header->n_stored[side] > (side < shape->n_sides ? shape->n_placements : 0))
+            return false;
+    for (int i = AT_INDEX_CHECKSUM + 8; i < AT_HEADER_CHECKSUM; i++)
+        if (bytes[i] != 0)
+            return false;
+    return true;
+}
+
+enum status header_unpack(struct header *header, const struct rules *rules,
+                          const struct shape *shape, enum metric metric, const uint8_t *bytes,
+                          size_t n_bytes, uint64_t file_size, const char *path, struct error *error)
+{
+    enum status status = check_file(bytes, n_bytes, file_size, path, error);
+    if (status == STATUS_OK)
+        status = check_identity(rules, shape, metric, bytes, path, error);
+    if (status != STATUS_OK)
+        return status;
+
+    header->metric = metric;
+    header->has_distances = (bytes[AT_FLAGS] & FLAG_DISTANCES) != 0;
+    header->dictionary = (enum dictionary)bytes[AT_DICTIONARY];
+    for (int side = WHITE; side <= BLACK; side++)
+        header->left_out.side[side] = bytes[AT_SIDE_LEFT_OUT] == 1 + side;
+    header->left_out.runs = bytes[AT_RUNS_LEFT_OUT] == 1;
+    header->block_placements = load_u32(bytes + AT_BLOCK_PLACEMENTS);
+    header->n_blocks = load_u64(bytes + AT_BLOCKS);
+    header->n_patterns = load_u32(bytes + AT_PATTERNS);
+    header->index_group = bytes[AT_INDEX_GROUP];
+    header->index_width = bytes[AT_INDEX_WIDTH];
+    if (load_u16(bytes + AT_READ_VERSION) == 1) {
+        header->index_group = 1;
+        header->index_width = 4;
+    }
+    header->patterns_size = load_u64(bytes + AT_PATTERNS_SIZE);
+    header->index_offset = load_u64(bytes + AT_INDEX_OFFSET);
+    header->index_size = load_u64(bytes + AT_INDEX_SIZE);
+    header->blocks_offset = load_u64(bytes + AT_BLOCKS_OFFSET);
+    header->blocks_size = load_u64(bytes + AT_BLOCKS_SIZE);
+    header->file_size = load_u64(bytes + AT_FILE_SIZE);
+    header->value_hash = load_u64(bytes + AT_VALUE_HASH);
+    header->n_stored[WHITE] = load_u64(bytes + AT_STORED);
+    header->n_stored[BLACK] = load_u64(bytes + AT_STORED + 8);
+    header->patterns_checksum = load_u64(bytes + AT_PATTERNS_CHECKSUM);
+    header->index_checksum = load_u64(bytes + AT_INDEX_CHECKSUM);
+    if (!fields_agree(header, rules, shape, bytes))
+        return error_set(error, STATUS_CORRUPT, "%s: fields of the header contradict each other",
+                         path_text(path));
+    return STATUS_OK;
+}

@@ -1,0 +1,109 @@
+/* The read side of the table file (docs/format.md). */
+#ifndef EINSPUL_TABLE_TABLE_READ_H
+#define EINSPUL_TABLE_TABLE_READ_H
+
+#include "core/rank.h"
+#include "core/value.h"
+#include "table/file.h"
+#include "table/metric.h"
+
+#include <string.h>
+
+struct table; /* an open file; read only after table_open, so any number of threads may use it */
+
+/* Opens a file and checks header, block index and patterns: sizes against the file's, checksums,
+ * that it is a table of these rules, this material and this metric. NO_TABLE when there is no such
+ * file; IO, NOT_A_TABLE, VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
+ * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
+enum status table_open(const char *path, const struct rules *rules, const struct material *material,
+                       enum metric metric, const struct file_io *io, struct table **table,
+                       struct error *error);
+void table_close(struct table *table);
+
+const struct shape *table_shape(const struct table *table);
+const char *table_path(const struct table *table);
+
+/* True when the values carry distances: a .dtw, or a .wdl of a material with table_keeps_distances.
+ */
+bool table_has_distances(const struct table *table);
+
+/* Placements with a side to move and no capture, as the header says; bytes of the file; whether its
+ * blocks are told by a model. */
+uint64_t table_n_stored(const struct table *table, enum side side);
+uint64_t table_file_bytes(const struct table *table);
+bool table_is_modelled(const struct table *table);
+
+/* The hash of the stored values: the same for tables with the same values, however they are coded.
+ */
+uint64_t table_value_hash(const struct table *table);
+
+/* The patterns that blocks without patterns of their own share; NULL when there are none. */
+const value_t *table_patterns(const struct table *table);
+
+/* Whether the blocks tell of a side to move: not of Black in symmetric material, nor of one that
+ * was left out, where a value is the best that a move leads to. */
+bool table_stores(const struct table *table, enum side side);
+
+/* The longest run of the side to move that the blocks tell of; -1 when the side is left out. For
+ * states of a stored side with a longer run they have VALUE_NONE. */
+enum { ANY_RUN = 127 };
+int table_most_run(const struct table *table, enum side side);
+
+bool table_is_whole(const struct table *table); /* nothing was left out */
+
+/* Blocks of one side; each covers table_block_placements(table) placement indices, the last one
+ * fewer. Numbered through all stored sides: index i of a stored side stands in block
+ * table_first_block(table, side) + i / table_block_placements(table). */
+uint64_t table_block_placements(const struct table *table);
+uint64_t table_blocks_per_side(const struct table *table);
+uint64_t table_first_block(const struct table *table, enum side side);
+uint64_t table_n_blocks(const struct table *table);
+enum side table_block_side(const struct table *table, uint64_t number);
+
+/* A decoded block: a pattern number for each placement index in it. */
+struct block {
+    uint32_t n_placements;
+    uint32_t n_patterns;
+    const value_t *patterns; /* the table's, or the block's own; n_run_states values each */
+    size_t n_bytes;          /* of the whole decoded block in memory */
+    uint8_t number[];        /* by placement index within the block, of one byte or two
+                                (block_is_wide), as block_pattern reads them; always < n_patterns */
+};
+
+/* Reads, checks and decodes a block; release it with free(). BAD_BLOCK and CORRUPT name file and
+ * block; IO, NO_MEMORY. */
+enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
+                               struct error *error);
+
+/* Decodes a block from its `size` bytes in the file, wherever they are now. Their checksum is not
+ * looked at: any bytes give a block or an error. `number` is one of the table's. CORRUPT,
+ * NO_MEMORY.
+ */
+enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
+                               size_t size, struct block **block, struct error *error);
+
+/* True when pattern numbers take two bytes, in the machine's order. */
+static inline bool block_is_wide(const struct block *block)
+{
+    return block->n_patterns > 256;
+}
+
+/* The pattern number at a place within a block that is wide or not. */
+static inline uint32_t block_pattern(const struct block *block, bool wide, uint32_t place)
+{
+    uint16_t number;
+    if (!wide)
+        return block->number[place];
+    memcpy(&number, block->number + (size_t)2 * place, sizeof number);
+    return number;
+}
+
+/* The value of a run state at a place within a block. */
+static inline value_t block_value(const struct block *block, uint32_t place, int n_run_states,
+                                  int run_state)
+{
+    const uint32_t pattern = block_pattern(block, block_is_wide(block), place);
+    return block->patterns[pattern * (uint32_t)n_run_states + (uint32_t)run_state];
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* The write side of the table file (docs/format.md). */
+#ifndef EINSPUL_TABLE_TABLE_WRITE_H
+#define EINSPUL_TABLE_TABLE_WRITE_H
+
+#include "core/rank.h"
+#include "core/value.h"
+#include "table/metric.h"
+
+/* The values of one side to move, as patterns: all run states of a placement are one pattern. */
+struct table_side {
+    uint32_t n_patterns;
+    const value_t *patterns; /* n_patterns * n_run_states values, in the order of core/rank.h */
+    const uint16_t *low;     /* by placement index: pattern number, its low 16 bits */
+    const uint8_t *high;     /* bits 16..23; NULL when n_patterns <= 65536 */
+    const uint64_t *stored;  /* bit per placement index: 0 is a don't-care (impossible, or the side
+                                to move has a capture) */
+};
+
+/* Writes a whole table to `path` by way of a temporary file in the same folder, synced, then
+ * renamed. On any error nothing remains but what was at `path` before (only if the last step fails,
+ * syncing the folder, the whole new file is there). The temporary file is `.<name>.tmp`; a leftover
+ * of that name is replaced, so only one process may write a path at a time. METRIC_WDL drops the
+ * distances of the values it is given, except where table_keeps_distances. `sides` has
+ * shape->n_sides entries, [0] for White to move. `level` is zstd's. Blocks are coded by `n_threads`
+ * OpenMP threads; the bytes do not depend on their number. IO, NO_SPACE, NO_MEMORY; CORRUPT when a
+ * stored placement has no value. */
+enum status table_write(const char *path, const struct rules *rules, const struct shape *shape,
+                        enum metric metric, const struct table_side *sides, int level,
+                        int n_threads, struct error *error);
+
+#endif

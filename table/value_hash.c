@@ -1,0 +1,89 @@
+#include "table/value_hash.h"
+
+#include "table/bytes.h"
+#include "table/table_format.h"
+#include "table/walk.h"
+
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Adds the patterns of a block's quiet placements. */
+static void add_block(XXH64_state_t *state, const struct walk_plan *plan, uint64_t first,
+                      const struct block *block)
+{
+    const size_t length = (size_t)plan->shape->n_run_states;
+    const bool wide = block_is_wide(block);
+    struct walk walk;
+    walk_begin(&walk, plan, first, block->n_placements);
+    while (walk_row(&walk)) {
+        for (squares_t left = walk.quiet; left != 0; left &= left - 1) {
+            const uint32_t place = walk.place + (uint32_t)(squares_first(left) - walk.first);
+            XXH64_update(state, block->patterns + block_pattern(block, wide, place) * length,
+                         length);
+        }
+    }
+}
+
+/* The hash of HASH_CHUNK placement indices of a side, fewer at the end. */
+static enum status hash_chunk(const struct table *table, const struct walk_plan *plan,
+                              uint64_t first, uint64_t *hash, struct error *error)
+{
+    const uint64_t per_block = table_block_placements(table);
+    const uint64_t left = plan->shape->n_placements - first;
+    const uint64_t end = first + (left < HASH_CHUNK ? left : HASH_CHUNK);
+    XXH64_state_t state;
+    XXH64_reset(&state, 0);
+    for (uint64_t at = first; at < end; at += per_block) {
+        struct block *block = NULL;
+        const enum status status = table_decode_block(
+            table, table_first_block(table, plan->side) + at / per_block, &block, error);
+        if (status != STATUS_OK)
+            return status;
+        add_block(&state, plan, at, block);
+        free(block);
+    }
+    *hash = XXH64_digest(&state);
+    return STATUS_OK;
+}
+
+enum status value_hash(const struct table *table, const struct rules *rules, int n_threads,
+                       uint64_t *hash, struct error *error)
+{
+    const struct shape *shape = table_shape(table);
+    const uint64_t per_side = (shape->n_placements + HASH_CHUNK - 1) / HASH_CHUNK;
+    const uint64_t n_chunks = per_side * (uint64_t)shape->n_sides;
+    uint8_t *hashes = malloc((size_t)n_chunks * 8);
+    struct walk_plan plans[2];
+    enum status first_status = STATUS_OK;
+    struct error first_error = {STATUS_OK, ""};
+    uint64_t first_failed = n_chunks;
+
+    if (hashes == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to hash its values",
+                         path_text(table_path(table)));
+    for (int side = 0; side < shape->n_sides; side++)
+        walk_plan_init(&plans[side], rules, shape, (enum side)side);
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
+    for (uint64_t chunk = 0; chunk < n_chunks; chunk++) {
+        struct error own = {STATUS_OK, ""};
+        uint64_t part = 0;
+        const enum status status =
+            hash_chunk(table, &plans[chunk / per_side], chunk % per_side * HASH_CHUNK, &part, &own);
+        store_u64(hashes + chunk * 8, part);
+        if (status != STATUS_OK) {
+#pragma omp critical(value_hash_error)
+            if (chunk < first_failed) {
+                first_failed = chunk;
+                first_status = status;
+                first_error = own;
+            }
+        }
+    }
+    *hash = format_checksum(hashes, (size_t)n_chunks * 8);
+    free(hashes);
+    if (first_status != STATUS_OK && error != NULL)
+        *error = first_error;
+    return first_status;
+}

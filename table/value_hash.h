@@ -1,0 +1,12 @@
+/* The hash of a table's values (docs/format.md), worked out from its blocks. */
+#ifndef EINSPUL_TABLE_VALUE_HASH_H
+#define EINSPUL_TABLE_VALUE_HASH_H
+
+#include "table/table_read.h"
+
+/* Decodes all blocks of a whole table (table_is_whole). `n_threads` OpenMP threads; neither the
+ * hash nor the error depends on their number. Errors of table_decode_block; NO_MEMORY. */
+enum status value_hash(const struct table *table, const struct rules *rules, int n_threads,
+                       uint64_t *hash, struct error *error);
+
+#endif

@@ -1,0 +1,287 @@
+/* Making tables while every call in turn that asks for memory or touches a file fails, alone or
+ * with all after it. Each run must end with a named error or as it should; no file may look whole
+ * that is not; and the run after it must leave the same bytes as ever. With a main of its own, so
+ * that a leak checker sees all its memory. */
+#include "tests/support/faults.h"
+
+#include "gen/generate.h"
+#include "gen/patterns.h"
+#include "tests/support/synthetic.h"
+
+enum { PATH_SIZE = 1024, HANG_SECONDS = 60 };
+
+static char root[] = "/tmp/einspul-faults-XXXXXX";
+
+struct scenario {
+    const char *name;
+    const char *rules;
+    const char *material;
+    enum solver_choice solver;
+    int n_threads;
+    uint64_t step;    /* between the calls that fail */
+    bool checkpoints; /* are kept, after every level */
+    const char *from; /* folder that the run starts with a copy of, or NULL */
+    bool without;     /* the copy has no table of the material */
+    bool damaged;     /* the copy's .dtw of the material is longer than it was */
+};
+
+/* English KvM has captures, promotions and levels, and takes few calls. KMvK has king runs and
+ * patterns besides; of its calls one in so many is enough. */
+static const struct scenario scenarios[] = {
+    {"from nothing", "english", "KvM", SOLVER_FAST, 1, 1, true, NULL, false, false},
+    {"plain solver", "english", "KvM", SOLVER_PLAIN, 1, 11, false, NULL, false, false},
+    {"written behind", "english", "KvM", SOLVER_FAST, 2, 3, false, NULL, false, false},
+    {"from other tables", "english", "KvM", SOLVER_FAST, 1, 1, false, "whole", true, false},
+    {"over a damaged table", "english", "KvM", SOLVER_FAST, 1, 5, false, "whole", false, true},
+    {"from a checkpoint", "english", "KvM", SOLVER_FAST, 1, 3, true, "part", false, false},
+    {"king runs", "frisian", "KMvK", SOLVER_FAST, 1, 131, true, NULL, false, false},
+};
+
+static void copy_file(const char *from, const char *to)
+{
+    FILE *files[2] = {fopen(from, "rb"), fopen(to, "wb")};
+    char bytes[4096];
+    if (files[0] == NULL || files[1] == NULL)
+        abort();
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, files[0])) > 0;)
+        if (fwrite(bytes, 1, n, files[1]) != n)
+            abort();
+    fclose(files[0]);
+    if (fclose(files[1]) != 0)
+        abort();
+}
+
+static void path_of(const struct scenario *scenario, const char *folder, const char *name,
+                    char path[PATH_SIZE])
+{
+    if (snprintf(path, PATH_SIZE, "%s/%s/%s/%s", root, folder, scenario->rules, name) >= PATH_SIZE)
+        abort();
+}
+
+static void drop_folder(const char *folder)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", root, folder);
+    remove_folder(path);
+}
+
+/* Makes the folder `fault` what the run is to find. */
+static void begin_folder(const struct scenario *scenario)
+{
+    char path[PATH_SIZE];
+    char copy[PATH_SIZE];
+    drop_folder("fault");
+    if (scenario->from == NULL)
+        return;
+    snprintf(path, sizeof path, "%s/fault", root);
+    mkdir(path, 0777);
+    path_of(scenario, "fault", "", path);
+    mkdir(path, 0777);
+    path_of(scenario, scenario->from, "", path);
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
+        const char *name = entry->d_name;
+        const bool own = strncmp(name, scenario->material, strlen(scenario->material)) == 0;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || (own && scenario->without))
+            continue;
+        path_of(scenario, scenario->from, name, path);
+        path_of(scenario, "fault", name, copy);
+        copy_file(path, copy);
+    }
+    closedir(directory);
+    if (scenario->damaged) {
+        char name[PATH_SIZE];
+        snprintf(name, sizeof name, "%s.dtw", scenario->material);
+        path_of(scenario, "fault", name, path);
+        FILE *file = fopen(path, "ab");
+        if (file == NULL || fputc('x', file) == EOF || fclose(file) != 0)
+            abort();
+    }
+}
+
+static enum status generate(const struct scenario *scenario, const char *folder,
+                            struct error *error)
+{
+    struct rules rules;
+    struct generate_plan plan;
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", root, folder);
+    struct generate_options options = {
+        .rules = &rules,
+        .root = path,
+        .metrics = METRICS_BOTH,
+        .n_threads = scenario->n_threads,
+        .level = 3,
+        .solver = scenario->solver,
+        .checkpoint_seconds = scenario->checkpoints ? 1e-9 : -1,
+    };
+    if (rules_by_name(&rules, scenario->rules, NULL) != STATUS_OK ||
+        material_read(scenario->material, &options.material, NULL) != STATUS_OK)
+        abort();
+    const enum status status = generate_plan(&options, &plan, error);
+    return status == STATUS_OK ? generate_run(&options, &plan, error) : status;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    const size_t length = strlen(name);
+    return length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    FILE *files[2] = {fopen(a, "rb"), fopen(b, "rb")};
+    bool same = files[0] != NULL && files[1] != NULL;
+    for (size_t n = 1; same && n > 0;) {
+        char bytes[2][4096];
+        n = fread(bytes[0], 1, sizeof bytes[0], files[0]);
+        same = fread(bytes[1], 1, sizeof bytes[1], files[1]) == n &&
+               memcmp(bytes[0], bytes[1], n) == 0;
+    }
+    for (int i = 0; i < 2; i++)
+        if (files[i] != NULL)
+            fclose(files[i]);
+    return same;
+}
+
+/* Whatever has a table's name in `folder` is that table, but for one that was damaged before;
+ * returns how many there are. */
+static int check_folder(const struct scenario *scenario, const char *folder, bool may_leave,
+                        bool may_damage)
+{
+    char path[PATH_SIZE];
+    int n_tables = 0;
+    path_of(scenario, folder, "", path);
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
+        const char *name = entry->d_name;
+        char whole[PATH_SIZE];
+        faults_expect(scenario->name, may_leave || !ends_with(name, ".tmp"), "%s is left", name);
+        if (!ends_with(name, ".wdl") && !ends_with(name, ".dtw"))
+            continue;
+        n_tables++;
+        path_of(scenario, folder, name, path);
+        path_of(scenario, "whole", name, whole);
+        faults_expect(scenario->name, may_damage || same_file(path, whole),
+                      "%s is not what it should be", name);
+    }
+    if (directory != NULL)
+        closedir(directory);
+    return n_tables;
+}
+
+/* One run with a fault, and one without that ends it. False when no call failed. */
+static bool run_once(const struct scenario *scenario, const struct fault_mode *mode, uint64_t n,
+                     int n_whole)
+{
+    struct error error = {0};
+
+    begin_folder(scenario);
+    alarm(HANG_SECONDS);
+    faults_begin(mode, n);
+    enum status status = generate(scenario, "fault", &error);
+    const bool failed = faults_end() > 0;
+    alarm(0);
+    const int n_tables = check_folder(scenario, "fault", faults_kept_a_file(),
+                                      scenario->damaged && status != STATUS_OK);
+    if (status != STATUS_OK) {
+        faults_expect(scenario->name, failed, "an error without a fault: %s", error.text);
+        faults_expect_named(scenario->name, status, &error);
+    } else {
+        faults_expect(scenario->name, n_tables == n_whole, "%d tables of %d", n_tables, n_whole);
+        faults_expect(scenario->name, !faults_lost_a_sync() || scenario->checkpoints,
+                      "what may not have reached the disk counts as written");
+    }
+    status = generate(scenario, "fault", &error);
+    faults_expect(scenario->name, status == STATUS_OK, "the run after it: %s", error.text);
+    faults_expect(scenario->name,
+                  check_folder(scenario, "fault", faults_kept_a_file(), false) == n_whole,
+                  "the run after it leaves other tables");
+    return failed;
+}
+
+/* Makes the folder `whole`, and `part` with the first checkpoint of a run that stopped. */
+static int make_folders(const struct scenario *scenario)
+{
+    struct error error = {0};
+    char name[PATH_SIZE];
+    char checkpoint[PATH_SIZE];
+    snprintf(name, sizeof name, ".%s.part", scenario->material);
+    path_of(scenario, "part", name, checkpoint);
+    drop_folder("whole");
+    drop_folder("part");
+    faults_expect(scenario->name, generate(scenario, "whole", &error) == STATUS_OK, "%s",
+                  error.text);
+    const bool wants_part = scenario->from != NULL && strcmp(scenario->from, "part") == 0;
+    for (uint64_t n = 1; wants_part && access(checkpoint, R_OK) != 0; n++) {
+        drop_folder("part");
+        faults_begin(&fault_modes[N_FAULT_MODES - 1], n);
+        faults_expect(scenario->name, generate(scenario, "part", &error) != STATUS_OK,
+                      "no checkpoint was written");
+        faults_end();
+    }
+    return check_folder(scenario, "whole", false, false);
+}
+
+/* Reads and writes that are interrupted, or do a part only, change nothing. */
+static void run_stuttering(const struct scenario *scenario, int n_whole)
+{
+    struct error error = {0};
+    begin_folder(scenario);
+    faults_stutter(true);
+    const enum status status = generate(scenario, "fault", &error);
+    faults_stutter(false);
+    faults_expect(scenario->name, status == STATUS_OK, "stuttering: %s", error.text);
+    faults_expect(scenario->name, check_folder(scenario, "fault", false, false) == n_whole,
+                  "stuttering leaves other tables");
+}
+
+/* A dictionary that could not grow is what it was, and grows when it is asked again. */
+static void grow_patterns(const struct fault_mode *mode)
+{
+    enum { N_PATTERNS = 2000 };
+    uint64_t n = 1;
+    for (bool failed = true; failed; n++) {
+        struct patterns patterns;
+        alarm(HANG_SECONDS);
+        faults_begin(mode, n);
+        enum status status = patterns_init(&patterns, 2);
+        for (uint32_t i = 0; i < N_PATTERNS && status == STATUS_OK; i++) {
+            const value_t pattern[2] = {(value_t)(i & 0xff), (value_t)(i >> 8)};
+            uint32_t number = 0;
+            if (patterns_add(&patterns, pattern, &number) == STATUS_NO_MEMORY)
+                status = patterns_add(&patterns, pattern, &number);
+            faults_expect("patterns", status == STATUS_OK && number == i, "pattern %u has %u", i,
+                          number);
+        }
+        failed = faults_end() > 0;
+        alarm(0);
+        patterns_free(&patterns);
+    }
+    faults_expect("patterns", n > 4, "no call fails");
+}
+
+int main(void)
+{
+    if (mkdtemp(root) == NULL)
+        return 1;
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        const struct scenario *scenario = &scenarios[i];
+        const int n_whole = make_folders(scenario);
+        run_stuttering(scenario, n_whole);
+        for (int m = 0; m < N_FAULT_MODES; m++) {
+            uint64_t n = 1;
+            int n_runs = 0;
+            while (run_once(scenario, &fault_modes[m], n, n_whole)) {
+                n += fault_modes[m].lasting ? 4 * scenario->step : scenario->step;
+                n_runs++;
+            }
+            printf("%s, %s: %d runs\n", scenario->name, fault_modes[m].name, n_runs);
+            fflush(stdout);
+            faults_expect(scenario->name, n_runs > 0, "no call fails");
+        }
+    }
+    grow_patterns(&fault_modes[0]);
+    remove_folder(root);
+    return 0;
+}

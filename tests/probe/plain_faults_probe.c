@@ -1,0 +1,354 @@
+/* Opening, probing, checking and counting tables while every call in turn that asks for memory or
+ * touches a file fails, alone or with all after it. An answer must be right or a named error, and
+ * the same handle must answer rightly afterwards. With a main of its own, so that a leak checker
+ * sees all its memory. */
+#include "tests/support/faults.h"
+
+#include "core/fen.h"
+#include "gen/generate.h"
+#include "gen/stats.h"
+#include "table/table_compress.h"
+#include "tests/support/synthetic.h"
+#include "verify/verify.h"
+
+enum { N_STATES = 12, N_LEFT_STATES = 3 };
+
+/* What tables say of some states. */
+struct known {
+    const char *root;
+    int n_states;
+    einspul_position positions[N_STATES];
+    value_t values[N_STATES];
+    size_t n_moves[N_STATES];
+};
+
+static struct world world;      /* made-up tables */
+static struct known known;      /* what they say */
+static struct known known_left; /* solved tables, distances only, that leave sides out */
+static char left_root[] = "/tmp/einspul-faults-XXXXXX";
+
+static void add_known(struct known *of, const struct state *state, value_t value)
+{
+    struct move_list list;
+    move_list_init(&list);
+    if (moves_generate(&world.rules, state, &list) != STATUS_OK)
+        abort();
+    probe_position_from_state(state, &of->positions[of->n_states]);
+    of->values[of->n_states] = value;
+    of->n_moves[of->n_states++] = (size_t)list.n_moves;
+    move_list_free(&list);
+}
+
+static void make_known(void)
+{
+    uint64_t seed = 5;
+    world_create(&world, "english", "/tmp/einspul-faults-XXXXXX", 3);
+    known.root = world.root;
+    for (int i = 0; i < N_STATES; i++) {
+        const struct state state = world_random_state(&world, &seed);
+        add_known(&known, &state, world_value(&world, &state, false));
+    }
+}
+
+static struct error inner_error(const einspul_error *error)
+{
+    struct error inner = {.status = (enum status)error->status};
+    memcpy(inner.text, error->text, sizeof inner.text);
+    return inner;
+}
+
+/* An answer is right, or, where faults are allowed, a named error. */
+static void expect_status(const char *scenario, einspul_status status, const einspul_error *error,
+                          bool faults)
+{
+    const struct error inner = inner_error(error);
+    if (status == EINSPUL_OK)
+        return;
+    faults_expect(scenario, faults, "no fault, but: %s", error->text);
+    faults_expect_named(scenario, (enum status)status, &inner);
+}
+
+static void probe_all(const char *scenario, const struct known *of, einspul *handle, bool faults)
+{
+    for (int i = 0; i < of->n_states; i++) {
+        einspul_error error = {0};
+        einspul_outcome outcome = EINSPUL_DRAW;
+        einspul_move moves[64];
+        size_t n_moves = 0;
+        int plies = 0;
+        einspul_status status = einspul_probe_wdl(handle, &of->positions[i], 0, &outcome, &error);
+        expect_status(scenario, status, &error, faults);
+        if (status == EINSPUL_OK)
+            faults_expect(scenario, (int)outcome == (int)value_outcome(of->values[i]),
+                          "a wrong outcome");
+        status = einspul_probe_dtw(handle, &of->positions[i], 0, &outcome, &plies, &error);
+        expect_status(scenario, status, &error, faults);
+        if (status == EINSPUL_OK)
+            faults_expect(scenario, plies == value_plies(of->values[i]), "wrong plies");
+        status = einspul_probe_moves(handle, &of->positions[i], moves, 64, &n_moves, &error);
+        expect_status(scenario, status, &error, faults);
+        if (status == EINSPUL_OK)
+            faults_expect(scenario, n_moves == of->n_moves[i], "wrong moves");
+    }
+}
+
+/* --- scenarios: each is run with faults, then without in the same handle ------------------------
+ */
+
+static einspul *open_tables(const char *scenario, const char *root, einspul_io io, bool faults)
+{
+    const char *const folders[] = {root};
+    einspul_options options;
+    einspul_error error = {0};
+    einspul *handle = NULL;
+    einspul_options_init(&options);
+    options.folders = folders;
+    options.n_folders = 1;
+    options.rules = "english";
+    options.cache_bytes = 20000; /* some blocks */
+    options.io = io;
+    const einspul_status status = einspul_open(&options, &handle, &error);
+    expect_status(scenario, status, &error, faults);
+    faults_expect(scenario, (status == EINSPUL_OK) == (handle != NULL), "a handle, or an error");
+    return handle;
+}
+
+static void probe_mapped(einspul *handle, bool faults)
+{
+    probe_all("mapped", &known, handle, faults);
+}
+
+static void probe_read(einspul *handle, bool faults)
+{
+    probe_all("read", &known, handle, faults);
+}
+
+static void probe_left_out(einspul *handle, bool faults)
+{
+    probe_all("left out", &known_left, handle, faults);
+}
+
+/* Made-up values are wrong nearly everywhere: the first fault is known. */
+static void verify(einspul *handle, bool faults)
+{
+    static struct verify_report good;
+    struct verify_report report;
+    struct error error = {0};
+    struct material material;
+    const struct verify_options options = {.level = VERIFY_VALUES, .n_threads = 1};
+    if (material_read("MvM", &material, NULL) != STATUS_OK)
+        abort();
+    const enum status status =
+        verify_table(handle, &material, METRIC_DTW, &options, &report, &error);
+    if (status != STATUS_OK) {
+        faults_expect("verify", faults, "no fault, but: %s", error.text);
+        faults_expect_named("verify", status, &error);
+        return;
+    }
+    if (!faults)
+        good = report;
+    faults_expect("verify",
+                  good.n_states == 0 ||
+                      (report.n_states == good.n_states && report.n_faults == good.n_faults),
+                  "another report");
+}
+
+static void count_in(const char *scenario, struct stats *good, einspul *handle, bool faults)
+{
+    struct stats stats;
+    struct stats_run *run = NULL;
+    struct error error = {0};
+    struct material material;
+    if (material_read("KvM", &material, NULL) != STATUS_OK)
+        abort();
+    enum status status = stats_begin(handle, 3, 1, &run, &error);
+    if (status == STATUS_OK)
+        status = stats_table(run, &material, METRIC_DTW, &stats, &error);
+    stats_end(run);
+    if (status != STATUS_OK) {
+        faults_expect(scenario, faults, "no fault, but: %s", error.text);
+        faults_expect_named(scenario, status, &error);
+        return;
+    }
+    if (!faults)
+        *good = stats;
+    faults_expect(scenario,
+                  good->all[WHITE].wins == 0 || (stats.all[WHITE].wins == good->all[WHITE].wins &&
+                                                 stats.all[BLACK].draws == good->all[BLACK].draws),
+                  "other counts");
+}
+
+static void count(einspul *handle, bool faults)
+{
+    static struct stats good;
+    count_in("stats", &good, handle, faults);
+}
+
+static void count_left_out(einspul *handle, bool faults)
+{
+    static struct stats good;
+    count_in("stats of what is left out", &good, handle, faults);
+}
+
+/* More moves than a list has room for. */
+static void list_moves(einspul *handle, bool faults)
+{
+    struct rules rules;
+    struct state state;
+    uint64_t n_lines = 0;
+    (void)handle;
+    if (rules_by_name(&rules, "international", NULL) != STATUS_OK ||
+        fen_read(&rules, "W:WK50,K11,K34,K26,K24,K32:BK2", &state, NULL) != STATUS_OK)
+        abort();
+    const enum status status = moves_perft(&rules, &state, 1, &n_lines);
+    if (status == STATUS_OK)
+        faults_expect("moves", n_lines > MOVES_INLINE, "%llu moves", (unsigned long long)n_lines);
+    else
+        faults_expect("moves", faults && status == STATUS_NO_MEMORY, "%s", status_name(status));
+}
+
+static const struct scenario {
+    const char *name;
+    const struct known *of;
+    einspul_io io;
+    void (*run)(einspul *handle, bool faults);
+} scenarios[] = {
+    {"mapped", &known, EINSPUL_IO_MAP, probe_mapped},
+    {"read", &known, EINSPUL_IO_READ, probe_read},
+    {"verify", &known, EINSPUL_IO_READ, verify},
+    {"stats", &known, EINSPUL_IO_MAP, count},
+    {"moves", &known, EINSPUL_IO_MAP, list_moves},
+    {"left out, mapped", &known_left, EINSPUL_IO_MAP, probe_left_out},
+    {"left out, read", &known_left, EINSPUL_IO_READ, probe_left_out},
+    {"stats of what is left out", &known_left, EINSPUL_IO_MAP, count_left_out},
+};
+
+/* --- tables that leave a side out ----------------------------------------------------------------
+ */
+
+/* Compresses a table; true when a side to move was left out, which *left_out is then. */
+static bool leave_out(const struct material *material, enum side *left_out)
+{
+    char path[1024];
+    struct table *table = NULL;
+    struct error error = {0};
+    uint64_t n_bytes = 0;
+    bool left = false;
+    enum status status =
+        generate_path(left_root, &world.rules, material, METRIC_DTW, path, sizeof path, &error);
+    for (int i = 0; i < 2; i++) {
+        if (status == STATUS_OK)
+            status =
+                table_open(path, &world.rules, material, METRIC_DTW, &file_io_map, &table, &error);
+        if (status == STATUS_OK && i == 0)
+            status =
+                table_compress(table, &world.rules, METRIC_DTW, false, path, 1, &n_bytes, &error);
+        faults_expect("leaving out", status == STATUS_OK, "%s", error.text);
+        left = !table_is_whole(table);
+        *left_out = table_stores(table, WHITE) ? BLACK : WHITE;
+        table_close(table);
+    }
+    return left;
+}
+
+/* A random state of a side that was left out, without captures. */
+static struct state left_out_state(const struct material *material, enum side side, uint64_t *seed)
+{
+    struct shape shape;
+    struct state state = {0};
+    shape_init(&shape, &world.rules, material);
+    while (!shape_unrank(&shape, synthetic_random(seed) % shape.n_placements, side, &state.at) ||
+           placement_has_capture(&world.rules, &state.at))
+        continue;
+    return state;
+}
+
+/* Solves all small tables, leaves sides out of them, and asks the whole ones, which an open handle
+ * goes on reading, of states of those sides. */
+static void make_left(void)
+{
+    struct generate_options options = {
+        .rules = &world.rules,
+        .root = left_root,
+        .pieces = 3,
+        .metrics = METRICS_DTW,
+        .n_threads = 1,
+        .level = 3,
+        .checkpoint_seconds = -1,
+    };
+    struct generate_plan plan;
+    struct error error = {0};
+    struct state states[MAX_MATERIALS];
+    int n_states = 0;
+    uint64_t seed = 7;
+
+    faults_expect("solving",
+                  mkdtemp(left_root) != NULL &&
+                      generate_plan(&options, &plan, &error) == STATUS_OK &&
+                      generate_run(&options, &plan, &error) == STATUS_OK,
+                  "%s", error.text);
+    known_left.root = left_root;
+    einspul *handle = open_tables("solving", left_root, EINSPUL_IO_MAP, false);
+    for (int i = 0; i < plan.n_materials; i++) {
+        const struct table *table = NULL;
+        faults_expect("solving",
+                      probe_table(handle, &plan.materials[i], METRIC_DTW, &table, &error) ==
+                          STATUS_OK,
+                      "%s", error.text);
+    }
+    for (int i = 0; i < plan.n_materials; i++) {
+        enum side side = WHITE;
+        if (leave_out(&plan.materials[i], &side))
+            states[n_states++] = left_out_state(&plan.materials[i], side, &seed);
+    }
+    faults_expect("leaving out", n_states >= N_LEFT_STATES, "%d tables", n_states);
+    for (int i = n_states - N_LEFT_STATES; i < n_states; i++) {
+        value_t value = VALUE_NONE;
+        faults_expect("solving",
+                      probe_state(handle, &states[i], METRIC_DTW, 0, &value, &error) == STATUS_OK,
+                      "%s", error.text);
+        add_known(&known_left, &states[i], value);
+    }
+    einspul_close(handle);
+}
+
+/* False when no call failed. */
+static bool run_once(const struct scenario *scenario, const struct fault_mode *mode, uint64_t n)
+{
+    faults_begin(mode, n);
+    einspul *handle = open_tables(scenario->name, scenario->of->root, scenario->io, true);
+    if (handle != NULL)
+        scenario->run(handle, true);
+    const bool failed = faults_end() > 0;
+    if (handle != NULL)
+        scenario->run(handle, false);
+    einspul_close(handle);
+    return failed;
+}
+
+int main(void)
+{
+    make_known();
+    make_left();
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        const struct scenario *scenario = &scenarios[i];
+        einspul *handle = open_tables(scenario->name, scenario->of->root, scenario->io, false);
+        scenario->run(handle, false);
+        faults_stutter(true);
+        scenario->run(handle, false);
+        faults_stutter(false);
+        einspul_close(handle);
+        for (int m = 0; m < N_FAULT_MODES; m++) {
+            uint64_t n = 1;
+            while (run_once(scenario, &fault_modes[m], n))
+                n++;
+            printf("%s, %s: %llu runs\n", scenario->name, fault_modes[m].name,
+                   (unsigned long long)n - 1);
+            fflush(stdout);
+            faults_expect(scenario->name, n > 1, "no call fails");
+        }
+    }
+    world_free(&world);
+    remove_folder(left_root);
+    return 0;
+}

@@ -1,0 +1,152 @@
+/* Several threads use one handle: they open its tables for the first time, probe with a cache that
+ * is too small for all blocks, and ask for what is in the cache alone. Each answer must be what it
+ * is with one thread. With a main of its own, so that a thread checker can run it; nothing in it
+ * starts OpenMP's threads, which gcc's checker does not know. */
+#include "tests/support/synthetic.h"
+
+#include "probe/probe.h"
+
+#include <pthread.h>
+
+enum {
+    N_THREADS = 4,
+    N_STATES = 4000,
+    N_HANDLES = 40,
+    N_FIRST = 40,
+    N_PROBES = 8000,
+    N_BATCH = 200
+};
+
+static struct {
+    struct world world;
+    struct state states[N_STATES];
+    value_t values[N_STATES];
+    pthread_barrier_t start; /* so that all threads meet a handle no one has used */
+} shared;
+
+struct task {
+    einspul *handle;
+    int first; /* threads begin at different places */
+    int n_probes;
+    int n_wrong, n_refused, n_from_cache;
+};
+
+static void probe(struct task *task, int number)
+{
+    const int at = (task->first + number) % N_STATES;
+    const enum metric metric = number % 2 == 0 ? METRIC_DTW : METRIC_WDL;
+    const bool cached_only = number % 5 == 0;
+    const value_t expected =
+        metric == METRIC_DTW ? shared.values[at] : value_sign(shared.values[at]);
+    value_t value = VALUE_NONE;
+    const enum status status = probe_state(task->handle, &shared.states[at], metric,
+                                           cached_only ? EINSPUL_CACHE_ONLY : 0, &value, NULL);
+    if (cached_only && status == STATUS_NOT_CACHED)
+        task->n_refused++;
+    else if (status != STATUS_OK || value != expected)
+        task->n_wrong++;
+    else
+        task->n_from_cache += cached_only;
+}
+
+/* Some positions together. */
+static void probe_batch(struct task *task, int number)
+{
+    einspul_position positions[N_BATCH];
+    einspul_outcome outcomes[N_BATCH];
+    int plies[N_BATCH];
+    for (int i = 0; i < N_BATCH; i++)
+        probe_position_from_state(&shared.states[(task->first + number + i) % N_STATES],
+                                  &positions[i]);
+    if (einspul_probe_dtw_batch(task->handle, positions, N_BATCH, 0, outcomes, plies, NULL, NULL) !=
+        EINSPUL_OK)
+        task->n_wrong += N_BATCH;
+    else
+        for (int i = 0; i < N_BATCH; i++)
+            task->n_wrong +=
+                plies[i] != value_plies(shared.values[(task->first + number + i) % N_STATES]);
+}
+
+static void *run_task(void *argument)
+{
+    struct task *task = argument;
+    pthread_barrier_wait(&shared.start);
+    for (int i = 0; i < task->n_probes; i++) {
+        einspul_counters counters;
+        probe(task, i);
+        if (i % 1000 == 0) {
+            einspul_get_counters(task->handle, &counters);
+            probe_batch(task, i);
+        }
+    }
+    return NULL;
+}
+
+/* All threads on a new handle; adds up what they found. */
+static struct task run_threads(size_t cache_bytes, einspul_io io, int first, int n_probes,
+                               einspul_counters *counters)
+{
+    const char *const folders[] = {shared.world.root};
+    pthread_t threads[N_THREADS];
+    struct task tasks[N_THREADS];
+    struct task all = {.n_probes = n_probes * N_THREADS};
+    einspul_options options;
+    einspul_error error;
+    einspul_options_init(&options);
+    options.folders = folders;
+    options.n_folders = 1;
+    options.cache_bytes = cache_bytes;
+    options.io = io;
+    if (einspul_open(&options, &all.handle, &error) != EINSPUL_OK) {
+        fprintf(stderr, "%s\n", error.text);
+        exit(1);
+    }
+    for (int i = 0; i < N_THREADS; i++) {
+        tasks[i] = (struct task){
+            .handle = all.handle,
+            /* Opening is a race only where all need the same table. */
+            .first = n_probes < N_STATES / N_THREADS ? first : first + i * N_STATES / N_THREADS,
+            .n_probes = n_probes,
+        };
+        if (pthread_create(&threads[i], NULL, run_task, &tasks[i]) != 0)
+            exit(1);
+    }
+    for (int i = 0; i < N_THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        all.n_wrong += tasks[i].n_wrong;
+        all.n_refused += tasks[i].n_refused;
+        all.n_from_cache += tasks[i].n_from_cache;
+    }
+    einspul_get_counters(all.handle, counters);
+    einspul_close(all.handle);
+    return all;
+}
+
+int main(void)
+{
+    einspul_counters counters;
+    uint64_t seed = 3;
+    int n_wrong = 0;
+
+    world_create(&shared.world, "frisian", "threads-XXXXXX", 2);
+    for (int i = 0; i < N_STATES; i++) {
+        shared.states[i] = world_random_state(&shared.world, &seed);
+        shared.values[i] = world_value(&shared.world, &shared.states[i], false);
+    }
+    if (pthread_barrier_init(&shared.start, NULL, N_THREADS) != 0)
+        return 1;
+    for (int i = 0; i < N_HANDLES; i++)
+        n_wrong += run_threads((size_t)1 << 20, i % 2 == 0 ? EINSPUL_IO_MAP : EINSPUL_IO_READ,
+                               i * N_FIRST, N_FIRST, &counters)
+                       .n_wrong;
+    const struct task all = run_threads(400000, EINSPUL_IO_MAP, 0, N_PROBES, &counters);
+    n_wrong += all.n_wrong;
+    pthread_barrier_destroy(&shared.start);
+    world_free(&shared.world);
+
+    fprintf(stderr, "%d threads, %d wrong answers; of the cache alone: %d, refused: %d\n",
+            N_THREADS, n_wrong, all.n_from_cache, all.n_refused);
+    /* Blocks must have come and gone, and both answers of the cache have been given. */
+    const bool evicted = counters.decoded_bytes > 10 * counters.cached_bytes;
+    return n_wrong == 0 && evicted && all.n_from_cache > 0 && all.n_refused > 0 ? 0 : 1;
+}

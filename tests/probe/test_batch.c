@@ -1,0 +1,111 @@
+/* Many probes in one call: the same answers, and the same refusals. */
+#include "tests/support/probing.h"
+
+TestSuite(batch, .init = create_world, .fini = drop_world);
+
+enum { N_BATCH = 1500, UNTOUCHED = 77 };
+
+/* Random positions, some of which cannot be answered: one in `bad_in` is no legal position. */
+static void random_positions(einspul_position positions[N_BATCH], int bad_in, uint64_t seed)
+{
+    for (int i = 0; i < N_BATCH; i++) {
+        const struct state state = world_random_state(&world, &seed);
+        probe_position_from_state(&state, &positions[i]);
+        if (synthetic_random(&seed) % (uint64_t)bad_in == 0)
+            positions[i].men[0] |= 1;
+    }
+}
+
+/* A batch of every size answers what single probes answer, status by status; what could not be
+ * answered is left alone. `flags` as for a probe. */
+static void expect_batch(einspul *handle, const einspul_position *positions, size_t n,
+                         unsigned flags, bool distances)
+{
+    static einspul_outcome outcomes[N_BATCH];
+    static einspul_status statuses[N_BATCH];
+    static int plies[N_BATCH];
+    einspul_error error = {0};
+    einspul_status first_bad = EINSPUL_OK;
+    char first_text[EINSPUL_ERROR_TEXT_SIZE] = "";
+
+    for (size_t i = 0; i < n; i++)
+        outcomes[i] = plies[i] = UNTOUCHED;
+    const einspul_status status =
+        distances
+            ? einspul_probe_dtw_batch(handle, positions, n, flags, outcomes, plies, statuses,
+                                      &error)
+            : einspul_probe_wdl_batch(handle, positions, n, flags, outcomes, statuses, &error);
+    for (size_t i = 0; i < n; i++) {
+        einspul_outcome outcome = (einspul_outcome)UNTOUCHED;
+        einspul_error single = {0};
+        int single_plies = UNTOUCHED;
+        const einspul_status expected =
+            distances
+                ? einspul_probe_dtw(handle, &positions[i], flags, &outcome, &single_plies, &single)
+                : einspul_probe_wdl(handle, &positions[i], flags, &outcome, &single);
+        cr_assert_eq(statuses[i], expected, "%zu: %d, expected %d", i, (int)statuses[i],
+                     (int)expected);
+        cr_assert_eq(outcomes[i], outcome, "%zu", i);
+        cr_assert_eq(plies[i], single_plies, "%zu", i);
+        if (first_bad == EINSPUL_OK && expected != EINSPUL_OK) {
+            first_bad = expected;
+            snprintf(first_text, sizeof first_text, "%s", single.text);
+        }
+    }
+    cr_assert_eq(status, first_bad);
+    cr_assert_str_eq(error.text, first_text);
+}
+
+/* Wrong: probed together, positions get other answers than alone, or one that fails takes others
+ * with it. */
+Test(batch, is_many_probes)
+{
+    static const size_t budgets[] = {0, 40000, (size_t)16 << 20};
+    static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 100, N_BATCH};
+    static einspul_position positions[N_BATCH];
+    einspul_outcome outcome = EINSPUL_DRAW;
+    for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
+        einspul *handle = open_world(budgets[b], EINSPUL_IO_MAP);
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            random_positions(positions, 100, 40 + i);
+            expect_batch(handle, positions, sizes[i], 0, true);
+            expect_batch(handle, positions, sizes[i], 0, false);
+        }
+        random_positions(positions, 10000, 50);
+        cr_assert_eq(einspul_probe_wdl_batch(handle, positions, 1, 0, &outcome, NULL, NULL),
+                     EINSPUL_OK);
+        einspul_close(handle);
+    }
+}
+
+/* Wrong: what a batch does not find in memory, it reads all the same, or spoils the rest. */
+Test(batch, keeps_to_the_cache)
+{
+    static einspul_position positions[N_BATCH];
+    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    random_positions(positions, 100, 60);
+    expect_batch(handle, positions, N_BATCH, EINSPUL_CACHE_ONLY, true);
+    expect_batch(handle, positions, 20, 0, true);
+    expect_batch(handle, positions, N_BATCH, EINSPUL_CACHE_ONLY, true);
+    expect_batch(handle, positions, N_BATCH, 0, true);
+    expect_batch(handle, positions, N_BATCH, EINSPUL_CACHE_ONLY, true);
+    einspul_close(handle);
+}
+
+/* Wrong: a missing or damaged table or block is told of differently, position by position. */
+Test(batch, names_the_missing_table)
+{
+    static einspul_position positions[N_BATCH];
+    remove_table("KKvM", METRIC_WDL);
+    remove_table("KKvM", METRIC_DTW);
+    remove_table("KMvK", METRIC_DTW);
+    damage_table("KvM", METRIC_DTW, 100);
+    damage_table("KvK", METRIC_WDL, -1);
+    damage_table("MMvM", METRIC_DTW, -1);
+    damage_table("KMvM", METRIC_WDL, -1);
+    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    random_positions(positions, 100, 70);
+    expect_batch(handle, positions, N_BATCH, 0, true);
+    expect_batch(handle, positions, N_BATCH, 0, false);
+    einspul_close(handle);
+}

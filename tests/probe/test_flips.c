@@ -1,0 +1,215 @@
+/* One flipped bit: whoever copies gigabytes of tables gets one some day. Every bit of a small table
+ * is flipped in turn; what then is read is what it was, or an error that names the file. */
+#include "gen/generate.h"
+#include "probe/probe.h"
+#include "table/table_compress.h"
+#include "tests/support/support.h"
+#include "tests/support/synthetic.h"
+
+#include <fcntl.h>
+
+enum { PATH_SIZE = 1024, MAX_STATES = 8192 };
+
+static char root[] = "/tmp/einspul-flips-XXXXXX";
+static struct rules rules;
+static struct material material;
+static einspul_position positions[MAX_STATES]; /* of the material, all if there are as few */
+static value_t values[MAX_STATES];             /* theirs in the metric at hand */
+static int n_states;
+
+static einspul *open_tables(void)
+{
+    const char *const folders[] = {root};
+    einspul_options options;
+    einspul_error error = {0};
+    einspul *handle = NULL;
+    einspul_options_init(&options);
+    options.folders = folders;
+    options.n_folders = 1;
+    options.rules = rules.name;
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
+    return handle;
+}
+
+static void make_tables(void)
+{
+    const struct generate_options options = {
+        .rules = &rules,
+        .root = root,
+        .material = material,
+        .metrics = METRICS_BOTH,
+        .n_threads = 1,
+        .level = 3,
+    };
+    struct generate_plan plan;
+    struct error error = {0};
+    cr_assert_not_null(mkdtemp(root));
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
+}
+
+static void list_states(void)
+{
+    struct shape shape;
+    shape_init(&shape, &rules, &material);
+    const uint64_t step = 2 * shape.n_placements / MAX_STATES + 1;
+    for (int side = WHITE; side <= BLACK; side++) {
+        for (uint64_t index = 0; index < shape.n_placements; index += step) {
+            struct state state = {0};
+            if (!shape_unrank(&shape, index, (enum side)side, &state.at))
+                continue;
+            probe_position_from_state(&state, &positions[n_states++]);
+        }
+    }
+}
+
+static einspul_status probe(einspul *handle, enum metric metric, int i, value_t *value)
+{
+    einspul_outcome outcome = EINSPUL_DRAW;
+    int plies = 0;
+    const einspul_status status =
+        metric == METRIC_DTW ? einspul_probe_dtw(handle, &positions[i], 0, &outcome, &plies, NULL)
+                             : einspul_probe_wdl(handle, &positions[i], 0, &outcome, NULL);
+    *value = outcome == EINSPUL_DRAW  ? VALUE_DRAW
+             : metric == METRIC_DTW   ? value_from_plies(plies)
+             : outcome == EINSPUL_WIN ? VALUE_WIN_IN_1
+                                      : VALUE_LOST;
+    return status;
+}
+
+/* The first error of opening and decoding everything; its text must name the file. */
+static enum status read_all(const char *path, enum metric metric, const struct file_io *io)
+{
+    struct table *table = NULL;
+    struct error error = {0};
+    enum status first = table_open(path, &rules, &material, metric, io, &table, &error);
+    if (first == STATUS_OK) {
+        const uint64_t n = table_n_blocks(table);
+        for (uint64_t i = 0; i < n; i++) {
+            struct block *block = NULL;
+            const enum status status = table_decode_block(table, i, &block, &error);
+            first = first == STATUS_OK ? status : first;
+            free(block);
+        }
+    }
+    table_close(table);
+    if (first != STATUS_OK)
+        cr_assert_not_null(strstr(error.text, strrchr(path, '/')), "'%s' names no file",
+                           error.text);
+    return first;
+}
+
+static bool is_damage(int status)
+{
+    return status >= EINSPUL_NOT_A_TABLE && status <= EINSPUL_CORRUPT;
+}
+
+/* Every state of the table: its value, or an error of the file. Where nothing opens, one will do.
+ */
+static void expect_values(enum metric metric, bool opens, size_t bit)
+{
+    einspul *handle = open_tables();
+    int n_errors = 0;
+    for (int i = 0; i < n_states; i++) {
+        value_t value = VALUE_NONE;
+        const einspul_status status = probe(handle, metric, i, &value);
+        if (status == EINSPUL_OK) {
+            cr_assert_eq(value, values[i], "bit %zu, state %d: %d, not %d", bit, i, value,
+                         values[i]);
+            continue;
+        }
+        cr_assert(is_damage((int)status), "bit %zu: %s", bit, einspul_status_name(status));
+        n_errors++;
+        if (!opens)
+            break;
+    }
+    cr_assert_gt(n_errors, 0, "bit %zu changes nothing", bit);
+    einspul_close(handle);
+}
+
+static void flip_all(enum metric metric)
+{
+    char path[PATH_SIZE];
+    uint8_t byte = 0;
+    struct error error = {0};
+    einspul *handle = open_tables();
+    for (int i = 0; i < n_states; i++)
+        cr_assert_eq(probe(handle, metric, i, &values[i]), EINSPUL_OK);
+    einspul_close(handle);
+
+    cr_assert_eq(generate_path(root, &rules, &material, metric, path, sizeof path, &error),
+                 STATUS_OK);
+    const int file = open(path, O_RDWR | O_CLOEXEC);
+    cr_assert_geq(file, 0);
+    const size_t n_bits = 8 * (size_t)lseek(file, 0, SEEK_END);
+    for (size_t bit = 0; bit < n_bits; bit++) {
+        const off_t at = (off_t)(bit / 8);
+        const struct file_io *io = bit % 2 == 0 ? &file_io_map : &file_io_read;
+        cr_assert_eq(pread(file, &byte, 1, at), 1);
+        const uint8_t flipped = (uint8_t)(byte ^ 1 << bit % 8);
+        cr_assert_eq(pwrite(file, &flipped, 1, at), 1);
+        const enum status status = read_all(path, metric, io);
+        cr_assert(is_damage((int)status), "bit %zu: %s", bit, status_name(status));
+        expect_values(metric, status == STATUS_BAD_BLOCK, bit);
+        cr_assert_eq(pwrite(file, &byte, 1, at), 1);
+    }
+    close(file);
+    cr_assert_eq(read_all(path, metric, &file_io_map), STATUS_OK);
+}
+
+static void begin_with(const char *name)
+{
+    rules = rules_named("english");
+    cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
+    make_tables();
+    list_states();
+}
+
+static void begin(void)
+{
+    begin_with("KvM");
+}
+
+/* Codes the outcomes with a model: here of blocks in several groups. */
+static void begin_coded(void)
+{
+    char path[PATH_SIZE];
+    struct table *table = NULL;
+    struct error error = {0};
+    uint64_t n_bytes = 0;
+    begin_with("KMvK");
+    cr_assert_eq(generate_path(root, &rules, &material, METRIC_WDL, path, sizeof path, &error),
+                 STATUS_OK);
+    cr_assert_eq(table_open(path, &rules, &material, METRIC_WDL, &file_io_map, &table, &error),
+                 STATUS_OK);
+    cr_assert_eq(table_compress(table, &rules, METRIC_WDL, true, path, 1, &n_bytes, &error),
+                 STATUS_OK, "%s", error.text);
+    cr_assert_lt(n_bytes, table_file_bytes(table));
+    table_close(table);
+}
+
+static void end(void)
+{
+    remove_folder(root);
+}
+
+TestSuite(flips, .init = begin, .fini = end, .timeout = 300);
+
+/* Wrong: a damaged table says who wins, and it is not so. */
+Test(flips, in_outcomes)
+{
+    flip_all(METRIC_WDL);
+}
+
+Test(flips, in_distances)
+{
+    flip_all(METRIC_DTW);
+}
+
+TestSuite(flips_of_coded, .init = begin_coded, .fini = end, .timeout = 300);
+
+/* Wrong: a flipped bit of a model or of a block coded with it turns answers round. */
+Test(flips_of_coded, in_outcomes)
+{
+    flip_all(METRIC_WDL);
+}

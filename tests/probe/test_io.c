@@ -1,0 +1,143 @@
+/* Tables read through the caller's functions. */
+#include "tests/support/probing.h"
+
+TestSuite(io, .init = create_world, .fini = drop_world);
+
+/* Counts what is open, and fails where it is told to. */
+struct library {
+    int n_open;
+    int n_closed;
+    bool no_size;
+    bool no_read;
+};
+
+static void *library_open(void *user, const char *name)
+{
+    struct library *library = user;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", world.root, name);
+    FILE *file = fopen(path, "rb");
+    library->n_open += file != NULL;
+    return file;
+}
+
+static int64_t library_size(void *user, void *file)
+{
+    struct library *library = user;
+    if (library->no_size || fseek(file, 0, SEEK_END) != 0)
+        return -1;
+    return ftell(file);
+}
+
+static int library_read(void *user, void *file, uint64_t offset, void *bytes, size_t n_bytes)
+{
+    const struct library *library = user;
+    if (library->no_read || fseek(file, (long)offset, SEEK_SET) != 0)
+        return -1;
+    return fread(bytes, 1, n_bytes, file) == n_bytes ? 0 : -1;
+}
+
+static void library_close(void *user, void *file)
+{
+    struct library *library = user;
+    library->n_closed++;
+    fclose(file);
+}
+
+static einspul_callbacks callbacks_of(struct library *library)
+{
+    return (einspul_callbacks){.open = library_open,
+                               .size = library_size,
+                               .read_at = library_read,
+                               .close = library_close,
+                               .user = library};
+}
+
+static einspul_status open_library(struct library *library, einspul **handle, einspul_error *error)
+{
+    const einspul_callbacks callbacks = callbacks_of(library);
+    einspul_options options;
+    einspul_options_init(&options);
+    options.io = EINSPUL_IO_CALLBACKS;
+    options.callbacks = &callbacks;
+    options.cache_bytes = 100000;
+    return einspul_open(&options, handle, error);
+}
+
+/* Wrong: an engine that keeps its tables in an archive gets other answers, or files stay open. */
+Test(io, reads_through_functions)
+{
+    struct library library = {0};
+    einspul *handle = NULL;
+    einspul_error error = {0};
+    einspul_table_info tables[32];
+    remove_table("KKvK", METRIC_DTW);
+    cr_assert_eq(open_library(&library, &handle, &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(library.n_open, 2 * world.n_materials - 1);
+    cr_assert_eq(library.n_closed, library.n_open);
+    cr_assert_eq(einspul_list(handle, tables, 32), (size_t)world.n_materials);
+    for (int i = 0; i < world.n_materials; i++) {
+        cr_assert_gt(tables[i].wdl_bytes, 256);
+        cr_assert_eq(tables[i].has_dtw, strcmp(tables[i].material, "KKvK") == 0 ? 0 : 1);
+    }
+    expect_answers(handle, 5000, true);
+    einspul_close(handle);
+    cr_assert_eq(library.n_closed, library.n_open);
+}
+
+/* Wrong: a function that fails is not noticed, or takes the whole handle with it. */
+Test(io, functions_may_fail)
+{
+    struct library library = {.no_size = true};
+    einspul *handle = NULL;
+    einspul_error error = {0};
+    einspul_outcome outcome = EINSPUL_DRAW;
+    cr_assert_eq(open_library(&library, &handle, &error), EINSPUL_IO);
+    cr_assert_eq(library.n_closed, library.n_open);
+    library = (struct library){0};
+    cr_assert_eq(open_library(&library, &handle, &error), EINSPUL_OK, "%s", error.text);
+    const einspul_position position = position_of(handle, "W:WK1,32:BK45");
+    const einspul_position other = position_of(handle, "W:WK1,32:B11");
+    library.no_read = true;
+    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_IO);
+    cr_assert_not_null(strstr(error.text, "frisian/KMvK.wdl"), "%s", error.text);
+    library.no_read = false;
+    cr_assert_eq(einspul_probe_wdl(handle, &other, 0, &outcome, &error), EINSPUL_OK);
+    library.no_read = true;
+    einspul_close(handle);
+    cr_assert_eq(library.n_closed, library.n_open);
+
+    einspul_callbacks callbacks = callbacks_of(&library);
+    einspul_options options;
+    einspul_options_init(&options);
+    options.io = EINSPUL_IO_CALLBACKS;
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_ARGUMENT);
+    options.callbacks = &callbacks;
+    callbacks.read_at = NULL;
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_ARGUMENT);
+    callbacks.read_at = library_read;
+    options.rules = "english";
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_NO_FOLDER);
+    options.io = (einspul_io)3;
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_ARGUMENT);
+}
+
+/* Wrong: a file that cannot be used is opened again at every probe. */
+Test(io, remembers_a_failure)
+{
+    struct library library = {0};
+    einspul *handle = NULL;
+    einspul_error error = {0};
+    einspul_outcome outcome = EINSPUL_DRAW;
+    damage_table("KMvK", METRIC_WDL, 100);
+    cr_assert_eq(open_library(&library, &handle, &error), EINSPUL_OK, "%s", error.text);
+    const einspul_position position = position_of(handle, "W:WK1,32:BK45");
+    const int n_before = library.n_open;
+    for (int i = 0; i < 3; i++) {
+        error.text[0] = '\0';
+        cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_BAD_HEADER);
+        cr_assert_not_null(strstr(error.text, "KMvK.wdl"), "%s", error.text);
+        cr_assert_eq(library.n_open, n_before + 1);
+    }
+    einspul_close(handle);
+}

@@ -1,0 +1,511 @@
+/* Compressed tables that leave out a side to move, or the last runs of an only king: what a probe
+ * finds are the values of the whole table. */
+#include "probe/probe.h"
+#include "tests/support/tables.h"
+
+TestSuite(left_out, .init = make_folder, .fini = drop_folder, .timeout = 300);
+
+enum { AT_LEFT_OUT = 78, AT_RUNS_LEFT_OUT = 79 };
+
+/* The byte of a table's header that says which side to move is left out: 0 none. */
+static int left_out_of(const char *path)
+{
+    size_t n_bytes = 0;
+    uint8_t *bytes = read_whole(path, &n_bytes);
+    const int left_out = bytes[AT_LEFT_OUT];
+    free(bytes);
+    return left_out;
+}
+
+/* Compresses a table over itself, and expects the new size of the file. */
+static void compress_file(const struct rules *rules, const char *name, enum metric metric,
+                          bool whole, const char *path)
+{
+    struct error error = {0};
+    struct stat info;
+    uint64_t n_bytes = 0;
+    struct table *table = open_whole(rules, name, metric, path);
+    cr_assert_eq(table_compress(table, rules, metric, whole, path, 2, &n_bytes, &error), STATUS_OK,
+                 "%s", error.text);
+    cr_assert_eq(stat(path, &info), 0);
+    cr_assert_eq((uint64_t)info.st_size, n_bytes, "%s", path);
+    table_close(table);
+}
+
+/* A copy of a table's file in the folder "left" beside the first; `path` gets its name. */
+static void copy_left(const struct rules *rules, const char *name, enum metric metric,
+                      char path[1024])
+{
+    size_t n_bytes = 0;
+    uint8_t *bytes = read_whole(table_name(rules, name, metric), &n_bytes);
+    (void)mkdir(path_of("left"), 0777); /* may be there */
+    snprintf(path, 1024, "%s/left/%s", folder, rules->name);
+    (void)mkdir(path, 0777);
+    snprintf(path, 1024, "%s/left/%s/%s.%s", folder, rules->name, name,
+             metric == METRIC_WDL ? "wdl" : "dtw");
+    write_whole(path, bytes, n_bytes);
+    free(bytes);
+}
+
+/* That a table that was compressed leaves out what it may, and says so. */
+static void expect_left_out(const struct rules *rules, const char *name, enum metric metric,
+                            const char *path)
+{
+    struct table *from = open_whole(rules, name, metric, table_name(rules, name, metric));
+    struct table *table = open_whole(rules, name, metric, path);
+    const struct shape *shape = table_shape(from);
+    const struct material *material = &shape->material;
+    const bool may =
+        metric == METRIC_DTW && shape->n_sides == 2 && !table_keeps_distances(rules, material);
+    const bool single_king =
+        rules->king_run_limit > 0 && ((material->kings[WHITE] == 1 && material->men[WHITE] > 0) ||
+                                      (material->kings[BLACK] == 1 && material->men[BLACK] > 0));
+    const int left_out = left_out_of(path);
+    size_t n_bytes = 0;
+    uint8_t *bytes = read_whole(path, &n_bytes);
+
+    cr_assert(may && table_is_modelled(table) ? left_out == 1 || left_out == 2 : left_out == 0,
+              "%s: %d is left out", path, left_out);
+    const bool runs_left_out = single_king && !may && table_is_modelled(table);
+    cr_assert_eq(bytes[AT_RUNS_LEFT_OUT], runs_left_out, "%s", path);
+    cr_assert_eq(table_is_whole(table), left_out == 0 && !runs_left_out);
+    cr_assert_eq(table_is_whole(from), true);
+    for (int side = WHITE; side <= BLACK; side++)
+        cr_assert_eq(table_stores(table, (enum side)side),
+                     side < table_shape(from)->n_sides && (left_out >> side & 1) == 0);
+    for (int side = WHITE; side < table_shape(from)->n_sides; side++)
+        cr_assert_eq(table_n_stored(table, (enum side)side), table_n_stored(from, (enum side)side));
+    cr_assert_eq(table_value_hash(table), table_value_hash(from));
+    cr_assert_eq(bytes[48], table_shape(from)->n_sides);
+    cr_assert_eq(load_u64(bytes + 64), table_n_blocks(table));
+    cr_assert_eq(table_n_blocks(table),
+                 table_blocks_per_side(table) *
+                     (uint64_t)(table_shape(from)->n_sides - (left_out != 0)));
+    /* An older reader is to refuse what it cannot read, and only that. */
+    cr_assert_eq(load_u16(bytes + 8), table_is_whole(table) ? 2 : 3);
+    cr_assert_eq(load_u16(bytes + 10), FORMAT_WRITE_VERSION);
+    if (!table_is_whole(table))
+        expect_header(path);
+    free(bytes);
+    table_close(from);
+    table_close(table);
+}
+
+static einspul *open_handle(const struct rules *rules, const char *root, size_t cache_bytes)
+{
+    const char *const folders[] = {root};
+    einspul_options options;
+    einspul_error error = {0};
+    einspul *handle = NULL;
+    einspul_options_init(&options);
+    options.folders = folders;
+    options.n_folders = 1;
+    options.rules = rules->name;
+    options.cache_bytes = cache_bytes;
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
+    return handle;
+}
+
+/* Handles on whole tables and on those that may leave a side out. */
+struct pair {
+    struct rules rules;
+    einspul *whole, *left;
+};
+
+static struct pair open_pair(const struct rules *rules)
+{
+    char left[1024];
+    snprintf(left, sizeof left, "%s/left", folder);
+    const struct pair pair = {
+        .rules = *rules,
+        .whole = open_handle(rules, folder, (size_t)64 << 20),
+        .left = open_handle(rules, left, (size_t)64 << 20),
+    };
+    return pair;
+}
+
+static void close_pair(const struct pair *pair)
+{
+    einspul_close(pair->whole);
+    einspul_close(pair->left);
+}
+
+/* The state of a placement and a run state, every other placement turned round; false where there
+ * is none. */
+static bool state_of(const struct rules *rules, const struct shape *shape, enum side side,
+                     uint64_t index, int run_state, struct state *state)
+{
+    *state = (struct state){0};
+    if (!shape_unrank(shape, index, side, &state->at))
+        return false;
+    state->run[WHITE] = run_from_index(state->at.kings[WHITE], run_state / shape->n_runs[BLACK]);
+    state->run[BLACK] = run_from_index(state->at.kings[BLACK], run_state % shape->n_runs[BLACK]);
+    if (placement_has_clock(rules, &state->at))
+        state->clock = (uint8_t)(index % 17);
+    if (index % 2 == 1)
+        *state = state_turn(&rules->board, state);
+    return true;
+}
+
+/* Whether both handles say the same of a state, in both metrics. */
+static bool same_answers(const struct pair *pair, const struct state *state)
+{
+    value_t whole = VALUE_NONE;
+    value_t left = VALUE_NONE;
+    value_t outcome = VALUE_NONE;
+    return probe_state(pair->whole, state, METRIC_DTW, 0, &whole, NULL) == STATUS_OK &&
+           probe_state(pair->left, state, METRIC_DTW, 0, &left, NULL) == STATUS_OK &&
+           probe_state(pair->left, state, METRIC_WDL, 0, &outcome, NULL) == STATUS_OK &&
+           whole == left && outcome == value_sign(whole);
+}
+
+/* All placements of a material, captures included, both sides to move, all run states. Returns how
+ * many states that were. */
+static uint64_t expect_same_answers(const struct pair *pair, const struct material *material)
+{
+    struct shape shape;
+    uint64_t n_states = 0;
+    uint64_t n_wrong = 0;
+    char name[MATERIAL_NAME_SIZE];
+    shape_init(&shape, &pair->rules, material);
+    material_write(material, name);
+#pragma omp parallel for num_threads(2) schedule(dynamic, 1024) reduction(+ : n_states, n_wrong)
+    for (uint64_t index = 0; index < shape.n_placements; index++) {
+        struct state state;
+        for (int side = WHITE; side <= BLACK; side++) {
+            for (int run = 0; run < shape.n_run_states; run++) {
+                if (!state_of(&pair->rules, &shape, (enum side)side, index, run, &state))
+                    continue;
+                n_states++;
+                n_wrong += !same_answers(pair, &state);
+            }
+        }
+    }
+    cr_assert_eq(n_wrong, 0, "%s %s: %llu of %llu states", pair->rules.name, name,
+                 (unsigned long long)n_wrong, (unsigned long long)n_states);
+    return n_states;
+}
+
+/* A random state of a random one of the materials, or of one of them. */
+static struct state random_state(const struct rules *rules, const struct material *materials,
+                                 int n_materials, uint64_t *seed)
+{
+    for (;;) {
+        struct shape shape;
+        struct state state;
+        shape_init(&shape, rules, &materials[random_below(seed, n_materials)]);
+        const enum side side = random_below(seed, 2) == 0 ? WHITE : BLACK;
+        const uint64_t index = random_next(seed) % shape.n_placements;
+        const int run = random_below(seed, shape.n_run_states);
+        if (state_of(rules, &shape, side, index, run, &state))
+            return state;
+    }
+}
+
+/* Copies a table and leaves out what may be. */
+static void leave_out(const struct rules *rules, const struct material *material,
+                      enum metric metric, char path[1024])
+{
+    char name[MATERIAL_NAME_SIZE];
+    material_write(material, name);
+    copy_left(rules, name, metric, path);
+    compress_file(rules, name, metric, false, path);
+    expect_left_out(rules, name, metric, path);
+}
+
+/* Makes the tables of two and three pieces, and of each a copy that leaves out what may be; returns
+ * the number of those without a side to move. */
+static int make_left(const struct rules *rules, const struct material *materials, int n_materials,
+                     unsigned metrics)
+{
+    int n_left_out = 0;
+    char path[1024];
+    generate(rules, 3, NULL, metrics);
+    for (int i = 0; i < n_materials; i++) {
+        if ((metrics & METRICS_WDL) != 0)
+            leave_out(rules, &materials[i], METRIC_WDL, path);
+        leave_out(rules, &materials[i], METRIC_DTW, path);
+        n_left_out += left_out_of(path) != 0;
+    }
+    return n_left_out;
+}
+
+/* Wrong: whoever saves space gets wrong answers for half of all positions. */
+static void expect_all_recovered(const char *rule_set)
+{
+    const struct rules rules = rules_named(rule_set);
+    struct material materials[MAX_MATERIALS];
+    const int n_materials = material_list(2, 3, materials);
+    uint64_t n_states = 0;
+    const int n_left_out = make_left(&rules, materials, n_materials, METRICS_BOTH);
+    const struct pair pair = open_pair(&rules);
+    for (int i = 0; i < n_materials; i++)
+        n_states += expect_same_answers(&pair, &materials[i]);
+    close_pair(&pair);
+    cr_assert_geq(n_left_out, 6, "%d tables leave a side out", n_left_out);
+    cr_assert_gt(n_states, 200000);
+}
+
+Test(left_out, recovered_in_frisian)
+{
+    expect_all_recovered("frisian");
+}
+
+Test(left_out, recovered_in_frisian_without_article_17)
+{
+    expect_all_recovered("frisian-no17");
+}
+
+/* Two kings against one may leave a side out where no clock counts. */
+Test(left_out, recovered_in_frisian_without_article_18)
+{
+    expect_all_recovered("frisian-no18");
+    char path[1024];
+    snprintf(path, sizeof path, "%s", path_of("left/frisian-no18/KKvK.dtw"));
+    cr_assert_neq(left_out_of(path), 0);
+}
+
+Test(left_out, recovered_in_frisian_without_either)
+{
+    expect_all_recovered("frisian-free");
+}
+
+Test(left_out, recovered_in_international_draughts)
+{
+    expect_all_recovered("international");
+}
+
+Test(left_out, recovered_in_english_draughts)
+{
+    expect_all_recovered("english");
+}
+
+/* Random states of a material of four pieces. */
+static void expect_recovered(const char *name, unsigned metrics)
+{
+    enum { N_STATES = 100000 };
+    const struct rules rules = rules_named("frisian");
+    struct generate_options options = {
+        .rules = &rules, .root = folder, .metrics = metrics, .n_threads = 2};
+    struct generate_plan plan;
+    uint64_t seed = 3;
+    cr_assert_eq(material_read(name, &options.material, NULL), STATUS_OK);
+    generate(&rules, 0, name, metrics);
+    cr_assert_eq(generate_plan(&options, &plan, NULL), STATUS_OK);
+    for (int i = 0; i < plan.n_materials; i++) {
+        char path[1024];
+        if ((metrics & METRICS_WDL) != 0)
+            leave_out(&rules, &plan.materials[i], METRIC_WDL, path);
+        leave_out(&rules, &plan.materials[i], METRIC_DTW, path);
+    }
+    const struct pair pair = open_pair(&rules);
+    for (int i = 0; i < N_STATES; i++) {
+        const struct state state = random_state(&rules, &options.material, 1, &seed);
+        char fen[FEN_SIZE];
+        fen_write(&rules, &state, fen);
+        cr_assert(same_answers(&pair, &state), "%s", fen);
+    }
+    close_pair(&pair);
+}
+
+/* Wrong: with more pieces, and runs of two kings, a side is not what its moves lead to. */
+Test(left_out, recovered_of_four_pieces)
+{
+    expect_recovered("KKMvK", METRICS_DTW);
+}
+
+/* Wrong: where both sides have a king that must not move again, the search for a value does not
+ * end, or a distance is that of another run. */
+Test(left_out, last_runs_of_both_sides_recovered)
+{
+    expect_recovered("KMvKM", METRICS_BOTH);
+}
+
+/* Wrong: outcomes alone lose a side that nothing is gained by leaving out, or distances that a
+ * clock has a part in. */
+Test(left_out, never_of_outcomes)
+{
+    static const char *const names[] = {"KMvM", "MMvK", "KKvM", "KKvK", "KvM"};
+    const struct rules rules = rules_named("frisian");
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[1024];
+        copy_left(&rules, names[i], METRIC_WDL, path);
+        compress_file(&rules, names[i], METRIC_WDL, false, path);
+        expect_left_out(&rules, names[i], METRIC_WDL, path);
+        cr_assert_eq(left_out_of(path), 0, "%s", path);
+    }
+}
+
+/* Wrong: probed together, or as moves, positions of a side that is left out get other answers than
+ * alone. */
+Test(left_out, same_answers_in_batches_and_moves)
+{
+    enum { N_POSITIONS = 3000, MOST_MOVES = 64 };
+    static einspul_position positions[N_POSITIONS];
+    static einspul_outcome outcomes[2][N_POSITIONS];
+    static einspul_status statuses[N_POSITIONS];
+    static int plies[N_POSITIONS];
+    static einspul_move moves[2][MOST_MOVES];
+    const struct rules rules = rules_named("frisian");
+    struct material materials[MAX_MATERIALS];
+    const int n_materials = material_list(2, 3, materials);
+    einspul_error error = {0};
+    uint64_t seed = 5;
+
+    make_left(&rules, materials, n_materials, METRICS_DTW);
+    const struct pair pair = open_pair(&rules);
+    for (int i = 0; i < N_POSITIONS; i++) {
+        const struct state state = random_state(&rules, materials, n_materials, &seed);
+        probe_position_from_state(&state, &positions[i]);
+    }
+    cr_assert_eq(einspul_probe_dtw_batch(pair.left, positions, N_POSITIONS, 0, outcomes[0], plies,
+                                         statuses, &error),
+                 EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(einspul_probe_wdl_batch(pair.left, positions, N_POSITIONS, 0, outcomes[1],
+                                         statuses, &error),
+                 EINSPUL_OK, "%s", error.text);
+    for (int i = 0; i < N_POSITIONS; i++) {
+        einspul_outcome outcome = EINSPUL_DRAW;
+        size_t n_moves[2] = {0};
+        int single = 0;
+        cr_assert_eq(einspul_probe_dtw(pair.left, &positions[i], 0, &outcome, &single, &error),
+                     EINSPUL_OK, "%s", error.text);
+        cr_assert(outcomes[0][i] == outcome && outcomes[1][i] == outcome && plies[i] == single);
+        cr_assert_eq(einspul_probe_dtw(pair.whole, &positions[i], 0, &outcome, &single, &error),
+                     EINSPUL_OK, "%s", error.text);
+        cr_assert(outcomes[0][i] == outcome && plies[i] == single);
+        for (int j = 0; j < 2; j++)
+            cr_assert_eq(einspul_probe_moves(j == 0 ? pair.whole : pair.left, &positions[i],
+                                             moves[j], MOST_MOVES, &n_moves[j], &error),
+                         EINSPUL_OK, "%s", error.text);
+        cr_assert(n_moves[0] == n_moves[1] && n_moves[0] <= MOST_MOVES);
+        for (size_t j = 0; j < n_moves[0]; j++)
+            cr_assert(strcmp(moves[0][j].text, moves[1][j].text) == 0 &&
+                          moves[0][j].outcome == moves[1][j].outcome &&
+                          moves[0][j].plies == moves[1][j].plies,
+                      "%s", moves[0][j].text);
+    }
+    close_pair(&pair);
+}
+
+/* Wrong: a search that must not wait for the disk waits for it a ply on, or never gets an answer.
+ */
+Test(left_out, keeps_to_the_cache)
+{
+    enum { N_STATES = 300 };
+    const struct rules rules = rules_named("frisian");
+    struct material materials[MAX_MATERIALS];
+    const int n_materials = material_list(2, 3, materials);
+    struct material material;
+    uint64_t seed = 7;
+    int n_refused = 0;
+    cr_assert_eq(material_read("KMvM", &material, NULL), STATUS_OK);
+    make_left(&rules, materials, n_materials, METRICS_DTW);
+    const enum side left_out = left_out_of(path_of("left/frisian/KMvM.dtw")) == 1 ? WHITE : BLACK;
+    const struct pair pair = open_pair(&rules);
+    for (int i = 0; i < N_STATES;) {
+        const struct state state = random_state(&rules, &material, 1, &seed);
+        const struct material as_is = material_of(&state.at);
+        const enum side side =
+            material_is_canonical(&as_is) ? state.at.side : side_other(state.at.side);
+        value_t whole = VALUE_NONE;
+        value_t left = VALUE_NONE;
+        einspul_counters before;
+        einspul_counters after;
+        if (side != left_out || placement_has_capture(&rules, &state.at))
+            continue;
+        cr_assert_eq(probe_state(pair.whole, &state, METRIC_DTW, 0, &whole, NULL), STATUS_OK);
+        einspul_get_counters(pair.left, &before);
+        enum status status =
+            probe_state(pair.left, &state, METRIC_DTW, EINSPUL_CACHE_ONLY, &left, NULL);
+        einspul_get_counters(pair.left, &after);
+        cr_assert_eq(before.decoded_blocks, after.decoded_blocks, "a block was decoded");
+        cr_assert(status == STATUS_NOT_CACHED || (status == STATUS_OK && left == whole), "%s",
+                  status_name(status));
+        cr_assert(i > 0 || status == STATUS_NOT_CACHED, "nothing was in memory");
+        n_refused += status == STATUS_NOT_CACHED;
+        cr_assert_eq(probe_state(pair.left, &state, METRIC_DTW, 0, &left, NULL), STATUS_OK);
+        status = probe_state(pair.left, &state, METRIC_DTW, EINSPUL_CACHE_ONLY, &left, NULL);
+        cr_assert(status == STATUS_OK && left == whole, "%s", status_name(status));
+        i++;
+    }
+    cr_assert_gt(n_refused, N_STATES / 10, "%d were refused", n_refused);
+    close_pair(&pair);
+}
+
+/* Wrong: with room for no block, or for few, those a ply on push each other out while they are
+ * looked at. */
+Test(left_out, same_answers_with_little_memory)
+{
+    static const size_t budgets[] = {0, 20000, 100000};
+    enum { N_STATES = 400 };
+    const struct rules rules = rules_named("frisian");
+    struct material materials[MAX_MATERIALS];
+    const int n_materials = material_list(2, 3, materials);
+    char left[1024];
+    make_left(&rules, materials, n_materials, METRICS_DTW);
+    snprintf(left, sizeof left, "%s", path_of("left"));
+    einspul *whole = open_handle(&rules, folder, (size_t)64 << 20);
+    for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
+        const struct pair pair = {rules, whole, open_handle(&rules, left, budgets[i])};
+        uint64_t seed = 9;
+        for (int j = 0; j < N_STATES; j++) {
+            const struct state state = random_state(&rules, materials, n_materials, &seed);
+            char fen[FEN_SIZE];
+            fen_write(&rules, &state, fen);
+            cr_assert(same_answers(&pair, &state), "%s with %zu bytes", fen, budgets[i]);
+        }
+        einspul_close(pair.left);
+    }
+    einspul_close(whole);
+}
+
+static void expect_bytes(const char *path, const uint8_t *bytes, size_t n_bytes)
+{
+    size_t n = 0;
+    uint8_t *found = read_whole(path, &n);
+    cr_assert(n == n_bytes && memcmp(found, bytes, n) == 0, "%s was changed", path);
+    free(found);
+}
+
+/* Wrong: whoever wants both sides loses one, who compressed before cannot save space any more, or
+ * every run writes all tables anew. */
+Test(left_out, once_and_only_if_told)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[1024];
+    size_t n_whole = 0;
+    size_t n_left = 0;
+    generate(&rules, 0, "KMvM", METRICS_DTW);
+    copy_left(&rules, "KMvM", METRIC_DTW, path);
+
+    compress_file(&rules, "KMvM", METRIC_DTW, true, path);
+    struct table *from =
+        open_whole(&rules, "KMvM", METRIC_DTW, table_name(&rules, "KMvM", METRIC_DTW));
+    struct table *table = open_whole(&rules, "KMvM", METRIC_DTW, path);
+    cr_assert(table_is_modelled(table) && table_is_whole(table));
+    cr_assert_eq(left_out_of(path), 0);
+    expect_same_values(&rules, from, table);
+    table_close(from);
+    table_close(table);
+    uint8_t *whole = read_whole(path, &n_whole);
+    compress_file(&rules, "KMvM", METRIC_DTW, true, path);
+    expect_bytes(path, whole, n_whole);
+
+    compress_file(&rules, "KMvM", METRIC_DTW, false, path);
+    expect_left_out(&rules, "KMvM", METRIC_DTW, path);
+    uint8_t *left = read_whole(path, &n_left);
+    cr_assert_lt(n_left, n_whole);
+    for (int i = 0; i < 2; i++) {
+        compress_file(&rules, "KMvM", METRIC_DTW, i == 0, path);
+        expect_bytes(path, left, n_left);
+    }
+
+    /* From a model, or from what was generated: the same file. */
+    copy_left(&rules, "KMvM", METRIC_DTW, path);
+    compress_file(&rules, "KMvM", METRIC_DTW, false, path);
+    expect_bytes(path, left, n_left);
+    free(whole);
+    free(left);
+}

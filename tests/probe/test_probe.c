@@ -1,0 +1,288 @@
+/* The library from outside: what a handle answers, and what it refuses. */
+#include "tests/support/probing.h"
+
+TestSuite(probe, .init = create_world, .fini = drop_world);
+
+/* Wrong: colours, turned boards, king runs, captures or the 2K v 1K clock are read wrongly. */
+Test(probe, answers_what_the_tables_hold)
+{
+    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    expect_answers(handle, 20000, true);
+    einspul_close(handle);
+    handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
+    expect_answers(handle, 20000, true);
+    einspul_close(handle);
+}
+
+/* Wrong: another board or other captures are looked up as if they were Frisian. */
+Test(probe, answers_under_all_rules)
+{
+    for (const char *const *name = rules_names(); *name != NULL; name++) {
+        world_free(&world);
+        world_create(&world, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);
+        einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+        expect_answers(handle, 20000, true);
+        einspul_close(handle);
+    }
+}
+
+/* Wrong: a small cache changes answers. */
+Test(probe, cache_size_does_not_change_answers)
+{
+    static const size_t budgets[] = {0, 1, 40000, 200000, 1000000};
+    for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
+        einspul *handle = open_world(budgets[i], EINSPUL_IO_MAP);
+        einspul_counters counters;
+        expect_answers(handle, 3000, true);
+        einspul_get_counters(handle, &counters);
+        cr_assert_leq(counters.cached_bytes, budgets[i]);
+        cr_assert_gt(counters.misses, 0);
+        cr_assert_gt(counters.decoded_bytes, counters.cached_bytes);
+        einspul_close(handle);
+    }
+}
+
+/* Wrong: without .dtw files a position under the 2K v 1K clock is not answered, or wrongly. */
+Test(probe, wdl_files_are_enough_for_outcomes)
+{
+    for (int i = 0; i < world.n_materials; i++) {
+        char path[1024];
+        world_path(&world, &world.materials[i], METRIC_DTW, path);
+        cr_assert_eq(unlink(path), 0);
+    }
+    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    expect_answers(handle, 20000, false);
+
+    einspul_position position = position_of(handle, "W:WK1,K2:BK45:H3:F1");
+    einspul_outcome outcome = EINSPUL_DRAW;
+    einspul_error error = {0};
+    int plies = 0;
+    cr_assert_eq(einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error), EINSPUL_OK);
+    position = position_of(handle, "W:WK1,32:BK45");
+    cr_assert_eq(einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error),
+                 EINSPUL_NO_METRIC);
+    cr_assert_not_null(strstr(error.text, "KMvK"), "%s", error.text);
+    einspul_close(handle);
+}
+
+/* Wrong: a folder with .dtw files only gives no outcomes. */
+Test(probe, dtw_files_serve_outcomes)
+{
+    for (int i = 0; i < world.n_materials; i++) {
+        char path[1024];
+        world_path(&world, &world.materials[i], METRIC_WDL, path);
+        cr_assert_eq(unlink(path), 0);
+    }
+    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    expect_answers(handle, 5000, true);
+    einspul_close(handle);
+}
+
+/* Wrong: what is missing is guessed, or not named. */
+Test(probe, names_the_missing_table)
+{
+    einspul_outcome outcome = EINSPUL_DRAW;
+    einspul_error error = {0};
+    remove_table("KKvM", METRIC_WDL);
+    remove_table("KKvM", METRIC_DTW);
+    einspul *handle = open_world((size_t)1 << 20, EINSPUL_IO_MAP);
+    einspul_position position = position_of(handle, "B:W13:BK5,K45");
+    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_NO_TABLE);
+    cr_assert_eq(error.status, EINSPUL_NO_TABLE);
+    cr_assert_not_null(strstr(error.text, "KKvM"), "%s", error.text);
+    position = position_of(handle, "W:W31-38:B1-8");
+    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_NO_TABLE);
+    cr_assert_not_null(strstr(error.text, "16 pieces"), "%s", error.text);
+    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, NULL), EINSPUL_NO_TABLE);
+    einspul_close(handle);
+}
+
+/* Wrong: an impossible position gets an answer. */
+Test(probe, refuses_bad_positions)
+{
+    einspul *handle = open_world((size_t)1 << 20, EINSPUL_IO_MAP);
+    const einspul_position good = position_of(handle, "W:WK28,31:BK5:H0:F1:+0+228");
+    einspul_position bad[7];
+    einspul_outcome outcome = EINSPUL_DRAW;
+    einspul_error error = {0};
+    for (int i = 0; i < 7; i++)
+        bad[i] = good;
+    bad[0].kings[1] |= (uint64_t)1 << 50; /* off the board */
+    bad[1].men[1] = good.men[0];          /* used twice */
+    bad[2].kings[1] = 0;                  /* no pieces */
+    bad[3].men[0] |= 1;                   /* on its promotion row */
+    bad[4].run_square[0] = 0;             /* a run nowhere */
+    bad[5].run_count[0] = 4;
+    bad[6].clock = 1;
+    cr_assert_eq(einspul_probe_wdl(handle, &good, 0, &outcome, &error), EINSPUL_OK);
+    for (int i = 0; i < 7; i++) {
+        error.text[0] = '\0';
+        cr_assert_eq(einspul_probe_wdl(handle, &bad[i], 0, &outcome, &error), EINSPUL_BAD_POSITION,
+                     "%d", i);
+        cr_assert_str_not_empty(error.text);
+    }
+    cr_assert_eq(einspul_position_from_fen(handle, "W:W51:B1", &bad[0], &error), EINSPUL_BAD_FEN);
+    einspul_close(handle);
+}
+
+/* Wrong: a search that must not wait for the disk waits for it. */
+Test(probe, cache_only_does_not_read)
+{
+    einspul *handle = open_world((size_t)1 << 20, EINSPUL_IO_MAP);
+    const einspul_position position = position_of(handle, "W:WK1,32:BK45");
+    einspul_outcome outcome = EINSPUL_DRAW;
+    einspul_error error = {0};
+    einspul_counters counters;
+    cr_assert_eq(einspul_probe_wdl(handle, &position, EINSPUL_CACHE_ONLY, &outcome, &error),
+                 EINSPUL_NOT_CACHED);
+    einspul_get_counters(handle, &counters);
+    cr_assert(counters.hits == 0 && counters.misses == 1 && counters.decoded_bytes == 0);
+    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_OK);
+    cr_assert_eq(einspul_probe_wdl(handle, &position, EINSPUL_CACHE_ONLY, &outcome, &error),
+                 EINSPUL_OK);
+    einspul_get_counters(handle, &counters);
+    cr_assert(counters.hits == 1 && counters.misses == 2 && counters.decoded_blocks == 1);
+    cr_assert(counters.decoded_bytes > 0 && counters.decoding_ns > 0);
+    cr_assert_eq(counters.cached_bytes, counters.decoded_bytes);
+    einspul_close(handle);
+}
+
+/* Wrong: moves are missing, in the wrong order, or valued for the wrong side. */
+Test(probe, ranks_all_moves)
+{
+    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    uint64_t seed = 23;
+    struct move_list list;
+    move_list_init(&list);
+    for (int i = 0; i < 500; i++) {
+        const struct state state = world_random_state(&world, &seed);
+        const value_t expected = world_value(&world, &state, false);
+        einspul_position position;
+        einspul_move moves[64];
+        einspul_error error = {0};
+        size_t n_moves = 0;
+        char fen[FEN_SIZE];
+        fen_write(&world.rules, &state, fen);
+        probe_position_from_state(&state, &position);
+        cr_assert_eq(moves_generate(&world.rules, &state, &list), STATUS_OK);
+        /* Simple moves need tables of more pieces' promotions: all are there with three pieces. */
+        cr_assert_eq(einspul_probe_moves(handle, &position, moves, 64, &n_moves, &error),
+                     EINSPUL_OK, "%s: %s", fen, error.text);
+        cr_assert_eq((int)n_moves, list.n_moves, "%s", fen);
+        for (size_t m = 0; m < n_moves; m++) {
+            if (m > 0 && moves[m - 1].outcome == moves[m].outcome)
+                cr_assert(moves[m].outcome == EINSPUL_LOSS ? moves[m - 1].plies >= moves[m].plies
+                                                           : moves[m - 1].plies <= moves[m].plies);
+            cr_assert(m == 0 || moves[m - 1].outcome >= moves[m].outcome);
+        }
+        /* Captures are not stored, so there the best move is the value by definition. */
+        if (n_moves > 0 && list.moves[0].captured != 0) {
+            cr_assert_eq((int)moves[0].outcome, (int)value_outcome(expected), "%s", fen);
+            cr_assert_eq(moves[0].plies, value_plies(expected), "%s", fen);
+        }
+        einspul_move few[1];
+        size_t n_all = 0;
+        cr_assert_eq(einspul_probe_moves(handle, &position, few, 1, &n_all, &error), EINSPUL_OK);
+        cr_assert_eq(n_all, n_moves);
+        if (n_moves > 0)
+            cr_assert_str_eq(few[0].text, moves[0].text);
+    }
+    move_list_free(&list);
+    einspul_close(handle);
+}
+
+/* Wrong: list and folder disagree. */
+Test(probe, lists_what_is_there)
+{
+    einspul_table_info tables[32];
+    char junk[1024];
+    snprintf(junk, sizeof junk, "%s/frisian/.KMvKM.wdl.tmp", world.root);
+    FILE *file = fopen(junk, "w");
+    cr_assert_not_null(file);
+    fclose(file);
+    remove_table("KKvK", METRIC_DTW);
+    einspul *handle = open_world(0, EINSPUL_IO_MAP);
+    cr_assert_eq(einspul_list(handle, tables, 32), (size_t)world.n_materials);
+    cr_assert_eq(einspul_list(handle, NULL, 0), (size_t)world.n_materials);
+    for (int i = 0; i < world.n_materials; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        struct stat info;
+        char path[1024];
+        material_write(&world.materials[i], name);
+        world_path(&world, &world.materials[i], METRIC_WDL, path);
+        cr_assert_eq(stat(path, &info), 0);
+        cr_assert_str_eq(tables[i].material, name);
+        cr_assert_eq(tables[i].pieces, material_pieces(&world.materials[i]));
+        cr_assert_eq(tables[i].has_wdl, 1);
+        cr_assert_eq(tables[i].wdl_bytes, (uint64_t)info.st_size);
+        cr_assert_eq(tables[i].has_dtw, strcmp(name, "KKvK") == 0 ? 0 : 1);
+    }
+    cr_assert_str_eq(einspul_rules(handle), "frisian");
+    einspul_close(handle);
+}
+
+/* Wrong: what is missing is not told, or what is there. */
+Test(probe, lists_what_is_missing)
+{
+    char names[MAX_MATERIALS][EINSPUL_MATERIAL_SIZE];
+    remove_table("KKvK", METRIC_DTW);
+    remove_table("MMvK", METRIC_DTW);
+    remove_table("MMvK", METRIC_WDL);
+    einspul *handle = open_world(0, EINSPUL_IO_MAP);
+    cr_assert_eq(einspul_missing(handle, 2, EINSPUL_WDL, names, MAX_MATERIALS), 0);
+    cr_assert_eq(einspul_missing(handle, 3, EINSPUL_WDL, names, MAX_MATERIALS), 1);
+    cr_assert_str_eq(names[0], "MMvK");
+    cr_assert_eq(einspul_missing(handle, 3, EINSPUL_DTW, names, MAX_MATERIALS), 2);
+    cr_assert_str_eq(names[0], "KKvK");
+    cr_assert_str_eq(names[1], "MMvK");
+    cr_assert_eq(einspul_missing(handle, 3, EINSPUL_DTW, names, 1), 2);
+    cr_assert_eq(einspul_missing(handle, 4, EINSPUL_WDL, NULL, 0), 14);
+    cr_assert_eq(einspul_missing(handle, 8, EINSPUL_WDL, names, MAX_MATERIALS), 0);
+    cr_assert_eq(einspul_missing(handle, 3, (einspul_metric)3, names, MAX_MATERIALS), 0);
+    einspul_close(handle);
+}
+
+/* Wrong: a wrong folder, rule set or option is taken for an empty one. */
+Test(probe, refuses_what_it_cannot_open)
+{
+    char missing[600];
+    const char *folders[] = {world.root};
+    einspul_options options;
+    einspul_error error = {0};
+    einspul *handle = NULL;
+    snprintf(missing, sizeof missing, "%s/none", world.root);
+
+    einspul_options_init(&options);
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_ARGUMENT);
+    options.folders = folders;
+    options.n_folders = 1;
+    options.rules = "klingon";
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_BAD_RULES);
+    options.rules = "english";
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_NO_FOLDER);
+    cr_assert_not_null(strstr(error.text, "english"), "%s", error.text);
+    options.rules = "frisian";
+    folders[0] = missing;
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_NO_FOLDER);
+    cr_assert_not_null(strstr(error.text, missing), "%s", error.text);
+    cr_assert_null(handle);
+    einspul_close(NULL);
+}
+
+/* Wrong: a damaged file spoils the others, or its error is lost on the way out. */
+Test(probe, reports_a_damaged_table)
+{
+    einspul_outcome outcome = EINSPUL_DRAW;
+    einspul_error error = {0};
+    damage_table("KMvK", METRIC_WDL, 100);
+    einspul *handle = open_world((size_t)1 << 20, EINSPUL_IO_MAP);
+    for (int i = 0; i < 2; i++) {
+        const einspul_position bad = position_of(handle, "W:WK1,32:BK45");
+        const einspul_position good = position_of(handle, "W:WK1,32:B11");
+        cr_assert_eq(einspul_probe_wdl(handle, &bad, 0, &outcome, &error), EINSPUL_BAD_HEADER);
+        cr_assert_not_null(strstr(error.text, "KMvK.wdl"), "%s", error.text);
+        cr_assert_eq(einspul_probe_wdl(handle, &good, 0, &outcome, &error), EINSPUL_OK, "%s",
+                     error.text);
+    }
+    einspul_close(handle);
+}

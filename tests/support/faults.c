@@ -1,0 +1,283 @@
+#include "tests/support/faults.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/types.h>
+#include <zstd.h>
+
+const struct fault_mode fault_modes[N_FAULT_MODES] = {
+    {"one request for memory fails", FAULT_OF_MEMORY, false, ENOMEM},
+    {"memory runs out", FAULT_OF_MEMORY, true, ENOMEM},
+    {"one call for a file fails", FAULT_OF_FILES, false, EIO},
+    {"the disk is full", FAULT_OF_FILES, true, ENOSPC},
+};
+
+static struct {
+    const struct fault_mode *mode;
+    bool on;
+    uint64_t number; /* of the call that fails */
+    uint64_t left;   /* calls to go until then */
+    uint64_t n_failed;
+    atomic_bool kept_a_file;
+    atomic_bool lost_a_sync;
+} plan;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of plan, while it is on */
+static bool stutters;
+static atomic_uint n_stutters;
+
+void faults_begin(const struct fault_mode *mode, uint64_t n)
+{
+    plan.mode = mode;
+    plan.on = true;
+    plan.number = n;
+    plan.left = n;
+    plan.n_failed = 0;
+    plan.kept_a_file = false;
+    plan.lost_a_sync = false;
+}
+
+uint64_t faults_end(void)
+{
+    plan.on = false;
+    return plan.n_failed;
+}
+
+bool faults_kept_a_file(void)
+{
+    return plan.kept_a_file;
+}
+
+bool faults_lost_a_sync(void)
+{
+    return plan.lost_a_sync;
+}
+
+void faults_stutter(bool on)
+{
+    stutters = on;
+}
+
+/* Whether this call is to fail; sets errno. */
+static bool fails(enum fault_kind kind)
+{
+    bool failed = false;
+    if (!plan.on || plan.mode->kind != kind)
+        return false;
+    pthread_mutex_lock(&lock);
+    if (plan.left > 0)
+        failed = --plan.left == 0;
+    else
+        failed = plan.mode->lasting;
+    plan.n_failed += failed;
+    pthread_mutex_unlock(&lock);
+    if (failed)
+        errno = plan.mode->reason;
+    return failed;
+}
+
+/* How much of n_bytes to read or write; 0: be interrupted. */
+static size_t part(size_t n_bytes)
+{
+    if (!stutters)
+        return n_bytes;
+    errno = EINTR;
+    return atomic_fetch_add(&n_stutters, 1) % 2 != 0 ? 0 : n_bytes / 2 + 1;
+}
+
+void faults_expect(const char *scenario, bool truth, const char *format, ...)
+{
+    va_list arguments;
+    if (truth)
+        return;
+    fprintf(stderr, "%s, %s at call %llu: ", scenario,
+            plan.mode == NULL ? "no fault" : plan.mode->name, (unsigned long long)plan.number);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    abort();
+}
+
+void faults_expect_named(const char *scenario, enum status status, const struct error *error)
+{
+    const bool named =
+        plan.mode->kind == FAULT_OF_MEMORY
+            ? status == STATUS_NO_MEMORY
+            : status == STATUS_IO || (status == STATUS_NO_SPACE && plan.mode->reason == ENOSPC);
+    faults_expect(scenario, named, "%s: %s", status_name(status), error->text);
+    faults_expect(scenario, error->status == status && error->text[0] != '\0',
+                  "an error without text");
+}
+
+/* A function and the one that stands in for it; the linker joins them. */
+#define WRAPPED(type, name, ...)                                                                   \
+    type __real_##name(__VA_ARGS__);                                                               \
+    type __wrap_##name(__VA_ARGS__);                                                               \
+    type __wrap_##name(__VA_ARGS__)
+
+/* --- memory -------------------------------------------------------------------------------------
+ */
+
+WRAPPED(void *, malloc, size_t n_bytes)
+{
+    return fails(FAULT_OF_MEMORY) ? NULL : __real_malloc(n_bytes);
+}
+
+WRAPPED(void *, calloc, size_t n, size_t n_bytes)
+{
+    return fails(FAULT_OF_MEMORY) ? NULL : __real_calloc(n, n_bytes);
+}
+
+WRAPPED(void *, realloc, void *old, size_t n_bytes)
+{
+    return fails(FAULT_OF_MEMORY) ? NULL : __real_realloc(old, n_bytes);
+}
+
+WRAPPED(void *, aligned_alloc, size_t alignment, size_t n_bytes)
+{
+    return fails(FAULT_OF_MEMORY) ? NULL : __real_aligned_alloc(alignment, n_bytes);
+}
+
+WRAPPED(ZSTD_CCtx *, ZSTD_createCCtx, void)
+{
+    return fails(FAULT_OF_MEMORY) ? NULL : __real_ZSTD_createCCtx();
+}
+
+WRAPPED(ZSTD_DCtx *, ZSTD_createDCtx, void)
+{
+    return fails(FAULT_OF_MEMORY) ? NULL : __real_ZSTD_createDCtx();
+}
+
+WRAPPED(int, pthread_create, pthread_t *thread, const pthread_attr_t *attributes,
+        void *(*run)(void *), void *argument)
+{
+    return fails(FAULT_OF_MEMORY) ? EAGAIN
+                                  : __real_pthread_create(thread, attributes, run, argument);
+}
+
+/* --- files --------------------------------------------------------------------------------------
+ */
+
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...)
+{
+    unsigned mode = 0;
+    if ((flags & O_CREAT) != 0) {
+        va_list arguments;
+        va_start(arguments, flags);
+        mode = va_arg(arguments, unsigned);
+        va_end(arguments);
+    }
+    return fails(FAULT_OF_FILES) ? -1 : __real_open(path, flags, mode);
+}
+
+/* As Linux has it: what cannot be closed is closed all the same. */
+WRAPPED(int, close, int file)
+{
+    const int result = __real_close(file);
+    return fails(FAULT_OF_FILES) ? -1 : result;
+}
+
+WRAPPED(int, fstat, int file, struct stat *info)
+{
+    return fails(FAULT_OF_FILES) ? -1 : __real_fstat(file, info);
+}
+
+WRAPPED(int, stat, const char *path, struct stat *info)
+{
+    return fails(FAULT_OF_FILES) ? -1 : __real_stat(path, info);
+}
+
+WRAPPED(int, statvfs, const char *path, struct statvfs *info)
+{
+    return fails(FAULT_OF_FILES) ? -1 : __real_statvfs(path, info);
+}
+
+WRAPPED(ssize_t, pread, int file, void *bytes, size_t n_bytes, off_t offset)
+{
+    if (fails(FAULT_OF_FILES))
+        return -1;
+    const size_t n = part(n_bytes);
+    return n == 0 ? -1 : __real_pread(file, bytes, n, offset);
+}
+
+WRAPPED(ssize_t, pwrite, int file, const void *bytes, size_t n_bytes, off_t offset)
+{
+    if (fails(FAULT_OF_FILES))
+        return -1;
+    const size_t n = part(n_bytes);
+    return n == 0 ? -1 : __real_pwrite(file, bytes, n, offset);
+}
+
+WRAPPED(void *, mmap, void *address, size_t n_bytes, int protection, int flags, int file,
+        off_t offset)
+{
+    return fails(FAULT_OF_FILES) ? MAP_FAILED
+                                 : __real_mmap(address, n_bytes, protection, flags, file, offset);
+}
+
+/* Nothing is written through to the disk: the test would only wait. */
+int __wrap_fsync(int file);
+int __wrap_fsync(int file)
+{
+    (void)file;
+    if (!fails(FAULT_OF_FILES))
+        return 0;
+    plan.lost_a_sync = true;
+    return -1;
+}
+
+WRAPPED(int, rename, const char *from, const char *to)
+{
+    return fails(FAULT_OF_FILES) ? -1 : __real_rename(from, to);
+}
+
+WRAPPED(int, unlink, const char *path)
+{
+    if (!fails(FAULT_OF_FILES))
+        return __real_unlink(path);
+    plan.kept_a_file = true;
+    return -1;
+}
+
+WRAPPED(int, mkdir, const char *path, mode_t mode)
+{
+    return fails(FAULT_OF_FILES) ? -1 : __real_mkdir(path, mode);
+}
+
+WRAPPED(int, flock, int file, int operation)
+{
+    return fails(FAULT_OF_FILES) ? -1 : __real_flock(file, operation);
+}
+
+WRAPPED(DIR *, opendir, const char *path)
+{
+    return fails(FAULT_OF_FILES) ? NULL : __real_opendir(path);
+}
+
+WRAPPED(struct dirent *, readdir, DIR *directory)
+{
+    return fails(FAULT_OF_FILES) ? NULL : __real_readdir(directory);
+}
+
+WRAPPED(FILE *, fopen, const char *path, const char *mode)
+{
+    return fails(FAULT_OF_FILES) ? NULL : __real_fopen(path, mode);
+}
+
+WRAPPED(size_t, fread, void *bytes, size_t size, size_t n, FILE *file)
+{
+    return fails(FAULT_OF_FILES) ? 0 : __real_fread(bytes, size, n, file);
+}

@@ -1,0 +1,48 @@
+/* Makes the n-th call fail that asks for memory, or that does something to a file. The program is
+ * linked with --wrap for each function of faults.c, so only calls of einspul itself count, none of
+ * the C library's, zstd's or OpenMP's own. Faults begin and end while one thread runs; in between
+ * any number may. */
+#ifndef EINSPUL_TESTS_SUPPORT_FAULTS_H
+#define EINSPUL_TESTS_SUPPORT_FAULTS_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum fault_kind { FAULT_OF_MEMORY, FAULT_OF_FILES };
+
+/* Ways for calls to fail. */
+struct fault_mode {
+    const char *name;
+    enum fault_kind kind;
+    bool lasting; /* all calls after it fail too */
+    int reason;   /* errno */
+};
+
+enum { N_FAULT_MODES = 4 };
+extern const struct fault_mode fault_modes[N_FAULT_MODES];
+
+/* From here on the n-th (1..) call of the mode's kind fails. */
+void faults_begin(const struct fault_mode *mode, uint64_t n);
+
+/* Ends that; returns how many calls failed. */
+uint64_t faults_end(void);
+
+/* True when since faults_begin a file could not be removed, or not be synced. */
+bool faults_kept_a_file(void);
+bool faults_lost_a_sync(void);
+
+/* From here on every second read and write is interrupted, and none does more than a part. */
+void faults_stutter(bool on);
+
+/* Ends the program with a message if something is not true; `scenario` says of what. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void faults_expect(const char *scenario, bool truth, const char *format, ...);
+
+/* That a status is the one a fault of the last faults_begin must give, with a text. */
+void faults_expect_named(const char *scenario, enum status status, const struct error *error);
+
+#endif

@@ -1,0 +1,233 @@
+/* Coding a table with a model, and reading it, while every call in turn that asks for memory or
+ * touches a file fails, alone or with all after it. What has the table's name is the old table or
+ * the new one, whole; what is read is right or a named error. With a main of its own, so that a
+ * leak checker sees all its memory. */
+#include "tests/support/faults.h"
+
+#include "gen/generate.h"
+#include "table/table_compress.h"
+#include "tests/support/synthetic.h"
+
+enum { PATH_SIZE = 1024 };
+
+static char root[] = "/tmp/einspul-faults-XXXXXX";
+
+struct bytes {
+    uint8_t *at;
+    size_t n;
+};
+
+/* A table as it was generated, and coded. */
+static struct {
+    struct rules rules;
+    struct material material;
+    enum metric metric;
+    bool whole; /* both sides to move are coded */
+    char path[PATH_SIZE];
+    struct bytes generated, coded;
+    uint64_t hash; /* of the coded table's values, as read_all has it */
+} known;
+
+static struct bytes read_whole(const char *path)
+{
+    struct bytes bytes = {NULL, 0};
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return bytes;
+    fseek(file, 0, SEEK_END);
+    bytes.n = (size_t)ftell(file);
+    rewind(file);
+    bytes.at = synthetic_alloc(bytes.n);
+    if (fread(bytes.at, 1, bytes.n, file) != bytes.n)
+        abort();
+    fclose(file);
+    return bytes;
+}
+
+static void write_whole(const char *path, const struct bytes *bytes)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || fwrite(bytes->at, 1, bytes->n, file) != bytes->n || fclose(file) != 0)
+        abort();
+}
+
+static bool holds(const char *path, const struct bytes *bytes)
+{
+    struct bytes found = read_whole(path);
+    const bool same = found.n == bytes->n && memcmp(found.at, bytes->at, bytes->n) == 0;
+    free(found.at);
+    return same;
+}
+
+static struct table *open_whole(void)
+{
+    struct table *table = NULL;
+    struct error error = {0};
+    faults_expect("open",
+                  table_open(known.path, &known.rules, &known.material, known.metric, &file_io_read,
+                             &table, &error) == STATUS_OK,
+                  "%s", error.text);
+    return table;
+}
+
+/* --- scenarios: each runs once; false when it failed, with the error ----------------------------
+ */
+
+static enum status compress(const struct table *table, struct error *error)
+{
+    uint64_t n_bytes = 0;
+    return table_compress(table, &known.rules, known.metric, known.whole, known.path, 1, &n_bytes,
+                          error);
+}
+
+static bool left_behind(void)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s/.%s.tmp", root, known.rules.name,
+             strrchr(known.path, '/') + 1);
+    return access(path, F_OK) == 0;
+}
+
+/* False when no call failed. */
+static bool compress_once(const char *name, const struct fault_mode *mode, uint64_t n)
+{
+    struct error error = {0};
+    write_whole(known.path, &known.generated);
+    struct table *table = open_whole();
+    faults_begin(mode, n);
+    enum status status = compress(table, &error);
+    const bool failed = faults_end() > 0;
+    faults_expect(name, !left_behind() || faults_kept_a_file(), "a part of a table is left");
+    if (status == STATUS_OK) {
+        faults_expect(name, holds(known.path, &known.coded), "another table than without a fault");
+        faults_expect(name, !faults_lost_a_sync(),
+                      "what may not have reached the disk counts as written");
+    } else {
+        faults_expect(name, failed, "an error without a fault: %s", error.text);
+        faults_expect_named(name, status, &error);
+        faults_expect(name, holds(known.path, &known.generated) || holds(known.path, &known.coded),
+                      "neither the old table nor the new one");
+    }
+    status = compress(table, &error);
+    faults_expect(name, status == STATUS_OK && holds(known.path, &known.coded),
+                  "the run after it: %s", error.text);
+    table_close(table);
+    return failed;
+}
+
+/* Opens the table and decodes all its blocks. */
+static enum status read_all(uint64_t *hash, struct error *error)
+{
+    struct table *table = NULL;
+    enum status status = table_open(known.path, &known.rules, &known.material, known.metric,
+                                    &file_io_read, &table, error);
+    const uint64_t n_blocks = status != STATUS_OK ? 0 : table_n_blocks(table);
+    *hash = 0;
+    for (uint64_t i = 0; i < n_blocks && status == STATUS_OK; i++) {
+        struct block *block = NULL;
+        status = table_decode_block(table, i, &block, error);
+        for (uint32_t place = 0; status == STATUS_OK && place < block->n_placements; place++)
+            *hash = *hash * 31 + block_value(block, place, table_shape(table)->n_run_states, 0);
+        free(block);
+    }
+    table_close(table);
+    return status;
+}
+
+static bool read_once(const char *name, const struct fault_mode *mode, uint64_t n)
+{
+    struct error error = {0};
+    uint64_t hash = 0;
+    faults_begin(mode, n);
+    const enum status status = read_all(&hash, &error);
+    const bool failed = faults_end() > 0;
+    if (status == STATUS_OK) {
+        faults_expect(name, hash == known.hash, "other values");
+    } else {
+        faults_expect(name, failed, "an error without a fault: %s", error.text);
+        faults_expect_named(name, status, &error);
+    }
+    return failed;
+}
+
+/* --- the program --------------------------------------------------------------------------------
+ */
+
+static void make_known(const char *rules, const char *material, enum metric metric, bool whole)
+{
+    struct generate_options options = {
+        .rules = &known.rules,
+        .root = root,
+        .metrics = METRICS_BOTH,
+        .n_threads = 1,
+        .level = 3,
+        .checkpoint_seconds = -1,
+    };
+    struct generate_plan plan;
+    struct error error = {0};
+    known.metric = metric;
+    known.whole = whole;
+    if (rules_by_name(&known.rules, rules, NULL) != STATUS_OK ||
+        material_read(material, &known.material, NULL) != STATUS_OK)
+        abort();
+    options.material = known.material;
+    faults_expect("generate",
+                  generate_plan(&options, &plan, &error) == STATUS_OK &&
+                      generate_run(&options, &plan, &error) == STATUS_OK &&
+                      generate_path(root, &known.rules, &known.material, metric, known.path,
+                                    PATH_SIZE, &error) == STATUS_OK,
+                  "%s", error.text);
+    known.generated = read_whole(known.path);
+    struct table *table = open_whole();
+    faults_stutter(true);
+    faults_expect("stuttering", compress(table, &error) == STATUS_OK, "%s", error.text);
+    faults_stutter(false);
+    known.coded = read_whole(known.path);
+    faults_expect("stuttering", known.coded.n < known.generated.n, "it is not smaller");
+    faults_expect("stuttering", read_all(&known.hash, &error) == STATUS_OK, "%s", error.text);
+    table_close(table);
+    table = open_whole();
+    faults_expect("stuttering", table_is_whole(table) == whole, "another side is left out");
+    table_close(table);
+}
+
+static void run_all(const char *name, uint64_t step,
+                    bool (*once)(const char *name, const struct fault_mode *mode, uint64_t n))
+{
+    for (int m = 0; m < N_FAULT_MODES; m++) {
+        uint64_t n = 1;
+        int n_runs = 0;
+        while (once(name, &fault_modes[m], n)) {
+            n += step;
+            n_runs++;
+        }
+        printf("%s, %s: %d runs\n", name, fault_modes[m].name, n_runs);
+        fflush(stdout);
+        faults_expect(name, n_runs > 0, "no call fails");
+    }
+}
+
+int main(void)
+{
+    /* KvM takes few calls; MMvK has more than one group of blocks, and is read in two parts. */
+    static const struct {
+        const char *rules, *material;
+        enum metric metric;
+        bool whole;
+        uint64_t step;
+    } tables[] = {{"english", "KvM", METRIC_WDL, true, 1},
+                  {"international", "MMvK", METRIC_WDL, true, 9},
+                  {"english", "KvM", METRIC_DTW, false, 1}};
+
+    if (mkdtemp(root) == NULL)
+        return 1;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        make_known(tables[i].rules, tables[i].material, tables[i].metric, tables[i].whole);
+        run_all("reading", tables[i].step, read_once);
+        run_all("compressing", tables[i].step, compress_once);
+        free(known.generated.at);
+        free(known.coded.at);
+    }
+    remove_folder(root);
+    return 0;
+}

@@ -1,0 +1,541 @@
+/* The table file: what is written is read, and nothing else is taken for it. */
+#include "tests/support/synthetic.h"
+
+#include "table/bytes.h"
+#include "table/table_format.h"
+#include "tests/support/folder.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+TestSuite(table, .init = make_folder, .fini = drop_folder);
+
+static void write_made(const struct rules *rules, const struct synthetic *made, enum metric metric,
+                       const char *path, int n_threads)
+{
+    struct error error = {0};
+    const enum status status =
+        table_write(path, rules, &made->shape, metric, made->sides, 3, n_threads, &error);
+    cr_assert_eq(status, STATUS_OK, "%s", error.text);
+}
+
+/* Every stored value of the file is the one that went in. */
+static void expect_values(const struct rules *rules, const struct synthetic *made,
+                          enum metric metric, const struct file_io *io, const char *path)
+{
+    const struct shape *shape = &made->shape;
+    struct table *table = NULL;
+    struct error error = {0};
+    enum status status = table_open(path, rules, &shape->material, metric, io, &table, &error);
+    cr_assert_eq(status, STATUS_OK, "%s", error.text);
+    const bool signs = !table_has_distances(table);
+    const uint64_t per_block = table_block_placements(table);
+    uint64_t n_wrong = 0;
+    cr_assert_eq(signs, metric == METRIC_WDL && !table_keeps_distances(rules, &shape->material));
+    for (uint64_t i = 0; i < table_n_blocks(table); i++) {
+        const int side = (int)(i / table_blocks_per_side(table));
+        const uint64_t first = i % table_blocks_per_side(table) * per_block;
+        struct block *block = NULL;
+        status = table_decode_block(table, i, &block, &error);
+        cr_assert_eq(status, STATUS_OK, "%s", error.text);
+        for (uint32_t place = 0; place < block->n_placements; place++) {
+            if (!synthetic_stored(made, side, first + place))
+                continue;
+            for (int run_state = 0; run_state < shape->n_run_states; run_state++) {
+                const value_t value = synthetic_value(made, side, first + place, run_state);
+                n_wrong += block_value(block, place, shape->n_run_states, run_state) !=
+                           (signs ? value_sign(value) : value);
+            }
+        }
+        free(block);
+    }
+    table_close(table);
+    cr_assert_eq(n_wrong, 0, "%s: %llu values differ", path, (unsigned long long)n_wrong);
+}
+
+static void expect_round_trip(const char *rule_set, const char *material, uint32_t n_patterns)
+{
+    const struct rules rules = rules_named(rule_set);
+    struct synthetic made;
+    synthetic_create(&made, &rules, material, n_patterns, 7);
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        const char *path = path_of("T");
+        write_made(&rules, &made, (enum metric)metric, path, 2);
+        expect_values(&rules, &made, (enum metric)metric, &file_io_map, path);
+        expect_values(&rules, &made, (enum metric)metric, &file_io_read, path);
+        cr_assert_eq(folder_entries(), 1, "something is left beside the table");
+    }
+    synthetic_free(&made);
+}
+
+/* Wrong: a table answers with a value of another placement, side or run state. */
+Test(table, holds_what_went_in)
+{
+    expect_round_trip("frisian", "KvK", 20);
+    expect_round_trip("frisian", "KKvK", 100);
+    expect_round_trip("frisian", "KMvK", 5000);
+    expect_round_trip("frisian", "KMvM", 1);
+    expect_round_trip("international", "MMvM", 255);
+    expect_round_trip("english", "MMvM", 300);
+}
+
+/* Wrong: large tables, with too many patterns for one dictionary, come back damaged. */
+Test(table, holds_more_patterns_than_a_dictionary)
+{
+    const struct rules rules = rules_named("frisian");
+    struct synthetic made;
+    size_t n_bytes = 0;
+    synthetic_create(&made, &rules, "KMvM", 0, 9);
+    write_made(&rules, &made, METRIC_DTW, path_of("KMvM.dtw"), 2);
+    uint8_t *bytes = read_whole(path_of("KMvM.dtw"), &n_bytes);
+    cr_assert_eq(bytes[49], DICTIONARY_BLOCK);
+    free(bytes);
+    synthetic_free(&made);
+    cr_assert_eq(unlink(path_of("KMvM.dtw")), 0);
+    expect_round_trip("frisian", "KMvM", 0);
+}
+
+/* Wrong: two machines make different files of the same values, and none can be checked by its sum.
+ */
+Test(table, same_bytes_for_any_number_of_threads)
+{
+    const struct rules rules = rules_named("frisian");
+    for (uint32_t n_patterns = 0; n_patterns <= 3000; n_patterns += 3000) {
+        struct synthetic made;
+        size_t n_one = 0;
+        size_t n_two = 0;
+        synthetic_create(&made, &rules, "KMvM", n_patterns, 11);
+        write_made(&rules, &made, METRIC_DTW, path_of("one"), 1);
+        write_made(&rules, &made, METRIC_DTW, path_of("two"), 3);
+        uint8_t *one = read_whole(path_of("one"), &n_one);
+        uint8_t *two = read_whole(path_of("two"), &n_two);
+        cr_assert(n_one == n_two && memcmp(one, two, n_one) == 0);
+        free(one);
+        free(two);
+        synthetic_free(&made);
+    }
+}
+
+/* Wrong: the value hash depends on don't-cares or on how values were numbered, so that two
+ * producers cannot compare; or it misses a changed value. */
+Test(table, value_hash_tells_values_only)
+{
+    const struct rules rules = rules_named("frisian");
+    struct synthetic made;
+    uint64_t hash[3] = {0, 0, 0};
+    uint64_t dont_care = 0;
+    uint64_t stored = 0;
+    synthetic_create(&made, &rules, "KMvK", 50, 13);
+    while (synthetic_stored(&made, WHITE, dont_care))
+        dont_care++;
+    while (!synthetic_stored(&made, WHITE, stored))
+        stored++;
+    for (int i = 0; i < 3; i++) {
+        struct table *table = NULL;
+        if (i == 1)
+            made.low[WHITE][dont_care] = (uint16_t)((made.low[WHITE][dont_care] + 1) % 50);
+        if (i == 2)
+            made.low[WHITE][stored] = (uint16_t)((made.low[WHITE][stored] + 1) % 50);
+        write_made(&rules, &made, METRIC_DTW, path_of("T"), 2);
+        cr_assert_eq(table_open(path_of("T"), &rules, &made.shape.material, METRIC_DTW,
+                                &file_io_map, &table, NULL),
+                     STATUS_OK);
+        hash[i] = table_value_hash(table);
+        table_close(table);
+    }
+    cr_assert_eq(hash[0], hash[1]);
+    cr_assert_neq(hash[0], hash[2]);
+    synthetic_free(&made);
+}
+
+/* Wrong: a table in which every placement is a capture cannot be written, or not be read. */
+Test(table, may_store_nothing)
+{
+    const struct rules rules = rules_named("frisian");
+    struct synthetic made;
+    synthetic_create(&made, &rules, "KvM", 10, 15);
+    for (int side = 0; side < 2; side++)
+        memset(made.stored[side], 0, (made.shape.n_placements + 63) / 64 * 8);
+    write_made(&rules, &made, METRIC_WDL, path_of("KvM.wdl"), 1);
+    expect_values(&rules, &made, METRIC_WDL, &file_io_map, path_of("KvM.wdl"));
+    synthetic_free(&made);
+}
+
+/* --- files that are not what they should be -----------------------------------------------------
+ */
+
+/* Opens and decodes everything; the first error. Its text must name the file. */
+static enum status read_all(const struct rules *rules, const char *material_name,
+                            enum metric metric, const char *path)
+{
+    struct material material;
+    struct table *table = NULL;
+    struct error error = {0};
+    cr_assert_eq(material_read(material_name, &material, NULL), STATUS_OK);
+    enum status status = table_open(path, rules, &material, metric, &file_io_read, &table, &error);
+    if (status == STATUS_OK) {
+        const uint64_t n = table_n_blocks(table);
+        for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
+            struct block *block = NULL;
+            status = table_decode_block(table, i, &block, &error);
+            free(block);
+        }
+    }
+    table_close(table);
+    if (status != STATUS_OK) {
+        cr_assert_eq(error.status, status);
+        cr_assert_not_null(strstr(error.text, strrchr(path, '/')), "'%s' names no file",
+                           error.text);
+    }
+    return status;
+}
+
+static uint8_t *small_table(struct rules *rules, size_t *n_bytes)
+{
+    struct synthetic made;
+    *rules = rules_named("frisian");
+    synthetic_create(&made, rules, "KvM", 40, 17);
+    write_made(rules, &made, METRIC_DTW, path_of("KvM.dtw"), 1);
+    synthetic_free(&made);
+    return read_whole(path_of("KvM.dtw"), n_bytes);
+}
+
+/* Wrong: a damaged file answers as if it were whole, or takes the program down. */
+Test(table, notices_every_flipped_bit)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    const uint64_t index = load_u64(bytes + 96);
+    const uint64_t blocks = load_u64(bytes + 112);
+    for (size_t bit = 0; bit < n_bytes * 8; bit++) {
+        const size_t at = bit / 8;
+        write_byte(path_of("KvM.dtw"), at, bytes[at] ^ (uint8_t)(1 << bit % 8));
+        const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
+        const enum status expected = at < 8        ? STATUS_NOT_A_TABLE
+                                     : at < blocks ? STATUS_BAD_HEADER
+                                                   : STATUS_BAD_BLOCK;
+        cr_assert_eq(status, expected, "byte %zu of %zu (index at %zu): %s", at, n_bytes,
+                     (size_t)index, status_name(status));
+        write_byte(path_of("KvM.dtw"), at, bytes[at]);
+    }
+    free(bytes);
+}
+
+/* Wrong: a download that stopped half-way counts as a table. */
+Test(table, notices_a_wrong_size)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    for (size_t length = 0; length < n_bytes; length += length < 400 ? 1 : 997) {
+        write_whole(path_of("KvM.dtw"), bytes, length);
+        const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
+        cr_assert_eq(status, length < 8 ? STATUS_NOT_A_TABLE : STATUS_TRUNCATED, "%zu bytes: %s",
+                     length, status_name(status));
+    }
+    write_whole(path_of("KvM.dtw"), bytes, n_bytes + 1);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw")), STATUS_CORRUPT);
+    free(bytes);
+}
+
+/* Wrong: a table of another game, material, metric or format answers for the one that was asked. */
+Test(table, notices_another_table)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    const struct rules other = rules_named("frisian-no17");
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    char path[1024];
+    snprintf(path, sizeof path, "%s", path_of("KvM.dtw"));
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_OK);
+    cr_assert_eq(read_all(&other, "KvM", METRIC_DTW, path), STATUS_WRONG_RULES);
+    cr_assert_eq(read_all(&rules, "KMvM", METRIC_DTW, path), STATUS_WRONG_MATERIAL);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_WDL, path), STATUS_NO_METRIC);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("none")), STATUS_NO_TABLE);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, folder), STATUS_NOT_A_TABLE);
+    write_whole(path_of("text"), (const uint8_t *)"not a table at all", 18);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("text")), STATUS_NOT_A_TABLE);
+    bytes[8] = FORMAT_READ_VERSION + 1;
+    store_u64(bytes + 248, XXH64(bytes, 248, 0));
+    write_whole(path, bytes, n_bytes);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_VERSION);
+    free(bytes);
+}
+
+/* Wrong: a header with sound checksums but impossible numbers makes the reader leave the file. */
+Test(table, notices_numbers_that_contradict)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    for (size_t at = 42; at < 248; at++) {
+        static const uint8_t changes[] = {0x01, 0x80, 0xff};
+        if ((at >= 136 && at < 144) || at == 10 || at == 11)
+            continue; /* the value hash is of no meaning to the reader */
+        for (size_t i = 0; i < sizeof changes; i++) {
+            bytes[at] ^= changes[i];
+            store_u64(bytes + 248, XXH64(bytes, 248, 0));
+            write_whole(path_of("KvM.dtw"), bytes, n_bytes);
+            const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
+            const bool count = at >= 144 && at < 160; /* a smaller count is possible */
+            cr_assert(status != STATUS_OK || count, "byte %zu ^ %d is accepted", at, changes[i]);
+            bytes[at] ^= changes[i];
+        }
+    }
+    free(bytes);
+}
+
+/* --- a side to move that is left out -------------------------------------------------------------
+ */
+
+enum {
+    AT_READ_VERSION = 8,
+    AT_BLOCKS = 64,
+    AT_GROUP = 76,
+    AT_WIDTH = 77,
+    AT_LEFT_OUT = 78,
+    AT_INDEX = 96 /* its offset and size, those of the blocks, the size of the file */
+};
+
+/* A table of made-up values without the blocks of a side: all else is as a writer would have it.
+ * Returns its bytes. */
+static uint8_t *without_side(const char *rule_set, const char *material, enum metric metric,
+                             int side, size_t *n_bytes)
+{
+    const struct rules rules = rules_named(rule_set);
+    struct synthetic made;
+    synthetic_create(&made, &rules, material, 40, 23);
+    write_made(&rules, &made, metric, path_of("T"), 1);
+    uint8_t *from = read_whole(path_of("T"), n_bytes);
+    uint8_t *bytes = synthetic_alloc(*n_bytes);
+    const uint64_t n_sides = (uint64_t)made.shape.n_sides;
+    const uint64_t per_side = load_u64(from + AT_BLOCKS) / n_sides;
+    const uint64_t n_blocks = per_side * (n_sides - 1);
+    const uint64_t first = side == WHITE && n_sides == 2 ? per_side : 0;
+    const uint64_t group = from[AT_GROUP];
+    const uint64_t width = from[AT_WIDTH];
+    const uint64_t index = load_u64(from + AT_INDEX);
+    const uint64_t n_index = width * n_blocks + 8 * ((n_blocks + group - 1) / group);
+    const uint8_t *block = from + load_u64(from + AT_INDEX + 16);
+    uint8_t *entry = bytes + index;
+    uint8_t *out = entry + n_index;
+    uint8_t *of_group = out;
+
+    memcpy(bytes, from, index);
+    for (uint64_t i = 0; i < first + n_blocks; i++) {
+        const uint8_t *size = from + index + i * width + i / group * 8;
+        const size_t n = (size_t)load_number(size, (uint32_t)width);
+        if (i >= first) {
+            memcpy(entry, size, width);
+            memcpy(out, block, n);
+            entry += width;
+            out += n;
+            if ((i - first + 1) % group == 0 || i + 1 == first + n_blocks) {
+                store_u64(entry, XXH64(of_group, (size_t)(out - of_group), 0));
+                entry += 8;
+                of_group = out;
+            }
+        }
+        block += n;
+    }
+    *n_bytes = (size_t)(out - bytes);
+    bytes[AT_READ_VERSION] = 3;
+    bytes[AT_LEFT_OUT] = (uint8_t)(1 << side);
+    store_u64(bytes + AT_BLOCKS, n_blocks);
+    store_u64(bytes + AT_INDEX + 8, n_index);
+    store_u64(bytes + AT_INDEX + 16, index + n_index);
+    store_u64(bytes + AT_INDEX + 24, *n_bytes - index - n_index);
+    store_u64(bytes + AT_INDEX + 32, *n_bytes);
+    store_u64(bytes + 168, XXH64(bytes + index, (size_t)n_index, 0));
+    free(from);
+    synthetic_free(&made);
+    return bytes;
+}
+
+/* Opens bytes as a table once the header's checksum is put right. */
+static enum status open_bytes(const char *rule_set, const char *name, enum metric metric,
+                              uint8_t *bytes, size_t n_bytes, struct table **table,
+                              struct error *error)
+{
+    const struct rules rules = rules_named(rule_set);
+    struct material material;
+    cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
+    store_u64(bytes + 248, XXH64(bytes, 248, 0));
+    write_whole(path_of("T"), bytes, n_bytes);
+    return table_open(path_of("T"), &rules, &material, metric, &file_io_read, table, error);
+}
+
+/* Wrong: of a side that is left out values are read, or of the other one not its own. */
+Test(table, holds_the_side_that_is_not_left_out)
+{
+    static const struct {
+        const char *rules, *material;
+    } tables[] = {{"frisian", "KMvK"}, {"english", "KvM"}, {"frisian-no18", "KKvK"}};
+    for (size_t i = 0; i < 2 * sizeof tables / sizeof tables[0]; i++) {
+        const enum side left_out = i % 2 == 0 ? WHITE : BLACK;
+        const enum side stored = side_other(left_out);
+        const struct rules rules = rules_named(tables[i / 2].rules);
+        struct synthetic made;
+        struct table *table = NULL;
+        struct error error = {0};
+        uint64_t n_wrong = 0;
+        uint64_t index = 0;
+        size_t n_bytes = 0;
+        uint8_t *bytes =
+            without_side(rules.name, tables[i / 2].material, METRIC_DTW, (int)left_out, &n_bytes);
+        cr_assert_eq(open_bytes(rules.name, tables[i / 2].material, METRIC_DTW, bytes, n_bytes,
+                                &table, &error),
+                     STATUS_OK, "%s", error.text);
+        cr_assert(table_stores(table, stored) && !table_stores(table, left_out));
+        cr_assert_not(table_is_whole(table));
+        cr_assert_eq(table_first_block(table, stored), 0);
+        cr_assert_eq(table_n_blocks(table), table_blocks_per_side(table));
+        synthetic_create(&made, &rules, tables[i / 2].material, 40, 23);
+        for (uint64_t number = 0; number < table_n_blocks(table); number++) {
+            struct block *block = NULL;
+            cr_assert_eq(table_decode_block(table, number, &block, &error), STATUS_OK, "%s",
+                         error.text);
+            for (uint32_t place = 0; place < block->n_placements; place++, index++)
+                n_wrong += synthetic_stored(&made, (int)stored, index) &&
+                           block_value(block, place, made.shape.n_run_states, 0) !=
+                               synthetic_value(&made, (int)stored, index, 0);
+            free(block);
+        }
+        cr_assert_eq(index, made.shape.n_placements);
+        cr_assert_eq(n_wrong, 0, "%s: %llu values differ", tables[i / 2].material,
+                     (unsigned long long)n_wrong);
+        synthetic_free(&made);
+        table_close(table);
+        free(bytes);
+    }
+}
+
+/* Wrong: a side is taken for left out whose values nothing says, or none is left to read. */
+Test(table, refuses_a_side_left_out_that_must_not_be)
+{
+    static const struct {
+        const char *rules, *material;
+        enum metric metric;
+        enum side side;
+        int byte;    /* 78: which side, by its bit */
+        int version; /* to read it */
+    } tables[] = {
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 1, 2}, /* a version that knew of none */
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 3, 3}, /* both */
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 4, 3}, /* nobody */
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 5, 3},
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 129, 3},
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 255, 3},
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 0, 3}, /* too few blocks for both */
+        {"frisian", "KMvK", METRIC_WDL, WHITE, 1, 3}, /* outcomes */
+        {"frisian", "KMvK", METRIC_WDL, BLACK, 2, 3},
+        {"frisian-no18", "KKvK", METRIC_WDL, BLACK, 2, 3},
+        {"frisian", "KKvK", METRIC_DTW, WHITE, 1, 3}, /* a clock has a part in it */
+        {"frisian", "KKvK", METRIC_DTW, BLACK, 2, 3},
+        {"frisian", "KKvK", METRIC_WDL, BLACK, 2, 3},
+        {"frisian-no17", "KKvK", METRIC_DTW, BLACK, 2, 3},
+        {"frisian", "MvM", METRIC_DTW, WHITE, 1, 3}, /* one side to move: no blocks left */
+        {"frisian", "MvM", METRIC_DTW, BLACK, 2, 3},
+        {"international", "KvK", METRIC_DTW, WHITE, 1, 3},
+        {"frisian", "KvK", METRIC_DTW, WHITE, 1, 3},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        struct table *table = NULL;
+        struct error error = {0};
+        size_t n_bytes = 0;
+        uint8_t *bytes = without_side(tables[i].rules, tables[i].material, tables[i].metric,
+                                      (int)tables[i].side, &n_bytes);
+        bytes[AT_LEFT_OUT] = (uint8_t)tables[i].byte;
+        bytes[AT_READ_VERSION] = (uint8_t)tables[i].version;
+        const enum status status = open_bytes(tables[i].rules, tables[i].material, tables[i].metric,
+                                              bytes, n_bytes, &table, &error);
+        cr_assert_eq(status, STATUS_CORRUPT, "%s, byte %d: %s", tables[i].material, tables[i].byte,
+                     status_name(status));
+        cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
+        table_close(table);
+        free(bytes);
+    }
+    /* A table of both sides that says it had one. */
+    for (int byte = 1; byte <= 3; byte++) {
+        struct rules rules;
+        struct table *table = NULL;
+        struct error error = {0};
+        size_t n_bytes = 0;
+        uint8_t *bytes = small_table(&rules, &n_bytes);
+        bytes[AT_READ_VERSION] = 3;
+        bytes[AT_LEFT_OUT] = (uint8_t)byte;
+        cr_assert_eq(open_bytes("frisian", "KvM", METRIC_DTW, bytes, n_bytes, &table, &error),
+                     STATUS_CORRUPT);
+        cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
+        free(bytes);
+    }
+}
+
+/* --- failed writes ------------------------------------------------------------------------------
+ */
+
+/* Wrong: what cannot be written whole leaves something that a later run takes for a table, or
+ * destroys the table that was there. */
+Test(table, leaves_nothing_behind_when_it_fails)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct rlimit limit = {5000, 5000};
+    struct synthetic made;
+    struct error error = {0};
+    size_t n_before = 0;
+    size_t n_after = 0;
+
+    synthetic_create(&made, &rules, "KMvK", 40, 19);
+    cr_assert_eq(table_write(path_of("none/KMvK.dtw"), &rules, &made.shape, METRIC_DTW, made.sides,
+                             1, 1, &error),
+                 STATUS_IO);
+    cr_assert_not_null(strstr(error.text, "none/KMvK.dtw"), "%s", error.text);
+    cr_assert_eq(folder_entries(), 0);
+
+    cr_assert_eq(mkdir(path_of("KMvK.dtw"), 0777), 0);
+    cr_assert_eq(mkdir(path_of("KMvK.dtw/full"), 0777), 0);
+    cr_assert_eq(
+        table_write(path_of("KMvK.dtw"), &rules, &made.shape, METRIC_DTW, made.sides, 1, 1, &error),
+        STATUS_IO);
+    cr_assert_eq(folder_entries(), 1);
+
+    write_whole(path_of(".T.tmp"), (const uint8_t *)"left by a run that was killed", 29);
+    write_made(&rules, &made, METRIC_DTW, path_of("T"), 1);
+    cr_assert_eq(folder_entries(), 2);
+    uint8_t *before = read_whole(path_of("T"), &n_before);
+
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    made.low[WHITE][1]++;
+    cr_assert_eq(
+        table_write(path_of("T"), &rules, &made.shape, METRIC_DTW, made.sides, 1, 1, &error),
+        STATUS_IO);
+    cr_assert_eq(folder_entries(), 2);
+    uint8_t *after = read_whole(path_of("T"), &n_after);
+    cr_assert(n_before == n_after && memcmp(before, after, n_before) == 0);
+    free(before);
+    free(after);
+    synthetic_free(&made);
+}
+
+/* Wrong: a placement the solver left without a value goes into a table. */
+Test(table, refuses_a_stored_placement_without_value)
+{
+    const struct rules rules = rules_named("frisian");
+    struct synthetic made;
+    struct error error = {0};
+    uint64_t stored = 0;
+    synthetic_create(&made, &rules, "KvM", 10, 21);
+    while (!synthetic_stored(&made, BLACK, stored))
+        stored++;
+    made.patterns[BLACK][made.low[BLACK][stored]] = VALUE_NONE;
+    cr_assert_eq(
+        table_write(path_of("KvM.wdl"), &rules, &made.shape, METRIC_WDL, made.sides, 1, 1, &error),
+        STATUS_CORRUPT);
+    cr_assert_eq(folder_entries(), 0);
+    synthetic_free(&made);
+}

@@ -1,0 +1,337 @@
+#include "verify/verify.h"
+
+#include <string.h>
+
+#include "table/value_hash.h"
+#include "verify/scan.h"
+
+/* A placement without captures is looked at once for all its run states: its moves are generated
+ * for every run of the mover, and what a move leads to is probed once for every run state it leads
+ * to. Those are few: a king's move leads to a run of 1, 2 or 3 of that king, a man's move to none.
+ */
+
+enum { MAX_SIMPLE_MOVES = 128, MAX_COUNT = 3 };
+
+/* Sampling: a table of fewer slices is read whole. */
+enum { MANY_SLICES = 4096 };
+
+struct verifier {
+    einspul *handle;
+    const struct rules *rules;
+    const struct shape *shape;
+    enum metric metric; /* to probe successors in */
+    bool distances;     /* the table has them */
+    bool limited;
+    uint64_t seed;
+    uint64_t slice_share; /* share of the slices that are looked at, of 2^64; 0: all */
+    uint64_t share;       /* the same for the placements in a slice */
+
+    struct verify_report report; /* guarded by the critical section */
+    uint64_t first_index;        /* of report.first_fault: side, placement, run state */
+};
+
+static uint64_t mix(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/* A share of 2^64 as used above. */
+static uint64_t share_of(double part)
+{
+    return part >= 1.0 ? 0 : part <= 0.0 ? 1 : (uint64_t)(part * 18446744073709549568.0);
+}
+
+static bool drawn(uint64_t seed, uint64_t kind, uint64_t number, uint64_t share)
+{
+    return share == 0 || mix(mix(seed + kind) ^ number) < share;
+}
+
+static bool choose_slice(const void *context, uint64_t slice)
+{
+    const struct verifier *verifier = context;
+    return drawn(verifier->seed, 0, slice, verifier->slice_share);
+}
+
+/* The successors of one placement. */
+struct work {
+    struct move_list moves; /* of the mover without a run: all that can occur */
+    struct move_list legal; /* of one run of the mover */
+    value_t after[MAX_SIMPLE_MOVES][MAX_COUNT + 1][MAX_RUNS]; /* by move, run of the mover after it,
+                                                                 run of the other side */
+    bool known[MAX_SIMPLE_MOVES][MAX_COUNT + 1];
+};
+
+static enum status value_after(const struct verifier *verifier, const struct state *state,
+                               value_t *value, struct error *error)
+{
+    if (verifier->limited && placement_has_clock(verifier->rules, &state->at))
+        return probe_raw(verifier->handle, state, value, error);
+    return probe_state(verifier->handle, state, verifier->metric, 0, value, error);
+}
+
+/* Probes what a move leads to, for every run of the other side. */
+static enum status probe_after(const struct verifier *verifier, const struct state *state,
+                               const struct move *move, value_t values[MAX_RUNS],
+                               struct error *error)
+{
+    const enum side other = side_other(state->at.side);
+    const int n_other = verifier->shape->n_runs[other];
+    struct state before = *state;
+    bool must_capture = false;
+
+    for (int run = 0; run < n_other; run++) {
+        /* A side that must capture loses its run whatever it was. */
+        if (run > 0 && must_capture) {
+            values[run] = values[0];
+            continue;
+        }
+        before.run[other] = run_from_index(before.at.kings[other], run);
+        const struct state after = state_after(verifier->rules, &before, move);
+        if (run == 0 && n_other > 1)
+            must_capture = placement_has_capture(verifier->rules, &after.at);
+        const enum status status = value_after(verifier, &after, &values[run], error);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static bool move_same(const struct move *a, const struct move *b)
+{
+    return a->from == b->from && a->to == b->to && a->captured == b->captured;
+}
+
+static int run_state_index(const struct shape *shape, enum side side, int own, int other)
+{
+    return side == WHITE ? own * shape->n_runs[BLACK] + other : other * shape->n_runs[BLACK] + own;
+}
+
+/* Best values of one run of the mover, for every run of the other side. */
+static enum status implied_values(const struct verifier *verifier, struct work *work,
+                                  const struct state *state, value_t implied[MAX_RUNS],
+                                  struct error *error)
+{
+    const enum side side = state->at.side;
+    const int n_other = verifier->shape->n_runs[side_other(side)];
+    int known_move = 0;
+
+    memset(implied, VALUE_LOST, MAX_RUNS);
+    if (moves_generate(verifier->rules, state, &work->legal) != STATUS_OK)
+        return error_set(error, STATUS_NO_MEMORY, "no memory for a list of moves");
+    for (int i = 0; i < work->legal.n_moves; i++) {
+        const struct move *move = &work->legal.moves[i];
+        const struct state after = state_after(verifier->rules, state, move);
+        const int count = after.run[side].count;
+        while (known_move < work->moves.n_moves && !move_same(&work->moves.moves[known_move], move))
+            known_move++;
+        if (known_move == work->moves.n_moves || known_move >= MAX_SIMPLE_MOVES)
+            return error_set(error, STATUS_CORRUPT, "the order of moves depends on the king run");
+        value_t *values = work->after[known_move][count];
+        if (!work->known[known_move][count]) {
+            const enum status status = probe_after(verifier, state, move, values, error);
+            if (status != STATUS_OK)
+                return status;
+            work->known[known_move][count] = true;
+        }
+        for (int run = 0; run < n_other; run++) {
+            value_t value = value_before(values[run]);
+            if (!verifier->distances)
+                value = value_sign(value);
+            if (value > implied[run])
+                implied[run] = value;
+        }
+    }
+    return STATUS_OK;
+}
+
+static void note_fault(struct verify_report *report, uint64_t *first_index, uint64_t index,
+                       const struct state *state, value_t stored, value_t implied)
+{
+    report->n_faults++;
+    if (index >= *first_index)
+        return;
+    *first_index = index;
+    report->first_fault = *state;
+    report->stored = stored;
+    report->implied = implied;
+}
+
+/* Compares all run states of a placement without captures. */
+static enum status check_placement(const struct verifier *verifier, struct work *work,
+                                   const struct placement *at, const struct block *block,
+                                   uint32_t place, uint64_t index, struct verify_report *report,
+                                   uint64_t *first_index, struct error *error)
+{
+    const struct shape *shape = verifier->shape;
+    const enum side side = at->side;
+    const enum side other = side_other(side);
+    struct state state = {.at = *at};
+    value_t implied[MAX_RUNS];
+
+    if (moves_generate(verifier->rules, &state, &work->moves) != STATUS_OK)
+        return error_set(error, STATUS_NO_MEMORY, "no memory for a list of moves");
+    memset(work->known, 0, sizeof work->known);
+    for (int own = 0; own < shape->n_runs[side]; own++) {
+        state.run[side] = run_from_index(at->kings[side], own);
+        state.run[other] = run_from_index(at->kings[other], 0);
+        const enum status status = implied_values(verifier, work, &state, implied, error);
+        if (status != STATUS_OK)
+            return status;
+        for (int run = 0; run < shape->n_runs[other]; run++) {
+            const int run_state = run_state_index(shape, side, own, run);
+            const value_t stored = block_value(block, place, shape->n_run_states, run_state);
+            if (stored == VALUE_NONE) /* left out: nothing is said that could be wrong */
+                continue;
+            report->n_states++;
+            if (stored != implied[run]) {
+                state.run[other] = run_from_index(at->kings[other], run);
+                note_fault(report, first_index,
+                           index * (uint64_t)shape->n_run_states + (uint64_t)run_state, &state,
+                           stored, implied[run]);
+            }
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status visit(void *context, const struct slice *slice, struct error *error)
+{
+    struct verifier *verifier = context;
+    const struct shape *shape = verifier->shape;
+    const uint64_t side_offset = slice->side == WHITE ? 0 : shape->n_placements;
+    struct verify_report report = {0};
+    uint64_t first_index = UINT64_MAX;
+    enum status status = STATUS_OK;
+    struct work work;
+
+    move_list_init(&work.moves);
+    move_list_init(&work.legal);
+    for (uint32_t i = 0; i < slice->n_placements && status == STATUS_OK; i++) {
+        struct placement at;
+        const uint64_t index = slice->first + i;
+        if (drawn(verifier->seed, 1, side_offset + index, verifier->share) &&
+            shape_unrank(shape, index, slice->side, &at) &&
+            !placement_has_capture(verifier->rules, &at))
+            status = check_placement(verifier, &work, &at, slice->block, slice->place + i,
+                                     side_offset + index, &report, &first_index, error);
+    }
+    move_list_free(&work.moves);
+    move_list_free(&work.legal);
+#pragma omp critical(verify_report)
+    {
+        verifier->report.n_states += report.n_states;
+        const uint64_t n_faults = verifier->report.n_faults + report.n_faults;
+        if (report.n_faults > 0 && first_index < verifier->first_index) {
+            const uint64_t n_states = verifier->report.n_states;
+            verifier->report = report;
+            verifier->report.n_states = n_states;
+            verifier->first_index = first_index;
+        }
+        verifier->report.n_faults = n_faults;
+    }
+    return status;
+}
+
+static enum status visit_nothing(void *context, const struct slice *slice, struct error *error)
+{
+    (void)context;
+    (void)slice;
+    (void)error;
+    return STATUS_OK;
+}
+
+/* The share of placement indices, impossible ones included, that are stored: from a small sample of
+ * the sides the table tells of. */
+static double stored_share(const struct verifier *verifier, const struct table *table)
+{
+    enum { N_TRIES = 20000 };
+    const struct shape *shape = verifier->shape;
+    int n_stored = 0;
+    for (int i = 0; i < N_TRIES; i++) {
+        const uint64_t random = mix((uint64_t)i);
+        const enum side drawn_side = (i & 1) != 0 ? BLACK : WHITE;
+        const enum side side =
+            table_stores(table, drawn_side) ? drawn_side : side_other(drawn_side);
+        struct placement at;
+        n_stored += shape_unrank(shape, random % shape->n_placements, side, &at) &&
+                    !placement_has_capture(verifier->rules, &at);
+    }
+    return (double)(n_stored > 0 ? n_stored : 1) / N_TRIES;
+}
+
+static void plan_sample(struct verifier *verifier, const struct table *table, uint64_t n_samples)
+{
+    const struct shape *shape = verifier->shape;
+    const int n_sides = table_stores(table, WHITE) + table_stores(table, BLACK);
+    const double n_stored =
+        stored_share(verifier, table) * (double)shape->n_placements * n_sides * shape->n_run_states;
+    const double part = (double)n_samples / n_stored;
+    double slices = 1.0;
+    /* Of a large table only some slices are decoded: of those and of the placements in them the
+     * square root of the share each, but never few slices. */
+    const double n_slices = (double)scan_slices(table);
+    if (part < 1.0 && n_slices > MANY_SLICES) {
+        slices = MANY_SLICES / n_slices;
+        while (slices * slices < part)
+            slices *= 2.0;
+        slices = slices < 1.0 ? slices : 1.0;
+    }
+    verifier->slice_share = share_of(slices);
+    verifier->share = share_of(part / slices);
+}
+
+/* That the values of a whole table are those the header's hash was made of. */
+static enum status check_hash(const struct verifier *verifier, const struct table *table,
+                              int n_threads, struct error *error)
+{
+    uint64_t hash = 0;
+    const enum status status = value_hash(table, verifier->rules, n_threads, &hash, error);
+    if (status == STATUS_OK && hash != table_value_hash(table))
+        return error_set(error, STATUS_CORRUPT,
+                         "%.200s: its values are not those the hash in its header was made of",
+                         table_path(table));
+    return status;
+}
+
+enum status verify_table(einspul *handle, const struct material *material, enum metric metric,
+                         const struct verify_options *options, struct verify_report *report,
+                         struct error *error)
+{
+    const struct table *table = NULL;
+    struct verifier verifier = {
+        .handle = handle,
+        .rules = probe_rules(handle),
+        .metric = metric,
+        .seed = options->seed,
+        .first_index = UINT64_MAX,
+    };
+    enum status status = probe_table(handle, material, metric, &table, error);
+
+    *report = (struct verify_report){0};
+    if (status != STATUS_OK)
+        return status;
+    verifier.shape = table_shape(table);
+    verifier.distances = table_has_distances(table);
+    if (verifier.distances)
+        verifier.metric = METRIC_DTW; /* also where a .wdl has them */
+    verifier.limited = material_is_limited(verifier.rules, material);
+    if (options->level == VERIFY_HEADER)
+        return STATUS_OK; /* checked when the table was opened */
+    if (options->level == VERIFY_CHECKSUMS && table_is_whole(table))
+        return check_hash(&verifier, table, options->n_threads, error);
+    if (options->level == VERIFY_CHECKSUMS)
+        return scan_table(table, options->n_threads, NULL, visit_nothing, NULL, error);
+    if (options->n_samples > 0)
+        plan_sample(&verifier, table, options->n_samples);
+    status = scan_table(table, options->n_threads, options->n_samples > 0 ? choose_slice : NULL,
+                        visit, &verifier, error);
+    if (status == STATUS_OK)
+        *report = verifier.report;
+    if (status == STATUS_OK && report->n_faults == 0 && options->n_samples == 0 &&
+        table_is_whole(table))
+        status = check_hash(&verifier, table, options->n_threads, error);
+    return status;
+}

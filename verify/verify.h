@@ -1,0 +1,35 @@
+/* Checking tables against the rules, through mover and prober; nothing of the solvers is used. */
+#ifndef EINSPUL_VERIFY_VERIFY_H
+#define EINSPUL_VERIFY_VERIFY_H
+
+#include "probe/probe.h"
+
+enum verify_level {
+    VERIFY_HEADER,    /* header, index and patterns: sizes and checksums; no block is read */
+    VERIFY_CHECKSUMS, /* also: every block decodes, and of a whole table to the values its hash says
+                       */
+    VERIFY_VALUES     /* also: every stored value is what its successors imply */
+};
+
+struct verify_options {
+    enum verify_level level;
+    int n_threads;      /* 1.. */
+    uint64_t n_samples; /* 0: every stored state; else about so many of each table, at random */
+    uint64_t seed;      /* of the random sample */
+};
+
+struct verify_report {
+    uint64_t n_states;        /* values compared */
+    uint64_t n_faults;        /* values that differ from what their successors imply */
+    struct state first_fault; /* the one with the lowest index, where n_faults > 0 */
+    value_t stored, implied;  /* its two values */
+};
+
+/* Checks one metric of a canonical material; the tables its captures and promotions lead to must be
+ * there. A table that is unreadable, or whose values do not have its hash, is an error, a wrong
+ * value is counted in the report. The report does not depend on the number of threads. */
+enum status verify_table(einspul *handle, const struct material *material, enum metric metric,
+                         const struct verify_options *options, struct verify_report *report,
+                         struct error *error);
+
+#endif
