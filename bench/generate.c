@@ -71,8 +71,7 @@ struct bench {
     struct error error;
 };
 
-/* --- materials ----------------------------------------------------------------------------------
- */
+/* --- materials -------------------------------------------------------------------------------- */
 
 /* The materials to deal with: the wanted ones and all they lead to. */
 static void list_materials(struct bench *bench)
@@ -149,8 +148,7 @@ static void store_clear(const struct bench *bench, struct store *store)
     }
 }
 
-/* --- wholes -------------------------------------------------------------------------------------
- */
+/* --- wholes ----------------------------------------------------------------------------------- */
 
 /* Writes a table and removes it; the seconds it took on processors. */
 static double code(struct bench *bench, const struct solved *solved, enum metric metric,
@@ -236,8 +234,7 @@ static void make_some(struct bench *bench, struct store *store)
     }
 }
 
-/* --- stages -------------------------------------------------------------------------------------
- */
+/* --- stages ----------------------------------------------------------------------------------- */
 
 static void time_stages(struct bench *bench, const struct store *store, struct measured *measured,
                         enum metric metric, int repeat)
@@ -262,8 +259,7 @@ static void time_stages(struct bench *bench, const struct store *store, struct m
     }
 }
 
-/* --- figures ------------------------------------------------------------------------------------
- */
+/* --- figures ---------------------------------------------------------------------------------- */
 
 static double rate(uint64_t n_states, double seconds)
 {
@@ -447,8 +443,7 @@ static void print_run(const struct options *options)
     rows_end(&rows);
 }
 
-/* --- the program --------------------------------------------------------------------------------
- */
+/* --- the program ------------------------------------------------------------------------------ */
 
 static void read_material(struct options *options, const char *text)
 {

@@ -61,8 +61,7 @@ uint64_t random_next(uint64_t *random)
     return x ^ (x >> 31);
 }
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static char *rows_next(struct rows *rows, const char *name, bool is_text)
 {
@@ -130,8 +129,7 @@ void rows_end(struct rows *rows)
     rows->n_columns = 0;
 }
 
-/* --- arguments ----------------------------------------------------------------------------------
- */
+/* --- arguments -------------------------------------------------------------------------------- */
 
 bool argument_is(struct arguments *arguments, const char *name)
 {

@@ -22,8 +22,7 @@ double at_fraction(double *values, size_t n, double part);
 /* The next of a stream of random numbers; `random` is the seed, then the stream's place. */
 uint64_t random_next(uint64_t *random);
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 enum { ROWS_COLUMNS = 16, ROWS_TEXT = 32 };
 
@@ -46,8 +45,7 @@ void rows_count(struct rows *rows, const char *name, uint64_t count);
 void rows_real(struct rows *rows, const char *name, double value, int decimals);
 void rows_end(struct rows *rows);
 
-/* --- arguments ----------------------------------------------------------------------------------
- */
+/* --- arguments -------------------------------------------------------------------------------- */
 
 /* The arguments of a program, read one option after the other. */
 struct arguments {

@@ -82,8 +82,7 @@ static einspul *open_tables(const struct options *options)
     return handle;
 }
 
-/* --- positions ----------------------------------------------------------------------------------
- */
+/* --- positions -------------------------------------------------------------------------------- */
 
 static void pool_fill(struct pool *pool, const struct options *options)
 {
@@ -143,8 +142,7 @@ static void positions_make(struct positions *positions, const struct options *op
     }
 }
 
-/* --- warm probes --------------------------------------------------------------------------------
- */
+/* --- warm probes ------------------------------------------------------------------------------ */
 
 /* Probes positions `first` .. `first` + `n` - 1 one by one. A sum of the answers, so that nothing
  * is left out. */
@@ -262,8 +260,7 @@ static void warm_probes(const struct options *options, const struct positions *p
     }
 }
 
-/* --- cold blocks --------------------------------------------------------------------------------
- */
+/* --- cold blocks ------------------------------------------------------------------------------ */
 
 /* Decodes random blocks of the pool's tables, past the cache; the files are mapped. Most parts of
  * them are in the system's memory by then, so what is measured is the decoding. */
@@ -315,8 +312,7 @@ static void cold_blocks(const struct options *options, const struct pool *pool, 
     free(seconds);
 }
 
-/* --- opening ------------------------------------------------------------------------------------
- */
+/* --- opening ---------------------------------------------------------------------------------- */
 
 /* Opens every table there is; returns how many files that are. */
 static uint64_t open_all(einspul *handle)
@@ -372,8 +368,7 @@ static void openings(const struct options *options, const struct positions *posi
     rows_end(&rows);
 }
 
-/* --- the program --------------------------------------------------------------------------------
- */
+/* --- the program ------------------------------------------------------------------------------ */
 
 static void read_metric(struct options *options, const char *name)
 {

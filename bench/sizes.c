@@ -40,8 +40,7 @@ struct figures {
     size_t n_blocks;
 };
 
-/* --- measuring ----------------------------------------------------------------------------------
- */
+/* --- measuring -------------------------------------------------------------------------------- */
 
 /* Decodes all blocks of a table in random order, in this thread's time on a processor. */
 static void time_blocks(const struct table *table, struct figures *figures)
@@ -118,8 +117,7 @@ static void measure(const struct options *options, const struct table *table, en
     must(baseline_bytes(table, &options->rules, &figures->baseline_bytes, &error), &error);
 }
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static void add_figures(struct figures *sum, const struct figures *figures)
 {
@@ -208,8 +206,7 @@ static void measure_metric(const struct options *options, enum metric metric, st
     free(sum.decoding);
 }
 
-/* --- the program --------------------------------------------------------------------------------
- */
+/* --- the program ------------------------------------------------------------------------------ */
 
 /* False when the program is done after --help. */
 static bool read_options(struct options *options, int argc, char **argv)

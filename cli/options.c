@@ -92,8 +92,7 @@ int complain(const struct options *options, const char *format, ...)
     return EXIT_WRONG;
 }
 
-/* --- help --------------------------------------------------------------------------------------
- */
+/* --- help ------------------------------------------------------------------------------------- */
 
 static bool takes(const struct command *command, const char *option)
 {
@@ -131,8 +130,7 @@ void options_help(const struct command *command)
     }
 }
 
-/* --- reading -----------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static bool read_number(const struct options *options, enum option_id id, const char *text,
                         uint64_t least, uint64_t most, uint64_t *number)

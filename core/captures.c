@@ -44,8 +44,8 @@ static void record(struct search *search, squares_t captured, int rank, int to)
 
 static void take(struct search *search, int square, int over, squares_t captured, int rank);
 
-/* Goes on from `square` with `captured` taken so far, or ends there when nothing more can be taken.
- */
+/* Goes on from `square` with `captured` taken so far, or ends there when nothing more can be
+ * taken. */
 static void extend(struct search *search, int square, squares_t captured, int rank)
 {
     bool extended = false;

@@ -45,8 +45,8 @@ static inline void state_after_capture(const struct state *state, const struct c
     after->at.kings[side] = (state->at.kings[side] & left) | to_king;
     after->at.men[other] = state->at.men[other] & left;
     after->at.kings[other] = state->at.kings[other] & left;
-    /* The mover's run ends; the opponent's lasts, unless its king or its side's last man is gone.
-     */
+    /* The mover's run ends; the opponent's lasts, unless its king or its side's last man is
+     * gone. */
     const struct run run = state->run[other];
     const unsigned lasts =
         0 - (unsigned)((after->at.kings[other] >> run.square & 1) & (after->at.men[other] != 0));

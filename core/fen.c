@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- reading -----------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 struct reader {
     const struct rules *rules;
@@ -229,8 +228,7 @@ enum status fen_read(const struct rules *rules, const char *text, struct state *
     return state_check(rules, state, error);
 }
 
-/* --- writing -----------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static char *write_pieces(char *text, const struct placement *at, int side)
 {
@@ -269,8 +267,7 @@ void fen_write(const struct rules *rules, const struct state *state, char text[F
     *text = '\0';
 }
 
-/* --- moves -------------------------------------------------------------------------------------
- */
+/* --- moves ------------------------------------------------------------------------------------ */
 
 void move_write(const struct move_list *list, const struct move *move, char text[MOVE_TEXT_SIZE])
 {

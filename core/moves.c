@@ -205,8 +205,7 @@ bool placement_has_capture(const struct rules *rules, const struct placement *pl
                        occupied);
 }
 
-/* --- simple moves ------------------------------------------------------------------------------
- */
+/* --- simple moves ----------------------------------------------------------------------------- */
 
 static void simple_add(struct move_list *list, int from, int to, bool by_king, bool promotes)
 {
@@ -302,8 +301,7 @@ enum status moves_generate(const struct rules *rules, const struct state *state,
     return list_status(list);
 }
 
-/* --- making moves ------------------------------------------------------------------------------
- */
+/* --- making moves ----------------------------------------------------------------------------- */
 
 struct placement placement_after(const struct placement *placement, const struct move *move)
 {

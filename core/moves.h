@@ -29,8 +29,8 @@ struct move_list {
 void move_list_init(struct move_list *list);
 void move_list_free(struct move_list *list);
 
-/* All legal moves of a state, replacing what the list held. NO_MEMORY if the list could not grow.
- */
+/* All legal moves of a state, replacing what the list held. NO_MEMORY if the list could not
+ * grow. */
 enum status moves_generate(const struct rules *rules, const struct state *state,
                            struct move_list *list);
 

@@ -50,8 +50,7 @@ int frisian_material(const einspul_position *position)
            300 * (count(position->kings[side]) - count(position->kings[!side]));
 }
 
-/* --- moves --------------------------------------------------------------------------------------
- */
+/* --- moves ------------------------------------------------------------------------------------ */
 
 struct generator {
     const einspul_position *position;
@@ -150,8 +149,7 @@ int frisian_moves(const einspul_position *position, struct frisian_move moves[MA
     return generator.n_moves;
 }
 
-/* --- positions ----------------------------------------------------------------------------------
- */
+/* --- positions -------------------------------------------------------------------------------- */
 
 static bool two_kings_against_one(const einspul_position *position)
 {

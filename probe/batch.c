@@ -31,8 +31,7 @@ struct group {
     struct node nodes[MAX_NODES];
 };
 
-/* --- planning -----------------------------------------------------------------------------------
- */
+/* --- planning --------------------------------------------------------------------------------- */
 
 /* Adds the tree of a state. False when there is no room, when the state is one that the limit on
  * its material makes special, when a way to a table is missing, or a value has to be looked for a
@@ -82,8 +81,7 @@ static void plan_item(struct group *group, struct item *item)
     item->n_nodes = group->n_nodes - first;
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static void prefetch(const struct spot *spot)
 {
@@ -161,8 +159,7 @@ static void answer_group(struct group *group, const einspul_position *positions,
     cache_leave(query->reader);
 }
 
-/* --- public probes ------------------------------------------------------------------------------
- */
+/* --- public probes ---------------------------------------------------------------------------- */
 
 static einspul_status probe_batch(einspul *handle, const einspul_position *positions, size_t n,
                                   enum metric metric, unsigned flags, einspul_outcome *outcomes,

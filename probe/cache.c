@@ -107,8 +107,7 @@ static struct shard *shard_of(const struct cache *cache, const struct cache_slot
     return &cache->shards[((uintptr_t)slot / sizeof *slot) & (cache->n_shards - 1)];
 }
 
-/* --- readers ------------------------------------------------------------------------------------
- */
+/* --- readers ---------------------------------------------------------------------------------- */
 
 /* A thread begins to look for a free reader at a place of its own: stacks of threads lie apart. */
 struct reader *cache_enter(struct cache *cache)
@@ -139,8 +138,7 @@ static void wait_for_readers(struct cache *cache)
     }
 }
 
-/* --- taking blocks in ---------------------------------------------------------------------------
- */
+/* --- taking blocks in ------------------------------------------------------------------------- */
 
 /* Memory for a segment; NULL when there is none. */
 static uint8_t *segment_memory(const struct shard *shard)

@@ -15,8 +15,7 @@ _Static_assert((int)EINSPUL_WDL == METRIC_WDL && (int)EINSPUL_DTW == METRIC_DTW,
 
 static const char *const suffixes[2] = {".wdl", ".dtw"}; /* by metric - 1 */
 
-/* --- finding them -------------------------------------------------------------------------------
- */
+/* --- finding them ----------------------------------------------------------------------------- */
 
 /* The source that a file name stands for, or NULL. */
 static struct source *source_named(einspul *handle, const char *name)
@@ -163,8 +162,7 @@ enum status handle_find_sources(einspul *handle, const einspul_options *options,
     return STATUS_OK;
 }
 
-/* --- telling of them ----------------------------------------------------------------------------
- */
+/* --- telling of them -------------------------------------------------------------------------- */
 
 size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity)
 {

@@ -38,8 +38,7 @@ void einspul_options_init(einspul_options *options)
     };
 }
 
-/* --- opening and closing ------------------------------------------------------------------------
- */
+/* --- opening and closing ---------------------------------------------------------------------- */
 
 static enum status check_folders(const einspul_options *options, struct error *error)
 {
@@ -151,8 +150,7 @@ void einspul_close(einspul *handle)
     free(handle);
 }
 
-/* --- tables -------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 /* Sets up how a material's placements are found: for the board as it is, or with colours changed,
  * which turns it round; a symmetric material is turned to have White to move. */

@@ -2,8 +2,7 @@
 #include "probe/query.h"
 #include "table/table_format.h"
 
-/* --- looking up ---------------------------------------------------------------------------------
- */
+/* --- looking up ------------------------------------------------------------------------------- */
 
 enum status query_way(struct query *query, const struct placement *placement,
                       const struct way **way)
@@ -89,8 +88,7 @@ static enum status look_up(struct query *query, const struct state *state, value
     return query_read(query, &spot, value);
 }
 
-/* --- resolving ----------------------------------------------------------------------------------
- */
+/* --- resolving -------------------------------------------------------------------------------- */
 
 /* The best capture, by making each of them; `list` has the first of `n`. */
 static enum status resolve_captures(struct query *query, const struct state *state, int n,
@@ -193,8 +191,7 @@ enum status probe_table(einspul *handle, const struct material *material, enum m
     return status;
 }
 
-/* --- public probes ------------------------------------------------------------------------------
- */
+/* --- public probes ---------------------------------------------------------------------------- */
 
 static einspul_status probe_position(einspul *handle, const einspul_position *position,
                                      enum metric metric, unsigned flags, value_t *value,

@@ -24,8 +24,8 @@ struct spot {
     uint32_t run_state;
 };
 
-/* The index of a side's run, 0 for none. In a table that is turned, kings count from the other end.
- */
+/* The index of a side's run, 0 for none. In a table that is turned, kings count from the other
+ * end. */
 static inline uint32_t run_number(squares_t kings, struct run run, bool turned)
 {
     const squares_t before =

@@ -27,8 +27,7 @@ static enum status system_error(const struct file *file, enum status status, con
     return error_set(error, status, "%s: %s%s", path_text(file->path), what, strerror(errno));
 }
 
-/* --- opening ------------------------------------------------------------------------------------
- */
+/* --- opening ---------------------------------------------------------------------------------- */
 
 static enum status map(struct file *file, struct error *error)
 {
@@ -115,8 +114,7 @@ uint64_t file_size(const struct file *file)
     return file->size;
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static enum status read_at(const struct file *file, uint64_t offset, uint8_t *bytes, size_t n_bytes,
                            struct error *error)

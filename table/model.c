@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-/* --- run states ---------------------------------------------------------------------------------
- */
+/* --- run states ------------------------------------------------------------------------------- */
 
 /* The runs of the side to move and of the other side: which king, and its count (0: none). */
 struct run_pair {
@@ -187,8 +186,7 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
     plan->n_weights = plan->n_vectors * (size_t)plan->stride + N_CONTEXTS;
 }
 
-/* --- models -------------------------------------------------------------------------------------
- */
+/* --- models ----------------------------------------------------------------------------------- */
 
 const uint16_t model_probabilities[MAX_LIKELIHOOD + 1] = {
     32768, 34813, 36843, 38841, 40793, 42687, 44511, 46254, 47911, 49474, 50941, 52310,
@@ -281,8 +279,7 @@ void model_room_free(struct model_room *room)
     free(room->values);
 }
 
-/* --- decoding -----------------------------------------------------------------------------------
- */
+/* --- decoding --------------------------------------------------------------------------------- */
 
 ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value)
 {

@@ -43,8 +43,8 @@ enum {
 
 enum { NO_LANE = -1, NO_CONTEXT = -1, MAX_LANES = DISTANCE_LANES + RUN_DISTANCE_LANES };
 
-/* Weights of a vector in memory: those of its lanes, and zeros up to a length that is quick to add.
- */
+/* Weights of a vector in memory: those of its lanes, and zeros up to a length that is quick to
+ * add. */
 enum {
     STRIDE_OUTCOMES = OUTCOME_LANES,
     STRIDE_RUN_OUTCOMES = 16,

@@ -44,8 +44,7 @@ struct coding {
     const value_t *beside[2]; /* values there; any where there is none */
 };
 
-/* --- numbers ------------------------------------------------------------------------------------
- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 enum { CLASS_LOSS, CLASS_DRAW, CLASS_WIN, NO_CLASS };
 
@@ -108,8 +107,7 @@ ALWAYS_INLINE int code_difference(struct coder *coder, const int context[3], con
     return negative ? -size : size;
 }
 
-/* --- values -------------------------------------------------------------------------------------
- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static inline uint32_t pair_vector(int i, int square_i, int j, int square_j)
 {
@@ -404,8 +402,7 @@ ALWAYS_INLINE void code_placement(struct coding *coding, struct coder *coder, co
     coding->room->signature[place] = (uint8_t)signature;
 }
 
-/* --- a block ------------------------------------------------------------------------------------
- */
+/* --- a block ---------------------------------------------------------------------------------- */
 
 /* The neighbours a row has by moving its other pieces, the inner ones first. */
 static inline int list_row_near(const struct walk *walk, const struct model_plan *model_plan,

@@ -13,8 +13,8 @@ struct output {
     char *path;
 };
 
-/* Opens the temporary file, replacing a leftover. IO, NO_SPACE, NO_MEMORY; then nothing is there.
- */
+/* Opens the temporary file, replacing a leftover. IO, NO_SPACE, NO_MEMORY; then nothing is
+ * there. */
 enum status output_create(struct output *output, const char *path, struct error *error);
 
 /* Writes at a place of the file. IO, NO_SPACE. */

@@ -1,5 +1,5 @@
-/* A set of distinct patterns for the write side, numbered in order of appearance, then reordered.
- */
+/* A set of distinct patterns for the write side, numbered in order of appearance, then
+ * reordered. */
 #ifndef EINSPUL_TABLE_PATTERN_SET_H
 #define EINSPUL_TABLE_PATTERN_SET_H
 

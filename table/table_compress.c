@@ -79,8 +79,7 @@ static enum status read_values(const struct compressor *compressor, enum side si
     return STATUS_OK;
 }
 
-/* --- learning -----------------------------------------------------------------------------------
- */
+/* --- learning --------------------------------------------------------------------------------- */
 
 /* Placements of a block: as many as take 25 us to decode at most, on the average of the table; the
  * slowest block in a hundred takes twice as long. That goes by how many of them are stored, and by
@@ -208,8 +207,7 @@ static enum status learn(struct compressor *compressor)
     return STATUS_OK;
 }
 
-/* --- coding -------------------------------------------------------------------------------------
- */
+/* --- coding ----------------------------------------------------------------------------------- */
 
 static bool worker_init(struct worker *worker, const struct model_plan *plan, uint32_t n)
 {

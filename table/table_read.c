@@ -33,8 +33,7 @@ static enum status no_memory(const char *path, struct error *error)
     return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
 }
 
-/* --- opening ------------------------------------------------------------------------------------
- */
+/* --- opening ---------------------------------------------------------------------------------- */
 
 /* Turns `n` patterns that stand by run state into patterns one after the other. False when a value
  * cannot be. */
@@ -324,8 +323,7 @@ bool table_is_whole(const struct table *table)
     return leaves_nothing_out(&table->header.left_out);
 }
 
-/* --- blocks -------------------------------------------------------------------------------------
- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 static enum status corrupt(const struct table *table, uint64_t number, const char *what,
                            struct error *error)

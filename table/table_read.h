@@ -23,8 +23,8 @@ void table_close(struct table *table);
 const struct shape *table_shape(const struct table *table);
 const char *table_path(const struct table *table);
 
-/* True when the values carry distances: a .dtw, or a .wdl of a material with table_keeps_distances.
- */
+/* True when the values carry distances: a .dtw, or a .wdl of a material with
+ * table_keeps_distances. */
 bool table_has_distances(const struct table *table);
 
 /* Placements with a side to move and no capture, as the header says; bytes of the file; whether its
@@ -33,8 +33,8 @@ uint64_t table_n_stored(const struct table *table, enum side side);
 uint64_t table_file_bytes(const struct table *table);
 bool table_is_modelled(const struct table *table);
 
-/* The hash of the stored values: the same for tables with the same values, however they are coded.
- */
+/* The hash of the stored values: the same for tables with the same values, however they are
+ * coded. */
 uint64_t table_value_hash(const struct table *table);
 
 /* The patterns that blocks without patterns of their own share; NULL when there are none. */
@@ -77,8 +77,7 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
 
 /* Decodes a block from its `size` bytes in the file, wherever they are now. Their checksum is not
  * looked at: any bytes give a block or an error. `number` is one of the table's. CORRUPT,
- * NO_MEMORY.
- */
+ * NO_MEMORY. */
 enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
                                size_t size, struct block **block, struct error *error);
 

@@ -64,8 +64,7 @@ static inline uint32_t pattern_at(const struct table_side *side, uint64_t index)
     return side->low[index] | (side->high == NULL ? 0 : (uint32_t)side->high[index] << 16);
 }
 
-/* --- patterns -----------------------------------------------------------------------------------
- */
+/* --- patterns --------------------------------------------------------------------------------- */
 
 static enum status prepare_values(struct writer *writer)
 {
@@ -209,8 +208,7 @@ cleanup:
     return status;
 }
 
-/* --- value hash ---------------------------------------------------------------------------------
- */
+/* --- value hash ------------------------------------------------------------------------------- */
 
 static uint64_t hash_chunk(const struct writer *writer, int side, uint64_t chunk)
 {
@@ -255,8 +253,7 @@ static enum status hash_values(struct writer *writer)
     return STATUS_OK;
 }
 
-/* --- blocks -------------------------------------------------------------------------------------
- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 static enum status create_workers(struct writer *writer)
 {

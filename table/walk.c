@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-/* --- captures -----------------------------------------------------------------------------------
- */
+/* --- captures --------------------------------------------------------------------------------- */
 
 static int opposite(int direction)
 {
@@ -113,8 +112,7 @@ static void set_squares(struct walk *walk)
         ((square_bit(walk->n) - 1) << walk->first) & ~occupied & ~capture_squares(walk, occupied);
 }
 
-/* --- walking ------------------------------------------------------------------------------------
- */
+/* --- walking ---------------------------------------------------------------------------------- */
 
 static void add_group(struct walk_plan *plan, enum side side, bool king)
 {

@@ -7,8 +7,8 @@
 
 /* A placement without captures is looked at once for all its run states: its moves are generated
  * for every run of the mover, and what a move leads to is probed once for every run state it leads
- * to. Those are few: a king's move leads to a run of 1, 2 or 3 of that king, a man's move to none.
- */
+ * to. Those are few: a king's move leads to a run of 1, 2 or 3 of that king, a man's move to
+ * none. */
 
 enum { MAX_SIMPLE_MOVES = 128, MAX_COUNT = 3 };
 

@@ -6,8 +6,7 @@
 
 enum verify_level {
     VERIFY_HEADER,    /* header, index and patterns: sizes and checksums; no block is read */
-    VERIFY_CHECKSUMS, /* also: every block decodes, and of a whole table to the values its hash says
-                       */
+    VERIFY_CHECKSUMS, /* also: every block decodes, to the values of the hash where it is whole */
     VERIFY_VALUES     /* also: every stored value is what its successors imply */
 };
 

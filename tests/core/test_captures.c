@@ -95,8 +95,8 @@ Test(captures, frisian_choice)
 Test(captures, frisian_on_the_way)
 {
     static const struct row rows[] = {
-        /* over 12 to 7 or 1 the king cannot turn back along that line to reach 40: 12 still stands
-         */
+        /* over 12 to 7 or 1 the king cannot turn back along that line to reach 40: 12 still
+         * stands */
         {"W:WK18:B12,K22,40", "18x27/22 18x31/22 18x36/22"},
         /* 32x34x19x41 passes over 32, where the king came from */
         {"W:WK32:BK30,33,37", "32x41/30.33.37 32x46/30.33.37"},
@@ -189,8 +189,8 @@ Test(captures, international)
     EXPECT_ROWS("international", rows);
 }
 
-/* English: men forward only, kings one square, any capture but a whole one, the king row ends it.
- */
+/* English: men forward only, kings one square, any capture but a whole one, the king row ends
+ * it. */
 Test(captures, english)
 {
     static const struct row rows[] = {

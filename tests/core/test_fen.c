@@ -51,8 +51,8 @@ Test(fen, run_fields)
     cr_assert_eq(state.run[WHITE].square, 46 - 1);
 }
 
-/* What is no position is refused with the reason and the place; else a typing error gets an answer.
- */
+/* What is no position is refused with the reason and the place; else a typing error gets an
+ * answer. */
 Test(fen, mistakes)
 {
     static const struct {

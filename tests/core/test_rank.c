@@ -109,8 +109,8 @@ Test(rank, placements)
     }
 }
 
-/* The published numbers of placements of a side to move; a formula that slips plans the wrong size.
- */
+/* The published numbers of placements of a side to move; a formula that slips plans the wrong
+ * size. */
 Test(rank, published_placements)
 {
     static const struct {
@@ -261,8 +261,8 @@ Test(material, list_fits)
                   material_list(2, MAX_PIECES, list));
 }
 
-/* What legal moves lead to is among the successors: a table that reads another one would miss it.
- */
+/* What legal moves lead to is among the successors: a table that reads another one would miss
+ * it. */
 Test(material, moves_lead_to_successors)
 {
     static const char *const names[] = {"frisian", "international", "english"};

@@ -115,8 +115,8 @@ Test(runs, moves_of_the_opponent)
     EXPECT_EVENTS("frisian", events);
 }
 
-/* Without Article 17 nothing is remembered; else those tables would have states nobody can reach.
- */
+/* Without Article 17 nothing is remembered; else those tables would have states nobody can
+ * reach. */
 Test(runs, none_without_the_article)
 {
     static const struct event events[] = {{"W:W28,K46:BK3", "46-41", "B:W28,K41:BK3"}};

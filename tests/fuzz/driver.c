@@ -41,8 +41,7 @@ const char *__ubsan_default_options(void)
     return "abort_on_error=1:print_stacktrace=1";
 }
 
-/* --- telling which input failed -----------------------------------------------------------------
- */
+/* --- telling which input failed --------------------------------------------------------------- */
 
 static void tell_run(int number)
 {
@@ -63,8 +62,7 @@ static void catch_failures(void)
     }
 }
 
-/* --- corpus -------------------------------------------------------------------------------------
- */
+/* --- corpus ----------------------------------------------------------------------------------- */
 
 static void quit(const char *what)
 {
@@ -120,8 +118,7 @@ static void run(const uint8_t *bytes, size_t n_bytes, const char *kind, uint64_t
     free(copy);
 }
 
-/* --- mutations ----------------------------------------------------------------------------------
- */
+/* --- mutations -------------------------------------------------------------------------------- */
 
 static uint64_t random_next(uint64_t *state)
 {
@@ -201,8 +198,7 @@ static size_t mutate(uint64_t number, uint8_t *bytes)
     return n_bytes;
 }
 
-/* --- main ---------------------------------------------------------------------------------------
- */
+/* --- main ------------------------------------------------------------------------------------- */
 
 static double now(void)
 {

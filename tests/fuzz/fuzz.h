@@ -14,8 +14,8 @@ enum { FUZZ_MAX_BYTES = 1 << 20 };
 /* One input. Aborts when an answer is wrong; always returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes);
 
-/* Writes a seed, at most FUZZ_MAX_BYTES; returns its size, 0 when there is no seed `number` (0..).
- */
+/* Writes a seed, at most FUZZ_MAX_BYTES; returns its size, 0 when there is no seed `number`
+ * (0..). */
 size_t fuzz_seed(int number, uint8_t *bytes);
 
 static inline void fuzz_expect(bool truth, const char *what)

@@ -1,6 +1,6 @@
 /* A handle over a folder in which one table is hostile: a first byte that says which and how it is
- * read, then the file. Whatever is asked gets an answer or an error, and the same when asked again.
- */
+ * read, then the file. Whatever is asked gets an answer or an error, and the same when asked
+ * again. */
 #include "tests/fuzz/hostile.h"
 
 #include "probe/probe.h"

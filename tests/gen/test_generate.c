@@ -178,8 +178,7 @@ Test(generate, killed_and_started_again, .init = make_root, .fini = remove_root,
     expect_same("whole", "killed");
 }
 
-/* --- checkpoints --------------------------------------------------------------------------------
- */
+/* --- checkpoints ------------------------------------------------------------------------------ */
 
 enum { CHILD_DONE = 0, CHILD_FAILED = 1, CHILD_WENT_ON = 2, CHILD_KILLED = -1 };
 
@@ -413,8 +412,7 @@ Test(generate, checkpoint_left_out_or_over, .init = make_root, .fini = remove_ro
     expect_same("whole", "part");
 }
 
-/* --- tables that leave a side out ----------------------------------------------------------------
- */
+/* --- tables that leave a side out ------------------------------------------------------------- */
 
 /* Compresses the distances of a material in a folder; returns whether a side was left out. */
 static bool leave_out(const struct rules *rules, const char *path, const struct material *material)
@@ -728,8 +726,7 @@ Test(generate, plan_of_checkpoints, .init = make_root, .fini = remove_root)
     }
 }
 
-/* --- values on record ----------------------------------------------------------------------------
- */
+/* --- values on record ------------------------------------------------------------------------- */
 
 /* Compares the hashes of the tables of a rule set that are there with data/hashes.tsv; returns how
  * many these are. */

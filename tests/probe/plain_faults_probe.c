@@ -92,8 +92,7 @@ static void probe_all(const char *scenario, const struct known *of, einspul *han
     }
 }
 
-/* --- scenarios: each is run with faults, then without in the same handle ------------------------
- */
+/* --- scenarios: each is run with faults, then without in the same handle ---------------------- */
 
 static einspul *open_tables(const char *scenario, const char *root, einspul_io io, bool faults)
 {
@@ -223,8 +222,7 @@ static const struct scenario {
     {"stats of what is left out", &known_left, EINSPUL_IO_MAP, count_left_out},
 };
 
-/* --- tables that leave a side out ----------------------------------------------------------------
- */
+/* --- tables that leave a side out ------------------------------------------------------------- */
 
 /* Compresses a table; true when a side to move was left out, which *left_out is then. */
 static bool leave_out(const struct material *material, enum side *left_out)

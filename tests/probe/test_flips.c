@@ -104,8 +104,8 @@ static bool is_damage(int status)
     return status >= EINSPUL_NOT_A_TABLE && status <= EINSPUL_CORRUPT;
 }
 
-/* Every state of the table: its value, or an error of the file. Where nothing opens, one will do.
- */
+/* Every state of the table: its value, or an error of the file. Where nothing opens, one will
+ * do. */
 static void expect_values(enum metric metric, bool opens, size_t bit)
 {
     einspul *handle = open_tables();

@@ -389,8 +389,8 @@ Test(left_out, same_answers_in_batches_and_moves)
     close_pair(&pair);
 }
 
-/* Wrong: a search that must not wait for the disk waits for it a ply on, or never gets an answer.
- */
+/* Wrong: a search that must not wait for the disk waits for it a ply on, or never gets an
+ * answer. */
 Test(left_out, keeps_to_the_cache)
 {
     enum { N_STATES = 300 };

@@ -126,8 +126,7 @@ void faults_expect_named(const char *scenario, enum status status, const struct 
     type __wrap_##name(__VA_ARGS__);                                                               \
     type __wrap_##name(__VA_ARGS__)
 
-/* --- memory -------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 WRAPPED(void *, malloc, size_t n_bytes)
 {
@@ -166,8 +165,7 @@ WRAPPED(int, pthread_create, pthread_t *thread, const pthread_attr_t *attributes
                                   : __real_pthread_create(thread, attributes, run, argument);
 }
 
-/* --- files --------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);

@@ -70,8 +70,7 @@ static struct table *open_whole(void)
     return table;
 }
 
-/* --- scenarios: each runs once; false when it failed, with the error ----------------------------
- */
+/* --- scenarios: each runs once; false when it failed, with the error -------------------------- */
 
 static enum status compress(const struct table *table, struct error *error)
 {
@@ -150,8 +149,7 @@ static bool read_once(const char *name, const struct fault_mode *mode, uint64_t 
     return failed;
 }
 
-/* --- the program --------------------------------------------------------------------------------
- */
+/* --- the program ------------------------------------------------------------------------------ */
 
 static void make_known(const char *rules, const char *material, enum metric metric, bool whole)
 {

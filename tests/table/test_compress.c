@@ -12,8 +12,7 @@ static const char *const rule_sets[] = {"frisian",      "frisian-no17",  "frisia
 
 enum { N_RULE_SETS = sizeof rule_sets / sizeof rule_sets[0] };
 
-/* --- values -------------------------------------------------------------------------------------
- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 /* Compresses a table; returns whether it has become smaller. */
 static bool expect_compressed(const struct rules *rules, const char *name, enum metric metric,
@@ -80,8 +79,8 @@ Test(compress, keeps_the_values_of_a_large_table)
     cr_assert(expect_compressed(&rules, "KMvKM", METRIC_WDL, 2));
 }
 
-/* Wrong: two machines make different files of the same table, and none can be checked by its sum.
- */
+/* Wrong: two machines make different files of the same table, and none can be checked by its
+ * sum. */
 Test(compress, same_bytes_for_any_number_of_threads)
 {
     const struct rules rules = rules_named("frisian");
@@ -107,8 +106,7 @@ Test(compress, same_bytes_for_any_number_of_threads)
     }
 }
 
-/* --- tables that cannot be compressed -----------------------------------------------------------
- */
+/* --- tables that cannot be compressed --------------------------------------------------------- */
 
 /* Compressing a table of frisian KMvM over itself fails, and it stays as it is. */
 static void expect_refused(const char *path, enum status expected, const char *text)

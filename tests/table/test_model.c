@@ -8,8 +8,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* --- the range coder ----------------------------------------------------------------------------
- */
+/* --- the range coder -------------------------------------------------------------------------- */
 
 enum { MAX_DECISIONS = 4000 };
 
@@ -62,8 +61,8 @@ static int decode_decisions(const uint8_t *bytes, size_t n_bytes)
     return i;
 }
 
-/* No number of one byte less lies where the decisions are: not the next below, not the next above.
- */
+/* No number of one byte less lies where the decisions are: not the next below, not the next
+ * above. */
 static void expect_fewest_bytes(void)
 {
     size_t n = coded.n_bytes;
@@ -76,8 +75,8 @@ static void expect_fewest_bytes(void)
         cr_assert_lt(decode_decisions(coded.bytes, n), coded.n);
 }
 
-/* Wrong: a value depends on how the bits of a block fall; or blocks are longer than they need be.
- */
+/* Wrong: a value depends on how the bits of a block fall; or blocks are longer than they need
+ * be. */
 Test(range_coder, gives_back_what_went_in)
 {
     uint64_t seed = 1;
@@ -121,8 +120,7 @@ Test(range_coder, carries_as_far_as_need_be)
         cr_assert_eq(coded.bytes[i], 0);
 }
 
-/* --- models -------------------------------------------------------------------------------------
- */
+/* --- models ----------------------------------------------------------------------------------- */
 
 struct example {
     const char *rules, *material;
@@ -193,8 +191,7 @@ Test(model, comes_back_from_its_section)
     }
 }
 
-/* --- values that the rules could give -----------------------------------------------------------
- */
+/* --- values that the rules could give --------------------------------------------------------- */
 
 /* A run that leaves its side at least the moves another one leaves. */
 static bool is_freer(int a, int b)

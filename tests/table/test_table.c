@@ -98,8 +98,8 @@ Test(table, holds_more_patterns_than_a_dictionary)
     expect_round_trip("frisian", "KMvM", 0);
 }
 
-/* Wrong: two machines make different files of the same values, and none can be checked by its sum.
- */
+/* Wrong: two machines make different files of the same values, and none can be checked by its
+ * sum. */
 Test(table, same_bytes_for_any_number_of_threads)
 {
     const struct rules rules = rules_named("frisian");
@@ -164,8 +164,7 @@ Test(table, may_store_nothing)
     synthetic_free(&made);
 }
 
-/* --- files that are not what they should be -----------------------------------------------------
- */
+/* --- files that are not what they should be --------------------------------------------------- */
 
 /* Opens and decodes everything; the first error. Its text must name the file. */
 static enum status read_all(const struct rules *rules, const char *material_name,
@@ -289,8 +288,7 @@ Test(table, notices_numbers_that_contradict)
     free(bytes);
 }
 
-/* --- a side to move that is left out -------------------------------------------------------------
- */
+/* --- a side to move that is left out ---------------------------------------------------------- */
 
 enum {
     AT_READ_VERSION = 8,
@@ -475,8 +473,7 @@ Test(table, refuses_a_side_left_out_that_must_not_be)
     }
 }
 
-/* --- failed writes ------------------------------------------------------------------------------
- */
+/* --- failed writes ---------------------------------------------------------------------------- */
 
 /* Wrong: what cannot be written whole leaves something that a later run takes for a table, or
  * destroys the table that was there. */

@@ -158,8 +158,7 @@ static int compare_counts(const char *rules_name, einspul *handle)
     return n_lines;
 }
 
-/* --- counted state by state ---------------------------------------------------------------------
- */
+/* --- counted state by state ------------------------------------------------------------------- */
 
 enum kind { FRESH, ALL, RAW };
 
@@ -380,8 +379,7 @@ Test(verify, a_sample_is_about_as_large_as_asked, .init = make_folder, .fini = r
     einspul_close(handle);
 }
 
-/* --- one changed value -------------------------------------------------------------------------
- */
+/* --- one changed value ------------------------------------------------------------------------ */
 
 /* A table in memory, as table_write wants it. */
 struct copy {
@@ -584,8 +582,7 @@ Test(verify, values_of_another_hash_are_found, .init = make_folder, .fini = remo
     }
 }
 
-/* --- tables that leave a side out ----------------------------------------------------------------
- */
+/* --- tables that leave a side out ------------------------------------------------------------- */
 
 /* Compresses the distances of a material over themselves; returns the side to move that is left
  * out, -1 for none. */
@@ -683,8 +680,8 @@ Test(verify, a_table_that_solving_again_needs_is_named, .init = make_folder, .fi
     einspul_close(handle);
 }
 
-/* Half as large as asked where half of the values are there: fewer faults are found than thought.
- */
+/* Half as large as asked where half of the values are there: fewer faults are found than
+ * thought. */
 Test(verify, a_sample_of_one_side_is_about_as_large_as_asked, .init = make_folder,
      .fini = remove_folder)
 {
