@@ -88,7 +88,7 @@ void shape_init(struct shape *shape, const struct rules *rules, const struct mat
         shape->man_offset[side] = squares_first(squares);
         shape->n_men_sets[side] = choose(squares_count(squares), material->men[side]);
         shape->n_king_sets[side] = choose(board->n_squares, material->kings[side]);
-        shape->n_runs[side] = runs ? 1 + rules->king_run_limit * material->kings[side] : 1;
+        shape->n_runs[side] = runs ? run_indices(material->kings[side]) : 1;
     }
     shape->n_frames = (uint64_t)shape->n_men_sets[WHITE] * shape->n_men_sets[BLACK];
     shape->frame_size = (uint64_t)shape->n_king_sets[WHITE] * shape->n_king_sets[BLACK];
@@ -164,9 +164,7 @@ bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
 
 int run_index(squares_t kings, struct run run)
 {
-    if (run.count == 0)
-        return 0;
-    return 3 * squares_count(kings & (square_bit(run.square) - 1)) + run.count;
+    return run_number(squares_count(kings & (square_bit(run.square) - 1)), run.count);
 }
 
 struct run run_from_index(squares_t kings, int index)
@@ -174,19 +172,18 @@ struct run run_from_index(squares_t kings, int index)
     struct run run = {0, 0};
     if (index == 0)
         return run;
-    for (int below = (index - 1) / 3; below > 0; below--)
+    for (int below = run_king(index); below > 0; below--)
         kings &= kings - 1;
     run.square = (uint8_t)squares_first(kings);
-    run.count = (uint8_t)((index - 1) % 3 + 1);
+    run.count = (uint8_t)run_count(index);
     return run;
 }
 
 int shape_run_index(const struct shape *shape, const struct state *state)
 {
-    int index = 0;
-    if (shape->n_runs[WHITE] > 1)
-        index = run_index(state->at.kings[WHITE], state->run[WHITE]) * shape->n_runs[BLACK];
-    if (shape->n_runs[BLACK] > 1)
-        index += run_index(state->at.kings[BLACK], state->run[BLACK]);
-    return index;
+    int run[2] = {0, 0};
+    for (int side = WHITE; side <= BLACK; side++)
+        if (shape->n_runs[side] > 1)
+            run[side] = run_index(state->at.kings[side], state->run[side]);
+    return shape_run_state(shape, run[WHITE], run[BLACK]);
 }

@@ -1,20 +1,25 @@
 /* How the placements and king-run states of a material are numbered.
  *
- * A placement's index is  frame * n_king_sets + kings, where
- *   frame = rank(White's men) * n_men_sets[BLACK] + rank(Black's men),  men over the squares a man
- * of that side may stand on, kings = rank(White's kings) * n_king_sets[BLACK] + rank(Black's
- * kings), kings over all squares. Sets are ranked in the combinatorial number system: a set s0 < s1
- * < … has rank C(s0,1) + C(s1,2) + … . Indices whose pieces share a square are impossible
- * placements.
+ * A placement's index is
  *
- * A run state's index is  run(White) * n_runs[BLACK] + run(Black), where a run is 0 for none, else
- * 1 + 3 * (how many own kings stand on lower squares) + (count - 1). */
+ *   frame * frame_size + kings
+ *   frame = rank(White's men)   * n_men_sets[BLACK]  + rank(Black's men)
+ *   kings = rank(White's kings) * n_king_sets[BLACK] + rank(Black's kings)
+ *
+ * Men are ranked over the squares a man of that side may stand on, kings over all squares. Sets are
+ * ranked in the combinatorial number system: a set s0 < s1 < … has rank C(s0,1) + C(s1,2) + … .
+ * Indices whose pieces share a square are impossible placements.
+ *
+ * A run state's index is
+ *
+ *   run(White) * n_runs[BLACK] + run(Black)
+ *   run = 0 for none, else 3 * (own kings on lower squares) + count,  count 1..3 */
 #ifndef EINSPUL_CORE_RANK_H
 #define EINSPUL_CORE_RANK_H
 
 #include "core/material.h"
 
-enum { MAX_SET = 6, MAX_RUNS = 1 + 3 * MAX_SET, MAX_RUN_STATES = 169 };
+enum { MAX_SET = 6, MAX_RUNS = 1 + MAX_RUN_COUNT * MAX_SET, MAX_RUN_STATES = 169 };
 
 /* The shape of a material's table. Read only after shape_init. */
 struct shape {
@@ -69,9 +74,49 @@ uint64_t shape_rank(const struct shape *shape, const struct placement *placement
 bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
                   struct placement *placement);
 
+/* A run index from the king that runs, 0.. from the lowest square, and its count (0: no run). */
+static inline int run_number(int king, int count)
+{
+    return count == 0 ? 0 : MAX_RUN_COUNT * king + count;
+}
+
+/* Its inverse; king 0 and count 0 where there is no run. */
+static inline int run_king(int index)
+{
+    return index == 0 ? 0 : (index - 1) / MAX_RUN_COUNT;
+}
+
+static inline int run_count(int index)
+{
+    return index == 0 ? 0 : (index - 1) % MAX_RUN_COUNT + 1;
+}
+
+/* How many run indices a side with a man and so many kings has. */
+static inline int run_indices(int n_kings)
+{
+    return run_number(n_kings, 1);
+}
+
+/* The index of the same run on the turned board, where the kings count from the other end. */
+static inline int run_index_turned(int index, int n_kings)
+{
+    return run_number(n_kings - 1 - run_king(index), run_count(index));
+}
+
 /* The index of a side's run, and its inverse. `kings` are that side's kings. */
 int run_index(squares_t kings, struct run run);
 struct run run_from_index(squares_t kings, int index);
+
+/* A run state's index from the run index of each side, and its inverse. */
+static inline int shape_run_state(const struct shape *shape, int white, int black)
+{
+    return white * shape->n_runs[BLACK] + black;
+}
+
+static inline int shape_run(const struct shape *shape, enum side side, int run_state)
+{
+    return side == WHITE ? run_state / shape->n_runs[BLACK] : run_state % shape->n_runs[BLACK];
+}
 
 /* The index of a state's runs under the shape. */
 int shape_run_index(const struct shape *shape, const struct state *state);

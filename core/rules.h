@@ -15,6 +15,10 @@ enum rules_id {
     RULES_ENGLISH = 6
 };
 
+/* The highest count of a king run in any rule set that limits it. The numbers of run states in table
+ * files depend on it. */
+enum { MAX_RUN_COUNT = 3 };
+
 /* Which captures are legal among all complete ones. */
 enum capture_choice {
     CAPTURE_MOST_VALUABLE, /* Frisian: 2k+m, then fewer kings, then a king captures */
@@ -30,7 +34,7 @@ struct rules {
     unsigned king_captures;   /* directions a king captures in */
     bool flying_kings;        /* kings move and capture at any distance */
     enum capture_choice choice;
-    int king_run_limit;      /* simple moves in a row with one king; 0: no limit */
+    int king_run_limit;      /* simple moves in a row with one king: MAX_RUN_COUNT; 0: no limit */
     int two_kings_limit;     /* own moves in which 2K must beat 1K; 0: no limit */
     enum side first_to_move; /* in the start position */
     int start_men;           /* men of each side in the start position */

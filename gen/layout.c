@@ -18,7 +18,7 @@ static void set_sizes(struct layout *layout, const struct shape *shape, enum sid
     layout->n_others = layout->n_kings > 0 ? choose(shape->n_squares, layout->n_kings - 1) : 1;
     layout->n_configs = layout->n_sets;
     if (layout->has_runs)
-        layout->n_configs += 3 * layout->n_others * n_squares;
+        layout->n_configs += MAX_RUN_COUNT * layout->n_others * n_squares;
     layout->n_places = layout->has_runs ? 1 : layout->n_kings;
     layout->n_pair_bases = layout->n_kings > 1 ? choose(shape->n_squares, layout->n_kings - 2) : 0;
 }
@@ -77,11 +77,11 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
             const uint32_t others = set_rank(set & ~square_bit(square));
             layout->set_others[at] = others;
             layout->set_cell[at] = (uint8_t)cell_of_square(board, square);
-            for (int count = 1; layout->has_runs && count <= 3; count++) {
+            for (int count = 1; layout->has_runs && count <= MAX_RUN_COUNT; count++) {
                 const uint32_t config =
                     running_config(layout, board->n_squares, count, others, square);
-                layout->config_of_run[rank * (uint32_t)layout->n_runs + 1 + 3 * (uint32_t)king +
-                                      (uint32_t)count - 1] = config;
+                layout->config_of_run[rank * (uint32_t)layout->n_runs +
+                                      (uint32_t)run_number(king, count)] = config;
                 layout->config_cells[config] = layout->config_cells[rank];
                 layout->config_set[config] = rank;
                 layout->places[config] = (struct layout_place){

@@ -99,12 +99,6 @@ static void put_quiets(struct solved *solved, const struct frame *frame, int sid
     }
 }
 
-/* A run index when the board is turned: the side's kings count from the other end. */
-static int turned_run(int run, int n_kings)
-{
-    return run == 0 ? 0 : 1 + 3 * (n_kings - 1 - (run - 1) / 3) + (run - 1) % 3;
-}
-
 static enum status add_pattern(const struct work *work, struct patterns *patterns,
                                const value_t *pattern, uint32_t *number)
 {
@@ -145,8 +139,8 @@ static enum status store_twin(struct work *work, struct task *task, const struct
 
     for (int white = 0; white < shape->n_runs[WHITE]; white++)
         for (int black = 0; black < shape->n_runs[BLACK]; black++)
-            source[white * shape->n_runs[BLACK] + black] =
-                turned_run(black, n_kings) * shape->n_runs[BLACK] + turned_run(white, n_kings);
+            source[shape_run_state(shape, white, black)] = shape_run_state(
+                shape, run_index_turned(black, n_kings), run_index_turned(white, n_kings));
     for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
         const uint64_t white = kings / shape->n_king_sets[BLACK];
         const uint64_t black = kings % shape->n_king_sets[BLACK];

@@ -34,10 +34,8 @@ static enum status seed_raise(const struct frame_context *context, const struct 
         const struct run state = run_from_index(kings_before, run);
         if (runs_after && state.count > 0 && (kings_after & square_bit(state.square)) != 0) {
             run_after = run_index(kings_after, state);
-            if (turned) {
-                const int king = n_kings_after - 1 - (run_after - 1) / 3;
-                run_after = 1 + 3 * king + (run_after - 1) % 3;
-            }
+            if (turned)
+                run_after = run_index_turned(run_after, n_kings_after);
         }
         const value_t after_value = values[run_after * stride];
         value_t value = value_before(after_value);

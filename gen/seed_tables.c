@@ -68,14 +68,14 @@ static void fill_runs(struct seed_tables *tables, int side, int n_kings)
 {
     for (int left = 0; left < 1 << n_kings; left++) {
         const int n_left = __builtin_popcount((unsigned)left);
-        for (int run = 1; run < 1 + 3 * n_kings; run++) {
-            const int king = (run - 1) / 3;
-            const int count = (run - 1) % 3 + 1;
+        for (int run = 1; run < run_indices(n_kings); run++) {
+            const int king = run_king(run);
             const int after = __builtin_popcount((unsigned)left & ((1u << king) - 1));
             if ((left >> king & 1) == 0)
                 continue;
-            tables->run_after[side][left][false][run] = (uint8_t)(3 * after + count);
-            tables->run_after[side][left][true][run] = (uint8_t)(3 * (n_left - 1 - after) + count);
+            const int run_after = run_number(after, run_count(run));
+            tables->run_after[side][left][false][run] = (uint8_t)run_after;
+            tables->run_after[side][left][true][run] = (uint8_t)run_index_turned(run_after, n_left);
         }
     }
 }

@@ -139,8 +139,8 @@ static void fill_places(struct half *half)
     const struct layout *other = half->other;
     for (uint32_t set = 0; set < own->n_sets && own->n_kings > 0; set++) {
         for (int run = 0; run < own->n_runs; run++) {
-            const size_t king = run > 0 ? ((size_t)run - 1) / 3 : 0;
-            const size_t plane = run > 0 ? ((size_t)run - 1) % 3 + 1 : 0;
+            const size_t king = (size_t)run_king(run);
+            const size_t plane = (size_t)run_count(run);
             const size_t at = set * (size_t)own->n_kings + king;
             half->own_at[set * (size_t)own->n_runs + (size_t)run] =
                 (plane * half->n_words + own->set_others[at]) * WORD_CELLS + own->set_cell[at];

@@ -82,7 +82,7 @@ static uint32_t state_number(const struct shape *shape, const struct plain_state
 {
     const uint64_t kings =
         (uint64_t)state->rank[WHITE] * shape->n_king_sets[BLACK] + state->rank[BLACK];
-    const int run = state->run[WHITE] * shape->n_runs[BLACK] + state->run[BLACK];
+    const int run = shape_run_state(shape, state->run[WHITE], state->run[BLACK]);
     return (uint32_t)((kings * (uint64_t)shape->n_run_states + (uint64_t)run) * 2 + state->side);
 }
 
@@ -93,8 +93,8 @@ static struct plain_state state_of_number(const struct shape *shape, uint32_t nu
     state.side = (enum side)(number % 2);
     const int run = (int)(rest % (uint32_t)shape->n_run_states);
     rest /= (uint32_t)shape->n_run_states;
-    state.run[WHITE] = run / shape->n_runs[BLACK];
-    state.run[BLACK] = run % shape->n_runs[BLACK];
+    state.run[WHITE] = shape_run(shape, WHITE, run);
+    state.run[BLACK] = shape_run(shape, BLACK, run);
     state.rank[WHITE] = rest / shape->n_king_sets[BLACK];
     state.rank[BLACK] = rest % shape->n_king_sets[BLACK];
     return state;
@@ -182,7 +182,7 @@ static void start_placement(struct solver *solver, enum side side, uint32_t whit
     }
     for (int run = 0; run < shape->n_runs[side]; run++) {
         /* At count 3 the running king may not make a simple move. */
-        const int n_open = n_all - (run > 0 && run % 3 == 0 ? n_moves[(run - 1) / 3] : 0);
+        const int n_open = n_all - (run_count(run) == MAX_RUN_COUNT ? n_moves[run_king(run)] : 0);
         for (int other_run = 0; other_run < shape->n_runs[other]; other_run++) {
             state.run[side] = run;
             state.run[other] = other_run;
@@ -246,16 +246,16 @@ static void go_back(struct solver *solver, const struct plain_state *after, int 
             if (solver->frame->class_of[mover][king_index(shape, &before)] != CLASS_QUIET)
                 continue;
             const int king = squares_count(kings_before & (square_bit(from) - 1));
-            const int count = has_runs ? (run - 1) % 3 + 1 : 0;
+            const int count = has_runs ? run_count(run) : 0;
             if (count > 1) {
-                before.run[mover] = 3 * king + count - 1;
+                before.run[mover] = run_number(king, count - 1);
                 reach_before(solver, &before, plies);
                 continue;
             }
             before.run[mover] = 0;
             reach_before(solver, &before, plies);
             for (int other = 1; other < shape->n_runs[mover]; other++) {
-                if ((other - 1) / 3 == king)
+                if (run_king(other) == king)
                     continue;
                 before.run[mover] = other;
                 reach_before(solver, &before, plies);

@@ -431,8 +431,8 @@ static struct state longest_state(const struct counter *counter, int kind)
         longest_in(counter, kind, solved_pattern(counter->solved, counter->side, index));
     struct state state = {0};
     shape_unrank(shape, index, (enum side)counter->side, &state.at);
-    state.run[WHITE] = run_from_index(state.at.kings[WHITE], run_state / shape->n_runs[BLACK]);
-    state.run[BLACK] = run_from_index(state.at.kings[BLACK], run_state % shape->n_runs[BLACK]);
+    state.run[WHITE] = run_from_index(state.at.kings[WHITE], shape_run(shape, WHITE, run_state));
+    state.run[BLACK] = run_from_index(state.at.kings[BLACK], shape_run(shape, BLACK, run_state));
     return state;
 }
 

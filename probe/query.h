@@ -26,11 +26,11 @@ struct spot {
 
 /* The index of a side's run, 0 for none. In a table that is turned, kings count from the other
  * end. */
-static inline uint32_t run_number(squares_t kings, struct run run, bool turned)
+static inline uint32_t run_either_way(squares_t kings, struct run run, bool turned)
 {
     const squares_t before =
         turned ? kings >> run.square >> 1 : kings & (square_bit(run.square) - 1);
-    return run.count == 0 ? 0 : 3 * (uint32_t)squares_count(before) + run.count;
+    return (uint32_t)run_number(squares_count(before), run.count);
 }
 
 /* What shape_rank and shape_run_index say, square by square, without turning the board first. */
@@ -54,7 +54,7 @@ static inline void spot_find(struct spot *spot, const struct way *way, const str
     if (way->n_run_states > 1)
         for (int side = WHITE; side <= BLACK; side++)
             spot->run_state += way->run_weight[side] *
-                               run_number(state->at.kings[side], state->run[side], way->turned);
+                               run_either_way(state->at.kings[side], state->run[side], way->turned);
 }
 
 /* The way to a placement's values, opening the table if need be. Errors of handle_find_way. */

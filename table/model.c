@@ -7,7 +7,8 @@
 
 /* --- run states ------------------------------------------------------------------------------- */
 
-/* The runs of the side to move and of the other side: which king, and its count (0: none). */
+/* The runs of the side to move and of the other side: which king, from 0, and its count (0:
+ * none). */
 struct run_pair {
     int own_king, own_count;
     int other_king, other_count;
@@ -15,15 +16,13 @@ struct run_pair {
 
 static struct run_pair split_state(const struct model_plan *plan, int state)
 {
-    const int n_black = plan->walk.shape->n_runs[BLACK];
-    const int run[2] = {state / n_black, state % n_black};
-    const int own = run[plan->walk.side];
-    const int other = run[side_other(plan->walk.side)];
+    const int own = shape_run(plan->walk.shape, plan->walk.side, state);
+    const int other = shape_run(plan->walk.shape, side_other(plan->walk.side), state);
     return (struct run_pair){
-        .own_king = (own + 2) / 3,
-        .own_count = own == 0 ? 0 : (own - 1) % 3 + 1,
-        .other_king = (other + 2) / 3,
-        .other_count = other == 0 ? 0 : (other - 1) % 3 + 1,
+        .own_king = run_king(own),
+        .own_count = run_count(own),
+        .other_king = run_king(other),
+        .other_count = run_count(other),
     };
 }
 
@@ -61,11 +60,11 @@ static int phase_of(struct run_pair pair, int most_own)
 
 static int lane_of(struct run_pair pair)
 {
-    const int third = 3; /* and any further one */
+    const int third = 2; /* and any further one */
     if (pair.other_count == 0 && pair.own_count == 3)
-        return LANE_OWN_3 + (pair.own_king > third ? third : pair.own_king) - 1;
+        return LANE_OWN_3 + (pair.own_king > third ? third : pair.own_king);
     if (pair.own_count == 0 && pair.other_count == 3)
-        return LANE_OTHER_3 + (pair.other_king > third ? third : pair.other_king) - 1;
+        return LANE_OTHER_3 + (pair.other_king > third ? third : pair.other_king);
     switch (4 * pair.own_count + pair.other_count) {
     case 4 * 2:
         return LANE_OWN_2;
@@ -108,11 +107,12 @@ static uint8_t list_bounds(const struct model_plan *plan, int state, bool above,
     return n;
 }
 
-/* The run state with the run of one side only. */
+/* The run state with the run of one side taken away. */
 static uint8_t without_run(const struct model_plan *plan, int state, enum side side)
 {
-    const int n_black = plan->walk.shape->n_runs[BLACK];
-    return (uint8_t)(side == WHITE ? state % n_black : state - state % n_black);
+    const struct shape *shape = plan->walk.shape;
+    return (uint8_t)(side == WHITE ? shape_run_state(shape, 0, shape_run(shape, BLACK, state))
+                                   : shape_run_state(shape, shape_run(shape, WHITE, state), 0));
 }
 
 static bool is_told(const struct model_plan *plan, int state)

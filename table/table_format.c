@@ -64,9 +64,8 @@ bool format_may_leave_runs_out(const struct shape *shape)
 
 bool format_is_last_run(const struct shape *shape, enum side side, int run_state)
 {
-    const int run =
-        side == WHITE ? run_state / shape->n_runs[BLACK] : run_state % shape->n_runs[BLACK];
-    return format_has_only_king(shape, side) && run == shape->n_runs[side] - 1;
+    return format_has_only_king(shape, side) &&
+           shape_run(shape, side, run_state) == shape->n_runs[side] - 1;
 }
 
 bool table_keeps_distances(const struct rules *rules, const struct material *material)

@@ -10,7 +10,7 @@
  * to. Those are few: a king's move leads to a run of 1, 2 or 3 of that king, a man's move to
  * none. */
 
-enum { MAX_SIMPLE_MOVES = 128, MAX_COUNT = 3 };
+enum { MAX_SIMPLE_MOVES = 128 };
 
 /* Sampling: a table of fewer slices is read whole. */
 enum { MANY_SLICES = 4096 };
@@ -59,9 +59,9 @@ static bool choose_slice(const void *context, uint64_t slice)
 struct work {
     struct move_list moves; /* of the mover without a run: all that can occur */
     struct move_list legal; /* of one run of the mover */
-    value_t after[MAX_SIMPLE_MOVES][MAX_COUNT + 1][MAX_RUNS]; /* by move, run of the mover after it,
-                                                                 run of the other side */
-    bool known[MAX_SIMPLE_MOVES][MAX_COUNT + 1];
+    /* By move, count of the mover's run after it, run of the other side. */
+    value_t after[MAX_SIMPLE_MOVES][MAX_RUN_COUNT + 1][MAX_RUNS];
+    bool known[MAX_SIMPLE_MOVES][MAX_RUN_COUNT + 1];
 };
 
 static enum status value_after(const struct verifier *verifier, const struct state *state,
@@ -106,7 +106,7 @@ static bool move_same(const struct move *a, const struct move *b)
 
 static int run_state_index(const struct shape *shape, enum side side, int own, int other)
 {
-    return side == WHITE ? own * shape->n_runs[BLACK] + other : other * shape->n_runs[BLACK] + own;
+    return side == WHITE ? shape_run_state(shape, own, other) : shape_run_state(shape, other, own);
 }
 
 /* Best values of one run of the mover, for every run of the other side. */

@@ -172,6 +172,33 @@ Test(rank, runs)
         }
 }
 
+/* The parts of a run's number, on the board as it is and turned: a prober that turns the board, a
+ * seed that reads another table and a model that compares runs all rely on them. */
+Test(rank, run_parts)
+{
+    const struct rules rules = rules_named("frisian");
+    uint64_t seed = 4;
+    cr_assert_eq(run_number(0, 0), 0);
+    cr_assert_eq(run_number(2, 0), 0);
+    cr_assert_eq(run_count(0), 0);
+    cr_assert_eq(run_index_turned(0, 2), 0);
+    for (int n_kings = 1; n_kings <= MAX_SET; n_kings++)
+        for (int n = 0; n < 500; n++) {
+            squares_t kings = 0;
+            while (squares_count(kings) < n_kings)
+                kings |= square_bit(random_below(&seed, MAX_SQUARES));
+            const squares_t turned = board_turn(&rules.board, kings);
+            for (int index = 1; index < run_indices(n_kings); index++) {
+                const struct run run = run_from_index(kings, index);
+                const struct run other = {(uint8_t)(MAX_SQUARES - 1 - run.square), run.count};
+                cr_assert_eq(run_count(index), run.count);
+                cr_assert_eq(run_king(index), squares_count(kings & (square_bit(run.square) - 1)));
+                cr_assert_eq(run_number(run_king(index), run_count(index)), index);
+                cr_assert_eq(run_index_turned(index, n_kings), run_index(turned, other));
+            }
+        }
+}
+
 /* The runs of both sides together: every number below n_run_states once, White's the slower one. */
 Test(rank, run_states)
 {
@@ -193,6 +220,9 @@ Test(rank, run_states)
                 state.run[BLACK] = run_from_index(state.at.kings[BLACK], black);
                 cr_assert_eq(state_check(&rules, &state, NULL), STATUS_OK);
                 cr_assert_eq(shape_run_index(&shape, &state), expected);
+                cr_assert_eq(shape_run_state(&shape, white, black), expected);
+                cr_assert_eq(shape_run(&shape, WHITE, expected), white);
+                cr_assert_eq(shape_run(&shape, BLACK, expected), black);
             }
         cr_assert_eq(expected, shape.n_run_states);
         for (int side = WHITE; side <= BLACK; side++)

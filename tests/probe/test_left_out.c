@@ -138,8 +138,8 @@ static bool state_of(const struct rules *rules, const struct shape *shape, enum 
     *state = (struct state){0};
     if (!shape_unrank(shape, index, side, &state->at))
         return false;
-    state->run[WHITE] = run_from_index(state->at.kings[WHITE], run_state / shape->n_runs[BLACK]);
-    state->run[BLACK] = run_from_index(state->at.kings[BLACK], run_state % shape->n_runs[BLACK]);
+    state->run[WHITE] = run_from_index(state->at.kings[WHITE], shape_run(shape, WHITE, run_state));
+    state->run[BLACK] = run_from_index(state->at.kings[BLACK], shape_run(shape, BLACK, run_state));
     if (placement_has_clock(rules, &state->at))
         state->clock = (uint8_t)(index % 17);
     if (index % 2 == 1)

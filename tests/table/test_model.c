@@ -196,16 +196,14 @@ Test(model, comes_back_from_its_section)
 /* A run that leaves its side at least the moves another one leaves. */
 static bool is_freer(int a, int b)
 {
-    return a == 0 || (b > 0 && (a - 1) / 3 == (b - 1) / 3 && a <= b);
+    return a == 0 || (b > 0 && run_king(a) == run_king(b) && a <= b);
 }
 
 static bool is_no_worse(const struct shape *shape, enum side side, int a, int b)
 {
-    const int n = shape->n_runs[BLACK];
-    const int x[2] = {a / n, a % n};
-    const int y[2] = {b / n, b % n};
     const enum side other = side_other(side);
-    return is_freer(x[side], y[side]) && is_freer(y[other], x[other]);
+    return is_freer(shape_run(shape, side, a), shape_run(shape, side, b)) &&
+           is_freer(shape_run(shape, other, b), shape_run(shape, other, a));
 }
 
 static value_t random_value(bool distances, int kind, uint64_t *seed)

@@ -193,8 +193,7 @@ static struct stats_counts count_probes(einspul *handle, const struct shape *sha
             value_t value = VALUE_NONE;
             for (int s = WHITE; s <= BLACK; s++)
                 state.run[s] =
-                    run_from_index(state.at.kings[s], s == WHITE ? run_state / shape->n_runs[1]
-                                                                 : run_state % shape->n_runs[1]);
+                    run_from_index(state.at.kings[s], shape_run(shape, (enum side)s, run_state));
             const enum status status = kind == RAW
                                            ? probe_raw(handle, &state, &value, &error)
                                            : probe_state(handle, &state, metric, 0, &value, &error);
