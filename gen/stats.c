@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { N_VALUES = 256, CHUNK_PLACEMENTS = 65536 };
+enum { CHUNK_PLACEMENTS = 65536 };
 
 enum kind { FRESH, ALL, RAW, N_KINDS };
 
@@ -14,6 +14,7 @@ struct stats_run {
     einspul *handle;
     int most_pieces;
     int n_threads;
+    int n_top; /* longest wins to list */
     struct store store;
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* of any size, in order of generation */
@@ -156,6 +157,11 @@ enum status stats_begin(einspul *handle, int most_pieces, int n_threads, struct 
     return STATUS_OK;
 }
 
+void stats_list_top(struct stats_run *run, int n_top)
+{
+    run->n_top = n_top < STATS_MOST_TOP ? n_top : STATS_MOST_TOP;
+}
+
 void stats_end(struct stats_run *run)
 {
     if (run == NULL)
@@ -279,7 +285,7 @@ struct counter {
     int length;      /* of a pattern */
     uint64_t *count; /* by pattern: placements that have it */
     uint8_t *mark;   /* by pattern: bit per kind, a longest win is in it */
-    uint64_t tally[N_KINDS][N_VALUES];
+    uint64_t tally[N_KINDS][STATS_VALUES];
     value_t longest[N_KINDS]; /* the winning value of most plies; VALUE_DRAW: there is none */
     uint64_t found[N_KINDS];  /* index of the first placement that has it */
 };
@@ -443,6 +449,7 @@ static struct stats_counts summarise(const struct counter *counter, int kind, bo
         const uint64_t n = counter->tally[kind][value];
         if (n == 0)
             continue;
+        counts.of_value[value] = n;
         if (value > VALUE_DRAW) {
             counts.wins += n;
         } else if (value == VALUE_DRAW) {
@@ -458,6 +465,95 @@ static struct stats_counts summarise(const struct counter *counter, int kind, bo
         counts.longest_win = longest_state(counter, kind);
     }
     return counts;
+}
+
+/* --- the longest wins ---------------------------------------------------------------------------
+ *
+ * The histogram says which distances the longest wins have. Only placements of such values are
+ * looked at, and of those of the least distance the first ones count, so the list does not depend on
+ * the order in which threads come to them. */
+
+/* A fresh state by its value and placement. */
+struct found {
+    uint64_t index;
+    value_t value;
+};
+
+struct found_list {
+    int n;
+    int most;
+    struct found found[STATS_MOST_TOP];
+};
+
+static bool found_before(const struct found *a, const struct found *b)
+{
+    return a->value != b->value ? a->value < b->value : a->index < b->index;
+}
+
+static void found_add(struct found_list *list, struct found found)
+{
+    if (list->n == list->most && !found_before(&found, &list->found[list->n - 1]))
+        return;
+    int place = list->n < list->most ? list->n++ : list->n - 1;
+    for (; place > 0 && found_before(&found, &list->found[place - 1]); place--)
+        list->found[place] = list->found[place - 1];
+    list->found[place] = found;
+}
+
+/* The largest winning value that may be in the list: values of longer wins are smaller. */
+static int top_limit(const struct counter *counter, int n_top)
+{
+    uint64_t n = 0;
+    int value = VALUE_DRAW;
+    while (value < VALUE_WIN_IN_1 && n < (uint64_t)n_top)
+        n += counter->tally[FRESH][++value];
+    return value;
+}
+
+static void top_of_chunk(const struct counter *counter, int64_t chunk, int limit,
+                         struct found_list *list)
+{
+    const struct rows *rows = counter->rows;
+    const squares_t *kings = rows->kings[BLACK];
+    const uint32_t n = rows->shape->n_king_sets[BLACK];
+    squares_t taken = 0;
+
+    for (struct row row = chunk_start(rows, chunk); row.n_left > 0; row_next(rows, &row)) {
+        if (!row_taken(rows, &row, &taken))
+            continue;
+        for (uint32_t black = 0; black < n; black++) {
+            if ((kings[black] & taken) != 0)
+                continue;
+            const uint64_t index = row.first + black;
+            const uint32_t number = solved_pattern(counter->solved, counter->side, index);
+            const value_t value = *pattern_of(counter, FRESH, number);
+            if (value > VALUE_DRAW && value <= limit)
+                found_add(list, (struct found){.index = index, .value = value});
+        }
+    }
+}
+
+static void list_top(const struct counter *counter, int n_top, struct stats_top *top)
+{
+    struct found_list all = {.n = 0, .most = n_top};
+    const int limit = top_limit(counter, n_top);
+
+#pragma omp parallel num_threads(counter->n_threads)
+    {
+        struct found_list own = {.n = 0, .most = n_top};
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t chunk = 0; chunk < counter->rows->n_chunks; chunk++)
+            top_of_chunk(counter, chunk, limit, &own);
+#pragma omp critical(stats_top)
+        for (int i = 0; i < own.n; i++)
+            found_add(&all, own.found[i]);
+    }
+    top->n = all.n;
+    for (int i = 0; i < all.n; i++) {
+        top->win[i] = (struct stats_win){.plies = value_plies(all.found[i].value)};
+        shape_unrank(counter->rows->shape, all.found[i].index, (enum side)counter->side,
+                     &top->win[i].state.at);
+    }
 }
 
 /* Counts one side to move into stats. */
@@ -490,6 +586,8 @@ static enum status count_side(const struct stats_run *run, const struct solved *
             find_longest(&counter);
         for (int kind = 0; kind < counter.n_kinds; kind++)
             results[kind][side] = summarise(&counter, kind, distances);
+        if (distances && run->n_top > 0)
+            list_top(&counter, run->n_top, &stats->top[side]);
     }
     free(counter.count);
     free(counter.mark);
@@ -501,6 +599,14 @@ static struct stats_counts counts_turn(const struct board *board, const struct s
     struct stats_counts turned = *counts;
     if (counts->max_win > 0)
         turned.longest_win = state_turn(board, &counts->longest_win);
+    return turned;
+}
+
+static struct stats_top top_turn(const struct board *board, const struct stats_top *top)
+{
+    struct stats_top turned = *top;
+    for (int i = 0; i < top->n; i++)
+        turned.win[i].state = state_turn(board, &top->win[i].state);
     return turned;
 }
 
@@ -520,6 +626,7 @@ static enum status count_solved(const struct stats_run *run, const struct solved
     if (n_sides == 1) {
         stats->fresh[BLACK] = counts_turn(&rules->board, &stats->fresh[WHITE]);
         stats->all[BLACK] = counts_turn(&rules->board, &stats->all[WHITE]);
+        stats->top[BLACK] = top_turn(&rules->board, &stats->top[WHITE]);
     }
     return status;
 }

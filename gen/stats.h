@@ -1,14 +1,32 @@
-/* Counting tables: wins, draws, losses, the longest win. */
+/* Counting tables: wins, draws, losses, how many of each distance, the longest wins. */
 #ifndef EINSPUL_GEN_STATS_H
 #define EINSPUL_GEN_STATS_H
 
 #include "probe/probe.h"
 
+enum {
+    STATS_VALUES = 256,  /* of a value_t */
+    STATS_MOST_TOP = 100 /* longest wins that can be asked for */
+};
+
 /* Counts for one side to move. */
 struct stats_counts {
+    uint64_t of_value[STATS_VALUES]; /* states of each value; with outcomes only, by sign */
     uint64_t wins, draws, losses;
     int max_win, max_loss;    /* plies; -1 where there is none or the distances are not known */
     struct state longest_win; /* where max_win > 0: the one of lowest placement and run index */
+};
+
+/* A position and the plies to its win. */
+struct stats_win {
+    struct state state;
+    int plies;
+};
+
+/* The longest wins of one side to move, longest first, then in the order of placements. */
+struct stats_top {
+    int n;
+    struct stats_win win[STATS_MOST_TOP];
 };
 
 /* Counts of one side to move of the material as it stands in the table (White the stronger side).
@@ -17,6 +35,7 @@ struct stats {
     struct stats_counts fresh[2]; /* by side to move: states without runs, clock 0 */
     struct stats_counts all[2];   /* all king-run states, clock 0 */
     struct stats_counts raw[2];   /* limited material only: without the limit */
+    struct stats_top top[2];      /* of the fresh states; empty without distances */
     bool limited;
 };
 
@@ -29,6 +48,10 @@ struct stats_run;
 enum status stats_begin(einspul *handle, int most_pieces, int n_threads, struct stats_run **run,
                         struct error *error);
 void stats_end(struct stats_run *run);
+
+/* How many of the longest wins stats_table lists from now on, 0 (as at first) to STATS_MOST_TOP.
+ * Each table is then read through once more. */
+void stats_list_top(struct stats_run *run, int n_top);
 
 /* Counts every possible placement of a canonical material, captures included. Distances only where
  * `metric` is METRIC_DTW (or the material is limited). The tables of all materials that captures

@@ -16,7 +16,7 @@
 
 #include <criterion/criterion.h>
 
-enum { N_THREADS = 2, PATH_SIZE = 512 };
+enum { N_THREADS = 2, PATH_SIZE = 512, N_TOP = 7 };
 
 static char folder[] = "/tmp/einspul-verify-XXXXXX";
 
@@ -97,6 +97,7 @@ static struct stats_run *begin(einspul *handle, int most_pieces, int n_threads)
     struct error error = {0};
     cr_assert_eq(stats_begin(handle, most_pieces, n_threads, &run, &error), STATUS_OK, "%s",
                  error.text);
+    stats_list_top(run, N_TOP);
     return run;
 }
 
@@ -166,6 +167,7 @@ static void count_value(struct stats_counts *counts, const struct state *state, 
                         bool distances)
 {
     const int plies = value_plies(value);
+    counts->of_value[value]++;
     counts->wins += value > VALUE_DRAW;
     counts->draws += value == VALUE_DRAW;
     counts->losses += value < VALUE_DRAW;
@@ -214,6 +216,7 @@ static void assert_same_counts(const struct rules *rules, const char *label,
                   counts->losses == expected->losses,
               "%s: %llu/%llu/%llu", label, (unsigned long long)counts->wins,
               (unsigned long long)counts->draws, (unsigned long long)counts->losses);
+    cr_assert_arr_eq(counts->of_value, expected->of_value, sizeof counts->of_value, "%s", label);
     cr_assert_eq(counts->max_win, expected->max_win, "%s: %d", label, counts->max_win);
     cr_assert_eq(counts->max_loss, expected->max_loss, "%s: %d", label, counts->max_loss);
     if (counts->max_win > 0) {
@@ -221,6 +224,45 @@ static void assert_same_counts(const struct rules *rules, const char *label,
         fen_write(rules, &expected->longest_win, expected_fen);
     }
     cr_assert_str_eq(fen, expected_fen, "%s: %s", label, fen);
+}
+
+static bool state_equal(const struct rules *rules, const struct state *a, const struct state *b)
+{
+    char fens[2][FEN_SIZE];
+    fen_write(rules, a, fens[0]);
+    fen_write(rules, b, fens[1]);
+    return strcmp(fens[0], fens[1]) == 0;
+}
+
+/* The longest wins are as long as they are said to be, in their order, and no longer one is left
+ * out. */
+static void check_top(einspul *handle, const char *label, const struct stats *stats, enum side side)
+{
+    const struct rules *rules = probe_rules(handle);
+    const struct stats_counts *counts = &stats->fresh[side];
+    const struct stats_top *top = &stats->top[side];
+    const uint64_t n_wins = counts->max_win > 0 ? counts->wins : 0;
+    uint64_t n_longer = 0;
+
+    cr_assert_eq(top->n, n_wins < N_TOP ? (int)n_wins : N_TOP, "%s: %d wins listed", label, top->n);
+    for (int i = 0; i < top->n; i++) {
+        value_t value = VALUE_NONE;
+        struct error error = {0};
+        cr_assert_eq(probe_state(handle, &top->win[i].state, METRIC_DTW, 0, &value, &error),
+                     STATUS_OK, "%s", error.text);
+        cr_assert_eq(value_plies(value), top->win[i].plies, "%s: win %d", label, i);
+        cr_assert_eq(top->win[i].state.at.side, side, "%s: win %d", label, i);
+        cr_assert(i == 0 || top->win[i].plies <= top->win[i - 1].plies, "%s: win %d", label, i);
+        for (int j = 0; j < i; j++)
+            cr_assert(!state_equal(rules, &top->win[i].state, &top->win[j].state),
+                      "%s: win %d is win %d", label, i, j);
+    }
+    for (int value = VALUE_DRAW + 1; top->n > 0 && value <= VALUE_WIN_IN_1; value++)
+        if (value_plies((value_t)value) > top->win[top->n - 1].plies)
+            n_longer += counts->of_value[value];
+    cr_assert(n_longer < N_TOP, "%s: a longer win is left out", label);
+    cr_assert(top->n == 0 || state_equal(rules, &top->win[0].state, &counts->longest_win), "%s",
+              label);
 }
 
 /* Compares the counts of a material with those of its probes, side by side. The longest win of the
@@ -254,6 +296,8 @@ static void compare_with_probes(einspul *handle, struct stats_run *run, const ch
                 expected[BLACK].longest_win =
                     state_turn(&rules->board, &expected[WHITE].longest_win);
             assert_same_counts(rules, label, &counts[side], &expected[side]);
+            if (kind == FRESH)
+                check_top(handle, label, &stats, (enum side)side);
         }
     }
 }
