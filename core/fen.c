@@ -1,6 +1,5 @@
 #include "core/fen.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,9 +12,20 @@ struct reader {
     struct error *error;
 };
 
+/* The characters of a FEN, whatever the locale of the program that links the library. */
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 static void skip_spaces(struct reader *reader)
 {
-    while (isspace((unsigned char)*reader->at))
+    while (is_space(*reader->at))
         reader->at++;
 }
 
@@ -42,8 +52,12 @@ static enum status fail(struct reader *reader, const char *what)
 {
     if (*reader->at == '\0')
         return error_set(reader->error, STATUS_BAD_FEN, "%s, but the text ends", what);
+    const unsigned char found = (unsigned char)*reader->at;
+    if (found < ' ' || found > '~')
+        return error_set(reader->error, STATUS_BAD_FEN, "%s at column %d (byte %02x)", what,
+                         column(reader), found);
     return error_set(reader->error, STATUS_BAD_FEN, "%s at column %d ('%c')", what, column(reader),
-                     isprint((unsigned char)*reader->at) ? *reader->at : '?');
+                     found);
 }
 
 /* A decimal number of at most six digits; -1 when there is none. */
@@ -52,7 +66,7 @@ static int read_number(struct reader *reader)
     int number = 0;
     int n_digits = 0;
     skip_spaces(reader);
-    while (isdigit((unsigned char)*reader->at) && n_digits < 6) {
+    while (is_digit(*reader->at) && n_digits < 6) {
         number = 10 * number + (*reader->at++ - '0');
         n_digits++;
     }
@@ -78,7 +92,7 @@ static enum status read_square(struct reader *reader, int *square)
 
 static bool accept_letter(struct reader *reader, char upper)
 {
-    return accept(reader, upper) || accept(reader, (char)tolower((unsigned char)upper));
+    return accept(reader, upper) || accept(reader, (char)(upper - 'A' + 'a'));
 }
 
 static enum status read_side(struct reader *reader, enum side *side)
@@ -148,7 +162,7 @@ static enum status read_pieces(struct reader *reader, struct placement *at, bool
 static enum status read_run(struct reader *reader, struct run *run)
 {
     skip_spaces(reader);
-    if (!isdigit((unsigned char)*reader->at))
+    if (!is_digit(*reader->at))
         return fail(reader, "a king run (0..3) is expected");
     run->count = (uint8_t)(*reader->at++ - '0');
     run->square = 0;
@@ -156,7 +170,7 @@ static enum status read_run(struct reader *reader, struct run *run)
         return STATUS_OK;
     int number = 0;
     for (int i = 0; i < 2; i++) {
-        if (!isdigit((unsigned char)*reader->at))
+        if (!is_digit(*reader->at))
             return fail(reader, "the king run's square needs two digits");
         number = 10 * number + (*reader->at++ - '0');
     }

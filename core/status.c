@@ -1,6 +1,5 @@
 #include "core/status.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -13,7 +12,7 @@ enum status error_set(struct error *error, enum status status, const char *forma
         vsnprintf(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
         for (char *at = error->text; *at != '\0'; at++)
-            if (iscntrl((unsigned char)*at))
+            if ((unsigned char)*at < ' ' || *at == 0x7f)
                 *at = '?'; /* a file's or a user's: the text stays one line */
     }
     return status;
