@@ -28,59 +28,82 @@ static struct state random_state(const struct options *options, const struct sha
     return (next_random(random) & 1) != 0 ? state_turn(&options->rules.board, &state) : state;
 }
 
-static struct state *random_states(const struct options *options, const struct request *requests,
-                                   int n_requests)
-{
-    struct shape shapes[MAX_MATERIALS];
-    uint64_t random = options->seed;
-    struct state *states = malloc((size_t)options->n_probes * sizeof *states);
+/* Positions are made and probed in rounds: their number is the user's, memory is not. */
+enum { ROUND = 1 << 20 };
 
-    for (int i = 0; i < n_requests; i++)
-        shape_init(&shapes[i], &options->rules, &requests[i].material);
-    for (uint64_t i = 0; i < options->n_probes && states != NULL; i++) {
-        const uint64_t which = next_random(&random) % (uint64_t)n_requests;
-        states[i] = random_state(options, &shapes[which], &random);
-    }
-    return states;
+struct bench {
+    const struct options *options;
+    struct shape shapes[MAX_MATERIALS];
+    int n_shapes;
+    struct state *states; /* of a round */
+};
+
+static uint64_t round_size(const struct bench *bench, uint64_t first)
+{
+    const uint64_t n_left = bench->options->n_probes - first;
+    return n_left < ROUND ? n_left : ROUND;
 }
 
-/* Probes all states; false after a message. */
-static bool probe_all(const struct options *options, einspul *handle, const struct state *states,
-                      enum metric metric, int n_threads, double *seconds)
+static void fill_round(const struct bench *bench, uint64_t n, uint64_t *random)
 {
-    const double began = seconds_now();
-    struct error first_error = {STATUS_OK, ""};
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t which = next_random(random) % (uint64_t)bench->n_shapes;
+        bench->states[i] = random_state(bench->options, &bench->shapes[which], random);
+    }
+}
 
+static enum status probe_round(const struct bench *bench, einspul *handle, uint64_t n,
+                               enum metric metric, int n_threads, struct error *first_error)
+{
+    first_error->status = STATUS_OK;
 #pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (uint64_t i = 0; i < options->n_probes; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         struct error error;
         value_t value;
-        const enum status status = probe_state(handle, &states[i], metric, 0, &value, &error);
+        const enum status status =
+            probe_state(handle, &bench->states[i], metric, 0, &value, &error);
         if (status != STATUS_OK) {
 #pragma omp critical(bench_error)
-            first_error = error;
+            *first_error = error;
         }
     }
-    *seconds = seconds_now() - began;
-    if (first_error.status == STATUS_OK)
-        return true;
-    complain(options, "%s", first_error.text);
-    return false;
+    return first_error->status;
 }
 
-static bool bench_one(const struct options *options, const struct state *states, enum metric metric)
+/* Probes the same positions in each pass; false after a message. */
+static bool probe_all(const struct bench *bench, einspul *handle, enum metric metric, int n_threads,
+                      double *seconds)
 {
+    uint64_t random = bench->options->seed;
+    *seconds = 0.0;
+    for (uint64_t first = 0, n; first < bench->options->n_probes; first += n) {
+        struct error error;
+        n = round_size(bench, first);
+        fill_round(bench, n, &random);
+        const double began = seconds_now();
+        if (probe_round(bench, handle, n, metric, n_threads, &error) != STATUS_OK) {
+            complain(bench->options, "%s", error.text);
+            return false;
+        }
+        *seconds += seconds_now() - began;
+    }
+    return true;
+}
+
+static bool bench_one(const struct bench *bench, enum metric metric)
+{
+    const struct options *options = bench->options;
     const int threads[3] = {1, 1, options->n_threads};
     static const char *const caches[3] = {"cold", "warm", "warm"};
     einspul *handle = tables_open(options, LARGE_CACHE);
     bool done = handle != NULL;
 
-    for (int pass = 0; pass < 3 && done; pass++) {
+    for (int pass = 0; pass < 3 && done && output_works(); pass++) {
         struct row row;
         double seconds = 0.0;
         if (pass == 2 && options->n_threads == 1)
             break;
-        done = probe_all(options, handle, states, metric, threads[pass], &seconds);
+        done = probe_all(bench, handle, metric, threads[pass], &seconds);
         if (!done)
             break;
         row_begin(&row, options->json);
@@ -89,8 +112,10 @@ static bool bench_one(const struct options *options, const struct state *states,
         row_text(&row, "cache", caches[pass]);
         row_count(&row, "probes", options->n_probes);
         row_real(&row, "seconds", seconds);
-        row_count(&row, "probes-per-second", (uint64_t)((double)options->n_probes / seconds));
+        row_count(&row, "probes-per-second",
+                  seconds > 0.0 ? (uint64_t)((double)options->n_probes / seconds) : 0);
         row_end(&row);
+        output_flush();
     }
     einspul_close(handle);
     return done;
@@ -115,15 +140,26 @@ static int run(const struct options *options)
     }
     if (!all_have[METRIC_WDL] && !all_have[METRIC_DTW])
         return complain(options, "neither all .wdl nor all .dtw files are there");
-    struct state *states = random_states(options, requests, n_requests);
-    if (states == NULL)
-        return complain(options, "no memory for %llu positions",
-                        (unsigned long long)options->n_probes);
+    struct bench *bench = malloc(sizeof *bench);
+    struct state *states = malloc((size_t)ROUND * sizeof *states);
+    if (bench == NULL || states == NULL) {
+        done = false;
+        complain(options, "no memory for %d positions", ROUND);
+        goto cleanup;
+    }
+    bench->options = options;
+    bench->states = states;
+    bench->n_shapes = n_requests;
+    for (int i = 0; i < n_requests; i++)
+        shape_init(&bench->shapes[i], &options->rules, &requests[i].material);
     row_header(options->json, "metric\tthreads\tcache\tprobes\tseconds\tprobes-per-second");
     for (int metric = METRIC_WDL; metric <= METRIC_DTW && done; metric++)
         if (all_have[metric])
-            done = bench_one(options, states, (enum metric)metric);
+            done = bench_one(bench, (enum metric)metric);
+
+cleanup:
     free(states);
+    free(bench);
     return done ? EXIT_DONE : EXIT_WRONG;
 }
 

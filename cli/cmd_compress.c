@@ -16,7 +16,7 @@ static void print_sizes(const struct options *options, const struct material *ma
     row_count(&row, "before", before);
     row_count(&row, "after", after);
     row_end(&row);
-    fflush(stdout);
+    output_flush();
 }
 
 /* Whether tables are there of all a material leads to: what is left out is looked for a ply on,
@@ -55,7 +55,7 @@ static enum status compress_all(const struct options *options, einspul *handle,
                                 const struct request *requests, int n_requests, struct error *error)
 {
     enum status status = STATUS_OK;
-    for (int i = 0; i < n_requests && status == STATUS_OK; i++) {
+    for (int i = 0; i < n_requests && status == STATUS_OK && output_works(); i++) {
         for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
             if (request_has(&requests[i], (enum metric)metric) &&
                 (options->metrics & (unsigned)metric) != 0)

@@ -85,6 +85,7 @@ static int generate_one(const struct options *options, const struct material *ma
     struct display display = {.terminal = isatty(STDERR_FILENO) != 0};
     struct generate_plan plan;
     struct error error;
+    char title[64];
     struct generate_options generate = {
         .rules = &options->rules,
         .root = options->tables,
@@ -112,8 +113,8 @@ static int generate_one(const struct options *options, const struct material *ma
         fputs("\r\033[K", stderr);
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
-    fprintf(stderr, "done in %.1f s: %s/%s\n", seconds_now() - began, options->tables,
-            options->rules.name);
+    snprintf(title, sizeof title, "done in %.1f s", seconds_now() - began);
+    message(title, "%.2000s/%s", options->tables, options->rules.name);
     return EXIT_DONE;
 }
 

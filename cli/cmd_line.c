@@ -21,7 +21,7 @@ static void print_step(const struct options *options, int ply, const einspul_mov
 static einspul_status play(const struct options *options, einspul *handle,
                            einspul_position *position, int n_plies, einspul_error *error)
 {
-    for (int ply = 1; ply <= n_plies; ply++) {
+    for (int ply = 1; ply <= n_plies && output_works(); ply++) {
         size_t n_moves = 0;
         char fen[FEN_SIZE];
         einspul_move *moves = tables_moves(handle, position, &n_moves, error);
@@ -63,7 +63,7 @@ static int run(const struct options *options)
         return EXIT_DONE;
     if (status == EINSPUL_NO_METRIC)
         return complain(options, "a line needs tables with distances: %s", error.text);
-    return complain(options, "%s: %s", options->arguments[0], error.text);
+    return complain(options, "%.400s: %s", options->arguments[0], error.text);
 }
 
 const struct command command_line = {

@@ -63,7 +63,8 @@ static const char *left_out_text(const struct table *table)
                                                       : "last runs";
 }
 
-/* A file's line; what is wrong with a file is told there, and the next one is looked at. */
+/* A file's line; what is wrong with a file is told there, and the next one is looked at. The hash is
+ * that of the header. `verify` works it out anew from the values, where the table stores them all. */
 static int print_file(const struct options *options, einspul *handle,
                       const struct material *material, enum metric metric)
 {
@@ -88,6 +89,7 @@ static int print_file(const struct options *options, einspul *handle,
     row_count(&row, "bytes", table_file_bytes(table));
     row_text(&row, "values", hash);
     row_text(&row, "left-out", left_out_text(table));
+    row_bool(&row, "checkable", table_is_whole(table));
     row_end(&row);
     return EXIT_DONE;
 }
@@ -101,8 +103,10 @@ static int run(const struct options *options)
 
     int status = EXIT_DONE;
     if (options->files) {
-        status =
-            tables_each(options, handle, "material\tmetric\tbytes\tvalues\tleft-out", print_file);
+        status = tables_each(options, handle,
+                             "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", print_file);
+        if (status == EXIT_NO)
+            status = EXIT_WRONG; /* only verify answers no */
     } else if (options->missing > 0) {
         row_header(options->json, "material\tmissing");
         for (int n_pieces = 2; n_pieces <= options->missing; n_pieces++)
@@ -125,7 +129,9 @@ const struct command command_list = {
         "file (- where there is none). With --missing: a line for each material up to N pieces\n"
         "that is not there, and which file is missing: wdl, dtw, both. With --files: a line a\n"
         "file: material, metric, bytes, the hash of the values, the same for the same values\n"
-        "however they are coded, and what is left out for probes to find a ply on (-: nothing).",
+        "however they are coded, what is left out for probes to find a ply on (-: nothing), and\n"
+        "whether the hash can be checked: yes, verify does it; no, values are left out, and the\n"
+        "hash is what the file says of itself. Exit status 2 when a file is damaged.",
     .takes = " json missing files ",
     .most_arguments = 0,
     .run = run,

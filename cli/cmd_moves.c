@@ -18,7 +18,7 @@ static int run(const struct options *options)
         goto cleanup;
     moves = tables_moves(handle, &position, &n_moves, &error);
     if (moves == NULL) {
-        complain(options, "%s: %s", options->arguments[0], error.text);
+        complain(options, "%.400s: %s", options->arguments[0], error.text);
         goto cleanup;
     }
     for (size_t i = 0; i < n_moves; i++) {

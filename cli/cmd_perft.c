@@ -11,8 +11,8 @@ static int run(const struct options *options)
         return complain(options, "--depth N is expected");
     if (options->fen != NULL &&
         fen_read(&options->rules, options->fen, &state, &error) != STATUS_OK)
-        return complain(options, "--fen %s: %s", options->fen, error.text);
-    for (int depth = 1; depth <= options->depth; depth++) {
+        return complain(options, "--fen %.400s: %s", options->fen, error.text);
+    for (int depth = 1; depth <= options->depth && output_works(); depth++) {
         uint64_t n_lines = 0;
         struct row row;
         if (moves_perft(&options->rules, &state, depth, &n_lines) != STATUS_OK)
@@ -21,7 +21,7 @@ static int run(const struct options *options)
         row_count(&row, "depth", (uint64_t)depth);
         row_count(&row, "moves", n_lines);
         row_end(&row);
-        fflush(stdout);
+        output_flush();
     }
     return EXIT_DONE;
 }

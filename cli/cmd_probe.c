@@ -1,9 +1,8 @@
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
+#include <unistd.h>
 
+#include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 
@@ -23,8 +22,18 @@ static enum status probe_position(einspul *handle, const struct state *state, en
     return STATUS_OK;
 }
 
+/* Prints the line of a position that has no answer. */
+static void refuse(const struct options *options, const char *text, size_t n_bytes, const char *why)
+{
+    struct row row;
+    row_begin(&row, options->json);
+    row_bytes(&row, "fen", text, n_bytes);
+    row_error(&row, why);
+    row_end(&row);
+}
+
 /* Prints the line of one position; false when it was a bad one. */
-static bool answer(const struct options *options, einspul *handle, const char *text)
+static bool answer(const struct options *options, einspul *handle, const char *text, size_t n_bytes)
 {
     struct state state;
     struct error error;
@@ -32,46 +41,60 @@ static bool answer(const struct options *options, einspul *handle, const char *t
     char fen[FEN_SIZE];
     enum outcome outcome = OUTCOME_DRAW;
     int plies = -1;
+    const size_t length = strlen(text);
 
-    enum status status = fen_read(&options->rules, text, &state, &error);
+    enum status status = length < n_bytes ? error_set(&error, STATUS_BAD_FEN,
+                                                      "a zero byte at column %zu", length + 1)
+                                          : fen_read(&options->rules, text, &state, &error);
     if (status == STATUS_OK)
         status = probe_position(handle, &state, &outcome, &plies, &error);
-    row_begin(&row, options->json);
     if (status != STATUS_OK) {
-        row_text(&row, "fen", text);
-        row_error(&row, error.text);
-    } else {
-        fen_write(&options->rules, &state, fen);
-        row_text(&row, "fen", fen);
-        row_text(&row, "outcome", outcome_text(outcome));
-        row_plies(&row, "plies", plies);
+        refuse(options, text, n_bytes, error.text);
+        return false;
     }
+    fen_write(&options->rules, &state, fen);
+    row_begin(&row, options->json);
+    row_text(&row, "fen", fen);
+    row_text(&row, "outcome", outcome_text(outcome));
+    row_plies(&row, "plies", plies);
     row_end(&row);
-    return status == STATUS_OK;
+    return true;
 }
 
-static int answer_stream(const struct options *options, einspul *handle, FILE *stream)
+static bool is_blank(const char *text, size_t n_bytes)
 {
-    char *line = NULL;
-    size_t size = 0;
-    int status = EXIT_DONE;
+    return strspn(text, " \t") == n_bytes;
+}
 
-    for (ssize_t length; (length = getline(&line, &size, stream)) != -1;) {
-        while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
-            line[--length] = '\0';
-        if (strspn(line, " \t") == (size_t)length)
-            continue;
-        for (char *zero; (zero = memchr(line, '\0', (size_t)length)) != NULL;)
-            *zero = '?';
-        if (!answer(options, handle, line))
-            status = EXIT_WRONG;
-        if (ferror(stdout))
+/* Answers are handed out before more input is waited for: who sends a position and waits for its
+ * answer gets it, and nothing is lost when the program is stopped there. */
+static int answer_stream(const struct options *options, einspul *handle)
+{
+    static struct lines lines; /* too large for some stacks */
+    int status = EXIT_DONE;
+    char *line = NULL;
+    size_t n_bytes = 0;
+    char why[64];
+
+    lines_begin(&lines, STDIN_FILENO, output_flush);
+    while (output_works()) {
+        switch (lines_next(&lines, &line, &n_bytes)) {
+        case LINE_READ:
+            if (!is_blank(line, n_bytes) && !answer(options, handle, line, n_bytes))
+                status = EXIT_WRONG;
             break;
+        case LINE_TOO_LONG:
+            snprintf(why, sizeof why, "the beginning of a line of more than %d bytes", LINE_MOST);
+            refuse(options, line, n_bytes, why);
+            status = EXIT_WRONG;
+            break;
+        case LINE_FAILED:
+            return complain(options, "standard input: %s", strerror(errno));
+        case LINE_NO_MORE:
+            return status;
+        }
     }
-    if (ferror(stream))
-        status = complain(options, "standard input: %s", strerror(errno));
-    free(line);
-    return status;
+    return EXIT_WRONG;
 }
 
 static int run(const struct options *options)
@@ -81,13 +104,13 @@ static int run(const struct options *options)
     if (handle == NULL)
         return EXIT_WRONG;
     if (options->n_arguments == 0)
-        status = answer_stream(options, handle, stdin);
-    for (int i = 0; i < options->n_arguments; i++) {
+        status = answer_stream(options, handle);
+    for (int i = 0; i < options->n_arguments && output_works(); i++) {
         const char *text = options->arguments[i];
         if (strcmp(text, "-") == 0) {
-            if (answer_stream(options, handle, stdin) != EXIT_DONE)
+            if (answer_stream(options, handle) != EXIT_DONE)
                 status = EXIT_WRONG;
-        } else if (!answer(options, handle, text)) {
+        } else if (!answer(options, handle, text, strlen(text))) {
             status = EXIT_WRONG;
         }
     }
@@ -103,8 +126,9 @@ const struct command command_probe = {
     .help =
         "Prints a line a position: FEN, win, draw or loss for the side to move, and the plies to\n"
         "the end of the game (- for a draw, or where there are no distances). Without FEN, or\n"
-        "with -, reads positions from standard input, one a line; empty lines are skipped. A\n"
-        "bad position gets the line 'FEN, error: …', the run goes on, and the exit status is 2.",
+        "with -, reads positions from standard input, one a line of at most 64 KiB; empty lines\n"
+        "are skipped. A bad position, or the beginning of a longer line, gets the line\n"
+        "'FEN, error: …', the run goes on, and the exit status is 2.",
     .takes = " json ",
     .most_arguments = -1,
     .run = run,

@@ -50,7 +50,7 @@ static int count_all(const struct options *options, struct stats_run *run,
                      const struct request *requests, int n_requests)
 {
     row_header(options->json, columns);
-    for (int i = 0; i < n_requests; i++) {
+    for (int i = 0; i < n_requests && output_works(); i++) {
         const struct request *request = &requests[i];
         struct stats stats;
         struct error error;
@@ -62,7 +62,7 @@ static int count_all(const struct options *options, struct stats_run *run,
             print_counts(options, request, "all", (enum side)side, stats.all);
         for (int side = WHITE; side <= BLACK && stats.limited; side++)
             print_counts(options, request, "raw", (enum side)side, stats.raw);
-        fflush(stdout);
+        output_flush();
     }
     return EXIT_DONE;
 }

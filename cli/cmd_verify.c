@@ -64,7 +64,6 @@ static int verify_one(const struct options *options, einspul *handle,
     } else {
         complain(options, "%s", error.text);
     }
-    fflush(stdout);
     return result;
 }
 

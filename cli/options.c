@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/print.h"
+
 const struct command *const commands[] = {&command_generate,
                                           &command_probe,
                                           &command_moves,
@@ -22,7 +24,8 @@ const struct command *const commands[] = {&command_generate,
 
 enum { MOST_THREADS = 1024, MOST_DEPTH = 60, MOST_PLIES = 10000, LEAST_LEVEL = 1, MOST_LEVEL = 22 };
 
-/* The numbers getopt_long returns, and rows of the table below. */
+/* Rows of the table below; getopt_long returns FIRST_CODE more, no number of a character. */
+enum { FIRST_CODE = 256 };
 enum option_id {
     OPTION_RULES,
     OPTION_TABLES,
@@ -84,11 +87,9 @@ static const struct option_row rows[N_OPTIONS] = {
 int complain(const struct options *options, const char *format, ...)
 {
     va_list arguments;
-    fprintf(stderr, "%s: ", options->command->title);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    message_list(options->command->title, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
     return EXIT_WRONG;
 }
 
@@ -143,8 +144,8 @@ static bool read_number(const struct options *options, enum option_id id, const 
         *number = value;
         return true;
     }
-    complain(options, "--%s %s: a whole number from %llu to %llu is expected", rows[id].name, text,
-             (unsigned long long)least, (unsigned long long)most);
+    complain(options, "--%s %.200s: a whole number from %llu to %llu is expected", rows[id].name,
+             text, (unsigned long long)least, (unsigned long long)most);
     return false;
 }
 
@@ -162,9 +163,10 @@ static bool read_memory(const struct options *options, const char *text, uint64_
 {
     char *end = NULL;
     const double gib = strtod(text, &end);
+    /* From a byte on: 0 bytes would stand for no limit. */
     if (text[0] < '0' || text[0] > '9' || strspn(text, "0123456789.") != strlen(text) ||
-        *end != '\0' || gib <= 0.0 || gib > 1048576.0) {
-        complain(options, "--memory %s: a number of GiB is expected, as 4 or 0.5", text);
+        *end != '\0' || gib * 1073741824.0 < 1.0 || gib > 1048576.0) {
+        complain(options, "--memory %.200s: a number of GiB is expected, as 4 or 0.5", text);
         return false;
     }
     *n_bytes = (uint64_t)(gib * 1073741824.0);
@@ -178,10 +180,15 @@ static bool read_word(const struct options *options, enum option_id id, const ch
     for (*place = 0; words[*place] != NULL; ++*place)
         if (strcmp(words[*place], text) == 0)
             return true;
-    fprintf(stderr, "%s: --%s %s: expected ", options->command->title, rows[id].name, text);
-    for (int i = 0; words[i] != NULL; i++)
-        fprintf(stderr, "%s%s", i == 0 ? "" : words[i + 1] == NULL ? " or " : ", ", words[i]);
-    fputc('\n', stderr);
+    char expected[128] = "";
+    size_t length = 0;
+    for (int i = 0; words[i] != NULL && length < sizeof expected; i++)
+        length += (size_t)snprintf(expected + length, sizeof expected - length, "%s%s",
+                                   i == 0                 ? ""
+                                   : words[i + 1] == NULL ? " or "
+                                                          : ", ",
+                                   words[i]);
+    complain(options, "--%s %.200s: expected %s", rows[id].name, text, expected);
     return false;
 }
 
@@ -194,7 +201,7 @@ static bool read_material(struct options *options, const char *text)
         return false;
     }
     if (options->n_materials == MAX_MATERIALS) {
-        complain(options, "--material %s: too many materials", text);
+        complain(options, "--material %.200s: too many materials", text);
         return false;
     }
     options->materials[options->n_materials++] =
@@ -229,7 +236,10 @@ static bool read_option(struct options *options, enum option_id id, const char *
         return false;
     case OPTION_TABLES:
         options->tables = text;
-        return true;
+        if (text[0] != '\0')
+            return true;
+        complain(options, "--tables: a folder is expected, not an empty text");
+        return false;
     case OPTION_THREADS:
         return read_int(options, id, text, 1, MOST_THREADS, &options->n_threads);
     case OPTION_JSON:
@@ -301,11 +311,27 @@ static void set_defaults(const struct command *command, struct options *options)
     rules_by_name(&options->rules, "frisian", NULL);
 }
 
+/* What getopt_long did not take. */
+static void refuse_option(const struct options *options, int code, char **argv)
+{
+    const char *help = options->command->name;
+    if (code == ':' && optopt >= FIRST_CODE)
+        complain(options, "--%s needs a value; try 'einspul %s --help'",
+                 rows[optopt - FIRST_CODE].name, help);
+    else if (optopt >= FIRST_CODE)
+        complain(options, "--%s takes no value; try 'einspul %s --help'",
+                 rows[optopt - FIRST_CODE].name, help);
+    else if (optopt != 0)
+        complain(options, "unknown option '-%c'; try 'einspul %s --help'", optopt, help);
+    else
+        complain(options, "unknown or ambiguous option '%.200s'; try 'einspul %s --help'",
+                 argv[optind - 1], help);
+}
+
 bool options_read(const struct command *command, int argc, char **argv, struct options *options,
                   int *status)
 {
     struct option longs[N_OPTIONS + 1];
-    char title[32];
     int n_longs = 0;
 
     set_defaults(command, options);
@@ -313,30 +339,30 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
         if (rows[id].common || takes(command, rows[id].name))
             longs[n_longs++] = (struct option){
                 rows[id].name, rows[id].argument != NULL ? required_argument : no_argument, NULL,
-                id};
+                FIRST_CODE + id};
     longs[n_longs] = (struct option){NULL, 0, NULL, 0};
 
-    /* getopt_long begins its own messages with argv[0]. */
-    snprintf(title, sizeof title, "%s", command->title);
-    argv[0] = title;
+    opterr = 0; /* getopt_long's own messages are not escaped */
     *status = EXIT_WRONG;
-    for (int id; (id = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
+    for (int code; (code = getopt_long(argc, argv, ":", longs, NULL)) != -1;) {
+        const enum option_id id = (enum option_id)(code - FIRST_CODE);
+        if (code < FIRST_CODE || id >= N_OPTIONS) {
+            refuse_option(options, code, argv);
+            return false;
+        }
         if (id == OPTION_HELP) {
             options_help(command);
             *status = EXIT_DONE;
             return false;
         }
-        if (id < 0 || id >= N_OPTIONS) {
-            fprintf(stderr, "Try 'einspul %s --help'.\n", command->name);
-            return false;
-        }
-        if (!read_option(options, (enum option_id)id, optarg))
+        if (!read_option(options, id, optarg))
             return false;
     }
     options->n_arguments = argc - optind;
     options->arguments = argv + optind;
     if (command->most_arguments >= 0 && options->n_arguments > command->most_arguments) {
-        complain(options, "unexpected argument '%s'", options->arguments[command->most_arguments]);
+        complain(options, "unexpected argument '%.200s'",
+                 options->arguments[command->most_arguments]);
         return false;
     }
     return true;

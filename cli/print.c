@@ -1,21 +1,58 @@
 #include "cli/print.h"
 
+#include <errno.h>
+#include <string.h>
 #include <time.h>
 
-/* JSON allows no control characters in a text. */
-static void print_json_text(const char *text)
+#include "cli/escape.h"
+
+static int output_error; /* errno of the first write that failed; 0: none has */
+
+/* Remembers why, before another call changes errno. */
+static void note_failure(void)
 {
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            printf("\\%c", c);
-        else if (c < 0x20)
-            printf("\\u%04x", c);
-        else
-            putchar(c);
-    }
-    putchar('"');
+    if (ferror(stdout) && output_error == 0)
+        output_error = errno != 0 ? errno : EIO;
+}
+
+bool output_works(void)
+{
+    note_failure();
+    return output_error == 0;
+}
+
+void output_flush(void)
+{
+    if (fflush(stdout) != 0)
+        note_failure();
+}
+
+bool output_close(void)
+{
+    output_flush();
+    if (fclose(stdout) != 0 && output_error == 0)
+        output_error = errno != 0 ? errno : EIO;
+    if (output_error == 0)
+        return true;
+    message("einspul", "cannot write to standard output: %s", strerror(output_error));
+    return false;
+}
+
+void message_list(const char *title, const char *format, va_list arguments)
+{
+    char text[4096];
+    vsnprintf(text, sizeof text, format, arguments);
+    fprintf(stderr, "%s: ", title);
+    escape_text(stderr, text, strlen(text));
+    fputc('\n', stderr);
+}
+
+void message(const char *title, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    message_list(title, format, arguments);
+    va_end(arguments);
 }
 
 static void cell(struct row *row, const char *name)
@@ -33,15 +70,26 @@ void row_begin(struct row *row, bool json)
     row->n_cells = 0;
 }
 
-void row_text(struct row *row, const char *name, const char *text)
+void row_bytes(struct row *row, const char *name, const char *text, size_t n_bytes)
 {
     cell(row, name);
-    if (!row->json)
-        fputs(text != NULL ? text : "-", stdout);
-    else if (text != NULL)
-        print_json_text(text);
-    else
-        fputs("null", stdout);
+    if (row->json) {
+        putchar('"');
+        escape_json(stdout, text, n_bytes);
+        putchar('"');
+    } else {
+        escape_text(stdout, text, n_bytes);
+    }
+}
+
+void row_text(struct row *row, const char *name, const char *text)
+{
+    if (text != NULL) {
+        row_bytes(row, name, text, strlen(text));
+        return;
+    }
+    cell(row, name);
+    fputs(row->json ? "null" : "-", stdout);
 }
 
 void row_count(struct row *row, const char *name, uint64_t count)
@@ -58,6 +106,12 @@ void row_plies(struct row *row, const char *name, int plies)
         row_count(row, name, (uint64_t)plies);
 }
 
+void row_bool(struct row *row, const char *name, bool value)
+{
+    cell(row, name);
+    fputs(row->json ? (value ? "true" : "false") : (value ? "yes" : "no"), stdout);
+}
+
 void row_real(struct row *row, const char *name, double value)
 {
     cell(row, name);
@@ -66,16 +120,19 @@ void row_real(struct row *row, const char *name, double value)
 
 void row_error(struct row *row, const char *text)
 {
-    cell(row, "error");
-    if (row->json)
-        print_json_text(text);
-    else
-        printf("error: %s", text);
+    if (row->json) {
+        row_text(row, "error", text);
+    } else {
+        cell(row, "error");
+        fputs("error: ", stdout);
+        escape_text(stdout, text, strlen(text));
+    }
 }
 
 void row_end(struct row *row)
 {
     puts(row->json ? "}" : "");
+    note_failure();
 }
 
 void row_header(bool json, const char *names)

@@ -2,6 +2,7 @@
 #ifndef EINSPUL_CLI_PRINT_H
 #define EINSPUL_CLI_PRINT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,17 +14,39 @@ struct row {
     int n_cells;
 };
 
-/* A row is begun, filled cell by cell, and ended. */
+/* A row is begun, filled cell by cell, and ended. Texts may hold anything: they are escaped. */
 void row_begin(struct row *row, bool json);
 void row_text(struct row *row, const char *name, const char *text); /* NULL: `-`, or null */
+void row_bytes(struct row *row, const char *name, const char *text, size_t n_bytes);
 void row_count(struct row *row, const char *name, uint64_t count);
 void row_plies(struct row *row, const char *name, int plies); /* negative: `-`, or null */
+void row_bool(struct row *row, const char *name, bool value); /* yes or no, true or false */
 void row_real(struct row *row, const char *name, double value);
 void row_error(struct row *row, const char *text); /* `error: text` */
 void row_end(struct row *row);
 
 /* A line of column names, unless JSON is printed. */
 void row_header(bool json, const char *names);
+
+/* False once a write to standard output has failed: the rest of the work would be lost. */
+bool output_works(void);
+
+/* Hands out what was printed so far. */
+void output_flush(void);
+
+/* The last thing a program does with standard output; false after a message that it could not be
+ * written. */
+bool output_close(void);
+
+/* A line on standard error, `title: text`, escaped. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void message(const char *title, const char *format, ...);
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 0)))
+#endif
+void message_list(const char *title, const char *format, va_list arguments);
 
 const char *outcome_text(enum outcome outcome);
 

@@ -51,7 +51,7 @@ static int requested_by_name(const struct options *options, const einspul_table_
             }
         }
         if (!request->has_wdl && !request->has_dtw) {
-            complain(options, "no table of %s under %s/%s", name, options->tables,
+            complain(options, "no table of %s under %.200s/%s", name, options->tables,
                      options->rules.name);
             return -1;
         }
@@ -91,7 +91,8 @@ int tables_each(const struct options *options, einspul *handle, const char *colu
             if (!request_has(&requests[i], (enum metric)metric))
                 continue;
             const int result = visit(options, handle, &requests[i].material, (enum metric)metric);
-            status = result > status ? result : status;
+            output_flush();
+            status = !output_works() ? EXIT_WRONG : result > status ? result : status;
         }
     }
     return status;
@@ -164,6 +165,6 @@ bool tables_position(const struct options *options, const einspul *handle,
     }
     if (einspul_position_from_fen(handle, options->arguments[0], position, &error) == EINSPUL_OK)
         return true;
-    complain(options, "%s: %s", options->arguments[0], error.text);
+    complain(options, "%.400s: %s", options->arguments[0], error.text);
     return false;
 }

@@ -1,0 +1,153 @@
+/* Standard input and output at their worst: lines of any size and content, input that fails, output
+ * that nobody takes. What needs a second program to talk to is in stream_check.py. */
+#include "tests/support/program.h"
+
+/* A bad line must cost itself only, however long it is. */
+Test(streams, a_long_line_costs_itself_only, .init = make_tables, .fini = remove_folder)
+{
+    /* The longest there may be, then one of a byte more; bytes 1-64 of that are shown. */
+    expect_script("{ printf 'W:WK46:BK41%65525s\\nW:WK46:BK40%65526s\\nW:WK46:BK41' '' ''; } |"
+                  " $E probe - --tables $T/both | sed 's/  *//; s/ bytes$//'",
+                  0,
+                  "W:WK46:BK41\twin\t1\n"
+                  "W:WK46:BK40\terror: the beginning of a line of more than 65536\n"
+                  "W:WK46:BK41\twin\t1\n");
+    /* Larger than all the memory there may be. */
+    expect_script(
+        "ulimit -v 2000000; export OMP_WAIT_POLICY=passive;"
+        " { echo W:WK46:BK41; head -c 3000000000 /dev/zero; echo; echo W:WK46:BK41; } |"
+        " $E probe - --tables $T/both | cut -f 2; $E probe - --tables $T/both < /dev/null",
+        0, "win\nerror: the beginning of a line of more than 65536 bytes\nwin\n");
+    expect_script("head -c 70000 /dev/zero | $E probe - --tables $T/both > /dev/null", 2, "");
+    expect_script("head -c 70000 /dev/zero | tr '\\0' ' ' | $E probe - --tables $T/both | wc -l", 0,
+                  "1\n");
+}
+
+/* Zero bytes are told once each, in a time that grows with their number, not with its square. */
+Test(streams, zero_bytes, .init = make_tables, .fini = remove_folder)
+{
+    expect_script("printf 'W:WK46\\0:BK41\\nW:WK46:BK41\\0\\n\\0' | $E probe - --tables $T/both", 2,
+                  "W:WK46\\x00:BK41\terror: a zero byte at column 7\n"
+                  "W:WK46:BK41\\x00\terror: a zero byte at column 12\n"
+                  "\\x00\terror: a zero byte at column 1\n");
+    expect_script("head -c 400000000 /dev/zero | timeout 60 $E probe - --tables $T/both | wc -l", 0,
+                  "1\n");
+}
+
+/* What was typed comes back in its column, harmless to a terminal and valid as JSON. */
+Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = remove_folder)
+{
+    static const char input[] = "printf 'W:W28\\t\\033[31m\\nW:\\302\\233\\377\\\\\"\\303\\251\\n'";
+    char script[COMMAND_SIZE];
+    snprintf(script, sizeof script, "%s | $E probe - --tables $T/both | cut -f 1", input);
+    expect_script(script, 0, "W:W28\\t\\x1b[31m\nW:\\xc2\\x9b\\xff\\\\\"\303\251\n");
+    snprintf(script, sizeof script, "%s | $E probe - --json --tables $T/both | cut -d , -f 1",
+             input);
+    expect_script(script, 0,
+                  "{\"fen\": \"W:W28\\u0009\\u001b[31m\"\n"
+                  "{\"fen\": \"W:\\u009b\\ufffd\\\\\\\"\303\251\"\n");
+    /* Texts that reverse the line, or end it. */
+    expect_script("$E probe --tables $T/both \"$(printf 'W:\\342\\200\\256W\\342\\200\\250')\" |"
+                  " cut -f 1",
+                  0, "W:\\xe2\\x80\\xaeW\\xe2\\x80\\xa8\n");
+    /* Messages go to a terminal as well. */
+    expect_script(
+        "x=$(printf '\\033]0;x\\007'); $E \"$x\" 2>&1; $E perft --\"$x\" 2>&1;"
+        " $E perft --depth \"$x\" 2>&1; $E moves \"$x\" --tables $T/both 2>&1;"
+        " $E list --rules \"$x\" 2>&1; $E list --tables \"$x\" 2>&1;"
+        " $E stats \"$x\" --tables $T/both 2>&1; $E perft --depth 2 \"$x\"",
+        2, /* how the control characters look differs: \x1b by the program, ? by the core */
+        "einspul: unknown command '\\x1b]0;x\\x07'; try 'einspul --help'\n"
+        "einspul perft: unknown or ambiguous option '--\\x1b]0;x\\x07';"
+        " try 'einspul perft --help'\n"
+        "einspul perft: --depth \\x1b]0;x\\x07: a whole number from 1 to 60 is expected\n"
+        "einspul moves: \\x1b]0;x\\x07: W or B is expected at column 1 (byte 1b)\n"
+        "einspul list: unknown rule set '?]0;x?'; known: frisian, frisian-no17, "
+        "frisian-no18, frisian-free, international, english\n"
+        "einspul list: ?]0;x?: No such file or directory\n"
+        "einspul stats: material '?]0;x?': expected two sides of K and M with 'v' "
+        "between, at most 7 pieces, as KKMvKM\n"
+        "einspul perft: unexpected argument '\\x1b]0;x\\x07'\n");
+}
+
+/* Files from elsewhere: a byte order mark, line ends of two characters, no line end at all. */
+Test(streams, files_of_other_systems, .init = make_tables, .fini = remove_folder)
+{
+    expect_script("printf '\\357\\273\\277W:WK46:BK41\\r\\n\\r\\n \\t\\r\\nB:WK32:BK5' |"
+                  " $E probe - --tables $T/both",
+                  0, "W:WK46:BK41\twin\t1\nB:WK32:BK5\twin\t1\n");
+    expect_script("printf '\\357\\273\\277' | $E probe - --tables $T/both", 0, "");
+}
+
+/* Half of the input answered and exit status 0 would pass for all of it. */
+Test(streams, input_that_fails_is_told, .init = make_tables, .fini = remove_folder)
+{
+    expect_script("$E probe - --tables $T/both < $T", 2,
+                  "einspul probe: standard input: Is a directory\n");
+    expect_script("$E probe - --tables $T/both <&-", 2,
+                  "einspul probe: standard input: Bad file descriptor\n");
+}
+
+static const char *const commands[] = {
+    "--help",
+    "help stats",
+    "--version",
+    "probe --help",
+    "probe --tables $T/both W:WK46:BK41",
+    "probe --tables $T/both - < $T/positions",
+    "moves --tables $T/both W:WK46:BK41",
+    "line --tables $T/both W:WK46:BK41",
+    "stats --tables $T/both KvM",
+    "verify --tables $T/both",
+    "verify --level header --tables $T/both",
+    "list --tables $T/both",
+    "list --missing 3 --tables $T/both",
+    "list --files --tables $T/both",
+    "compress --tables $T/wdl",
+    "perft --depth 3",
+    "bench --probes 1000 --tables $T/both",
+};
+
+/* `output` is where to: each command must end with 2 and a message that says why. */
+static void expect_unwritten(const char *output, const char *why)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char script[COMMAND_SIZE];
+        char expected[256];
+        snprintf(script, sizeof script, "yes W:WK46:BK41 | head -n 9999 > $T/positions; $E %s %s",
+                 commands[i], output);
+        snprintf(expected, sizeof expected, "einspul: cannot write to standard output: %s\n", why);
+        expect_script(script, 2, expected);
+    }
+}
+
+/* A script that trusts the exit status loses lines: on a full disk, behind a closed output, behind a
+ * reader that has gone, at a limit on the size of files. */
+Test(streams, unwritable_output_is_an_error, .init = make_tables, .fini = remove_folder)
+{
+    if (access("/dev/full", W_OK) == 0)
+        expect_unwritten("> /dev/full", "No space left on device");
+    expect_unwritten(">&-", "Bad file descriptor");
+    expect_script("mkfifo $T/pipe", 0, "");
+    expect_unwritten("5<>$T/pipe 6>$T/pipe 5<&- >&6", "Broken pipe");
+    expect_script("(ulimit -f 0; $E perft --depth 2 > $T/limited)", 2,
+                  "einspul: cannot write to standard output: File too large\n");
+}
+
+/* Nobody waits for an answer that cannot be given. */
+Test(streams, work_without_output_ends, .init = make_tables, .fini = remove_folder)
+{
+    if (access("/dev/full", W_OK) != 0)
+        return;
+    expect_script("timeout 60 $E perft --depth 60 > /dev/full 2> /dev/null", 2, "");
+    expect_script("yes W:WK46:BK41 | timeout 60 $E probe - --tables $T/both > /dev/full 2>&1", 2,
+                  "");
+}
+
+/* A number of probes is no reason to run out of memory. */
+Test(streams, bench_takes_little_memory, .init = make_tables, .fini = remove_folder)
+{
+    expect_script("ulimit -v 2000000; export OMP_WAIT_POLICY=passive;"
+                  " timeout 1 $E bench --probes 1000000000 --threads 1 --tables $T/both",
+                  124, "");
+}
