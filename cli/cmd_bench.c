@@ -165,14 +165,14 @@ cleanup:
 
 const struct command command_bench = {
     .name = "bench",
-    .title = "einspul bench",
     .summary = "measure probing",
     .synopsis = "[MATERIAL…] [OPTION…]",
     .help =
         "Probes random positions of the tables named, of all without; every table is as likely.\n"
         "Prints a header, then a line a pass: metric, threads, cold or warm cache, probes,\n"
         "seconds, probes per second. Captures are resolved, king runs and colours are random.",
-    .takes = " json probes seed ",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(PROBES) | TAKES(SEED),
+    .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
 };

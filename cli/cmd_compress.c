@@ -92,7 +92,6 @@ static int run(const struct options *options)
 
 const struct command command_compress = {
     .name = "compress",
-    .title = "einspul compress",
     .summary = "write tables again, smaller",
     .synopsis = "[MATERIAL…] [OPTION…]",
     .help =
@@ -102,7 +101,8 @@ const struct command command_compress = {
         "a ply on: of distances one side to move, and states that have moved their only king\n"
         "for the last time in a row. A table that would not become smaller stays as it is. A\n"
         "header, then a line a table: material, metric, bytes before and after.",
-    .takes = " json metric whole ",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(METRIC) | TAKES(WHOLE),
+    .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
 };

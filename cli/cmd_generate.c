@@ -134,7 +134,6 @@ static int run(const struct options *options)
 
 const struct command command_generate = {
     .name = "generate",
-    .title = "einspul generate",
     .summary = "make tables",
     .synopsis = "--pieces N | --material NAME [OPTION…]",
     .help =
@@ -142,7 +141,8 @@ const struct command command_generate = {
         "to, in DIR/<rules>/. What is complete is skipped, so a run that was stopped can be\n"
         "started again. Says beforehand how much memory and disk it takes, and refuses what\n"
         "does not fit. Prints on standard error only.",
-    .takes = " pieces material metric memory level solver plan ",
+    .takes = TAKES_TABLES | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(METRIC) | TAKES(MEMORY) |
+             TAKES(ZSTD_LEVEL) | TAKES(SOLVER) | TAKES(PLAN),
     .most_arguments = 0,
     .run = run,
 };

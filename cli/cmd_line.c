@@ -68,14 +68,13 @@ static int run(const struct options *options)
 
 const struct command command_line = {
     .name = "line",
-    .title = "einspul line",
     .summary = "an optimal line to the end",
     .synopsis = "FEN [OPTION…]",
     .help =
         "Prints an optimal line, a move a line: ply, move, FEN after it, win, draw or loss for\n"
         "the side then to move, and the plies left (- for a draw). A won or lost line goes to\n"
         "the end of the game, a drawn one --plies moves. Needs distances.",
-    .takes = " json plies ",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(PLIES),
     .most_arguments = 1,
     .run = run,
 };

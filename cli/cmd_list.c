@@ -121,7 +121,6 @@ static int run(const struct options *options)
 
 const struct command command_list = {
     .name = "list",
-    .title = "einspul list",
     .summary = "which tables are there",
     .synopsis = "[OPTION…]",
     .help =
@@ -132,7 +131,7 @@ const struct command command_list = {
         "however they are coded, what is left out for probes to find a ply on (-: nothing), and\n"
         "whether the hash can be checked: yes, verify does it; no, values are left out, and the\n"
         "hash is what the file says of itself. Exit status 2 when a file is damaged.",
-    .takes = " json missing files ",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(MISSING) | TAKES(FILES),
     .most_arguments = 0,
     .run = run,
 };

@@ -39,13 +39,12 @@ cleanup:
 
 const struct command command_moves = {
     .name = "moves",
-    .title = "einspul moves",
     .summary = "every legal move with its outcome",
     .synopsis = "FEN [OPTION…]",
     .help = "Prints every legal move, best first: move, win, draw or loss for the side that makes\n"
             "it, and the plies to the end of the game, the move included (- for a draw, or where\n"
             "there are no distances). Prints nothing when there is no legal move.",
-    .takes = " json ",
+    .takes = TAKES_TABLES | TAKES(JSON),
     .most_arguments = 1,
     .run = run,
 };

@@ -28,11 +28,10 @@ static int run(const struct options *options)
 
 const struct command command_perft = {
     .name = "perft",
-    .title = "einspul perft",
     .summary = "count the lines of N moves",
     .synopsis = "--depth N [--fen FEN] [OPTION…]",
     .help = "Prints a line a depth: depth and the number of lines of that many moves.",
-    .takes = " json fen depth ",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(FEN) | TAKES(DEPTH),
     .most_arguments = 0,
     .run = run,
 };

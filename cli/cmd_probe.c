@@ -120,7 +120,6 @@ static int run(const struct options *options)
 
 const struct command command_probe = {
     .name = "probe",
-    .title = "einspul probe",
     .summary = "outcome and distance of positions",
     .synopsis = "[FEN… | -] [OPTION…]",
     .help =
@@ -129,7 +128,7 @@ const struct command command_probe = {
         "with -, reads positions from standard input, one a line of at most 64 KiB; empty lines\n"
         "are skipped. A bad position, or the beginning of a longer line, gets the line\n"
         "'FEN, error: …', the run goes on, and the exit status is 2.",
-    .takes = " json ",
+    .takes = TAKES_TABLES | TAKES(JSON),
     .most_arguments = -1,
     .run = run,
 };

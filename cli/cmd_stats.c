@@ -95,7 +95,6 @@ static int run(const struct options *options)
 
 const struct command command_stats = {
     .name = "stats",
-    .title = "einspul stats",
     .summary = "wins, draws and losses of whole tables",
     .synopsis = "[MATERIAL…] [OPTION…]",
     .help =
@@ -104,7 +103,8 @@ const struct command command_stats = {
         "longest loss in plies, FEN of a longest win (- where there is none, or no distances).\n"
         "states: fresh (no king run, clock 0), all (every king run), raw (two kings against one,\n"
         "without the limit of seven moves). White is the side named first.",
-    .takes = " json ",
+    .takes = TAKES_TABLES | TAKES(JSON),
+    .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
 };

@@ -79,7 +79,6 @@ static int run(const struct options *options)
 
 const struct command command_verify = {
     .name = "verify",
-    .title = "einspul verify",
     .summary = "check tables against the rules",
     .synopsis = "[MATERIAL…] [OPTION…]",
     .help =
@@ -88,7 +87,8 @@ const struct command command_verify = {
         "'checksums' every block as well. A header, then a line a table: material, metric,\n"
         "values compared, faults, and of the first fault FEN, stored and implied value (or\n"
         "'error: …' for a damaged file). Exit status 1 when anything is wrong with a table.",
-    .takes = " json level samples seed ",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(VERIFY_LEVEL) | TAKES(SAMPLES) | TAKES(SEED),
+    .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
 };

@@ -1,3 +1,4 @@
+/* The program `einspul`: finds the command and runs it. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -5,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options.h"
+#include "cli/help.h"
 #include "cli/print.h"
 #include "probe/einspul.h"
 
@@ -20,55 +21,6 @@ static bool hold_standard_streams(void)
     return true;
 }
 
-static void print_help(void)
-{
-    puts("usage: einspul COMMAND [ARGUMENT…]\n"
-         "\n"
-         "Exact endgame tables for Frisian, international and English draughts.\n"
-         "\n"
-         "commands:");
-    for (int i = 0; commands[i] != NULL; i++)
-        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    puts("\n"
-         "'einspul COMMAND --help' tells more; 'einspul --version' prints the version.\n"
-         "\n"
-         "Rule sets (--rules):");
-    for (const char *const *name = rules_names(); *name != NULL; name++)
-        printf("  %s\n", *name);
-    puts("\n"
-         "Exit status: 0 done; 1 the answer is no: verify found a fault; 2 wrong call or\n"
-         "input, or something failed.");
-}
-
-static int refuse(const char *what, const char *word)
-{
-    message("einspul", "%s '%.200s'; try 'einspul --help'", what, word);
-    return EXIT_WRONG;
-}
-
-static const struct command *command_named(const char *name)
-{
-    for (int i = 0; commands[i] != NULL; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
-
-/* The program's help, or that of the command named behind it. */
-static int help(int argc, char **argv)
-{
-    const struct command *command = argc > 2 ? command_named(argv[2]) : NULL;
-    if (argc > 3)
-        return refuse("unexpected argument", argv[3]);
-    if (argc > 2 && command == NULL)
-        return refuse("unknown command", argv[2]);
-    if (command != NULL)
-        options_help(command);
-    else
-        print_help();
-    return EXIT_DONE;
-}
-
 static int run(int argc, char **argv)
 {
     struct options options;
@@ -78,20 +30,20 @@ static int run(int argc, char **argv)
         message("einspul", "a command is expected; try 'einspul --help'");
         return EXIT_WRONG;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
-        return help(argc, argv);
+    if (strcmp(argv[1], "--version") == 0 && argc > 2) {
+        message("einspul", "unexpected argument '%.200s'; try 'einspul --help'", argv[2]);
+        return EXIT_WRONG;
+    }
     if (strcmp(argv[1], "--version") == 0) {
-        if (argc > 2)
-            return refuse("unexpected argument", argv[2]);
         printf("einspul %s\n", einspul_version());
         return EXIT_DONE;
     }
-    const struct command *command = command_named(argv[1]);
+    const struct command *command =
+        command_by_name(strcmp(argv[1], "--help") == 0 ? "help" : argv[1]);
     if (command == NULL)
-        return refuse("unknown command", argv[1]);
-    if (!options_read(command, argc - 1, argv + 1, &options, &status))
-        return status;
-    return command->run(&options);
+        return help_unknown(argv[1]);
+    return options_read(command, argc - 1, argv + 1, &options, &status) ? command->run(&options)
+                                                                        : status;
 }
 
 /* Threads that wait for work shall not keep a processor from other programs. The OpenMP library

@@ -1,4 +1,9 @@
-/* The program's commands and the options they take. */
+/* The program's commands and options, as data.
+ *
+ * One row tells all there is to know of an option or a command: how its text is read, what the help
+ * of a command and the manual page say of it, and what shell completion offers. A new option is a
+ * row in option_table.c and a field in `struct options`; a new command is a `struct command` in a
+ * file of its own and its address in commands.c. */
 #ifndef EINSPUL_CLI_OPTIONS_H
 #define EINSPUL_CLI_OPTIONS_H
 
@@ -7,6 +12,11 @@
 
 /* What a command returns to the shell. */
 enum exit_status { EXIT_DONE = 0, EXIT_NO = 1, EXIT_WRONG = 2 };
+
+/* --- what a call asks for --------------------------------------------------------------------- */
+
+/* Whose completion script to print. */
+enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
 struct options {
     const struct command *command;
@@ -20,9 +30,9 @@ struct options {
     int pieces;                               /* 0: not given */
     int n_materials;                          /* of --material */
     struct material materials[MAX_MATERIALS]; /* canonical */
-    unsigned metrics;
-    uint64_t memory_bytes; /* 0: not given */
-    int level;             /* zstd's */
+    unsigned metrics;                         /* METRICS_… */
+    uint64_t memory_bytes;                    /* 0: not given */
+    int level;                                /* zstd's */
     enum solver_choice solver;
     enum verify_level verify_level;
     uint64_t n_samples;
@@ -32,34 +42,113 @@ struct options {
     const char *fen; /* NULL: not given */
     int depth;       /* 0: not given */
     uint64_t n_probes;
+    bool man;
+    enum shell completion;
+    bool complete;
     int n_arguments;
     char **arguments; /* what is left: FENs, materials */
 };
 
+/* --- options ---------------------------------------------------------------------------------- */
+
+enum option_id {
+    OPTION_PIECES,
+    OPTION_MATERIAL,
+    OPTION_METRIC,
+    OPTION_MEMORY,
+    OPTION_ZSTD_LEVEL,
+    OPTION_VERIFY_LEVEL,
+    OPTION_SOLVER,
+    OPTION_PLAN,
+    OPTION_SAMPLES,
+    OPTION_SEED,
+    OPTION_MISSING,
+    OPTION_PLIES,
+    OPTION_FEN,
+    OPTION_DEPTH,
+    OPTION_WHOLE,
+    OPTION_PROBES,
+    OPTION_MAN,
+    OPTION_COMPLETION,
+    OPTION_COMPLETE,
+    OPTION_FILES,
+    OPTION_JSON,
+    OPTION_RULES,
+    OPTION_TABLES,
+    OPTION_THREADS,
+    OPTION_HELP, /* every command takes it */
+    N_OPTIONS
+};
+
+/* A set of options: TAKES(JSON) | TAKES(PLIES). */
+#define TAKES(option) (UINT64_C(1) << OPTION_##option)
+#define TAKES_TABLES  (TAKES(RULES) | TAKES(TABLES) | TAKES(THREADS))
+
+/* How the help is divided. */
+enum option_group { GROUP_OWN, GROUP_OUTPUT, GROUP_COMMON, N_GROUPS };
+
+/* How the text after an option is read, and the type of its field in `struct options`. */
+enum option_kind {
+    OPTION_IS_FLAG,     /* no text; bool */
+    OPTION_IS_INT,      /* from `least` to `most`; int */
+    OPTION_IS_COUNT,    /* from `least` to `most`; uint64_t */
+    OPTION_IS_WORD,     /* one of `words`; an enum or unsigned: `least` for the first, and so on */
+    OPTION_IS_TEXT,     /* const char * */
+    OPTION_IS_FOLDER,   /* const char * */
+    OPTION_IS_RULES,    /* a rule set's name; struct rules */
+    OPTION_IS_MATERIAL, /* added to `materials`; no field */
+    OPTION_IS_GIB       /* a number of GiB, kept in bytes; uint64_t */
+};
+
+struct option_row {
+    const char *name;
+    const char *argument; /* as the help calls it; NULL: none, or one of `words` */
+    const char *help;     /* what it does, with the default */
+    enum option_kind kind;
+    enum option_group group;
+    size_t field; /* offset in struct options */
+    uint64_t least, most;
+    const char *const *words; /* ended by NULL */
+};
+
+extern const struct option_row option_rows[N_OPTIONS];
+
+/* An option as the help shows it: "--metric wdl|dtw|both". */
+enum { OPTION_TEXT_SIZE = 64 };
+void option_text(const struct option_row *row, char text[OPTION_TEXT_SIZE]);
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+/* What the arguments of a command are, for shell completion. */
+enum argument_kind { ARGUMENTS_OTHER, ARGUMENTS_MATERIALS, ARGUMENTS_COMMAND };
+
 struct command {
     const char *name;
-    const char *title;    /* "einspul probe": how messages begin */
     const char *summary;  /* one line */
     const char *synopsis; /* what follows the name */
     const char *help;     /* what it does and prints */
-    const char *takes;    /* names of its own options between spaces: " json plies " */
-    int most_arguments;   /* -1: any number */
+    uint64_t takes;       /* its options but --help */
+    enum argument_kind arguments;
+    int most_arguments; /* -1: any number */
     int (*run)(const struct options *options);
 };
 
-extern const struct command command_generate, command_probe, command_moves, command_line,
-    command_stats, command_verify, command_list, command_compress, command_perft, command_bench;
-
-/* All of them, ended by NULL. */
+/* All of them, ended by NULL, and the one of a name, or NULL. */
 extern const struct command *const commands[];
+const struct command *command_by_name(const char *name);
+
+/* Whether a command takes an option. */
+bool command_takes(const struct command *command, enum option_id id);
+
+/* --- reading a call --------------------------------------------------------------------------- */
 
 /* Reads a command's arguments; argv[0] is the command's name. True when the command is to run; else
  * *status is what to exit with (after --help, or after a message on standard error). */
 bool options_read(const struct command *command, int argc, char **argv, struct options *options,
                   int *status);
 
-/* The help of one command, on standard output. */
-void options_help(const struct command *command);
+/* The folder of the tables where --tables is not given: EINSPUL_TABLES, or data/tables. */
+const char *options_default_tables(void);
 
 /* A message on standard error, with the command's name before it; returns EXIT_WRONG. */
 #if defined(__GNUC__)

@@ -4,8 +4,8 @@
 /* Users learn the program from its help; scripts ask for it to see whether it is there. */
 Test(cli, every_command_has_help)
 {
-    static const char *const names[] = {"generate", "probe", "moves",    "line",  "stats",
-                                        "verify",   "list",  "compress", "perft", "bench"};
+    static const char *const names[] = {"generate", "probe",    "moves", "line",  "stats", "verify",
+                                        "list",     "compress", "perft", "bench", "help"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char arguments[64];
         char usage[64];
@@ -96,6 +96,41 @@ Test(cli, wrong_calls_are_refused_by_name)
         snprintf(quiet, sizeof quiet, "%s 2>/dev/null", calls[i].arguments);
         expect(quiet, 2, "");
     }
+}
+
+/* Who mistypes a name gets the right one, and who asks the wrong command is told which takes it. */
+Test(cli, mistyped_names_are_answered_with_the_nearest)
+{
+    expect_text("generat", 2, "did you mean 'generate'?");
+    expect_text("porbe", 2, "did you mean 'probe'?");
+    expect_text("help verfy", 2, "did you mean 'verify'?");
+    expect("solve", 2, "einspul: unknown command 'solve'; try 'einspul --help'\n");
+    expect_text("perft --dpth 2", 2, "unknown option '--dpth' (did you mean '--depth'?)");
+    expect_text("verify --whole", 2, "--whole is an option of compress, not of verify");
+    expect_text("generate --me wdl", 2, "'--me' may be --metric or --memory");
+}
+
+/* A level is a word to one command and a number to another. */
+Test(cli, options_of_one_name_keep_apart)
+{
+    expect_text("verify --help", 0, "--level header|checksums|values");
+    expect_text("generate --help", 0, "--level LEVEL ");
+    expect_text("verify --level 3", 2, "expected header, checksums or values");
+    expect_text("generate --pieces 2 --level values", 2, "a whole number from 1 to 22");
+}
+
+/* Without it every call needs --tables; empty, it must not mean the root of the disk. */
+Test(cli, tables_are_looked_for_where_the_environment_says, .init = make_tables,
+     .fini = remove_folder)
+{
+    expect_script("EINSPUL_TABLES=$T/both $E probe W:WK46:BK41", 0, "W:WK46:BK41\twin\t1\n");
+    expect_script("EINSPUL_TABLES=$T/both $E probe --tables $T/wdl W:WK26:B10", 0,
+                  "W:WK26:B10\twin\t-\n");
+    expect_script("mkdir -p $T/empty/data; cd $T/empty; ln -s $T/wdl data/tables;"
+                  " EINSPUL_TABLES= $E probe W:WK26:B10",
+                  0, "W:WK26:B10\twin\t-\n");
+    expect_script("EINSPUL_TABLES=/nowhere/at/all $E list", 2,
+                  "einspul list: /nowhere/at/all: No such file or directory\n");
 }
 
 Test(cli, what_does_not_fit_is_not_begun, .init = make_folder, .fini = remove_folder)

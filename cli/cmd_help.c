@@ -1,0 +1,45 @@
+#include "cli/help.h"
+
+/* Only the words to complete may be many. */
+static bool is_called_wrongly(const struct options *options)
+{
+    const int n_asked = options->n_arguments + options->man + (options->completion != SHELL_NONE);
+    return !options->complete && n_asked > 1;
+}
+
+static int run(const struct options *options)
+{
+    if (is_called_wrongly(options))
+        return complain(options, "unexpected argument '%.200s'; try 'einspul help --help'",
+                        options->n_arguments > 0 ? options->arguments[options->n_arguments - 1]
+                                                 : "--completion");
+    if (options->complete) {
+        help_complete(options->n_arguments, options->arguments);
+    } else if (options->man) {
+        help_manual();
+    } else if (options->completion != SHELL_NONE) {
+        help_completion(options->completion);
+    } else if (options->n_arguments == 0) {
+        help_program();
+    } else {
+        const struct command *command = command_by_name(options->arguments[0]);
+        if (command == NULL)
+            return help_unknown(options->arguments[0]);
+        help_command(command);
+    }
+    return EXIT_DONE;
+}
+
+const struct command command_help = {
+    .name = "help",
+    .summary = "tell what the commands are",
+    .synopsis = "[COMMAND] [OPTION…]",
+    .help = "Prints the help of the program, or of one command. With --man: the manual page, for\n"
+            "'man -l'. With --completion: a script for the shell to read, as in\n"
+            "'. <(einspul help --completion bash)'; installed with the program it is read by\n"
+            "itself. With --complete: what may follow the words after '--', a line each.",
+    .takes = TAKES(MAN) | TAKES(COMPLETION) | TAKES(COMPLETE),
+    .arguments = ARGUMENTS_COMMAND,
+    .most_arguments = -1,
+    .run = run,
+};

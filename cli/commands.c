@@ -1,0 +1,26 @@
+/* The list of commands, in the order of the help. */
+#include "cli/options.h"
+
+#include <string.h>
+
+extern const struct command command_generate, command_probe, command_moves, command_line,
+    command_stats, command_verify, command_list, command_compress, command_perft, command_bench,
+    command_help;
+
+const struct command *const commands[] = {&command_generate, &command_probe,    &command_moves,
+                                          &command_line,     &command_stats,    &command_verify,
+                                          &command_list,     &command_compress, &command_perft,
+                                          &command_bench,    &command_help,     NULL};
+
+const struct command *command_by_name(const char *name)
+{
+    for (int i = 0; commands[i] != NULL; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+bool command_takes(const struct command *command, enum option_id id)
+{
+    return ((command->takes | TAKES(HELP)) >> id & 1) != 0;
+}

@@ -1,0 +1,74 @@
+/* The help of the program and of each command. */
+#include "cli/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/print.h"
+#include "cli/suggest.h"
+
+/* Of an option in the help, the gap after it included. */
+enum { TEXT_WIDTH = 27 };
+
+const char help_title[] = "exact endgame tables for Frisian, international and English draughts";
+const char help_exit_status[] =
+    "0: done. 1: the answer is no (verify found a fault). 2: wrong call or input, or something "
+    "failed.";
+const char help_environment[] = "the root folder of the tables where --tables is not given";
+
+const char *help_group(enum option_group group)
+{
+    static const char *const headings[] = {"options", "output", "common options"};
+    return headings[group];
+}
+
+void help_program(void)
+{
+    printf("usage: einspul COMMAND [ARGUMENT…]\n\nEinspul: %s.\n\ncommands:\n", help_title);
+    for (int i = 0; commands[i] != NULL; i++)
+        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    puts("\n'einspul COMMAND --help' tells more; 'einspul --version' prints the version.\n\n"
+         "rule sets (--rules):");
+    for (const char *const *name = rules_names(); *name != NULL; name++)
+        printf("  %s\n", *name);
+    printf("\nenvironment:\n  EINSPUL_TABLES  %s\n\nexit status:\n  %s\n", help_environment,
+           help_exit_status);
+}
+
+static void print_group(const struct command *command, enum option_group group)
+{
+    bool headed = false;
+    for (int id = 0; id < N_OPTIONS; id++) {
+        const struct option_row *row = &option_rows[id];
+        char text[OPTION_TEXT_SIZE];
+        if (row->group != group || !command_takes(command, (enum option_id)id))
+            continue;
+        if (!headed)
+            printf("\n%s:\n", help_group(group));
+        headed = true;
+        option_text(row, text);
+        printf("  %-*s", TEXT_WIDTH, text);
+        if (strlen(text) >= TEXT_WIDTH)
+            printf("\n  %*s", TEXT_WIDTH, "");
+        puts(row->help);
+    }
+}
+
+void help_command(const struct command *command)
+{
+    printf("usage: einspul %s %s\n\n%s\n", command->name, command->synopsis, command->help);
+    for (int group = 0; group < N_GROUPS; group++)
+        print_group(command, (enum option_group)group);
+}
+
+int help_unknown(const char *name)
+{
+    struct suggestion suggestion;
+    suggestion_begin(&suggestion, name);
+    for (int i = 0; commands[i] != NULL; i++)
+        suggestion_offer(&suggestion, commands[i]->name);
+    message("einspul", "unknown command '%.200s'%s%s%s; try 'einspul --help'", name,
+            suggestion.best != NULL ? " (did you mean '" : "",
+            suggestion.best != NULL ? suggestion.best : "", suggestion.best != NULL ? "'?)" : "");
+    return EXIT_WRONG;
+}

@@ -1,0 +1,153 @@
+/* The manual page einspul(1), in the macros of man(7). */
+#include "cli/help.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "probe/einspul.h"
+
+enum { LINE_BYTES = 70 };
+
+/* The last change of what the page says beside the tables. */
+static const char date[] = "2026-11-22";
+
+/* Prints a word as roff means it: a backslash or a control character at the beginning of a line is
+ * escaped; a hyphen is a minus sign, as in options, unless it stands between letters. Returns its
+ * length. */
+static size_t print_word(const char *word, size_t length, bool begins_line)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < length; i++) {
+        const bool between =
+            i > 0 && isalpha((unsigned char)word[i - 1]) && isalpha((unsigned char)word[i + 1]);
+        if (i == 0 && begins_line && (word[i] == '.' || word[i] == '\''))
+            n += (size_t)printf("\\&");
+        if (word[i] == '\\')
+            n += (size_t)printf("\\e");
+        else
+            n += (size_t)printf(word[i] == '-' && !between ? "\\%c" : "%c", word[i]);
+    }
+    return n;
+}
+
+/* Prints a text in lines of its own length, as the page is filled anyway. */
+static void print_text(const char *text)
+{
+    size_t n_line = 0;
+    for (;;) {
+        text += strspn(text, " \n");
+        const size_t length = strcspn(text, " \n");
+        if (length == 0)
+            return;
+        if (n_line > 0 && n_line + length >= LINE_BYTES) {
+            putchar('\n');
+            n_line = 0;
+        } else if (n_line > 0) {
+            putchar(' ');
+            n_line++;
+        }
+        n_line += print_word(text, length, n_line == 0);
+        text += length;
+    }
+}
+
+static void print_line(const char *macro, const char *text)
+{
+    if (macro[0] != '\0')
+        printf("%s ", macro);
+    print_text(text);
+    putchar('\n');
+}
+
+static void print_paragraph(const char *text)
+{
+    puts(".PP");
+    print_line("", text);
+}
+
+/* A term, and what it means. */
+static void print_item(const char *term, const char *text)
+{
+    puts(".TP");
+    print_line(".B", term);
+    print_line("", text);
+}
+
+/* Options of a command in the groups `first` to `last`. */
+static void print_options(const struct command *command, enum option_group first,
+                          enum option_group last)
+{
+    for (int id = 0; id < N_OPTIONS; id++) {
+        const struct option_row *row = &option_rows[id];
+        char text[OPTION_TEXT_SIZE];
+        if (row->group < first || row->group > last || !command_takes(command, (enum option_id)id))
+            continue;
+        option_text(row, text);
+        print_item(text, row->help);
+    }
+}
+
+static void print_commands(void)
+{
+    for (int i = 0; commands[i] != NULL; i++) {
+        const struct command *command = commands[i];
+        printf(".SS ");
+        print_text(command->name);
+        fputs("\n.B einspul ", stdout);
+        print_text(command->name);
+        putchar('\n');
+        print_line("", command->synopsis);
+        print_paragraph(command->help);
+        print_options(command, GROUP_OWN, GROUP_OUTPUT);
+    }
+}
+
+/* Options most commands take; each is printed once. */
+static void print_common(void)
+{
+    const struct command all = {.takes = TAKES_TABLES};
+    print_options(&all, GROUP_COMMON, GROUP_COMMON);
+}
+
+static void print_examples(void)
+{
+    static const struct {
+        const char *call, *does;
+    } examples[] = {
+        {"einspul generate --pieces 4", "Makes all tables of two to four pieces."},
+        {"einspul probe W:W28,K46:BK43", "Says who wins, and in how many plies."},
+        {"einspul line W:WK28,K31:B6", "Plays to the end of the game."},
+    };
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
+        print_item(examples[i].call, examples[i].does);
+}
+
+void help_manual(void)
+{
+    printf(".TH EINSPUL 1 \"%s\" \"einspul %s\" \"User Commands\"\n", date, einspul_version());
+    printf(".SH NAME\neinspul \\- %s\n", help_title);
+    puts(".SH SYNOPSIS\n.B einspul\n.I command\n.RI [ argument .\\|.\\|.]");
+    puts(".SH DESCRIPTION");
+    print_line("", "Makes endgame tables, and answers from them: who wins a position of few "
+                   "pieces, in how many plies, and by which moves. Data go to standard output, in "
+                   "columns between tabs, messages to standard error. A material is written with "
+                   "kings before men, the stronger side first, as KKMvKM. A position is a FEN of "
+                   "the PDN standard, as W:W28,K46:BK43.");
+    puts(".SH COMMANDS");
+    print_commands();
+    puts(".SH COMMON OPTIONS");
+    print_common();
+    puts(".SH RULE SETS");
+    for (const char *const *name = rules_names(); *name != NULL; name++) {
+        if (name != rules_names())
+            puts(".br");
+        print_line("", *name);
+    }
+    puts(".SH ENVIRONMENT");
+    print_item("EINSPUL_TABLES", help_environment);
+    puts(".SH EXIT STATUS");
+    print_line("", help_exit_status);
+    puts(".SH EXAMPLES");
+    print_examples();
+}

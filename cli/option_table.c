@@ -1,0 +1,93 @@
+/* The table of options. Help, manual page and completion print them in this order. */
+#include "cli/options.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum {
+    MOST_THREADS = 1024,
+    MOST_DEPTH = 60,
+    MOST_PLIES = 10000,
+    MOST_PROBES = 1000000000,
+    MOST_ZSTD_LEVEL = 22
+};
+
+/* In the order of METRICS_…, enum solver_choice, enum verify_level and enum shell. */
+static const char *const metrics[] = {"wdl", "dtw", "both", NULL};
+static const char *const solvers[] = {"fast", "plain", NULL};
+static const char *const verify_levels[] = {"header", "checksums", "values", NULL};
+static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+
+_Static_assert(METRICS_WDL == 1 && METRICS_DTW == 2 && METRICS_BOTH == 3, "order of the words");
+_Static_assert(SOLVER_FAST == 0 && SOLVER_PLAIN == 1, "order of the words");
+_Static_assert(VERIFY_HEADER == 0 && VERIFY_CHECKSUMS == 1 && VERIFY_VALUES == 2,
+               "order of the words");
+
+#define FIELD(name) offsetof(struct options, name)
+
+const struct option_row option_rows[N_OPTIONS] = {
+    [OPTION_PIECES] = {"pieces", "N", "all materials of 2 to N pieces", OPTION_IS_INT, GROUP_OWN,
+                       FIELD(pieces), 2, MAX_PIECES, NULL},
+    [OPTION_MATERIAL] = {"material", "NAME", "this material and all it leads to; may be repeated",
+                         OPTION_IS_MATERIAL, GROUP_OWN, 0, 0, 0, NULL},
+    [OPTION_METRIC] = {"metric", NULL, "outcomes, distances, or both (default: both)",
+                       OPTION_IS_WORD, GROUP_OWN, FIELD(metrics), METRICS_WDL, 0, metrics},
+    [OPTION_MEMORY] = {"memory", "GIB", "most memory to use (default: what is free)", OPTION_IS_GIB,
+                       GROUP_OWN, FIELD(memory_bytes), 0, 0, NULL},
+    [OPTION_ZSTD_LEVEL] = {"level", "LEVEL", "zstd's level of compression, 1 to 22 (default: 3)",
+                           OPTION_IS_INT, GROUP_OWN, FIELD(level), 1, MOST_ZSTD_LEVEL, NULL},
+    [OPTION_VERIFY_LEVEL] = {"level", NULL, "how deep to check (default: values, all of it)",
+                             OPTION_IS_WORD, GROUP_OWN, FIELD(verify_level), VERIFY_HEADER, 0,
+                             verify_levels},
+    [OPTION_SOLVER] = {"solver", NULL, "how to solve (default: fast)", OPTION_IS_WORD, GROUP_OWN,
+                       FIELD(solver), SOLVER_FAST, 0, solvers},
+    [OPTION_PLAN] = {"plan", NULL, "print the plan only", OPTION_IS_FLAG, GROUP_OWN,
+                     FIELD(plan_only), 0, 0, NULL},
+    [OPTION_SAMPLES] = {"samples", "N", "check about N values of each table, at random",
+                        OPTION_IS_COUNT, GROUP_OWN, FIELD(n_samples), 1, UINT64_MAX, NULL},
+    [OPTION_SEED] = {"seed", "S", "of the random choice (default: 1)", OPTION_IS_COUNT, GROUP_OWN,
+                     FIELD(seed), 0, UINT64_MAX, NULL},
+    [OPTION_MISSING] = {"missing", "N", "what is missing of 2 to N pieces instead", OPTION_IS_INT,
+                        GROUP_OWN, FIELD(missing), 2, MAX_PIECES, NULL},
+    [OPTION_PLIES] = {"plies", "N", "length of a drawn line (default: 20)", OPTION_IS_INT,
+                      GROUP_OWN, FIELD(plies), 1, MOST_PLIES, NULL},
+    [OPTION_FEN] = {"fen", "FEN", "where to start (default: the start of the game)", OPTION_IS_TEXT,
+                    GROUP_OWN, FIELD(fen), 0, 0, NULL},
+    [OPTION_DEPTH] = {"depth", "N", "count the lines of 1 to N moves", OPTION_IS_INT, GROUP_OWN,
+                      FIELD(depth), 1, MOST_DEPTH, NULL},
+    [OPTION_WHOLE] = {"whole", NULL, "leave nothing out", OPTION_IS_FLAG, GROUP_OWN, FIELD(whole),
+                      0, 0, NULL},
+    [OPTION_PROBES] = {"probes", "N", "positions to probe (default: 1000000)", OPTION_IS_COUNT,
+                       GROUP_OWN, FIELD(n_probes), 1, MOST_PROBES, NULL},
+    [OPTION_MAN] = {"man", NULL, "print the manual page", OPTION_IS_FLAG, GROUP_OWN, FIELD(man), 0,
+                    0, NULL},
+    [OPTION_COMPLETION] = {"completion", NULL, "print the script that makes a shell complete",
+                           OPTION_IS_WORD, GROUP_OWN, FIELD(completion), SHELL_BASH, 0, shells},
+    [OPTION_COMPLETE] = {"complete", NULL, "print what may follow; what the script asks",
+                         OPTION_IS_FLAG, GROUP_OWN, FIELD(complete), 0, 0, NULL},
+    [OPTION_FILES] = {"files", NULL, "a line a file, with the hash of its values", OPTION_IS_FLAG,
+                      GROUP_OUTPUT, FIELD(files), 0, 0, NULL},
+    [OPTION_JSON] = {"json", NULL, "print a JSON object a line", OPTION_IS_FLAG, GROUP_OUTPUT,
+                     FIELD(json), 0, 0, NULL},
+    [OPTION_RULES] = {"rules", "NAME", "rule set (default: frisian)", OPTION_IS_RULES, GROUP_COMMON,
+                      FIELD(rules), 0, 0, NULL},
+    [OPTION_TABLES] = {"tables", "DIR",
+                       "root folder of the tables (default: $EINSPUL_TABLES, or data/tables)",
+                       OPTION_IS_FOLDER, GROUP_COMMON, FIELD(tables), 0, 0, NULL},
+    [OPTION_THREADS] = {"threads", "N", "threads (default: all cores)", OPTION_IS_INT, GROUP_COMMON,
+                        FIELD(n_threads), 1, MOST_THREADS, NULL},
+    [OPTION_HELP] = {"help", NULL, "this text", OPTION_IS_FLAG, GROUP_COMMON, 0, 0, 0, NULL},
+};
+
+void option_text(const struct option_row *row, char text[OPTION_TEXT_SIZE])
+{
+    size_t length = (size_t)snprintf(text, OPTION_TEXT_SIZE, "--%s", row->name);
+    if (row->argument != NULL)
+        snprintf(text + length, OPTION_TEXT_SIZE - length, " %s", row->argument);
+    for (int i = 0; row->words != NULL && row->words[i] != NULL; i++) {
+        length += (size_t)snprintf(text + length, OPTION_TEXT_SIZE - length, "%c%s",
+                                   i == 0 ? ' ' : '|', row->words[i]);
+        if (length >= OPTION_TEXT_SIZE)
+            return;
+    }
+}
