@@ -29,7 +29,8 @@ static inline bool capture_takes_all(const struct capture *capture,
     return capture->captured == placement_own(placement, side_other(placement->side));
 }
 
-/* The state after one of them: pieces, side, king runs and clock. Masks in place of branches, which
+/* The state after one of them: pieces, side and king runs; a clock that runs on is left out, as
+ * whoever asks for values under a limit asks for raw ones first. Masks in place of branches, which
  * no processor could foresee. */
 static inline void state_after_capture(const struct state *state, const struct capture *capture,
                                        struct state *after)
@@ -52,8 +53,9 @@ static inline void state_after_capture(const struct state *state, const struct c
         0 - (unsigned)((after->at.kings[other] >> run.square & 1) & (after->at.men[other] != 0));
     after->run[side] = (struct run){0};
     after->run[other] = (struct run){(uint8_t)(run.square & lasts), (uint8_t)(run.count & lasts)};
-    /* Captures leave limited material, and enter it with a fresh clock. */
+    /* Captures enter limited material with a fresh clock. */
     after->clock = 0;
+    after->limited = 0;
 }
 
 #endif

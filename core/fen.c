@@ -182,6 +182,20 @@ static enum status read_run(struct reader *reader, struct run *run)
     return STATUS_OK;
 }
 
+/* `W13`: White is still under its limit in K v K, 13 plies after two kings against one arose. */
+static enum status read_limit(struct reader *reader, struct state *state)
+{
+    const bool white = accept_letter(reader, 'W');
+    if (!white && !accept_letter(reader, 'B'))
+        return fail(reader, "W or B is expected after L");
+    const int clock = read_number(reader);
+    if (clock < 1)
+        return fail(reader, "a number of plies is expected after LW or LB");
+    state->limited = white ? 1 + WHITE : 1 + BLACK;
+    state->clock = (uint8_t)(clock < MAX_CLOCK ? clock : MAX_CLOCK);
+    return STATUS_OK;
+}
+
 static enum status read_rule_state(struct reader *reader, struct state *state)
 {
     enum status status = STATUS_OK;
@@ -190,6 +204,12 @@ static enum status read_rule_state(struct reader *reader, struct state *state)
     bool seen_runs = false;
 
     while (accept(reader, ':')) {
+        if (state->limited == 0 && accept_letter(reader, 'L')) {
+            status = read_limit(reader, state);
+            if (status != STATUS_OK)
+                return status;
+            continue;
+        }
         if (seen_runs)
             return fail(reader, "nothing may follow the king runs: a mistake");
         if (!seen_clock && !seen_number && accept_letter(reader, 'H')) {
@@ -274,9 +294,11 @@ void fen_write(const struct rules *rules, const struct state *state, char text[F
     *text++ = ':';
     text = write_pieces(text, &state->at, BLACK);
     if (state->clock > 0 || state->run[WHITE].count > 0 || state->run[BLACK].count > 0) {
-        text += sprintf(text, ":H%d:F1:", state->clock);
+        text += sprintf(text, ":H%d:F1:", state->limited == 0 ? state->clock : 0);
         text = write_run(text, state->run[BLACK]);
         text = write_run(text, state->run[WHITE]);
+        if (state->limited != 0)
+            text += sprintf(text, ":L%c%d", state->limited == 1 + WHITE ? 'W' : 'B', state->clock);
     }
     *text = '\0';
 }

@@ -325,6 +325,18 @@ struct placement placement_after(const struct placement *placement, const struct
     return after;
 }
 
+/* The clock goes on in 2K v 1K, and after a capture in it: the limit is on the side that had two
+ * kings, whatever it has given up since, and its last capture may come too late (Article 18, the
+ * strict reading). */
+static void advance_clock(const struct rules *rules, const struct state *state, struct state *after)
+{
+    if (!state_has_clock(rules, state))
+        return;
+    if (!placement_has_clock(rules, &after->at))
+        after->limited = (uint8_t)(1 + state_limited_side(state));
+    after->clock = (uint8_t)(state->clock < MAX_CLOCK ? state->clock + 1 : MAX_CLOCK);
+}
+
 struct state state_after(const struct rules *rules, const struct state *state,
                          const struct move *move)
 {
@@ -344,8 +356,7 @@ struct state state_after(const struct rules *rules, const struct state *state,
         (after.at.kings[other] & square_bit(state->run[other].square)) != 0)
         after.run[other] = state->run[other];
 
-    if (placement_has_clock(rules, &after.at) && placement_has_clock(rules, &state->at))
-        after.clock = (uint8_t)(state->clock < MAX_CLOCK ? state->clock + 1 : MAX_CLOCK);
+    advance_clock(rules, state, &after);
     return after;
 }
 

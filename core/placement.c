@@ -14,6 +14,8 @@ struct placement placement_turn(const struct board *board, const struct placemen
 struct state state_turn(const struct board *board, const struct state *state)
 {
     struct state turned = {.at = placement_turn(board, &state->at), .clock = state->clock};
+    if (state->limited != 0)
+        turned.limited = state->limited == 1 + WHITE ? 1 + BLACK : 1 + WHITE;
     for (int side = WHITE; side <= BLACK; side++) {
         turned.run[!side] = state->run[side];
         if (state->run[side].count > 0)
@@ -45,8 +47,19 @@ static bool run_is_legal(const struct rules *rules, const struct state *state, e
             (state->at.kings[side] & square_bit(run.square)) != 0 && state->at.men[side] != 0);
 }
 
-/* What state_check answers, without saying why. */
-static bool state_is_legal(const struct rules *rules, const struct state *state)
+/* Whether the clock and whose limit it counts can be. */
+static bool clock_is_legal(const struct rules *rules, const struct state *state)
+{
+    const struct placement *at = &state->at;
+    if (state->limited == 0)
+        return state->clock == 0 || placement_has_clock(rules, at);
+    return state->limited <= 1 + BLACK && state->clock > 0 && rules->two_kings_limit > 0 &&
+           (at->men[WHITE] | at->men[BLACK]) == 0 &&
+           squares_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
+}
+
+/* What check answers, without saying why. */
+static bool state_is_legal(const struct rules *rules, const struct state *state, bool may_be_over)
 {
     const struct placement *at = &state->at;
     const squares_t white = placement_own(at, WHITE);
@@ -54,18 +67,21 @@ static bool state_is_legal(const struct rules *rules, const struct state *state)
     const squares_t wrong = ((white | black) & ~rules->board.all) | (white & black) |
                             (at->men[WHITE] & (at->kings[WHITE] | rules->board.promotion[WHITE])) |
                             (at->men[BLACK] & (at->kings[BLACK] | rules->board.promotion[BLACK]));
-    return (at->side == WHITE || at->side == BLACK) && wrong == 0 && white != 0 && black != 0 &&
+    return (at->side == WHITE || at->side == BLACK) && wrong == 0 &&
+           (white != 0 || (may_be_over && at->side == WHITE && black != 0)) &&
+           (black != 0 || (may_be_over && at->side == BLACK && white != 0)) &&
            run_is_legal(rules, state, WHITE) && run_is_legal(rules, state, BLACK) &&
-           (state->clock == 0 || placement_has_clock(rules, at));
+           clock_is_legal(rules, state);
 }
 
-enum status state_check(const struct rules *rules, const struct state *state, struct error *error)
+static enum status check(const struct rules *rules, const struct state *state, bool may_be_over,
+                         struct error *error)
 {
     const struct board *board = &rules->board;
     const struct placement *at = &state->at;
     squares_t seen = 0;
 
-    if (state_is_legal(rules, state))
+    if (state_is_legal(rules, state, may_be_over))
         return STATUS_OK;
 
     if (at->side != WHITE && at->side != BLACK)
@@ -86,7 +102,8 @@ enum status state_check(const struct rules *rules, const struct state *state, st
                              "the %s man on %d stands on its promotion row",
                              side == WHITE ? "white" : "black",
                              squares_first(at->men[side] & board->promotion[side]) + 1);
-        if (placement_own(at, (enum side)side) == 0)
+        if (placement_own(at, (enum side)side) == 0 &&
+            !(may_be_over && side == (int)at->side && placement_occupied(at) != 0))
             return error_set(error, STATUS_BAD_POSITION, "%s has no pieces", side_name(side));
     }
     for (int side = WHITE; side <= BLACK; side++) {
@@ -107,8 +124,23 @@ enum status state_check(const struct rules *rules, const struct state *state, st
             return error_set(error, STATUS_BAD_POSITION, "%s has a king run but no man",
                              side_name(side));
     }
-    if (state->clock != 0 && !placement_has_clock(rules, at))
+    if (state->limited != 0 && !clock_is_legal(rules, state))
+        return error_set(error, STATUS_BAD_POSITION,
+                         "a limit that outlasted two kings against one, but more than two "
+                         "kings, or no clock");
+    if (state->clock != 0 && state->limited == 0 && !placement_has_clock(rules, at))
         return error_set(error, STATUS_BAD_POSITION,
                          "a clock of %d plies, but the material is not limited", state->clock);
     return STATUS_OK;
+}
+
+enum status state_check(const struct rules *rules, const struct state *state, struct error *error)
+{
+    return check(rules, state, false, error);
+}
+
+enum status state_check_after(const struct rules *rules, const struct state *state,
+                              struct error *error)
+{
+    return check(rules, state, true, error);
 }

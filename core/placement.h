@@ -24,7 +24,10 @@ enum { MAX_CLOCK = 255 };
 struct state {
     struct placement at;
     struct run run[2]; /* by side */
-    uint8_t clock;     /* plies since 2K v 1K arose, at most MAX_CLOCK; 0 in other material */
+    uint8_t clock;     /* plies since 2K v 1K arose, at most MAX_CLOCK; 0 in other material,
+                          unless `limited` */
+    uint8_t limited;   /* 1 + the side that had two kings, after a capture in 2K v 1K: its limit of
+                          moves still counts. Else 0 */
 };
 
 static inline enum side side_other(enum side side)
@@ -64,12 +67,30 @@ static inline bool placement_has_clock(const struct rules *rules, const struct p
     return white + black == 3 && white > 0 && black > 0;
 }
 
+/* True when the clock counts: in 2K v 1K, and after a capture in it. */
+static inline bool state_has_clock(const struct rules *rules, const struct state *state)
+{
+    return state->limited != 0 || placement_has_clock(rules, &state->at);
+}
+
+/* The side whose wins the clock limits; the state has one. */
+static inline enum side state_limited_side(const struct state *state)
+{
+    if (state->limited != 0)
+        return state->limited == 1 + WHITE ? WHITE : BLACK;
+    return squares_count(state->at.kings[WHITE]) == 2 ? WHITE : BLACK;
+}
+
 /* The start position of the game, side and state fresh. */
 struct state state_start(const struct rules *rules);
 
 /* Checks what no legal game can show: squares outside the board or used twice, men on their
  * promotion row, an empty side, a run on a square without an own king, above the limit, or of a
- * side without men, a clock outside 2K v 1K. BAD_POSITION says what and where. */
+ * side without men, a clock outside 2K v 1K and what it leads to. BAD_POSITION says what and where.
+ * state_check_after also allows that the side to move has no pieces: a capture may have taken them
+ * all. */
 enum status state_check(const struct rules *rules, const struct state *state, struct error *error);
+enum status state_check_after(const struct rules *rules, const struct state *state,
+                              struct error *error);
 
 #endif

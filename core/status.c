@@ -33,6 +33,8 @@ const char *status_name(enum status status)
         return "BAD_MATERIAL";
     case STATUS_BAD_ARGUMENT:
         return "BAD_ARGUMENT";
+    case STATUS_BAD_MOVE:
+        return "BAD_MOVE";
     case STATUS_NO_TABLE:
         return "NO_TABLE";
     case STATUS_NO_METRIC:

@@ -1,7 +1,7 @@
 /* What an engine does with tables: search FOLDER FEN [DEPTH [THREADS]] says what to play. A
  * position that is in the tables is answered at once; another one is searched DEPTH plies, by
  * THREADS threads that probe one handle. */
-#include "frisian.h"
+#include <einspul.h>
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,15 +14,18 @@ enum {
     FULL_PROBE_PLIES = 2, /* up to here a probe may wait for the disk */
     GAME_WON = 20000,     /* less the plies to it */
     TABLE_WON = 10000,    /* less the plies until the position is in the tables */
-    INFINITE = 30000
+    INFINITE = 30000,
+    MAX_MOVES = 256 /* of a position; more do not occur in play */
 };
+
+static const char rules[] = "frisian";
 
 struct search {
     einspul *tables;
-    int most_pieces; /* of any table */
+    int most_pieces; /* up to so many, all tables are there */
     int depth;
     const einspul_position *root;
-    struct frisian_move moves[MAX_MOVES];
+    einspul_move moves[MAX_MOVES];
     int n_moves;
     atomic_int next;      /* root move that no thread has taken yet */
     atomic_int fault;     /* status of a probe that failed and should not have */
@@ -31,13 +34,38 @@ struct search {
     int best;
 };
 
+static int count(uint64_t set)
+{
+    int n = 0;
+    for (; set != 0; set &= set - 1)
+        n++;
+    return n;
+}
+
+/* All legal moves, with the positions after them. */
+static int legal_moves(const einspul_position *position, einspul_move moves[MAX_MOVES])
+{
+    size_t n = 0;
+    einspul_moves(rules, position, moves, MAX_MOVES, &n, NULL);
+    return (int)(n < MAX_MOVES ? n : MAX_MOVES);
+}
+
+/* Of the side to move less the other's: 100 a man, 300 a king. */
+static int material(const einspul_position *position)
+{
+    const int side = position->side;
+    return 100 * (count(position->men[side]) - count(position->men[!side])) +
+           300 * (count(position->kings[side]) - count(position->kings[!side]));
+}
+
 /* Whether the tables know the score of a position; where they do not, the search goes on. */
 static bool probe(struct search *search, const einspul_position *position, int ply, int *score)
 {
     const unsigned flags = ply <= FULL_PROBE_PLIES ? 0 : EINSPUL_CACHE_ONLY;
     einspul_outcome outcome;
 
-    if (frisian_pieces(position) > search->most_pieces)
+    if (count(position->men[0] | position->men[1] | position->kings[0] | position->kings[1]) >
+        search->most_pieces)
         return false;
     const einspul_status status =
         einspul_probe_wdl(search->tables, position, flags, &outcome, NULL);
@@ -48,24 +76,22 @@ static bool probe(struct search *search, const einspul_position *position, int p
     return status == EINSPUL_OK;
 }
 
-/* Alpha-beta; captures are followed beyond the depth. Who has no move, or no piece, has lost: that
- * is seen before the tables are asked. */
+/* Alpha-beta; captures are followed beyond the depth. Who has no move, or no piece, has lost. */
 static int negamax(struct search *search, const einspul_position *position, int depth, int ply,
                    int alpha, int beta)
 {
-    struct frisian_move moves[MAX_MOVES];
+    einspul_move moves[MAX_MOVES];
     int score = 0;
 
-    const int n_moves = frisian_moves(position, moves);
+    const int n_moves = legal_moves(position, moves);
     if (n_moves == 0)
         return ply - GAME_WON;
     if (probe(search, position, ply, &score))
         return score;
     if (depth <= 0 && moves[0].captured == 0)
-        return frisian_material(position);
+        return material(position);
     for (int i = 0; i < n_moves && alpha < beta; i++) {
-        const einspul_position after = frisian_play(position, &moves[i]);
-        score = -negamax(search, &after, depth - 1, ply + 1, -beta, -alpha);
+        score = -negamax(search, &moves[i].after, depth - 1, ply + 1, -beta, -alpha);
         if (score > alpha)
             alpha = score;
     }
@@ -80,11 +106,11 @@ static void *search_moves(void *argument)
     int i = 0;
 
     while ((i = atomic_fetch_add(&search->next, 1)) < search->n_moves) {
-        const einspul_position after = frisian_play(search->root, &search->moves[i]);
         pthread_mutex_lock(&search->lock);
         const int alpha = search->best_score - 1;
         pthread_mutex_unlock(&search->lock);
-        const int score = -negamax(search, &after, search->depth - 1, 1, -INFINITE, -alpha);
+        const int score =
+            -negamax(search, &search->moves[i].after, search->depth - 1, 1, -INFINITE, -alpha);
         pthread_mutex_lock(&search->lock);
         if (score > search->best_score || (score == search->best_score && i < search->best)) {
             search->best_score = score;
@@ -115,48 +141,30 @@ static einspul_status play_from_tables(einspul *tables, const einspul_position *
     return EINSPUL_OK;
 }
 
-static int most_pieces(const einspul *tables)
-{
-    const size_t n = einspul_list(tables, NULL, 0);
-    einspul_table_info *list = malloc((n + 1) * sizeof *list);
-    int most = 0;
-
-    if (list == NULL)
-        return 0;
-    einspul_list(tables, list, n);
-    for (size_t i = 0; i < n; i++)
-        if (list[i].pieces > most)
-            most = list[i].pieces;
-    free(list);
-    return most;
-}
-
 static void print_best(const struct search *search)
 {
-    const struct frisian_move *move = &search->moves[search->best];
+    const einspul_move *move = &search->moves[search->best];
 
     if (search->n_moves == 0)
         printf("no move\n");
     else if (abs(search->best_score) > TABLE_WON / 2)
-        printf("%d%c%d: %s\n", move->from, move->captured != 0 ? 'x' : '-', move->to,
-               search->best_score > 0 ? "win" : "loss");
+        printf("%s: %s\n", move->text, search->best_score > 0 ? "win" : "loss");
     else
-        printf("%d%c%d: score %d\n", move->from, move->captured != 0 ? 'x' : '-', move->to,
-               search->best_score);
+        printf("%s: score %d\n", move->text, search->best_score);
 }
 
 static void play_from_search(einspul *tables, const einspul_position *root, int depth,
                              int n_threads)
 {
     struct search search = {.tables = tables,
-                            .most_pieces = most_pieces(tables),
+                            .most_pieces = einspul_complete(tables, EINSPUL_WDL),
                             .depth = depth,
                             .root = root,
                             .best_score = -INFINITE};
     pthread_t threads[MAX_THREADS];
     int n_started = 0;
 
-    search.n_moves = frisian_moves(root, search.moves);
+    search.n_moves = legal_moves(root, search.moves);
     pthread_mutex_init(&search.lock, NULL);
     while (n_started < n_threads - 1 &&
            pthread_create(&threads[n_started], NULL, search_moves, &search) == 0)

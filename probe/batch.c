@@ -43,7 +43,7 @@ static bool plan(struct group *group, const struct state *state, int parent)
     struct capture list[CAPTURES_ROOM];
     const int at = group->n_nodes;
 
-    if (at == MAX_NODES || placement_has_clock(rules, &state->at))
+    if (at == MAX_NODES || state_has_clock(rules, state))
         return false;
     struct node *node = &group->nodes[group->n_nodes++];
     *node = (struct node){.parent = parent, .value = VALUE_LOST};

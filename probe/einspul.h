@@ -40,6 +40,7 @@ typedef enum einspul_status {
     EINSPUL_BAD_RULES = 12,
     EINSPUL_BAD_MATERIAL = 13,
     EINSPUL_BAD_ARGUMENT = 14,
+    EINSPUL_BAD_MOVE = 15,   /* not a legal move, or one text for several */
     EINSPUL_NO_TABLE = 20,   /* no table of a material that is needed; the text names it */
     EINSPUL_NO_METRIC = 21,  /* the table is there, but not with distances */
     EINSPUL_NOT_CACHED = 22, /* a cache-only probe met a block that is not in memory */
@@ -73,15 +74,24 @@ EINSPUL_API const char *einspul_status_name(einspul_status status);
 
 enum { EINSPUL_WHITE = 0, EINSPUL_BLACK = 1 };
 
-/* A position with its rule state. All zero in `run_count` and `clock` is a fresh state. */
+/* A position with its rule state. A fresh state is all zero behind the sets. A side to move without
+ * pieces has lost in 0 plies: that is what a capture of the last pieces leads to.
+ *
+ * Article 18 of the Frisian rules gives two kings seven moves to beat one. They still run when the
+ * lone king has captured one of the two: `limited` then says whose they are, and `clock` goes on. */
 typedef struct einspul_position {
-    uint64_t men[2];       /* by side; bit n-1 is square n, 1..50 or 1..32 */
-    uint64_t kings[2];     /* by side */
-    uint8_t side;          /* to move: EINSPUL_WHITE or EINSPUL_BLACK */
-    uint8_t clock;         /* plies since 2K v 1K arose; 0 in any other material */
+    uint64_t men[2];   /* by side; bit n-1 is square n, 1..50 or 1..32 */
+    uint64_t kings[2]; /* by side */
+    uint8_t side;      /* to move: EINSPUL_WHITE or EINSPUL_BLACK */
+    uint8_t clock;     /* plies since 2K v 1K arose; 0 in any other material, unless `limited` */
     uint8_t run_square[2]; /* by side: square 1..50 of the king that moved last, if run_count > 0 */
     uint8_t run_count[2];  /* by side: its simple moves in a row, 0..3 */
+    uint8_t limited;       /* after a capture in 2K v 1K: 1 + the side that had two; else 0 */
+    uint8_t reserved;      /* 0 */
 } einspul_position;
+
+/* The names of all rule sets, "frisian" first, ended by NULL. */
+EINSPUL_API const char *const *einspul_rules_list(void);
 
 /* ---- Handles --------------------------------------------------------------------------------- */
 
@@ -113,6 +123,7 @@ typedef struct einspul_callbacks {
 /* Set up with einspul_options_init, then change what is to be changed. Not needed any more when
  * einspul_open has returned. */
 typedef struct einspul_options {
+    size_t size;                /* set by einspul_options_init; tells which fields there are */
     const char *const *folders; /* roots; tables lie in <folder>/<rules>/, the first hit counts;
                                    not looked at with EINSPUL_IO_CALLBACKS */
     size_t n_folders;           /* 1 or more */
@@ -123,7 +134,8 @@ typedef struct einspul_options {
     const einspul_callbacks *callbacks; /* EINSPUL_IO_CALLBACKS only */
 } einspul_options;
 
-EINSPUL_API void einspul_options_init(einspul_options *options);
+#define einspul_options_init(options) einspul_options_init_sized((options), sizeof *(options))
+EINSPUL_API void einspul_options_init_sized(einspul_options *options, size_t size);
 
 /* Opens all tables of a rule set. Headers and block indices are checked when a table is first used
  * (one that fails is not tried again by this handle, except after IO and NO_MEMORY), blocks when
@@ -146,18 +158,70 @@ EINSPUL_API einspul_status einspul_position_from_fen(const einspul *handle, cons
 
 #define EINSPUL_FEN_SIZE 320
 
-/* Writes the FEN of a legal position into `fen` (EINSPUL_FEN_SIZE bytes). BAD_POSITION. */
+/* Writes the FEN of a legal position into `fen` (EINSPUL_FEN_SIZE bytes). Of a side without pieces
+ * the list is empty; no FEN with such a list is read. BAD_POSITION. */
 EINSPUL_API einspul_status einspul_position_to_fen(const einspul *handle,
                                                    const einspul_position *position, char *fen,
                                                    einspul_error *error);
 
-/* ---- Probing --------------------------------------------------------------------------------- */
+/* ---- The game without tables ----------------------------------------------------------------- */
 
 typedef enum einspul_outcome {
     EINSPUL_LOSS = -1,
     EINSPUL_DRAW = 0,
     EINSPUL_WIN = 1
 } einspul_outcome;
+
+/* What follows needs no handle: `rules` is the name of a rule set, as "frisian". A call takes some
+ * five microseconds to set up the board of the rule set. All are thread-safe. Errors of all of them:
+ * BAD_RULES, BAD_ARGUMENT (a NULL where there must be none). */
+
+/* As einspul_position_from_fen and einspul_position_to_fen. */
+EINSPUL_API einspul_status einspul_fen_read(const char *rules, const char *fen,
+                                            einspul_position *position, einspul_error *error);
+EINSPUL_API einspul_status einspul_fen_write(const char *rules, const einspul_position *position,
+                                             char *fen, einspul_error *error);
+
+#define EINSPUL_MOVE_TEXT_SIZE 160
+#define EINSPUL_PATH_SIZE      52
+
+typedef struct einspul_move {
+    char text[EINSPUL_MOVE_TEXT_SIZE]; /* 32-28, 28x39, or the full path where that is needed */
+    uint8_t from, to;                /* squares, 1..50 or 1..32; equal where a capture goes round */
+    uint8_t n_path;                  /* squares in `path` */
+    uint8_t path[EINSPUL_PATH_SIZE]; /* from, every square it lands on, to; where a capture can be
+                                          made in several ways, one of them */
+    uint64_t captured;               /* set of squares; 0 for a simple move */
+    einspul_position after;          /* the position after the move, with its rule state */
+    einspul_outcome outcome;         /* for the side that makes the move; of einspul_moves: DRAW */
+    int plies; /* to the end, this move included; -1: draw, or no distances, or einspul_moves */
+} einspul_move;
+
+/* All legal moves, in the order of from, to and captured squares; king runs are honoured. Moves with
+ * the same from, to and captured pieces are one move. Fills at most `capacity` entries (`moves` may
+ * be NULL when that is 0); `*n_moves` is the number of legal moves, which may be larger (0: the side
+ * to move has lost). BAD_POSITION, NO_MEMORY. */
+EINSPUL_API einspul_status einspul_moves(const char *rules, const einspul_position *position,
+                                         einspul_move *moves, size_t capacity, size_t *n_moves,
+                                         einspul_error *error);
+
+/* The position after a legal move, king runs and clock carried on. The move is a text, as "32-28",
+ * "28x39" or a full path, or squares; `captured` 0 is any capture that they alone tell apart.
+ * `after` may be `position`. BAD_MOVE, BAD_POSITION, NO_MEMORY. */
+EINSPUL_API einspul_status einspul_play(const char *rules, const einspul_position *position,
+                                        const char *move, einspul_position *after,
+                                        einspul_error *error);
+EINSPUL_API einspul_status einspul_play_squares(const char *rules, const einspul_position *position,
+                                                int from, int to, uint64_t captured,
+                                                einspul_position *after, einspul_error *error);
+
+/* Sets of the 10x10 board from and to the layout of boards with ghost squares, as Scan's: rows of
+ * five from the top, one ghost bit after every second row, so that square n is bit
+ * n - 1 + (n - 1) / 10. Ghost bits are dropped. Never fail. */
+EINSPUL_API uint64_t einspul_squares_from_ghosts(uint64_t ghosts);
+EINSPUL_API uint64_t einspul_squares_to_ghosts(uint64_t squares);
+
+/* ---- Probing --------------------------------------------------------------------------------- */
 
 /* Flags of a probe. */
 enum { EINSPUL_CACHE_ONLY = 1 }; /* do not read or decode: NOT_CACHED instead */
@@ -192,17 +256,17 @@ EINSPUL_API einspul_status einspul_probe_dtw_batch(einspul *handle,
                                                    int *plies, einspul_status *statuses,
                                                    einspul_error *error);
 
-#define EINSPUL_MOVE_TEXT_SIZE 160
-
-typedef struct einspul_move {
-    char text[EINSPUL_MOVE_TEXT_SIZE]; /* 32-28, 28x39, or the full path where that is needed */
-    einspul_position after;            /* the position after the move, with its rule state */
-    einspul_outcome outcome;           /* for the side that makes the move */
-    int plies; /* to the end, this move included; -1: draw, or no distances */
-} einspul_move;
+/* The worst and the best outcome for the side to move over all king runs and clocks there could be,
+ * whatever the position says of them: for engines that do not keep them. A win in both is a win. In
+ * the material that Article 18 limits, and in K v K, which may come from it, no win of the side that
+ * may be limited is certain. Errors as einspul_probe_wdl. */
+EINSPUL_API einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *position,
+                                                unsigned flags, einspul_outcome *worst,
+                                                einspul_outcome *best, einspul_error *error);
 
 /* All legal moves, best first: wins before draws before losses, short wins and long losses first,
- * then in the order of squares. Fills at most `capacity` entries; `*n_moves` is the number of legal
+ * then in the order of squares. Fills at most `capacity` entries (`moves` may be NULL when that is
+ * 0); `*n_moves` is the number of legal
  * moves, which may be larger (0: the side to move has lost). Errors as einspul_probe_wdl. */
 EINSPUL_API einspul_status einspul_probe_moves(einspul *handle, const einspul_position *position,
                                                einspul_move *moves, size_t capacity,
@@ -231,6 +295,10 @@ EINSPUL_API size_t einspul_list(const einspul *handle, einspul_table_info *table
 EINSPUL_API size_t einspul_missing(const einspul *handle, int pieces, einspul_metric metric,
                                    char (*materials)[EINSPUL_MATERIAL_SIZE], size_t capacity);
 
+/* The largest N for which every material of 2..N pieces can answer: outcomes, which any file does,
+ * or distances (KvK and KKvK have them whatever the file). 0 when there is none. Never fails. */
+EINSPUL_API int einspul_complete(const einspul *handle, einspul_metric metric);
+
 typedef struct einspul_counters {
     uint64_t hits;   /* blocks found decoded */
     uint64_t misses; /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */
@@ -241,7 +309,10 @@ typedef struct einspul_counters {
 } einspul_counters;
 
 /* A snapshot; numbers of running probes may or may not be in it. */
-EINSPUL_API void einspul_get_counters(const einspul *handle, einspul_counters *counters);
+#define einspul_get_counters(handle, counters)                                                     \
+    einspul_get_counters_sized((handle), (counters), sizeof *(counters))
+EINSPUL_API void einspul_get_counters_sized(const einspul *handle, einspul_counters *counters,
+                                            size_t size);
 
 #ifdef __cplusplus
 }

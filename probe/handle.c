@@ -29,13 +29,17 @@ einspul_status public_error(enum status status, const struct error *from, einspu
     return (einspul_status)status;
 }
 
-void einspul_options_init(einspul_options *options)
+/* A program built with an older header has fewer fields: it gets those that fit. */
+void einspul_options_init_sized(einspul_options *options, size_t size)
 {
-    *options = (einspul_options){
+    const einspul_options defaults = {
+        .size = size,
         .rules = "frisian",
         .cache_bytes = default_cache_bytes,
         .io = EINSPUL_IO_MAP,
     };
+    memset(options, 0, size);
+    memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
 }
 
 /* --- opening and closing ---------------------------------------------------------------------- */
@@ -62,6 +66,9 @@ static enum status check_options(const einspul_options *options, struct error *e
 {
     if (options == NULL)
         return error_set(error, STATUS_BAD_ARGUMENT, "no options are given");
+    if (options->size == 0)
+        return error_set(error, STATUS_BAD_ARGUMENT,
+                         "the options were not set up by einspul_options_init");
     if (options->rules == NULL)
         return error_set(error, STATUS_BAD_ARGUMENT, "no rule set is given");
     switch (options->io) {
@@ -92,9 +99,13 @@ static struct file_io io_of(const einspul_options *options)
     };
 }
 
-einspul_status einspul_open(const einspul_options *options, einspul **result, einspul_error *error)
+einspul_status einspul_open(const einspul_options *given, einspul **result, einspul_error *error)
 {
     struct error own = {STATUS_OK, ""};
+    einspul_options all = {0};
+    const einspul_options *options = given == NULL ? NULL : &all;
+    if (given != NULL)
+        memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
     enum status status = check_options(options, &own);
 
     if (result == NULL)
@@ -335,11 +346,11 @@ const struct rules *probe_rules(const einspul *handle)
     return &handle->rules;
 }
 
-void einspul_get_counters(const einspul *handle, einspul_counters *counters)
+void einspul_get_counters_sized(const einspul *handle, einspul_counters *counters, size_t size)
 {
     struct cache_counters inner;
     cache_count(handle->cache, &inner);
-    *counters = (einspul_counters){
+    const einspul_counters all = {
         .hits = inner.hits,
         .misses = inner.misses,
         .decoded_blocks = inner.decoded_blocks,
@@ -347,4 +358,6 @@ void einspul_get_counters(const einspul *handle, einspul_counters *counters)
         .decoding_ns = inner.decoding_ns,
         .cached_bytes = inner.cached_bytes,
     };
+    memset(counters, 0, size);
+    memcpy(counters, &all, size < sizeof all ? size : sizeof all);
 }

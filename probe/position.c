@@ -5,10 +5,10 @@
 
 _Static_assert((int)EINSPUL_FEN_SIZE == FEN_SIZE, "the caller's room is what fen_write needs");
 
-enum status probe_state_from_position(const einspul *handle, const einspul_position *position,
-                                      struct state *state, struct error *error)
+enum status state_from_position(const struct rules *rules, const einspul_position *position,
+                                struct state *state, struct error *error)
 {
-    *state = (struct state){.clock = position->clock};
+    *state = (struct state){.clock = position->clock, .limited = position->limited};
     state->at.side = (enum side)position->side;
     for (int side = WHITE; side <= BLACK; side++) {
         state->at.men[side] = position->men[side];
@@ -21,12 +21,21 @@ enum status probe_state_from_position(const einspul *handle, const einspul_posit
                              side == WHITE ? "White" : "Black");
         state->run[side].square = (uint8_t)(position->run_square[side] - 1);
     }
-    return state_check(&handle->rules, state, error);
+    if (position->reserved != 0)
+        return error_set(error, STATUS_BAD_POSITION, "reserved bytes of a position are not 0");
+    return state_check_after(rules, state, error);
+}
+
+enum status probe_state_from_position(const einspul *handle, const einspul_position *position,
+                                      struct state *state, struct error *error)
+{
+    return state_from_position(&handle->rules, position, state, error);
 }
 
 void probe_position_from_state(const struct state *state, einspul_position *position)
 {
-    *position = (einspul_position){.side = (uint8_t)state->at.side, .clock = state->clock};
+    *position = (einspul_position){
+        .side = (uint8_t)state->at.side, .clock = state->clock, .limited = state->limited};
     for (int side = WHITE; side <= BLACK; side++) {
         position->men[side] = state->at.men[side];
         position->kings[side] = state->at.kings[side];

@@ -114,41 +114,39 @@ static enum status resolve_captures(struct query *query, const struct state *sta
     return STATUS_OK;
 }
 
-/* The raw value of limited material, always with its distance. Its captures lead to KvK or end the
- * game, so the distances of KvK are needed, which any table of it has. */
+/* The value of a state without regard to its clock. */
+static enum status find_raw(struct query *query, const struct state *state, value_t *value)
+{
+    struct capture list[CAPTURES_ROOM];
+    if (placement_own(&state->at, state->at.side) == 0) {
+        *value = VALUE_LOST;
+        return STATUS_OK;
+    }
+    const int n = captures_list(&query->handle->rules, &state->at, 0, list);
+    return n > 0 ? resolve_captures(query, state, n, list, value) : look_up(query, state, value);
+}
+
+/* The value of a state whose clock counts: the raw one, always with its distance, held against the
+ * limit. Captures lead to KvK or end the game, so the distances of KvK are needed, which any table of
+ * it has. */
 static enum status find_limited(struct query *query, const struct state *state, value_t *value)
 {
     const enum metric metric = query->metric;
-    struct capture list[CAPTURES_ROOM];
     query->metric = METRIC_DTW;
-    const int n = captures_list(&query->handle->rules, &state->at, 0, list);
-    const enum status status =
-        n > 0 ? resolve_captures(query, state, n, list, value) : look_up(query, state, value);
+    const enum status status = find_raw(query, state, value);
     query->metric = metric;
     if (status == STATUS_OK && !query->raw)
         *value = value_limited(*value, query->handle->rules.two_kings_limit, state->clock,
-                               squares_count(state->at.kings[state->at.side]) == 2);
+                               state_limited_side(state) == state->at.side);
     return status;
 }
 
 /* The value of a state for the side to move; with METRIC_WDL its sign. */
 enum status query_value(struct query *query, const struct state *state, value_t *value)
 {
-    const struct rules *rules = &query->handle->rules;
-    struct capture list[CAPTURES_ROOM];
-    enum status status = STATUS_OK;
-
-    if (placement_own(&state->at, state->at.side) == 0) {
-        *value = VALUE_LOST;
-        return STATUS_OK;
-    }
-    if (placement_has_clock(rules, &state->at)) {
-        status = find_limited(query, state, value);
-    } else {
-        const int n = captures_list(rules, &state->at, 0, list);
-        status =
-            n > 0 ? resolve_captures(query, state, n, list, value) : look_up(query, state, value);
-    }
+    const bool limited = state_has_clock(&query->handle->rules, state);
+    const enum status status =
+        limited ? find_limited(query, state, value) : find_raw(query, state, value);
     if (status == STATUS_OK && query->metric == METRIC_WDL)
         *value = value_sign(*value);
     return status;

@@ -1,9 +1,7 @@
-#include "core/fen.h"
+/* All legal moves of a position with their outcomes, best first. */
 #include "probe/handle.h"
 
 #include <stdlib.h>
-
-_Static_assert((int)EINSPUL_MOVE_TEXT_SIZE == MOVE_TEXT_SIZE, "the room is what move_write needs");
 
 /* A legal move by its number in the list, and what it is worth to the side that makes it. */
 struct ranked {
@@ -18,36 +16,20 @@ static int compare_ranked(const void *a, const void *b)
     const struct ranked *second = b;
     if (first->value != second->value)
         return first->value > second->value ? -1 : 1;
-    if (first->move->from != second->move->from)
-        return first->move->from < second->move->from ? -1 : 1;
-    if (first->move->to != second->move->to)
-        return first->move->to < second->move->to ? -1 : 1;
-    return first->move->captured < second->move->captured   ? -1
-           : first->move->captured > second->move->captured ? 1
-                                                            : 0;
+    return move_compare(first->move, second->move);
 }
 
-/* What a move is worth to its side. A capture that ends limited material does not end its limit:
- * the win it allows the other side may come too late. */
+/* What a move is worth to its side: what the state after it is worth to the other one. The state
+ * carries runs and clock, so this agrees with a probe of that state. */
 static enum status rank_move(einspul *handle, const struct state *state, const struct move *move,
                              enum metric metric, value_t *value, struct error *error)
 {
-    const struct rules *rules = &handle->rules;
-    const struct state after = state_after(rules, state, move);
-    const bool leaves_limit =
-        placement_has_clock(rules, &state->at) && !placement_has_clock(rules, &after.at);
+    const struct state after = state_after(&handle->rules, state, move);
     value_t after_value = VALUE_LOST;
-    enum status status = STATUS_OK;
-
-    if (placement_own(&after.at, after.at.side) != 0)
-        status = leaves_limit ? probe_raw(handle, &after, &after_value, error)
-                              : probe_state(handle, &after, metric, 0, &after_value, error);
+    const enum status status = probe_state(handle, &after, metric, 0, &after_value, error);
     if (status != STATUS_OK)
         return status;
     *value = value_before(after_value);
-    if (leaves_limit)
-        *value = value_limited(*value, rules->two_kings_limit, state->clock,
-                               squares_count(state->at.kings[state->at.side]) == 2);
     if (metric == METRIC_WDL)
         *value = value_sign(*value);
     return STATUS_OK;
@@ -63,17 +45,6 @@ static enum status rank_moves(einspul *handle, const struct state *state,
         status = rank_move(handle, state, &list->moves[i], metric, &ranked[i].value, error);
     }
     return status;
-}
-
-static void fill_move(const struct rules *rules, const struct state *state,
-                      const struct move_list *list, const struct ranked *ranked, enum metric metric,
-                      einspul_move *move)
-{
-    const struct state after = state_after(rules, state, ranked->move);
-    move_write(list, ranked->move, move->text);
-    probe_position_from_state(&after, &move->after);
-    move->outcome = (einspul_outcome)value_outcome(ranked->value);
-    move->plies = metric == METRIC_DTW ? value_plies(ranked->value) : -1;
 }
 
 einspul_status einspul_probe_moves(einspul *handle, const einspul_position *position,
@@ -108,8 +79,11 @@ einspul_status einspul_probe_moves(einspul *handle, const einspul_position *posi
         goto cleanup;
     qsort(ranked, n, sizeof *ranked, compare_ranked);
     *n_moves = n;
-    for (size_t i = 0; i < n && i < capacity; i++)
-        fill_move(&handle->rules, &state, &list, &ranked[i], metric, &moves[i]);
+    for (size_t i = 0; i < n && i < capacity; i++) {
+        public_move(&handle->rules, &state, &list, ranked[i].move, &moves[i]);
+        moves[i].outcome = (einspul_outcome)value_outcome(ranked[i].value);
+        moves[i].plies = metric == METRIC_DTW ? value_plies(ranked[i].value) : -1;
+    }
 cleanup:
     free(ranked);
     move_list_free(&list);

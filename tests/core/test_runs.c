@@ -160,7 +160,10 @@ Test(clock, arises_counts_ends)
         {"W:WK2,K46:BK20:H1", "46-41", "B:WK2,K41:BK20:H2"},
         {"B:WK2,K41:BK20:H13", "20-25", "W:WK2,K41:BK25:H14"},
         {"W:WK2,K46:BK20:H255", "46-41", "B:WK2,K41:BK20:H255"}, /* stays in its byte */
-        {"B:WK23,K46:BK18:H5", "18x34", "W:WK46:BK34"},          /* one against one */
+        /* One against one, and White's seven moves still run. */
+        {"B:WK23,K46:BK18:H5", "18x34", "W:WK46:BK34:LW6"},
+        {"W:WK46:BK2:LW6", "46-41", "B:WK41:BK2:LW7"},
+        {"B:WK41:BK2:LB255", "2-7", "W:WK41:BK7:LB255"},
         {"W:WK46:BK3", "46-41", "B:WK41:BK3"},                   /* never starts */
         {"W:WK2,K46,K48:BK20", "46-41", "B:WK2,K41,K48:BK20"},
         {"W:W28,K46:BK3:H0:F1:+0+146", "28-22", "B:W22,K46:BK3"},
@@ -196,8 +199,9 @@ Test(clock, material)
     }
 }
 
-/* A capture of the last king leaves no clock behind: the state is over. */
-Test(clock, gone_with_the_lone_king)
+/* Who captures the last king may be too late: the state that follows is over, but its clock says
+ * whether in time. */
+Test(clock, outlasts_the_lone_king)
 {
     const struct rules rules = rules_named("frisian");
     const struct state state = state_named(&rules, "W:WK46,K50:BK28:H6");
@@ -210,7 +214,9 @@ Test(clock, gone_with_the_lone_king)
     for (int i = 0; i < list.n_moves; i++) {
         const struct state after = state_after(&rules, &state, &list.moves[i]);
         cr_assert_eq(after.at.kings[BLACK], 0);
-        cr_assert_eq(after.clock, 0);
+        cr_assert_eq(after.clock, 7);
+        cr_assert_eq(after.limited, 1 + WHITE);
+        cr_assert_eq(state_check_after(&rules, &after, NULL), STATUS_OK);
         cr_assert_eq(moves_generate(&rules, &after, &none), STATUS_OK);
         cr_assert_eq(none.n_moves, 0);
     }

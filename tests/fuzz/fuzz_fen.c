@@ -9,7 +9,7 @@
 
 static bool same_state(const struct state *a, const struct state *b)
 {
-    bool same = a->at.side == b->at.side && a->clock == b->clock;
+    bool same = a->at.side == b->at.side && a->clock == b->clock && a->limited == b->limited;
     for (int side = WHITE; side <= BLACK; side++)
         same = same && a->at.men[side] == b->at.men[side] &&
                a->at.kings[side] == b->at.kings[side] && a->run[side].count == b->run[side].count &&

@@ -31,7 +31,7 @@ static inline struct state state_named(const struct rules *rules, const char *fe
 /* Fields are compared one by one: the bytes between them are nobody's. */
 static inline bool state_equal(const struct state *a, const struct state *b)
 {
-    bool equal = a->at.side == b->at.side && a->clock == b->clock;
+    bool equal = a->at.side == b->at.side && a->clock == b->clock && a->limited == b->limited;
     for (int side = WHITE; side <= BLACK; side++)
         equal =
             equal && a->at.men[side] == b->at.men[side] && a->at.kings[side] == b->at.kings[side] &&

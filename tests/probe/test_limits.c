@@ -1,0 +1,270 @@
+/* What the rule state does to an answer, on solved tables: the limit of two kings against one before
+ * and after a capture, the bounds for those who keep no state, and which sets are complete. */
+#include "probe/probe.h"
+#include "tests/support/tables.h"
+
+static struct rules rules;
+
+static void set_up(void)
+{
+    make_folder();
+    rules = rules_named("frisian");
+    generate(&rules, 3, NULL, METRICS_BOTH);
+}
+
+static einspul *open_tables(void)
+{
+    const char *const folders[] = {folder};
+    einspul_options options;
+    einspul_error error = {0};
+    einspul *handle = NULL;
+    einspul_options_init(&options);
+    options.folders = folders;
+    options.n_folders = 1;
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
+    return handle;
+}
+
+TestSuite(limits, .init = set_up, .fini = drop_folder);
+
+static value_t probe(einspul *handle, const struct state *state)
+{
+    struct error error = {0};
+    value_t value = VALUE_NONE;
+    cr_assert_eq(probe_state(handle, state, METRIC_DTW, 0, &value, &error), STATUS_OK, "%s",
+                 error.text);
+    return value;
+}
+
+/* Kings only, one or two a side. */
+static struct state random_kings(uint64_t *seed, int n_white, int n_black)
+{
+    struct state state = {.at.side = (enum side)random_below(seed, 2)};
+    while (squares_count(state.at.kings[WHITE]) < n_white)
+        state.at.kings[WHITE] |= square_bit(random_below(seed, 50));
+    while (squares_count(state.at.kings[BLACK]) < n_black)
+        state.at.kings[BLACK] |= square_bit(random_below(seed, 50)) & ~state.at.kings[WHITE];
+    return state;
+}
+
+/* The best of what the probe says of the positions after all moves. */
+static void expect_agreement(einspul *handle, const struct state *state)
+{
+    einspul_move moves[128];
+    einspul_position position;
+    einspul_error error = {0};
+    size_t n = 0;
+    char fen[FEN_SIZE];
+    fen_write(&rules, state, fen);
+    probe_position_from_state(state, &position);
+    cr_assert_eq(einspul_probe_moves(handle, &position, moves, 128, &n, &error), EINSPUL_OK,
+                 "%s: %s", fen, error.text);
+    for (size_t i = 0; i < n; i++) {
+        einspul_outcome outcome = EINSPUL_DRAW;
+        int plies = 0;
+        cr_assert_eq(einspul_probe_dtw(handle, &moves[i].after, 0, &outcome, &plies, &error),
+                     EINSPUL_OK, "%s %s: %s", fen, moves[i].text, error.text);
+        cr_assert_eq((int)outcome, -(int)moves[i].outcome, "%s %s", fen, moves[i].text);
+        cr_assert_eq(plies, moves[i].plies < 0 ? -1 : moves[i].plies - 1, "%s %s", fen,
+                     moves[i].text);
+    }
+    const value_t value = probe(handle, state);
+    if (n == 0) {
+        cr_assert_eq(value, VALUE_LOST, "%s", fen);
+        return;
+    }
+    cr_assert_eq((int)moves[0].outcome, (int)value_outcome(value), "%s", fen);
+    cr_assert_eq(moves[0].plies, value_plies(value), "%s", fen);
+}
+
+/* Wrong: a line of best moves contradicts the probe of a position in it, as it would where a capture
+ * in two kings against one forgot the clock. */
+Test(limits, moves_agree_with_probes_through_captures)
+{
+    einspul *handle = open_tables();
+    uint64_t seed = 3;
+    int n_captures = 0;
+    int n_too_late = 0;
+    for (int i = 0; i < 20000; i++) {
+        struct state state = i % 2 == 0 ? random_kings(&seed, 2, 1) : random_kings(&seed, 1, 2);
+        state.clock = (uint8_t)random_below(&seed, 17);
+        n_captures += placement_has_capture(&rules, &state.at);
+        struct state fresh = state;
+        fresh.clock = 0;
+        n_too_late += probe(handle, &fresh) != probe(handle, &state);
+        expect_agreement(handle, &state);
+    }
+    for (int i = 0; i < 4000; i++) {
+        struct state state = random_kings(&seed, 1, 1);
+        state.limited = (uint8_t)(1 + random_below(&seed, 2));
+        state.clock = (uint8_t)(1 + random_below(&seed, 17));
+        expect_agreement(handle, &state);
+    }
+    cr_assert_gt(n_captures, 1000);
+    cr_assert_gt(n_too_late, 1000);
+    einspul_close(handle);
+}
+
+/* The position from which a probe of the only successor used to look like another value. */
+Test(limits, capture_on_the_eighth_move_is_too_late)
+{
+    einspul *handle = open_tables();
+    struct state state = state_named(&rules, "W:WK19:BK5,K8:H13:F1:+0+0");
+    cr_assert_eq(probe(handle, &state), VALUE_DRAW);
+    expect_agreement(handle, &state);
+    /* In time the same capture wins at once; a ply later the game was drawn before it. */
+    state = state_named(&rules, "W:WK46,K50:BK28:H13");
+    cr_assert_eq(probe(handle, &state), VALUE_WIN_IN_1);
+    state = state_named(&rules, "W:WK46,K50:BK28:H14");
+    cr_assert_eq(probe(handle, &state), VALUE_DRAW);
+    expect_agreement(handle, &state);
+    einspul_close(handle);
+}
+
+/* Wrong: the side that has just lost its last piece gets an error instead of its loss. */
+Test(limits, a_side_without_pieces_has_lost)
+{
+    einspul *handle = open_tables();
+    const einspul_position over = {.men = {(uint64_t)1 << 27, 0}, .side = EINSPUL_BLACK};
+    einspul_position wrong = over;
+    einspul_outcome outcome = EINSPUL_DRAW;
+    einspul_outcome best = EINSPUL_DRAW;
+    einspul_status status = EINSPUL_IO;
+    int plies = -1;
+    size_t n = 9;
+    cr_assert_eq(einspul_probe_wdl(handle, &over, 0, &outcome, NULL), EINSPUL_OK);
+    cr_assert_eq(outcome, EINSPUL_LOSS);
+    cr_assert_eq(einspul_probe_dtw(handle, &over, 0, &outcome, &plies, NULL), EINSPUL_OK);
+    cr_assert(outcome == EINSPUL_LOSS && plies == 0);
+    outcome = EINSPUL_DRAW;
+    plies = -1;
+    cr_assert_eq(einspul_probe_dtw_batch(handle, &over, 1, 0, &outcome, &plies, &status, NULL),
+                 EINSPUL_OK);
+    cr_assert(outcome == EINSPUL_LOSS && plies == 0 && status == EINSPUL_OK);
+    cr_assert_eq(einspul_probe_moves(handle, &over, NULL, 0, &n, NULL), EINSPUL_OK);
+    cr_assert_eq(n, 0);
+    cr_assert_eq(einspul_moves("frisian", &over, NULL, 0, &n, NULL), EINSPUL_OK);
+    cr_assert_eq(n, 0);
+    cr_assert_eq(einspul_probe_bounds(handle, &over, 0, &outcome, &best, NULL), EINSPUL_OK);
+    cr_assert(outcome == EINSPUL_LOSS && best == EINSPUL_LOSS);
+    /* No legal move leads to a position whose side not to move has nothing. */
+    wrong.side = EINSPUL_WHITE;
+    cr_assert_eq(einspul_probe_wdl(handle, &wrong, 0, &outcome, NULL), EINSPUL_BAD_POSITION);
+    einspul_close(handle);
+}
+
+/* Worst and best outcome over every rule state of a placement, by trying all of them. */
+static void try_all(einspul *handle, const struct placement *at, enum outcome *worst,
+                    enum outcome *best)
+{
+    const int n_runs[2] = {
+        placement_has_runs(&rules, at, WHITE) ? 1 + 3 * squares_count(at->kings[WHITE]) : 1,
+        placement_has_runs(&rules, at, BLACK) ? 1 + 3 * squares_count(at->kings[BLACK]) : 1};
+    const bool one_each =
+        (at->men[WHITE] | at->men[BLACK]) == 0 && squares_count(placement_occupied(at)) == 2;
+    const bool clocked = placement_has_clock(&rules, at) || one_each;
+    *worst = OUTCOME_WIN;
+    *best = OUTCOME_LOSS;
+    for (int limited = 0; limited <= (one_each ? 2 : 0); limited++) {
+        for (int clock = one_each && limited > 0;
+             clock < (clocked && (limited > 0 || !one_each) ? (one_each ? 17 : 14) : 1); clock++) {
+            for (int run = 0; run < n_runs[WHITE] * n_runs[BLACK]; run++) {
+                struct state state = {
+                    .at = *at, .clock = (uint8_t)clock, .limited = (uint8_t)limited};
+                state.run[WHITE] = run_from_index(at->kings[WHITE], run / n_runs[BLACK]);
+                state.run[BLACK] = run_from_index(at->kings[BLACK], run % n_runs[BLACK]);
+                const enum outcome outcome = value_outcome(probe(handle, &state));
+                *worst = outcome < *worst ? outcome : *worst;
+                *best = outcome > *best ? outcome : *best;
+            }
+        }
+    }
+}
+
+/* Wrong: an engine that keeps no runs trusts a win that it does not have. */
+Test(limits, bounds_are_those_of_all_states)
+{
+    einspul *handle = open_tables();
+    uint64_t seed = 29;
+    int n_open = 0;
+    for (int i = 0; i < 6000; i++) {
+        struct state state = {.at.side = (enum side)random_below(&seed, 2)};
+        for (int n = 2 + random_below(&seed, 2); n > 0; n--) {
+            const squares_t square = square_bit(random_below(&seed, 50));
+            squares_t *set = random_below(&seed, 3) == 0 ? state.at.men : state.at.kings;
+            if ((placement_occupied(&state.at) & square) == 0)
+                set[n % 2] |= square;
+        }
+        if (state_check(&rules, &state, NULL) != STATUS_OK)
+            continue;
+        enum outcome worst;
+        enum outcome best;
+        einspul_outcome lowest = EINSPUL_WIN;
+        einspul_outcome highest = EINSPUL_LOSS;
+        einspul_position position;
+        einspul_error error = {0};
+        char fen[FEN_SIZE];
+        fen_write(&rules, &state, fen);
+        try_all(handle, &state.at, &worst, &best);
+        probe_position_from_state(&state, &position);
+        cr_assert_eq(einspul_probe_bounds(handle, &position, 0, &lowest, &highest, &error),
+                     EINSPUL_OK, "%s: %s", fen, error.text);
+        cr_assert_eq((int)lowest, (int)worst, "%s: worst %d, not %d", fen, lowest, worst);
+        cr_assert_eq((int)highest, (int)best, "%s: best %d, not %d", fen, highest, best);
+        n_open += worst != best;
+    }
+    cr_assert_gt(n_open, 300);
+    einspul_close(handle);
+}
+
+static void drop_table(const char *name, enum metric metric)
+{
+    cr_assert_eq(unlink(table_name(&rules, name, metric)), 0);
+}
+
+/* Wrong: an engine believes that it may probe where a table is missing. */
+Test(limits, complete_sets)
+{
+    einspul *handle = open_tables();
+    cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 3);
+    cr_assert_eq(einspul_complete(handle, EINSPUL_DTW), 3);
+    cr_assert_eq(einspul_complete(handle, (einspul_metric)7), 0);
+    einspul_close(handle);
+    drop_table("KMvM", METRIC_WDL); /* its distances answer outcomes */
+    drop_table("KKvK", METRIC_DTW); /* its outcomes have distances */
+    handle = open_tables();
+    cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 3);
+    cr_assert_eq(einspul_complete(handle, EINSPUL_DTW), 3);
+    einspul_close(handle);
+    drop_table("MMvK", METRIC_DTW);
+    handle = open_tables();
+    cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 3);
+    cr_assert_eq(einspul_complete(handle, EINSPUL_DTW), 2);
+    einspul_close(handle);
+    drop_table("MvM", METRIC_WDL);
+    drop_table("MvM", METRIC_DTW);
+    handle = open_tables();
+    cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 0);
+    einspul_close(handle);
+}
+
+/* Wrong: a program built with an older or a newer header gets memory overwritten. */
+Test(limits, structures_may_grow)
+{
+    struct {
+        einspul_options options;
+        unsigned char behind[32];
+    } newer;
+    _Alignas(einspul_counters) unsigned char older[sizeof(einspul_counters)];
+    memset(&newer, 0xaa, sizeof newer);
+    einspul_options_init_sized(&newer.options, sizeof newer.options + 16);
+    cr_assert_eq(newer.options.size, sizeof newer.options + 16);
+    cr_assert(newer.behind[15] == 0 && newer.behind[16] == 0xaa);
+    einspul *handle = open_tables();
+    memset(older, 0xaa, sizeof older);
+    einspul_get_counters_sized(handle, (einspul_counters *)(void *)older, 16);
+    cr_assert(older[15] == 0 && older[16] == 0xaa);
+    einspul_close(handle);
+    newer.options.size = 0;
+    cr_assert_eq(einspul_open(&newer.options, &handle, NULL), EINSPUL_BAD_ARGUMENT);
+}

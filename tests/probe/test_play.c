@@ -1,0 +1,200 @@
+/* The game without tables: moves, playing and texts by the name of a rule set, against the core. */
+#include "probe/probe.h"
+#include "tests/support/support.h"
+
+enum { N_STATES = 400, MOST_MOVES = 128 };
+
+/* Up to seven pieces a side with random runs, about half of them kings. */
+static struct state random_state(const struct rules *rules, uint64_t *seed)
+{
+    const int n_squares = rules->board.n_squares;
+    struct state state;
+    do {
+        memset(&state, 0, sizeof state);
+        state.at.side = (enum side)random_below(seed, 2);
+        for (int n = 2 + random_below(seed, 13); n > 0; n--) {
+            const squares_t square = square_bit(random_below(seed, n_squares));
+            squares_t *set = random_below(seed, 2) ? state.at.men : state.at.kings;
+            if ((placement_occupied(&state.at) & square) == 0)
+                set[n % 2] |= square;
+        }
+        for (int side = WHITE; side <= BLACK; side++)
+            if (placement_has_runs(rules, &state.at, (enum side)side))
+                state.run[side] =
+                    run_from_index(state.at.kings[side],
+                                   random_below(seed, 1 + 3 * squares_count(state.at.kings[side])));
+    } while (state_check(rules, &state, NULL) != STATUS_OK);
+    return state;
+}
+
+static bool same_position(const einspul_position *a, const einspul_position *b)
+{
+    return memcmp(a, b, sizeof *a) == 0; /* no padding: see the static assertion */
+}
+_Static_assert(sizeof(einspul_position) == 40, "four sets and eight bytes");
+
+static const struct move *find(const struct move_list *list, const einspul_move *move)
+{
+    for (int i = 0; i < list->n_moves; i++)
+        if (list->moves[i].from + 1 == move->from && list->moves[i].to + 1 == move->to &&
+            list->moves[i].captured == move->captured)
+            return &list->moves[i];
+    return NULL;
+}
+
+/* How many of the moves share from and to. */
+static int n_alike(const einspul_move *moves, size_t n, const einspul_move *move)
+{
+    int n_same = 0;
+    for (size_t i = 0; i < n; i++)
+        n_same += moves[i].from == move->from && moves[i].to == move->to;
+    return n_same;
+}
+
+static void expect_played(const char *rules, const einspul_position *position,
+                          const einspul_move *moves, size_t n, const einspul_move *move)
+{
+    einspul_position after;
+    einspul_error error = {0};
+    cr_assert_eq(einspul_play(rules, position, move->text, &after, &error), EINSPUL_OK, "%s",
+                 error.text);
+    cr_assert(same_position(&after, &move->after), "%s", move->text);
+    cr_assert_eq(
+        einspul_play_squares(rules, position, move->from, move->to, move->captured, &after, &error),
+        EINSPUL_OK, "%s", error.text);
+    cr_assert(same_position(&after, &move->after), "%s", move->text);
+    const einspul_status expected = n_alike(moves, n, move) > 1 ? EINSPUL_BAD_MOVE : EINSPUL_OK;
+    cr_assert_eq(einspul_play_squares(rules, position, move->from, move->to, 0, &after, NULL),
+                 expected, "%s", move->text);
+}
+
+static void expect_legal_moves(const struct rules *rules, const struct state *state,
+                               int *n_ambiguous)
+{
+    einspul_move moves[MOST_MOVES];
+    einspul_position position;
+    einspul_error error = {0};
+    struct move_list list;
+    size_t n = 0;
+
+    move_list_init(&list);
+    cr_assert_eq(moves_generate(rules, state, &list), STATUS_OK);
+    probe_position_from_state(state, &position);
+    cr_assert_eq(einspul_moves(rules->name, &position, moves, MOST_MOVES, &n, &error), EINSPUL_OK,
+                 "%s", error.text);
+    cr_assert_eq((int)n, list.n_moves);
+    cr_assert_leq(n, (size_t)MOST_MOVES);
+    for (size_t i = 0; i < n; i++) {
+        const struct move *move = find(&list, &moves[i]);
+        einspul_position after;
+        cr_assert_not_null(move, "%s", moves[i].text);
+        const struct state next = state_after(rules, state, move);
+        probe_position_from_state(&next, &after);
+        cr_assert(same_position(&after, &moves[i].after), "%s", moves[i].text);
+        cr_assert_eq(moves[i].path[0], moves[i].from);
+        cr_assert_eq(moves[i].path[moves[i].n_path - 1], moves[i].to);
+        cr_assert(i == 0 || move_compare(find(&list, &moves[i - 1]), move) < 0, "out of order");
+        *n_ambiguous += n_alike(moves, n, &moves[i]) > 1;
+        expect_played(rules->name, &position, moves, n, &moves[i]);
+    }
+    move_list_free(&list);
+}
+
+/* Wrong: a program that has only the library plays other moves than the tables know of. */
+Test(play, moves_are_the_core_s)
+{
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
+        const struct rules rules = rules_named(*name);
+        uint64_t seed = 11;
+        int n_ambiguous = 0;
+        for (int i = 0; i < N_STATES; i++) {
+            const struct state state = random_state(&rules, &seed);
+            expect_legal_moves(&rules, &state, &n_ambiguous);
+        }
+        if (rules.choice == CAPTURE_MOST_VALUABLE)
+            cr_assert_gt(n_ambiguous, 0, "%s: no ambiguous capture was tried", *name);
+    }
+}
+
+/* Wrong: a move that is not legal is played. */
+Test(play, refuses_what_is_not_legal)
+{
+    static const char *const texts[] = {"",      "32-28",  "28-23",  "28x17",
+                                        "46-46", "46-28x", "klingon"};
+    einspul_position position;
+    einspul_position after;
+    einspul_error error = {0};
+    cr_assert_eq(einspul_fen_read("frisian", "W:W28,K46:BK43:H0:F1:+0+346", &position, &error),
+                 EINSPUL_OK, "%s", error.text);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const bool legal = strcmp(texts[i], "28-23") == 0;
+        cr_assert_eq(einspul_play("frisian", &position, texts[i], &after, &error),
+                     legal ? EINSPUL_OK : EINSPUL_BAD_MOVE, "%s", texts[i]);
+    }
+    /* the king has moved three times in a row; without Article 17 it may go on */
+    cr_assert_eq(einspul_play_squares("frisian", &position, 46, 41, 0, &after, &error),
+                 EINSPUL_BAD_MOVE);
+    position.run_count[EINSPUL_WHITE] = 0;
+    cr_assert_eq(einspul_play_squares("frisian", &position, 46, 41, 0, &after, &error), EINSPUL_OK);
+    cr_assert_eq(after.run_count[EINSPUL_WHITE], 1);
+    cr_assert_eq(after.run_square[EINSPUL_WHITE], 41);
+}
+
+/* Wrong: FEN in and out depend on a handle, or a game that is over cannot be written. */
+Test(play, texts)
+{
+    einspul_position position;
+    einspul_error error = {0};
+    char fen[EINSPUL_FEN_SIZE];
+    static const char *const texts[] = {"W:W28,K46:BK43:H0:F1:+0+246", "B:WK1,K2:BK50:H7:F1:+0+0",
+                                        "W:WK46:BK34:H0:F1:+0+0:LW6"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        cr_assert_eq(einspul_fen_read("frisian", texts[i], &position, &error), EINSPUL_OK, "%s",
+                     error.text);
+        cr_assert_eq(einspul_fen_write("frisian", &position, fen, &error), EINSPUL_OK);
+        cr_assert_str_eq(fen, texts[i]);
+    }
+    cr_assert_eq(einspul_fen_read("english", "W:W33:B1", &position, &error), EINSPUL_BAD_FEN);
+    cr_assert_eq(einspul_fen_read("frisian", "W:W28:B22", &position, &error), EINSPUL_OK);
+    cr_assert_eq(einspul_play("frisian", &position, "28x17", &position, &error), EINSPUL_OK);
+    cr_assert_eq(einspul_fen_write("frisian", &position, fen, &error), EINSPUL_OK);
+    cr_assert_str_eq(fen, "B:W17:B");
+    cr_assert_eq(einspul_fen_read("frisian", fen, &position, &error), EINSPUL_BAD_FEN);
+}
+
+/* Wrong: a forgotten argument crashes the program that links the library. */
+Test(play, wrong_arguments)
+{
+    einspul_position position = {.men = {1u << 30, 1u << 10}};
+    einspul_move move;
+    size_t n = 7;
+    char fen[EINSPUL_FEN_SIZE];
+    cr_assert_eq(einspul_moves(NULL, &position, &move, 1, &n, NULL), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(n, 0);
+    cr_assert_eq(einspul_moves("klingon", &position, &move, 1, &n, NULL), EINSPUL_BAD_RULES);
+    cr_assert_eq(einspul_moves("frisian", NULL, &move, 1, &n, NULL), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_moves("frisian", &position, NULL, 1, &n, NULL), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_moves("frisian", &position, NULL, 0, NULL, NULL), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_moves("frisian", &position, NULL, 0, &n, NULL), EINSPUL_OK);
+    cr_assert_eq(n, 2);
+    cr_assert_eq(einspul_play("frisian", &position, NULL, &position, NULL), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_play("frisian", &position, "31-26", NULL, NULL), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_play_squares("frisian", &position, 31, 26, 0, NULL, NULL),
+                 EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_fen_read("frisian", NULL, &position, NULL), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_fen_write("frisian", &position, NULL, NULL), EINSPUL_BAD_ARGUMENT);
+    position.reserved = 1;
+    cr_assert_eq(einspul_fen_write("frisian", &position, fen, NULL), EINSPUL_BAD_POSITION);
+}
+
+/* Wrong: an engine with ghost squares asks about another position than it has. */
+Test(play, ghost_squares)
+{
+    for (int square = 1; square <= 50; square++) {
+        const uint64_t set = (uint64_t)1 << (square - 1);
+        const uint64_t ghosts = (uint64_t)1 << (square - 1 + (square - 1) / 10);
+        cr_assert_eq(einspul_squares_to_ghosts(set), ghosts, "%d", square);
+        cr_assert_eq(einspul_squares_from_ghosts(ghosts), set, "%d", square);
+    }
+    cr_assert_eq(einspul_squares_from_ghosts(UINT64_MAX), ((uint64_t)1 << 50) - 1);
+}
