@@ -20,10 +20,10 @@ struct file {
     char path[];
 };
 
-/* Only in messages, so failing to name it is no error of its own. */
-static enum status system_error(const struct file *file, enum status status, const char *what,
-                                struct error *error)
+/* What errno says. A shortage of memory is named as one, whichever call met it. */
+static enum status system_error(const struct file *file, const char *what, struct error *error)
 {
+    const enum status status = errno == ENOMEM ? STATUS_NO_MEMORY : STATUS_IO;
     return error_set(error, status, "%s: %s%s", path_text(file->path), what, strerror(errno));
 }
 
@@ -37,7 +37,7 @@ static enum status map(struct file *file, struct error *error)
     if (file->size <= SIZE_MAX)
         start = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, file->descriptor, 0);
     if (start == MAP_FAILED)
-        return system_error(file, STATUS_IO, "cannot map: ", error);
+        return system_error(file, "cannot map: ", error);
     posix_madvise(start, (size_t)file->size, POSIX_MADV_RANDOM);
     file->map = start;
     close(file->descriptor);
@@ -48,13 +48,14 @@ static enum status map(struct file *file, struct error *error)
 static enum status open_in_system(struct file *file, struct error *error)
 {
     struct stat info;
-    file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
-    if (file->descriptor < 0)
-        return system_error(file, errno == ENOENT ? STATUS_NO_TABLE : STATUS_IO, "", error);
-    if (fstat(file->descriptor, &info) != 0)
-        return system_error(file, STATUS_IO, "", error);
+    /* O_NONBLOCK: a FIFO without a writer would hold the caller up for ever. */
+    file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file->descriptor < 0 && errno == ENOENT)
+        return error_set(error, STATUS_NO_TABLE, "%s: there is none", path_text(file->path));
+    if (file->descriptor < 0 || fstat(file->descriptor, &info) != 0)
+        return system_error(file, "", error);
     if (!S_ISREG(info.st_mode))
-        return error_set(error, STATUS_NOT_A_TABLE, "%s: not a file", path_text(file->path));
+        return error_set(error, STATUS_IO, "%s: not a regular file", path_text(file->path));
     file->size = (uint64_t)info.st_size;
     return file->io.how == FILE_MAP ? map(file, error) : STATUS_OK;
 }
@@ -130,7 +131,7 @@ static enum status read_at(const struct file *file, uint64_t offset, uint8_t *by
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return system_error(file, STATUS_IO, "cannot read: ", error);
+            return system_error(file, "cannot read: ", error);
         if (n == 0)
             return error_set(error, STATUS_TRUNCATED, "%s: it has become shorter",
                              path_text(file->path));
@@ -141,18 +142,21 @@ static enum status read_at(const struct file *file, uint64_t offset, uint8_t *by
     return STATUS_OK;
 }
 
-enum status file_get(const struct file *file, uint64_t offset, size_t n_bytes,
-                     const uint8_t **bytes, uint8_t **buffer, struct error *error)
+enum status file_read(const struct file *file, uint64_t offset, size_t n_bytes, uint8_t **bytes,
+                      struct error *error)
 {
-    *buffer = NULL;
-    if (file->map != NULL) {
-        *bytes = file->map + offset;
-        return STATUS_OK;
-    }
-    *buffer = malloc(n_bytes + 1);
-    *bytes = *buffer;
-    if (*buffer == NULL)
+    *bytes = malloc(n_bytes + 1);
+    if (*bytes == NULL)
         return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it",
                          path_text(file->path));
-    return read_at(file, offset, *buffer, n_bytes, error);
+    if (file->map != NULL) {
+        memcpy(*bytes, file->map + offset, n_bytes);
+        return STATUS_OK;
+    }
+    const enum status status = read_at(file, offset, *bytes, n_bytes, error);
+    if (status != STATUS_OK) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    return status;
 }

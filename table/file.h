@@ -1,4 +1,7 @@
-/* A file that is read at places: mapped, read with pread, or through the caller's functions. */
+/* A file that is read at places: mapped, read with pread, or through the caller's functions.
+ *
+ * What is read is always a copy, of a mapped file too: another program may write to the file at any
+ * moment, and bytes that were found good must be the ones that are used. */
 #ifndef EINSPUL_TABLE_FILE_H
 #define EINSPUL_TABLE_FILE_H
 
@@ -28,8 +31,9 @@ extern const struct file_io file_io_read;
 
 struct file; /* read only once open, so any number of threads may use it */
 
-/* Opens a file; `path` is what the caller's functions or the system get. NO_TABLE when there is no
- * such file, NOT_A_TABLE when it is a folder or the like, IO, NO_MEMORY. */
+/* Opens a file; `path` is what the caller's functions or the system get. Only regular files are
+ * opened, and nothing is waited for. NO_TABLE when there is no such file; IO when it cannot be
+ * opened or is no regular file; NO_MEMORY. None of these says anything about what is in it. */
 enum status file_open(const char *path, const struct file_io *io, struct file **file,
                       struct error *error);
 void file_close(struct file *file); /* NULL is allowed */
@@ -37,9 +41,10 @@ void file_close(struct file *file); /* NULL is allowed */
 const char *file_path(const struct file *file);
 uint64_t file_size(const struct file *file); /* bytes, as it was opened */
 
-/* The bytes from `offset` on, which are known to be within the size: in place, or read into
- * `*buffer`, which is to be freed either way. IO, TRUNCATED (it has become shorter), NO_MEMORY. */
-enum status file_get(const struct file *file, uint64_t offset, size_t n_bytes,
-                     const uint8_t **bytes, uint8_t **buffer, struct error *error);
+/* Reads `n_bytes` bytes from `offset` on, which are known to be within the size; release them with
+ * free(), after an error there is nothing to release. IO, TRUNCATED (it has become shorter),
+ * NO_MEMORY. */
+enum status file_read(const struct file *file, uint64_t offset, size_t n_bytes, uint8_t **bytes,
+                      struct error *error);
 
 #endif

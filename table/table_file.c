@@ -44,7 +44,7 @@ enum status table_file_add(struct table_file *file, const uint8_t *bytes, size_t
     struct header *header = file->header;
     const uint64_t block = file->n_blocks++;
 
-    if (n_bytes >> (8 * header->index_width) != 0)
+    if ((uint64_t)n_bytes >> (8 * header->index_width) != 0)
         return error_set(error, STATUS_CORRUPT, "%s: a block of %zu bytes is too large",
                          path_text(file->output.path), n_bytes);
     if (block % header->index_group == 0)

@@ -111,6 +111,20 @@ size_t format_block_bound(const struct shape *shape, enum dictionary dictionary,
                : planes + 4 + (size_t)n_placements * (size_t)shape->n_run_states;
 }
 
+/* As ZSTD_compressBound has it. */
+uint64_t format_frame_bound(size_t n_bytes)
+{
+    return (uint64_t)n_bytes + (n_bytes >> 8) + 64;
+}
+
+uint64_t format_block_file_bound(const struct shape *shape, enum dictionary dictionary,
+                                 uint32_t n_placements)
+{
+    return dictionary == DICTIONARY_MODEL
+               ? (uint64_t)MAX_MODEL_BLOCK_BYTES
+               : format_frame_bound(format_block_bound(shape, dictionary, n_placements));
+}
+
 uint64_t format_group_first(const struct header *header, uint64_t block)
 {
     return block - block % header->index_group;
@@ -292,6 +306,9 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
         return false;
     if (header->index_group == 0 || header->index_group > MAX_INDEX_GROUP ||
         header->index_width < 2 || header->index_width > 4)
+        return false;
+    if (header->dictionary != DICTIONARY_MODEL && header->index_group > 1 &&
+        header->index_group * placements > MAX_GROUP_PLACEMENTS)
         return false;
     if (header->n_blocks !=
         format_blocks_per_side(shape, placements) * (uint64_t)format_n_sides(header, shape))

@@ -14,8 +14,10 @@ enum {
     MIN_BLOCK_PLACEMENTS = 256,
     MAX_BLOCK_PLACEMENTS = 65536,
     MAX_MODEL_BLOCK_PLACEMENTS = 4096,
-    MAX_INDEX_GROUP = 64, /* blocks */
-    HASH_CHUNK = 1 << 20  /* placement indices of a part of the value hash */
+    MAX_MODEL_BLOCK_BYTES = 65535,
+    MAX_INDEX_GROUP = 64,         /* blocks */
+    MAX_GROUP_PLACEMENTS = 65536, /* of all its blocks, without a model */
+    HASH_CHUNK = 1 << 20          /* placement indices of a part of the value hash */
 };
 
 /* How placements are told: as numbers of the table's patterns, of the block's, or by a model. */
@@ -75,6 +77,13 @@ uint64_t format_group_end(const struct header *header, uint64_t block);
 /* Bytes of a decompressed block at most, for `n_placements` in it. */
 size_t format_block_bound(const struct shape *shape, enum dictionary dictionary,
                           uint32_t n_placements);
+
+/* Bytes that a zstd frame with `n_bytes` of content takes in a file at most. */
+uint64_t format_frame_bound(size_t n_bytes);
+
+/* Bytes of a block in a file at most, for `n_placements` in it. */
+uint64_t format_block_file_bound(const struct shape *shape, enum dictionary dictionary,
+                                 uint32_t n_placements);
 
 /* Works out offsets and file size from the sizes of the sections. */
 void header_layout(struct header *header);

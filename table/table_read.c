@@ -5,8 +5,10 @@
 #include "table/table_format.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /* A decompression context that no thread is using, or NULL: making one takes longer than decoding a
  * small block. */
@@ -52,59 +54,99 @@ static bool gather_patterns(const struct table *table, const uint8_t *planes, si
     return bad == 0;
 }
 
-/* What decompresses from a section that is known to be whole, released with free(); NULL and an
- * error when it is not `n_bytes`. */
-static uint8_t *decompress_section(const struct table *table, const uint8_t *section,
-                                   size_t n_bytes, enum status *status, struct error *error)
+/* Decompresses a frame, which must have `n_bytes` bytes then; `what` names it if it does not. That
+ * there is no memory for it is told apart from bytes that are no such frame: only those are damage.
+ */
+static enum status decompress(const struct table *table, const char *what, const uint8_t *bytes,
+                              size_t size, uint8_t *content, size_t n_bytes, struct error *error)
 {
-    const size_t size = (size_t)table->header.patterns_size;
-    uint8_t *bytes = malloc(n_bytes + 1);
-    if (bytes == NULL) {
-        *status = no_memory(table->path, error);
-    } else if (ZSTD_decompress(bytes, n_bytes, section, size) != n_bytes) {
-        *status = error_set(error, STATUS_CORRUPT,
-                            "%s: the patterns or the model do not decompress to %zu bytes",
-                            path_text(table->path), n_bytes);
-        free(bytes);
-        bytes = NULL;
-    }
-    return bytes;
+    /* zstd would also read its formats before 0.8, with memory of their own. */
+    if (size < 4 || load_u32(bytes) != ZSTD_MAGICNUMBER)
+        return error_set(error, STATUS_CORRUPT, "%s: %s: no zstd frame", path_text(table->path),
+                         what);
+    ZSTD_DCtx *context = atomic_exchange(&table->idle->context, NULL);
+    if (context == NULL)
+        context = ZSTD_createDCtx();
+    if (context == NULL)
+        return no_memory(table->path, error);
+    const size_t n = ZSTD_decompressDCtx(context, content, n_bytes, bytes, size);
+    ZSTD_freeDCtx(atomic_exchange(&table->idle->context, context));
+    if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+        return no_memory(table->path, error);
+    return n == n_bytes ? STATUS_OK
+                        : error_set(error, STATUS_CORRUPT, "%s: %s: it does not decompress",
+                                    path_text(table->path), what);
 }
 
-static enum status unpack_patterns(struct table *table, const uint8_t *section, struct error *error)
+static enum status unpack_patterns(struct table *table, const uint8_t *planes, struct error *error)
 {
     const uint32_t n = table->header.n_patterns;
-    const size_t n_bytes = (size_t)n * (size_t)table->shape.n_run_states;
-    enum status status = STATUS_OK;
-    uint8_t *planes = decompress_section(table, section, n_bytes, &status, error);
-    if (planes == NULL)
-        return status;
-    table->patterns = malloc(n_bytes);
+    table->patterns = malloc((size_t)n * (size_t)table->shape.n_run_states);
     if (table->patterns == NULL)
-        status = no_memory(table->path, error);
-    else if (!gather_patterns(table, planes, n, table->patterns))
-        status = error_set(error, STATUS_CORRUPT, "%s: a pattern with a value that cannot be",
-                           path_text(table->path));
-    free(planes);
-    return status;
+        return no_memory(table->path, error);
+    if (!gather_patterns(table, planes, n, table->patterns))
+        return error_set(error, STATUS_CORRUPT, "%s: a pattern with a value that cannot be",
+                         path_text(table->path));
+    return STATUS_OK;
 }
 
-static enum status unpack_model(struct table *table, const struct rules *rules,
-                                const uint8_t *section, struct error *error)
+static enum status unpack_model(struct table *table, const uint8_t *weights, struct error *error)
 {
-    enum status status = STATUS_OK;
+    return model_unpack(table->model, weights) ? STATUS_OK : no_memory(table->path, error);
+}
+
+/* Sets a model up, without weights. */
+static enum status prepare_model(struct table *table, const struct rules *rules,
+                                 struct error *error)
+{
     table->model = calloc(1, sizeof *table->model);
     if (table->model == NULL)
         return no_memory(table->path, error);
     model_init(table->model, rules, &table->shape, table->header.has_distances,
                &table->header.left_out);
-    uint8_t *bytes =
-        decompress_section(table, section, model_section_size(table->model), &status, error);
-    if (bytes == NULL)
+    return STATUS_OK;
+}
+
+static enum status bad_patterns(const struct table *table, struct error *error)
+{
+    return error_set(error, STATUS_BAD_HEADER, "%s: the patterns fail their checksum",
+                     path_text(table->path));
+}
+
+/* Reads a section of patterns or of a model and takes it apart. `n_bytes` are those of its content,
+ * which the material and the header tell: nothing is read, and no memory asked for, that it cannot
+ * need. */
+static enum status read_section(struct table *table, size_t n_bytes,
+                                enum status (*unpack)(struct table *, const uint8_t *,
+                                                      struct error *),
+                                struct error *error)
+{
+    const struct header *header = &table->header;
+    const size_t size = (size_t)header->patterns_size;
+    uint8_t *bytes = NULL;
+    uint8_t *content = NULL;
+    enum status status = STATUS_OK;
+
+    if (header->patterns_size > format_frame_bound(n_bytes))
+        return error_set(error, STATUS_CORRUPT,
+                         "%s: %llu bytes of patterns or model, more than they can take",
+                         path_text(table->path), (unsigned long long)header->patterns_size);
+    status = file_read(table->file, HEADER_SIZE, size, &bytes, error);
+    if (status != STATUS_OK)
         return status;
-    if (!model_unpack(table->model, bytes))
-        status = no_memory(table->path, error);
+    if (format_checksum(bytes, size) != header->patterns_checksum) {
+        status = bad_patterns(table, error);
+        goto cleanup;
+    }
+    content = malloc(n_bytes + 1);
+    status = content == NULL ? no_memory(table->path, error)
+                             : decompress(table, "the patterns or the model", bytes, size, content,
+                                          n_bytes, error);
+    if (status == STATUS_OK)
+        status = unpack(table, content, error);
+cleanup:
     free(bytes);
+    free(content);
     return status;
 }
 
@@ -112,33 +154,61 @@ static enum status read_patterns(struct table *table, const struct rules *rules,
                                  struct error *error)
 {
     const struct header *header = &table->header;
-    const size_t size = (size_t)header->patterns_size;
-    const uint8_t *bytes = NULL;
-    uint8_t *buffer = NULL;
-    enum status status = file_get(table->file, HEADER_SIZE, size, &bytes, &buffer, error);
-    if (status == STATUS_OK && format_checksum(bytes, size) != header->patterns_checksum)
-        status = error_set(error, STATUS_BAD_HEADER, "%s: the patterns fail their checksum",
-                           path_text(table->path));
-    if (status == STATUS_OK && header->dictionary == DICTIONARY_TABLE)
-        status = unpack_patterns(table, bytes, error);
-    else if (status == STATUS_OK && header->dictionary == DICTIONARY_MODEL)
-        status = unpack_model(table, rules, bytes, error);
-    free(buffer);
+    enum status status = STATUS_OK;
+    switch (header->dictionary) {
+    case DICTIONARY_TABLE:
+        return read_section(table, (size_t)header->n_patterns * (size_t)table->shape.n_run_states,
+                            unpack_patterns, error);
+    case DICTIONARY_BLOCK: /* header_unpack has seen that the section is empty */
+        return header->patterns_checksum == format_checksum("", 0) ? STATUS_OK
+                                                                   : bad_patterns(table, error);
+    case DICTIONARY_MODEL:
+        break;
+    }
+    status = prepare_model(table, rules, error);
+    if (status == STATUS_OK)
+        status = read_section(table, model_section_size(table->model), unpack_model, error);
+    ZSTD_freeDCtx(atomic_exchange(&table->idle->context, NULL)); /* its blocks need none */
     return status;
+}
+
+/* Takes the index apart. No block may be larger than its content can need: so what is read and
+ * hashed for one of them is bounded, whatever the file says. */
+static enum status unpack_index(struct table *table, const uint8_t *bytes, struct error *error)
+{
+    const struct header *header = &table->header;
+    const uint64_t most =
+        format_block_file_bound(&table->shape, header->dictionary, header->block_placements);
+    const uint64_t least = header->dictionary == DICTIONARY_MODEL ? 0 : 1;
+    uint64_t end = 0;
+
+    for (size_t i = 0; i < (size_t)header->n_blocks; i++) {
+        const uint64_t size =
+            load_number(bytes + format_index_size_at(header, i), header->index_width);
+        if (size < least || size > most)
+            return error_set(error, STATUS_CORRUPT, "%s: block %zu of %llu bytes, not %llu to %llu",
+                             path_text(table->path), i, (unsigned long long)size,
+                             (unsigned long long)least, (unsigned long long)most);
+        end += size; /* n_blocks is below 2^32: no overflow */
+        table->block_end[i] = end;
+        table->checksum[i / header->index_group] =
+            load_u64(bytes + format_index_checksum_at(header, i));
+    }
+    if (end != header->blocks_size)
+        return error_set(error, STATUS_CORRUPT, "%s: the sizes in the block index do not add up",
+                         path_text(table->path));
+    return STATUS_OK;
 }
 
 static enum status read_index(struct table *table, struct error *error)
 {
     const struct header *header = &table->header;
     const size_t n_blocks = (size_t)header->n_blocks;
-    const uint8_t *bytes = NULL;
-    uint8_t *buffer = NULL;
-    uint64_t end = 0;
-    bool empty_block = false;
-    enum status status = file_get(table->file, header->index_offset, (size_t)header->index_size,
-                                  &bytes, &buffer, error);
+    uint8_t *bytes = NULL;
+    enum status status =
+        file_read(table->file, header->index_offset, (size_t)header->index_size, &bytes, error);
     if (status != STATUS_OK)
-        goto cleanup;
+        return status;
     if (format_checksum(bytes, (size_t)header->index_size) != header->index_checksum) {
         status = error_set(error, STATUS_BAD_HEADER, "%s: the block index fails its checksum",
                            path_text(table->path));
@@ -146,24 +216,12 @@ static enum status read_index(struct table *table, struct error *error)
     }
     table->block_end = malloc((n_blocks + 1) * sizeof *table->block_end);
     table->checksum = malloc((n_blocks / header->index_group + 1) * sizeof *table->checksum);
-    if (table->block_end == NULL || table->checksum == NULL) {
+    if (table->block_end == NULL || table->checksum == NULL)
         status = no_memory(table->path, error);
-        goto cleanup;
-    }
-    for (size_t i = 0; i < n_blocks; i++) {
-        const uint64_t size =
-            load_number(bytes + format_index_size_at(header, i), header->index_width);
-        end += size; /* n_blocks is below 2^32: no overflow */
-        empty_block = empty_block || size == 0;
-        table->block_end[i] = end;
-        table->checksum[i / header->index_group] =
-            load_u64(bytes + format_index_checksum_at(header, i));
-    }
-    if (end != header->blocks_size || (empty_block && header->dictionary != DICTIONARY_MODEL))
-        status = error_set(error, STATUS_CORRUPT, "%s: the sizes in the block index do not add up",
-                           path_text(table->path));
+    else
+        status = unpack_index(table, bytes, error);
 cleanup:
-    free(buffer);
+    free(bytes);
     return status;
 }
 
@@ -173,13 +231,12 @@ static enum status read_header(struct table *table, const struct rules *rules, e
 {
     const uint64_t size = file_size(table->file);
     const size_t n_bytes = size < HEADER_SIZE ? (size_t)size : (size_t)HEADER_SIZE;
-    const uint8_t *bytes = NULL;
-    uint8_t *buffer = NULL;
-    enum status status = file_get(table->file, 0, n_bytes, &bytes, &buffer, error);
+    uint8_t *bytes = NULL;
+    enum status status = file_read(table->file, 0, n_bytes, &bytes, error);
     if (status == STATUS_OK)
         status = header_unpack(&table->header, rules, &table->shape, metric, bytes, n_bytes, size,
                                table->path, error);
-    free(buffer);
+    free(bytes);
     if (status == STATUS_OK && table->header.n_blocks >= SIZE_MAX / 16)
         status = no_memory(table->path, error);
     return status;
@@ -399,20 +456,6 @@ static enum status build_block(const struct table *table, uint64_t number, uint3
     return STATUS_OK;
 }
 
-/* Decompresses a block, which must have `n_bytes` bytes then. */
-static enum status decompress(const struct table *table, uint64_t number, const uint8_t *bytes,
-                              size_t size, uint8_t *payload, size_t n_bytes, struct error *error)
-{
-    ZSTD_DCtx *context = atomic_exchange(&table->idle->context, NULL);
-    if (context == NULL)
-        context = ZSTD_createDCtx();
-    if (context == NULL)
-        return no_memory(table->path, error);
-    const size_t n = ZSTD_decompressDCtx(context, payload, n_bytes, bytes, size);
-    ZSTD_freeDCtx(atomic_exchange(&table->idle->context, context));
-    return n == n_bytes ? STATUS_OK : corrupt(table, number, "it does not decompress", error);
-}
-
 /* Placements of a block, and its side and first index. */
 static uint32_t block_span(const struct table *table, uint64_t number, enum side *side,
                            uint64_t *first)
@@ -564,7 +607,9 @@ enum status table_decode_bytes(const struct table *table, uint64_t number, const
     uint8_t *payload = malloc((size_t)content + 1);
     if (payload == NULL)
         return no_memory(table->path, error);
-    enum status status = decompress(table, number, bytes, size, payload, (size_t)content, error);
+    char what[32];
+    snprintf(what, sizeof what, "block %llu", (unsigned long long)number);
+    enum status status = decompress(table, what, bytes, size, payload, (size_t)content, error);
     if (status == STATUS_OK)
         status = build_block(table, number, n, payload, (size_t)content, block, error);
     free(payload);
@@ -580,8 +625,7 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
                                struct error *error)
 {
     const struct header *header = &table->header;
-    const uint8_t *bytes = NULL;
-    uint8_t *buffer = NULL;
+    uint8_t *bytes = NULL;
 
     *block = NULL;
     if (number >= header->n_blocks)
@@ -591,8 +635,8 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
     const uint64_t start = block_start(table, number);
     const size_t group_size =
         (size_t)(table->block_end[format_group_end(header, number) - 1] - group_start);
-    enum status status = file_get(table->file, header->blocks_offset + group_start, group_size,
-                                  &bytes, &buffer, error);
+    enum status status =
+        file_read(table->file, header->blocks_offset + group_start, group_size, &bytes, error);
     if (status == STATUS_OK &&
         format_checksum(bytes, group_size) != table->checksum[number / header->index_group])
         status = error_set(error, STATUS_BAD_BLOCK, "%s: block %llu fails its checksum",
@@ -600,6 +644,6 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
     if (status == STATUS_OK)
         status = table_decode_bytes(table, number, bytes + (start - group_start),
                                     (size_t)(table->block_end[number] - start), block, error);
-    free(buffer);
+    free(bytes);
     return status;
 }

@@ -255,7 +255,7 @@ Test(table, notices_another_table)
     cr_assert_eq(read_all(&rules, "KMvM", METRIC_DTW, path), STATUS_WRONG_MATERIAL);
     cr_assert_eq(read_all(&rules, "KvM", METRIC_WDL, path), STATUS_NO_METRIC);
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("none")), STATUS_NO_TABLE);
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, folder), STATUS_NOT_A_TABLE);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, folder), STATUS_IO);
     write_whole(path_of("text"), (const uint8_t *)"not a table at all", 18);
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("text")), STATUS_NOT_A_TABLE);
     bytes[8] = FORMAT_READ_VERSION + 1;
@@ -263,6 +263,20 @@ Test(table, notices_another_table)
     write_whole(path, bytes, n_bytes);
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_VERSION);
     free(bytes);
+}
+
+/* Wrong: who opens a folder of tables waits for ever, or reads a device to its end, which it has
+ * not. */
+Test(table, opens_regular_files_only, .timeout = 20)
+{
+    const struct rules rules = rules_named("frisian");
+    cr_assert_eq(mkfifo(path_of("KvM.dtw"), 0666), 0);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw")), STATUS_IO);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, "/dev/zero"), STATUS_IO);
+    cr_assert_eq(symlink("/dev/zero", path_of("KvM.wdl")), 0);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_WDL, path_of("KvM.wdl")), STATUS_IO);
+    cr_assert_eq(symlink("KMvM.wdl", path_of("KMvM.wdl")), 0);
+    cr_assert_eq(read_all(&rules, "KMvM", METRIC_WDL, path_of("KMvM.wdl")), STATUS_IO);
 }
 
 /* Wrong: a header with sound checksums but impossible numbers makes the reader leave the file. */
@@ -285,6 +299,121 @@ Test(table, notices_numbers_that_contradict)
             bytes[at] ^= changes[i];
         }
     }
+    free(bytes);
+}
+
+/* --- sizes that no content needs ----------------------------------------------------------------
+ */
+
+enum { AT_PATTERNS_SIZE = 88, AT_INDEX_GROUP = 76, AT_FILE_SIZES = 96, SKIPPED = 100000 };
+
+/* A zstd frame that is to be skipped, SKIPPED bytes long: behind another one it changes nothing but
+ * the size. */
+static void skippable(uint8_t *at)
+{
+    memset(at, 0, SKIPPED);
+    store_u32(at, 0x184d2a50);
+    store_u32(at + 4, SKIPPED - 8);
+}
+
+/* Moves what is behind `at` back by SKIPPED bytes, and puts a frame to be skipped there. */
+static uint8_t *make_longer(const uint8_t *bytes, size_t n_bytes, size_t at)
+{
+    uint8_t *longer = synthetic_alloc(n_bytes + SKIPPED);
+    memcpy(longer, bytes, at);
+    skippable(longer + at);
+    memcpy(longer + at + SKIPPED, bytes + at, n_bytes - at);
+    return longer;
+}
+
+static void add_to(uint8_t *bytes, size_t at, uint64_t number)
+{
+    store_u64(bytes + at, load_u64(bytes + at) + number);
+}
+
+static enum status open_sealed(const struct rules *rules, uint8_t *bytes, size_t n_bytes,
+                               struct error *error)
+{
+    struct material material;
+    struct table *table = NULL;
+    cr_assert_eq(material_read("KvM", &material, NULL), STATUS_OK);
+    store_u64(bytes + 248, XXH64(bytes, 248, 0));
+    write_whole(path_of("T"), bytes, n_bytes);
+    const enum status status =
+        table_open(path_of("T"), rules, &material, METRIC_DTW, &file_io_read, &table, error);
+    table_close(table);
+    return status;
+}
+
+/* Wrong: a file of some bytes on the disk makes its reader hash gigabytes, or ask for as much
+ * memory: its sizes are sound, but nothing that its material can hold needs them. */
+Test(table, refuses_sizes_that_no_content_needs)
+{
+    struct rules rules;
+    struct error error = {0};
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    const size_t index = (size_t)load_u64(bytes + 96);
+    const size_t n_index = (size_t)load_u64(bytes + 104);
+    const size_t n_first = load_u32(bytes + index);
+
+    uint8_t *longer = make_longer(bytes, n_bytes, index);
+    add_to(longer, AT_PATTERNS_SIZE, SKIPPED);
+    add_to(longer, AT_FILE_SIZES, SKIPPED);
+    add_to(longer, AT_FILE_SIZES + 16, SKIPPED);
+    add_to(longer, AT_FILE_SIZES + 32, SKIPPED);
+    store_u64(longer + 160, XXH64(longer + 256, index + SKIPPED - 256, 0));
+    cr_assert_eq(open_sealed(&rules, longer, n_bytes + SKIPPED, &error), STATUS_CORRUPT);
+    cr_assert_not_null(strstr(error.text, "patterns or model, more than"), "%s", error.text);
+    free(longer);
+
+    longer = make_longer(bytes, n_bytes, index + n_index + n_first);
+    store_u32(longer + index, (uint32_t)(n_first + SKIPPED));
+    store_u64(longer + index + 4,
+              XXH64(longer + index + n_index, n_first + SKIPPED, 0)); /* a group of one block */
+    add_to(longer, AT_FILE_SIZES + 24, SKIPPED);
+    add_to(longer, AT_FILE_SIZES + 32, SKIPPED);
+    store_u64(longer + 168, XXH64(longer + index, n_index, 0));
+    cr_assert_eq(open_sealed(&rules, longer, n_bytes + SKIPPED, &error), STATUS_CORRUPT);
+    cr_assert_not_null(strstr(error.text, "block 0 of"), "%s", error.text);
+    free(longer);
+    free(bytes);
+}
+
+/* Wrong: the same of a group of blocks, each of a size that it may have. */
+Test(table, refuses_groups_that_are_too_large)
+{
+    struct rules rules;
+    struct error error = {0};
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    const uint32_t placements = load_u32(bytes + 52);
+    const size_t index = (size_t)load_u64(bytes + 96);
+    const uint32_t n_blocks = (uint32_t)load_u64(bytes + 64);
+    const uint32_t group = MAX_GROUP_PLACEMENTS / placements + 1;
+    const size_t n_index = 4 * n_blocks + 8 * ((n_blocks + group - 1) / group);
+    cr_assert(group <= MAX_INDEX_GROUP && n_blocks < group);
+    /* One checksum for all blocks in place of one for each. */
+    const size_t n_less = (size_t)load_u64(bytes + 104) - n_index;
+    uint8_t *shorter = synthetic_alloc(n_bytes);
+    memcpy(shorter, bytes, index);
+    for (uint32_t i = 0; i < n_blocks; i++)
+        memcpy(shorter + index + 4 * i, bytes + index + 12 * i, 4);
+    const size_t blocks = index + n_index;
+    memcpy(shorter + blocks, bytes + blocks + n_less, n_bytes - n_less - blocks);
+    store_u64(shorter + index + 4 * n_blocks,
+              XXH64(shorter + blocks, n_bytes - n_less - blocks, 0));
+    store_u64(shorter + 168, XXH64(shorter + index, n_index, 0));
+    store_u64(shorter + 104, n_index);
+    store_u64(shorter + 112, blocks);
+    store_u64(shorter + 128, n_bytes - n_less);
+    shorter[AT_INDEX_GROUP] = (uint8_t)(group - 1);
+    cr_assert_eq(open_sealed(&rules, shorter, n_bytes - n_less, &error), STATUS_OK, "%s",
+                 error.text);
+    shorter[AT_INDEX_GROUP] = (uint8_t)group;
+    cr_assert_eq(open_sealed(&rules, shorter, n_bytes - n_less, &error), STATUS_CORRUPT);
+    cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
+    free(shorter);
     free(bytes);
 }
 
