@@ -64,11 +64,15 @@ static enum status scan_entries(einspul *handle, DIR *directory, const char *pat
         if (entry == NULL)
             return STATUS_OK;
         struct source *source = source_named(handle, entry->d_name);
-        if (source == NULL || source->path != NULL ||
-            fstatat(dirfd(directory), entry->d_name, &info, 0) != 0 || !S_ISREG(info.st_mode))
+        if (source == NULL || source->path != NULL)
+            continue;
+        /* A file about which nothing can be learned now is there all the same: whoever needs it
+         * gets the reason. */
+        const bool known = fstatat(dirfd(directory), entry->d_name, &info, 0) == 0;
+        if (known ? !S_ISREG(info.st_mode) : errno == ENOENT)
             continue;
         const enum status status =
-            add_source(source, path, entry->d_name, (uint64_t)info.st_size, error);
+            add_source(source, path, entry->d_name, known ? (uint64_t)info.st_size : 0, error);
         if (status != STATUS_OK)
             return status;
     }
@@ -115,15 +119,15 @@ static enum status try_sources(einspul *handle, struct error *error)
             if (status != STATUS_OK)
                 return status;
             status = file_open(source->path, &handle->io, &file, error);
+            if (status == STATUS_NO_MEMORY)
+                return status;
             if (status == STATUS_OK) {
                 source->n_bytes = file_size(file);
                 file_close(file);
             } else if (status == STATUS_NO_TABLE) {
                 free(source->path);
                 source->path = NULL;
-            } else {
-                return status;
-            }
+            } /* else it is there, and whoever needs it gets the reason */
         }
     }
     return STATUS_OK;

@@ -112,7 +112,7 @@ typedef struct einspul_callbacks {
     /* Opens a table, as "frisian/KKMvK.wdl"; NULL when there is none. einspul_open asks for every
      * name there could be, and closes what it gets. */
     void *(*open)(void *user, const char *name);
-    /* Bytes of the file; negative when that cannot be told. */
+    /* Bytes of the file; negative when that cannot be told: IO for whoever needs this table. */
     int64_t (*size)(void *user, void *file);
     /* Reads `n_bytes` bytes, all within the size; 0 when all have been read. */
     int (*read_at)(void *user, void *file, uint64_t offset, void *bytes, size_t n_bytes);
@@ -137,11 +137,14 @@ typedef struct einspul_options {
 #define einspul_options_init(options) einspul_options_init_sized((options), sizeof *(options))
 EINSPUL_API void einspul_options_init_sized(einspul_options *options, size_t size);
 
-/* Opens all tables of a rule set. Headers and block indices are checked when a table is first used
- * (one that fails is not tried again by this handle, except after IO and NO_MEMORY), blocks when
- * they are decoded. `*handle` is NULL unless EINSPUL_OK comes back; release it with einspul_close.
+/* Opens all tables of a rule set. Headers and block indices are checked when a table is first used,
+ * blocks when they are decoded. A table whose header or index was read and found damaged is not
+ * tried again by this handle. Everything else may pass, and the next call tries again: IO (also a
+ * file that may not be opened, one too many, or one that is no regular file), TRUNCATED, NO_MEMORY,
+ * and BAD_BLOCK or CORRUPT of a block. One file that cannot be used does not stand in the way of
+ * the others. `*handle` is NULL unless EINSPUL_OK comes back; release it with einspul_close.
  * NO_FOLDER when a folder is missing or none holds a table of the rule set; BAD_RULES,
- * BAD_ARGUMENT, IO, NO_MEMORY. */
+ * BAD_ARGUMENT, IO (a folder that cannot be read), NO_MEMORY. */
 EINSPUL_API einspul_status einspul_open(const einspul_options *options, einspul **handle,
                                         einspul_error *error);
 

@@ -236,8 +236,17 @@ static enum status open_source(const einspul *handle, const struct source *sourc
     return STATUS_OK;
 }
 
-/* Opens a source that has not been opened yet, under the lock. A file that cannot be used is not
- * tried again; lack of memory, or an error in reading it, may pass. */
+/* Whether a status tells of what was read from a file. Anything else - no memory, no permission, too
+ * many open files, a read that failed, a file that is not there or still too short - may be over at
+ * the next call. */
+static bool is_damage(enum status status)
+{
+    return status >= STATUS_NOT_A_TABLE && status < STATUS_NO_MEMORY ? status != STATUS_TRUNCATED
+                                                                     : status == STATUS_NO_METRIC;
+}
+
+/* Opens a source that has not been opened yet, under the lock. Only a file that was read and found
+ * damaged is not tried again. */
 static enum status open_once(einspul *handle, struct source *source,
                              const struct material *material, enum metric metric,
                              struct error *error)
@@ -251,8 +260,7 @@ static enum status open_once(einspul *handle, struct source *source,
         atomic_store_explicit(&source->opened, opened, memory_order_release);
         return STATUS_OK;
     }
-    const bool may_pass = status == STATUS_NO_MEMORY || status == STATUS_IO;
-    struct error *failure = may_pass ? NULL : malloc(sizeof *failure);
+    struct error *failure = is_damage(status) ? malloc(sizeof *failure) : NULL;
     if (failure == NULL)
         return error_set(error, status, "%s", own.text);
     *failure = own;
