@@ -215,7 +215,7 @@ static int make_folders(const struct scenario *scenario)
     const bool wants_part = scenario->from != NULL && strcmp(scenario->from, "part") == 0;
     for (uint64_t n = 1; wants_part && access(checkpoint, R_OK) != 0; n++) {
         drop_folder("part");
-        faults_begin(&fault_modes[N_FAULT_MODES - 1], n);
+        faults_begin(&fault_modes[FAULT_DISK_FULL], n);
         faults_expect(scenario->name, generate(scenario, "part", &error) != STATUS_OK,
                       "no checkpoint was written");
         faults_end();
@@ -273,7 +273,7 @@ int main(void)
             uint64_t n = 1;
             int n_runs = 0;
             while (run_once(scenario, &fault_modes[m], n, n_whole)) {
-                n += fault_modes[m].lasting ? 4 * scenario->step : scenario->step;
+                n += fault_modes[m].n_calls == ALL_CALLS ? 4 * scenario->step : scenario->step;
                 n_runs++;
             }
             printf("%s, %s: %d runs\n", scenario->name, fault_modes[m].name, n_runs);

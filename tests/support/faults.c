@@ -14,19 +14,27 @@
 #include <sys/statvfs.h>
 #include <sys/types.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
-const struct fault_mode fault_modes[N_FAULT_MODES] = {
-    {"one request for memory fails", FAULT_OF_MEMORY, false, ENOMEM},
-    {"memory runs out", FAULT_OF_MEMORY, true, ENOMEM},
-    {"one call for a file fails", FAULT_OF_FILES, false, EIO},
-    {"the disk is full", FAULT_OF_FILES, true, ENOSPC},
+const struct fault_mode fault_modes[N_READ_FAULT_MODES] = {
+    {"one request for memory fails", FAULT_OF_MEMORY, 1, 0},
+    {"memory runs out", FAULT_OF_MEMORY, ALL_CALLS, 0},
+    {"one call for a file fails", FAULT_OF_FILES, 1, EIO},
+    {"the disk is full", FAULT_OF_FILES, ALL_CALLS, ENOSPC},
+    {"everything fails", FAULT_OF_MEMORY | FAULT_OF_FILES, ALL_CALLS, EIO},
+    {"large requests for memory fail", FAULT_OF_MEMORY, LARGE_CALLS, 0},
+    {"memory is short for a while", FAULT_OF_MEMORY, 5, 0},
+    {"files fail for a while", FAULT_OF_FILES, 5, EIO},
+    {"one file is refused", FAULT_OF_FILES, 1, EACCES},
+    {"too many files are open", FAULT_OF_FILES, ALL_CALLS, EMFILE},
+    {"the system has no memory for a call", FAULT_OF_FILES, 1, ENOMEM},
 };
 
 static struct {
     const struct fault_mode *mode;
     bool on;
-    uint64_t number; /* of the call that fails */
-    uint64_t left;   /* calls to go until then */
+    uint64_t number; /* of the first call that fails */
+    uint64_t n_met;  /* calls of its kinds so far */
     uint64_t n_failed;
     atomic_bool kept_a_file;
     atomic_bool lost_a_sync;
@@ -41,10 +49,15 @@ void faults_begin(const struct fault_mode *mode, uint64_t n)
     plan.mode = mode;
     plan.on = true;
     plan.number = n;
-    plan.left = n;
+    plan.n_met = 0;
     plan.n_failed = 0;
     plan.kept_a_file = false;
     plan.lost_a_sync = false;
+}
+
+uint64_t faults_so_far(void)
+{
+    return plan.n_failed;
 }
 
 uint64_t faults_end(void)
@@ -68,22 +81,36 @@ void faults_stutter(bool on)
     stutters = on;
 }
 
-/* Whether this call is to fail; sets errno. */
-static bool fails(enum fault_kind kind)
+/* Whether this call, which asks for so many bytes of memory, is to fail; sets errno. */
+static bool call_fails(enum fault_kind kind, size_t n_bytes)
 {
     bool failed = false;
-    if (!plan.on || plan.mode->kind != kind)
+    if (!plan.on || (plan.mode->kinds & (unsigned)kind) == 0)
         return false;
     pthread_mutex_lock(&lock);
-    if (plan.left > 0)
-        failed = --plan.left == 0;
-    else
-        failed = plan.mode->lasting;
+    if (plan.mode->n_calls == LARGE_CALLS) {
+        failed = plan.number > 60 ? false : n_bytes > (size_t)8 << plan.number;
+    } else {
+        plan.n_met++;
+        failed =
+            plan.n_met >= plan.number && (plan.mode->n_calls == ALL_CALLS ||
+                                          plan.n_met < plan.number + (uint64_t)plan.mode->n_calls);
+    }
     plan.n_failed += failed;
     pthread_mutex_unlock(&lock);
     if (failed)
-        errno = plan.mode->reason;
+        errno = kind == FAULT_OF_MEMORY ? ENOMEM : plan.mode->reason;
     return failed;
+}
+
+static bool fails(enum fault_kind kind)
+{
+    return call_fails(kind, 0);
+}
+
+static bool memory_fails(size_t n_bytes)
+{
+    return call_fails(FAULT_OF_MEMORY, n_bytes);
 }
 
 /* How much of n_bytes to read or write; 0: be interrupted. */
@@ -111,10 +138,11 @@ void faults_expect(const char *scenario, bool truth, const char *format, ...)
 
 void faults_expect_named(const char *scenario, enum status status, const struct error *error)
 {
-    const bool named =
-        plan.mode->kind == FAULT_OF_MEMORY
-            ? status == STATUS_NO_MEMORY
-            : status == STATUS_IO || (status == STATUS_NO_SPACE && plan.mode->reason == ENOSPC);
+    const bool of_memory = (plan.mode->kinds & FAULT_OF_MEMORY) != 0 || plan.mode->reason == ENOMEM;
+    const bool of_files = (plan.mode->kinds & FAULT_OF_FILES) != 0;
+    const bool named = (status == STATUS_NO_MEMORY && of_memory) ||
+                       (status == STATUS_IO && of_files) ||
+                       (status == STATUS_NO_SPACE && plan.mode->reason == ENOSPC);
     faults_expect(scenario, named, "%s: %s", status_name(status), error->text);
     faults_expect(scenario, error->status == status && error->text[0] != '\0',
                   "an error without text");
@@ -130,32 +158,50 @@ void faults_expect_named(const char *scenario, enum status status, const struct 
 
 WRAPPED(void *, malloc, size_t n_bytes)
 {
-    return fails(FAULT_OF_MEMORY) ? NULL : __real_malloc(n_bytes);
+    return memory_fails(n_bytes) ? NULL : __real_malloc(n_bytes);
 }
 
 WRAPPED(void *, calloc, size_t n, size_t n_bytes)
 {
-    return fails(FAULT_OF_MEMORY) ? NULL : __real_calloc(n, n_bytes);
+    return memory_fails(n * n_bytes) ? NULL : __real_calloc(n, n_bytes);
 }
 
 WRAPPED(void *, realloc, void *old, size_t n_bytes)
 {
-    return fails(FAULT_OF_MEMORY) ? NULL : __real_realloc(old, n_bytes);
+    return memory_fails(n_bytes) ? NULL : __real_realloc(old, n_bytes);
 }
 
 WRAPPED(void *, aligned_alloc, size_t alignment, size_t n_bytes)
 {
-    return fails(FAULT_OF_MEMORY) ? NULL : __real_aligned_alloc(alignment, n_bytes);
+    return memory_fails(n_bytes) ? NULL : __real_aligned_alloc(alignment, n_bytes);
 }
+
+static const size_t sizeof_context = 160000; /* about that */
+static const size_t no_memory = (size_t)-ZSTD_error_memory_allocation;
 
 WRAPPED(ZSTD_CCtx *, ZSTD_createCCtx, void)
 {
-    return fails(FAULT_OF_MEMORY) ? NULL : __real_ZSTD_createCCtx();
+    return memory_fails(sizeof_context) ? NULL : __real_ZSTD_createCCtx();
 }
 
 WRAPPED(ZSTD_DCtx *, ZSTD_createDCtx, void)
 {
-    return fails(FAULT_OF_MEMORY) ? NULL : __real_ZSTD_createDCtx();
+    return memory_fails(sizeof_context) ? NULL : __real_ZSTD_createDCtx();
+}
+
+/* zstd asks for no memory here, or does in another version. */
+WRAPPED(size_t, ZSTD_decompressDCtx, ZSTD_DCtx *context, void *to, size_t room, const void *from,
+        size_t n_bytes)
+{
+    return fails(FAULT_OF_MEMORY) ? no_memory
+                                  : __real_ZSTD_decompressDCtx(context, to, room, from, n_bytes);
+}
+
+/* This one makes a context of its own. */
+WRAPPED(size_t, ZSTD_decompress, void *to, size_t room, const void *from, size_t n_bytes)
+{
+    return memory_fails(sizeof_context) ? no_memory
+                                        : __real_ZSTD_decompress(to, room, from, n_bytes);
 }
 
 WRAPPED(int, pthread_create, pthread_t *thread, const pthread_attr_t *attributes,
@@ -191,6 +237,11 @@ WRAPPED(int, close, int file)
 WRAPPED(int, fstat, int file, struct stat *info)
 {
     return fails(FAULT_OF_FILES) ? -1 : __real_fstat(file, info);
+}
+
+WRAPPED(int, fstatat, int folder, const char *path, struct stat *info, int flags)
+{
+    return fails(FAULT_OF_FILES) ? -1 : __real_fstatat(folder, path, info, flags);
 }
 
 WRAPPED(int, stat, const char *path, struct stat *info)

@@ -1,7 +1,7 @@
 /* Makes the n-th call fail that asks for memory, or that does something to a file. The program is
  * linked with --wrap for each function of faults.c, so only calls of einspul itself count, none of
- * the C library's, zstd's or OpenMP's own. Faults begin and end while one thread runs; in between
- * any number may. */
+ * the C library's or OpenMP's own, and of zstd those that may ask for memory. Faults begin and end
+ * while one thread runs; in between any number may. */
 #ifndef EINSPUL_TESTS_SUPPORT_FAULTS_H
 #define EINSPUL_TESTS_SUPPORT_FAULTS_H
 
@@ -10,21 +10,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum fault_kind { FAULT_OF_MEMORY, FAULT_OF_FILES };
+enum fault_kind { FAULT_OF_MEMORY = 1, FAULT_OF_FILES = 2 }; /* bits */
 
 /* Ways for calls to fail. */
 struct fault_mode {
     const char *name;
-    enum fault_kind kind;
-    bool lasting; /* all calls after it fail too */
-    int reason;   /* errno */
+    unsigned kinds; /* of calls */
+    int n_calls;    /* that fail, from the n-th on; ALL_CALLS after it, or every one that asks for
+                       more than 8 << n bytes: LARGE_CALLS */
+    int reason;     /* errno of a call for a file */
 };
+enum { ALL_CALLS = -1, LARGE_CALLS = -2 };
 
-enum { N_FAULT_MODES = 4 };
-extern const struct fault_mode fault_modes[N_FAULT_MODES];
+/* The first N_FAULT_MODES are for whoever reads or writes, the others for readers. */
+enum { N_FAULT_MODES = 4, FAULT_DISK_FULL = 3, N_READ_FAULT_MODES = 11 };
+extern const struct fault_mode fault_modes[N_READ_FAULT_MODES];
 
-/* From here on the n-th (1..) call of the mode's kind fails. */
+/* From here on the n-th (1..) call of the mode's kinds fails. */
 void faults_begin(const struct fault_mode *mode, uint64_t n);
+
+/* How many calls have failed since. */
+uint64_t faults_so_far(void);
 
 /* Ends that; returns how many calls failed. */
 uint64_t faults_end(void);
@@ -42,7 +48,7 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void faults_expect(const char *scenario, bool truth, const char *format, ...);
 
-/* That a status is the one a fault of the last faults_begin must give, with a text. */
+/* That a status is one that a fault of the last faults_begin must give, with a text. */
 void faults_expect_named(const char *scenario, enum status status, const struct error *error);
 
 #endif
