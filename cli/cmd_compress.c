@@ -2,6 +2,7 @@
 
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "gen/folder.h"
 #include "table/table_compress.h"
 
 static void print_sizes(const struct options *options, const struct material *material,
@@ -65,29 +66,36 @@ static enum status compress_all(const struct options *options, einspul *handle,
     return status;
 }
 
-static int run(const struct options *options)
+/* What is decided by looking at tables is decided after the folder is locked. */
+static int run_locked(const struct options *options)
 {
     struct request requests[MAX_MATERIALS];
     struct error error;
-    int lock = -1;
-    enum status status = STATUS_OK;
-    einspul *handle = tables_open(options, SMALL_CACHE);
+    int result = EXIT_WRONG;
+    einspul *handle = tables_open_unmapped(options, SMALL_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
 
     const int n_requests = tables_requested(options, handle, requests);
-    if (n_requests < 0) {
-        einspul_close(handle);
-        return EXIT_WRONG;
-    }
-    status = generate_lock(options->tables, &options->rules, &lock, &error);
-    if (status == STATUS_OK) {
+    if (n_requests >= 0) {
         row_header(options->json, "material\tmetric\tbefore\tafter");
-        status = compress_all(options, handle, requests, n_requests, &error);
-        close(lock);
+        result = compress_all(options, handle, requests, n_requests, &error) == STATUS_OK
+                     ? EXIT_DONE
+                     : complain(options, "%s", error.text);
     }
     einspul_close(handle);
-    return status == STATUS_OK ? EXIT_DONE : complain(options, "%s", error.text);
+    return result;
+}
+
+static int run(const struct options *options)
+{
+    struct error error;
+    int lock = -1;
+    if (folder_lock(options->tables, &options->rules, &lock, &error) != STATUS_OK)
+        return complain(options, "%s", error.text);
+    const int result = run_locked(options);
+    close(lock);
+    return result;
 }
 
 const struct command command_compress = {

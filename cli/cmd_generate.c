@@ -4,9 +4,11 @@
 
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/tables.h"
 
 /* What the progress display remembers between reports. */
 struct display {
+    const struct options *options;
     bool terminal;
     bool line_open;     /* a line that is still to be rewritten */
     double table_began; /* seconds at which the present table began */
@@ -46,8 +48,28 @@ static void show_progress(const struct generate_progress *progress, void *contex
         display->table_began = progress->seconds;
 }
 
-static void show_plan(const struct options *options, const struct generate_plan *plan)
+/* Names the files that were read and found damaged: they are made anew. */
+static void show_damaged(const struct generate_plan *plan)
 {
+    bool any = false;
+    for (int i = 0; i < plan->n_materials; i++) {
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+            char name[MATERIAL_NAME_SIZE];
+            if ((plan->damaged[i] & (unsigned)metric) == 0)
+                continue;
+            material_write(&plan->materials[i], name);
+            fprintf(stderr, "%s %s.%s", any ? "" : "damaged, to be made anew:", name,
+                    tables_metric((enum metric)metric));
+            any = true;
+        }
+    }
+    if (any)
+        fputc('\n', stderr);
+}
+
+static void show_plan(const struct generate_plan *plan, void *context)
+{
+    const struct options *options = ((const struct display *)context)->options;
     char memory[32];
     char free_memory[32];
     char disk[32];
@@ -64,6 +86,7 @@ static void show_plan(const struct options *options, const struct generate_plan 
             plan->n_materials, n_complete, plan->n_materials - n_complete);
     if (n_complete == plan->n_materials)
         return;
+    show_damaged(plan);
     fprintf(stderr, "states %llu, memory %s of %s, disk %s of %s, threads %d\n",
             (unsigned long long)plan->n_states, memory, free_memory, disk, free_disk,
             options->n_threads);
@@ -82,7 +105,7 @@ static void show_plan(const struct options *options, const struct generate_plan 
 /* Plans and does all of --pieces, or one material. */
 static int generate_one(const struct options *options, const struct material *material)
 {
-    struct display display = {.terminal = isatty(STDERR_FILENO) != 0};
+    struct display display = {.terminal = isatty(STDERR_FILENO) != 0, .options = options};
     struct generate_plan plan;
     struct error error;
     char title[64];
@@ -94,6 +117,7 @@ static int generate_one(const struct options *options, const struct material *ma
         .memory_bytes = options->memory_bytes,
         .level = options->level,
         .solver = options->solver,
+        .planned = show_plan,
         .progress = show_progress,
         .context = &display,
     };
@@ -102,13 +126,14 @@ static int generate_one(const struct options *options, const struct material *ma
         generate.material = *material;
     else
         generate.pieces = options->pieces;
-    if (generate_plan(&generate, &plan, &error) != STATUS_OK)
-        return complain(options, "%s", error.text);
-    show_plan(options, &plan);
-    if (options->plan_only)
+    if (options->plan_only) {
+        if (generate_plan(&generate, &plan, &error) != STATUS_OK)
+            return complain(options, "%s", error.text);
+        show_plan(&plan, &display);
         return EXIT_DONE;
+    }
     const double began = seconds_now();
-    const enum status status = generate_run(&generate, &plan, &error);
+    const enum status status = generate_tables(&generate, &error);
     if (display.line_open)
         fputs("\r\033[K", stderr);
     if (status != STATUS_OK)

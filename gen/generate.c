@@ -1,17 +1,13 @@
 #include "gen/generate.h"
 
+#include "gen/folder.h"
 #include "gen/material_solve.h"
 #include "gen/plan.h"
 #include "table/output.h"
+#include "table/table_format.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,53 +64,6 @@ static void states_found(uint64_t n_states, void *context)
     states_done(n_states, context);
 }
 
-/* --- the folder ---------------------------------------------------------------------------------
- */
-
-static enum status make_folder(const char *path, struct error *error)
-{
-    char part[4096];
-    const size_t n = strlen(path);
-    if (n >= sizeof part)
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", path);
-    for (size_t i = 1; i <= n; i++) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return error_set(error, STATUS_IO, "%.200s: %s", part, strerror(errno));
-    }
-    return STATUS_OK;
-}
-
-enum status generate_lock(const char *root, const struct rules *rules, int *lock,
-                          struct error *error)
-{
-    char path[4096];
-    const int n = snprintf(path, sizeof path, "%s/%s", root, rules->name);
-    enum status status = n > 0 && (size_t)n < sizeof path - 8
-                             ? make_folder(path, error)
-                             : error_set(error, STATUS_BAD_ARGUMENT,
-                                         "the path of the tables is too "
-                                         "long");
-    if (status != STATUS_OK)
-        return status;
-    strcat(path, "/.lock");
-    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (*lock < 0)
-        return error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
-    if (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
-        status =
-            errno == EWOULDBLOCK
-                ? error_set(error, STATUS_LOCKED, "%.200s: another process is writing here", path)
-                : error_set(error, STATUS_IO, "%.200s: cannot lock: %s", path, strerror(errno));
-        close(*lock);
-        *lock = -1;
-    }
-    return status;
-}
-
 /* --- materials ----------------------------------------------------------------------------------
  */
 
@@ -129,6 +78,18 @@ static struct material_job make_job(struct generation *run, int index)
         .n_threads = options->n_threads,
     };
     return job;
+}
+
+/* That a table is the one the plan was made with, or one this run wrote. No other process can have
+ * replaced it while the lock is held, but not every file system keeps locks. */
+static enum status check_planned(const struct generation *run, int index, enum metric metric,
+                                 const struct table *table)
+{
+    const uint64_t planned = run->plan->identity[index][metric - 1];
+    if (planned != 0 ? table_identity(table) == planned : table_is_whole(table))
+        return STATUS_OK;
+    return error_set(run->error, STATUS_LOCKED, "%s: another process has replaced it meanwhile",
+                     path_text(table_path(table)));
 }
 
 /* Brings a complete material into the store, after those its captures lead to, which no file holds.
@@ -157,7 +118,9 @@ static enum status bring_in(struct generation *run, int index)
                            run->error);
     if (status == STATUS_OK)
         status =
-            table_open(path, options->rules, material, metric, &file_io_map, &table, run->error);
+            table_open(path, options->rules, material, metric, &file_io_read, &table, run->error);
+    if (status == STATUS_OK)
+        status = check_planned(run, index, metric, table);
     if (status == STATUS_OK)
         status = material_load(&job, table, run->error);
     table_close(table);
@@ -193,10 +156,11 @@ static double checkpoint_seconds(const struct generation *run, const struct mate
 /* --- writing ------------------------------------------------------------------------------------
  */
 
-static enum status write_tables(const struct generation *run, const struct solved *solved,
-                                struct error *error)
+/* Writes those tables of a material that are not there yet. */
+static enum status write_tables(const struct generation *run, int index, struct error *error)
 {
     const struct generate_options *options = run->options;
+    const struct solved *solved = store_get(&run->store, &run->plan->materials[index]);
     const struct shape *shape = &solved->shape;
     struct table_side sides[2];
     enum status status = STATUS_OK;
@@ -212,7 +176,7 @@ static enum status write_tables(const struct generation *run, const struct solve
     }
     for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
         char path[4096];
-        if ((options->metrics & (unsigned)metric) == 0)
+        if ((run->plan->to_write[index] & (unsigned)metric) == 0)
             continue;
         status = generate_path(options->root, options->rules, &shape->material, (enum metric)metric,
                                path, sizeof path, error);
@@ -226,9 +190,7 @@ static enum status write_tables(const struct generation *run, const struct solve
 static void *writing_main(void *context)
 {
     struct writing *writing = context;
-    const struct generation *run = writing->run;
-    writing->status = write_tables(
-        run, store_get(&run->store, &run->plan->materials[writing->index]), &writing->error);
+    writing->status = write_tables(writing->run, writing->index, &writing->error);
     return NULL;
 }
 
@@ -327,13 +289,12 @@ static enum status make_material(struct generation *run, int index)
     return status == STATUS_OK ? writing_begin(run, index) : status;
 }
 
-enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
-                         struct error *error)
-{
-    struct generation run = {.options = options, .plan = plan, .error = error, .start = now()};
-    enum status status = STATUS_OK;
-    int lock = -1;
+/* --- a run --------------------------------------------------------------------------------------
+ */
 
+static enum status check_fits(const struct generate_options *options,
+                              const struct generate_plan *plan, struct error *error)
+{
     if (plan->memory_bytes > plan->memory_available)
         return error_set(
             error, STATUS_NO_MEMORY, "about %.1f MiB of memory are needed, %.1f are there",
@@ -342,29 +303,82 @@ enum status generate_run(const struct generate_options *options, const struct ge
         return error_set(error, STATUS_NO_SPACE, "%.200s: about %.1f MiB are needed, %.1f are free",
                          options->root, (double)plan->disk_bytes / 0x1p20,
                          (double)plan->disk_available / 0x1p20);
-    status = generate_lock(options->root, options->rules, &lock, error);
+    return STATUS_OK;
+}
+
+/* Goes through the materials in the plan's order. */
+static enum status make_all(struct generation *run)
+{
+    const struct generate_plan *plan = run->plan;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
+        char checkpoint[4096];
+        if (!plan->complete[i]) {
+            status = make_material(run, i);
+            continue;
+        }
+        if (checkpoint_path(run, i, checkpoint, sizeof checkpoint) == STATUS_OK)
+            output_remove(checkpoint); /* a run was stopped just before it did */
+        run->progress.n_tables_done++;
+    }
+    return status == STATUS_OK ? writings_end(run, plan->n_materials) : status;
+}
+
+enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
+                         struct error *error)
+{
+    struct generation run = {.options = options, .plan = plan, .error = error, .start = now()};
+    enum status status = check_fits(options, plan, error);
+
+    if (status == STATUS_OK)
+        status = folder_make(options->root, options->rules, error);
     if (status != STATUS_OK)
         return status;
     run.store.rules = options->rules;
     run.progress.n_tables = plan->n_materials;
     run.progress.n_states = plan->n_states;
-    for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
-        char checkpoint[4096];
-        if (!plan->complete[i]) {
-            status = make_material(&run, i);
-            continue;
-        }
-        if (checkpoint_path(&run, i, checkpoint, sizeof checkpoint) == STATUS_OK)
-            output_remove(checkpoint); /* a run was stopped just before it did */
-        run.progress.n_tables_done++;
-    }
-    if (status == STATUS_OK)
-        status = writings_end(&run, plan->n_materials);
+    status = make_all(&run);
     for (int i = run.n_ended; i < run.n_begun; i++)
         if (run.writings[i % MAX_WRITINGS].behind)
             pthread_join(run.writings[i % MAX_WRITINGS].thread, NULL);
     for (int i = 0; i < plan->n_materials; i++)
         solved_destroy(store_get(&run.store, &plan->materials[i]));
+    return status;
+}
+
+/* Makes and locks a folder that is not there. What does not fit is refused before, so that nothing
+ * is made for it. */
+static enum status make_and_lock(const struct generate_options *options, int *lock,
+                                 struct error *error)
+{
+    struct generate_plan plan;
+    enum status status = generate_plan(options, &plan, error);
+    if (status != STATUS_OK)
+        return status;
+    status = check_fits(options, &plan, error);
+    if (status != STATUS_OK && options->planned != NULL)
+        options->planned(&plan, options->context);
+    if (status == STATUS_OK)
+        status = folder_make(options->root, options->rules, error);
+    if (status == STATUS_OK)
+        status = folder_lock(options->root, options->rules, lock, error);
+    return status;
+}
+
+enum status generate_tables(const struct generate_options *options, struct error *error)
+{
+    struct generate_plan plan;
+    int lock = -1;
+    enum status status = folder_lock(options->root, options->rules, &lock, error);
+    if (status == STATUS_NO_FOLDER)
+        status = make_and_lock(options, &lock, error);
+    if (status != STATUS_OK)
+        return status;
+    status = generate_plan(options, &plan, error);
+    if (status == STATUS_OK && options->planned != NULL)
+        options->planned(&plan, options->context);
+    if (status == STATUS_OK)
+        status = generate_run(options, &plan, error);
     close(lock);
     return status;
 }

@@ -22,6 +22,8 @@ struct generate_progress {
     bool table_done;          /* `material` has just been completed */
 };
 
+struct generate_plan;
+
 struct generate_options {
     const struct rules *rules;
     const char *root;         /* tables go to <root>/<rules>/ */
@@ -34,6 +36,7 @@ struct generate_options {
     enum solver_choice solver;
     double checkpoint_seconds; /* between checkpoints inside a material, at least; 0: as many as
                                   cost little; negative: no checkpoints */
+    void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
     void *context;
 };
@@ -43,7 +46,10 @@ struct generate_plan {
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* in the order they are solved */
     bool complete[MAX_MATERIALS];             /* its files are there and sound: skipped */
-    bool solved_again[MAX_MATERIALS]; /* where its values are needed: its file leaves some out */
+    unsigned to_write[MAX_MATERIALS];         /* METRICS_… whose files are not */
+    unsigned damaged[MAX_MATERIALS];     /* of those, the ones that were read and found wrong */
+    uint64_t identity[MAX_MATERIALS][2]; /* by metric - 1: of the file found sound; else 0 */
+    bool solved_again[MAX_MATERIALS];    /* where its values are needed: its file leaves some out */
     /* By material to solve, other: held in memory meanwhile. Nothing that will be needed again is
      * let go of unless memory would not do; it is read back from its table then. */
     bool holds[MAX_MATERIALS][MAX_MATERIALS];
@@ -55,22 +61,30 @@ struct generate_plan {
 };
 
 /* Finds out what is complete (headers and all checksums read) and what the rest needs. The folder
- * is not touched. BAD_ARGUMENT, IO, NO_MEMORY. Does not fail because something does not fit. */
+ * is not touched, nor locked: unless the caller has done that (folder_lock), the plan tells what was
+ * there a moment ago. Does not fail because something does not fit. A file counts as missing or
+ * damaged only if that is what was found: what keeps it from being read is an error. So is an
+ * intact table of something else under its name. BAD_ARGUMENT, IO, NO_MEMORY, VERSION, WRONG_RULES,
+ * WRONG_MATERIAL, NO_METRIC. */
 enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                           struct error *error);
 
 /* Carries a plan out, material by material; each file appears whole, by rename. Refuses with
- * NO_MEMORY or NO_SPACE what does not fit, before anything is written; LOCKED when another process
- * generates into the same folder. What was complete before an error stays. A damaged file is made
- * anew. Inside a large material, checkpoints are kept (<root>/<rules>/.<material>.part) and gone on
- * from; they are removed with the material's completion. Same bytes for any number of threads. */
+ * NO_MEMORY or NO_SPACE what does not fit, before anything is written. What was complete before an
+ * error stays, and is not written again. A damaged file is made anew. Inside a large material,
+ * checkpoints are kept (<root>/<rules>/.<material>.part) and gone on from; they are removed with
+ * the material's completion. Same bytes for any number of threads.
+ *
+ * The caller has held the folder's lock since before the plan was made. Where locks do nothing, a
+ * table that is read and is not the one the plan was made with ends the run with LOCKED: another
+ * process has replaced it. */
 enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
                          struct error *error);
 
-/* Makes <root>/<rules> and locks it against other processes that write tables there, until `*lock`,
- * a file, is closed. LOCKED, IO, BAD_ARGUMENT (the path is too long). */
-enum status generate_lock(const char *root, const struct rules *rules, int *lock,
-                          struct error *error);
+/* Locks the folder, which is made if need be, plans, and carries the plan out. options->planned is
+ * told the plan once, before anything is refused for its size, or written. LOCKED when another
+ * process writes into the folder; else errors as generate_plan and generate_run. */
+enum status generate_tables(const struct generate_options *options, struct error *error);
 
 /* Path of a table file: <root>/<rules>/<material>.wdl or .dtw. `path` has `size` bytes;
  * BAD_ARGUMENT when they are too few. */

@@ -5,6 +5,7 @@
 
 #include "gen/checkpoint.h"
 #include "gen/levels.h"
+#include "table/table_format.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -505,5 +506,8 @@ enum status material_solve(const struct material_job *job, struct error *error)
 enum status material_load(const struct material_job *job, const struct table *table,
                           struct error *error)
 {
+    if (!table_is_whole(table))
+        return error_set(error, STATUS_NO_TABLE, "%s: it leaves out values that are needed",
+                         path_text(table_path(table)));
     return make_solved(job, table, error);
 }

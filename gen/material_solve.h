@@ -26,7 +26,7 @@ struct material_job {
 enum status material_solve(const struct material_job *job, struct error *error);
 
 /* Reads the material back from a table of the job's metric instead; captures, which no table holds,
- * are seeded. File errors as table_decode_block. */
+ * are seeded. File errors as table_decode_block; NO_TABLE when the table leaves values out. */
 enum status material_load(const struct material_job *job, const struct table *table,
                           struct error *error);
 

@@ -101,37 +101,78 @@ static int next_need(const struct generate_plan *plan, int index, int after)
     return later;
 }
 
-/* A file counts as complete when header, index and every block decode. `*whole` is set false when
- * it leaves values out. */
-static enum status file_complete(const struct generate_options *options,
-                                 const struct material *material, enum metric metric,
-                                 bool *complete, bool *whole, struct error *error)
+/* Whether a status says of a file that it was read and is not a whole table. All others leave that
+ * open: it could not be read, or it is an intact table of something else. */
+static bool is_damage(enum status status)
 {
+    return status == STATUS_NOT_A_TABLE || status == STATUS_TRUNCATED ||
+           status == STATUS_BAD_HEADER || status == STATUS_BAD_BLOCK || status == STATUS_CORRUPT;
+}
+
+/* Decodes all blocks. The error of a table that could not be read comes before one that tells of
+ * damage, so that a shortage is never taken for damage that it may have caused. */
+static enum status check_blocks(const struct table *table, int n_threads, struct error *error)
+{
+    const int64_t n_blocks = (int64_t)table_n_blocks(table);
+    enum status first = STATUS_OK;
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 64)
+    for (int64_t i = 0; i < n_blocks; i++) {
+        struct block *block = NULL;
+        struct error why;
+        const enum status status = table_decode_block(table, (uint64_t)i, &block, &why);
+        free(block);
+        if (status == STATUS_OK)
+            continue;
+#pragma omp critical(plan_check_blocks)
+        if (first == STATUS_OK || (is_damage(first) && !is_damage(status))) {
+            first = status;
+            *error = why;
+        }
+    }
+    return first;
+}
+
+/* Looks at the file of a material and a metric. It counts as sound when header, index and every
+ * block decode; else it is to be written, unless it is not known what it is. */
+static enum status look_at_file(const struct generate_options *options, struct generate_plan *plan,
+                                int index, enum metric metric, struct error *error)
+{
+    const struct material *material = &plan->materials[index];
     char path[4096];
     struct table *table = NULL;
     struct error why;
     enum status status =
         generate_path(options->root, options->rules, material, metric, path, sizeof path, error);
-    *complete = false;
     if (status != STATUS_OK)
         return status;
-    status = table_open(path, options->rules, material, metric, &file_io_map, &table, &why);
-    if (status == STATUS_NO_MEMORY)
-        return error_set(error, status, "%s", why.text);
-    if (status != STATUS_OK)
-        return STATUS_OK;
-    const int64_t n_blocks = (int64_t)table_n_blocks(table);
-    int n_bad = 0;
-#pragma omp parallel for num_threads(options->n_threads) reduction(+ : n_bad) schedule(dynamic, 64)
-    for (int64_t i = 0; i < n_blocks; i++) {
-        struct block *block = NULL;
-        n_bad += table_decode_block(table, (uint64_t)i, &block, NULL) != STATUS_OK;
-        free(block);
+    status = table_open(path, options->rules, material, metric, &file_io_read, &table, &why);
+    if (status == STATUS_OK)
+        status = check_blocks(table, options->n_threads, &why);
+    if (status == STATUS_OK) {
+        plan->identity[index][metric - 1] = table_identity(table);
+        plan->solved_again[index] = plan->solved_again[index] || !table_is_whole(table);
+    } else if (status == STATUS_NO_TABLE || is_damage(status)) {
+        plan->to_write[index] |= (unsigned)metric;
+        plan->damaged[index] |= is_damage(status) ? (unsigned)metric : 0;
+        status = STATUS_OK;
+    } else {
+        error_set(error, status, "%s", why.text);
     }
-    *complete = n_bad == 0;
-    *whole = *whole && table_is_whole(table);
     table_close(table);
-    return STATUS_OK;
+    return status;
+}
+
+static enum status look_at_files(const struct generate_options *options, struct generate_plan *plan,
+                                 struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
+            if ((options->metrics & (unsigned)metric) != 0)
+                status = look_at_file(options, plan, i, (enum metric)metric, error);
+        plan->complete[i] = plan->to_write[i] == 0;
+    }
+    return status;
 }
 
 /* Bytes of pattern dictionaries, from what the 2..5 piece sets take: few where values have no
@@ -199,8 +240,8 @@ static uint64_t disk_free(const char *root)
     snprintf(path, sizeof path, "%s", root);
     while (statvfs(path, &info) != 0) {
         char *slash = strrchr(path, '/');
-        if (strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
-            return UINT64_MAX;
+        if (errno != ENOENT || strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
+            return UINT64_MAX; /* the folder above may lie on another disk */
         if (slash == NULL)
             strcpy(path, ".");
         else
@@ -276,21 +317,9 @@ enum status generate_plan(const struct generate_options *options, struct generat
         return error_set(error, STATUS_BAD_ARGUMENT, "no metric, or no thread, to work with");
     plan->n_materials = options->pieces > 0 ? material_list(2, options->pieces, plan->materials)
                                             : material_closure(&options->material, plan->materials);
-    for (int i = 0; i < plan->n_materials; i++) {
-        plan->complete[i] = true;
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
-            bool complete = true;
-            bool whole = true;
-            if ((options->metrics & (unsigned)metric) != 0) {
-                const enum status status = file_complete(
-                    options, &plan->materials[i], (enum metric)metric, &complete, &whole, error);
-                if (status != STATUS_OK)
-                    return status;
-            }
-            plan->complete[i] = plan->complete[i] && complete;
-            plan->solved_again[i] = plan->solved_again[i] || !whole;
-        }
-    }
+    const enum status status = look_at_files(options, plan, error);
+    if (status != STATUS_OK)
+        return status;
     plan->memory_available = options->memory_bytes > 0 ? options->memory_bytes : memory_free();
     plan_holds(options, plan);
     uint64_t largest_checkpoint = 0;
@@ -301,7 +330,7 @@ enum status generate_plan(const struct generate_options *options, struct generat
         shape_init(&shape, rules, &plan->materials[i]);
         plan->n_states += shape_states(&shape);
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
-            if ((options->metrics & (unsigned)metric) != 0)
+            if ((plan->to_write[i] & (unsigned)metric) != 0)
                 plan->disk_bytes += file_bytes(rules, &shape, (enum metric)metric);
         const uint64_t checkpoint =
             checkpoint_bytes(&shape, plan_metric(rules, &plan->materials[i], options->metrics));

@@ -62,27 +62,33 @@ static enum metric needed_metric(const struct stats_run *run, int index, enum me
     return table_keeps_distances(run->store.rules, &run->materials[index]) ? METRIC_DTW : metric;
 }
 
-/* A table that leaves values out is solved again. */
-static bool leaves_out(const struct stats_run *run, int index, enum metric metric)
+/* How a material is brought in: a table that leaves values out is solved again, after what
+ * promotions lead to as well. */
+static enum status find_succession(const struct stats_run *run, int index, enum metric metric,
+                                   enum succession *succession, struct error *error)
 {
     const struct table *table = NULL;
-    return probe_table(run->handle, &run->materials[index], needed_metric(run, index, metric),
-                       &table, NULL) == STATUS_OK &&
-           !table_is_whole(table);
+    const enum status status = probe_table(run->handle, &run->materials[index],
+                                           needed_metric(run, index, metric), &table, error);
+    if (status == STATUS_OK)
+        *succession = table_is_whole(table) ? BY_CAPTURE : BY_CAPTURE_OR_PROMOTION;
+    return status;
 }
 
 /* Marks a material and those that must be brought in before it. */
-static void mark_needed(const struct stats_run *run, int index, enum metric metric,
-                        bool needed[MAX_MATERIALS])
+static enum status mark_needed(const struct stats_run *run, int index, enum metric metric,
+                               bool needed[MAX_MATERIALS], struct error *error)
 {
     struct material list[MAX_MATERIALS];
     for (int i = 0; i < run->n_materials; i++)
         needed[i] = i == index;
     for (int i = index; i >= 0; i--) {
+        enum succession succession = BY_CAPTURE;
         if (!needed[i])
             continue;
-        const enum succession succession =
-            leaves_out(run, i, metric) ? BY_CAPTURE_OR_PROMOTION : BY_CAPTURE;
+        const enum status status = find_succession(run, i, metric, &succession, error);
+        if (status != STATUS_OK)
+            return status;
         const int n = material_successors(&run->materials[i], succession, list);
         for (int j = 0; j < n; j++) {
             const int successor = number_of(run, &list[j]);
@@ -90,6 +96,7 @@ static void mark_needed(const struct stats_run *run, int index, enum metric metr
                 needed[successor] = true;
         }
     }
+    return STATUS_OK;
 }
 
 /* Loads a material when those marked with it are in the store. A table may have distances that are
@@ -115,7 +122,7 @@ static enum status load(struct stats_run *run, int index, enum metric metric, st
     return status;
 }
 
-/* Brings a material and all it needs into the store. Looks first whether all tables are there. */
+/* Brings a material and all it needs into the store, once it is clear that all tables are there. */
 static enum status bring_in(struct stats_run *run, int index, enum metric metric,
                             struct error *error)
 {
@@ -124,13 +131,7 @@ static enum status bring_in(struct stats_run *run, int index, enum metric metric
 
     if (run->held[index] == metric)
         return STATUS_OK;
-    mark_needed(run, index, metric, needed);
-    for (int i = 0; i <= index && status == STATUS_OK; i++) {
-        const struct table *table = NULL;
-        if (needed[i])
-            status = probe_table(run->handle, &run->materials[i], needed_metric(run, i, metric),
-                                 &table, error);
-    }
+    status = mark_needed(run, index, metric, needed, error);
     for (int i = 0; i <= index && status == STATUS_OK; i++) {
         if (!needed[i])
             continue;

@@ -21,6 +21,7 @@ struct table {
     const char *path; /* the file's */
     struct shape shape;
     struct header header;
+    uint64_t identity; /* table_identity */
     uint64_t blocks_per_side;
     value_t *patterns;   /* DICTIONARY_TABLE: n_patterns * n_run_states values */
     uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
@@ -236,6 +237,8 @@ static enum status read_header(struct table *table, const struct rules *rules, e
     if (status == STATUS_OK)
         status = header_unpack(&table->header, rules, &table->shape, metric, bytes, n_bytes, size,
                                table->path, error);
+    if (status == STATUS_OK)
+        table->identity = format_checksum(bytes, n_bytes) | 1;
     free(bytes);
     if (status == STATUS_OK && table->header.n_blocks >= SIZE_MAX / 16)
         status = no_memory(table->path, error);
@@ -308,6 +311,11 @@ const char *table_path(const struct table *table)
 bool table_has_distances(const struct table *table)
 {
     return table->header.has_distances;
+}
+
+uint64_t table_identity(const struct table *table)
+{
+    return table->identity;
 }
 
 uint64_t table_value_hash(const struct table *table)

@@ -33,6 +33,10 @@ uint64_t table_n_stored(const struct table *table, enum side side);
 uint64_t table_file_bytes(const struct table *table);
 bool table_is_modelled(const struct table *table);
 
+/* The same for files with the same bytes, and for no others: header and all checksums go into it.
+ * Never 0. */
+uint64_t table_identity(const struct table *table);
+
 /* The hash of the stored values: the same for tables with the same values, however they are
  * coded. */
 uint64_t table_value_hash(const struct table *table);

@@ -99,11 +99,47 @@ static void begin_folder(const struct scenario *scenario)
     }
 }
 
+/* The tables a run finds, and which files they are. */
+static struct {
+    char name[256];
+    ino_t inode;
+} found[MAX_MATERIALS];
+static int n_found;
+
+static void note_found(const struct scenario *scenario)
+{
+    char path[PATH_SIZE];
+    n_found = 0;
+    path_of(scenario, "fault", "", path);
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
+        const char *name = entry->d_name;
+        const bool own = strncmp(name, scenario->material, strlen(scenario->material)) == 0;
+        if (name[0] == '.' || (own && scenario->damaged))
+            continue;
+        snprintf(found[n_found].name, sizeof found[n_found].name, "%s", name);
+        found[n_found++].inode = entry->d_ino;
+    }
+    if (directory != NULL)
+        closedir(directory);
+}
+
+/* A complete table is not written again, whatever kept it from being read. */
+static void check_found(const struct scenario *scenario)
+{
+    for (int i = 0; i < n_found; i++) {
+        char path[PATH_SIZE];
+        struct stat info;
+        path_of(scenario, "fault", found[i].name, path);
+        faults_expect(scenario->name, stat(path, &info) == 0 && info.st_ino == found[i].inode,
+                      "%s has been replaced", found[i].name);
+    }
+}
+
 static enum status generate(const struct scenario *scenario, const char *folder,
                             struct error *error)
 {
     struct rules rules;
-    struct generate_plan plan;
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/%s", root, folder);
     struct generate_options options = {
@@ -118,8 +154,7 @@ static enum status generate(const struct scenario *scenario, const char *folder,
     if (rules_by_name(&rules, scenario->rules, NULL) != STATUS_OK ||
         material_read(scenario->material, &options.material, NULL) != STATUS_OK)
         abort();
-    const enum status status = generate_plan(&options, &plan, error);
-    return status == STATUS_OK ? generate_run(&options, &plan, error) : status;
+    return generate_tables(&options, error);
 }
 
 static bool ends_with(const char *name, const char *end)
@@ -177,11 +212,13 @@ static bool run_once(const struct scenario *scenario, const struct fault_mode *m
     struct error error = {0};
 
     begin_folder(scenario);
+    note_found(scenario);
     alarm(HANG_SECONDS);
     faults_begin(mode, n);
     enum status status = generate(scenario, "fault", &error);
     const bool failed = faults_end() > 0;
     alarm(0);
+    check_found(scenario);
     const int n_tables = check_folder(scenario, "fault", faults_kept_a_file(),
                                       scenario->damaged && status != STATUS_OK);
     if (status != STATUS_OK) {

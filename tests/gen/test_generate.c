@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gen/folder.h"
 #include "gen/generate.h"
 #include "gen/plan.h"
 #include "table/bytes.h"
@@ -57,13 +58,6 @@ static struct generate_options options_for(const struct rules *rules, const char
     return options;
 }
 
-static enum status generate(const struct generate_options *options, struct error *error)
-{
-    struct generate_plan plan;
-    const enum status status = generate_plan(options, &plan, error);
-    return status == STATUS_OK ? generate_run(options, &plan, error) : status;
-}
-
 /* Tables of one folder are those of the other, byte for byte, and nothing else is there. */
 static void expect_same(const char *a, const char *b)
 {
@@ -90,7 +84,7 @@ Test(generate, same_bytes_for_any_threads, .init = make_root, .fini = remove_roo
         struct generate_options options = options_for(&rules, runs[i].folder, path);
         options.n_threads = runs[i].n_threads;
         options.solver = runs[i].solver;
-        cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
         expect_same("one", runs[i].folder);
     }
 }
@@ -105,23 +99,23 @@ Test(generate, goes_on_from_what_is_there, .init = make_root, .fini = remove_roo
     char path[PATH_SIZE];
     struct error error = {0};
     struct generate_options options = options_for(&rules, "whole", whole);
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     options = options_for(&rules, "part", path);
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
         char command[PATH_SIZE];
         snprintf(command, sizeof command, "cd part/frisian && rm %s", gone[i]);
         shell(command);
-        cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
         expect_same("whole", "part");
     }
     /* In two steps: first without distances, then with them. */
     shell("rm -rf part");
     options.metrics = METRICS_WDL;
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     shell("for t in part/frisian/*.wdl; do cmp $t whole/frisian/${t##*/} || exit 1; done");
     options.metrics = METRICS_DTW;
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     expect_same("whole", "part");
 }
 
@@ -133,13 +127,17 @@ Test(generate, holds_nothing, .init = make_root, .fini = remove_root)
     char path[PATH_SIZE];
     struct error error = {0};
     struct generate_plan plan;
+    int lock = -1;
     struct generate_options options = options_for(&rules, "whole", whole);
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     options = options_for(&rules, "part", path);
     options.n_threads = 1; /* so that nothing is written while it may go */
+    cr_assert_eq(folder_make(path, &rules, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(folder_lock(path, &rules, &lock, &error), STATUS_OK, "%s", error.text);
     cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
     memset(plan.holds, 0, sizeof plan.holds);
     cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    close(lock);
     expect_same("whole", "part");
 }
 
@@ -153,7 +151,7 @@ Test(generate, killed_and_started_again, .init = make_root, .fini = remove_root,
     struct generate_options options = options_for(&rules, "whole", whole);
     int n_killed = 0;
 
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     options = options_for(&rules, "killed", path);
     options.n_threads = 1; /* a forked child must not meet the parent's idle threads */
     for (int try = 0; try < 60; try++) {
@@ -162,7 +160,7 @@ Test(generate, killed_and_started_again, .init = make_root, .fini = remove_root,
         const pid_t child = fork();
         cr_assert_geq(child, 0);
         if (child == 0)
-            _exit(generate(&options, NULL) == STATUS_OK ? 0 : 1);
+            _exit(generate_tables(&options, NULL) == STATUS_OK ? 0 : 1);
         nanosleep(&pause, NULL);
         kill(child, SIGKILL);
         cr_assert_eq(waitpid(child, &state, 0), child);
@@ -174,7 +172,7 @@ Test(generate, killed_and_started_again, .init = make_root, .fini = remove_root,
               "cmp $t whole/frisian/${t##*/} || exit 1; done");
     }
     cr_assert_gt(n_killed, 3, "only %d runs were killed", n_killed);
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     expect_same("whole", "killed");
 }
 
@@ -201,7 +199,7 @@ static pid_t generate_apart(const struct generate_options *options, rlim_t large
     watched.progress = observe;
     watched.context = &n_states_found;
     signal(SIGXFSZ, SIG_IGN);
-    if (setrlimit(RLIMIT_FSIZE, &limit) != 0 || generate(&watched, NULL) != STATUS_OK)
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0 || generate_tables(&watched, NULL) != STATUS_OK)
         _exit(CHILD_FAILED);
     _exit(n_states_found > 0 ? CHILD_WENT_ON : CHILD_DONE);
 }
@@ -458,7 +456,7 @@ Test(generate, goes_on_from_tables_that_leave_a_side_out, .init = make_root, .fi
     struct error error = {0};
     struct generate_plan plan;
     struct generate_options options = options_for(&rules, "whole", whole);
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     shell("cp -r whole left");
     options = options_for(&rules, "left", path);
     leave_all_out(&rules, path);
@@ -478,7 +476,7 @@ Test(generate, goes_on_from_tables_that_leave_a_side_out, .init = make_root, .fi
         snprintf(command, sizeof command, "rm left/frisian/%s.%s", name, i % 2 == 0 ? "dtw" : "*");
         shell(command);
         options.solver = i % 3 == 0 ? SOLVER_PLAIN : SOLVER_FAST;
-        cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
         snprintf(
             command, sizeof command,
             "cmp whole/frisian/%s.dtw left/frisian/%s.dtw && "
@@ -520,7 +518,7 @@ Test(generate, holds_little_of_tables_that_leave_a_side_out, .init = make_root, 
     int n_back = 0;
     struct generate_options options = options_for(&rules, "small", path);
     options.metrics = METRICS_DTW;
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     shell("cp -r small kept");
     snprintf(path, sizeof path, "%s/kept", root);
     leave_all_out(&rules, path);
@@ -533,7 +531,7 @@ Test(generate, holds_little_of_tables_that_leave_a_side_out, .init = make_root, 
         options.pieces = 0;
         options.n_threads = 1; /* so that nothing is written while it may go */
         cr_assert_eq(material_read(names[i], &options.material, NULL), STATUS_OK);
-        cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
         for (int way = AS_PLANNED; way < N_WAYS; way++) {
             struct generate_plan plan;
             shell("rm -rf left && cp -r kept left");
@@ -571,7 +569,7 @@ Test(generate, plan_holds_what_solving_again_takes, .init = make_root, .fini = r
     struct generate_options options = options_for(&rules, "left", path);
     int n_again = 0;
     options.metrics = METRICS_DTW;
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     leave_all_out(&rules, path);
     options.pieces = 4;
     options.memory_bytes = 1;
@@ -607,12 +605,12 @@ Test(generate, damaged_table_is_made_anew, .init = make_root, .fini = remove_roo
     char path[PATH_SIZE];
     struct error error = {0};
     struct generate_options options = options_for(&rules, "whole", whole);
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     options = options_for(&rules, "hurt", path);
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     shell("cd hurt/frisian && truncate -s -1 KvM.dtw && : > MMvM.wdl && "
           "printf x | dd of=KMvK.wdl bs=1 seek=3000 conv=notrunc 2>/dev/null");
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
     expect_same("whole", "hurt");
 }
 
@@ -627,18 +625,18 @@ Test(generate, refusals, .init = make_root, .fini = remove_root)
     struct generate_options options = options_for(&rules, "refused", path);
 
     options.memory_bytes = 1 << 20;
-    cr_assert_eq(generate(&options, &error), STATUS_NO_MEMORY);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_NO_MEMORY);
     cr_assert_not_null(strstr(error.text, "memory"), "%s", error.text);
     cr_assert_neq(stat(path, &info), 0, "the folder was made");
 
     options.memory_bytes = 0;
     options.pieces = MAX_PIECES + 1;
-    cr_assert_eq(generate(&options, &error), STATUS_BAD_ARGUMENT);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_BAD_ARGUMENT);
 
     /* A file where the folder should be. */
     options.pieces = 2;
     shell("touch refused");
-    cr_assert_eq(generate(&options, &error), STATUS_IO);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_IO);
     cr_assert_not_null(strstr(error.text, "refused"), "%s", error.text);
     shell("rm refused");
 
@@ -648,10 +646,10 @@ Test(generate, refusals, .init = make_root, .fini = remove_root)
     const int lock = open(file, O_RDWR | O_CREAT, 0666);
     cr_assert_geq(lock, 0);
     cr_assert_eq(flock(lock, LOCK_EX), 0);
-    cr_assert_eq(generate(&options, &error), STATUS_LOCKED);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_LOCKED);
     cr_assert_not_null(strstr(error.text, ".lock"), "%s", error.text);
     close(lock);
-    cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
 }
 
 /* A whole material's plan holds what it needs and no more, in an order that can be solved. */
@@ -776,7 +774,7 @@ Test(generate, values_are_those_on_record, .init = make_root, .fini = remove_roo
         char path[PATH_SIZE];
         struct generate_options options = options_for(&rules, "record", path);
         options.pieces = cases[i].pieces;
-        cr_assert_eq(generate(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
         cr_assert_eq(compare_hashes(&rules, path), cases[i].n_files, "%s", cases[i].rules);
     }
 }

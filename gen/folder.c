@@ -1,0 +1,97 @@
+/* The lock is flock's on <root>/<rules>/.lock: the kernel drops it however a process ends, so none
+ * is ever left over. The file stays, because removing it would let two processes lock two files of
+ * that name. */
+#include "gen/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096 };
+
+static const char lock_name[] = "/.lock";
+
+/* <root>/<rules>, with room for the name of the lock behind it. */
+static enum status folder_path(const char *root, const struct rules *rules, char path[PATH_SIZE],
+                               struct error *error)
+{
+    if (*root == '\0')
+        return error_set(error, STATUS_BAD_ARGUMENT, "the path of the tables is empty");
+    const int n = snprintf(path, PATH_SIZE, "%s/%s", root, rules->name);
+    if (n < 0 || (size_t)n >= PATH_SIZE - sizeof lock_name)
+        return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", root);
+    return STATUS_OK;
+}
+
+enum status folder_make(const char *root, const struct rules *rules, struct error *error)
+{
+    char path[PATH_SIZE];
+    const enum status status = folder_path(root, rules, path, error);
+    if (status != STATUS_OK)
+        return status;
+    const size_t n = strlen(path);
+    for (size_t i = 1; i <= n; i++) {
+        const char end = path[i];
+        if (end != '/' && end != '\0')
+            continue;
+        path[i] = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
+        path[i] = end;
+    }
+    return STATUS_OK;
+}
+
+/* Opens the lock file. A link is not followed, or a file would be made wherever it points to; what
+ * is no ordinary file may never answer. */
+static enum status open_lock(const char *path, int *lock, struct error *error)
+{
+    struct stat info;
+    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (*lock < 0) {
+        const int reason = errno;
+        return error_set(error, reason == ENOENT ? STATUS_NO_FOLDER : STATUS_IO, "%.200s: %s", path,
+                         reason == ELOOP ? "a symbolic link" : strerror(reason));
+    }
+    if (fstat(*lock, &info) != 0)
+        return error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return error_set(error, STATUS_IO, "%.200s: not an ordinary file", path);
+    return STATUS_OK;
+}
+
+/* Whether the file that is locked is still the one that others will find. */
+static bool is_in_place(const char *path, int lock)
+{
+    struct stat locked;
+    struct stat found;
+    return fstat(lock, &locked) == 0 && stat(path, &found) == 0 && locked.st_dev == found.st_dev &&
+           locked.st_ino == found.st_ino;
+}
+
+enum status folder_lock(const char *root, const struct rules *rules, int *lock, struct error *error)
+{
+    char path[PATH_SIZE];
+    enum status status = folder_path(root, rules, path, error);
+    *lock = -1;
+    if (status != STATUS_OK)
+        return status;
+    strcat(path, lock_name);
+    status = open_lock(path, lock, error);
+    if (status == STATUS_OK && flock(*lock, LOCK_EX | LOCK_NB) != 0)
+        status =
+            errno == EWOULDBLOCK
+                ? error_set(error, STATUS_LOCKED, "%.200s: another process is writing here", path)
+                : error_set(error, STATUS_IO, "%.200s: cannot lock: %s", path, strerror(errno));
+    if (status == STATUS_OK && !is_in_place(path, *lock))
+        status = error_set(error, STATUS_IO, "%.200s: removed while it was being locked", path);
+    if (status != STATUS_OK && *lock >= 0) {
+        close(*lock);
+        *lock = -1;
+    }
+    return status;
+}
