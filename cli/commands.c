@@ -5,12 +5,21 @@
 
 extern const struct command command_generate, command_probe, command_moves, command_line,
     command_stats, command_verify, command_list, command_compress, command_perft, command_bench,
-    command_help;
+    command_serve, command_help;
 
-const struct command *const commands[] = {&command_generate, &command_probe,    &command_moves,
-                                          &command_line,     &command_stats,    &command_verify,
-                                          &command_list,     &command_compress, &command_perft,
-                                          &command_bench,    &command_help,     NULL};
+const struct command *const commands[] = {&command_generate,
+                                          &command_probe,
+                                          &command_moves,
+                                          &command_line,
+                                          &command_stats,
+                                          &command_verify,
+                                          &command_list,
+                                          &command_compress,
+                                          &command_perft,
+                                          &command_bench,
+                                          &command_serve,
+                                          &command_help,
+                                          NULL};
 
 const struct command *command_by_name(const char *name)
 {

@@ -258,6 +258,8 @@ static void set_defaults(const struct command *command, struct options *options)
         .seed = 1,
         .plies = 20,
         .n_probes = 1000000,
+        .listen = "127.0.0.1",
+        .port = 8317,
     };
     rules_by_name(&options->rules, "frisian", NULL);
 }

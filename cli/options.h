@@ -42,6 +42,8 @@ struct options {
     const char *fen; /* NULL: not given */
     int depth;       /* 0: not given */
     uint64_t n_probes;
+    const char *listen; /* address */
+    int port;           /* 0: a free one */
     bool man;
     enum shell completion;
     bool complete;
@@ -68,6 +70,8 @@ enum option_id {
     OPTION_DEPTH,
     OPTION_WHOLE,
     OPTION_PROBES,
+    OPTION_LISTEN,
+    OPTION_PORT,
     OPTION_MAN,
     OPTION_COMPLETION,
     OPTION_COMPLETE,

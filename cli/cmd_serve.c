@@ -1,0 +1,49 @@
+/* The server: it prints where it is reached, and runs until it is told to end. */
+#include "cli/print.h"
+#include "cli/tables.h"
+#include "serve/server.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+enum { CACHE_BYTES = 128 << 20 }; /* of decoded blocks, for each rule set */
+
+static int run(const struct options *options)
+{
+    const struct server_options server_options = {
+        .listen = options->listen,
+        .port = options->port,
+        .tables = options->tables,
+        .cache_bytes = CACHE_BYTES,
+        .n_threads = options->n_threads,
+    };
+    struct server *server = NULL;
+    struct error error;
+    sigset_t signals;
+    int number = 0;
+
+    /* Blocked before there are other threads: only sigwait takes them. */
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    if (server_start(&server_options, &server, &error) != STATUS_OK)
+        return complain(options, "%s", error.text);
+    puts(server_address(server));
+    output_flush();
+    sigwait(&signals, &number);
+    server_stop(server);
+    return EXIT_DONE;
+}
+
+const struct command command_serve = {
+    .name = "serve",
+    .summary = "a page to study endgames in, and an API",
+    .synopsis = "[OPTION…]",
+    .help = "Answers a browser: prints the address as the first line, and runs until it is told\n"
+            "to end (SIGTERM, or Control-C). Serves all rule sets with tables in the folder. The\n"
+            "API is described in docs/api.md.",
+    .takes = TAKES(TABLES) | TAKES(THREADS) | TAKES(LISTEN) | TAKES(PORT),
+    .most_arguments = 0,
+    .run = run,
+};

@@ -1,0 +1,165 @@
+/* Calls about one position: the position itself, its line, other rule sets, its square map. */
+#include "serve/api.h"
+
+#include "serve/position.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* `partial=1`: a position without a table is answered all the same. */
+static bool wants_partial(const struct request *request)
+{
+    const char *partial = request_argument(request, "partial");
+    return partial != NULL && strcmp(partial, "1") == 0;
+}
+
+void api_position(struct service *service, struct rule_set *set, const char *rest,
+                  const struct request *request, struct reply *reply)
+{
+    einspul_position position;
+    struct error error;
+    json_t *json = NULL;
+    (void)service;
+    (void)rest;
+    if (!position_read(set, request, &position, reply))
+        return;
+    const enum status status = position_json(set, &position, wants_partial(request), &json, &error);
+    if (status == STATUS_OK)
+        reply_json(reply, json);
+    else
+        reply_error(reply, status, error.text);
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static json_t *step_json(const struct rule_set *set, const einspul_move *move)
+{
+    const struct verdict after = verdict_after(set, move);
+    json_t *object = json_object();
+    move_add(object, set, move);
+    verdict_add(object, &after);
+    return object;
+}
+
+/* Plays best moves until there is none, or `n_plies` are played. */
+static enum status play_line(const struct rule_set *set, einspul_position position, long n_plies,
+                             json_t *line, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (long ply = 0; ply < n_plies && status == STATUS_OK; ply++) {
+        einspul_move best;
+        size_t n_moves = 0;
+        einspul_error failure;
+        if (einspul_probe_moves(set->handle, &position, &best, 1, &n_moves, &failure) != EINSPUL_OK)
+            status = error_set(error, (enum status)failure.status, "%s", failure.text);
+        if (status != STATUS_OK || n_moves == 0)
+            break;
+        json_array_append_new(line, step_json(set, &best));
+        position = best.after;
+    }
+    return status;
+}
+
+void api_mainline(struct service *service, struct rule_set *set, const char *rest,
+                  const struct request *request, struct reply *reply)
+{
+    einspul_position position;
+    struct verdict verdict;
+    struct error error;
+    json_t *line = json_array();
+    json_t *json = NULL;
+    long n_plies = 20;
+    enum status status = STATUS_OK;
+    (void)service;
+    (void)rest;
+    if (!request_number(request, "plies", 1, MOST_LINE, &n_plies, reply) ||
+        !position_read(set, request, &position, reply)) {
+        json_decref(line);
+        return;
+    }
+    status = verdict_probe(set->handle, &position, &verdict, &error);
+    if (status == STATUS_OK && verdict.outcome != EINSPUL_DRAW && verdict.plies < 0)
+        status = error_set(&error, STATUS_NO_METRIC, "a line needs tables with distances");
+    if (status == STATUS_OK)
+        status =
+            play_line(set, position, verdict.plies >= 0 ? verdict.plies : n_plies, line, &error);
+    if (status != STATUS_OK) {
+        json_decref(line);
+        reply_error(reply, status, error.text);
+        return;
+    }
+    const bool white_wins = (verdict.outcome == EINSPUL_WIN) == (position.side == EINSPUL_WHITE);
+    json = json_object();
+    json_object_set_new(json, "rules", json_string(set->rules.name));
+    json_object_set_new(json, "fen", position_fen(set, &position));
+    json_object_set_new(json, "winner",
+                        verdict.outcome == EINSPUL_DRAW ? json_null()
+                                                        : json_string(white_wins ? "w" : "b"));
+    verdict_add(json, &verdict);
+    json_object_set_new(json, "mainline", line);
+    reply_json(reply, json);
+}
+
+/* --- the same position under other rules ------------------------------------------------------ */
+
+/* Drops what a rule set does not remember. */
+static einspul_position under_rules(const struct rules *rules, einspul_position position)
+{
+    if (rules->king_run_limit == 0)
+        memset(position.run_count, 0, sizeof position.run_count);
+    if (rules->two_kings_limit == 0)
+        position.clock = position.limited = 0;
+    return position;
+}
+
+void api_compare(struct service *service, struct rule_set *set, const char *rest,
+                 const struct request *request, struct reply *reply)
+{
+    einspul_position position;
+    (void)rest;
+    if (!position_read(set, request, &position, reply))
+        return;
+    json_t *list = json_array();
+    for (int i = 0; i < service->n_sets; i++) {
+        const struct rule_set *other = &service->sets[i];
+        const einspul_position same = under_rules(&other->rules, position);
+        struct verdict verdict;
+        struct error error;
+        if (other->rules.board.n_rows != set->rules.board.n_rows)
+            continue;
+        json_t *object = json_object();
+        json_object_set_new(object, "rules", json_string(other->rules.name));
+        json_object_set_new(object, "fen", position_fen(other, &same));
+        if (verdict_probe(other->handle, &same, &verdict, &error) != STATUS_OK) {
+            verdict.known = false;
+            json_object_set_new(object, "error", json_any_text(error.text));
+        }
+        verdict_add(object, &verdict);
+        json_array_append_new(list, object);
+    }
+    reply_json(reply, json_pack("{s:s,s:o}", "rules", set->rules.name, "verdicts", list));
+}
+
+/* --- rule sets -------------------------------------------------------------------------------- */
+
+void api_rules(struct service *service, struct rule_set *set, const char *rest,
+               const struct request *request, struct reply *reply)
+{
+    json_t *list = json_array();
+    (void)set;
+    (void)rest;
+    (void)request;
+    for (int i = 0; i < service->n_sets; i++) {
+        const struct rules *rules = &service->sets[i].rules;
+        json_array_append_new(
+            list, json_pack("{s:s,s:i,s:i,s:i,s:i,s:i,s:s,s:b,s:i}", "rules", rules->name, "rows",
+                            rules->board.n_rows, "squares", rules->board.n_squares, "game_type",
+                            rules->pdn_game_type, "king_run_limit", rules->king_run_limit,
+                            "two_kings_limit", rules->two_kings_limit, "first_to_move",
+                            rules->first_to_move == WHITE ? "white" : "black", "flying_kings",
+                            rules->flying_kings, "tables",
+                            (int)einspul_list(service->sets[i].handle, NULL, 0)));
+    }
+    reply_json(reply, json_pack("{s:s,s:i,s:o}", "version", einspul_version(), "max_pieces",
+                                MAX_PIECES, "rule_sets", list));
+}

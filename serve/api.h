@@ -1,0 +1,25 @@
+/* The calls of the API. Each reads its arguments, and fills a reply. docs/api.md describes them. */
+#ifndef EINSPUL_SERVE_API_H
+#define EINSPUL_SERVE_API_H
+
+#include "serve/http.h"
+#include "serve/service.h"
+
+enum {
+    MOST_BODY = 512 * 1024, /* bytes of a request's body */
+    MOST_BATCH = 4096,      /* positions of a batch */
+    MOST_LINE = 300         /* moves of a line */
+};
+
+/* A call: `set` is the rule set its path names, `rest` what stands behind the call's name. */
+typedef void api_call(struct service *service, struct rule_set *set, const char *rest,
+                      const struct request *request, struct reply *reply);
+
+api_call api_rules, api_position, api_mainline, api_compare, api_map, api_batch, api_tables,
+    api_material;
+
+/* True when a material's statistics have been counted, or will not be: the call will not take
+ * long. */
+bool api_material_is_ready(struct service *service, struct rule_set *set, const char *rest);
+
+#endif

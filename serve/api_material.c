@@ -1,0 +1,331 @@
+/* Statistics of a material, and the list of materials. What is small enough is counted from its
+ * tables, once; of larger materials the published counts are told, if there are any. */
+#include "serve/api.h"
+
+#include "serve/position.h"
+#include "serve/published.h"
+
+#include "core/fen.h"
+#include "core/rank.h"
+#include "gen/stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    N_LONGEST = 10,
+    MOST_COUNTED = 32 * 1024 * 1024 /* placements, both sides to move: a second or two */
+};
+
+/* --- the files of a material ------------------------------------------------------------------ */
+
+/* The table's entry in the handle's list; NULL when it has no file. */
+static const einspul_table_info *find_info(const einspul_table_info *list, size_t n,
+                                           const char *material)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i].material, material) == 0)
+            return &list[i];
+    return NULL;
+}
+
+static void files_add(json_t *object, const einspul_table_info *info)
+{
+    const bool wdl = info != NULL && info->has_wdl != 0;
+    const bool dtw = info != NULL && info->has_dtw != 0;
+    json_object_set_new(object, "wdl_bytes",
+                        wdl ? json_integer((json_int_t)info->wdl_bytes) : json_null());
+    json_object_set_new(object, "dtw_bytes",
+                        dtw ? json_integer((json_int_t)info->dtw_bytes) : json_null());
+}
+
+/* --- counts ----------------------------------------------------------------------------------- */
+
+static json_t *plies_json(int plies)
+{
+    return plies < 0 ? json_null() : json_integer(plies);
+}
+
+/* How many states have each distance: [plies, states], longest losses and wins included. */
+static json_t *histogram_json(const struct stats_counts *counts, bool wins)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < STATS_VALUES; i++) {
+        const int value = wins ? VALUE_WIN_IN_1 - i : i;
+        if (value < 0 || value > VALUE_WIN_IN_1 || (value > VALUE_DRAW) != wins ||
+            value == VALUE_DRAW || counts->of_value[value] == 0)
+            continue;
+        json_array_append_new(list, json_pack("[i,I]", value_plies((value_t)value),
+                                              (json_int_t)counts->of_value[value]));
+    }
+    return list;
+}
+
+static json_t *counts_json(const struct stats_counts *counts, bool distances)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "wins", json_integer((json_int_t)counts->wins));
+    json_object_set_new(object, "draws", json_integer((json_int_t)counts->draws));
+    json_object_set_new(object, "losses", json_integer((json_int_t)counts->losses));
+    json_object_set_new(object, "max_win", plies_json(counts->max_win));
+    json_object_set_new(object, "max_loss", plies_json(counts->max_loss));
+    json_object_set_new(object, "win_plies",
+                        distances ? histogram_json(counts, true) : json_null());
+    json_object_set_new(object, "loss_plies",
+                        distances ? histogram_json(counts, false) : json_null());
+    return object;
+}
+
+static json_t *longest_json(const struct rule_set *set, const struct stats_top *top)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < top->n; i++) {
+        char fen[FEN_SIZE];
+        fen_write(&set->rules, &top->win[i].state, fen);
+        json_array_append_new(list, json_pack("{s:s,s:i}", "fen", fen, "plies", top->win[i].plies));
+    }
+    return list;
+}
+
+static json_t *sides_counted(const struct rule_set *set, const struct stats *stats)
+{
+    json_t *sides = json_object();
+    for (int side = WHITE; side <= BLACK; side++) {
+        json_t *object = json_object();
+        const bool distances = stats->all[side].max_win >= 0 || stats->all[side].max_loss >= 0;
+        json_object_set_new(object, "fresh", counts_json(&stats->fresh[side], distances));
+        json_object_set_new(object, "all", counts_json(&stats->all[side], distances));
+        json_object_set_new(object, "raw",
+                            stats->limited ? counts_json(&stats->raw[side], true) : json_null());
+        json_object_set_new(object, "longest", longest_json(set, &stats->top[side]));
+        json_object_set_new(sides, side == WHITE ? "white" : "black", object);
+    }
+    return sides;
+}
+
+/* --- published counts ------------------------------------------------------------------------- */
+
+static json_t *published_json(const struct published *row)
+{
+    return json_pack("{s:I,s:I,s:I,s:o,s:o,s:n,s:n}", "wins", (json_int_t)row->wins, "draws",
+                     (json_int_t)row->draws, "losses", (json_int_t)row->losses, "max_win",
+                     plies_json(row->max_win), "max_loss", plies_json(row->max_loss), "win_plies",
+                     "loss_plies");
+}
+
+/* The same from the published rows; NULL when there are none. */
+static json_t *sides_published(const struct rule_set *set, const char *name)
+{
+    static const char *const kinds[] = {"fresh", "all", "raw"};
+    json_t *sides = json_object();
+    bool found = false;
+    for (int side = WHITE; side <= BLACK; side++) {
+        const char *side_name = side == WHITE ? "white" : "black";
+        json_t *object = json_object();
+        json_t *longest = json_array();
+        for (size_t i = 0; i < 3; i++) {
+            struct published row;
+            const bool there = published_find(set->rules.name, name, side_name, kinds[i], &row);
+            json_object_set_new(object, kinds[i], there ? published_json(&row) : json_null());
+            if (there && i == 0 && row.fen[0] != '\0')
+                json_array_append_new(longest,
+                                      json_pack("{s:s,s:i}", "fen", row.fen, "plies", row.max_win));
+            found = found || there;
+        }
+        json_object_set_new(object, "longest", longest);
+        json_object_set_new(sides, side_name, object);
+    }
+    if (found)
+        return sides;
+    json_decref(sides);
+    return NULL;
+}
+
+/* --- one material ----------------------------------------------------------------------------- */
+
+static json_t *names_json(const struct material *list, int n)
+{
+    json_t *names = json_array();
+    for (int i = 0; i < n; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&list[i], name);
+        json_array_append_new(names, json_string(name));
+    }
+    return names;
+}
+
+/* What can be told without counting. */
+static json_t *material_json(const struct rule_set *set, const struct material *material,
+                             const char *name)
+{
+    einspul_table_info infos[MAX_MATERIALS];
+    struct material list[MAX_MATERIALS];
+    struct shape shape;
+    const size_t n_infos = einspul_list(set->handle, infos, MAX_MATERIALS);
+    json_t *missing = json_array();
+    json_t *object = json_object();
+
+    shape_init(&shape, &set->rules, material);
+    json_object_set_new(object, "rules", json_string(set->rules.name));
+    json_object_set_new(object, "material", json_string(name));
+    json_object_set_new(object, "pieces", json_integer(material_pieces(material)));
+    json_object_set_new(object, "states", json_integer((json_int_t)shape_states(&shape)));
+    files_add(object, find_info(infos, n_infos, name));
+    const int n_next = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
+    json_object_set_new(object, "leads_to", names_json(list, n_next));
+    const int n_needed = material_closure(material, list);
+    json_object_set_new(object, "needs", names_json(list, n_needed));
+    for (int i = 0; i < n_needed; i++) {
+        char needed[MATERIAL_NAME_SIZE];
+        material_write(&list[i], needed);
+        if (find_info(infos, n_infos, needed) == NULL)
+            json_array_append_new(missing, json_string(needed));
+    }
+    json_object_set_new(object, "missing", missing);
+    return object;
+}
+
+/* Small enough, with every table there. */
+static bool can_count(const struct rule_set *set, const struct material *material,
+                      const json_t *object)
+{
+    struct shape shape;
+    shape_init(&shape, &set->rules, material);
+    return json_array_size(json_object_get(object, "missing")) == 0 &&
+           shape.n_placements * (uint64_t)shape.n_sides <= MOST_COUNTED;
+}
+
+static enum status count_material(struct service *service, const struct rule_set *set,
+                                  const struct material *material, json_t *object,
+                                  struct error *error)
+{
+    struct stats_run *run = NULL;
+    struct stats *stats = malloc(sizeof *stats);
+    enum status status = STATUS_NO_MEMORY;
+    if (stats != NULL)
+        status =
+            stats_begin(set->handle, material_pieces(material), service->n_threads, &run, error);
+    else
+        error_set(error, status, "not enough memory to count");
+    if (status == STATUS_OK) {
+        stats_list_top(run, N_LONGEST);
+        status = stats_table(run, material, METRIC_DTW, stats, error);
+        if (status == STATUS_NO_METRIC)
+            status = stats_table(run, material, METRIC_WDL, stats, error);
+        if (status == STATUS_OK)
+            json_object_set_new(object, "sides", sides_counted(set, stats));
+    }
+    stats_end(run);
+    free(stats);
+    return status;
+}
+
+/* Reads the material a path names; canonical. */
+static enum status read_material(const char *rest, struct material *material,
+                                 char name[MATERIAL_NAME_SIZE], struct error *error)
+{
+    const enum status status = material_read(rest, material, error);
+    if (status != STATUS_OK)
+        return status;
+    if (!material_is_canonical(material))
+        *material = material_turn(material);
+    material_write(material, name);
+    return STATUS_OK;
+}
+
+static char *counted_before(struct rule_set *set, int place)
+{
+    pthread_mutex_lock(&set->counted_lock);
+    char *text = set->counted[place];
+    pthread_mutex_unlock(&set->counted_lock);
+    return text;
+}
+
+/* Keeps an answer for good; the first one stays. */
+static void keep_counted(struct rule_set *set, int place, const json_t *object)
+{
+    char *text = json_dumps(object, JSON_COMPACT);
+    pthread_mutex_lock(&set->counted_lock);
+    if (set->counted[place] == NULL) {
+        set->counted[place] = text;
+        text = NULL;
+    }
+    pthread_mutex_unlock(&set->counted_lock);
+    free(text);
+}
+
+bool api_material_is_ready(struct service *service, struct rule_set *set, const char *rest)
+{
+    struct material material;
+    char name[MATERIAL_NAME_SIZE];
+    if (read_material(rest, &material, name, NULL) != STATUS_OK)
+        return true;
+    return counted_before(set, service_material(service, &material)) != NULL;
+}
+
+void api_material(struct service *service, struct rule_set *set, const char *rest,
+                  const struct request *request, struct reply *reply)
+{
+    struct material material;
+    struct error error;
+    char name[MATERIAL_NAME_SIZE];
+    enum status status = read_material(rest, &material, name, &error);
+    (void)request;
+    if (status != STATUS_OK) {
+        reply_error(reply, status, error.text);
+        return;
+    }
+    const int place = service_material(service, &material);
+    const char *kept = counted_before(set, place);
+    if (kept != NULL) {
+        *reply = (struct reply){
+            .code = HTTP_DONE, .type = "application/json", .fixed = kept, .n_bytes = strlen(kept)};
+        return;
+    }
+    json_t *object = material_json(set, &material, name);
+    if (can_count(set, &material, object)) {
+        status = count_material(service, set, &material, object, &error);
+        json_object_set_new(object, "source", json_string("tables"));
+    } else {
+        json_t *sides = sides_published(set, name);
+        json_object_set_new(object, "source",
+                            sides != NULL ? json_string("published") : json_null());
+        json_object_set_new(object, "sides", sides != NULL ? sides : json_null());
+    }
+    if (status != STATUS_OK) {
+        json_decref(object);
+        reply_error(reply, status, error.text);
+        return;
+    }
+    keep_counted(set, place, object);
+    reply_json(reply, object);
+}
+
+/* --- all materials ---------------------------------------------------------------------------- */
+
+/* Every material with a table or published counts, the longest win beside it. */
+void api_tables(struct service *service, struct rule_set *set, const char *rest,
+                const struct request *request, struct reply *reply)
+{
+    einspul_table_info infos[MAX_MATERIALS];
+    const size_t n_infos = einspul_list(set->handle, infos, MAX_MATERIALS);
+    json_t *list = json_array();
+    (void)rest;
+    (void)request;
+    for (int i = 0; i < service->n_materials; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&service->materials[i], name);
+        const einspul_table_info *info = find_info(infos, n_infos, name);
+        json_t *sides = sides_published(set, name);
+        if (info == NULL && sides == NULL)
+            continue;
+        json_t *object = json_object();
+        json_object_set_new(object, "material", json_string(name));
+        json_object_set_new(object, "pieces",
+                            json_integer(material_pieces(&service->materials[i])));
+        files_add(object, info);
+        json_object_set_new(object, "published", sides != NULL ? sides : json_null());
+        json_array_append_new(list, object);
+    }
+    reply_json(reply, json_pack("{s:s,s:o}", "rules", set->rules.name, "materials", list));
+}

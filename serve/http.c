@@ -1,0 +1,90 @@
+/* Requests and answers: reading arguments, filling replies. */
+#include "serve/http.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char no_memory[] = "not enough memory\n";
+
+static void reply_without_memory(struct reply *reply)
+{
+    *reply = (struct reply){.code = HTTP_FAULT,
+                            .type = "text/plain; charset=utf-8",
+                            .fixed = no_memory,
+                            .n_bytes = sizeof no_memory - 1};
+}
+
+void reply_text(struct reply *reply, enum http_code code, const char *format, ...)
+{
+    enum { SIZE = 1024 };
+    va_list arguments;
+    char *text = malloc(SIZE);
+    if (text == NULL) {
+        reply_without_memory(reply);
+        return;
+    }
+    va_start(arguments, format);
+    vsnprintf(text, SIZE - 1, format, arguments);
+    va_end(arguments);
+    strcat(text, "\n");
+    *reply = (struct reply){
+        .code = code, .type = "text/plain; charset=utf-8", .text = text, .n_bytes = strlen(text)};
+}
+
+void reply_json(struct reply *reply, json_t *json)
+{
+    char *text = json == NULL ? NULL : json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    if (text == NULL) {
+        reply_without_memory(reply);
+        return;
+    }
+    *reply = (struct reply){
+        .code = HTTP_DONE, .type = "application/json", .text = text, .n_bytes = strlen(text)};
+}
+
+void reply_error(struct reply *reply, enum status status, const char *text)
+{
+    enum http_code code = HTTP_FAULT;
+    if (status >= STATUS_BAD_FEN && status < STATUS_NO_TABLE)
+        code = HTTP_BAD_REQUEST;
+    else if (status >= STATUS_NO_TABLE && status < STATUS_IO)
+        code = HTTP_NOT_FOUND;
+    reply_text(reply, code, "%s", text);
+}
+
+bool request_number(const struct request *request, const char *name, long least, long most,
+                    long *number, struct reply *reply)
+{
+    const char *text = request_argument(request, name);
+    char *end = NULL;
+    if (text == NULL)
+        return true;
+    errno = 0;
+    const long value = strtol(text, &end, 10);
+    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value >= least &&
+        value <= most) {
+        *number = value;
+        return true;
+    }
+    reply_text(reply, HTTP_BAD_REQUEST, "%s=%.40s: a whole number from %ld to %ld is expected",
+               name, text, least, most);
+    return false;
+}
+
+json_t *json_any_text(const char *text)
+{
+    json_t *json = json_string(text);
+    if (json != NULL)
+        return json;
+    char *copy = strdup(text);
+    for (char *c = copy; c != NULL && *c != '\0'; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    json = copy == NULL ? NULL : json_string(copy);
+    free(copy);
+    return json;
+}

@@ -1,0 +1,73 @@
+/* A request and its answer, apart from the connection they travel on. */
+#ifndef EINSPUL_SERVE_HTTP_H
+#define EINSPUL_SERVE_HTTP_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/status.h"
+
+/* Status codes this server answers with. */
+enum http_code {
+    HTTP_DONE = 200,
+    HTTP_NO_CONTENT = 204,
+    HTTP_NOT_MODIFIED = 304,
+    HTTP_BAD_REQUEST = 400,
+    HTTP_NOT_FOUND = 404,
+    HTTP_NOT_ALLOWED = 405,
+    HTTP_TOO_LARGE = 413,
+    HTTP_FAULT = 500,
+    HTTP_BUSY = 503
+};
+
+/* A request whose body has arrived. What the pointers lead to lasts until it is answered. */
+struct request {
+    const char *method; /* GET (HEAD comes as GET), POST, OPTIONS, or another */
+    const char *path;   /* decoded, begins with '/' */
+    const char *body;
+    size_t n_body;
+    const char *known_tag; /* what If-None-Match says; NULL: nothing */
+    const char *(*argument)(const void *source, const char *name); /* of the query; NULL: none */
+    const void *source;
+};
+
+/* An answer. `text` belongs to it and is released by whoever sends it; or `fixed` lasts forever. */
+struct reply {
+    enum http_code code;
+    const char *type; /* media type */
+    char *text;
+    const void *fixed;
+    size_t n_bytes;
+    const char *tag;   /* of a page file; NULL: none, and nobody may keep the answer */
+    const char *allow; /* methods, with HTTP_NOT_ALLOWED and HTTP_NO_CONTENT */
+};
+
+/* The value of an argument, or NULL. */
+static inline const char *request_argument(const struct request *request, const char *name)
+{
+    return request->argument(request->source, name);
+}
+
+/* Reads a whole number of `least` to `most` from an argument; `*number` stays as it is where there
+ * is none. False, with a 400 in `reply`, for any other text. */
+bool request_number(const struct request *request, const char *name, long least, long most,
+                    long *number, struct reply *reply);
+
+/* Fills a reply with a line of text, as printf. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void reply_text(struct reply *reply, enum http_code code, const char *format, ...);
+
+/* Fills a reply with JSON, and releases it. NULL, as jansson returns without memory: a 500. */
+void reply_json(struct reply *reply, json_t *json);
+
+/* Fills a reply with what went wrong: 400 for what the client sent, 404 for what is not there, 500
+ * for the rest. */
+void reply_error(struct reply *reply, enum status status, const char *text);
+
+/* A text as JSON, whatever its bytes are: those that are no UTF-8 become question marks. */
+json_t *json_any_text(const char *text);
+
+#endif

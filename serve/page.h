@@ -1,0 +1,22 @@
+/* The files of the page and the published statistics, compiled in. The lists are written by
+ * page.cmake when the program is built. */
+#ifndef EINSPUL_SERVE_PAGE_H
+#define EINSPUL_SERVE_PAGE_H
+
+#include <stddef.h>
+
+struct page_file {
+    const char *path;           /* "/board.js", or "frisian-2-5.tsv"; NULL ends a list */
+    const char *type;           /* media type */
+    const char *tag;            /* of the contents, with its quotes */
+    const unsigned char *bytes; /* a zero byte follows them */
+    size_t n_bytes;
+};
+
+extern const struct page_file page_files[];
+extern const struct page_file published_files[];
+
+/* The file of a path, "/" included; NULL when there is none. */
+const struct page_file *page_find(const char *path);
+
+#endif

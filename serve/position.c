@@ -1,0 +1,357 @@
+/* A position's answer is what the library says of it, move by move, in the words of lila-tablebase:
+ * the fields of a move describe the position after it, for the side that is then to move, so that
+ * a move to a lost position is a good one. */
+#include "serve/position.h"
+
+#include "probe/probe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+json_t *position_fen(const struct rule_set *set, const einspul_position *position)
+{
+    char fen[EINSPUL_FEN_SIZE];
+    if (einspul_position_to_fen(set->handle, position, fen, NULL) != EINSPUL_OK)
+        return json_null();
+    return json_string(fen);
+}
+
+/* In a query a plus stands for a space, and king runs begin with one: `: 0 246` at the end of a FEN
+ * was `:+0+246`. */
+static void restore_plus(char *fen)
+{
+    char *run = strrchr(fen, ':');
+    if (run == NULL || run[1] != ' ' || strspn(run + 1, " 0123456789") != strlen(run + 1))
+        return;
+    for (char *c = run + 1; *c != '\0'; c++)
+        if (*c == ' ')
+            *c = '+';
+}
+
+bool position_read(const struct rule_set *set, const struct request *request,
+                   einspul_position *position, struct reply *reply)
+{
+    const char *fen = request_argument(request, "fen");
+    einspul_error error;
+    if (fen == NULL) {
+        reply_text(reply, HTTP_BAD_REQUEST, "fen=… is expected");
+        return false;
+    }
+    char *text = strdup(fen);
+    if (text == NULL) {
+        reply_text(reply, HTTP_FAULT, "not enough memory");
+        return false;
+    }
+    restore_plus(text);
+    const einspul_status status = einspul_position_from_fen(set->handle, text, position, &error);
+    free(text);
+    if (status == EINSPUL_OK)
+        return true;
+    reply_error(reply, (enum status)error.status, error.text);
+    return false;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+enum status verdict_probe(einspul *handle, const einspul_position *position,
+                          struct verdict *verdict, struct error *error)
+{
+    einspul_error failure;
+    *verdict = (struct verdict){.plies = -1};
+    einspul_status status =
+        einspul_probe_dtw(handle, position, 0, &verdict->outcome, &verdict->plies, &failure);
+    if (status == EINSPUL_NO_METRIC) {
+        verdict->plies = -1;
+        status = einspul_probe_wdl(handle, position, 0, &verdict->outcome, &failure);
+    }
+    if (status != EINSPUL_OK)
+        return error_set(error, (enum status)status, "%s", failure.text);
+    verdict->known = true;
+    verdict->over = verdict->outcome == EINSPUL_LOSS && verdict->plies == 0;
+    return STATUS_OK;
+}
+
+void verdict_add(json_t *object, const struct verdict *verdict)
+{
+    static const char *const categories[] = {"loss", "draw", "win"};
+    const bool draw = verdict->known && verdict->outcome == EINSPUL_DRAW;
+    const bool distance = verdict->known && verdict->plies >= 0;
+    const int dtw = (int)verdict->outcome * verdict->plies;
+
+    json_object_set_new(object, "category",
+                        json_string(verdict->known ? categories[verdict->outcome + 1] : "unknown"));
+    json_object_set_new(object, "dtw", distance ? json_integer(dtw) : json_null());
+    json_object_set_new(object, "dtm", distance ? json_integer(dtw) : json_null());
+    json_object_set_new(object, "dtz",
+                        distance ? json_integer(dtw)
+                        : draw   ? json_integer(0)
+                                 : json_null());
+    json_object_set_new(object, "wdl",
+                        verdict->known ? json_integer(2 * (int)verdict->outcome) : json_null());
+    json_object_set_new(object, "variant_win", json_false());
+    json_object_set_new(object, "variant_loss", json_boolean(verdict->over));
+    json_object_set_new(object, "checkmate", json_false());
+    json_object_set_new(object, "stalemate", json_false());
+    json_object_set_new(object, "insufficient_material", json_false());
+}
+
+/* --- moves ------------------------------------------------------------------------------------ */
+
+static json_t *squares_json(squares_t squares)
+{
+    json_t *list = json_array();
+    for (; squares != 0; squares &= squares - 1)
+        json_array_append_new(list, json_integer(squares_first(squares) + 1));
+    return list;
+}
+
+void move_add(json_t *object, const struct rule_set *set, const einspul_move *move)
+{
+    char uci[2 * EINSPUL_PATH_SIZE + 1];
+    json_t *path = json_array();
+    for (int i = 0; i < move->n_path; i++) {
+        uci[2 * i] = (char)('0' + move->path[i] / 10);
+        uci[2 * i + 1] = (char)('0' + move->path[i] % 10);
+        json_array_append_new(path, json_integer(move->path[i]));
+    }
+    uci[2 * move->n_path] = '\0';
+    json_object_set_new(object, "uci", json_string(uci));
+    json_object_set_new(object, "san", json_string(move->text));
+    json_object_set_new(object, "path", path);
+    json_object_set_new(object, "captures", squares_json(move->captured));
+    json_object_set_new(object, "fen", position_fen(set, &move->after));
+}
+
+/* True when the side to move has no piece or no move. */
+static bool is_over(const struct rule_set *set, const einspul_position *position)
+{
+    size_t n_moves = 0;
+    return (position->men[position->side] | position->kings[position->side]) == 0 ||
+           (einspul_moves(set->rules.name, position, NULL, 0, &n_moves, NULL) == EINSPUL_OK &&
+            n_moves == 0);
+}
+
+/* What a move with a value leads to, for the side that is then to move. */
+struct verdict verdict_after(const struct rule_set *set, const einspul_move *move)
+{
+    const struct verdict verdict = {
+        .known = true,
+        .outcome = (einspul_outcome) - (int)move->outcome,
+        .plies = move->plies > 0 ? move->plies - 1 : -1,
+        .over = move->plies == 1 ||
+                (move->plies < 0 && move->outcome == EINSPUL_WIN && is_over(set, &move->after)),
+    };
+    return verdict;
+}
+
+/* Adds what a move is and leads to. It is `zeroing` when it cannot be taken back. */
+static void move_append(json_t *list, const struct rule_set *set, const einspul_position *before,
+                        const einspul_move *move, const struct verdict *after)
+{
+    const bool by_man = (before->men[before->side] >> (move->from - 1) & 1) != 0;
+    const int mover = before->side;
+    json_t *object = json_object();
+    move_add(object, set, move);
+    verdict_add(object, after);
+    json_object_set_new(object, "zeroing", json_boolean(move->captured != 0 || by_man));
+    json_object_set_new(
+        object, "promotes",
+        json_boolean(by_man && (move->after.kings[mover] >> (move->to - 1) & 1) != 0));
+    json_array_append_new(list, object);
+}
+
+/* Asks for all moves of a position: einspul_probe_moves, or einspul_moves in its shape. */
+typedef einspul_status moves_call(const struct rule_set *set, const einspul_position *position,
+                                  einspul_move *moves, size_t capacity, size_t *n_moves,
+                                  einspul_error *error);
+
+static einspul_status call_ranked(const struct rule_set *set, const einspul_position *position,
+                                  einspul_move *moves, size_t capacity, size_t *n_moves,
+                                  einspul_error *error)
+{
+    return einspul_probe_moves(set->handle, position, moves, capacity, n_moves, error);
+}
+
+static einspul_status call_legal(const struct rule_set *set, const einspul_position *position,
+                                 einspul_move *moves, size_t capacity, size_t *n_moves,
+                                 einspul_error *error)
+{
+    return einspul_moves(set->rules.name, position, moves, capacity, n_moves, error);
+}
+
+/* The moves in memory to be freed; NULL with an error. */
+static einspul_move *all_moves(moves_call *call, const struct rule_set *set,
+                               const einspul_position *position, size_t *n_moves,
+                               struct error *error)
+{
+    einspul_error failure;
+    for (size_t capacity = 64;; capacity = *n_moves) {
+        einspul_move *moves = malloc(capacity * sizeof *moves);
+        if (moves == NULL) {
+            error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of moves");
+            return NULL;
+        }
+        if (call(set, position, moves, capacity, n_moves, &failure) != EINSPUL_OK) {
+            error_set(error, (enum status)failure.status, "%s", failure.text);
+            free(moves);
+            return NULL;
+        }
+        if (*n_moves <= capacity)
+            return moves;
+        free(moves);
+    }
+}
+
+static enum status ranked_moves(const struct rule_set *set, const einspul_position *position,
+                                json_t *list, struct error *error)
+{
+    size_t n_moves = 0;
+    einspul_move *moves = all_moves(call_ranked, set, position, &n_moves, error);
+    if (moves == NULL)
+        return error->status;
+    for (size_t i = 0; i < n_moves; i++) {
+        const struct verdict after = verdict_after(set, &moves[i]);
+        move_append(list, set, position, &moves[i], &after);
+    }
+    free(moves);
+    return STATUS_OK;
+}
+
+/* --- positions without a table ---------------------------------------------------------------- */
+
+/* The value of a position after a move, where there is a table of it. */
+static struct verdict verdict_alone(const struct rule_set *set, const einspul_position *after)
+{
+    struct verdict verdict = {.known = false, .plies = -1};
+    if (is_over(set, after))
+        return (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
+    if (verdict_probe(set->handle, after, &verdict, NULL) != STATUS_OK)
+        verdict.known = false;
+    return verdict;
+}
+
+/* Lost positions first, which are good for whoever moves there, then what is not known. */
+static int rank_of(const struct verdict *verdict)
+{
+    if (!verdict->known)
+        return 1;
+    return verdict->outcome == EINSPUL_LOSS ? 0 : verdict->outcome == EINSPUL_DRAW ? 2 : 3;
+}
+
+/* Legal moves, grouped; each with what its own table says. */
+static enum status legal_moves(const struct rule_set *set, const einspul_position *position,
+                               json_t *list, struct error *error)
+{
+    size_t n_moves = 0;
+    einspul_move *moves = all_moves(call_legal, set, position, &n_moves, error);
+    if (moves == NULL)
+        return error->status;
+    for (int rank = 0; rank < 4; rank++) {
+        for (size_t i = 0; i < n_moves; i++) {
+            const struct verdict after = verdict_alone(set, &moves[i].after);
+            if (rank_of(&after) == rank)
+                move_append(list, set, position, &moves[i], &after);
+        }
+    }
+    free(moves);
+    return STATUS_OK;
+}
+
+/* --- the whole answer ------------------------------------------------------------------------- */
+
+static json_t *pieces_json(const struct placement *at, enum side side)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "men", squares_json(at->men[side]));
+    json_object_set_new(object, "kings", squares_json(at->kings[side]));
+    return object;
+}
+
+static json_t *run_json(const struct rules *rules, const struct state *state, enum side side)
+{
+    const struct run run = state->run[side];
+    json_t *object = NULL;
+    if (!placement_has_runs(rules, &state->at, side))
+        return json_null();
+    object = json_object();
+    json_object_set_new(object, "count", json_integer(run.count));
+    json_object_set_new(object, "square",
+                        run.count > 0 ? json_integer(run.square + 1) : json_null());
+    json_object_set_new(object, "limit", json_integer(rules->king_run_limit));
+    json_object_set_new(object, "must_rest", json_boolean(run.count >= rules->king_run_limit));
+    return object;
+}
+
+/* Whole moves the side under the limit has left, the one to come included. The limit goes on when
+ * one of the two kings has been captured. */
+static json_t *clock_json(const struct rules *rules, const struct state *state)
+{
+    json_t *object = NULL;
+    if (!state_has_clock(rules, state))
+        return json_null();
+    const enum side side = state_limited_side(state);
+    const int begun = state->at.side == side ? state->clock / 2 : (state->clock + 1) / 2;
+    const int left = rules->two_kings_limit - begun;
+    object = json_object();
+    json_object_set_new(object, "plies", json_integer(state->clock));
+    json_object_set_new(object, "side", json_string(side == WHITE ? "white" : "black"));
+    json_object_set_new(object, "limit", json_integer(rules->two_kings_limit));
+    json_object_set_new(object, "moves_left", json_integer(left > 0 ? left : 0));
+    json_object_set_new(object, "goes_on", json_boolean(state->limited != 0));
+    return object;
+}
+
+static void state_add(json_t *object, const struct rule_set *set, const struct state *state)
+{
+    const struct material material = material_of(&state->at);
+    const struct material stored =
+        material_is_canonical(&material) ? material : material_turn(&material);
+    char name[MATERIAL_NAME_SIZE] = "";
+    json_object_set_new(object, "side", json_string(state->at.side == WHITE ? "white" : "black"));
+    json_object_set_new(object, "white", pieces_json(&state->at, WHITE));
+    json_object_set_new(object, "black", pieces_json(&state->at, BLACK));
+    json_object_set_new(object, "white_run", run_json(&set->rules, state, WHITE));
+    json_object_set_new(object, "black_run", run_json(&set->rules, state, BLACK));
+    json_object_set_new(object, "clock", clock_json(&set->rules, state));
+    if (material_pieces(&material) <= MAX_PIECES)
+        material_write(&stored, name);
+    json_object_set_new(object, "material", name[0] != '\0' ? json_string(name) : json_null());
+    json_object_set_new(object, "turned", json_boolean(!material_is_canonical(&material)));
+}
+
+enum status position_json(const struct rule_set *set, const einspul_position *position,
+                          bool partial, json_t **json, struct error *error)
+{
+    struct state state;
+    struct verdict verdict;
+    json_t *moves = json_array();
+    json_t *object = json_object();
+    enum status status = probe_state_from_position(set->handle, position, &state, error);
+    if (status == STATUS_OK)
+        status = verdict_probe(set->handle, position, &verdict, error);
+    if (status == STATUS_OK)
+        status = ranked_moves(set, position, moves, error);
+    const bool missing = status >= STATUS_NO_TABLE && status < STATUS_IO;
+    if (missing && partial) {
+        json_object_set_new(object, "missing", json_any_text(error->text));
+        json_array_clear(moves);
+        verdict.known = false;
+        status = legal_moves(set, position, moves, error);
+        if (status == STATUS_OK && json_array_size(moves) == 0)
+            verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
+    }
+    if (status != STATUS_OK) {
+        json_decref(moves);
+        json_decref(object);
+        *json = NULL;
+        return status;
+    }
+    verdict.over = json_array_size(moves) == 0;
+    json_object_set_new(object, "rules", json_string(set->rules.name));
+    json_object_set_new(object, "fen", position_fen(set, position));
+    verdict_add(object, &verdict);
+    state_add(object, set, &state);
+    json_object_set_new(object, "moves", moves);
+    *json = object;
+    return STATUS_OK;
+}

@@ -1,0 +1,42 @@
+/* Positions as JSON: values, moves, the state the rules remember. The fields are described in
+ * docs/api.md. */
+#ifndef EINSPUL_SERVE_POSITION_H
+#define EINSPUL_SERVE_POSITION_H
+
+#include "serve/http.h"
+#include "serve/service.h"
+
+/* What is known of a position, for the side to move. */
+struct verdict {
+    bool known;
+    einspul_outcome outcome;
+    int plies; /* -1: a draw, or no distances */
+    bool over; /* the side to move has no move, and has lost */
+};
+
+/* The value of a position, with its distance where there is one. Errors of einspul_probe_wdl. */
+enum status verdict_probe(einspul *handle, const einspul_position *position,
+                          struct verdict *verdict, struct error *error);
+
+/* Adds category, wdl, dtz, dtm, dtw and the fields that go with them to an object. */
+void verdict_add(json_t *object, const struct verdict *verdict);
+
+/* Reads the argument `fen` of a request. False, with the reply filled, if that fails. */
+bool position_read(const struct rule_set *set, const struct request *request,
+                   einspul_position *position, struct reply *reply);
+
+/* The FEN of a position, also of one whose side to move has no piece left. */
+json_t *position_fen(const struct rule_set *set, const einspul_position *position);
+
+/* The position with all there is to say of it, moves best first. With `partial` a position without
+ * a table has its legal moves all the same, and the category unknown. */
+enum status position_json(const struct rule_set *set, const einspul_position *position,
+                          bool partial, json_t **json, struct error *error);
+
+/* What a move with a value leads to, for the side that is then to move. */
+struct verdict verdict_after(const struct rule_set *set, const einspul_move *move);
+
+/* Adds what a move is: uci, san, path, captures, and the FEN after it. */
+void move_add(json_t *object, const struct rule_set *set, const einspul_move *move);
+
+#endif

@@ -1,0 +1,44 @@
+/* Which call a path means. */
+#ifndef EINSPUL_SERVE_ROUTES_H
+#define EINSPUL_SERVE_ROUTES_H
+
+#include "serve/api.h"
+#include "serve/page.h"
+
+/* Kinds of requests, as /monitor counts them. */
+enum endpoint {
+    ENDPOINT_PAGE,
+    ENDPOINT_RULES,
+    ENDPOINT_POSITION,
+    ENDPOINT_MAINLINE,
+    ENDPOINT_COMPARE,
+    ENDPOINT_MAP,
+    ENDPOINT_BATCH,
+    ENDPOINT_TABLES,
+    ENDPOINT_MATERIAL,
+    ENDPOINT_MONITOR,
+    ENDPOINT_NONE, /* no such path, or nothing of a request */
+    N_ENDPOINTS
+};
+
+const char *endpoint_name(enum endpoint endpoint);
+
+/* What a path leads to. */
+struct route {
+    enum endpoint endpoint;
+    const char *methods;          /* allowed, as "GET, HEAD" */
+    bool post;                    /* POST instead of GET */
+    api_call *call;               /* NULL: a page file, the monitor, or nothing */
+    struct rule_set *set;         /* of the call */
+    const char *rest;             /* of the path, behind the call's name */
+    const struct page_file *file; /* ENDPOINT_PAGE */
+};
+
+/* Finds what a path leads to. False, with a 404 in `reply`, when it leads nowhere. */
+bool route_find(struct service *service, const char *path, struct route *route,
+                struct reply *reply);
+
+/* True when a call may take longer than a connection's thread may be held. */
+bool route_is_slow(struct service *service, const struct route *route);
+
+#endif

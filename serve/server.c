@@ -1,0 +1,460 @@
+/* libmicrohttpd reads requests and sends answers, on a few threads that never wait for a client; a
+ * call that takes long is suspended and resumed by the thread of serve/jobs.h. Everything a client
+ * can make the server hold is bounded: connections and their time (serve/clients.h), headers
+ * (HEADER_BYTES), bodies (MOST_BODY each, BODIES_BYTES together), jobs that wait. */
+#include "serve/server.h"
+
+#include "serve/clients.h"
+#include "serve/jobs.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    N_POOL_THREADS = 4, /* more than two cores need: one may be reading a block from disk */
+    HEADER_BYTES = 32 * 1024,
+    BODIES_BYTES = 64 * MOST_BODY,
+    BACKLOG = 256,
+    FILES_NEEDED = 2 * MOST_CLIENTS + 256 /* sockets, tables, what the program has anyhow */
+};
+
+struct server {
+    struct service service;
+    struct monitor monitor;
+    struct clients *clients;
+    struct jobs *jobs;
+    struct MHD_Daemon *daemon;
+    int socket; /* -1: the library's, or none */
+    _Atomic size_t body_bytes;
+    char address[SERVER_ADDRESS_SIZE];
+};
+
+/* A request from its headers to the answer that has been taken. */
+struct exchange {
+    struct server *server;
+    struct MHD_Connection *connection;
+    struct client *client;
+    struct route route;
+    struct reply reply;
+    bool replied; /* `reply` is filled */
+    uint64_t begin_ns;
+    char method[8];
+    const char *path;
+    char *body;
+    size_t n_body, capacity;
+};
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+/* A value with a zero byte in it is taken for none: no argument can have one. */
+static const char *argument(const void *source, const char *name)
+{
+    struct MHD_Connection *connection = (struct MHD_Connection *)(uintptr_t)source;
+    const char *value = NULL;
+    size_t n_bytes = 0;
+    if (MHD_lookup_connection_value_n(connection, MHD_GET_ARGUMENT_KIND, name, strlen(name), &value,
+                                      &n_bytes) == MHD_NO ||
+        value == NULL || strlen(value) != n_bytes)
+        return NULL;
+    return value;
+}
+
+static bool is_get(const struct exchange *exchange)
+{
+    return strcmp(exchange->method, "GET") == 0 || strcmp(exchange->method, "HEAD") == 0;
+}
+
+/* Answers what needs no tables: other methods, page files, the monitor. True when it has. */
+static bool answer_plainly(struct exchange *exchange)
+{
+    const struct route *route = &exchange->route;
+    struct reply *reply = &exchange->reply;
+    const bool options = strcmp(exchange->method, "OPTIONS") == 0;
+
+    if (options || (route->post ? strcmp(exchange->method, "POST") != 0 : !is_get(exchange))) {
+        if (options)
+            *reply = (struct reply){.code = HTTP_NO_CONTENT, .fixed = ""};
+        else
+            reply_text(reply, HTTP_NOT_ALLOWED, "allowed: %s", route->methods);
+        reply->allow = route->methods;
+    } else if (route->file != NULL) {
+        const char *known =
+            MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND, "If-None-Match");
+        *reply = (struct reply){.code = HTTP_DONE,
+                                .type = route->file->type,
+                                .fixed = route->file->bytes,
+                                .n_bytes = route->file->n_bytes,
+                                .tag = route->file->tag};
+        if (known != NULL && strstr(known, route->file->tag) != NULL) {
+            reply->code = HTTP_NOT_MODIFIED;
+            reply->n_bytes = 0;
+        }
+    } else if (route->endpoint == ENDPOINT_MONITOR) {
+        monitor_reply(&exchange->server->monitor, &exchange->server->service, reply);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void answer_call(struct exchange *exchange)
+{
+    const struct request request = {
+        .body = exchange->body != NULL ? exchange->body : "",
+        .n_body = exchange->n_body,
+        .argument = argument,
+        .source = exchange->connection,
+    };
+    exchange->route.call(&exchange->server->service, exchange->route.set, exchange->route.rest,
+                         &request, &exchange->reply);
+    exchange->replied = true;
+}
+
+/* On the jobs' thread. */
+static void run_job(void *job, bool ending)
+{
+    struct exchange *exchange = job;
+    if (ending) {
+        reply_text(&exchange->reply, HTTP_BUSY, "the server is about to end");
+        exchange->replied = true;
+    } else {
+        answer_call(exchange);
+    }
+    MHD_resume_connection(exchange->connection);
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+static void add_headers(struct MHD_Response *response, const struct reply *reply)
+{
+    static const char *const always[][2] = {
+        {"Access-Control-Allow-Origin", "*"},
+        {"Cache-Control", "no-cache"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Content-Security-Policy",
+         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src "
+         "'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors "
+         "'none'"},
+    };
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+        MHD_add_response_header(response, always[i][0], always[i][1]);
+    if (reply->type != NULL)
+        MHD_add_response_header(response, "Content-Type", reply->type);
+    if (reply->tag != NULL)
+        MHD_add_response_header(response, "ETag", reply->tag);
+    if (reply->allow != NULL) {
+        MHD_add_response_header(response, "Allow", reply->allow);
+        MHD_add_response_header(response, "Access-Control-Allow-Methods", reply->allow);
+        MHD_add_response_header(response, "Access-Control-Max-Age", "86400");
+    }
+}
+
+/* Hands the reply over to the HTTP library, and its text with it. */
+static enum MHD_Result send_reply(struct exchange *exchange)
+{
+    struct reply *reply = &exchange->reply;
+    const bool owned = reply->text != NULL;
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        reply->n_bytes, owned ? reply->text : (void *)(uintptr_t)reply->fixed,
+        owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+
+    monitor_count(&exchange->server->monitor, exchange->route.endpoint, reply->code,
+                  now_ns() - exchange->begin_ns);
+    if (response == NULL) {
+        free(reply->text);
+        reply->text = NULL;
+        return MHD_NO;
+    }
+    add_headers(response, reply);
+    reply->text = NULL;
+    const enum MHD_Result result =
+        MHD_queue_response(exchange->connection, (unsigned)reply->code, response);
+    MHD_destroy_response(response);
+    client_answered(exchange->server->clients, exchange->client);
+    return result;
+}
+
+static enum MHD_Result answer(struct exchange *exchange)
+{
+    if (exchange->replied)
+        return send_reply(exchange);
+    exchange->begin_ns = now_ns();
+    client_asked(exchange->server->clients, exchange->client);
+    exchange->replied = answer_plainly(exchange);
+    if (!exchange->replied && !route_is_slow(&exchange->server->service, &exchange->route))
+        answer_call(exchange);
+    if (exchange->replied)
+        return send_reply(exchange);
+    if (!jobs_reserve(exchange->server->jobs)) {
+        reply_text(&exchange->reply, HTTP_BUSY, "too much is being counted: try again later");
+        exchange->replied = true;
+        return send_reply(exchange);
+    }
+    MHD_suspend_connection(exchange->connection);
+    jobs_add(exchange->server->jobs, exchange);
+    return MHD_YES;
+}
+
+/* --- the body --------------------------------------------------------------------------------- */
+
+static void refuse_body(struct exchange *exchange, enum http_code code)
+{
+    if (exchange->replied)
+        return;
+    if (code == HTTP_TOO_LARGE)
+        reply_text(&exchange->reply, code, "at most %d bytes", (int)MOST_BODY);
+    else
+        reply_text(&exchange->reply, code, "too many large requests: try again later");
+    exchange->replied = true;
+}
+
+/* Keeps a part of the body; what a refused request still sends is passed over. */
+static void take_body(struct exchange *exchange, const char *bytes, size_t n_bytes)
+{
+    if (exchange->replied || !exchange->route.post)
+        return;
+    if (n_bytes > MOST_BODY - exchange->n_body) {
+        refuse_body(exchange, HTTP_TOO_LARGE);
+        return;
+    }
+    if (exchange->n_body + n_bytes > exchange->capacity) {
+        size_t capacity = exchange->capacity == 0 ? 4096 : 2 * exchange->capacity;
+        while (capacity < exchange->n_body + n_bytes)
+            capacity *= 2;
+        const size_t more = capacity - exchange->capacity;
+        if (atomic_fetch_add(&exchange->server->body_bytes, more) + more > BODIES_BYTES) {
+            atomic_fetch_sub(&exchange->server->body_bytes, more);
+            refuse_body(exchange, HTTP_BUSY);
+            return;
+        }
+        exchange->capacity = capacity;
+        char *body = realloc(exchange->body, capacity);
+        if (body == NULL) {
+            refuse_body(exchange, HTTP_BUSY);
+            return;
+        }
+        exchange->body = body;
+    }
+    memcpy(exchange->body + exchange->n_body, bytes, n_bytes);
+    exchange->n_body += n_bytes;
+}
+
+/* --- what the HTTP library calls -------------------------------------------------------------- */
+
+static struct client *client_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info == NULL ? NULL : info->socket_context;
+}
+
+/* Headers have arrived: what leads nowhere, or says that it is too large, is answered before its
+ * body. */
+static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
+                             const char *path, const char *method, void **context)
+{
+    const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+    struct exchange *exchange = calloc(1, sizeof *exchange);
+    if (exchange == NULL)
+        return MHD_NO;
+    *context = exchange;
+    exchange->server = server;
+    exchange->connection = connection;
+    exchange->client = client_of(connection);
+    exchange->begin_ns = now_ns();
+    snprintf(exchange->method, sizeof exchange->method, "%s", method);
+    exchange->replied = !route_find(&server->service, path, &exchange->route, &exchange->reply);
+    if (!exchange->replied && length != NULL && strtoull(length, NULL, 10) > MOST_BODY)
+        refuse_body(exchange, HTTP_TOO_LARGE);
+    return exchange->replied ? send_reply(exchange) : MHD_YES;
+}
+
+static enum MHD_Result on_request(void *closure, struct MHD_Connection *connection,
+                                  const char *path, const char *method, const char *version,
+                                  const char *upload, size_t *n_upload, void **context)
+{
+    struct exchange *exchange = *context;
+    (void)version;
+    if (exchange == NULL)
+        return begin(closure, connection, path, method, context);
+    if (*n_upload > 0) {
+        take_body(exchange, upload, *n_upload);
+        *n_upload = 0;
+        return MHD_YES;
+    }
+    return answer(exchange);
+}
+
+static void on_completed(void *closure, struct MHD_Connection *connection, void **context,
+                         enum MHD_RequestTerminationCode code)
+{
+    struct exchange *exchange = *context;
+    (void)closure;
+    (void)connection;
+    (void)code;
+    if (exchange == NULL)
+        return;
+    client_done(exchange->server->clients, exchange->client);
+    atomic_fetch_sub(&exchange->server->body_bytes, exchange->capacity);
+    free(exchange->body);
+    free(exchange->reply.text);
+    free(exchange);
+    *context = NULL;
+}
+
+static void on_connection(void *closure, struct MHD_Connection *connection, void **context,
+                          enum MHD_ConnectionNotificationCode code)
+{
+    struct server *server = closure;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        *context = info == NULL ? NULL : client_open(server->clients, info->connect_fd);
+    } else {
+        client_close(server->clients, *context);
+        *context = NULL;
+    }
+}
+
+/* --- starting and stopping -------------------------------------------------------------------- */
+
+union address {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+};
+
+static bool read_address(const char *text, int port, union address *address, socklen_t *n_bytes)
+{
+    *address = (union address){0};
+    if (inet_pton(AF_INET, text, &address->v4.sin_addr) == 1) {
+        address->v4.sin_family = AF_INET;
+        address->v4.sin_port = htons((uint16_t)port);
+        *n_bytes = sizeof address->v4;
+        return true;
+    }
+    if (inet_pton(AF_INET6, text, &address->v6.sin6_addr) == 1) {
+        address->v6.sin6_family = AF_INET6;
+        address->v6.sin6_port = htons((uint16_t)port);
+        *n_bytes = sizeof address->v6;
+        return true;
+    }
+    return false;
+}
+
+static enum status start_listening(struct server *server, const struct server_options *options,
+                                   struct error *error)
+{
+    union address address;
+    socklen_t n_bytes = 0;
+    const int on = 1;
+    if (!read_address(options->listen, options->port, &address, &n_bytes))
+        return error_set(error, STATUS_BAD_ARGUMENT,
+                         "%.60s: an address is expected, as 127.0.0.1 or ::1", options->listen);
+    server->socket = socket(address.any.sa_family, SOCK_STREAM, 0);
+    if (server->socket < 0 ||
+        setsockopt(server->socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+        bind(server->socket, &address.any, n_bytes) != 0 || listen(server->socket, BACKLOG) != 0 ||
+        getsockname(server->socket, &address.any, &n_bytes) != 0)
+        return error_set(error, STATUS_IO, "cannot listen on %.60s, port %d: %s", options->listen,
+                         options->port, strerror(errno));
+    const bool v6 = address.any.sa_family == AF_INET6;
+    snprintf(server->address, sizeof server->address, v6 ? "http://[%s]:%d/" : "http://%s:%d/",
+             options->listen, ntohs(v6 ? address.v6.sin6_port : address.v4.sin_port));
+    return STATUS_OK;
+}
+
+/* Room for as many connections as there may be; with less, the system refuses some of them. */
+static void raise_file_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= FILES_NEEDED)
+        return;
+    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > FILES_NEEDED
+                         ? FILES_NEEDED
+                         : limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static enum status start_answering(struct server *server, struct error *error)
+{
+    server->clients = clients_start(&server->monitor);
+    server->jobs = jobs_start(run_job);
+    if (server->clients == NULL || server->jobs == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
+    raise_file_limit();
+    server->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
+        on_request, server, MHD_OPTION_LISTEN_SOCKET, server->socket, MHD_OPTION_THREAD_POOL_SIZE,
+        (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)(2 * MOST_CLIENTS),
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)REQUEST_SECONDS, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_END);
+    if (server->daemon == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "the HTTP library cannot start: %s",
+                         strerror(errno));
+    server->socket = -1;
+    return STATUS_OK;
+}
+
+enum status server_start(const struct server_options *options, struct server **result,
+                         struct error *error)
+{
+    struct server *server = calloc(1, sizeof *server);
+    *result = NULL;
+    if (server == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
+    server->socket = -1;
+    enum status status = service_open(&server->service, options->tables, options->cache_bytes,
+                                      options->n_threads, error);
+    if (status == STATUS_OK)
+        status = start_listening(server, options, error);
+    if (status == STATUS_OK)
+        status = start_answering(server, error);
+    if (status == STATUS_OK)
+        *result = server;
+    else
+        server_stop(server);
+    return status;
+}
+
+const char *server_address(const struct server *server)
+{
+    return server->address;
+}
+
+void server_stop(struct server *server)
+{
+    int socket_left = -1;
+    if (server == NULL)
+        return;
+    if (server->daemon != NULL)
+        socket_left = MHD_quiesce_daemon(server->daemon);
+    jobs_stop(server->jobs);
+    if (server->daemon != NULL)
+        MHD_stop_daemon(server->daemon);
+    if (socket_left >= 0)
+        close(socket_left);
+    if (server->socket >= 0)
+        close(server->socket);
+    clients_stop(server->clients);
+    service_close(&server->service);
+    free(server);
+}

@@ -1,0 +1,32 @@
+/* The HTTP server: the page and the API of docs/api.md. */
+#ifndef EINSPUL_SERVE_SERVER_H
+#define EINSPUL_SERVE_SERVER_H
+
+#include <stdint.h>
+
+#include "core/status.h"
+
+struct server;
+
+struct server_options {
+    const char *listen; /* an address, as 127.0.0.1 or ::1 */
+    int port;           /* 0: a free one */
+    const char *tables; /* root folder; must last as long as the server */
+    size_t cache_bytes; /* of decoded blocks, for each rule set */
+    int n_threads;      /* for what is counted in parallel */
+};
+
+enum { SERVER_ADDRESS_SIZE = 80 };
+
+/* Opens the tables and starts to answer. BAD_ARGUMENT for an address that is none, IO where it
+ * cannot be listened on, NO_MEMORY, errors of service_open. */
+enum status server_start(const struct server_options *options, struct server **server,
+                         struct error *error);
+
+/* Where it is reached, as "http://127.0.0.1:8317/". */
+const char *server_address(const struct server *server);
+
+/* Stops: no new connection, what is being counted is finished, the rest is closed. NULL allowed. */
+void server_stop(struct server *server);
+
+#endif

@@ -1,0 +1,79 @@
+/* Opening what there is: a handle for each rule set that has tables in the folder. */
+#include "serve/service.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum status open_set(struct service *service, const char *name, size_t cache_bytes,
+                            struct error *error)
+{
+    struct rule_set *set = &service->sets[service->n_sets];
+    einspul_options options;
+    einspul_error failure;
+
+    einspul_options_init(&options);
+    options.folders = &service->folder;
+    options.n_folders = 1;
+    options.rules = name;
+    options.cache_bytes = cache_bytes;
+    const einspul_status status = einspul_open(&options, &set->handle, &failure);
+    if (status == EINSPUL_NO_FOLDER)
+        return STATUS_OK;
+    if (status != EINSPUL_OK)
+        return error_set(error, (enum status)status, "%s", failure.text);
+    rules_by_name(&set->rules, name, NULL);
+    if (pthread_mutex_init(&set->counted_lock, NULL) != 0) {
+        einspul_close(set->handle);
+        return error_set(error, STATUS_NO_MEMORY, "no lock for the tables of %s", name);
+    }
+    service->n_sets++;
+    return STATUS_OK;
+}
+
+enum status service_open(struct service *service, const char *folder, size_t cache_bytes,
+                         int n_threads, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    *service = (struct service){.folder = folder, .n_threads = n_threads};
+    service->n_materials = material_list(2, MAX_PIECES, service->materials);
+    for (const char *const *name = rules_names(); *name != NULL && status == STATUS_OK; name++)
+        if (service->n_sets < MOST_RULE_SETS)
+            status = open_set(service, *name, cache_bytes, error);
+    if (status == STATUS_OK && service->n_sets == 0)
+        status = error_set(error, STATUS_NO_FOLDER, "no tables of any rule set under %s",
+                           path_text(folder));
+    if (status != STATUS_OK)
+        service_close(service);
+    return status;
+}
+
+void service_close(struct service *service)
+{
+    for (int i = 0; i < service->n_sets; i++) {
+        struct rule_set *set = &service->sets[i];
+        for (int j = 0; j < MAX_MATERIALS; j++)
+            free(set->counted[j]);
+        pthread_mutex_destroy(&set->counted_lock);
+        einspul_close(set->handle);
+    }
+    service->n_sets = 0;
+}
+
+struct rule_set *service_find(struct service *service, const char *name)
+{
+    if (strcmp(name, "standard") == 0)
+        name = "international";
+    for (int i = 0; i < service->n_sets; i++)
+        if (strcmp(service->sets[i].rules.name, name) == 0)
+            return &service->sets[i];
+    return NULL;
+}
+
+int service_material(const struct service *service, const struct material *material)
+{
+    for (int i = 0; i < service->n_materials; i++)
+        if (material_equal(&service->materials[i], material))
+            return i;
+    return -1;
+}

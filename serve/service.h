@@ -1,0 +1,45 @@
+/* What the server answers from: the tables of every rule set in a folder, and statistics that have
+ * been counted. Thread-safe once it is open. */
+#ifndef EINSPUL_SERVE_SERVICE_H
+#define EINSPUL_SERVE_SERVICE_H
+
+#include <pthread.h>
+
+#include "core/material.h"
+#include "probe/einspul.h"
+
+enum { MOST_RULE_SETS = 16 };
+
+/* A rule set with tables. */
+struct rule_set {
+    struct rules rules;
+    einspul *handle;
+    pthread_mutex_t counted_lock;
+    char *counted[MAX_MATERIALS]; /* JSON of a material's statistics, by its place in the list of
+                                     all materials; NULL: not counted yet. Never changes then */
+};
+
+struct service {
+    const char *folder;
+    int n_threads; /* for what is counted in parallel */
+    int n_materials;
+    struct material materials[MAX_MATERIALS]; /* of 2 to MAX_PIECES pieces */
+    int n_sets;
+    struct rule_set sets[MOST_RULE_SETS];
+};
+
+/* Opens the tables of all rule sets under `folder`, which must last as long as the service.
+ * `cache_bytes` for each rule set. NO_FOLDER when there is no table of any; other errors of
+ * einspul_open. */
+enum status service_open(struct service *service, const char *folder, size_t cache_bytes,
+                         int n_threads, struct error *error);
+void service_close(struct service *service);
+
+/* The rule set of a name: its own, or that of a lidraughts variant ("standard"). NULL when it has
+ * no tables, or there is none of that name. */
+struct rule_set *service_find(struct service *service, const char *name);
+
+/* The place of a canonical material in the service's list; -1 when it has too many pieces. */
+int service_material(const struct service *service, const struct material *material);
+
+#endif
