@@ -5,7 +5,7 @@
 Test(cli, every_command_has_help)
 {
     static const char *const names[] = {"generate", "probe",    "moves", "line",  "stats", "verify",
-                                        "list",     "compress", "perft", "bench", "help"};
+                                        "list",     "compress", "perft", "bench", "serve", "help"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char arguments[64];
         char usage[64];
@@ -104,7 +104,7 @@ Test(cli, mistyped_names_are_answered_with_the_nearest)
     expect_text("generat", 2, "did you mean 'generate'?");
     expect_text("porbe", 2, "did you mean 'probe'?");
     expect_text("help verfy", 2, "did you mean 'verify'?");
-    expect("solve", 2, "einspul: unknown command 'solve'; try 'einspul --help'\n");
+    expect("answer", 2, "einspul: unknown command 'answer'; try 'einspul --help'\n");
     expect_text("perft --dpth 2", 2, "unknown option '--dpth' (did you mean '--depth'?)");
     expect_text("verify --whole", 2, "--whole is an option of compress, not of verify");
     expect_text("generate --me wdl", 2, "'--me' may be --metric or --memory");
