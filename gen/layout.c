@@ -1,37 +1,47 @@
 #include "gen/layout.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NO_PLANE = 255 };
 
-static void set_sizes(struct layout *layout, const struct shape *shape, enum side side)
+void layout_init(struct layout *layout, const struct shape *shape, enum side side)
 {
-    const uint32_t n_squares = (uint32_t)shape->n_squares;
     memset(layout, 0, sizeof *layout);
+    layout->n_squares = (uint32_t)shape->n_squares;
     layout->n_kings = shape->material.kings[side];
     layout->n_runs = shape->n_runs[side];
     layout->has_runs = layout->n_runs > 1;
-    layout->n_planes = layout->has_runs ? 4 : 1;
-    layout->n_after = layout->has_runs ? 3 : 1;
+    layout->n_planes = layout->has_runs ? 1 + MAX_RUN_COUNT : 1;
+    layout->n_after = layout->has_runs ? MAX_RUN_COUNT : 1;
     layout->n_sets = shape->n_king_sets[side];
     layout->n_others = layout->n_kings > 0 ? choose(shape->n_squares, layout->n_kings - 1) : 1;
     layout->n_configs = layout->n_sets;
     if (layout->has_runs)
-        layout->n_configs += MAX_RUN_COUNT * layout->n_others * n_squares;
+        layout->n_configs += MAX_RUN_COUNT * layout->n_others * layout->n_squares;
     layout->n_places = layout->has_runs ? 1 : layout->n_kings;
     layout->n_pair_bases = layout->n_kings > 1 ? choose(shape->n_squares, layout->n_kings - 2) : 0;
 }
 
-uint64_t layout_bytes(const struct shape *shape, enum side side)
+void layout_allocate(struct layout *layout, struct allocation *allocation)
 {
-    struct layout layout;
-    set_sizes(&layout, shape, side);
-    return (uint64_t)layout.n_others * (16 + 4 * (uint64_t)shape->n_squares) +
-           (uint64_t)layout.n_configs *
-               (12 + (uint64_t)layout.n_places * sizeof(struct layout_place)) +
-           (uint64_t)layout.n_sets * (4 * (uint64_t)layout.n_runs + 5 * (uint64_t)layout.n_kings) +
-           (uint64_t)layout.n_pair_bases * 4 * (uint64_t)shape->n_squares;
+    const size_t n_squares = layout->n_squares;
+    const size_t n_others = layout->n_others;
+    const size_t n_configs = layout->n_configs;
+    const size_t n_runs = layout->n_sets * (size_t)layout->n_runs;
+    const size_t n_kings = layout->n_sets * (size_t)layout->n_kings;
+    const size_t n_places = n_configs * (size_t)layout->n_places;
+    const size_t n_pairs = layout->n_pair_bases * n_squares;
+
+    layout->others_cells = allocation_take(allocation, n_others, sizeof(cells_t));
+    layout->highest = allocation_take(allocation, n_others, sizeof(cells_t));
+    layout->set_of = allocation_take(allocation, n_others * n_squares, sizeof(uint32_t));
+    layout->config_cells = allocation_take(allocation, n_configs, sizeof(cells_t));
+    layout->config_set = allocation_take(allocation, n_configs, sizeof(uint32_t));
+    layout->config_of_run = allocation_take(allocation, n_runs, sizeof(uint32_t));
+    layout->set_others = allocation_take(allocation, n_kings, sizeof(uint32_t));
+    layout->set_cell = allocation_take(allocation, n_kings, sizeof(uint8_t));
+    layout->places = allocation_take(allocation, n_places, sizeof(struct layout_place));
+    layout->pair_others = allocation_take(allocation, n_pairs, sizeof(uint32_t));
 }
 
 /* The config of a run count above 0. */
@@ -106,42 +116,20 @@ static void fill_pairs(struct layout *layout, const struct board *board)
     }
 }
 
-enum status layout_create(struct layout *layout, const struct frame_context *context,
-                          enum side side)
+void layout_fill(struct layout *layout, const struct frame_context *context, enum side side)
 {
     const struct board *board = &context->rules->board;
-    const size_t n_squares = (size_t)board->n_squares;
-
-    set_sizes(layout, &context->shape, side);
-    const size_t n_kings = (size_t)layout->n_kings;
     const size_t n_places = (size_t)layout->n_configs * (size_t)layout->n_places;
-    layout->others_cells = malloc(layout->n_others * sizeof *layout->others_cells);
-    layout->highest = malloc(layout->n_others * sizeof *layout->highest);
-    layout->set_of = malloc(layout->n_others * n_squares * sizeof *layout->set_of);
-    layout->config_cells = calloc(layout->n_configs, sizeof *layout->config_cells);
-    layout->config_set = malloc(layout->n_configs * sizeof *layout->config_set);
-    layout->config_of_run =
-        malloc(layout->n_sets * (size_t)layout->n_runs * sizeof *layout->config_of_run);
-    layout->set_others = malloc((layout->n_sets * n_kings + 1) * sizeof *layout->set_others);
-    layout->set_cell = malloc(layout->n_sets * n_kings + 1);
-    layout->places = malloc((n_places + 1) * sizeof *layout->places);
-    layout->pair_others =
-        malloc((layout->n_pair_bases * n_squares + 1) * sizeof *layout->pair_others);
-    if (layout->others_cells == NULL || layout->highest == NULL || layout->set_of == NULL ||
-        layout->config_cells == NULL || layout->config_set == NULL ||
-        layout->config_of_run == NULL || layout->set_others == NULL || layout->set_cell == NULL ||
-        layout->places == NULL || layout->pair_others == NULL) {
-        layout_free(layout);
-        return STATUS_NO_MEMORY;
-    }
-    for (uint32_t config = 0; config < layout->n_configs; config++)
+
+    for (uint32_t config = 0; config < layout->n_configs; config++) {
+        layout->config_cells[config] = 0;
         layout->config_set[config] = NO_CONFIG;
+    }
     for (size_t i = 0; i < n_places; i++)
         layout->places[i] = (struct layout_place){0, NO_PLANE, 0};
     fill_others(layout, board);
     fill_sets(layout, context, side);
     fill_pairs(layout, board);
-    return STATUS_OK;
 }
 
 void layout_free(struct layout *layout)

@@ -11,6 +11,7 @@
 #ifndef EINSPUL_GEN_LAYOUT_H
 #define EINSPUL_GEN_LAYOUT_H
 
+#include "gen/allocation.h"
 #include "gen/frame.h"
 #include "gen/words.h"
 
@@ -25,6 +26,7 @@ struct layout_place {
 };
 
 struct layout {
+    uint32_t n_squares;
     int n_kings;
     bool has_runs;
     int n_planes;      /* 4 with runs, else 1 */
@@ -49,12 +51,12 @@ struct layout {
                                     NO_CONFIG */
 };
 
-/* NO_MEMORY leaves nothing behind. */
-enum status layout_create(struct layout *layout, const struct frame_context *context,
-                          enum side side);
-void layout_free(struct layout *layout);
+/* Sets the counts from a shape; there are no arrays yet. */
+void layout_init(struct layout *layout, const struct shape *shape, enum side side);
 
-/* Bytes layout_create needs. */
-uint64_t layout_bytes(const struct shape *shape, enum side side);
+/* Takes the arrays, and fills them. */
+void layout_allocate(struct layout *layout, struct allocation *allocation);
+void layout_fill(struct layout *layout, const struct frame_context *context, enum side side);
+void layout_free(struct layout *layout);
 
 #endif

@@ -47,8 +47,9 @@ uint64_t material_work_bytes(const struct shape *shape, enum metric metric,
 {
     const bool one_frame = shape->n_frames == 1;
     const uint64_t n_workers = one_frame ? 1 : (uint64_t)n_threads;
-    return n_workers * (frame_bytes(shape) + solver->bytes(shape, metric)) + 5 * shape->n_frames +
-           frame_context_bytes(shape);
+    const int n_threads_inside = one_frame ? n_threads : 1;
+    return n_workers * (frame_bytes(shape) + solver->bytes(shape, metric, n_threads_inside)) +
+           5 * shape->n_frames + frame_context_bytes(shape);
 }
 
 static void work_fail(struct work *work, enum status status, const char *text)

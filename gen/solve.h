@@ -7,8 +7,8 @@
 struct solver;
 
 /* A solver's functions. `seed` goes first for every frame: see seed.h. `create` makes what one
- * thread needs to solve frames of a material one after the other; `bytes` is how much that is. A
- * frame is solved by `start`, which takes the seeds over, `run`, which decides all that simple king
+ * worker needs to solve frames of a material one after the other, on `n_threads` threads; `bytes` is
+ * how much that is. A frame is solved by `start`, which takes the seeds over, `run`, which decides all that simple king
  * moves decide, and `read`, which fills frame->value for all possible placements; with METRIC_WDL
  * only the signs are meant (0, 127, 254). NO_MEMORY; TOO_LONG for a distance beyond
  * VALUE_MAX_PLIES. */
@@ -18,7 +18,7 @@ struct solver_type {
     enum status (*create)(const struct frame_context *context, int n_threads,
                           struct solver **solver);
     void (*destroy)(struct solver *solver);
-    uint64_t (*bytes)(const struct shape *shape, enum metric metric);
+    uint64_t (*bytes)(const struct shape *shape, enum metric metric, int n_threads);
     enum status (*start)(struct solver *solver, struct frame *frame, struct error *error);
     enum status (*run)(struct solver *solver, struct error *error);
     void (*read)(struct solver *solver, struct frame *frame);

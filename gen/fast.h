@@ -1,0 +1,136 @@
+/* What the files of the fast solver share: solve_fast.c has the outline of the algorithm. */
+#ifndef EINSPUL_GEN_FAST_H
+#define EINSPUL_GEN_FAST_H
+
+#include "gen/allocation.h"
+#include "gen/layout.h"
+#include "gen/solve.h"
+
+enum { N_PLIES = VALUE_MAX_PLIES + 1, MAX_AFTER = MAX_RUN_COUNT, FEW_WORDS = 16 };
+
+/* One side to move, in its own layout. An array by plane, word has n_words entries a plane. */
+struct fast_side {
+    const struct layout *own;
+    const struct layout *other;
+    uint32_t n_chunks; /* configs of the other side */
+    size_t n_words;    /* n_chunks * own->n_others; 0 for a side without kings */
+    size_t n_final;    /* other->n_sets * own->n_others; 0 for a side without kings */
+    int group_shift;   /* a group is 2^group_shift chunks: several where they are one word */
+    size_t n_groups;
+    cells_t *empty;        /* by word: cells without another piece */
+    cells_t *open;         /* by plane, word: quiet and not decided */
+    cells_t *lossable;     /* by word: the seed has lost by now */
+    cells_t *won;          /* by plane, word: without distances, quiet and won */
+    cells_t *lost_after;   /* by after-plane, word: lost at this ply for the other side */
+    cells_t *won_after;    /* by after-plane, word: won so far for the other side */
+    value_t *value;        /* by plane, word, cell: with distances */
+    uint8_t *lost_touched; /* by group: lost_after is not empty; behind the last: any of them, or
+                              of lost_final */
+    uint8_t *won_touched;  /* the same: won_after, won_final or lossable has grown */
+    /* What is decided whatever the other side's run, once for all its configs: by after-plane, and
+     * with runs a plane behind them that stands for all of them, the other side's set rank, others.
+     * Without any runs there is nothing to share: these are NULL. */
+    cells_t *lost_final;
+    cells_t *won_final;
+    uint8_t *lost_final_touched; /* by the other side's set rank */
+    uint8_t *won_final_touched;
+    cells_t *quiet; /* by other side's set rank, others */
+    /* Where a state stands in `value`, or as a bit of the planes: the sum of these. */
+    size_t *own_at;   /* by own set rank, own run: plane, others and cell */
+    size_t *other_at; /* by the other side's set rank and run: chunk */
+    /* Seeds in the order of their plies (fast_events.c). */
+    uint64_t *events;
+    uint64_t *unsorted; /* of the same capacity */
+    size_t n_events, event_capacity;
+    int n_event_plies;               /* no event is of this ply or a later one */
+    size_t event_start[N_PLIES + 1]; /* by ply, up to n_event_plies */
+};
+
+/* What one thread needs for the wave of a group. */
+struct scratch {
+    cells_t *source;  /* n_after planes of a group: what a king move is to reach */
+    cells_t *empty;   /* n_after times the same, where a group is few words */
+    cells_t *slid;    /* n_after planes: where the designated king comes from */
+    cells_t *crossed; /* one plane: the same of the other kings */
+    cells_t *decided; /* one plane */
+};
+
+struct solver {
+    const struct frame_context *context;
+    struct layout layout[2];
+    struct fast_side side[2];
+    struct scratch *scratch; /* by thread */
+    int n_threads;
+    bool distances;
+    bool has_kings;
+    uint8_t square_of_cell[WORD_CELLS];
+    uint8_t cell_of[MAX_SQUARES];
+    cells_t all_cells;
+};
+
+/* --- fast_side.c: the arrays of a side -------------------------------------------------------- */
+
+/* Sets the counts from the layouts of both sides; the arrays stay as they are. */
+void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other);
+
+/* Takes the arrays, events excepted; what they hold for all frames is set by fast_side_fill. */
+void fast_side_allocate(struct fast_side *side, bool distances, struct allocation *allocation);
+void fast_side_fill(struct fast_side *side);
+void fast_side_free(struct fast_side *side);
+
+/* Sets all arrays up for a frame with classes: everything quiet is open, nothing is decided. */
+void fast_side_start(struct solver *solver, const struct frame *frame, int side);
+
+static inline size_t group_words(const struct fast_side *side)
+{
+    return (size_t)side->own->n_others << side->group_shift;
+}
+
+/* --- fast_decide.c: deciding states ----------------------------------------------------------- */
+
+/* Enters newly decided quiet states, `bits` of a word, and carries them over to the other side's
+ * layout. `shared`: other threads do so as well. */
+void fast_decide(struct solver *solver, int side, uint32_t chunk, uint32_t others, int plane,
+                 cells_t bits, value_t value, bool shared);
+
+static inline void or_word(cells_t *word, cells_t bits, bool shared)
+{
+    if (shared)
+        __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+    else
+        *word |= bits;
+}
+
+/* Marks the group of a chunk in lost_touched or won_touched. */
+static inline void touch(const struct fast_side *side, uint8_t *touched, uint32_t chunk)
+{
+    __atomic_store_n(&touched[chunk >> side->group_shift], 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&touched[side->n_groups], 1, __ATOMIC_RELAXED);
+}
+
+/* --- fast_wave.c: simple king moves ----------------------------------------------------------- */
+
+/* Decides all open states of a side that are won, or lost, in the plies of `value`; without
+ * distances, any number of plies. */
+void fast_wave(struct solver *solver, int side, value_t value);
+
+/* --- fast_events.c: seeds --------------------------------------------------------------------- */
+
+/* Makes the seeds of one side into events, sorted by ply. NO_MEMORY. */
+enum status fast_events_create(struct solver *solver, const struct frame *frame, int side);
+
+/* Applies the events of one ply. */
+void fast_events_apply(struct solver *solver, int side, int ply);
+
+/* Applies all seeds of both sides at once: without distances they need no order. */
+void fast_seeds_apply(struct solver *solver, const struct frame *frame);
+
+/* Bytes of a side's events, about: half of the placements are captures that are no draws. */
+uint64_t fast_events_bytes(const struct shape *shape, int side);
+
+/* --- fast_read.c: the answer ------------------------------------------------------------------ */
+
+/* Fills frame->value from the seeds of captures and from what waves decided. */
+void fast_read(struct solver *solver, struct frame *frame);
+
+#endif

@@ -1,0 +1,49 @@
+/* Deciding states in the fast solver: entering them among their own side's words, and carrying them
+ * over to the other side's layout, each once, where the other side's waves find them as successors.
+ * Only what a simple king move can have led to is carried: for a side with runs, states in which it
+ * has a run of at least 1. */
+#include "gen/fast.h"
+
+static void carry(const struct solver *solver, const struct fast_side *from, struct fast_side *to,
+                  uint32_t chunk, uint32_t others, int plane, cells_t bits, bool won, bool shared)
+{
+    const struct layout *own = from->own;
+    const struct layout *other = from->other;
+    const uint32_t n_squares = (uint32_t)solver->context->shape.n_squares;
+    const struct layout_place *places = other->places + (size_t)chunk * (size_t)other->n_places;
+    cells_t *target = won ? to->won_after : to->lost_after;
+    uint8_t *touched = won ? to->won_touched : to->lost_touched;
+    const uint32_t *configs = own->set_of + (size_t)others * n_squares;
+    const uint32_t running =
+        own->n_sets + ((uint32_t)(plane - 1) * own->n_others + others) * n_squares;
+
+    if (other->n_places == 0 || places[0].plane >= other->n_after)
+        return; /* no king of the other side can have moved last */
+    if (plane == 0)
+        bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
+    for (; bits != 0; bits &= bits - 1) {
+        const uint32_t square = solver->square_of_cell[squares_first(bits)];
+        const uint32_t config = plane == 0 ? configs[square] : running + square;
+        for (int i = 0; i < other->n_places; i++)
+            or_word(&target[places[i].plane * to->n_words + (size_t)config * other->n_others +
+                            places[i].others],
+                    (cells_t)1 << places[i].cell, shared);
+        touch(to, touched, config);
+    }
+}
+
+void fast_decide(struct solver *solver, int to_move, uint32_t chunk, uint32_t others, int plane,
+                 cells_t bits, value_t value, bool shared)
+{
+    struct fast_side *side = &solver->side[to_move];
+    const size_t word =
+        (size_t)plane * side->n_words + (size_t)chunk * side->own->n_others + others;
+
+    if (solver->distances)
+        for (cells_t left = bits; left != 0; left &= left - 1)
+            side->value[word * WORD_CELLS + (size_t)squares_first(left)] = value;
+    else if (value > VALUE_DRAW)
+        or_word(&side->won[word], bits, shared);
+    carry(solver, side, &solver->side[!to_move], chunk, others, plane, bits, value > VALUE_DRAW,
+          shared);
+}

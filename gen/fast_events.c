@@ -1,0 +1,299 @@
+/* Seeds in the fast solver, as events that come true at the ply of their value.
+ *
+ * A seed that is the value of its placement (a capture, or a side without kings) has nothing to
+ * decide and is only carried to the other side: EVENT_FINAL. One that is a move of a quiet placement
+ * wins when its ply comes, or lets the placement be lost from then on: EVENT_MOVE. Most seeds are
+ * the same for all runs of the other side, and are one event then.
+ *
+ * With distances the events of a side are sorted by ply once (a counting sort) and applied as the
+ * plies go by; without, all are applied as they are found. */
+#include "gen/fast.h"
+
+#include <stdlib.h>
+
+enum { MIN_SHARED_EVENTS = 1024 };
+
+/* An event is a number:
+ *
+ *   config << 34 | value << 26 | set << 2 | all_runs << 1 | kind
+ *
+ * `set` is the rank of the king set of the side to move; `config` is the other side's, or with
+ * `all_runs` the rank of its king set. */
+enum event_kind { EVENT_FINAL, EVENT_MOVE };
+
+enum { EVENT_SET_SHIFT = 2, EVENT_VALUE_SHIFT = 26, EVENT_CONFIG_SHIFT = 34 };
+
+static inline uint64_t event_pack(uint32_t config, bool all_runs, uint32_t set,
+                                  enum event_kind kind, value_t value)
+{
+    return (uint64_t)config << EVENT_CONFIG_SHIFT | (uint64_t)value << EVENT_VALUE_SHIFT |
+           (uint64_t)set << EVENT_SET_SHIFT | (uint64_t)all_runs << 1 | (uint64_t)kind;
+}
+
+static inline value_t event_value(uint64_t event)
+{
+    return (value_t)(event >> EVENT_VALUE_SHIFT);
+}
+
+/* --- applying an event ------------------------------------------------------------------------ */
+
+/* States whose seed is their value, whatever the side's own run: nothing to decide, only to carry.
+ * `config` is the other side's, or its king set where this holds for all its runs. */
+static void event_final(const struct solver *solver, int to_move, uint32_t config, bool all_runs,
+                        uint32_t set, value_t value, bool shared)
+{
+    const struct fast_side *to = &solver->side[!to_move];
+    const struct layout *other = to->own;
+    const bool win = value > VALUE_DRAW;
+    uint8_t *touched = win ? to->won_touched : to->lost_touched;
+    uint8_t *final_touched = win ? to->won_final_touched : to->lost_final_touched;
+    cells_t *target = win ? to->won_final : to->lost_final;
+    size_t n_words = to->n_final;
+
+    if (target == NULL) { /* no runs: the king set is the config */
+        target = win ? to->won_after : to->lost_after;
+        n_words = to->n_words;
+        touch(to, touched, set);
+    } else {
+        __atomic_store_n(&final_touched[set], 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&touched[to->n_groups], 1, __ATOMIC_RELAXED);
+    }
+    target += (size_t)set * other->n_others;
+    if (!all_runs || !other->has_runs) {
+        const struct layout_place *places =
+            other->places + (size_t)config * (size_t)other->n_places;
+        for (int i = 0; i < other->n_places; i++)
+            or_word(&target[places[i].plane * n_words + places[i].others],
+                    (cells_t)1 << places[i].cell, shared);
+        return;
+    }
+    target += (size_t)other->n_after * n_words;
+    for (int king = 0; king < other->n_kings; king++) {
+        const size_t at = (size_t)config * (size_t)other->n_kings + (size_t)king;
+        or_word(&target[other->set_others[at]], (cells_t)1 << other->set_cell[at], shared);
+    }
+}
+
+/* States whose seed is one of their moves. */
+static void event_move(struct solver *solver, int to_move, uint32_t chunk, uint32_t set,
+                       value_t value, bool shared)
+{
+    struct fast_side *side = &solver->side[to_move];
+    const struct layout *own = side->own;
+
+    for (int king = 0; king < own->n_kings; king++) {
+        const size_t at = (size_t)set * (size_t)own->n_kings + (size_t)king;
+        const uint32_t others = own->set_others[at];
+        const cells_t bit = (cells_t)1 << own->set_cell[at];
+        const size_t word = (size_t)chunk * own->n_others + others;
+        if (value < VALUE_DRAW) {
+            or_word(&side->lossable[word], bit, shared);
+            touch(side, side->won_touched, chunk);
+            continue;
+        }
+        for (int plane = 0; plane < own->n_planes; plane++) {
+            cells_t *open = &side->open[(size_t)plane * side->n_words + word];
+            if ((__atomic_load_n(open, __ATOMIC_RELAXED) & bit) == 0)
+                continue;
+            if (shared)
+                __atomic_fetch_and(open, ~bit, __ATOMIC_RELAXED);
+            else
+                *open &= ~bit;
+            fast_decide(solver, to_move, chunk, others, plane, bit, value, shared);
+        }
+    }
+}
+
+static void event_apply(struct solver *solver, int to_move, uint64_t event, bool shared)
+{
+    const struct layout *other = solver->side[to_move].other;
+    const uint32_t config = (uint32_t)(event >> EVENT_CONFIG_SHIFT);
+    const uint32_t set = ((uint32_t)event & ((1u << EVENT_VALUE_SHIFT) - 1)) >> EVENT_SET_SHIFT;
+    const bool all_runs = (event >> 1 & 1) != 0;
+    const value_t value = event_value(event);
+
+    if ((event & 1) == EVENT_FINAL) {
+        event_final(solver, to_move, config, all_runs, set, value, shared);
+    } else if (!all_runs) {
+        event_move(solver, to_move, config, set, value, shared);
+    } else {
+        const uint32_t *configs = other->config_of_run + config * (size_t)other->n_runs;
+        for (int run = 0; run < other->n_runs; run++)
+            event_move(solver, to_move, configs[run], set, value, shared);
+    }
+}
+
+void fast_events_apply(struct solver *solver, int to_move, int ply)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const size_t first = ply < side->n_event_plies ? side->event_start[ply] : 0;
+    const size_t last = ply < side->n_event_plies ? side->event_start[ply + 1] : 0;
+    const uint64_t *events = side->events;
+
+    if (solver->n_threads == 1 || last - first < MIN_SHARED_EVENTS) {
+        for (size_t i = first; i < last; i++)
+            event_apply(solver, to_move, events[i], false);
+        return;
+    }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(static)
+    for (size_t i = first; i < last; i++)
+        event_apply(solver, to_move, events[i], true);
+}
+
+/* --- a frame's seeds -------------------------------------------------------------------------- */
+
+/* What of a placement's seeds has to be told: all of them, or, where they are its values, those of
+ * runs that a king of the other side can have moved into. Draws never, nor what all quiet
+ * placements of a side without men have in common: they are lost as soon as no move is left. */
+static inline bool seeds_told(const struct fast_side *side, uint8_t class_of, bool has_men,
+                              int n_runs, int *first_run, enum event_kind *kind)
+{
+    if (class_of == CLASS_IMPOSSIBLE)
+        return false;
+    if (class_of == CLASS_CAPTURE || side->own->n_kings == 0) {
+        *kind = EVENT_FINAL;
+        *first_run = side->other->n_kings == 0 ? n_runs : side->other->has_runs ? 1 : 0;
+        return true;
+    }
+    *kind = EVENT_MOVE;
+    *first_run = 0;
+    return has_men;
+}
+
+/* A walk over the seeds of one side, which puts them into side->unsorted, or applies them at once.
+ */
+struct seed_walk {
+    struct solver *solver;
+    const struct frame *frame;
+    int to_move;
+    bool apply;
+    bool shared; /* several threads walk */
+};
+
+static inline void walk_visit(const struct seed_walk *walk, uint64_t event)
+{
+    struct fast_side *side = &walk->solver->side[walk->to_move];
+    if (walk->apply)
+        event_apply(walk->solver, walk->to_move, event, walk->shared);
+    else
+        side->unsorted[side->n_events++] = event;
+}
+
+static inline bool all_equal(const value_t *values, int first, int n)
+{
+    for (int i = first + 1; i < n; i++)
+        if (values[i] != values[first])
+            return false;
+    return true;
+}
+
+/* White king sets of ranks first .. last - 1. */
+static inline void walk_seeds(const struct seed_walk *walk, uint32_t first, uint32_t last)
+{
+    const struct shape *shape = &walk->solver->context->shape;
+    const struct fast_side *side = &walk->solver->side[walk->to_move];
+    const struct layout *other = side->other;
+    const bool has_men = shape->material.men[walk->to_move] > 0;
+    const uint32_t n_black = shape->n_king_sets[BLACK];
+    const int n_runs = other->n_runs;
+
+    for (uint32_t white = first; white < last; white++) {
+        for (uint32_t black = 0; black < n_black; black++) {
+            const size_t index = (size_t)white * n_black + black;
+            const value_t *seed = walk->frame->seed[walk->to_move] + index * (size_t)n_runs;
+            const uint32_t own_set = walk->to_move == WHITE ? white : black;
+            const uint32_t other_set = walk->to_move == WHITE ? black : white;
+            enum event_kind kind = EVENT_FINAL;
+            int run = 0;
+            if (!seeds_told(side, walk->frame->class_of[walk->to_move][index], has_men, n_runs,
+                            &run, &kind))
+                continue;
+            if (run < n_runs && all_equal(seed, run, n_runs)) {
+                if (seed[run] != VALUE_DRAW)
+                    walk_visit(walk, event_pack(other_set, true, own_set, kind, seed[run]));
+                continue;
+            }
+            const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
+            for (; run < n_runs; run++)
+                if (seed[run] != VALUE_DRAW)
+                    walk_visit(walk, event_pack(configs[run], false, own_set, kind, seed[run]));
+        }
+    }
+}
+
+void fast_seeds_apply(struct solver *solver, const struct frame *frame)
+{
+    const uint32_t n_white = solver->context->shape.n_king_sets[WHITE];
+    const bool shared = solver->n_threads > 1;
+    for (int to_move = WHITE; to_move <= BLACK; to_move++) {
+        const struct seed_walk walk = {
+            .solver = solver, .frame = frame, .to_move = to_move, .apply = true, .shared = shared};
+        if (!shared) {
+            walk_seeds(&walk, 0, n_white);
+            continue;
+        }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
+        for (uint32_t white = 0; white < n_white; white++)
+            walk_seeds(&walk, white, white + 1);
+    }
+}
+
+uint64_t fast_events_bytes(const struct shape *shape, int to_move)
+{
+    const uint64_t n_bytes = 2 * sizeof(uint64_t); /* of an event: sorted, and unsorted */
+    return shape->frame_size * (uint64_t)shape->n_runs[!to_move] * n_bytes / 2;
+}
+
+/* Makes room for `n` events more. */
+static enum status events_room(struct fast_side *side, size_t n)
+{
+    if (side->n_events + n <= side->event_capacity)
+        return STATUS_OK;
+    const size_t capacity = side->n_events + n + side->event_capacity / 2;
+    uint64_t *unsorted = realloc(side->unsorted, capacity * sizeof *unsorted);
+    if (unsorted == NULL)
+        return STATUS_NO_MEMORY;
+    side->unsorted = unsorted;
+    free(side->events);
+    side->events = malloc(capacity * sizeof *side->events);
+    side->event_capacity = side->events != NULL ? capacity : 0;
+    return side->events != NULL ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/* A counting sort by ply: `event_start`, and `unsorted` into `events`. */
+static void events_sort(struct fast_side *side)
+{
+    size_t next[256] = {0}; /* by value: how many, then where the next one goes */
+    size_t n = 0;
+    int ply = 0;
+
+    for (size_t i = 0; i < side->n_events; i++)
+        next[event_value(side->unsorted[i])]++;
+    for (; n < side->n_events; ply++) {
+        const value_t value = value_from_plies(ply);
+        side->event_start[ply] = n;
+        n += next[value];
+        next[value] = side->event_start[ply];
+    }
+    side->event_start[ply] = n;
+    side->n_event_plies = ply;
+    for (size_t i = 0; i < side->n_events; i++)
+        side->events[next[event_value(side->unsorted[i])]++] = side->unsorted[i];
+}
+
+enum status fast_events_create(struct solver *solver, const struct frame *frame, int to_move)
+{
+    const struct shape *shape = &solver->context->shape;
+    struct fast_side *side = &solver->side[to_move];
+    const struct seed_walk walk = {.solver = solver, .frame = frame, .to_move = to_move};
+
+    side->n_events = 0;
+    for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
+        if (events_room(side, shape->n_king_sets[BLACK] * (size_t)shape->n_runs[!to_move]) !=
+            STATUS_OK)
+            return STATUS_NO_MEMORY;
+        walk_seeds(&walk, white, white + 1);
+    }
+    events_sort(side);
+    return STATUS_OK;
+}
