@@ -5,7 +5,7 @@
 
 extern const struct command command_generate, command_probe, command_moves, command_line,
     command_stats, command_verify, command_list, command_compress, command_perft, command_bench,
-    command_serve, command_help;
+    command_serve, command_hub, command_help;
 
 const struct command *const commands[] = {&command_generate,
                                           &command_probe,
@@ -18,6 +18,7 @@ const struct command *const commands[] = {&command_generate,
                                           &command_perft,
                                           &command_bench,
                                           &command_serve,
+                                          &command_hub,
                                           &command_help,
                                           NULL};
 

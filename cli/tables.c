@@ -134,16 +134,8 @@ void tables_print_damage(const struct options *options, const struct material *m
 
 void tables_fen(const struct options *options, const einspul_position *position, char fen[FEN_SIZE])
 {
-    struct state state = {.at.side = position->side == EINSPUL_WHITE ? WHITE : BLACK,
-                          .clock = position->clock};
-    for (int side = WHITE; side <= BLACK; side++) {
-        state.at.men[side] = position->men[side];
-        state.at.kings[side] = position->kings[side];
-        state.run[side].count = position->run_count[side];
-        if (position->run_count[side] > 0)
-            state.run[side].square = (uint8_t)(position->run_square[side] - 1);
-    }
-    fen_write(&options->rules, &state, fen);
+    if (einspul_fen_write(options->rules.name, position, fen, NULL) != EINSPUL_OK)
+        fen[0] = '\0'; /* what the library gave is a position */
 }
 
 einspul_move *tables_moves(einspul *handle, const einspul_position *position, size_t *n_moves,

@@ -1,0 +1,449 @@
+/* An engine for user interfaces and bots that speak the Hub protocol, version 2 (Scan's): it plays
+ * perfectly where the tables answer and says `error` elsewhere.
+ *
+ * `pos` gives pieces and the moves since; they are replayed, so king runs and the clock of two kings
+ * against one are those of the game. As an extension `pos fen=…` gives a position with its rule state.
+ * `go` answers at once, as nothing is searched; `go ponder` and `go analyze` are ended by
+ * `ponder-hit` or `stop`, as the protocol wants it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/hub_line.h"
+#include "cli/lines.h"
+#include "cli/print.h"
+#include "cli/tables.h"
+
+enum { MOST_LINE_MOVES = 300, MOVE_ROOM = 128, TEXT_ROOM = 4096 };
+
+struct hub {
+    const struct options *options;
+    char rules[32];
+    char tables[TEXT_ROOM];
+    int cache_mib;
+    einspul *handle;
+    bool has_position;
+    einspul_position position;
+    char pending[2 * MOVE_ROOM]; /* the answer to a `go` that is not to end yet; "": none */
+    bool quit;
+};
+
+/* What the protocol calls a rule set. */
+static const struct {
+    const char *variant;
+    const char *rules;
+} variants[] = {{"normal", "international"}};
+
+/* Prints a text in quotes; the protocol has no escapes, so what cannot stand there is replaced. */
+static void print_quoted(const char *text, size_t most)
+{
+    putchar('"');
+    for (size_t i = 0; i < most && text[i] != '\0'; i++)
+        putchar(text[i] == '"' ? '\'' : (unsigned char)text[i] < ' ' ? '?' : text[i]);
+    putchar('"');
+}
+
+static void say_error(const char *what, const char *detail)
+{
+    char text[400];
+    snprintf(text, sizeof text, "%s%.300s", what, detail);
+    printf("error message=");
+    print_quoted(text, sizeof text);
+    printf("\n");
+}
+
+/* --- setting up ------------------------------------------------------------------------------- */
+
+static void introduce(const struct hub *hub)
+{
+    printf("id name=einspul version=%s author=\"the einspul authors\"\n", einspul_version());
+    printf("param name=variant value=%s type=enum values=\"normal", hub->rules);
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++)
+        printf(" %s", *name);
+    printf("\"\nparam name=tables value=");
+    print_quoted(hub->tables, sizeof hub->tables);
+    printf(" type=string\n");
+    printf("param name=cache value=%d type=int min=1 max=65536\n", hub->cache_mib);
+    printf("wait\n");
+}
+
+static bool is_rules(const char *name)
+{
+    for (const char *const *known = einspul_rules_list(); *known != NULL; known++)
+        if (strcmp(*known, name) == 0)
+            return true;
+    return false;
+}
+
+static void set_variant(struct hub *hub, const char *value)
+{
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
+        if (strcmp(variants[i].variant, value) == 0)
+            value = variants[i].rules;
+    if (!is_rules(value)) {
+        say_error("unknown variant ", value);
+        return;
+    }
+    strcpy(hub->rules, value);
+    einspul_close(hub->handle);
+    hub->handle = NULL;
+    hub->has_position = false;
+}
+
+static void set_param(struct hub *hub, const struct hub_line *line)
+{
+    const char *name = hub_value(line, "name");
+    const char *value = hub_value(line, "value");
+    if (name == NULL || value == NULL) {
+        say_error("set-param wants a name and a value", "");
+    } else if (strcmp(name, "variant") == 0) {
+        set_variant(hub, value);
+    } else if (strcmp(name, "tables") == 0 && value[0] != '\0' && strlen(value) < TEXT_ROOM) {
+        strcpy(hub->tables, value);
+        einspul_close(hub->handle);
+        hub->handle = NULL;
+    } else if (strcmp(name, "cache") == 0 && atoi(value) >= 1 && atoi(value) <= 65536) {
+        hub->cache_mib = atoi(value);
+    } else {
+        say_error("no such parameter or value: ", name);
+    }
+}
+
+/* Opens the tables if they are not; false after an error. */
+static bool open_tables(struct hub *hub)
+{
+    const char *folders[1] = {hub->tables};
+    einspul_options options;
+    einspul_error error;
+    if (hub->handle != NULL)
+        return true;
+    einspul_options_init(&options);
+    options.folders = folders;
+    options.n_folders = 1;
+    options.rules = hub->rules;
+    options.cache_bytes = (size_t)hub->cache_mib << 20;
+    if (einspul_open(&options, &hub->handle, &error) == EINSPUL_OK)
+        return true;
+    say_error("", error.text);
+    return false;
+}
+
+/* --- positions -------------------------------------------------------------------------------- */
+
+/* `W` or `B` and a character for each square: w, b, W, B or e. */
+static bool read_squares(const char *text, int n_squares, einspul_position *position)
+{
+    static const char side_names[] = "WB";
+    const char *side = text[0] == '\0' ? NULL : strchr(side_names, text[0]);
+    if (side == NULL || strlen(text) != (size_t)n_squares + 1)
+        return false;
+    *position = (einspul_position){.side = (uint8_t)(side - side_names)};
+    for (int i = 0; i < n_squares; i++) {
+        const uint64_t square = (uint64_t)1 << i;
+        switch (text[1 + i]) {
+        case 'w':
+            position->men[EINSPUL_WHITE] |= square;
+            break;
+        case 'b':
+            position->men[EINSPUL_BLACK] |= square;
+            break;
+        case 'W':
+            position->kings[EINSPUL_WHITE] |= square;
+            break;
+        case 'B':
+            position->kings[EINSPUL_BLACK] |= square;
+            break;
+        case 'e':
+            break;
+        default:
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Plays `32-28` or `28x17x22`, a capture with all captured squares behind its end. */
+static bool play(const struct hub *hub, const char *text, einspul_position *position)
+{
+    char *at = NULL;
+    const long from = strtol(text, &at, 10);
+    uint64_t captured = 0;
+    if (at == text || (*at != '-' && *at != 'x'))
+        return false;
+    const bool captures = *at == 'x';
+    const char *number = at + 1;
+    const long to = strtol(number, &at, 10);
+    while (captures && at != number && *at == 'x') {
+        number = at + 1;
+        const long square = strtol(number, &at, 10);
+        if (at == number || square < 1 || square > 64)
+            return false;
+        captured |= (uint64_t)1 << (square - 1);
+    }
+    if (at == number || *at != '\0' || from < 1 || from > 64 || to < 1 || to > 64)
+        return false;
+    return einspul_play_squares(hub->rules, position, (int)from, (int)to, captured, position,
+                                NULL) == EINSPUL_OK;
+}
+
+static bool play_all(const struct hub *hub, const char *moves, einspul_position *position)
+{
+    char move[MOVE_ROOM];
+    for (moves += strspn(moves, " "); *moves != '\0'; moves += strspn(moves, " ")) {
+        const size_t length = strcspn(moves, " ");
+        if (length < sizeof move) {
+            memcpy(move, moves, length);
+            move[length] = '\0';
+        }
+        if (length >= sizeof move || !play(hub, move, position)) {
+            say_error("illegal move ", moves);
+            return false;
+        }
+        moves += length;
+    }
+    return true;
+}
+
+static void set_position(struct hub *hub, const struct hub_line *line)
+{
+    struct rules rules;
+    einspul_position position;
+    einspul_error error = {EINSPUL_BAD_POSITION, "pos wants start, pos= or fen="};
+    const char *squares = hub_value(line, "pos");
+    const char *fen = hub_value(line, "fen");
+    const char *moves = hub_value(line, "moves");
+    char start[EINSPUL_FEN_SIZE];
+    bool ok = false;
+
+    hub->has_position = false;
+    rules_by_name(&rules, hub->rules, NULL);
+    if (squares != NULL) {
+        ok = read_squares(squares, rules.board.n_squares, &position);
+        snprintf(error.text, sizeof error.text, "bad pos %.100s", squares);
+        ok = ok && einspul_fen_write(hub->rules, &position, start, &error) == EINSPUL_OK;
+    } else if (fen != NULL) {
+        ok = einspul_fen_read(hub->rules, fen, &position, &error) == EINSPUL_OK;
+    } else if (hub_value(line, "start") != NULL) {
+        const struct state state = state_start(&rules);
+        probe_position_from_state(&state, &position);
+        ok = true;
+    }
+    if (!ok) {
+        say_error("", error.text);
+        return;
+    }
+    if (moves == NULL || play_all(hub, moves, &position)) {
+        hub->position = position;
+        hub->has_position = true;
+    }
+}
+
+/* --- answering -------------------------------------------------------------------------------- */
+
+/* A move as the protocol writes it. */
+static void move_text(const einspul_move *move, char text[MOVE_ROOM])
+{
+    int n =
+        snprintf(text, MOVE_ROOM, "%d%c%d", move->from, move->captured != 0 ? 'x' : '-', move->to);
+    for (int square = 1; square <= MAX_SQUARES && n < MOVE_ROOM - 4; square++)
+        if ((move->captured >> (square - 1) & 1) != 0)
+            n += snprintf(text + n, (size_t)(MOVE_ROOM - n), "x%d", square);
+}
+
+/* Wins and losses lie beyond 90, a hundredth for each ply to them; without distances they are 90. */
+static double score_of(const einspul_move *move)
+{
+    const double size = move->plies < 0 ? 90.0 : 100.0 - 0.01 * move->plies;
+    return move->outcome == EINSPUL_DRAW ? 0.0 : move->outcome == EINSPUL_WIN ? size : -size;
+}
+
+/* Prints the line of best moves from a position on; a drawn one is one move long. */
+static void print_line(const struct hub *hub, const einspul_move *first)
+{
+    einspul_move move = *first;
+    char text[MOVE_ROOM];
+    move_text(&move, text);
+    printf("pv=\"%s", text);
+    for (int ply = 1; ply < MOST_LINE_MOVES && move.plies > 1; ply++) {
+        const einspul_position position = move.after;
+        size_t n_moves = 0;
+        if (einspul_probe_moves(hub->handle, &position, &move, 1, &n_moves, NULL) != EINSPUL_OK ||
+            n_moves == 0)
+            break;
+        move_text(&move, text);
+        printf(" %s", text);
+    }
+    printf("\"");
+}
+
+/* What `done` says: the best move, and the one that is expected after it. */
+static void fill_done(struct hub *hub, const einspul_move *best)
+{
+    char text[MOVE_ROOM];
+    einspul_move next;
+    size_t n_moves = 0;
+    move_text(best, text);
+    int n = snprintf(hub->pending, sizeof hub->pending, "done move=%s", text);
+    if (einspul_probe_moves(hub->handle, &best->after, &next, 1, &n_moves, NULL) == EINSPUL_OK &&
+        n_moves > 0) {
+        move_text(&next, text);
+        snprintf(hub->pending + n, sizeof hub->pending - (size_t)n, " ponder=%s", text);
+    }
+}
+
+static void finish(struct hub *hub)
+{
+    if (hub->pending[0] != '\0')
+        printf("%s\n", hub->pending);
+    hub->pending[0] = '\0';
+}
+
+static void go(struct hub *hub, const struct hub_line *line)
+{
+    einspul_move best;
+    einspul_error error = {EINSPUL_BAD_POSITION, "no position is set"};
+    size_t n_moves = 0;
+    const double start = seconds_now();
+    const bool waits = hub_value(line, "ponder") != NULL || hub_value(line, "analyze") != NULL;
+
+    finish(hub);
+    if (hub->has_position && !open_tables(hub))
+        return;
+    if (!hub->has_position || einspul_probe_moves(hub->handle, &hub->position, &best, 1, &n_moves,
+                                                  &error) != EINSPUL_OK) {
+        say_error("", error.text);
+        return;
+    }
+    if (n_moves == 0) {
+        say_error("the game is over: no legal move", "");
+        return;
+    }
+    printf("info depth=%d score=%.2f nodes=%zu time=%.3f ", best.plies < 0 ? 1 : best.plies,
+           score_of(&best), n_moves, seconds_now() - start);
+    print_line(hub, &best);
+    printf("\n");
+    fill_done(hub, &best);
+    if (!waits)
+        finish(hub);
+}
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+static void do_init(struct hub *hub, const struct hub_line *line)
+{
+    (void)line;
+    if (open_tables(hub))
+        printf("ready\n");
+}
+
+static void do_hub(struct hub *hub, const struct hub_line *line)
+{
+    (void)line;
+    introduce(hub);
+}
+
+static void do_ping(struct hub *hub, const struct hub_line *line)
+{
+    (void)hub;
+    (void)line;
+    printf("pong\n");
+}
+
+static void do_finish(struct hub *hub, const struct hub_line *line)
+{
+    (void)line;
+    finish(hub);
+}
+
+static void do_nothing(struct hub *hub, const struct hub_line *line)
+{
+    (void)hub;
+    (void)line;
+}
+
+static void do_quit(struct hub *hub, const struct hub_line *line)
+{
+    (void)line;
+    hub->quit = true;
+}
+
+static const struct {
+    const char *name;
+    void (*run)(struct hub *hub, const struct hub_line *line);
+} hub_commands[] = {
+    {"", do_nothing},
+    {"hub", do_hub},
+    {"init", do_init},
+    {"ping", do_ping},
+    {"set-param", set_param},
+    {"new-game", do_nothing},
+    {"pos", set_position},
+    {"level", do_nothing}, /* no time is needed */
+    {"go", go},
+    {"stop", do_finish},
+    {"ponder-hit", do_finish},
+    {"quit", do_quit},
+};
+
+static void obey(struct hub *hub, char *text, size_t n_bytes)
+{
+    struct hub_line line;
+    if (strlen(text) < n_bytes || !hub_split(text, &line)) {
+        say_error("a line that cannot be read: a zero byte, an open quote, or too much", "");
+        return;
+    }
+    for (size_t i = 0; i < sizeof hub_commands / sizeof hub_commands[0]; i++) {
+        if (strcmp(hub_commands[i].name, line.command) == 0) {
+            hub_commands[i].run(hub, &line);
+            return;
+        }
+    }
+    say_error("unknown command ", line.command);
+}
+
+static int run(const struct options *options)
+{
+    static struct lines lines; /* too large for some stacks */
+    struct hub hub = {.options = options, .cache_mib = SMALL_CACHE >> 20};
+    int status = EXIT_DONE;
+    char *line = NULL;
+    size_t n_bytes = 0;
+
+    if (strlen(options->tables) >= sizeof hub.tables)
+        return complain(options, "--tables: too long");
+    strcpy(hub.tables, options->tables);
+    strcpy(hub.rules, options->rules.name);
+    lines_begin(&lines, STDIN_FILENO, output_flush);
+    while (!hub.quit && output_works()) {
+        const enum line_result result = lines_next(&lines, &line, &n_bytes);
+        if (result == LINE_NO_MORE)
+            break;
+        if (result == LINE_READ)
+            obey(&hub, line, n_bytes);
+        else if (result == LINE_TOO_LONG)
+            say_error("a line that is too long", "");
+        else
+            status = complain(options, "standard input: %s", strerror(errno));
+        if (result == LINE_FAILED)
+            break;
+        output_flush();
+    }
+    einspul_close(hub.handle);
+    return status;
+}
+
+const struct command command_hub = {
+    .name = "hub",
+    .summary = "an engine for the Hub protocol, perfect within the tables",
+    .synopsis = "[OPTION…]",
+    .help =
+        "Speaks the Hub protocol (version 2) on standard input and output, as user interfaces and\n"
+        "bots for draughts do, and plays perfectly where the tables answer; elsewhere it says\n"
+        "'error'. Moves of the game are replayed, so king runs and the seven moves of two kings\n"
+        "are exact; 'pos fen=FEN' sets a position with its rule state. Scores beyond 90 are wins\n"
+        "and losses: 100 less a hundredth for each ply. Without distances all wins score 90.",
+    .takes = TAKES_TABLES,
+    .most_arguments = 0,
+    .run = run,
+};
