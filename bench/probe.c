@@ -30,6 +30,7 @@ static const char help[] =
     "  --probes N        positions (default: 1000000)\n"
     "  --threads N       to compare with one thread (default: 2; 1: no comparison)\n"
     "  --cache MIB       for decoded blocks (default: 4096)\n"
+    "  --io HOW          map or read the files (default: the library's)\n"
     "  --seed S          of the random choice (default: 1)\n"
     "  --repeat N        of every measurement, the median counts (default: 5)\n"
     "  --json            a JSON object a row\n";
@@ -42,6 +43,7 @@ struct options {
     uint64_t n_probes;
     int n_threads;
     uint64_t cache_bytes;
+    einspul_io io;
     uint64_t seed;
     int n_repeats;
     bool json;
@@ -78,6 +80,7 @@ static einspul *open_tables(const struct options *options)
     handle_options.n_folders = 1;
     handle_options.rules = options->rules.name;
     handle_options.cache_bytes = options->cache_bytes;
+    handle_options.io = options->io;
     must_public(einspul_open(&handle_options, &handle, &error), &error);
     return handle;
 }
@@ -262,8 +265,7 @@ static void warm_probes(const struct options *options, const struct positions *p
 
 /* --- cold blocks ------------------------------------------------------------------------------ */
 
-/* Decodes random blocks of the pool's tables, past the cache; the files are mapped. Most parts of
- * them are in the system's memory by then, so what is measured is the decoding. */
+/* Decodes random blocks of the pool's tables, past the cache. Most parts of the files are in the system's memory by then, so what is measured is the decoding. */
 static void cold_blocks(const struct options *options, const struct pool *pool, enum metric metric,
                         struct rows *rows)
 {
@@ -299,6 +301,7 @@ static void cold_blocks(const struct options *options, const struct pool *pool, 
         n_bytes += (*place)->n_bytes;
     }
     rows_text(rows, "metric", metric == METRIC_WDL ? "wdl" : "dtw");
+    rows_text(rows, "io", options->io == EINSPUL_IO_MAP ? "map" : "read");
     rows_count(rows, "blocks", before[pool->n]);
     rows_count(rows, "decoded", N_COLD_BLOCKS);
     rows_real(rows, "KiB-a-block", (double)n_bytes / N_COLD_BLOCKS / 1024.0, 1);
@@ -379,6 +382,21 @@ static void read_metric(struct options *options, const char *name)
         give_up_text("--metric takes wdl, dtw or both");
 }
 
+static einspul_io read_io(const char *name)
+{
+    if (strcmp(name, "map") != 0 && strcmp(name, "read") != 0)
+        give_up_text("--io takes map or read");
+    return name[0] == 'm' ? EINSPUL_IO_MAP : EINSPUL_IO_READ;
+}
+
+/* The library's own choice. */
+static einspul_io default_io(void)
+{
+    einspul_options options;
+    einspul_options_init(&options);
+    return options.io;
+}
+
 /* One number of pieces, or the fewest and the most with '-' between. */
 static void read_pieces(struct options *options, const char *text)
 {
@@ -404,6 +422,7 @@ static bool read_options(struct options *options, int argc, char **argv)
                                 .n_probes = 1000000,
                                 .n_threads = 2,
                                 .cache_bytes = (uint64_t)4096 << 20,
+                                .io = default_io(),
                                 .seed = 1,
                                 .n_repeats = 5};
     while (arguments.at < argc) {
@@ -425,6 +444,8 @@ static bool read_options(struct options *options, int argc, char **argv)
             options->n_threads = (int)argument_number(&arguments, 1, 1024);
         else if (argument_is(&arguments, "--cache"))
             options->cache_bytes = argument_number(&arguments, 0, 1 << 20) << 20;
+        else if (argument_is(&arguments, "--io"))
+            options->io = read_io(argument_text(&arguments));
         else if (argument_is(&arguments, "--seed"))
             options->seed = argument_number(&arguments, 0, UINT64_MAX);
         else if (argument_is(&arguments, "--repeat"))

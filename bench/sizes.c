@@ -89,7 +89,7 @@ static void measure_coded(const struct options *options, const struct table *tab
          &error);
     figures->coding_seconds = seconds_process() - begin;
     if (figures->coded_bytes < figures->file_bytes) {
-        must(table_open(path, &options->rules, &table_shape(table)->material, metric, &file_io_map,
+        must(table_open(path, &options->rules, &table_shape(table)->material, metric, &file_io_read,
                         &coded, &error),
              &error);
         if (table_value_hash(coded) != table_value_hash(table))
@@ -188,7 +188,7 @@ static void measure_metric(const struct options *options, enum metric metric, st
                            sizeof path, &error),
              &error);
         const enum status status =
-            table_open(path, &options->rules, &materials[i], metric, &file_io_map, &table, &error);
+            table_open(path, &options->rules, &materials[i], metric, &file_io_read, &table, &error);
         if (status == STATUS_NO_TABLE)
             continue;
         must(status, &error);

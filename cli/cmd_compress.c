@@ -72,7 +72,7 @@ static int run_locked(const struct options *options)
     struct request requests[MAX_MATERIALS];
     struct error error;
     int result = EXIT_WRONG;
-    einspul *handle = tables_open_unmapped(options, SMALL_CACHE);
+    einspul *handle = tables_open(options, SMALL_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
 

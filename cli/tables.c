@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static einspul *open_as(const struct options *options, size_t cache_bytes, einspul_io io)
+einspul *tables_open(const struct options *options, size_t cache_bytes)
 {
     einspul_options open_options;
     einspul_error error;
@@ -17,21 +17,10 @@ static einspul *open_as(const struct options *options, size_t cache_bytes, einsp
     open_options.n_folders = 1;
     open_options.rules = options->rules.name;
     open_options.cache_bytes = cache_bytes;
-    open_options.io = io;
     if (einspul_open(&open_options, &handle, &error) == EINSPUL_OK)
         return handle;
     complain(options, "%s", error.text);
     return NULL;
-}
-
-einspul *tables_open(const struct options *options, size_t cache_bytes)
-{
-    return open_as(options, cache_bytes, EINSPUL_IO_MAP);
-}
-
-einspul *tables_open_unmapped(const struct options *options, size_t cache_bytes)
-{
-    return open_as(options, cache_bytes, EINSPUL_IO_READ);
 }
 
 static int requested_by_name(const struct options *options, const einspul_table_info *tables,

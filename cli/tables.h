@@ -9,10 +9,6 @@
 /* Opens the tables the options name; NULL after a message. */
 einspul *tables_open(const struct options *options, size_t cache_bytes);
 
-/* The same for whoever writes tables from what is read: a file that is cut short meanwhile is an
- * error, not the end of the process. */
-einspul *tables_open_unmapped(const struct options *options, size_t cache_bytes);
-
 /* A cache for one look at a position or two, and one for whole tables. */
 enum { SMALL_CACHE = 64 << 20, LARGE_CACHE = 1 << 30 };
 

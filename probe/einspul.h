@@ -97,11 +97,15 @@ EINSPUL_API const char *const *einspul_rules_list(void);
 
 typedef struct einspul einspul;
 
-/* How files are read: mapped into memory, with pread, or by the caller's functions. */
+/* How files are read. Whichever way: a table that is replaced by a rename, as einspul replaces its
+ * own, does not disturb a handle that reads it, and one that is written to in place gives an error,
+ * never a wrong answer. */
 typedef enum einspul_io {
-    EINSPUL_IO_MAP = 0,
-    EINSPUL_IO_READ = 1,
-    EINSPUL_IO_CALLBACKS = 2
+    EINSPUL_IO_MAP = 0,  /* mapped into memory: no open file is kept. Where a mapped file gets
+                                shorter, or a disk fails under it, the system ends the process
+                                (SIGBUS) */
+    EINSPUL_IO_READ = 1, /* with pread: the same are errors. An open file a table, 268 at most */
+    EINSPUL_IO_CALLBACKS = 2 /* by the caller's functions */
 } einspul_io;
 
 /* Functions for EINSPUL_IO_CALLBACKS; all are needed. `user` is handed to each of them. While
@@ -130,7 +134,7 @@ typedef struct einspul_options {
     const char *rules;  /* "frisian" (default), "frisian-no17", …, "international", "english" */
     size_t cache_bytes; /* upper bound for decoded blocks; default 256 MiB; 0: none is kept. Taken
                            from the system step by step, 2 MiB each from 16 MiB on */
-    einspul_io io;      /* default EINSPUL_IO_MAP */
+    einspul_io io;      /* default EINSPUL_IO_READ */
     const einspul_callbacks *callbacks; /* EINSPUL_IO_CALLBACKS only */
 } einspul_options;
 

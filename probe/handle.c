@@ -36,7 +36,7 @@ void einspul_options_init_sized(einspul_options *options, size_t size)
         .size = size,
         .rules = "frisian",
         .cache_bytes = default_cache_bytes,
-        .io = EINSPUL_IO_MAP,
+        .io = EINSPUL_IO_READ,
     };
     memset(options, 0, size);
     memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);

@@ -341,9 +341,18 @@ static void run(const char *name)
     shorten();
 }
 
+/* Wrong: a program that chose nothing is ended by a file that gets shorter. */
+static void expect_default(void)
+{
+    einspul_options options;
+    einspul_options_init(&options);
+    expect(options.io == EINSPUL_IO_READ, "files are mapped unless someone asks for it");
+}
+
 int main(void)
 {
     struct error error = {0};
+    expect_default();
     solve();
     expect(material_read("KvM", &known.material, NULL) == STATUS_OK &&
                generate_path(root, &rules, &known.material, METRIC_DTW, known.path,
