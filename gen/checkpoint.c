@@ -5,10 +5,12 @@
 #include "table/bytes.h"
 #include "table/output.h"
 
-#include <stdio.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -128,13 +130,38 @@ enum status checkpoint_write(const char *path, const struct rules *rules, enum m
  */
 
 struct reader {
-    FILE *file;
+    int file;
+    const char *path;
+    uint64_t offset; /* of the next byte to read */
     uint64_t n_left; /* bytes before the checksum that are still in the file */
     uint8_t *buffer;
     size_t first, n; /* bytes of the buffer that were not taken */
     XXH64_state_t hash;
-    bool failed; /* the file ended or could not be read; what is taken after it is zero */
+    bool failed;        /* the file ended or could not be read; what is taken after it is zero */
+    enum status status; /* it could not be read */
+    struct error *error;
 };
+
+/* Reads n_bytes; false, and the reader failed, when they are not there or cannot be read. */
+static bool read_bytes(struct reader *reader, uint8_t *bytes, size_t n_bytes)
+{
+    while (n_bytes > 0 && !reader->failed) {
+        const ssize_t n = pread(reader->file, bytes, n_bytes, (off_t)reader->offset);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            reader->status = error_set(reader->error, STATUS_IO, "%s: cannot read: %s",
+                                       path_text(reader->path), strerror(errno));
+        if (n <= 0) {
+            reader->failed = true;
+            break;
+        }
+        bytes += n;
+        reader->offset += (uint64_t)n;
+        n_bytes -= (size_t)n;
+    }
+    return !reader->failed;
+}
 
 /* The next n_bytes, at most BUFFER_SIZE. */
 static const uint8_t *take(struct reader *reader, size_t n_bytes)
@@ -146,7 +173,7 @@ static const uint8_t *take(struct reader *reader, size_t n_bytes)
         if (n > reader->n_left)
             n = (size_t)reader->n_left;
         uint8_t *to = reader->buffer + reader->n;
-        if (reader->n + n < n_bytes || fread(to, 1, n, reader->file) != n) {
+        if (reader->n + n < n_bytes || !read_bytes(reader, to, n)) {
             reader->failed = true;
             memset(reader->buffer, 0, BUFFER_SIZE);
             reader->n = BUFFER_SIZE;
@@ -235,45 +262,60 @@ static void forget(struct solved *solved)
     }
 }
 
-static enum status read_open(struct reader *reader, const struct rules *rules, enum metric metric,
-                             int n_levels, struct solved *solved, int *level)
+/* Reads a regular file of so many bytes into `solved`, as checkpoint_read. */
+static enum status read_solved(struct reader *reader, const struct rules *rules, enum metric metric,
+                               int n_levels, uint64_t n_bytes, struct solved *solved, int *level)
 {
     uint8_t header[POINT_HEADER_SIZE];
     uint8_t checksum[CHECKSUM_SIZE];
-    struct stat info;
     enum status status = STATUS_OK;
 
-    if (fstat(fileno(reader->file), &info) != 0 || info.st_size < POINT_HEADER_SIZE + CHECKSUM_SIZE)
+    if (n_bytes < POINT_HEADER_SIZE + CHECKSUM_SIZE)
         return STATUS_OK;
-    reader->n_left = (uint64_t)info.st_size - CHECKSUM_SIZE;
+    reader->n_left = n_bytes - CHECKSUM_SIZE;
     memcpy(header, take(reader, sizeof header), sizeof header);
-    if (!header_fits(header, rules, metric, n_levels, solved, (uint64_t)info.st_size))
-        return STATUS_OK;
+    if (!header_fits(header, rules, metric, n_levels, solved, n_bytes))
+        return reader->status;
     for (int side = 0; side < solved->shape.n_sides && status == STATUS_OK; side++)
         status = get_side(reader, solved, side, load_u32(header + 44 + 4 * side));
-    if (status == STATUS_OK && !reader->failed &&
-        fread(checksum, 1, sizeof checksum, reader->file) == sizeof checksum &&
+    if (status == STATUS_OK && !reader->failed && read_bytes(reader, checksum, sizeof checksum) &&
         load_u64(checksum) == XXH64_digest(&reader->hash))
         *level = (int)load_u32(header + 40);
     else
         forget(solved);
-    return status;
+    if (status != STATUS_OK)
+        return error_set(reader->error, status, "not enough memory for patterns");
+    return reader->status;
 }
 
 enum status checkpoint_read(const char *path, const struct rules *rules, enum metric metric,
-                            int n_levels, struct solved *solved, int *level)
+                            int n_levels, struct solved *solved, int *level, struct error *error)
 {
-    struct reader reader = {.file = fopen(path, "rb")};
-    enum status status = STATUS_NO_MEMORY;
+    /* O_NONBLOCK: a FIFO without a writer would hold the run up for ever. */
+    struct reader reader = {.file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY),
+                            .path = path,
+                            .error = error};
+    struct stat info;
+    enum status status = STATUS_OK;
 
     *level = 0;
-    if (reader.file == NULL)
+    if (reader.file < 0 && errno == ENOENT)
         return STATUS_OK;
+    if (reader.file < 0 || fstat(reader.file, &info) != 0) {
+        status = error_set(error, STATUS_IO, "%s: %s", path_text(path), strerror(errno));
+        goto cleanup;
+    }
+    if (!S_ISREG(info.st_mode))
+        goto cleanup;
     reader.buffer = malloc(BUFFER_SIZE);
     XXH64_reset(&reader.hash, 0);
-    if (reader.buffer != NULL)
-        status = read_open(&reader, rules, metric, n_levels, solved, level);
+    status =
+        reader.buffer == NULL
+            ? error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path))
+            : read_solved(&reader, rules, metric, n_levels, (uint64_t)info.st_size, solved, level);
+cleanup:
     free(reader.buffer);
-    fclose(reader.file);
+    if (reader.file >= 0)
+        close(reader.file);
     return status;
 }

@@ -10,10 +10,11 @@
 enum status checkpoint_write(const char *path, const struct rules *rules, enum metric metric,
                              const struct solved *solved, int level, struct error *error);
 
-/* Fills a fresh `solved` and sets `level`, which is 0 and `solved` fresh when no file is there or
- * when it is damaged or something else's: of another version, rule set, metric or material, or with
- * a level above `n_levels`. NO_MEMORY. */
+/* Fills a fresh `solved` and sets `level`, which is 0 and `solved` fresh when no regular file is
+ * there or when it is damaged or something else's: of another version, rule set, metric or material,
+ * or with a level above `n_levels`. IO when it is there and cannot be read: to begin anew would cost
+ * what it holds. NO_MEMORY. */
 enum status checkpoint_read(const char *path, const struct rules *rules, enum metric metric,
-                            int n_levels, struct solved *solved, int *level);
+                            int n_levels, struct solved *solved, int *level, struct error *error);
 
 #endif

@@ -448,11 +448,15 @@ static void solve_levels(struct work *work)
     const struct material_job *job = work->job;
     const struct levels *levels = &work->levels;
     const bool keep = job->checkpoint != NULL && job->checkpoint_seconds >= 0;
+    struct error error;
     int level = 0;
 
-    if (keep && checkpoint_read(job->checkpoint, job->store->rules, job->metric, levels->n_levels,
-                                work->solved, &level) != STATUS_OK)
-        work_fail(work, STATUS_NO_MEMORY, "not enough memory for patterns");
+    const enum status status =
+        keep ? checkpoint_read(job->checkpoint, job->store->rules, job->metric, levels->n_levels,
+                               work->solved, &level, &error)
+             : STATUS_OK;
+    if (status != STATUS_OK)
+        work_fail(work, status, error.text);
     if (level > 0 && job->resumed != NULL)
         job->resumed(states_of_frames(&work->context.shape, levels->start[level]), job->context);
     double last = omp_get_wtime();

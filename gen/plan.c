@@ -1,6 +1,7 @@
 #include "gen/plan.h"
 
 #include "gen/material_solve.h"
+#include "table/output.h"
 #include "table/table_read.h"
 
 #include <errno.h>
@@ -154,7 +155,7 @@ static enum status look_at_file(const struct generate_options *options, struct g
     } else if (status == STATUS_NO_TABLE || is_damage(status)) {
         plan->to_write[index] |= (unsigned)metric;
         plan->damaged[index] |= is_damage(status) ? (unsigned)metric : 0;
-        status = STATUS_OK;
+        status = output_check(path, error); /* now, not after hours of solving */
     } else {
         error_set(error, status, "%s", why.text);
     }

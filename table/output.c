@@ -1,10 +1,17 @@
+/* The temporary file has a number in its name that no other writer uses, so that two writers of one
+ * path, where no lock keeps them apart, each put a whole file there, one after the other. */
 #include "table/output.h"
 
+#include "table/table_format.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static enum status failed(const struct output *output, const char *what, struct error *error)
@@ -15,37 +22,146 @@ static enum status failed(const struct output *output, const char *what, struct 
                      path_text(output->path), what, strerror(reason));
 }
 
-/* NO_MEMORY: NULL. */
-static char *temporary_path(const char *path)
+/* --- names --------------------------------------------------------------------------------------
+ */
+
+/* Bytes of the folder in a path, its slash included; 0: the current one. */
+static size_t folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const size_t n_folder = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-    const size_t n_bytes = strlen(path) + sizeof "..tmp";
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* The folder of a path, as "." if it is the current one, in memory to be freed. NO_MEMORY: NULL. */
+static char *folder_of(const char *path)
+{
+    const size_t n = folder_length(path);
+    char *folder = malloc(n + sizeof ".");
+    if (folder == NULL)
+        return NULL;
+    memcpy(folder, path, n);
+    strcpy(folder + n, n == 0 ? "." : "");
+    return folder;
+}
+
+/* A number that no other writer of the same path has, on this machine or another one that shares
+ * the folder: where locks do nothing there may be one at work. */
+static uint64_t own_number(const struct output *output)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    const uint64_t seeds[] = {(uint64_t)now.tv_sec, (uint64_t)now.tv_nsec, (uint64_t)getpid(),
+                              (uint64_t)(uintptr_t)output};
+    return format_checksum(seeds, sizeof seeds);
+}
+
+/* NO_MEMORY: NULL. */
+static char *temporary_path(const char *path, uint64_t number)
+{
+    const size_t n_folder = folder_length(path);
+    const size_t n_bytes = strlen(path) + sizeof "..0123456789abcdef.tmp";
     char *temporary = malloc(n_bytes);
     if (temporary != NULL) {
         memcpy(temporary, path, n_folder);
-        snprintf(temporary + n_folder, n_bytes - n_folder, ".%s.tmp", path + n_folder);
+        snprintf(temporary + n_folder, n_bytes - n_folder, ".%s.%016llx.tmp", path + n_folder,
+                 (unsigned long long)number);
     }
     return temporary;
 }
 
+/* Whether an entry of a folder is a temporary file for `name`, with whatever number or with none,
+ * as earlier versions named them. */
+static bool is_temporary(const char *entry, const char *name)
+{
+    static const char end[] = ".tmp";
+    const size_t n = strlen(name);
+    const size_t length = strlen(entry);
+    return entry[0] == '.' && strncmp(entry + 1, name, n) == 0 && entry[1 + n] == '.' &&
+           length >= 1 + n + strlen(end) && strcmp(entry + length - strlen(end), end) == 0;
+}
+
+/* Removes what stopped writers of a path left. What cannot be removed takes room, no more. */
+static void remove_leftovers(const char *path)
+{
+    char *folder = folder_of(path);
+    DIR *directory = folder == NULL ? NULL : opendir(folder);
+    const struct dirent *entry = NULL;
+    while (directory != NULL && (entry = readdir(directory)) != NULL)
+        if (is_temporary(entry->d_name, path + folder_length(path)))
+            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory != NULL)
+        closedir(directory);
+    free(folder);
+}
+
+/* --- creating -----------------------------------------------------------------------------------
+ */
+
+/* What stands at a path; `*found` says whether anything does. */
+static enum status look_at(const char *path, struct stat *info, bool *found, struct error *error)
+{
+    const char *what = "not a regular file";
+    *found = lstat(path, info) == 0;
+    if (!*found && errno == ENOENT)
+        return STATUS_OK;
+    if (!*found)
+        what = strerror(errno);
+    else if (S_ISREG(info->st_mode))
+        return STATUS_OK;
+    else if (S_ISLNK(info->st_mode))
+        what = "a symbolic link, which nothing is written through";
+    return error_set(error, STATUS_IO, "%s: %s", path_text(path), what);
+}
+
+enum status output_check(const char *path, struct error *error)
+{
+    struct stat info;
+    bool found = false;
+    return look_at(path, &info, &found, error);
+}
+
+/* Gives the new file the owner and the mode of the old one. The owner comes first: to change it may
+ * take bits off the mode. */
+static enum status take_over(const struct output *output, const struct stat *old,
+                             struct error *error)
+{
+    struct stat info;
+    if (fstat(output->file, &info) != 0)
+        return failed(output, "cannot make a file", error);
+    if ((info.st_uid != old->st_uid || info.st_gid != old->st_gid) &&
+        fchown(output->file, old->st_uid, old->st_gid) != 0)
+        return failed(output, "cannot keep its owner", error);
+    if (fchmod(output->file, old->st_mode & 07777) != 0)
+        return failed(output, "cannot keep its mode", error);
+    return STATUS_OK;
+}
+
 enum status output_create(struct output *output, const char *path, struct error *error)
 {
+    struct stat old;
+    bool replaces = false;
+    enum status status = look_at(path, &old, &replaces, error);
+
     output->file = -1;
-    output->temporary = temporary_path(path);
+    if (status != STATUS_OK)
+        return status;
+    output->temporary = temporary_path(path, own_number(output));
     output->path = malloc(strlen(path) + 1);
     if (output->temporary == NULL || output->path == NULL) {
         output_abandon(output);
         return error_set(error, STATUS_NO_MEMORY, "%s: no memory to write it", path_text(path));
     }
     strcpy(output->path, path);
-    if (unlink(output->temporary) != 0 && errno != ENOENT)
-        return failed(output, "cannot remove what an earlier run left", error);
-    output->file = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    remove_leftovers(path);
+    output->file = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+                        replaces ? S_IRUSR | S_IWUSR : 0666);
     if (output->file < 0)
         return failed(output, "cannot make a file", error);
-    return STATUS_OK;
+    return replaces ? take_over(output, &old, error) : STATUS_OK;
 }
+
+/* --- writing ------------------------------------------------------------------------------------
+ */
 
 enum status output_write(struct output *output, uint64_t offset, const void *bytes, size_t n_bytes,
                          struct error *error)
@@ -70,16 +186,10 @@ enum status output_write(struct output *output, uint64_t offset, const void *byt
 /* Makes the new name last. Some file systems cannot sync a folder, which is no error. */
 static enum status sync_folder(const struct output *output, struct error *error)
 {
-    char *folder = malloc(strlen(output->path) + 2);
+    char *folder = folder_of(output->path);
     if (folder == NULL)
         return error_set(error, STATUS_NO_MEMORY, "%s: no memory to sync its folder",
                          path_text(output->path));
-    strcpy(folder, output->path);
-    char *slash = strrchr(folder, '/');
-    if (slash == NULL)
-        strcpy(folder, ".");
-    else
-        slash[slash == folder ? 1 : 0] = '\0';
     const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     enum status status = STATUS_OK;
     if (file < 0 || (fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP))
@@ -117,9 +227,6 @@ void output_abandon(struct output *output)
 
 void output_remove(const char *path)
 {
-    char *temporary = temporary_path(path);
     unlink(path);
-    if (temporary != NULL)
-        unlink(temporary);
-    free(temporary);
+    remove_leftovers(path);
 }

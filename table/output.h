@@ -4,17 +4,21 @@
 
 #include "core/status.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct output {
     int file;        /* -1 when there is none; must be so before output_create */
-    char *temporary; /* <folder>/.<name>.tmp */
+    char *temporary; /* <folder>/.<name>.<number>.tmp */
     char *path;
 };
 
-/* Opens the temporary file, replacing a leftover. IO, NO_SPACE, NO_MEMORY; then nothing is
- * there. */
+/* That a file can be put at a path: there is a regular file now, which it would replace, or none.
+ * Nothing is written through a symbolic link. IO. */
+enum status output_check(const char *path, struct error *error);
+
+/* Opens the temporary file, after removing what stopped writers of the same path left. It gets mode
+ * and owner of the file it is to replace, or is refused where that cannot be. Errors as
+ * output_check, and NO_SPACE, NO_MEMORY; then nothing is there. */
 enum status output_create(struct output *output, const char *path, struct error *error);
 
 /* Writes at a place of the file. IO, NO_SPACE. */
@@ -27,7 +31,7 @@ enum status output_commit(struct output *output, struct error *error);
 /* Removes what was not committed and releases the rest; after a commit as well. */
 void output_abandon(struct output *output);
 
-/* Removes a file and what a stopped writer of it left. Nothing is wrong when nothing is there. */
+/* Removes a file and what stopped writers of it left. Nothing is wrong when nothing is there. */
 void output_remove(const char *path);
 
 #endif

@@ -384,10 +384,13 @@ enum status table_compress(const struct table *table, const struct rules *rules,
         !whole && !compressor.may_leave_side_out && format_may_leave_runs_out(shape);
     if (!table_is_whole(table) ||
         (table_is_modelled(table) && !compressor.may_leave_side_out && !header->left_out.runs))
-        return STATUS_OK; /* it is as small as it gets */
+        return STATUS_OK;                           /* it is as small as it gets */
+    enum status status = output_check(path, error); /* before the work, not behind it */
+    if (status != STATUS_OK)
+        return status;
     compressor.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
     model_init(&compressor.model, rules, shape, distances, &header->left_out);
-    enum status status = learn(&compressor);
+    status = learn(&compressor);
     header->n_blocks = compressor.blocks_per_side * (uint64_t)format_n_sides(header, shape);
     if (status == STATUS_OK)
         status = table_file_create(&compressor.file, path, header, compressor.section, error);

@@ -287,6 +287,72 @@ Test(together, a_table_of_something_else_is_not_replaced)
     }
 }
 
+/* Wrong: a link to somewhere else is turned into a table, or the table it leads to is written over;
+ * a run finds that out after it has solved the material. */
+Test(together, links_are_read_but_not_replaced)
+{
+    static const char *const harms[] = {"mv KKvM.dtw ../elsewhere && ln -s ../elsewhere KKvM.dtw",
+                                        ": > ../elsewhere", "rm ../elsewhere"};
+    const struct rules rules = rules_named("frisian");
+    const struct generate_options options = options_for(&rules, METRICS_BOTH);
+    struct generate_plan plan;
+    struct error error = {0};
+    uint64_t n_bytes = 0;
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    for (size_t i = 0; i < sizeof harms / sizeof harms[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command, "cd '%s/frisian' && %s && [ -L KKvM.dtw ]", folder,
+                 harms[i]);
+        cr_assert_eq(system(command), 0);
+        const enum status status = generate_plan(&options, &plan, &error);
+        cr_assert_eq(status, i == 0 ? STATUS_OK : STATUS_IO, "%s", error.text);
+        cr_assert(i == 0 || strstr(error.text, "KKvM.dtw: a symbolic link") != NULL, "%s",
+                  error.text);
+        if (i > 0)
+            continue;
+        const ino_t before = inode_of(path_of("elsewhere"));
+        const char *link = table_name(&rules, "KKvM", METRIC_DTW);
+        struct table *table = open_whole(&rules, "KKvM", METRIC_DTW, link);
+        cr_assert_eq(table_compress(table, &rules, METRIC_DTW, false, link, 2, &n_bytes, &error),
+                     STATUS_IO);
+        cr_assert_not_null(strstr(error.text, "a symbolic link"), "%s", error.text);
+        table_close(table);
+        cr_assert_eq(inode_of(path_of("elsewhere")), before);
+    }
+}
+
+/* Wrong: what stands under a checkpoint's name holds a run up for ever, or, where it cannot be read,
+ * hours of work are thrown away. */
+Test(together, odd_checkpoints, .timeout = 60)
+{
+    static const struct {
+        const char *harm;
+        enum status status;
+    } cases[] = {{"mkfifo .KMvM.part", STATUS_OK},
+                 {"mkdir .KMvM.part", STATUS_OK},
+                 {"ln -s none .KMvM.part", STATUS_OK},
+                 {"ln -s .KMvM.part .KMvM.part", STATUS_IO}};
+    const struct rules rules = rules_named("frisian");
+    struct generate_options options = options_for(&rules, METRICS_BOTH);
+    struct error error = {0};
+    options.checkpoint_seconds = 1e-9; /* one at every level */
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    const uint64_t hash = hash_of(&rules, "KMvM", METRIC_DTW);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command, "cd '%s/frisian' && rm -rf .KMvM.part KMvM.* && %s",
+                 folder, cases[i].harm);
+        cr_assert_eq(system(command), 0);
+        cr_assert_eq(generate_tables(&options, &error), cases[i].status, "%s: %s", cases[i].harm,
+                     error.text);
+        if (cases[i].status == STATUS_OK)
+            cr_assert_eq(hash_of(&rules, "KMvM", METRIC_DTW), hash);
+        else
+            cr_assert_not_null(strstr(error.text, ".KMvM.part"), "%s", error.text);
+        cr_assert_neq(access(path_of("frisian/none"), F_OK), 0);
+    }
+}
+
 /* --- readers ------------------------------------------------------------------------------------
  */
 

@@ -249,6 +249,21 @@ WRAPPED(int, stat, const char *path, struct stat *info)
     return fails(FAULT_OF_FILES) ? -1 : __real_stat(path, info);
 }
 
+WRAPPED(int, lstat, const char *path, struct stat *info)
+{
+    return fails(FAULT_OF_FILES) ? -1 : __real_lstat(path, info);
+}
+
+WRAPPED(int, fchown, int file, uid_t owner, gid_t group)
+{
+    return fails(FAULT_OF_FILES) ? -1 : __real_fchown(file, owner, group);
+}
+
+WRAPPED(int, fchmod, int file, mode_t mode)
+{
+    return fails(FAULT_OF_FILES) ? -1 : __real_fchmod(file, mode);
+}
+
 WRAPPED(int, statvfs, const char *path, struct statvfs *info)
 {
     return fails(FAULT_OF_FILES) ? -1 : __real_statvfs(path, info);
@@ -297,6 +312,14 @@ WRAPPED(int, unlink, const char *path)
 {
     if (!fails(FAULT_OF_FILES))
         return __real_unlink(path);
+    plan.kept_a_file = true;
+    return -1;
+}
+
+WRAPPED(int, unlinkat, int folder, const char *name, int flags)
+{
+    if (!fails(FAULT_OF_FILES))
+        return __real_unlinkat(folder, name, flags);
     plan.kept_a_file = true;
     return -1;
 }

@@ -82,9 +82,14 @@ static enum status compress(const struct table *table, struct error *error)
 static bool left_behind(void)
 {
     char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/%s/.%s.tmp", root, known.rules.name,
-             strrchr(known.path, '/') + 1);
-    return access(path, F_OK) == 0;
+    bool found = false;
+    snprintf(path, sizeof path, "%s/%s", root, known.rules.name);
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
+        found = found || strstr(entry->d_name, ".tmp") != NULL;
+    faults_expect("looking", directory != NULL, "%s cannot be read", path);
+    closedir(directory);
+    return found;
 }
 
 /* False when no call failed. */

@@ -1,0 +1,176 @@
+/* Files that appear whole or not at all: what they replace, whose they are, and two writers of one
+ * file that no lock keeps apart. */
+#include "table/output.h"
+#include "tests/support/folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+TestSuite(output, .init = make_folder, .fini = drop_folder);
+
+enum { NOBODY = 65534 };
+
+static enum status put(const char *path, const char *text, struct error *error)
+{
+    struct output output = {.file = -1};
+    enum status status = output_create(&output, path, error);
+    if (status == STATUS_OK)
+        status = output_write(&output, 0, text, strlen(text), error);
+    if (status == STATUS_OK)
+        status = output_commit(&output, error);
+    output_abandon(&output);
+    return status;
+}
+
+static void expect_text(const char *path, const char *text)
+{
+    size_t n_bytes = 0;
+    uint8_t *bytes = read_whole(path, &n_bytes);
+    cr_assert(n_bytes == strlen(text) && memcmp(bytes, text, n_bytes) == 0, "%s: %.*s", path,
+              (int)n_bytes, (const char *)bytes);
+    free(bytes);
+}
+
+static struct stat look(const char *path)
+{
+    struct stat info;
+    cr_assert_eq(lstat(path, &info), 0, "%s", path);
+    return info;
+}
+
+/* Wrong: a table that was kept from others can be read by all once it is compressed, or belongs to
+ * whoever did that. */
+Test(output, keeps_mode_and_owner)
+{
+    static const mode_t modes[] = {0600, 0640, 0666, 0444, 0755};
+    const char *path = path_of("T");
+    const bool is_root = geteuid() == 0;
+    struct error error = {0};
+    umask(022);
+    cr_assert_eq(put(path, "new", &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(look(path).st_mode & 07777, 0644);
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        const uid_t owner = is_root ? (uid_t)(1000 + i) : geteuid();
+        const gid_t group = is_root ? (gid_t)(2000 + i) : getegid();
+        cr_assert_eq(chown(path, owner, group), 0);
+        cr_assert_eq(chmod(path, modes[i]), 0);
+        const ino_t before = look(path).st_ino;
+        cr_assert_eq(put(path, "newer", &error), STATUS_OK, "%s", error.text);
+        const struct stat after = look(path);
+        cr_assert_neq(after.st_ino, before);
+        cr_assert_eq(after.st_mode & 07777, modes[i], "%o", (unsigned)after.st_mode);
+        cr_assert_eq(after.st_uid, owner);
+        cr_assert_eq(after.st_gid, group);
+    }
+}
+
+/* Runs put() as another user; returns its status. */
+static enum status put_as_nobody(const char *name)
+{
+    int state = 0;
+    const pid_t child = fork();
+    cr_assert_geq(child, 0);
+    if (child == 0) {
+        if (chdir(folder) != 0 || setgid(NOBODY) != 0 || setuid(NOBODY) != 0)
+            _exit(STATUS_OK);
+        _exit((int)put(name, "mine", NULL));
+    }
+    cr_assert_eq(waitpid(child, &state, 0), child);
+    return WIFEXITED(state) ? (enum status)WEXITSTATUS(state) : STATUS_OK;
+}
+
+/* Wrong: where the owner cannot be kept the file changes hands, or is lost. */
+Test(output, refuses_what_it_cannot_keep)
+{
+    const char *path = path_of("T");
+    if (geteuid() != 0)
+        cr_skip_test("only root can make files of two users");
+    write_whole(path, (const uint8_t *)"root's", 6);
+    cr_assert_eq(chmod(path, 0666), 0);
+    cr_assert_eq(chmod(folder, 0777), 0);
+    cr_assert_eq(put_as_nobody("T"), STATUS_IO);
+    expect_text(path, "root's");
+    cr_assert_eq(folder_entries(), 1);
+    cr_assert_eq(chown(path, NOBODY, NOBODY), 0);
+    cr_assert_eq(put_as_nobody("T"), STATUS_OK);
+    expect_text(path, "mine");
+}
+
+/* Wrong: a link is turned into a file, or what it leads to is written over; a writer waits for ever
+ * for someone to open the other end. */
+Test(output, replaces_regular_files_only, .timeout = 10)
+{
+    static const char *const kinds[] = {"ln -s kept T", "ln -s none T", "ln -s T T", "mkfifo T",
+                                        "mkdir T"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        char command[1024];
+        struct error error = {0};
+        snprintf(command, sizeof command,
+                 "cd '%s' && rm -rf T && printf kept > kept && %s && stat -c %%F T > kind", folder,
+                 kinds[i]);
+        cr_assert_eq(system(command), 0);
+        cr_assert_eq(output_check(path_of("T"), &error), STATUS_IO);
+        cr_assert_eq(put(path_of("T"), "new", &error), STATUS_IO, "%s", kinds[i]);
+        cr_assert_not_null(strstr(error.text, "T: "), "%s", error.text);
+        expect_text(path_of("kept"), "kept");
+        snprintf(
+            command, sizeof command,
+            "cd '%s' && stat -c %%F T | cmp - kind && [ ! -e none ] && [ $(ls -A | wc -l) = 3 ]",
+            folder);
+        cr_assert_eq(system(command), 0, "%s", kinds[i]);
+    }
+    struct error error = {0};
+    cr_assert_eq(output_check(path_of("kept"), &error), STATUS_OK);
+    cr_assert_eq(output_check(path_of("none"), &error), STATUS_OK);
+}
+
+/* Wrong: of two writers at once, one gives the file its name while the other has written half. */
+Test(output, two_writers_write_whole_files)
+{
+    struct output outputs[2] = {{.file = -1}, {.file = -1}};
+    struct error error = {0};
+    const char *path = path_of("T");
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(output_create(&outputs[i], path, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(output_write(&outputs[i], 0, "who", 3, &error), STATUS_OK);
+    }
+    cr_assert_str_neq(outputs[0].temporary, outputs[1].temporary);
+    cr_assert_eq(output_write(&outputs[0], 3, "le", 2, &error), STATUS_OK);
+    if (output_commit(&outputs[0], &error) == STATUS_OK)
+        expect_text(path, "whole");
+    else
+        cr_assert_neq(access(path, F_OK), 0);
+    cr_assert_eq(output_write(&outputs[1], 3, "le too", 6, &error), STATUS_OK);
+    cr_assert_eq(output_commit(&outputs[1], &error), STATUS_OK, "%s", error.text);
+    expect_text(path, "whole too");
+    output_abandon(&outputs[0]);
+    output_abandon(&outputs[1]);
+    expect_text(path, "whole too");
+    cr_assert_eq(folder_entries(), 1);
+}
+
+/* Wrong: what killed writers left piles up, or another file goes with it. */
+Test(output, removes_what_was_left_of_the_same_file)
+{
+    static const char *const left[] = {".T.tmp", ".T.0123456789abcdef.tmp", ".T.1.tmp"};
+    static const char *const others[] = {".Tx.1.tmp", ".S.1.tmp", "T.tmp",
+                                         ".T",        ".T.part",  "xT.tmp"};
+    struct error error = {0};
+    for (int remove = 0; remove < 2; remove++) {
+        for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
+            write_whole(path_of(left[i]), (const uint8_t *)"left", 4);
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+            write_whole(path_of(others[i]), (const uint8_t *)"kept", 4);
+        if (remove == 0)
+            cr_assert_eq(put(path_of("T"), "new", &error), STATUS_OK, "%s", error.text);
+        else
+            output_remove(path_of("T"));
+        cr_assert_eq(access(path_of("T"), F_OK) == 0, remove == 0);
+        for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
+            cr_assert_neq(access(path_of(left[i]), F_OK), 0, "%s", left[i]);
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+            cr_assert_eq(access(path_of(others[i]), F_OK), 0, "%s", others[i]);
+    }
+}
