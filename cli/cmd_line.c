@@ -51,7 +51,7 @@ static int run(const struct options *options)
 
     if (handle == NULL)
         return EXIT_WRONG;
-    if (!tables_position(options, handle, &position)) {
+    if (!tables_position(options, &position)) {
         einspul_close(handle);
         return EXIT_WRONG;
     }
@@ -74,7 +74,7 @@ const struct command command_line = {
         "Prints an optimal line, a move a line: ply, move, FEN after it, win, draw or loss for\n"
         "the side then to move, and the plies left (- for a draw). A won or lost line goes to\n"
         "the end of the game, a drawn one --plies moves. Needs distances.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(PLIES),
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(PLIES) | TAKES(STRICT),
     .most_arguments = 1,
     .run = run,
 };

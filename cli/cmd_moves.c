@@ -14,7 +14,7 @@ static int run(const struct options *options)
 
     if (handle == NULL)
         return EXIT_WRONG;
-    if (!tables_position(options, handle, &position))
+    if (!tables_position(options, &position))
         goto cleanup;
     moves = tables_moves(handle, &position, &n_moves, &error);
     if (moves == NULL) {
@@ -44,7 +44,7 @@ const struct command command_moves = {
     .help = "Prints every legal move, best first: move, win, draw or loss for the side that makes\n"
             "it, and the plies to the end of the game, the move included (- for a draw, or where\n"
             "there are no distances). Prints nothing when there is no legal move.",
-    .takes = TAKES_TABLES | TAKES(JSON),
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(STRICT),
     .most_arguments = 1,
     .run = run,
 };

@@ -1,17 +1,15 @@
-#include "cli/options.h"
+#include "cli/fen_given.h"
 #include "cli/print.h"
-#include "core/fen.h"
+#include "core/moves.h"
 
 static int run(const struct options *options)
 {
     struct state state = state_start(&options->rules);
-    struct error error;
 
     if (options->depth == 0)
         return complain(options, "--depth N is expected");
-    if (options->fen != NULL &&
-        fen_read(&options->rules, options->fen, &state, &error) != STATUS_OK)
-        return complain(options, "--fen %.400s: %s", options->fen, error.text);
+    if (options->fen != NULL && !fen_given(options, "--fen ", options->fen, &state))
+        return EXIT_WRONG;
     for (int depth = 1; depth <= options->depth && output_works(); depth++) {
         uint64_t n_lines = 0;
         struct row row;
@@ -31,7 +29,7 @@ const struct command command_perft = {
     .summary = "count the lines of N moves",
     .synopsis = "--depth N [--fen FEN] [OPTION…]",
     .help = "Prints a line a depth: depth and the number of lines of that many moves.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(FEN) | TAKES(DEPTH),
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(FEN) | TAKES(DEPTH) | TAKES(STRICT),
     .most_arguments = 0,
     .run = run,
 };

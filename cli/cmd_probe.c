@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/fen_given.h"
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/tables.h"
@@ -22,43 +23,70 @@ static enum status probe_position(einspul *handle, const struct state *state, en
     return STATUS_OK;
 }
 
+enum { MOST_NOTES = 20 };
+
+/* One run of the command. */
+struct session {
+    const struct options *options;
+    einspul *handle;
+    uint64_t n_notes;
+    int status; /* to exit with */
+};
+
 /* Prints the line of a position that has no answer. */
-static void refuse(const struct options *options, const char *text, size_t n_bytes, const char *why)
+static void refuse(struct session *session, const char *text, size_t n_bytes, const char *why)
 {
     struct row row;
-    row_begin(&row, options->json);
+    row_begin(&row, session->options->json);
     row_bytes(&row, "fen", text, n_bytes);
     row_error(&row, why);
     row_end(&row);
+    session->status = EXIT_WRONG;
 }
 
-/* Prints the line of one position; false when it was a bad one. */
-static bool answer(const struct options *options, einspul *handle, const char *text, size_t n_bytes)
+/* Every FEN of a list may have its note: some are shown, the others counted. */
+static void tell_note(struct session *session, const char *text, const char *note)
+{
+    if (note[0] != '\0' && session->n_notes++ < MOST_NOTES)
+        fen_given_note(session->options, "", text, note);
+}
+
+static void tell_number_of_notes(const struct session *session)
+{
+    if (session->n_notes > MOST_NOTES)
+        complain(session->options, "%llu more positions with notes; --json has the note with each",
+                 (unsigned long long)(session->n_notes - MOST_NOTES));
+}
+
+/* Prints the line of one position, as it was given, so that lists can be joined. */
+static void answer(struct session *session, const char *text, size_t n_bytes)
 {
     struct state state;
     struct error error;
     struct row row;
-    char fen[FEN_SIZE];
+    char note[FEN_NOTE_SIZE] = "";
     enum outcome outcome = OUTCOME_DRAW;
     int plies = -1;
     const size_t length = strlen(text);
 
-    enum status status = length < n_bytes ? error_set(&error, STATUS_BAD_FEN,
-                                                      "a zero byte at column %zu", length + 1)
-                                          : fen_read(&options->rules, text, &state, &error);
+    enum status status =
+        length < n_bytes
+            ? error_set(&error, STATUS_BAD_FEN, "a zero byte at column %zu", length + 1)
+            : fen_given_read(session->options, text, &state, note, &error);
     if (status == STATUS_OK)
-        status = probe_position(handle, &state, &outcome, &plies, &error);
+        status = probe_position(session->handle, &state, &outcome, &plies, &error);
     if (status != STATUS_OK) {
-        refuse(options, text, n_bytes, error.text);
-        return false;
+        refuse(session, text, n_bytes, error.text);
+        return;
     }
-    fen_write(&options->rules, &state, fen);
-    row_begin(&row, options->json);
-    row_text(&row, "fen", fen);
+    tell_note(session, text, note);
+    row_begin(&row, session->options->json);
+    row_bytes(&row, "fen", text, n_bytes);
     row_text(&row, "outcome", outcome_text(outcome));
     row_plies(&row, "plies", plies);
+    if (session->options->json && note[0] != '\0')
+        row_text(&row, "note", note);
     row_end(&row);
-    return true;
 }
 
 static bool is_blank(const char *text, size_t n_bytes)
@@ -68,54 +96,46 @@ static bool is_blank(const char *text, size_t n_bytes)
 
 /* Answers are handed out before more input is waited for: who sends a position and waits for its
  * answer gets it, and nothing is lost when the program is stopped there. */
-static int answer_stream(const struct options *options, einspul *handle)
+static void answer_stream(struct session *session)
 {
     static struct lines lines; /* too large for some stacks */
-    int status = EXIT_DONE;
+    enum line_result result = LINE_READ;
     char *line = NULL;
     size_t n_bytes = 0;
     char why[64];
 
     lines_begin(&lines, STDIN_FILENO, output_flush);
-    while (output_works()) {
-        switch (lines_next(&lines, &line, &n_bytes)) {
-        case LINE_READ:
-            if (!is_blank(line, n_bytes) && !answer(options, handle, line, n_bytes))
-                status = EXIT_WRONG;
-            break;
-        case LINE_TOO_LONG:
+    while (result != LINE_NO_MORE && result != LINE_FAILED && output_works()) {
+        result = lines_next(&lines, &line, &n_bytes);
+        if (result == LINE_READ && !is_blank(line, n_bytes)) {
+            answer(session, line, n_bytes);
+        } else if (result == LINE_TOO_LONG) {
             snprintf(why, sizeof why, "the beginning of a line of more than %d bytes", LINE_MOST);
-            refuse(options, line, n_bytes, why);
-            status = EXIT_WRONG;
-            break;
-        case LINE_FAILED:
-            return complain(options, "standard input: %s", strerror(errno));
-        case LINE_NO_MORE:
-            return status;
+            refuse(session, line, n_bytes, why);
         }
     }
-    return EXIT_WRONG;
+    if (result == LINE_FAILED)
+        session->status = complain(session->options, "standard input: %s", strerror(errno));
 }
 
 static int run(const struct options *options)
 {
-    int status = EXIT_DONE;
-    einspul *handle = tables_open(options, LARGE_CACHE);
-    if (handle == NULL)
+    struct session session = {.options = options, .status = EXIT_DONE};
+    session.handle = tables_open(options, LARGE_CACHE);
+    if (session.handle == NULL)
         return EXIT_WRONG;
     if (options->n_arguments == 0)
-        status = answer_stream(options, handle);
+        answer_stream(&session);
     for (int i = 0; i < options->n_arguments && output_works(); i++) {
         const char *text = options->arguments[i];
-        if (strcmp(text, "-") == 0) {
-            if (answer_stream(options, handle) != EXIT_DONE)
-                status = EXIT_WRONG;
-        } else if (!answer(options, handle, text, strlen(text))) {
-            status = EXIT_WRONG;
-        }
+        if (strcmp(text, "-") == 0)
+            answer_stream(&session);
+        else
+            answer(&session, text, strlen(text));
     }
-    einspul_close(handle);
-    return status;
+    tell_number_of_notes(&session);
+    einspul_close(session.handle);
+    return session.status;
 }
 
 const struct command command_probe = {
@@ -123,12 +143,14 @@ const struct command command_probe = {
     .summary = "outcome and distance of positions",
     .synopsis = "[FEN… | -] [OPTION…]",
     .help =
-        "Prints a line a position: FEN, win, draw or loss for the side to move, and the plies to\n"
-        "the end of the game (- for a draw, or where there are no distances). Without FEN, or\n"
-        "with -, reads positions from standard input, one a line of at most 64 KiB; empty lines\n"
-        "are skipped. A bad position, or the beginning of a longer line, gets the line\n"
-        "'FEN, error: …', the run goes on, and the exit status is 2.",
-    .takes = TAKES_TABLES | TAKES(JSON),
+        "Prints a line a position: the FEN as it was given, win, draw or loss for the side to\n"
+        "move, and the plies to the end of the game (- for a draw, or where there are no\n"
+        "distances). Without FEN, or with -, reads positions from standard input, one a line of\n"
+        "at most 64 KiB; empty lines are skipped. A FEN may be that of a lidraughts link or of a\n"
+        "PDN tag. What the tables do not know of it is passed over with a note on standard error\n"
+        "(with --json also in the line). A bad position, or the beginning of a longer line, gets\n"
+        "the line 'FEN, error: …', the run goes on, and the exit status is 2.",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(STRICT),
     .most_arguments = -1,
     .run = run,
 };

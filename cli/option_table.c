@@ -69,6 +69,8 @@ const struct option_row option_rows[N_OPTIONS] = {
                            OPTION_IS_WORD, GROUP_OWN, FIELD(completion), SHELL_BASH, 0, shells},
     [OPTION_COMPLETE] = {"complete", NULL, "print what may follow; what the script asks",
                          OPTION_IS_FLAG, GROUP_OWN, FIELD(complete), 0, 0, NULL},
+    [OPTION_STRICT] = {"strict", NULL, "refuse a FEN of which something would be passed over",
+                       OPTION_IS_FLAG, GROUP_OWN, FIELD(strict), 0, 0, NULL},
     [OPTION_FILES] = {"files", NULL, "a line a file, with the hash of its values", OPTION_IS_FLAG,
                       GROUP_OUTPUT, FIELD(files), 0, 0, NULL},
     [OPTION_JSON] = {"json", NULL, "print a JSON object a line", OPTION_IS_FLAG, GROUP_OUTPUT,

@@ -27,6 +27,7 @@ struct options {
     bool plan_only;
     bool whole;
     bool files;
+    bool strict;
     int pieces;                               /* 0: not given */
     int n_materials;                          /* of --material */
     struct material materials[MAX_MATERIALS]; /* canonical */
@@ -75,6 +76,7 @@ enum option_id {
     OPTION_MAN,
     OPTION_COMPLETION,
     OPTION_COMPLETE,
+    OPTION_STRICT,
     OPTION_FILES,
     OPTION_JSON,
     OPTION_RULES,

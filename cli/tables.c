@@ -1,5 +1,6 @@
 #include "cli/tables.h"
 
+#include "cli/fen_given.h"
 #include "cli/print.h"
 
 #include <stdlib.h>
@@ -147,16 +148,15 @@ einspul_move *tables_moves(einspul *handle, const einspul_position *position, si
     }
 }
 
-bool tables_position(const struct options *options, const einspul *handle,
-                     einspul_position *position)
+bool tables_position(const struct options *options, einspul_position *position)
 {
-    einspul_error error;
+    struct state state;
     if (options->n_arguments == 0) {
         complain(options, "a FEN is expected");
         return false;
     }
-    if (einspul_position_from_fen(handle, options->arguments[0], position, &error) == EINSPUL_OK)
-        return true;
-    complain(options, "%.400s: %s", options->arguments[0], error.text);
-    return false;
+    if (!fen_given(options, "", options->arguments[0], &state))
+        return false;
+    probe_position_from_state(&state, position);
+    return true;
 }

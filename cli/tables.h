@@ -54,7 +54,6 @@ einspul_move *tables_moves(einspul *handle, const einspul_position *position, si
                            einspul_error *error);
 
 /* Reads the command's one argument, a FEN; false after a message. */
-bool tables_position(const struct options *options, const einspul *handle,
-                     einspul_position *position);
+bool tables_position(const struct options *options, einspul_position *position);
 
 #endif

@@ -1,15 +1,25 @@
 #include "core/fen.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/fen_unwrap.h"
+
 /* --- reading ---------------------------------------------------------------------------------- */
+
+enum { MOST_RUN = 3 }; /* a larger count is a mistake under any rules */
 
 struct reader {
     const struct rules *rules;
     const char *start;
     const char *at;
+    const int *columns; /* by character, where it was typed; NULL: where it stands */
     struct error *error;
+    char *note; /* FEN_NOTE_SIZE bytes; NULL: what needs a note is a mistake */
+    int clock;
+    squares_t ghosts;
+    bool run_has_square[2]; /* by side */
 };
 
 /* The characters of a FEN, whatever the locale of the program that links the library. */
@@ -43,9 +53,33 @@ static bool accept(struct reader *reader, char c)
     return true;
 }
 
+static int column_of(const struct reader *reader, const char *at)
+{
+    const ptrdiff_t offset = at - reader->start;
+    return reader->columns != NULL ? reader->columns[offset] : (int)offset + 1;
+}
+
 static int column(const struct reader *reader)
 {
-    return (int)(reader->at - reader->start) + 1;
+    return column_of(reader, reader->at);
+}
+
+/* Adds to the note, `first; second`. What does not fit is cut. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void
+note(struct reader *reader, const char *format, ...)
+{
+    size_t length = strlen(reader->note);
+    va_list arguments;
+    if (length > 0 && length + 3 < FEN_NOTE_SIZE) {
+        strcpy(reader->note + length, "; ");
+        length += 2;
+    }
+    va_start(arguments, format);
+    vsnprintf(reader->note + length, FEN_NOTE_SIZE - length, format, arguments);
+    va_end(arguments);
 }
 
 static enum status fail(struct reader *reader, const char *what)
@@ -95,6 +129,11 @@ static bool accept_letter(struct reader *reader, char upper)
     return accept(reader, upper) || accept(reader, (char)(upper - 'A' + 'a'));
 }
 
+static const char *side_name(enum side side)
+{
+    return side == WHITE ? "White" : "Black";
+}
+
 static enum status read_side(struct reader *reader, enum side *side)
 {
     if (accept_letter(reader, 'W'))
@@ -106,6 +145,60 @@ static enum status read_side(struct reader *reader, enum side *side)
     return STATUS_OK;
 }
 
+enum kind { MAN, KING, GHOST };
+
+/* Puts a piece on the board; `start` is the column of its square, or of its range. */
+static enum status add_piece(struct reader *reader, struct placement *at, enum side side,
+                             enum kind kind, int square, int start)
+{
+    const squares_t bit = square_bit(square);
+    if (((placement_occupied(at) | reader->ghosts) & bit) != 0)
+        return error_set(reader->error, STATUS_BAD_FEN, "square %d at column %d is used twice",
+                         square + 1, start);
+    if (kind == MAN && (reader->rules->board.promotion[side] & bit) != 0)
+        return error_set(reader->error, STATUS_BAD_FEN,
+                         "the %s man on %d at column %d stands on its promotion row",
+                         side == WHITE ? "white" : "black", square + 1, start);
+    if (kind == GHOST)
+        reader->ghosts |= bit;
+    else if (kind == KING)
+        at->kings[side] |= bit;
+    else
+        at->men[side] |= bit;
+    return STATUS_OK;
+}
+
+/* A square or a range of one kind of piece. */
+static enum status read_range(struct reader *reader, struct placement *at, enum side side)
+{
+    const bool lenient = reader->note != NULL;
+    const enum kind kind = accept_letter(reader, 'K') ? KING
+                           : lenient && (accept_letter(reader, 'G') || accept_letter(reader, 'P'))
+                               ? GHOST
+                               : MAN;
+    const int start = column(reader);
+    int first = 0;
+    int last = 0;
+    enum status status = read_square(reader, &first);
+    if (status != STATUS_OK)
+        return status;
+    last = first;
+    if (accept(reader, '-')) {
+        if (kind == KING)
+            accept_letter(reader, 'K');
+        status = read_square(reader, &last);
+        if (status != STATUS_OK)
+            return status;
+        if (last < first)
+            return error_set(reader->error, STATUS_BAD_FEN,
+                             "the range %d-%d at column %d runs backwards", first + 1, last + 1,
+                             start);
+    }
+    for (int square = first; square <= last && status == STATUS_OK; square++)
+        status = add_piece(reader, at, side, kind, square, start);
+    return status;
+}
+
 static enum status read_pieces(struct reader *reader, struct placement *at, bool seen[2])
 {
     enum side side = WHITE;
@@ -114,59 +207,28 @@ static enum status read_pieces(struct reader *reader, struct placement *at, bool
         return status;
     if (seen[side])
         return error_set(reader->error, STATUS_BAD_FEN, "%s is listed twice, at column %d",
-                         side == WHITE ? "White" : "Black", column(reader) - 1);
+                         side_name(side), column_of(reader, reader->at - 1));
     seen[side] = true;
     const char next = peek(reader);
     if (next == ':' || next == '.' || next == '\0')
-        return error_set(reader->error, STATUS_BAD_FEN, "%s has no pieces",
-                         side == WHITE ? "White" : "Black");
-    do {
-        const bool king = accept_letter(reader, 'K');
-        const int start = column(reader);
-        int first = 0;
-        int last = 0;
-        status = read_square(reader, &first);
-        if (status != STATUS_OK)
-            return status;
-        last = first;
-        if (accept(reader, '-')) {
-            if (king)
-                accept_letter(reader, 'K');
-            status = read_square(reader, &last);
-            if (status != STATUS_OK)
-                return status;
-            if (last < first)
-                return error_set(reader->error, STATUS_BAD_FEN,
-                                 "the range %d-%d at column %d runs backwards", first + 1, last + 1,
-                                 start);
-        }
-        for (int square = first; square <= last; square++) {
-            if ((placement_occupied(at) & square_bit(square)) != 0)
-                return error_set(reader->error, STATUS_BAD_FEN,
-                                 "square %d at column %d is used twice", square + 1, start);
-            if (king) {
-                at->kings[side] |= square_bit(square);
-            } else if ((reader->rules->board.promotion[side] & square_bit(square)) != 0) {
-                return error_set(reader->error, STATUS_BAD_FEN,
-                                 "the %s man on %d at column %d stands on its promotion row",
-                                 side == WHITE ? "white" : "black", square + 1, start);
-            } else {
-                at->men[side] |= square_bit(square);
-            }
-        }
-    } while (accept(reader, ','));
-    return STATUS_OK;
+        return error_set(reader->error, STATUS_BAD_FEN, "%s has no pieces", side_name(side));
+    do
+        status = read_range(reader, at, side);
+    while (status == STATUS_OK && accept(reader, ','));
+    return status;
 }
 
-/* One king run: a digit, then the square in two digits when the digit is not 0. */
-static enum status read_run(struct reader *reader, struct run *run)
+/* One king run: a digit, then the square in two digits when the digit is not 0. Older texts leave the
+ * square out, which is for a lenient reader. */
+static enum status read_run(struct reader *reader, struct run *run, bool *has_square)
 {
     skip_spaces(reader);
     if (!is_digit(*reader->at))
         return fail(reader, "a king run (0..3) is expected");
     run->count = (uint8_t)(*reader->at++ - '0');
     run->square = 0;
-    if (run->count == 0)
+    *has_square = run->count > 0 && (reader->note == NULL || is_digit(*reader->at));
+    if (!*has_square)
         return STATUS_OK;
     int number = 0;
     for (int i = 0; i < 2; i++) {
@@ -213,21 +275,20 @@ static enum status read_rule_state(struct reader *reader, struct state *state)
         if (seen_runs)
             return fail(reader, "nothing may follow the king runs: a mistake");
         if (!seen_clock && !seen_number && accept_letter(reader, 'H')) {
-            const int clock = read_number(reader);
-            if (clock < 0)
+            reader->clock = read_number(reader);
+            if (reader->clock < 0)
                 return fail(reader, "a number of plies is expected after H");
-            state->clock = (uint8_t)(clock < MAX_CLOCK ? clock : MAX_CLOCK);
             seen_clock = true;
         } else if (!seen_number && accept_letter(reader, 'F')) {
             if (read_number(reader) < 0)
                 return fail(reader, "a move number is expected after F");
             seen_number = true;
         } else if (accept(reader, '+')) {
-            status = read_run(reader, &state->run[BLACK]);
+            status = read_run(reader, &state->run[BLACK], &reader->run_has_square[BLACK]);
             if (status == STATUS_OK && !accept(reader, '+'))
                 status = fail(reader, "'+' and White's king run are expected");
             if (status == STATUS_OK)
-                status = read_run(reader, &state->run[WHITE]);
+                status = read_run(reader, &state->run[WHITE], &reader->run_has_square[WHITE]);
             if (status != STATUS_OK)
                 return status;
             seen_runs = true;
@@ -238,28 +299,135 @@ static enum status read_rule_state(struct reader *reader, struct state *state)
     return status;
 }
 
+/* --- what the rules of the tables do not know ------------------------------------------------- */
+
+/* Lidraughts counts plies in most material, up to 100. */
+static void settle_clock(struct reader *reader, struct state *state)
+{
+    enum { MOST_IGNORED = 100 };
+    const struct rules *rules = reader->rules;
+    const struct placement *at = &state->at;
+    const bool two_kings = at->men[WHITE] == 0 && at->men[BLACK] == 0 &&
+                           squares_count(at->kings[WHITE]) == 1 &&
+                           squares_count(at->kings[BLACK]) == 1;
+
+    state->clock = (uint8_t)(reader->clock < MAX_CLOCK ? reader->clock : MAX_CLOCK);
+    if (reader->note == NULL || reader->clock == 0 || reader->clock > MOST_IGNORED ||
+        placement_has_clock(rules, at))
+        return;
+    state->clock = 0;
+    if (two_kings && rules->two_kings_limit > 0)
+        note(reader, "H%d ignored: the tables have no count for one king against one",
+             reader->clock);
+    else
+        note(reader, "H%d ignored: the tables have no clock in this material", reader->clock);
+}
+
+/* A run that cannot be: its king was captured, or its side has lost its last man; lidraughts leaves
+ * it in the text. Without its square it must be the only king's. */
+static void settle_run(struct reader *reader, struct state *state, enum side side)
+{
+    const squares_t kings = state->at.kings[side];
+    const bool has_square = reader->run_has_square[side];
+    struct run *run = &state->run[side];
+    char text[8];
+
+    if (reader->note == NULL || run->count == 0 || run->count > MOST_RUN)
+        return;
+    if (has_square)
+        sprintf(text, "+%d%02d", run->count % 10, run->square % 100 + 1);
+    else
+        sprintf(text, "+%d", run->count % 10);
+    if (reader->rules->king_run_limit == 0) {
+        note(reader, "%s's run %s ignored: '%s' has no king runs", side_name(side), text,
+             reader->rules->name);
+    } else if (state->at.men[side] == 0) {
+        note(reader, "%s's run %s ignored: %s has no man", side_name(side), text, side_name(side));
+    } else if (has_square && (kings & square_bit(run->square)) == 0) {
+        note(reader, "%s's run %s ignored: no king of %s is there", side_name(side), text,
+             side_name(side));
+    } else if (!has_square && squares_count(kings) == 1) {
+        run->square = (uint8_t)squares_first(kings);
+        note(reader, "%s's run %s taken for the king on %d", side_name(side), text,
+             run->square + 1);
+        return;
+    } else if (!has_square) {
+        note(reader, "%s's run %s ignored: which of %d kings is not said", side_name(side), text,
+             squares_count(kings));
+    } else {
+        return;
+    }
+    *run = (struct run){0};
+}
+
+static enum status read_all(struct reader *reader, struct state *state)
+{
+    bool seen[2] = {false, false};
+
+    *state = (struct state){0};
+    enum status status = read_side(reader, &state->at.side);
+    for (int i = 0; i < 2 && status == STATUS_OK; i++) {
+        if (!accept(reader, ':'))
+            return fail(reader, "':' and a list of pieces are expected");
+        status = read_pieces(reader, &state->at, seen);
+    }
+    if (status == STATUS_OK)
+        status = read_rule_state(reader, state);
+    if (status != STATUS_OK)
+        return status;
+    accept(reader, '.');
+    if (peek(reader) != '\0')
+        return fail(reader, "the position is complete: something unexpected");
+    if (reader->ghosts != 0)
+        note(reader, "ghosts ignored (%d): pieces of a capture that is not finished",
+             squares_count(reader->ghosts));
+    settle_clock(reader, state);
+    settle_run(reader, state, BLACK);
+    settle_run(reader, state, WHITE);
+    return state_check(reader->rules, state, reader->error);
+}
+
 enum status fen_read(const struct rules *rules, const char *text, struct state *state,
                      struct error *error)
 {
     struct reader reader = {.rules = rules, .start = text, .at = text, .error = error};
-    bool seen[2] = {false, false};
-    enum status status = STATUS_OK;
+    return read_all(&reader, state);
+}
 
+/* The game that lidraughts calls so, as PDN numbers games; 0 for one of its own. */
+static int variant_game(const char *variant)
+{
+    static const struct {
+        const char *name;
+        int game;
+    } variants[] = {{"frisian", 40},      {"frysk", 40},     {"standard", 20},
+                    {"fromPosition", 20}, {"brazilian", 26}, {"russian", 25}};
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
+        if (strcmp(variants[i].name, variant) == 0)
+            return variants[i].game;
+    return 0;
+}
+
+enum status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
+                             char text_of_note[FEN_NOTE_SIZE], struct error *error)
+{
+    struct reader reader = {
+        .rules = rules, .start = text, .at = text, .error = error, .note = text_of_note};
+    struct fen_plain plain;
+
+    text_of_note[0] = '\0';
     *state = (struct state){0};
-    status = read_side(&reader, &state->at.side);
-    for (int i = 0; i < 2 && status == STATUS_OK; i++) {
-        if (!accept(&reader, ':'))
-            return fail(&reader, "':' and a list of pieces are expected");
-        status = read_pieces(&reader, &state->at, seen);
+    if (fen_is_wrapped(text)) {
+        const enum status status = fen_unwrap(text, &plain, error);
+        if (status != STATUS_OK)
+            return status;
+        reader.start = reader.at = plain.text;
+        reader.columns = plain.columns;
+        if (plain.variant[0] != '\0' && variant_game(plain.variant) != rules->pdn_game_type)
+            note(&reader, "the link's game is '%s', the rules are '%s'", plain.variant,
+                 rules->name);
     }
-    if (status == STATUS_OK)
-        status = read_rule_state(&reader, state);
-    if (status != STATUS_OK)
-        return status;
-    accept(&reader, '.');
-    if (peek(&reader) != '\0')
-        return fail(&reader, "the position is complete: something unexpected");
-    return state_check(rules, state, error);
+    return read_all(&reader, state);
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -301,55 +469,4 @@ void fen_write(const struct rules *rules, const struct state *state, char text[F
             text += sprintf(text, ":L%c%d", state->limited == 1 + WHITE ? 'W' : 'B', state->clock);
     }
     *text = '\0';
-}
-
-/* --- moves ------------------------------------------------------------------------------------ */
-
-void move_write(const struct move_list *list, const struct move *move, char text[MOVE_TEXT_SIZE])
-{
-    bool ambiguous = false;
-    for (int i = 0; i < list->n_moves; i++)
-        ambiguous = ambiguous || (&list->moves[i] != move && list->moves[i].from == move->from &&
-                                  list->moves[i].to == move->to);
-    if (move->captured == 0) {
-        sprintf(text, "%d-%d", move->from + 1, move->to + 1);
-    } else if (!ambiguous) {
-        sprintf(text, "%dx%d", move->from + 1, move->to + 1);
-    } else {
-        for (int i = 0; i < move->n_path; i++)
-            text += sprintf(text, "%s%d", i == 0 ? "" : "x", move->path[i] + 1);
-    }
-}
-
-const struct move *move_read(const struct move_list *list, const char *text)
-{
-    const struct move *found = NULL;
-    for (int i = 0; i < list->n_moves; i++) {
-        const struct move *move = &list->moves[i];
-        char ours[MOVE_TEXT_SIZE];
-        move_write(list, move, ours);
-        if (strcmp(ours, text) == 0)
-            return move;
-    }
-    for (int i = 0; i < list->n_moves; i++) {
-        const struct move *move = &list->moves[i];
-        const char *at = text;
-        char piece[8];
-        bool same = true;
-        for (int j = 0; j < move->n_path && same; j++) {
-            const int n = sprintf(piece, "%s%d",
-                                  j == 0           ? ""
-                                  : move->captured ? "x"
-                                                   : "-",
-                                  move->path[j] + 1);
-            same = strncmp(at, piece, (size_t)n) == 0;
-            at += same ? n : 0;
-        }
-        if (same && *at == '\0') {
-            if (found != NULL)
-                return NULL;
-            found = move;
-        }
-    }
-    return found;
 }

@@ -158,7 +158,8 @@ EINSPUL_API void einspul_close(einspul *handle);
 /* The rule set of the handle, as "frisian". */
 EINSPUL_API const char *einspul_rules(const einspul *handle);
 
-/* Reads a FEN of the handle's game, rule state included. BAD_FEN, BAD_POSITION. */
+/* Reads a FEN of the handle's game, rule state included; strictly (docs/rules.md): nothing is passed
+ * over. BAD_FEN, BAD_POSITION. */
 EINSPUL_API einspul_status einspul_position_from_fen(const einspul *handle, const char *fen,
                                                      einspul_position *position,
                                                      einspul_error *error);

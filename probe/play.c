@@ -1,6 +1,7 @@
 /* The game without tables: positions, legal moves and what they lead to, for a rule set that is
  * named. Nothing is kept between calls, so each sets up the board of its rule set first. */
 #include "core/fen.h"
+#include "core/move_text.h"
 #include "probe/handle.h"
 
 #include <stdlib.h>

@@ -48,7 +48,7 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"perft --depth 2 --fen W:W28,28:B1", "square 28"},
         {"perft --depth 2 --fen W:W1:B20", "man on 1"},
         {"perft --depth 2 --fen W:W28:B", "Black has no pieces"},
-        {"perft --depth 2 --fen W:W28,K46:BK43:H0:F1:+0+247", "47"},
+        {"perft --strict --depth 2 --fen W:W28,K46:BK43:H0:F1:+0+247", "47"},
         {"perft --depth 2 --fen nonsense", "--fen nonsense"},
         {"generate", "--pieces N or --material NAME"},
         {"generate --pieces 1", "--pieces 1"},
@@ -150,7 +150,7 @@ Test(cli, plan_touches_nothing, .init = make_folder, .fini = remove_folder)
 Test(cli, probe_answers_line_by_line, .init = make_tables, .fini = remove_folder)
 {
     expect("probe --tables $T/both 'B:BK5:WK32.' W:WK46:BK41", 0,
-           "B:WK32:BK5\twin\t1\nW:WK46:BK41\twin\t1\n");
+           "B:BK5:WK32.\twin\t1\nW:WK46:BK41\twin\t1\n");
     expect("probe --tables $T/both < /dev/null", 0, "");
     expect_text("list --tables $T/both > /dev/null; printf 'W:WK46:BK41\\n\\nW:WK99:BK5\\r\\n"
                 "W:WK46:BK41' | $E probe - --tables $T/both",
@@ -161,6 +161,59 @@ Test(cli, probe_answers_line_by_line, .init = make_tables, .fini = remove_folder
     expect("probe --json --tables $T/wdl W:WK26:B10", 0,
            "{\"fen\": \"W:WK26:B10\", \"outcome\": \"win\", \"plies\": null}\n");
     expect_text("probe --rules frisian-no17 --tables $T/both W:WK46:BK41", 2, "frisian-no17");
+}
+
+/* Lists are joined by their positions: each comes back as it was given, and what was passed over of
+ * it is said once, on standard error. */
+Test(cli, positions_as_people_have_them, .init = make_tables, .fini = remove_folder)
+{
+    static const char note[] =
+        "einspul %s: %sW:WK46:BK41:H2:F50: H2 ignored: the tables have no count "
+        "for one king against one\n%s";
+    static const struct {
+        const char *command, *options, *answer;
+    } calls[] = {
+        {"probe", "", "W:WK46:BK41:H2:F50\twin\t1\n"},
+        {"moves", " | head -n 1", "46x5\twin\t1\n"},
+        {"line", " --plies 1", "1\t46x5\tB:WK5:B\tloss\t0\n"},
+        {"perft", " --depth 1", "1\t8\n"},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        char arguments[COMMAND_SIZE];
+        char expected[COMMAND_SIZE];
+        snprintf(arguments, sizeof arguments, "%s --tables $T/both %s W:WK46:BK41:H2:F50%s",
+                 calls[i].command, strcmp(calls[i].command, "perft") == 0 ? "--fen" : "",
+                 calls[i].options);
+        snprintf(expected, sizeof expected, note, calls[i].command,
+                 strcmp(calls[i].command, "perft") == 0 ? "--fen " : "", calls[i].answer);
+        expect(arguments, 0, expected);
+        snprintf(arguments, sizeof arguments, "%s --strict --tables $T/both %s W:WK46:BK41:H2",
+                 calls[i].command, strcmp(calls[i].command, "perft") == 0 ? "--depth 1 --fen" : "");
+        expect_text(arguments, 2, "a clock of 2 plies, but the material is not limited");
+    }
+    expect("probe --tables $T/both --json W:WK46:BK41:H2 2> /dev/null", 0,
+           "{\"fen\": \"W:WK46:BK41:H2\", \"outcome\": \"win\", \"plies\": 1, \"note\": "
+           "\"H2 ignored: the tables have no count for one king against one\"}\n");
+    expect_script("printf '%s\\n' ' B:BK5:WK32. ' '[FEN \"W:WK46:BK41\"]' "
+                  "https://lidraughts.org/analysis/frisian/W:WK46%3ABK41:H0:F1:+0+0 | "
+                  "$E probe - --tables $T/both",
+                  0,
+                  " B:BK5:WK32. \twin\t1\n[FEN \"W:WK46:BK41\"]\twin\t1\n"
+                  "https://lidraughts.org/analysis/frisian/W:WK46%3ABK41:H0:F1:+0+0\twin\t1\n");
+}
+
+/* A list of which every position has its note must not bury the answers. */
+Test(cli, notes_are_counted, .init = make_tables, .fini = remove_folder)
+{
+    expect_script(
+        "yes W:WK46:BK41:H2 | head -n 1000 | $E probe - --tables $T/both 2>&1 > /dev/null |"
+        " sed -n '$p;$='",
+        0,
+        "einspul probe: 980 more positions with notes; --json has the note with each\n"
+        "21\n");
+    expect_script("yes W:WK46:BK41:H2 | head -n 20 | $E probe - --tables $T/both 2>&1 > /dev/null |"
+                  " wc -l",
+                  0, "20\n");
 }
 
 Test(cli, moves_and_lines, .init = make_tables, .fini = remove_folder)

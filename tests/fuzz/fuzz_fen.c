@@ -1,8 +1,10 @@
 /* FENs: a first byte that says of which rule set, then the text. What is read is written so that it
- * reads back the same; what is refused is refused by a line of text. */
+ * reads back the same; what is refused is refused by a line of text. The lenient reader takes what
+ * the strict one takes, as it stands, and anything else only with a note or out of a link or tag. */
 #include "tests/fuzz/fuzz.h"
 
 #include "core/fen.h"
+#include "core/fen_unwrap.h"
 #include "core/material.h"
 
 #include <ctype.h>
@@ -53,6 +55,32 @@ static void read_fen(const struct rules *rules, const char *text)
                 "a state can be turned round and back");
 }
 
+static void read_lenient(const struct rules *rules, const char *text)
+{
+    struct state strict;
+    struct state state;
+    struct error error = {0};
+    char note[FEN_NOTE_SIZE + 1];
+    const bool is_strict = fen_read(rules, text, &strict, NULL) == STATUS_OK;
+
+    memset(note, 1, sizeof note);
+    const enum status status = fen_read_lenient(rules, text, &state, note, &error);
+    fuzz_expect(memchr(note, '\0', FEN_NOTE_SIZE) != NULL, "there is room for any note");
+    if (status != STATUS_OK) {
+        fuzz_expect(!is_strict, "lenient takes what strict takes");
+        fuzz_expect(status == STATUS_BAD_FEN || status == STATUS_BAD_POSITION, "a named error");
+        expect_line(&error, status);
+        return;
+    }
+    for (const char *at = note; *at != '\0'; at++)
+        fuzz_expect(*at >= ' ' && *at <= '~', "a note is one plain line");
+    fuzz_expect(state_check(rules, &state, NULL) == STATUS_OK, "what is read can be");
+    if (is_strict)
+        fuzz_expect(same_state(&strict, &state) && note[0] == '\0', "strict and lenient agree");
+    else
+        fuzz_expect(note[0] != '\0' || fen_is_wrapped(text), "what is passed over is said");
+}
+
 static void read_material(const char *text)
 {
     struct material material;
@@ -85,6 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     memcpy(text, input.bytes, input.n_bytes);
     text[input.n_bytes] = '\0';
     read_fen(&rules, text);
+    read_lenient(&rules, text);
     read_material(text);
     free(text);
     return 0;
@@ -102,6 +131,10 @@ size_t fuzz_seed(int number, uint8_t *bytes)
         "4B:W31-50:B1-20:H0:F1:+0+0",
         "0W:WK1-25:BK26-50",
         "3KKMvKM",
+        "0W:W28,G19,P20,K46:BK43:H12:F9:+2+247",
+        "0[FEN \"W:W28,K46:BK43:H0:F1:+0+2\"]",
+        "4https://lidraughts.org/analysis/standard/W%3AW28%2CK46:BK43?color=black#7",
+        "0lidraughts.org/analysis/frisian?fen=W:W28,_K46:%20BK43:+0+246",
     };
     if ((size_t)number >= sizeof seeds / sizeof seeds[0])
         return 0;

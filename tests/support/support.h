@@ -3,6 +3,7 @@
 #define EINSPUL_TESTS_SUPPORT_SUPPORT_H
 
 #include "core/fen.h"
+#include "core/move_text.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

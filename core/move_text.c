@@ -1,0 +1,55 @@
+/* A move's text is as short as the list it stands in allows: from and to, or where two captures of
+ * the list share them, every landing square. */
+#include "core/move_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void move_write(const struct move_list *list, const struct move *move, char text[MOVE_TEXT_SIZE])
+{
+    bool ambiguous = false;
+    for (int i = 0; i < list->n_moves; i++)
+        ambiguous = ambiguous || (&list->moves[i] != move && list->moves[i].from == move->from &&
+                                  list->moves[i].to == move->to);
+    if (move->captured == 0) {
+        sprintf(text, "%d-%d", move->from + 1, move->to + 1);
+    } else if (!ambiguous) {
+        sprintf(text, "%dx%d", move->from + 1, move->to + 1);
+    } else {
+        for (int i = 0; i < move->n_path; i++)
+            text += sprintf(text, "%s%d", i == 0 ? "" : "x", move->path[i] + 1);
+    }
+}
+
+const struct move *move_read(const struct move_list *list, const char *text)
+{
+    const struct move *found = NULL;
+    for (int i = 0; i < list->n_moves; i++) {
+        const struct move *move = &list->moves[i];
+        char ours[MOVE_TEXT_SIZE];
+        move_write(list, move, ours);
+        if (strcmp(ours, text) == 0)
+            return move;
+    }
+    for (int i = 0; i < list->n_moves; i++) {
+        const struct move *move = &list->moves[i];
+        const char *at = text;
+        char piece[8];
+        bool same = true;
+        for (int j = 0; j < move->n_path && same; j++) {
+            const int n = sprintf(piece, "%s%d",
+                                  j == 0           ? ""
+                                  : move->captured ? "x"
+                                                   : "-",
+                                  move->path[j] + 1);
+            same = strncmp(at, piece, (size_t)n) == 0;
+            at += same ? n : 0;
+        }
+        if (same && *at == '\0') {
+            if (found != NULL)
+                return NULL;
+            found = move;
+        }
+    }
+    return found;
+}

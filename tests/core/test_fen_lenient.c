@@ -1,0 +1,178 @@
+/* Positions as people have them: what is taken and with which note, what is refused all the same, and
+ * that the strict reader takes none of it. */
+#include "tests/support/support.h"
+
+struct row {
+    const char *rules;
+    const char *text;
+    const char *means; /* for the strict reader */
+    const char *note;
+};
+
+static const struct row rows[] = {
+    /* Clocks of lidraughts where the tables have none. */
+    {"frisian", "W:W28,K46:BK43:H2:F50", "W:W28,K46:BK43",
+     "H2 ignored: the tables have no clock in this material"},
+    {"frisian", "W:W28,K46:BK43:H100:F1:+0+0", "W:W28,K46:BK43",
+     "H100 ignored: the tables have no clock in this material"},
+    {"frisian", "W:WK28:BK43:H3:F1:+0+0", "W:WK28:BK43",
+     "H3 ignored: the tables have no count for one king against one"},
+    {"frisian-no18", "W:WK2,K46:BK20:H5", "W:WK2,K46:BK20",
+     "H5 ignored: the tables have no clock in this material"},
+    {"international", "W:WK2,K46:BK20:H12:F80", "W:WK2,K46:BK20",
+     "H12 ignored: the tables have no clock in this material"},
+    {"international", "W:WK28:BK43:H3:F9", "W:WK28:BK43",
+     "H3 ignored: the tables have no clock in this material"},
+    /* Where they have one, it is read. */
+    {"frisian", "W:WK2,K46:BK20:H5:F80", "W:WK2,K46:BK20:H5:F1:+0+0", ""},
+    {"frisian", "W:WK2,K46:BK20:H999", "W:WK2,K46:BK20:H255:F1:+0+0", ""},
+    {"frisian", "W:W28,K46:BK43:H0:F31:+0+246", "W:W28,K46:BK43:H0:F1:+0+246", ""},
+    /* Runs of kings that were captured, of sides without a man, under rules without runs. */
+    {"frisian", "W:W28,K46:BK43:H0:F1:+0+247", "W:W28,K46:BK43",
+     "White's run +247 ignored: no king of White is there"},
+    {"frisian", "W:W28,K46:BK43:+0+328", "W:W28,K46:BK43",
+     "White's run +328 ignored: no king of White is there"},
+    {"frisian", "W:W28,K46:BK43:+343+0", "W:W28,K46:BK43",
+     "Black's run +343 ignored: Black has no man"},
+    {"frisian", "W:W28:B9,K3:+103+146", "W:W28:B9,K3:H0:F1:+103+0",
+     "White's run +146 ignored: no king of White is there"},
+    {"frisian-free", "W:W28,K46:BK43:H0:F1:+0+246", "W:W28,K46:BK43",
+     "White's run +246 ignored: 'frisian-free' has no king runs"},
+    /* Runs without squares. */
+    {"frisian", "W:W28,K46:B9,K3:+2+1", "W:W28,K46:B9,K3:H0:F1:+203+146",
+     "Black's run +2 taken for the king on 3; White's run +1 taken for the king on 46"},
+    {"frisian", "W:W28,K46,K47:BK43:H0:F1:+1+3", "W:W28,K46,K47:BK43",
+     "Black's run +1 ignored: Black has no man; "
+     "White's run +3 ignored: which of 2 kings is not said"},
+    {"frisian", "W:W28:BK43:+0+1.", "W:W28:BK43",
+     "White's run +1 ignored: which of 0 kings is not said"},
+    /* Ghosts. */
+    {"frisian", "W:W28,G19,P20,K46:BK43,G5:H0:F1", "W:W28,K46:BK43",
+     "ghosts ignored (3): pieces of a capture that is not finished"},
+    /* Tags. */
+    {"frisian", "[FEN \"W:W28,K46:BK43\"]", "W:W28,K46:BK43", ""},
+    {"frisian", " [ Fen\t\" W:W28,K46:BK43:+0+246. \" ] ", "W:W28,K46:BK43:H0:F1:+0+246", ""},
+    /* Links. */
+    {"frisian", "https://lidraughts.org/analysis/frisian/W:W28,K46:BK43:H0:F1:+0+246",
+     "W:W28,K46:BK43:H0:F1:+0+246", ""},
+    {"frisian", "HTTP://lidraughts.org/analysis/frysk/W%3aW28%2CK46%3ABK43%3AH0%3AF1%3A%2B0%2B246",
+     "W:W28,K46:BK43:H0:F1:+0+246", ""},
+    {"frisian", " lidraughts.org/editor/frisian/W:W28,_K46:%20BK43/?color=black#7 ",
+     "W:W28,K46:BK43", ""},
+    {"frisian",
+     "https://lidraughts.org/analysis/frisian?x=fen=1&fen=W:W28,K46:BK43:%2B0+246&y#fen=",
+     "W:W28,K46:BK43:H0:F1:+0+246", ""},
+    {"frisian", "https://example.org/W:W28,K46:BK43", "W:W28,K46:BK43", ""},
+    {"international", "https://lidraughts.org/analysis/W:W28,K46:BK43", "W:W28,K46:BK43", ""},
+    {"international", "https://lidraughts.org/analysis/standard/W:W28,K46:BK43:H7:F60",
+     "W:W28,K46:BK43", "H7 ignored: the tables have no clock in this material"},
+    {"frisian", "https://lidraughts.org/analysis/W:W28,K46:BK43", "W:W28,K46:BK43",
+     "the link's game is 'standard', the rules are 'frisian'"},
+    {"international", "https://lidraughts.org/analysis/antidraughts/W:W28,K46:BK43",
+     "W:W28,K46:BK43", "the link's game is 'antidraughts', the rules are 'international'"},
+};
+
+/* What is passed over must be said, and what is not passed over must be read as it stands. */
+Test(fen_lenient, is_read_with_a_note)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct rules rules = rules_named(rows[i].rules);
+        const struct state expected = state_named(&rules, rows[i].means);
+        struct state state;
+        struct error error = {0};
+        char note[FEN_NOTE_SIZE];
+        cr_assert_eq(fen_read_lenient(&rules, rows[i].text, &state, note, &error), STATUS_OK,
+                     "%s: %s", rows[i].text, error.text);
+        cr_assert(state_equal(&state, &expected), "%s is not %s", rows[i].text, rows[i].means);
+        cr_assert_str_eq(note, rows[i].note, "%s: '%s'", rows[i].text, note);
+    }
+}
+
+/* A program that links the library must hear of what it got wrong, not have it passed over. */
+Test(fen_lenient, the_strict_reader_refuses_it)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct rules rules = rules_named(rows[i].rules);
+        struct state state;
+        const bool plain = rows[i].text[0] == 'W';
+        const enum status status = fen_read(&rules, rows[i].text, &state, NULL);
+        if (plain && rows[i].note[0] == '\0')
+            cr_assert_eq(status, STATUS_OK, "%s", rows[i].text);
+        else
+            cr_assert_neq(status, STATUS_OK, "%s", rows[i].text);
+    }
+}
+
+/* Lenient is not careless: a mistake that could mean another position is still one, and its column
+ * is that of the text as it was typed. */
+Test(fen_lenient, mistakes)
+{
+    static const struct {
+        const char *text;
+        enum status status;
+        const char *says;
+    } mistakes[] = {
+        {"W:W28,K46:BK43:H101", STATUS_BAD_POSITION, "a clock of 101 plies"},
+        {"W:W28,K46:BK43:+0+446", STATUS_BAD_POSITION, "counts 4"},
+        {"W:W28,K46:BK43:+0+4", STATUS_BAD_POSITION, "counts 4"},
+        {"W:W28,K46:BK43:+0+24", STATUS_BAD_FEN, "two digits"},
+        {"W:W28,K46:BK43:+0+251", STATUS_BAD_FEN, "square 51"},
+        {"W:W28,K46:BK43:+2", STATUS_BAD_FEN, "White's king run"},
+        {"W:W28,28:BK43", STATUS_BAD_FEN, "square 28"},
+        {"W:W28,G28:BK43", STATUS_BAD_FEN, "square 28 at column 8 is used twice"},
+        {"W:W28,G29:BK29", STATUS_BAD_FEN, "square 29"},
+        {"W:WG29:BK9", STATUS_BAD_POSITION, "White has no pieces"},
+        {"W:WG51:BK9", STATUS_BAD_FEN, "square 51"},
+        {"W:W5:B20", STATUS_BAD_FEN, "white man on 5"},
+        {"W:W28:B3:G4", STATUS_BAD_FEN, "('G')"},
+        {"[FEN]", STATUS_BAD_FEN, "named FEN, at column 2"},
+        {"[Event \"W:W28:B3\"]", STATUS_BAD_FEN, "named FEN, at column 2"},
+        {"[FEN W:W28:B3]", STATUS_BAD_FEN, "'\"' and a position are expected, at column 6"},
+        {"[FEN \"W:W28:B3]", STATUS_BAD_FEN, "no second '\"', at column 7"},
+        {"[FEN \"W:W28:B3\"", STATUS_BAD_FEN, "']' is expected, at column 16"},
+        {"[FEN \"W:W28:B3\"] x", STATUS_BAD_FEN, "something unexpected, at column 18"},
+        {"[FEN \"W:W28:B99\"]", STATUS_BAD_FEN, "square 99 at column 14"},
+        {"[FEN \"W:W28:W99\"]", STATUS_BAD_FEN, "White is listed twice, at column 13"},
+        {"[FEN \"\"]", STATUS_BAD_FEN, "W or B is expected, but the text ends"},
+        {"https://lidraughts.org/", STATUS_BAD_FEN, "nothing is fetched"},
+        {"https://lidraughts.org", STATUS_BAD_FEN, "nothing is fetched"},
+        {"https://lidraughts.org/abcdefgh/black#40", STATUS_BAD_FEN, "nothing is fetched"},
+        {"https://lidraughts.org/analysis/frisian/W:W28%2", STATUS_BAD_FEN, "at column 46"},
+        {"https://lidraughts.org/analysis/frisian/W:W28%zz:B3", STATUS_BAD_FEN, "at column 46"},
+        {"https://lidraughts.org/analysis/frisian/W:W28%00:B3", STATUS_BAD_FEN, "at column 46"},
+        {"https://lidraughts.org/analysis/frisian/W:W28%3AB99", STATUS_BAD_FEN,
+         "square 99 at column 50"},
+        {"https://lidraughts.org/analysis/frisian/W:W28:B3 x", STATUS_BAD_FEN,
+         "something unexpected, at column 50"},
+        {"xhttps://lidraughts.org/analysis/frisian/W:W28:B3", STATUS_BAD_FEN, "column 1 ('x')"},
+    };
+    const struct rules rules = rules_named("frisian");
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        struct state state;
+        struct error error = {0};
+        char note[FEN_NOTE_SIZE];
+        const enum status status = fen_read_lenient(&rules, mistakes[i].text, &state, note, &error);
+        cr_assert_eq(status, mistakes[i].status, "'%s': %s (%s)", mistakes[i].text,
+                     status_name(status), error.text);
+        cr_assert_not_null(strstr(error.text, mistakes[i].says), "'%s': '%s' does not say '%s'",
+                           mistakes[i].text, error.text, mistakes[i].says);
+    }
+}
+
+/* A link or tag longer than any position is refused, not cut: the rest would change what it says. */
+Test(fen_lenient, no_position_is_cut)
+{
+    const struct rules rules = rules_named("frisian");
+    char text[2 * FEN_SIZE + 2048];
+    char note[FEN_NOTE_SIZE];
+    struct state state;
+    struct error error;
+    for (int spaces = 1000; spaces < 1024; spaces++) {
+        snprintf(text, sizeof text, "[FEN \"W:W28,K46%*s:BK43\"]", spaces, "");
+        const bool fits = spaces + 14 < 1024;
+        cr_assert_eq(fen_read_lenient(&rules, text, &state, note, &error),
+                     fits ? STATUS_OK : STATUS_BAD_FEN, "%d spaces", spaces);
+        if (!fits)
+            cr_assert_not_null(strstr(error.text, "more than a position is long"));
+    }
+}
