@@ -1,0 +1,47 @@
+"""What can go wrong, as exceptions; each has the library's status number and name."""
+
+from __future__ import annotations
+
+
+class Error(Exception):
+    """A call of the library failed. `status` is its number, `name` as "NO_TABLE"."""
+
+    def __init__(self, status: int, name: str, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+        self.name = name
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class BadInputError(Error, ValueError):
+    """The caller's position, FEN, rule set, material or argument (status 10 to 19)."""
+
+
+class IllegalMoveError(BadInputError):
+    """No legal move, or one text for several."""
+
+
+class MissingTableError(Error, KeyError):
+    """A table that is needed is not there, or has no distances (status 20 to 29)."""
+
+    __str__ = Error.__str__
+
+
+class TableFileError(Error, OSError):
+    """A file cannot be read or is damaged; the text names it (status 30 to 39)."""
+
+    __str__ = Error.__str__
+
+
+class ResourceError(Error):
+    """The machine ran out of something, or an answer takes too much work (status 40 to 49)."""
+
+
+def error_class(status: int, name: str) -> type[Error]:
+    """The exception of a status number."""
+    if name == "BAD_MOVE":
+        return IllegalMoveError
+    classes = {1: BadInputError, 2: MissingTableError, 3: TableFileError, 4: ResourceError}
+    return classes.get(status // 10, Error)

@@ -1,0 +1,219 @@
+"""Positions, moves and arrays of positions; nothing here needs tables."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Iterable, Iterator, Optional
+
+from ._library import FEN_SIZE, CError, CMove, CPosition, load
+from .errors import error_class
+
+if TYPE_CHECKING:
+    import numpy
+
+WHITE = 0
+BLACK = 1
+_MOST_MOVES = 64
+
+library = load()
+
+
+def check(status: int, error: CError) -> None:
+    """Raises the exception of a status that is not OK."""
+    if status == 0:
+        return
+    name = library.einspul_status_name(status).decode()
+    raise error_class(status, name)(status, name, error.text.decode("utf-8", "replace"))
+
+
+def version() -> str:
+    """The version of the library that was found, as "0.1.0"."""
+    return library.einspul_version().decode()
+
+
+def rule_sets() -> list[str]:
+    """The names of all rule sets, "frisian" first."""
+    names = library.einspul_rules_list()
+    found = []
+    while names[len(found)] is not None:
+        found.append(names[len(found)].decode())
+    return found
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position with its rule state; the defaults are a fresh state.
+
+    `run_square` and `run_count` are by side (White, Black): the king that moved last and its simple
+    moves in a row, 0 to 3. `clock` counts plies since two kings against one arose, and goes on after a
+    capture in it, when `limited` is 1 + the side that had two kings.
+    """
+
+    white_men: int = 0
+    white_kings: int = 0
+    black_men: int = 0
+    black_kings: int = 0
+    side: int = WHITE
+    clock: int = 0
+    run_square: tuple[int, int] = (0, 0)
+    run_count: tuple[int, int] = (0, 0)
+    limited: int = 0
+
+    @classmethod
+    def from_fen(cls, fen: str, rules: str = "frisian") -> "Position":
+        """Reads a FEN, rule state included; BadInputError says what is wrong and where."""
+        to = CPosition()
+        error = CError()
+        text = fen.encode()
+        if b"\0" in text:
+            raise ValueError("a zero byte in a FEN")
+        check(library.einspul_fen_read(rules.encode(), text, to, error), error)
+        return cls._from_c(to)
+
+    def fen(self, rules: str = "frisian") -> str:
+        """The FEN of a legal position."""
+        to = ctypes.create_string_buffer(FEN_SIZE)
+        error = CError()
+        check(library.einspul_fen_write(rules.encode(), self._to_c(), to, error), error)
+        return to.value.decode()
+
+    def moves(self, rules: str = "frisian") -> list["Move"]:
+        """All legal moves, in the order of squares, without values."""
+        return [
+            move
+            for move, _, _ in list_moves(
+                lambda moves, capacity, n, error: library.einspul_moves(
+                    rules.encode(), self._to_c(), moves, capacity, n, error
+                )
+            )
+        ]
+
+    def play(self, move: str, rules: str = "frisian") -> "Position":
+        """The position after a legal move ("32-28", "28x39" or a full path), runs and clock carried."""
+        to = CPosition()
+        error = CError()
+        check(
+            library.einspul_play(rules.encode(), self._to_c(), move.encode(), to, error), error
+        )
+        return self._from_c(to)
+
+    @property
+    def pieces(self) -> int:
+        """Men and kings of both sides."""
+        sets = self.white_men | self.white_kings | self.black_men | self.black_kings
+        return bin(sets).count("1")
+
+    def _to_c(self) -> CPosition:
+        to = CPosition()
+        _fill(to, self)
+        return to
+
+    @classmethod
+    def _from_c(cls, c: CPosition) -> "Position":
+        return cls(
+            c.men[0],
+            c.kings[0],
+            c.men[1],
+            c.kings[1],
+            c.side,
+            c.clock,
+            (c.run_square[0], c.run_square[1]),
+            (c.run_count[0], c.run_count[1]),
+            c.limited,
+        )
+
+
+def _fill(to: CPosition, position: Position) -> None:
+    to.men[0], to.men[1] = position.white_men, position.black_men
+    to.kings[0], to.kings[1] = position.white_kings, position.black_kings
+    to.side = position.side
+    to.clock = position.clock
+    to.run_square[0], to.run_square[1] = position.run_square
+    to.run_count[0], to.run_count[1] = position.run_count
+    to.limited = position.limited
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move. `captured` is a set of squares; `path` has every square the piece lands on."""
+
+    text: str
+    from_square: int
+    to_square: int
+    captured: int
+    path: tuple[int, ...]
+    after: Position
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def list_moves(call) -> list[tuple[Move, int, Optional[int]]]:  # type: ignore[no-untyped-def]
+    """Moves with outcome and plies from a function that fills an array of the library's moves."""
+    capacity = _MOST_MOVES
+    while True:
+        moves = (CMove * capacity)()
+        n = ctypes.c_size_t()
+        error = CError()
+        check(call(moves, capacity, ctypes.byref(n), error), error)
+        if n.value <= capacity:
+            break
+        capacity = n.value
+    return [
+        (
+            Move(
+                move.text.decode(),
+                move.from_square,
+                move.to_square,
+                move.captured,
+                tuple(move.path[: move.n_path]),
+                Position._from_c(move.after),
+            ),
+            move.outcome,
+            None if move.plies < 0 else move.plies,
+        )
+        for move in moves[: n.value]
+    ]
+
+
+class PositionArray:
+    """Many positions side by side, as the library wants them: made once, probed often.
+
+    With NumPy, `dtype()` is the layout of one position, and arrays of it can be probed as they are.
+    """
+
+    def __init__(self, positions: Iterable[Position]) -> None:
+        items = list(positions)
+        self._items = (CPosition * len(items))()
+        for to, position in zip(self._items, items):
+            _fill(to, position)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Position]:
+        return (Position._from_c(item) for item in self._items)
+
+    @property
+    def address(self) -> int:
+        """Where the first position lies; valid as long as the array."""
+        return ctypes.addressof(self._items)
+
+    @staticmethod
+    def dtype() -> "numpy.dtype":
+        """The layout of a position for NumPy (40 bytes); `men` and `kings` are by side."""
+        import numpy
+
+        return numpy.dtype(
+            [
+                ("men", "=u8", 2),
+                ("kings", "=u8", 2),
+                ("side", "u1"),
+                ("clock", "u1"),
+                ("run_square", "u1", 2),
+                ("run_count", "u1", 2),
+                ("limited", "u1"),
+                ("reserved", "u1"),
+            ]
+        )

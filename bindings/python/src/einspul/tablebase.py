@@ -1,0 +1,266 @@
+"""Open tables and what they answer. Names follow python-chess where the thing is the same."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from array import array
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Iterable, NamedTuple, Optional, Sequence, Union
+
+from ._library import CError, COptions, CTableInfo
+from .errors import MissingTableError
+from .position import Move, Position, PositionArray, check, library, list_moves
+
+if TYPE_CHECKING:
+    import numpy
+
+_WDL = 1
+_DTW = 2
+CACHE_ONLY = 1
+
+
+class Result(NamedTuple):
+    """Outcome (1, 0, -1) for the side to move, and plies to the end of the game; None for a draw."""
+
+    outcome: int
+    plies: Optional[int]
+
+
+class RankedMove(NamedTuple):
+    """A move, its outcome for the side that makes it, and plies to the end, this move included."""
+
+    move: Move
+    outcome: int
+    plies: Optional[int]
+
+
+@dataclass(frozen=True)
+class TableInfo:
+    """A material that has a file; sizes are in bytes, 0 when there is none."""
+
+    material: str
+    pieces: int
+    wdl_bytes: int
+    dtw_bytes: int
+
+
+Positions = Union[PositionArray, Sequence[Position], Iterable[Position], "numpy.ndarray"]
+
+
+class Tablebase:
+    """Tables of one rule set. Any number of threads may probe one Tablebase at once; the library does
+    not hold Python's lock meanwhile. Close it when no other thread uses it."""
+
+    def __init__(
+        self,
+        folders: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike[str]]]],
+        *,
+        rules: str = "frisian",
+        cache_bytes: Optional[int] = None,
+    ) -> None:
+        """`folders` are roots; tables lie in <folder>/<rules>/. `cache_bytes` bounds the memory for
+        decoded blocks (default 256 MiB). MissingTableError where a folder is missing or empty."""
+        if isinstance(folders, (str, os.PathLike)):
+            folders = [folders]
+        names = [os.fsencode(folder) for folder in folders]
+        options = COptions()
+        error = CError()
+        handle = ctypes.c_void_p()
+        library.einspul_options_init_sized(options, ctypes.sizeof(options))
+        options.folders = (ctypes.c_char_p * len(names))(*names)
+        options.n_folders = len(names)
+        options.rules = rules.encode()
+        if cache_bytes is not None:
+            options.cache_bytes = cache_bytes
+        self._handle: Optional[ctypes.c_void_p] = None
+        self._lock = threading.Lock()
+        self.rules = rules
+        check(library.einspul_open(options, handle, error), error)
+        self._handle = handle
+
+    def close(self) -> None:
+        """Releases files and memory; closing twice is allowed."""
+        with self._lock:
+            handle, self._handle = self._handle, None
+        if handle is not None:
+            library.einspul_close(handle)
+
+    def __enter__(self) -> "Tablebase":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        value: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None) is not None:
+            self.close()
+
+    def _open(self) -> ctypes.c_void_p:
+        if self._handle is None:
+            raise ValueError("the tablebase is closed")
+        return self._handle
+
+    # --- one position ---
+
+    def probe(self, position: Position) -> Result:
+        """Outcome and plies. MissingTableError names the material that is not there."""
+        outcome, plies, error = ctypes.c_int(), ctypes.c_int(), CError()
+        status = library.einspul_probe_dtw(
+            self._open(), position._to_c(), 0, outcome, plies, error
+        )
+        check(status, error)
+        return Result(outcome.value, None if plies.value < 0 else plies.value)
+
+    def probe_wdl(self, position: Position) -> int:
+        """1 for a win of the side to move, 0 for a draw, -1 for a loss."""
+        outcome, error = ctypes.c_int(), CError()
+        check(
+            library.einspul_probe_wdl(self._open(), position._to_c(), 0, outcome, error), error
+        )
+        return outcome.value
+
+    def probe_dtw(self, position: Position) -> Optional[int]:
+        """Plies to the end of the game: odd for a win, even for a loss, None for a draw."""
+        return self.probe(position).plies
+
+    def get_wdl(self, position: Position, default: Optional[int] = None) -> Optional[int]:
+        """As probe_wdl, but `default` where a table is missing."""
+        try:
+            return self.probe_wdl(position)
+        except MissingTableError:
+            return default
+
+    def get_dtw(self, position: Position, default: Optional[int] = None) -> Optional[int]:
+        """As probe_dtw, but `default` where a table is missing."""
+        try:
+            return self.probe_dtw(position)
+        except MissingTableError:
+            return default
+
+    def probe_bounds(self, position: Position) -> tuple[int, int]:
+        """Worst and best outcome over all king runs and clocks, whatever the position says of them."""
+        worst, best, error = ctypes.c_int(), ctypes.c_int(), CError()
+        status = library.einspul_probe_bounds(
+            self._open(), position._to_c(), 0, worst, best, error
+        )
+        check(status, error)
+        return worst.value, best.value
+
+    # --- many positions ---
+
+    def probe_many(self, positions: Positions, *, distances: bool = True):  # type: ignore[no-untyped-def]
+        """Outcomes, and plies with `distances` (-1 for a draw), of many positions at once.
+
+        Returns (outcomes, plies) or outcomes: NumPy arrays of int32 for a NumPy array of
+        PositionArray.dtype(), else array.array('i'). Several times as fast as single calls. The first
+        position that cannot be answered raises its exception.
+        """
+        n, address, keep, outcomes, plies = _arrays(positions, distances)
+        error = CError()
+        if distances:
+            status = library.einspul_probe_dtw_batch(
+                self._open(), address, n, 0, _address(outcomes), _address(plies), None, error
+            )
+        else:
+            status = library.einspul_probe_wdl_batch(
+                self._open(), address, n, 0, _address(outcomes), None, error
+            )
+        del keep
+        check(status, error)
+        return (outcomes, plies) if distances else outcomes
+
+    # --- moves and lines ---
+
+    def moves(self, position: Position) -> list[RankedMove]:
+        """All legal moves, best first, each with what it is worth to the side that makes it."""
+        return [
+            RankedMove(*found)
+            for found in list_moves(
+                lambda moves, capacity, n, error: library.einspul_probe_moves(
+                    self._open(), position._to_c(), moves, capacity, n, error
+                )
+            )
+        ]
+
+    def line(self, position: Position, drawn_plies: int = 20) -> list[Move]:
+        """An optimal line: to the end of a won or lost game, of a drawn one `drawn_plies` plies."""
+        plies = self.probe(position).plies
+        found: list[Move] = []
+        while len(found) < (drawn_plies if plies is None else plies):
+            ranked = self.moves(position)
+            if not ranked:
+                break
+            found.append(ranked[0].move)
+            position = ranked[0].move.after
+        return found
+
+    def play(self, position: Position, move: str) -> Position:
+        """The position after a legal move under the tables' rule set."""
+        return position.play(move, self.rules)
+
+    # --- what is there ---
+
+    def tables(self) -> list[TableInfo]:
+        """Materials that have a file, in the order of generation."""
+        n = library.einspul_list(self._open(), None, 0)
+        found = (CTableInfo * n)()
+        library.einspul_list(self._open(), found, n)
+        return [
+            TableInfo(info.material.decode(), info.pieces, info.wdl_bytes, info.dtw_bytes)
+            for info in found
+        ]
+
+    def complete(self, *, distances: bool = False) -> int:
+        """The largest number of pieces up to which every material can be answered; 0 for none."""
+        return library.einspul_complete(self._open(), _DTW if distances else _WDL)
+
+
+def open_tablebase(
+    folders: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike[str]]]],
+    *,
+    rules: str = "frisian",
+    cache_bytes: Optional[int] = None,
+) -> Tablebase:
+    """Opens the tables of a rule set; use it in a `with` statement."""
+    return Tablebase(folders, rules=rules, cache_bytes=cache_bytes)
+
+
+def _is_numpy(positions: object) -> bool:
+    return type(positions).__module__ == "numpy"
+
+
+def _address(items):  # type: ignore[no-untyped-def]
+    if _is_numpy(items):
+        return items.ctypes.data
+    return items.buffer_info()[0]
+
+
+def _arrays(positions: Positions, distances: bool):  # type: ignore[no-untyped-def]
+    """The number of positions, where they lie, what must live meanwhile, and room for the answers."""
+    if _is_numpy(positions):
+        import numpy
+
+        if positions.dtype != PositionArray.dtype():
+            raise TypeError("an array of PositionArray.dtype() is expected")
+        items = numpy.ascontiguousarray(positions).reshape(-1)
+        outcomes = numpy.zeros(len(items), dtype=numpy.int32)
+        plies = numpy.zeros(len(items) if distances else 0, dtype=numpy.int32)
+        return len(items), items.ctypes.data, items, outcomes, plies
+    if not isinstance(positions, PositionArray):
+        positions = PositionArray(positions)
+    zeros = bytes(4 * len(positions))
+    return (
+        len(positions),
+        positions.address,
+        positions,
+        array("i", zeros),
+        array("i", zeros if distances else b""),
+    )
