@@ -1,5 +1,7 @@
 # Writes the files of the page as C arrays: cmake -D OUTPUT=… -D "PAGE=a;b" -D "PUBLISHED=c;d" -P page.cmake
 # A file's tag is the beginning of its SHA-256, so that a browser keeps what has not changed.
+cmake_minimum_required(VERSION 3.22)
+
 function(type_of path variable)
   if(path MATCHES "\\.html$")
     set(type "text/html; charset=utf-8")
@@ -31,7 +33,7 @@ foreach(list PAGE PUBLISHED)
     string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
     get_filename_component(name "${file}" NAME)
     type_of("${name}" type)
-    if(list STREQUAL PAGE)
+    if("${list}" STREQUAL "PAGE")
       set(name "/${name}")
     endif()
     string(APPEND text "static const unsigned char file_${number}[] = {\n${bytes}0};\n\n")

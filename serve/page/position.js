@@ -1,0 +1,97 @@
+// Positions as the page holds them: a FEN taken apart, and put together again. What is legal is
+// the server's business.
+
+// {side: 'white', pieces: Map(square -> {side, king}), runs: {white: {count, square}, …}, clock, limited}
+export function parseFen(fen) {
+  const parts = fen.trim().replace(/\.$/, '').split(':').map(part => part.trim());
+  const position = {side: /^b/i.test(parts[0]) ? 'black' : 'white', pieces: new Map(),
+    runs: {white: null, black: null}, clock: 0, limited: null};
+  for (const part of parts.slice(1)) {
+    if (/^[WB]/i.test(part)) addPieces(position, part);
+    else if (/^H\d+$/i.test(part)) position.clock = Number(part.slice(1));
+    else if (/^L[WB]\d+$/i.test(part)) {
+      position.limited = /^.W/i.test(part) ? 'white' : 'black';
+      position.clock = Number(part.slice(2));
+    } else if (part.startsWith('+')) addRuns(position, part);
+  }
+  return position;
+}
+
+function addPieces(position, part) {
+  const side = /^W/i.test(part) ? 'white' : 'black';
+  for (const word of part.slice(1).split(',')) {
+    const match = /^\s*(K?)(\d+)(?:-(\d+))?\s*$/i.exec(word);
+    if (!match) continue;
+    for (let square = Number(match[2]); square <= Number(match[3] ?? match[2]) && square <= 50; square++)
+      position.pieces.set(square, {side, king: match[1] !== ''});
+  }
+}
+
+// Black's run comes first: +0+246.
+function addRuns(position, part) {
+  const runs = part.slice(1).split('+');
+  ['black', 'white'].forEach((side, i) => {
+    const match = /^([1-3])(\d\d)$/.exec(runs[i] ?? '');
+    if (match) position.runs[side] = {count: Number(match[1]), square: Number(match[2])};
+  });
+}
+
+export function writeFen(position) {
+  const list = side => [...position.pieces].filter(([, piece]) => piece.side === side)
+    .sort((a, b) => a[0] - b[0]).map(([square, piece]) => (piece.king ? 'K' : '') + square).join(',');
+  const run = side => {
+    const {count, square} = position.runs[side] ?? {count: 0};
+    return count ? count + String(square).padStart(2, '0') : '0';
+  };
+  let fen = `${position.side === 'white' ? 'W' : 'B'}:W${list('white')}:B${list('black')}`;
+  if (position.clock || position.limited || position.runs.white || position.runs.black) {
+    fen += `:H${position.limited ? 0 : position.clock}:F1:+${run('black')}+${run('white')}`;
+    if (position.limited) fen += `:L${position.limited === 'white' ? 'W' : 'B'}${position.clock}`;
+  }
+  return fen;
+}
+
+export const other = side => side === 'white' ? 'black' : 'white';
+
+// The same game seen from the other end: colours swapped, board turned round.
+export function turned(position, squares) {
+  const result = {side: other(position.side), pieces: new Map(), runs: {}, clock: position.clock,
+    limited: position.limited && other(position.limited)};
+  for (const [square, piece] of position.pieces)
+    result.pieces.set(squares + 1 - square, {side: other(piece.side), king: piece.king});
+  for (const side of ['white', 'black']) {
+    const run = position.runs[side];
+    result.runs[other(side)] = run && {count: run.count, square: squares + 1 - run.square};
+  }
+  return result;
+}
+
+export const count = (position, side, king) =>
+  [...position.pieces.values()].filter(p => p.side === side && (king === undefined || p.king === king)).length;
+
+// Drops what the rules do not remember of the pieces as they stand, after they were changed by hand.
+export function tidy(position, rules) {
+  const promotion = (side, square) =>
+    side === 'white' ? square <= rules.rows / 2 : square > rules.squares - rules.rows / 2;
+  for (const [square, piece] of position.pieces)
+    if (!piece.king && promotion(piece.side, square)) piece.king = true;
+  for (const side of ['white', 'black']) {
+    const run = position.runs[side];
+    const piece = run && position.pieces.get(run.square);
+    if (run && (!piece || !piece.king || piece.side !== side || !count(position, side, false) || !rules.king_run_limit))
+      position.runs[side] = null;
+  }
+  const kings = [count(position, 'white', true), count(position, 'black', true)].sort().join('');
+  position.limited = null;
+  if (!rules.two_kings_limit || kings !== '12' || count(position, 'white') + count(position, 'black') !== 3)
+    position.clock = 0;
+  return position;
+}
+
+// Where a FEN hides: by itself, in a tag, in a link.
+export function findFen(text) {
+  let plain = text;
+  try { plain = decodeURIComponent(text); } catch { /* a stray % is no code */ }
+  const match = /\b[WB]:[WB][K0-9,\s-]*:[WB][K0-9,\s-]*(?::[HF]\d+)*(?::\+\d+\+\d+)?(?::L[WB]\d+)?/i.exec(plain);
+  return match && match[0].trim();
+}

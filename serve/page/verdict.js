@@ -1,0 +1,24 @@
+// Verdicts in words.
+import {make} from './dom.js';
+import {text} from './texts.js';
+
+export const plies = n => text('plies', {n});
+
+// A position's verdict as a sentence: "White to move wins in 39 plies".
+export function sentence(position) {
+  const side = text(position.side);
+  if (position.variant_loss) return text('verdict_over', {side});
+  if (position.category === 'draw' || position.category === 'unknown') return text(`verdict_${position.category}`, {side});
+  return position.dtw === null ? text(`verdict_${position.category}_short`, {side})
+    : text(`verdict_${position.category}`, {side, plies: plies(Math.abs(position.dtw))});
+}
+
+// The outcome of a move for whoever makes it: a lost position is a good one to leave behind.
+export const forMover = move => ({win: 'loss', loss: 'win'})[move.category] ?? move.category;
+
+// Plies to the end, the move included; null for draws and what is not known.
+export const movePlies = move => move.variant_loss ? 1 : move.dtw === null ? null : Math.abs(move.dtw) + 1;
+
+export function sideMark(side) {
+  return make(`span.side-mark.${side}`, {'aria-hidden': true});
+}
