@@ -12,7 +12,9 @@ static int square_at(const struct board *board, int row, int column)
 
 static void fill_jumps(struct board *board)
 {
-    memset(board->jump, 0xff, sizeof board->jump);
+    for (int from = 0; from < MAX_SQUARES; from++)
+        for (int over = 0; over < MAX_SQUARES; over++)
+            board->jump[from][over] = NO_JUMP;
     for (int direction = 0; direction < N_DIRECTIONS; direction++) {
         for (int from = 0; from < board->n_squares; from++) {
             squares_t between = 0;

@@ -13,6 +13,9 @@ enum { MAX_SQUARES = 50, NO_SQUARE = -1 };
 /* A set of squares, bit s for square s. */
 typedef uint64_t squares_t;
 
+/* In place of the squares that must be empty for a capture: there is no such capture. */
+static const squares_t NO_JUMP = ~(squares_t)0;
+
 enum side { WHITE = 0, BLACK = 1 };
 
 /* The eight lines a piece can act along. A diagonal step is one square; an orthogonal step goes to
@@ -41,7 +44,7 @@ struct board {
     squares_t ray[N_DIRECTIONS][MAX_SQUARES]; /* all squares beyond, to the edge */
 
     /* For a capture by a piece on the first square of one on the second: what must be empty, the
-     * squares between and the one behind (all bits where there is no such line or no square
+     * squares between and the one behind (NO_JUMP where there is no such line or no square
      * behind), and the direction. */
     squares_t jump[MAX_SQUARES][MAX_SQUARES];
     int8_t direction[MAX_SQUARES][MAX_SQUARES];

@@ -1,7 +1,7 @@
 #include "core/captures.h"
 
 /* As in core/moves.c, a depth-first search over the landing squares of one piece; captured pieces
- * stay where they are until the end. How a capture ranks is summed up on the way. */
+ * stay where they are until the end. What a capture is worth is summed up on the way. */
 struct search {
     const struct board *board;
     const squares_t *reach; /* of the capturing piece, by square */
@@ -9,25 +9,23 @@ struct search {
     squares_t enemy_kings;
     squares_t promotion; /* of a man that captures; 0 for a king */
     squares_t occupied;  /* without the capturing piece */
-    int rank_of_mover;
-    int rank_of_man; /* captured */
-    int rank_of_king;
+    struct capture_value value;
     bool by_king;
     bool flying;
     bool takes_all; /* a capture of all enemy pieces is in the list */
     uint8_t from;
-    int best; /* rank of what is in the list */
-    int n;    /* captures of that rank */
+    int best; /* worth of what is in the list */
+    int n;    /* captures worth that */
     int first;
     struct capture *list;
 };
 
-static void record(struct search *search, squares_t captured, int rank, int to)
+static void record(struct search *search, squares_t captured, int worth, int to)
 {
-    if (rank < search->best)
+    if (worth < search->best)
         return;
-    if (rank > search->best) {
-        search->best = rank;
+    if (worth > search->best) {
+        search->best = worth;
         search->n = 0;
     }
     const int at = search->n++ - search->first;
@@ -42,11 +40,11 @@ static void record(struct search *search, squares_t captured, int rank, int to)
     };
 }
 
-static void take(struct search *search, int square, int over, squares_t captured, int rank);
+static void take(struct search *search, int square, int over, squares_t captured, int worth);
 
 /* Goes on from `square` with `captured` taken so far, or ends there when nothing more can be
  * taken. */
-static void extend(struct search *search, int square, squares_t captured, int rank)
+static void extend(struct search *search, int square, squares_t captured, int worth)
 {
     bool extended = false;
     for (squares_t left = search->reach[square] & search->enemy & ~captured;
@@ -54,33 +52,33 @@ static void extend(struct search *search, int square, squares_t captured, int ra
         const int over = squares_first(left);
         if ((search->board->jump[square][over] & search->occupied) == 0) {
             extended = true;
-            take(search, square, over, captured, rank);
+            take(search, square, over, captured, worth);
         }
     }
     if (!extended)
-        record(search, captured, rank, square);
+        record(search, captured, worth, square);
 }
 
 /* Takes the piece on `over`, which can be captured from `square`, and goes on from each square
  * behind it. */
-static void take(struct search *search, int square, int over, squares_t captured, int rank)
+static void take(struct search *search, int square, int over, squares_t captured, int worth)
 {
     const struct board *board = search->board;
     const squares_t taken = captured | square_bit(over);
     const bool is_king = (search->enemy_kings & square_bit(over)) != 0;
-    const int rank_taken = rank + (is_king ? search->rank_of_king : search->rank_of_man);
+    const int worth_taken = worth + (is_king ? search->value.king : search->value.man);
     const int direction = board->direction[square][over];
     int to = board->next[direction][over];
 
     if (taken == search->enemy) {
         search->takes_all = true;
-        search->best = rank_taken;
+        search->best = worth_taken;
         search->n = search->first = 0;
-        record(search, taken, rank_taken, to);
+        record(search, taken, worth_taken, to);
         return;
     }
     do {
-        extend(search, to, taken, rank_taken);
+        extend(search, to, taken, worth_taken);
         to = board->next[direction][to];
     } while (!search->takes_all && search->flying && to != NO_SQUARE &&
              (search->occupied & square_bit(to)) == 0);
@@ -114,10 +112,11 @@ static int find_starts(const struct rules *rules, const squares_t *reach, square
 static void search_starts(struct search *search, squares_t occupied, int n,
                           const struct start *starts)
 {
+    const int worth = search->by_king ? search->value.by_king : 0;
     for (int i = 0; i < n && !search->takes_all; i++) {
         search->from = starts[i].from;
         search->occupied = occupied & ~square_bit(search->from);
-        take(search, search->from, starts[i].over, 0, search->rank_of_mover);
+        take(search, search->from, starts[i].over, 0, worth);
     }
 }
 
@@ -142,27 +141,15 @@ int captures_list(const struct rules *rules, const struct placement *placement, 
         .enemy_kings = placement->kings[side_other(side)],
         .by_king = true,
         .flying = rules->flying_kings,
+        .value = rules->capture,
         .best = -1,
         .first = first,
         .list = list,
     };
 
-    switch (rules->choice) {
-    case CAPTURE_MOST_VALUABLE: /* 2k+m, then fewer kings, then a king captures */
-        search.rank_of_man = 128;
-        search.rank_of_king = 2 * 128 - 2;
-        search.rank_of_mover = 1;
-        break;
-    case CAPTURE_MOST_PIECES:
-        search.rank_of_man = search.rank_of_king = 1;
-        break;
-    case CAPTURE_ANY:
-        break;
-    }
     search_starts(&search, occupied, n_by_king, starts);
     search.reach = rules->man_reach[side];
     search.by_king = search.flying = false;
-    search.rank_of_mover = 0;
     search.promotion = rules->board.promotion[side];
     search_starts(&search, occupied, n_starts - n_by_king, starts + n_by_king);
     return search.n;

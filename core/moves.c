@@ -64,36 +64,22 @@ struct capture_search {
     unsigned directions;
     bool flying;
     bool by_king;
-    int best; /* rank of what is in the list */
+    int best; /* worth of what is in the list */
     squares_t captured;
     uint8_t path[MAX_SQUARES + 1];
     int n_path;
 };
 
-/* How a complete capture ranks among the others: higher must be preferred. */
-static int capture_rank(const struct capture_search *search)
-{
-    const int n_kings = squares_count(search->captured & search->enemy_kings);
-    const int n_pieces = squares_count(search->captured);
-    switch (search->rules->choice) {
-    case CAPTURE_MOST_VALUABLE:
-        return ((n_kings + n_pieces) * 64 + (63 - n_kings)) * 2 + (search->by_king ? 1 : 0);
-    case CAPTURE_MOST_PIECES:
-        return n_pieces;
-    case CAPTURE_ANY:
-        return 0;
-    }
-    return 0;
-}
-
 static void capture_record(struct capture_search *search, int to)
 {
     struct move_list *list = search->list;
-    const int rank = capture_rank(search);
-    if (rank < search->best)
+    const int n_kings = squares_count(search->captured & search->enemy_kings);
+    const int n_men = squares_count(search->captured) - n_kings;
+    const int worth = capture_worth(search->rules, n_men, n_kings, search->by_king);
+    if (worth < search->best)
         return;
-    if (rank > search->best) {
-        search->best = rank;
+    if (worth > search->best) {
+        search->best = worth;
         list->n_moves = 0;
     }
     for (int i = 0; i < list->n_moves; i++)

@@ -1,93 +1,141 @@
+/* The list of rule sets, and the tables that follow from a row of it.
+ *
+ * A game on one of the two boards that differs from the others in nothing but these fields is one
+ * more row here, with a number in rules.h and a name. */
 #include "core/rules.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct rules_row {
-    const char *name;
-    enum rules_id id;
     int pdn_game_type;
-    int n_rows;
+    int n_rows; /* of the board */
+    int start_men;
+    enum side first_to_move;
     unsigned man_captures[2];
     unsigned king_captures;
     bool flying_kings;
-    enum capture_choice choice;
+    struct capture_value capture;
     int king_run_limit;
     int two_kings_limit;
-    enum side first_to_move;
-    int start_men;
 };
 
-enum { FRISIAN_MEN = ALL_DIRECTIONS };
+/* Frisian captures, of k kings and m men: 2k + m decides, then fewer kings, then that a king
+ * captures. A man weighs 128 and a king twice that, less 2: as 2k < 128, kings taken never outweigh
+ * a man, and the last bit is left for the capturing piece. */
+enum { FRISIAN_MAN = 128, FRISIAN_KING = 2 * FRISIAN_MAN - 2 };
 
-#define FRISIAN(name, id, run, two)                                                                \
-    {                                                                                              \
-        name, id, 40, 10, {FRISIAN_MEN, FRISIAN_MEN}, ALL_DIRECTIONS, true, CAPTURE_MOST_VALUABLE, \
-            run, two, WHITE, 20                                                                    \
-    }
-
-static const struct rules_row rows[] = {
-    FRISIAN("frisian", RULES_FRISIAN, 3, 7),
-    FRISIAN("frisian-no17", RULES_FRISIAN_NO17, 0, 7),
-    FRISIAN("frisian-no18", RULES_FRISIAN_NO18, 3, 0),
-    FRISIAN("frisian-free", RULES_FRISIAN_FREE, 0, 0),
-    {"international",
-     RULES_INTERNATIONAL,
-     20,
-     10,
-     {DIAGONALS, DIAGONALS},
-     DIAGONALS,
-     true,
-     CAPTURE_MOST_PIECES,
-     0,
-     0,
-     WHITE,
-     20},
-    {"english",
-     RULES_ENGLISH,
-     21,
-     8,
-     {NORTH_DIAGONALS, SOUTH_DIAGONALS},
-     DIAGONALS,
-     false,
-     CAPTURE_ANY,
-     0,
-     0,
-     BLACK,
-     12},
+/* Rows and names stand at their number less 1. */
+static const struct rules_row rows[N_RULES] = {
+    /* What a row leaves out is 0: no limit, kings that move one square, any capture. */
+    [RULES_FRISIAN - 1] =
+        {
+            .pdn_game_type = 40,
+            .n_rows = 10,
+            .start_men = 20,
+            .first_to_move = WHITE,
+            .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
+            .king_captures = ALL_DIRECTIONS,
+            .flying_kings = true,
+            .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
+            .king_run_limit = MAX_RUN_COUNT,
+            .two_kings_limit = 7,
+        },
+    [RULES_FRISIAN_NO17 - 1] =
+        {
+            .pdn_game_type = 40,
+            .n_rows = 10,
+            .start_men = 20,
+            .first_to_move = WHITE,
+            .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
+            .king_captures = ALL_DIRECTIONS,
+            .flying_kings = true,
+            .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
+            .two_kings_limit = 7,
+        },
+    [RULES_FRISIAN_NO18 - 1] =
+        {
+            .pdn_game_type = 40,
+            .n_rows = 10,
+            .start_men = 20,
+            .first_to_move = WHITE,
+            .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
+            .king_captures = ALL_DIRECTIONS,
+            .flying_kings = true,
+            .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
+            .king_run_limit = MAX_RUN_COUNT,
+        },
+    [RULES_FRISIAN_FREE - 1] =
+        {
+            .pdn_game_type = 40,
+            .n_rows = 10,
+            .start_men = 20,
+            .first_to_move = WHITE,
+            .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
+            .king_captures = ALL_DIRECTIONS,
+            .flying_kings = true,
+            .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
+        },
+    [RULES_INTERNATIONAL - 1] =
+        {
+            .pdn_game_type = 20,
+            .n_rows = 10,
+            .start_men = 20,
+            .first_to_move = WHITE,
+            .man_captures = {DIAGONALS, DIAGONALS},
+            .king_captures = DIAGONALS,
+            .flying_kings = true,
+            .capture = {.man = 1, .king = 1},
+        },
+    [RULES_ENGLISH - 1] =
+        {
+            .pdn_game_type = 21,
+            .n_rows = 8,
+            .start_men = 12,
+            .first_to_move = BLACK,
+            .man_captures = {NORTH_DIAGONALS, SOUTH_DIAGONALS},
+            .king_captures = DIAGONALS,
+        },
 };
 
-static const char *const names[] = {
-    "frisian", "frisian-no17", "frisian-no18", "frisian-free", "international", "english", NULL};
+static const char *const names[N_RULES + 1] = {
+    [RULES_FRISIAN - 1] = "frisian",
+    [RULES_FRISIAN_NO17 - 1] = "frisian-no17",
+    [RULES_FRISIAN_NO18 - 1] = "frisian-no18",
+    [RULES_FRISIAN_FREE - 1] = "frisian-free",
+    [RULES_INTERNATIONAL - 1] = "international",
+    [RULES_ENGLISH - 1] = "english",
+};
 
-enum { N_RULES = sizeof rows / sizeof rows[0] };
+enum { KNOWN_SIZE = 200 }; /* bytes of all names in a message */
 
-/* The squares of the pieces that can be captured from `from` along a set of directions. */
+/* The squares of the pieces that can be captured from `from` along a set of directions, if nothing
+ * else stands in the way. */
 static squares_t reach(const struct board *board, unsigned directions, bool flying, int from)
 {
     squares_t found = 0;
-    for (int direction = 0; direction < N_DIRECTIONS; direction++) {
-        int over = board->next[direction][from];
-        if ((directions >> direction & 1) == 0)
-            continue;
-        while (over != NO_SQUARE && board->next[direction][over] != NO_SQUARE) {
+    for (int over = 0; over < board->n_squares; over++) {
+        const int direction = board->direction[from][over];
+        if (board->jump[from][over] != NO_JUMP && (directions >> direction & 1) != 0 &&
+            (flying || board->next[direction][from] == over))
             found |= square_bit(over);
-            over = flying ? board->next[direction][over] : NO_SQUARE;
-        }
     }
     return found;
 }
 
-static void fill(struct rules *rules, const struct rules_row *row)
+static void fill(struct rules *rules, int row_number)
 {
+    const struct rules_row *row = &rows[row_number];
+
     memset(rules, 0, sizeof *rules);
-    rules->id = row->id;
-    rules->name = row->name;
+    rules->id = (enum rules_id)(row_number + 1);
+    rules->name = names[row_number];
     rules->pdn_game_type = row->pdn_game_type;
     rules->man_captures[WHITE] = row->man_captures[WHITE];
     rules->man_captures[BLACK] = row->man_captures[BLACK];
     rules->king_captures = row->king_captures;
     rules->flying_kings = row->flying_kings;
-    rules->choice = row->choice;
+    rules->capture = row->capture;
     rules->king_run_limit = row->king_run_limit;
     rules->two_kings_limit = row->two_kings_limit;
     rules->first_to_move = row->first_to_move;
@@ -103,27 +151,27 @@ static void fill(struct rules *rules, const struct rules_row *row)
 
 enum status rules_by_name(struct rules *rules, const char *name, struct error *error)
 {
+    char known[KNOWN_SIZE] = "";
+    size_t length = 0;
+
     for (int i = 0; i < N_RULES; i++) {
-        if (strcmp(rows[i].name, name) == 0) {
-            fill(rules, &rows[i]);
+        if (strcmp(names[i], name) == 0) {
+            fill(rules, i);
             return STATUS_OK;
         }
+        const int n =
+            snprintf(known + length, sizeof known - length, "%s%s", i == 0 ? "" : ", ", names[i]);
+        length += length + (size_t)n < sizeof known ? (size_t)n : 0;
     }
-    return error_set(error, STATUS_BAD_RULES,
-                     "unknown rule set '%.40s'; known: frisian, frisian-no17, frisian-no18, "
-                     "frisian-free, international, english",
-                     name);
+    return error_set(error, STATUS_BAD_RULES, "unknown rule set '%.40s'; known: %s", name, known);
 }
 
 enum status rules_by_id(struct rules *rules, unsigned id, struct error *error)
 {
-    for (int i = 0; i < N_RULES; i++) {
-        if ((unsigned)rows[i].id == id) {
-            fill(rules, &rows[i]);
-            return STATUS_OK;
-        }
-    }
-    return error_set(error, STATUS_BAD_RULES, "unknown rule set number %u", id);
+    if (id < 1 || id > N_RULES)
+        return error_set(error, STATUS_BAD_RULES, "unknown rule set number %u", id);
+    fill(rules, (int)id - 1);
+    return STATUS_OK;
 }
 
 const char *const *rules_names(void)

@@ -1,4 +1,7 @@
-/* Rule sets as data. A rule set is part of a table's identity. */
+/* Rule sets as data. A rule set is part of a table's identity.
+ *
+ * docs/rules.md has the rules themselves. Everything that differs between rule sets is a field of
+ * struct rules; the rows are in rules.c. */
 #ifndef EINSPUL_CORE_RULES_H
 #define EINSPUL_CORE_RULES_H
 
@@ -12,32 +15,34 @@ enum rules_id {
     RULES_FRISIAN_NO18 = 3,
     RULES_FRISIAN_FREE = 4,
     RULES_INTERNATIONAL = 5,
-    RULES_ENGLISH = 6
+    RULES_ENGLISH = 6,
+    N_RULES = RULES_ENGLISH
 };
 
 /* The highest count of a king run in any rule set that limits it. The numbers of run states in table
  * files depend on it. */
 enum { MAX_RUN_COUNT = 3 };
 
-/* Which captures are legal among all complete ones. */
-enum capture_choice {
-    CAPTURE_MOST_VALUABLE, /* Frisian: 2k+m, then fewer kings, then a king captures */
-    CAPTURE_MOST_PIECES,   /* international: the number of pieces */
-    CAPTURE_ANY            /* English: free choice */
+/* What a complete capture is worth: weights that are added up. The captures of the highest sum are
+ * the legal ones; all weights 0 leave the choice free. */
+struct capture_value {
+    int man;     /* for each man captured */
+    int king;    /* for each king captured */
+    int by_king; /* once, when a king captures */
 };
 
 struct rules {
     enum rules_id id;
     const char *name;
-    int pdn_game_type;        /* PDN GameType: 20 international, 21 English, 40 Frisian */
-    unsigned man_captures[2]; /* directions a man of each side captures in */
-    unsigned king_captures;   /* directions a king captures in */
-    bool flying_kings;        /* kings move and capture at any distance */
-    enum capture_choice choice;
-    int king_run_limit;      /* simple moves in a row with one king: MAX_RUN_COUNT; 0: no limit */
-    int two_kings_limit;     /* own moves in which 2K must beat 1K; 0: no limit */
-    enum side first_to_move; /* in the start position */
-    int start_men;           /* men of each side in the start position */
+    int pdn_game_type;            /* PDN GameType: 20 international, 21 English, 40 Frisian */
+    unsigned man_captures[2];     /* directions a man of each side captures in */
+    unsigned king_captures;       /* directions a king captures in */
+    bool flying_kings;            /* kings move and capture at any distance */
+    struct capture_value capture; /* which of the complete captures are legal */
+    int king_run_limit;           /* simple moves in a row with a king: MAX_RUN_COUNT; 0: any */
+    int two_kings_limit;          /* own moves in which 2K must beat 1K; 0: any */
+    enum side first_to_move;      /* in the start position */
+    int start_men;                /* men of each side in the start position */
     struct board board;
     squares_t man_reach[2][MAX_SQUARES]; /* by side, square: where a man's victims may stand */
     squares_t king_reach[MAX_SQUARES];   /* the same of a king, if the way is free */
@@ -49,7 +54,14 @@ enum status rules_by_name(struct rules *rules, const char *name, struct error *e
 /* The same from the number in a table file. */
 enum status rules_by_id(struct rules *rules, unsigned id, struct error *error);
 
-/* All names, ended by NULL. */
+/* All names in the order of their numbers, ended by NULL. */
 const char *const *rules_names(void);
+
+/* What a complete capture is worth among those of its side. */
+static inline int capture_worth(const struct rules *rules, int n_men, int n_kings, bool by_king)
+{
+    const struct capture_value *value = &rules->capture;
+    return n_men * value->man + n_kings * value->king + (by_king ? value->by_king : 0);
+}
 
 #endif

@@ -269,21 +269,6 @@ static unsigned kings_left(squares_t kings, squares_t captured)
     return left;
 }
 
-/* How a complete capture ranks, as in the mover. */
-static int capture_rank(const struct search *search)
-{
-    switch (search->seeder->context->rules->choice) {
-    case CAPTURE_MOST_VALUABLE:
-        return ((2 * search->n_kings + search->n_men) * 64 + (63 - search->n_kings)) * 2 +
-               (search->by_king ? 1 : 0);
-    case CAPTURE_MOST_PIECES:
-        return search->n_kings + search->n_men;
-    case CAPTURE_ANY:
-        return 0;
-    }
-    return 0;
-}
-
 /* Looks up what captures lead to that take the same pieces and end on the squares `ends`: the
  * index but for the capturing piece is the same for all of them. */
 static void take_ends(struct search *search, squares_t ends, bool promotes)
@@ -341,12 +326,13 @@ static void captures_complete(struct search *search, squares_t ends)
     const struct seeder *seeder = search->seeder;
     const squares_t promotion =
         search->by_king ? 0 : seeder->context->rules->board.promotion[seeder->side];
-    const int rank = capture_rank(search);
+    const int worth =
+        capture_worth(seeder->context->rules, search->n_men, search->n_kings, search->by_king);
 
-    if (rank < search->best)
+    if (worth < search->best)
         return;
-    if (rank > search->best) {
-        search->best = rank;
+    if (worth > search->best) {
+        search->best = worth;
         memset(search->worst, VALUE_NONE, MAX_RUNS);
     }
     if ((ends & ~promotion) != 0)
@@ -360,7 +346,7 @@ static squares_t landings(const struct search *search, int square, int victim)
 {
     const struct frame_context *context = search->seeder->context;
     const struct board *board = &context->rules->board;
-    const int direction = context->seeds->direction[square][victim];
+    const int direction = board->direction[square][victim];
     if (!search->by_king || !context->rules->flying_kings)
         return square_bit(board->next[direction][victim]);
     const squares_t beyond = board->ray[direction][victim];

@@ -2,37 +2,17 @@
 
 #include <stdlib.h>
 
-static const squares_t NO_JUMP = ~(squares_t)0;
-
 static void fill_jumps(struct seed_tables *tables, const struct rules *rules)
 {
-    const struct board *board = &rules->board;
     for (int from = 0; from < MAX_SQUARES; from++)
         for (int victim = 0; victim < MAX_SQUARES; victim++) {
-            tables->jump_of_king[from][victim] = NO_JUMP;
-            tables->jump_of_man[WHITE][from][victim] = NO_JUMP;
-            tables->jump_of_man[BLACK][from][victim] = NO_JUMP;
+            const squares_t empty = rules->board.jump[from][victim];
+            tables->jump_of_king[from][victim] =
+                (rules->king_reach[from] >> victim & 1) != 0 ? empty : NO_JUMP;
+            for (int side = WHITE; side <= BLACK; side++)
+                tables->jump_of_man[side][from][victim] =
+                    (rules->man_reach[side][from] >> victim & 1) != 0 ? empty : NO_JUMP;
         }
-    for (int from = 0; from < board->n_squares; from++) {
-        for (int direction = 0; direction < N_DIRECTIONS; direction++) {
-            squares_t between = 0;
-            for (int victim = board->next[direction][from]; victim != NO_SQUARE;
-                 victim = board->next[direction][victim]) {
-                const int behind = board->next[direction][victim];
-                if (behind == NO_SQUARE)
-                    break;
-                const squares_t empty = between | square_bit(behind);
-                tables->direction[from][victim] = (int8_t)direction;
-                if ((rules->king_captures >> direction & 1) != 0 &&
-                    (between == 0 || rules->flying_kings))
-                    tables->jump_of_king[from][victim] = empty;
-                for (int side = WHITE; side <= BLACK; side++)
-                    if ((rules->man_captures[side] >> direction & 1) != 0 && between == 0)
-                        tables->jump_of_man[side][from][victim] = empty;
-                between |= square_bit(victim);
-            }
-        }
-    }
 }
 
 static enum status fill_ranks(struct seed_tables *tables, const struct frame_context *context,

@@ -8,10 +8,9 @@
 enum { N_PROMOTIONS = 5, N_KING_SUBSETS = 1 << MAX_SET };
 
 struct seed_tables {
-    squares_t jump_of_king[MAX_SQUARES][MAX_SQUARES];   /* capturing piece, victim: what must be
-                                                           empty; all squares: never */
+    /* Capturing piece, victim: what must be empty, as board->jump, for what that piece can do. */
+    squares_t jump_of_king[MAX_SQUARES][MAX_SQUARES];
     squares_t jump_of_man[2][MAX_SQUARES][MAX_SQUARES]; /* by side */
-    int8_t direction[MAX_SQUARES][MAX_SQUARES];         /* capturing piece, victim */
     uint32_t *same[2];                                  /* by side: rank -> the same rank */
     uint32_t *promoted[2][N_PROMOTIONS]; /* by side, promotion square: rank of the set with it */
     uint32_t *promoted_turned[2][N_PROMOTIONS]; /* the same turned round */

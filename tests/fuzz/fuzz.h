@@ -3,6 +3,8 @@
 #ifndef EINSPUL_TESTS_FUZZ_FUZZ_H
 #define EINSPUL_TESTS_FUZZ_FUZZ_H
 
+#include "core/rules.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,6 +26,12 @@ static inline void fuzz_expect(bool truth, const char *what)
         return;
     fprintf(stderr, "wrong: %s\n", what);
     abort();
+}
+
+/* The rule set a byte chooses: '0' the first, '1' the second, …; any byte chooses one. */
+static inline void fuzz_rules(struct rules *rules, uint8_t byte)
+{
+    fuzz_expect(rules_by_id(rules, 1 + byte % 16u % N_RULES, NULL) == STATUS_OK, "a rule set");
 }
 
 /* The input as its readers use it up; zeros behind its end. */

@@ -102,8 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     const uint64_t number = fuzz_number(&input);
     const struct material material = take_material(&input);
 
-    if (rules_by_id(&rules, 1 + choice % RULES_ENGLISH, NULL) != STATUS_OK)
-        abort();
+    fuzz_rules(&rules, choice);
     shape_init(&shape, &rules, &material);
     expect_index(&rules, &shape, number % shape.n_placements, side, runs);
     expect_index(&rules, &shape, 0, side, runs);

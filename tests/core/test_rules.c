@@ -1,0 +1,83 @@
+/* The list of rule sets: numbers and names that stand in files, and which capture is worth more. */
+#include "tests/support/support.h"
+
+/* Wrong: tables on somebody's disk become tables of another game, or of none. */
+Test(rules, numbers_and_names_stand_in_files)
+{
+    static const struct {
+        const char *name;
+        unsigned id;
+        int pdn_game_type;
+        int n_squares;
+        enum side first_to_move;
+    } known[] = {
+        {"frisian", 1, 40, 50, WHITE},       {"frisian-no17", 2, 40, 50, WHITE},
+        {"frisian-no18", 3, 40, 50, WHITE},  {"frisian-free", 4, 40, 50, WHITE},
+        {"international", 5, 20, 50, WHITE}, {"english", 6, 21, 32, BLACK},
+    };
+    const int n_known = sizeof known / sizeof known[0];
+    cr_assert_eq((int)N_RULES, n_known);
+    cr_assert_null(rules_names()[n_known]);
+    for (int i = 0; i < n_known; i++) {
+        struct rules by_id;
+        const struct rules by_name = rules_named(known[i].name);
+        cr_assert_eq(rules_by_id(&by_id, known[i].id, NULL), STATUS_OK);
+        cr_assert_eq(by_id.name, by_name.name, "%s", known[i].name);
+        cr_assert_str_eq(rules_names()[i], known[i].name);
+        cr_assert_eq((unsigned)by_name.id, known[i].id);
+        cr_assert_eq(by_name.pdn_game_type, known[i].pdn_game_type);
+        cr_assert_eq(by_name.first_to_move, known[i].first_to_move);
+        cr_assert_eq(by_name.board.n_squares, known[i].n_squares);
+    }
+}
+
+/* Wrong: who mistypes a rule set is not told which there are. */
+Test(rules, unknown_names_are_told_the_known_ones)
+{
+    struct rules rules;
+    struct error error = {0};
+    cr_assert_eq(rules_by_name(&rules, "frysk", &error), STATUS_BAD_RULES);
+    cr_assert_not_null(strstr(error.text, "'frysk'"), "%s", error.text);
+    for (int i = 0; i < N_RULES; i++)
+        cr_assert_not_null(strstr(error.text, rules_names()[i]), "%s", error.text);
+    cr_assert_eq(rules_by_id(&rules, 0, NULL), STATUS_BAD_RULES);
+    cr_assert_eq(rules_by_id(&rules, N_RULES + 1u, &error), STATUS_BAD_RULES);
+}
+
+/* The sign of a - b for captures of (kings, men, by a king), as the Frisian rules put it. */
+static int frisian_order(const int a[3], const int b[3])
+{
+    const int value = (2 * a[0] + a[1]) - (2 * b[0] + b[1]);
+    if (value != 0)
+        return value > 0 ? 1 : -1;
+    if (a[0] != b[0])
+        return a[0] < b[0] ? 1 : -1;
+    return a[2] - b[2];
+}
+
+static int worth_order(const struct rules *rules, const int a[3], const int b[3])
+{
+    const int difference =
+        capture_worth(rules, a[1], a[0], a[2] != 0) - capture_worth(rules, b[1], b[0], b[2] != 0);
+    return (difference > 0) - (difference < 0);
+}
+
+/* Wrong: of two captures the lesser one is played, with as many pieces as a board can hold. */
+Test(rules, order_of_captures)
+{
+    enum { MOST = 20, N = (MOST + 1) * (MOST + 1) * 2 };
+    const struct rules frisian = rules_named("frisian");
+    const struct rules international = rules_named("international");
+    const struct rules english = rules_named("english");
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            const int a[3] = {i / 2 / (MOST + 1), i / 2 % (MOST + 1), i % 2};
+            const int b[3] = {j / 2 / (MOST + 1), j / 2 % (MOST + 1), j % 2};
+            const int more = a[0] + a[1] - b[0] - b[1];
+            if (worth_order(&frisian, a, b) != frisian_order(a, b) ||
+                worth_order(&international, a, b) != (more > 0) - (more < 0) ||
+                worth_order(&english, a, b) != 0)
+                cr_assert_fail("%d kings, %d men, by king %d against %d, %d, %d", a[0], a[1], a[2],
+                               b[0], b[1], b[2]);
+        }
+}
