@@ -335,7 +335,9 @@ static int expect_same_captures(const struct rules *rules, const struct state *s
             takes_all = takes_all || capture->captured == enemy;
             struct state after;
             state_after_capture(state, capture, &after);
-            const struct state expected = state_after(rules, state, &list->moves[at]);
+            struct state expected = state_after(rules, state, &list->moves[at]);
+            if (state_has_clock(rules, state))
+                expected.clock = expected.limited = 0; /* not the quick search's to tell */
             cr_assert(state_equal(&after, &expected));
         }
     }
