@@ -311,6 +311,8 @@ static void settle_clock(struct reader *reader, struct state *state)
                            squares_count(at->kings[WHITE]) == 1 &&
                            squares_count(at->kings[BLACK]) == 1;
 
+    if (state->limited != 0)
+        return; /* the clock stands with the limit */
     state->clock = (uint8_t)(reader->clock < MAX_CLOCK ? reader->clock : MAX_CLOCK);
     if (reader->note == NULL || reader->clock == 0 || reader->clock > MOST_IGNORED ||
         placement_has_clock(rules, at))

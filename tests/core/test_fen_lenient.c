@@ -27,6 +27,7 @@ static const struct row rows[] = {
     {"frisian", "W:WK2,K46:BK20:H5:F80", "W:WK2,K46:BK20:H5:F1:+0+0", ""},
     {"frisian", "W:WK2,K46:BK20:H999", "W:WK2,K46:BK20:H255:F1:+0+0", ""},
     {"frisian", "W:W28,K46:BK43:H0:F31:+0+246", "W:W28,K46:BK43:H0:F1:+0+246", ""},
+    {"frisian", "W:WK46:BK34:LW6", "W:WK46:BK34:H0:F1:+0+0:LW6", ""},
     /* Runs of kings that were captured, of sides without a man, under rules without runs. */
     {"frisian", "W:W28,K46:BK43:H0:F1:+0+247", "W:W28,K46:BK43",
      "White's run +247 ignored: no king of White is there"},
