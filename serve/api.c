@@ -18,16 +18,19 @@ void api_position(struct service *service, struct rule_set *set, const char *res
 {
     einspul_position position;
     struct error error;
+    char note[FEN_NOTE_SIZE];
     json_t *json = NULL;
     (void)service;
     (void)rest;
-    if (!position_read(set, request, &position, reply))
+    if (!position_read(set, request, &position, note, reply))
         return;
     const enum status status = position_json(set, &position, wants_partial(request), &json, &error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        note_add(json, note);
         reply_json(reply, json);
-    else
+    } else {
         reply_error(reply, status, error.text);
+    }
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -73,7 +76,7 @@ void api_mainline(struct service *service, struct rule_set *set, const char *res
     (void)service;
     (void)rest;
     if (!request_number(request, "plies", 1, MOST_LINE, &n_plies, reply) ||
-        !position_read(set, request, &position, reply)) {
+        !position_read(set, request, &position, NULL, reply)) {
         json_decref(line);
         return;
     }
@@ -117,7 +120,7 @@ void api_compare(struct service *service, struct rule_set *set, const char *rest
 {
     einspul_position position;
     (void)rest;
-    if (!position_read(set, request, &position, reply))
+    if (!position_read(set, request, &position, NULL, reply))
         return;
     json_t *list = json_array();
     for (int i = 0; i < service->n_sets; i++) {

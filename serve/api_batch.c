@@ -4,20 +4,22 @@
 
 #include "serve/position.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct batch {
     int n;
     char *texts[MOST_BATCH]; /* the FENs as they were sent */
-    einspul_position positions[MOST_BATCH];
-    einspul_error errors[MOST_BATCH]; /* EINSPUL_OK where the FEN was read */
+    char *notes[MOST_BATCH]; /* what was passed over in reading, or what is wrong; NULL: nothing */
 };
 
 static void batch_free(struct batch *batch)
 {
-    for (int i = 0; i < batch->n; i++)
+    for (int i = 0; i < batch->n; i++) {
         free(batch->texts[i]);
+        free(batch->notes[i]);
+    }
     free(batch);
 }
 
@@ -104,12 +106,14 @@ struct probes {
 static void probe_all(const struct rule_set *set, struct batch *batch, struct probes *probes)
 {
     for (int i = 0; i < batch->n; i++) {
-        if (einspul_position_from_fen(set->handle, batch->texts[i], &batch->positions[i],
-                                      &batch->errors[i]) != EINSPUL_OK)
-            continue;
-        batch->errors[i].status = EINSPUL_OK;
-        probes->place[probes->n] = (size_t)i;
-        probes->positions[probes->n++] = batch->positions[i];
+        char note[FEN_NOTE_SIZE] = "";
+        struct error error;
+        if (position_from_text(set, batch->texts[i], &probes->positions[probes->n], note, &error) ==
+            STATUS_OK)
+            probes->place[probes->n++] = (size_t)i;
+        else
+            snprintf(note, sizeof note, "%s", error.text);
+        batch->notes[i] = note[0] != '\0' ? strdup(note) : NULL;
     }
     einspul_probe_dtw_batch(set->handle, probes->positions, probes->n, 0, probes->outcomes,
                             probes->plies, probes->statuses, NULL);
@@ -117,7 +121,7 @@ static void probe_all(const struct rule_set *set, struct batch *batch, struct pr
 
 /* The value of a position of the batch; one that failed is probed alone, for its own error. */
 static json_t *batch_row(const struct rule_set *set, const struct probes *probes, size_t i,
-                         const char *text)
+                         const char *text, const char *note)
 {
     struct verdict verdict = {
         .known = true, .outcome = probes->outcomes[i], .plies = probes->plies[i]};
@@ -138,6 +142,7 @@ static json_t *batch_row(const struct rule_set *set, const struct probes *probes
                         verdict.known && verdict.plies >= 0
                             ? json_integer((int)verdict.outcome * verdict.plies)
                             : json_null());
+    note_add(object, note != NULL ? note : "");
     return object;
 }
 
@@ -159,11 +164,11 @@ void api_batch(struct service *service, struct rule_set *set, const char *rest,
         for (int i = 0; i < batch->n; i++) {
             json_t *row = NULL;
             if (next < probes->n && probes->place[next] == (size_t)i)
-                row = batch_row(set, probes, next++, batch->texts[i]);
+                row = batch_row(set, probes, next++, batch->texts[i], batch->notes[i]);
             else
                 row = json_pack("{s:o,s:s,s:n,s:o}", "fen", json_any_text(batch->texts[i]),
                                 "category", "unknown", "dtw", "error",
-                                json_any_text(batch->errors[i].text));
+                                json_any_text(batch->notes[i] != NULL ? batch->notes[i] : ""));
             json_array_append_new(rows, row);
         }
         reply_json(reply, json_pack("{s:s,s:o}", "rules", set->rules.name, "positions", rows));

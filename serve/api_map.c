@@ -46,7 +46,7 @@ void api_map(struct service *service, struct rule_set *set, const char *rest,
     (void)service;
     (void)rest;
     if (!request_number(request, "square", 1, set->rules.board.n_squares, &square, reply) ||
-        !position_read(set, request, &position, reply))
+        !position_read(set, request, &position, NULL, reply))
         return;
     struct state state;
     status = probe_state_from_position(set->handle, &position, &state, &error);

@@ -16,23 +16,37 @@ json_t *position_fen(const struct rule_set *set, const einspul_position *positio
     return json_string(fen);
 }
 
-/* In a query a plus stands for a space, and king runs begin with one: `: 0 246` at the end of a FEN
- * was `:+0+246`. */
+/* In a query a plus stands for a space, and king runs begin with one: a field `: 0 246` of a FEN
+ * was `:+0+246`. No other field has only digits. */
 static void restore_plus(char *fen)
 {
-    char *run = strrchr(fen, ':');
-    if (run == NULL || run[1] != ' ' || strspn(run + 1, " 0123456789") != strlen(run + 1))
-        return;
-    for (char *c = run + 1; *c != '\0'; c++)
-        if (*c == ' ')
-            *c = '+';
+    for (char *field = strchr(fen, ':'); field != NULL; field = strchr(field + 1, ':')) {
+        const size_t n = strcspn(field + 1, ":");
+        if (field[1] != ' ' || strspn(field + 1, " +0123456789") < n)
+            continue;
+        for (size_t i = 1; i <= n; i++)
+            if (field[i] == ' ')
+                field[i] = '+';
+    }
+}
+
+enum status position_from_text(const struct rule_set *set, const char *text,
+                               einspul_position *position, char note[FEN_NOTE_SIZE],
+                               struct error *error)
+{
+    struct state state;
+    const enum status status = fen_read_lenient(&set->rules, text, &state, note, error);
+    if (status == STATUS_OK)
+        probe_position_from_state(&state, position);
+    return status;
 }
 
 bool position_read(const struct rule_set *set, const struct request *request,
-                   einspul_position *position, struct reply *reply)
+                   einspul_position *position, char note[FEN_NOTE_SIZE], struct reply *reply)
 {
     const char *fen = request_argument(request, "fen");
-    einspul_error error;
+    char own_note[FEN_NOTE_SIZE];
+    struct error error;
     if (fen == NULL) {
         reply_text(reply, HTTP_BAD_REQUEST, "fen=… is expected");
         return false;
@@ -43,12 +57,18 @@ bool position_read(const struct rule_set *set, const struct request *request,
         return false;
     }
     restore_plus(text);
-    const einspul_status status = einspul_position_from_fen(set->handle, text, position, &error);
+    const enum status status =
+        position_from_text(set, text, position, note != NULL ? note : own_note, &error);
     free(text);
-    if (status == EINSPUL_OK)
-        return true;
-    reply_error(reply, (enum status)error.status, error.text);
-    return false;
+    if (status != STATUS_OK)
+        reply_error(reply, status, error.text);
+    return status == STATUS_OK;
+}
+
+void note_add(json_t *object, const char *note)
+{
+    if (note[0] != '\0')
+        json_object_set_new(object, "note", json_any_text(note));
 }
 
 /* --- values ----------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef EINSPUL_SERVE_POSITION_H
 #define EINSPUL_SERVE_POSITION_H
 
+#include "core/fen.h"
 #include "serve/http.h"
 #include "serve/service.h"
 
@@ -21,9 +22,19 @@ enum status verdict_probe(einspul *handle, const einspul_position *position,
 /* Adds category, wdl, dtz, dtm, dtw and the fields that go with them to an object. */
 void verdict_add(json_t *object, const struct verdict *verdict);
 
-/* Reads the argument `fen` of a request. False, with the reply filled, if that fails. */
+/* Reads a FEN as people have them; `note` says what was passed over. Errors of
+ * fen_read_lenient. */
+enum status position_from_text(const struct rule_set *set, const char *text,
+                               einspul_position *position, char note[FEN_NOTE_SIZE],
+                               struct error *error);
+
+/* Reads the argument `fen` of a request; `note` may be NULL. False, with the reply filled, if that
+ * fails. */
 bool position_read(const struct rule_set *set, const struct request *request,
-                   einspul_position *position, struct reply *reply);
+                   einspul_position *position, char note[FEN_NOTE_SIZE], struct reply *reply);
+
+/* Adds the note, if there is one. */
+void note_add(json_t *object, const char *note);
 
 /* The FEN of a position, also of one whose side to move has no piece left. */
 json_t *position_fen(const struct rule_set *set, const einspul_position *position);

@@ -23,6 +23,7 @@ enum {
     N_POOL_THREADS = 4, /* more than two cores need: one may be reading a block from disk */
     HEADER_BYTES = 32 * 1024,
     BODIES_BYTES = 64 * MOST_BODY,
+    PASSED_BODY = 16 * MOST_BODY,
     BACKLOG = 256,
     FILES_NEEDED = 2 * MOST_CLIENTS + 256 /* sockets, tables, what the program has anyhow */
 };
@@ -265,8 +266,7 @@ static struct client *client_of(struct MHD_Connection *connection)
     return info == NULL ? NULL : info->socket_context;
 }
 
-/* Headers have arrived: what leads nowhere, or says that it is too large, is answered before its
- * body. */
+/* Headers have arrived: what leads nowhere, or is far too large, is answered before its body. */
 static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
                              const char *path, const char *method, void **context)
 {
@@ -281,9 +281,14 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
     exchange->begin_ns = now_ns();
     snprintf(exchange->method, sizeof exchange->method, "%s", method);
     exchange->replied = !route_find(&server->service, path, &exchange->route, &exchange->reply);
-    if (!exchange->replied && length != NULL && strtoull(length, NULL, 10) > MOST_BODY)
+    if (exchange->replied)
+        return send_reply(exchange);
+    const unsigned long long n_body = length != NULL ? strtoull(length, NULL, 10) : 0;
+    if (n_body > MOST_BODY)
         refuse_body(exchange, HTTP_TOO_LARGE);
-    return exchange->replied ? send_reply(exchange) : MHD_YES;
+    /* A client that is sending reads the answer when it is done, so a body that is not much too
+     * large is let pass. */
+    return n_body > PASSED_BODY ? send_reply(exchange) : MHD_YES;
 }
 
 static enum MHD_Result on_request(void *closure, struct MHD_Connection *connection,

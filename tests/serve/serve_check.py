@@ -1,0 +1,454 @@
+"""The server as a client sees it: einspul serve on a free port of this machine, asked over sockets.
+
+    serve_check.py PROGRAM TABLES FOLDER PAGE [POSITIONS]
+
+TABLES are Frisian tables of two and three pieces. FOLDER is made anew. PAGE is the folder of the
+page's files. POSITIONS are compared with what `einspul probe` says of them (default 3000).
+"""
+import http.client
+import json
+import pathlib
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+PROGRAM, TABLES, FOLDER, PAGE = sys.argv[1], *map(pathlib.Path, sys.argv[2:5])
+N_POSITIONS = int(sys.argv[5]) if len(sys.argv) > 5 else 3000
+FUZZ_SECONDS = 3
+
+
+class Server:
+    """A running server; ends it as a user would, and looks at how it ended."""
+
+    def __init__(self, tables, *arguments):
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--port", "0", "--tables", str(tables), *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\n", line)
+        assert match, f"first line {line!r}, {self.process.stderr.read() if not line else ''}"
+        self.port = int(match[1])
+
+    def ask(self, path, method="GET", body=None, headers=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        data = answer.read()
+        connection.close()
+        return answer.status, answer, data.decode()
+
+    def json(self, path, **more):
+        status, answer, text = self.ask(path, **more)
+        assert status == 200, f"{path}: {status} {text}"
+        assert answer.headers["Content-Type"] == "application/json", path
+        return json.loads(text)
+
+    def end(self, number=signal.SIGTERM, seconds=10):
+        begin = time.monotonic()
+        self.process.send_signal(number)
+        out, err = self.process.communicate(timeout=60)
+        took = time.monotonic() - begin
+        assert self.process.returncode == 0, f"exit status {self.process.returncode}: {err}"
+        assert out == "" and err == "", f"more output: {out!r} {err!r}"
+        assert took < seconds, f"{took:.1f} s to end"
+
+
+def program(*arguments, text=None):
+    return subprocess.run([PROGRAM, *arguments, "--tables", str(TABLES)], input=text, text=True,
+                          capture_output=True, check=True).stdout
+
+
+def random_fen(choose):
+    """A Frisian position of two or three pieces, with king runs where there can be one."""
+    white = choose.choice([1, 1, 2])
+    n = [white, choose.choice([1, 2]) if white == 1 else 1]
+    squares = choose.sample(range(1, 51), sum(n))
+    lists, runs = [], []
+    for side, size in enumerate(n):
+        men, kings = [], []
+        for _ in range(size):
+            square = squares.pop()
+            home = square <= 5 if side == 0 else square >= 46
+            (kings if home or choose.random() < .5 else men).append(square)
+        lists.append(",".join([str(s) for s in men] + [f"K{s}" for s in kings]))
+        run = choose.randrange(4) if men and kings else 0
+        runs.append(f"{run}{choose.choice(kings):02}" if run else "0")
+    fen = f"{choose.choice('WB')}:W{lists[0]}:B{lists[1]}"
+    return fen if runs == ["0", "0"] else f"{fen}:H0:F1:+{runs[1]}+{runs[0]}"
+
+
+def quote(fen):
+    return fen.replace("+", "%2B")
+
+
+# --- answers ---------------------------------------------------------------------------------------
+
+def check_batch(server):
+    """A student or a bot that trusts the server gets another value than the tables hold."""
+    choose = random.Random(1)
+    for part in range(0, N_POSITIONS, 1000):
+        fens = [random_fen(choose) for _ in range(min(1000, N_POSITIONS - part))]
+        expected = program("probe", "-", text="\n".join(fens) + "\n").splitlines()
+        assert len(expected) == len(fens)
+        body = "\n".join(fens) if part % 2000 == 0 else json.dumps({"fens": fens})
+        rows = server.json("/v1/frisian/batch", method="POST", body=body)["positions"]
+        assert [row["fen"] for row in rows] == fens
+        for line, row in zip(expected, rows):
+            _, outcome, plies = line.split("\t")
+            signed = None if plies == "-" else int(plies) * (1 if outcome == "win" else -1)
+            assert (row["category"], row["dtw"]) == (outcome, signed), f"{line}: {row}"
+
+
+def check_positions(server):
+    """The list of moves, or the line, is not the one the program prints."""
+    choose = random.Random(2)
+    for _ in range(min(150, N_POSITIONS)):
+        fen = random_fen(choose)
+        data = server.json(f"/frisian?fen={quote(fen)}")
+        assert data == server.json(f"/v1/frisian/position?fen={quote(fen)}")
+        moves = [line.split("\t") for line in program("moves", fen).splitlines()]
+        assert len(moves) == len(data["moves"]), fen
+        for (san, outcome, plies), move in zip(moves, data["moves"]):
+            after = {"win": "loss", "loss": "win", "draw": "draw"}[outcome]
+            assert (move["san"], move["category"]) == (san, after), f"{fen}: {move}"
+            assert plies == "-" or abs(move["dtw"]) == int(plies) - 1, f"{fen}: {move}"
+            assert move["wdl"] == {"win": 2, "draw": 0, "loss": -2}[after]
+            assert move["variant_loss"] == (plies == "1"), f"{fen}: {move}"
+            assert move["uci"] == "".join(f"{square:02}" for square in move["path"])
+            assert bool(move["captures"]) == ("x" in san)
+        if not moves:
+            assert data["variant_loss"] and data["category"] == "loss" and data["dtw"] == 0
+        elif data["dtw"] is not None and len(moves) > 0:
+            line = [row.split("\t")[1] for row in program("line", fen).splitlines()]
+            main = server.json(f"/frisian/mainline?fen={quote(fen)}")
+            assert [step["san"] for step in main["mainline"]] == line, fen
+            assert len(line) == abs(data["dtw"])
+
+
+def check_state(server):
+    """The page tells a wrong number of moves left, or lets a king go on that must rest."""
+    data = server.json("/frisian?fen=W:W28,K46:BK43:H0:F1:+0+346")  # pluses that were not encoded
+    assert data["fen"] == "W:W28,K46:BK43:H0:F1:+0+346"
+    assert data["white_run"] == {"count": 3, "square": 46, "limit": 3, "must_rest": True}
+    assert data["black_run"] is None and data["clock"] is None
+    assert all(move["path"][0] == 28 for move in data["moves"])
+    clock = server.json("/frisian?fen=B:WK26,K27:BK48:H5")["clock"]
+    assert clock == {"plies": 5, "side": "white", "limit": 7, "moves_left": 4, "goes_on": False}
+    data = server.json("/frisian?fen=W:W28,K46:BK43:H2:F50")
+    assert data["fen"] == "W:W28,K46:BK43" and "H2" in data["note"]
+
+
+def check_map(server):
+    """A square is coloured by something else than the result there."""
+    data = server.json("/v1/frisian/map?square=46&fen=W:W28,K46:BK43")
+    fens = [row["fen"] for row in data["squares"]]
+    assert len(fens) == 48 and all(row["square"] not in (28, 43) for row in data["squares"])
+    lines = program("probe", "-", text="\n".join(fens)).splitlines()
+    assert [line.split("\t")[1] for line in lines] == [row["category"] for row in data["squares"]]
+    men = server.json("/v1/frisian/map?square=28&fen=W:W28,K46:BK43")["squares"]
+    assert all(row["square"] > 5 for row in men), "a man on its promotion row"
+
+
+def check_material(server):
+    """Shares and histogram of a material do not belong together, or to the table."""
+    for name in ("KMvK", "KKvK", "MvM"):
+        data = server.json(f"/v1/frisian/material/{name}")
+        assert data == server.json(f"/v1/frisian/material/{name}"), "the second time"
+        stats = [line.split("\t") for line in program("stats", name).splitlines()[1:]]
+        for _, side, states, wins, draws, losses, max_win, max_loss, fen in stats:
+            counts = data["sides"][side][states]
+            assert [counts[k] for k in ("wins", "draws", "losses")] == [int(wins), int(draws), int(losses)]
+            told = [None if text == "-" else int(text) for text in (max_win, max_loss)]
+            assert [counts["max_win"], counts["max_loss"]] == told
+            assert sum(n for _, n in counts["win_plies"]) == int(wins)
+            assert sum(n for _, n in counts["loss_plies"]) == int(losses)
+            longest = data["sides"][side]["longest"]
+            if states == "fresh":
+                assert longest[0] == {"fen": fen, "plies": int(max_win)} and len(longest) == min(10, int(wins))
+                for win in longest:
+                    assert server.json(f"/frisian?fen={win['fen']}")["dtw"] == win["plies"]
+    assert server.json("/v1/frisian/material/KvKM")["material"] == "KMvK"
+    large = server.json("/v1/frisian/material/KKMvKM")
+    assert large["source"] == "published" and large["sides"]["white"]["fresh"]["wins"] > 0
+    assert "KKMvKM" in large["missing"] and "KKvK" in large["leads_to"] + large["needs"]
+    assert server.json("/v1/frisian/material/KKKvKKKM")["sides"] is None
+
+
+def check_lists(server):
+    """Clients cannot find out what is there."""
+    sets = server.json("/v1/rules")["rule_sets"]
+    assert [row["rules"] for row in sets] == ["frisian"] and sets[0]["squares"] == 50
+    rows = server.json("/v1/frisian/tables")["materials"]
+    there = [row["material"] for row in rows if row["dtw_bytes"]]
+    assert there == [line.split("\t")[0] for line in program("list").splitlines()[1:]]
+    verdicts = server.json("/v1/frisian/compare?fen=W:W28,K46:BK43")["verdicts"]
+    assert [(row["rules"], row["category"]) for row in verdicts] == [("frisian", "draw")]
+
+
+# --- errors and limits -----------------------------------------------------------------------------
+
+def check_errors(server):
+    """A client is told nothing, or something else than what is wrong."""
+    cases = [
+        ("GET", "/frisian", None, 400, "fen="),
+        ("GET", "/frisian?fen=W:W99:BK1", None, 400, "square 99"),
+        ("GET", "/frisian?fen=%00", None, 400, ""),
+        ("GET", "/frisian?fen=W:WK1%00:BK5", None, 400, ""),
+        ("GET", "/frisian?fen=W:WK1,K2,K3:BK5", None, 404, "KKKvK"),
+        ("GET", "/frisian/mainline?fen=W:WK1,K2,K3:BK5", None, 404, "KKKvK"),
+        ("GET", "/frisian/mainline?fen=W:WK1:BK5&plies=0", None, 400, "plies=0"),
+        ("GET", "/v1/frisian/map?fen=W:WK1:BK5&square=51", None, 400, "square=51"),
+        ("GET", "/v1/frisian/map?fen=W:WK1:BK5&square=2", None, 400, "square"),
+        ("GET", "/v1/frisian/material/KKMK", None, 400, "KKMK"),
+        ("GET", "/international?fen=W:WK1:BK5", None, 404, "international"),
+        ("GET", "/v1/chess/position?fen=W:WK1:BK5", None, 404, "no such"),
+        ("GET", "/v1/frisian/dance", None, 404, "api.md"),
+        ("GET", "/v1/frisian/position/more", None, 404, "api.md"),
+        ("GET", "/" + "x" * 5000, None, 404, "no such"),
+        ("POST", "/frisian?fen=W:WK1:BK5", "", 405, "GET"),
+        ("GET", "/v1/frisian/batch", None, 405, "POST"),
+        ("DELETE", "/", None, 405, "GET"),
+        ("POST", "/v1/frisian/batch", "[1, 2]", 400, "element 1"),
+        ("POST", "/v1/frisian/batch", "[\"W:WK1", 400, "line 1"),
+        ("POST", "/v1/frisian/batch", "{\"fens\": 7}", 400, "array"),
+        ("POST", "/v1/frisian/batch", "[" * 5000, 400, "line 1"),
+        ("POST", "/v1/frisian/batch", "W:WK1:BK5\n" * 4097, 400, "4096"),
+        ("POST", "/v1/frisian/batch", "x" * (512 * 1024 + 1), 413, "524288"),
+    ]
+    for method, path, body, status, words in cases:
+        got, answer, text = server.ask(path, method, body)
+        assert got == status and words in text, f"{method} {path[:80]}: {got} {text!r}"
+        assert answer.headers["Content-Type"].startswith("text/plain"), path
+    data = server.json("/v1/frisian/position?partial=1&fen=W:WK1,K2,K3:BK5")
+    assert data["category"] == "unknown" and "KKKvK" in data["missing"] and data["moves"]
+
+
+def check_far_too_large(server):
+    """A client that announces gigabytes is listened to."""
+    client = connect(server)
+    client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000000\r\n\r\n")
+    assert client.recv(100).startswith(b"HTTP/1.1 413 "), "no answer"
+    client.close()
+
+
+def check_headers(server):
+    """A page elsewhere may not ask, or ours may load something from elsewhere."""
+    status, answer, text = server.ask("/")
+    assert status == 200 and answer.headers["Content-Type"] == "text/html; charset=utf-8"
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "http" not in policy and "unsafe" not in policy
+    tag = answer.headers["ETag"]
+    assert server.ask("/", headers={"If-None-Match": tag})[0] == 304
+    assert server.ask("/", headers={"If-None-Match": '"other"'})[0] == 200
+    assert server.ask("/game")[2] == text and server.ask("/material")[2] == text
+    status, answer, body = server.ask("/frisian?fen=W:WK1:BK5", "HEAD")
+    assert status == 200 and body == "" and int(answer.headers["Content-Length"]) > 0
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    status, answer, _ = server.ask("/frisian", "OPTIONS")
+    assert status == 204 and "GET" in answer.headers["Access-Control-Allow-Methods"]
+    types = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
+    for file in PAGE.iterdir():
+        status, answer, text = server.ask(f"/{file.name}")
+        assert status == 200 and text == file.read_text(), file.name
+        assert answer.headers["Content-Type"].startswith(types[file.suffix]), file.name
+        assert not re.search(r"https?://(?!www\.w3\.org/)", text), f"{file.name} names a host"
+
+
+def check_texts():
+    """Somebody reads English in the middle of their own language."""
+    keys = {}
+    for file in PAGE.glob("texts-*.js"):
+        keys[file.name] = set(re.findall(r"(?:^|, |\s)'?([\w-]+)'?: '", file.read_text()))
+    english = keys["texts-en.js"]
+    for name, own in keys.items():
+        assert english - own <= {key for key in english if key.endswith("_1")}, f"{name}: {english - own}"
+        assert own <= english, f"{name}: {own - english}"
+    used = set()
+    for file in PAGE.glob("*.js"):
+        used |= set(re.findall(r"\btext\('(\w+)'", file.read_text()))
+    assert used <= english, used - english
+
+
+def check_damage():
+    """A damaged table passes as a bad question, or takes the server down."""
+    copy = FOLDER / "damaged"
+    shutil.copytree(TABLES, copy)
+    with open(copy / "frisian" / "KvM.dtw", "r+b") as file:
+        file.seek(60)
+        file.write(b"\xff\xff\xff\xff")
+    server = Server(copy)
+    status, _, text = server.ask("/frisian?fen=W:WK46:B13")
+    assert status == 500 and "KvM.dtw" in text, f"{status} {text}"
+    assert server.ask("/frisian?fen=W:WK46:BK5")[0] == 200
+    server.end(signal.SIGINT)
+
+
+# --- clients that mean harm, or do not mean it -----------------------------------------------------
+
+def connect(server):
+    return socket.create_connection(("127.0.0.1", server.port), timeout=10)
+
+
+def answers_soon(server, what):
+    begin = time.monotonic()
+    data = server.json("/frisian?fen=W:WK46:BK41")
+    took = time.monotonic() - begin
+    assert data["category"] == "win" and took < 3, f"{what}: {took:.1f} s"
+
+
+def check_slow_clients(server):
+    """One client with many connections keeps all others out."""
+    held = []
+    for i in range(700):
+        try:
+            client = connect(server)
+            client.sendall([b"", b"GET /frisian?fen=W", b"GET / HTTP/1.1\r\nHost: x\r\n",
+                            b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 500000\r\n\r\nW:"][i % 4])
+            held.append(client)
+        except OSError:
+            pass
+        if i % 100 == 99:
+            answers_soon(server, f"{i + 1} half-open connections")
+    assert len(held) >= 600, f"only {len(held)} connections"
+    readers = []
+    body = ("W:WK46:BK41\n" * 4000).encode()
+    for _ in range(8):  # ask for much and read nothing
+        client = connect(server)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+        readers.append(client)
+    answers_soon(server, "clients that do not read")
+    text = server.ask("/monitor")[2]
+    assert int(re.search(r"^einspul_evicted_total (\d+)", text, re.M)[1]) > 0
+    assert int(re.search(r"^einspul_connections (\d+)", text, re.M)[1]) <= 512
+    for client in held + readers:
+        client.close()
+
+
+def check_slow_time(server):
+    """A client that sends a byte now and then holds its connection for ever."""
+    client = connect(server)
+    client.sendall(b"GET /frisian?fen=")
+    begin = time.monotonic()
+    try:
+        while time.monotonic() - begin < 40:
+            client.sendall(b"W")
+            client.settimeout(.5)
+            try:
+                if client.recv(100) == b"":
+                    break
+            except socket.timeout:
+                pass
+    except OSError:
+        pass
+    took = time.monotonic() - begin
+    assert 15 < took < 30, f"let go after {took:.0f} s"
+
+
+def check_busy(server):
+    """Positions wait while a material is counted."""
+    threads = [threading.Thread(target=server.ask, args=("/v1/frisian/material/MMvM",)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    answers_soon(server, "while a material is counted")
+    for thread in threads:
+        thread.join()
+
+
+def garbage(choose):
+    """Bytes that are no request, or were one."""
+    requests = [b"GET /frisian?fen=W:W28,K46:BK43 HTTP/1.1\r\nHost: x\r\n\r\n",
+                b"GET /v1/frisian/map?square=46&fen=W:W28,K46:BK43 HTTP/1.1\r\nHost: x\r\n\r\n",
+                b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n[\"W:WK1:BK5\",\"W:WK1:B7\"]",
+                b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nW:WK1\r\n0\r\n\r\n"]
+    data = bytearray(choose.choice(requests))
+    for _ in range(choose.randrange(12)):
+        at = choose.randrange(len(data))
+        action = choose.randrange(4)
+        if action == 0:
+            data[at] = choose.randrange(256)
+        elif action == 1:
+            data[at:at] = bytes(choose.randrange(256) for _ in range(choose.randrange(1, 20)))
+        elif action == 2:
+            del data[at:at + choose.randrange(1, 8)]
+            data += b"x"
+        else:
+            data[at:at] = choose.choice([b"%00", b"%", b"+", b"\r\n", b":", b",", b"K", b"-", b"99999999999"])
+    return bytes(data) if choose.random() < .9 else choose.randbytes(choose.randrange(1, 3000))
+
+
+def check_fuzz(server):
+    """A client's bytes end the server, or what it answers to others."""
+    choose = random.Random(3)
+    end = time.monotonic() + FUZZ_SECONDS
+    n = 0
+    while time.monotonic() < end:
+        with connect(server) as client:
+            client.settimeout(.02)
+            try:
+                client.sendall(garbage(choose))
+                if choose.random() < .5:
+                    client.shutdown(socket.SHUT_WR)
+                client.recv(65536)
+            except OSError:
+                pass
+        n += 1
+        assert server.process.poll() is None, "the server has ended"
+    assert n > 50, n
+    answers_soon(server, "after garbage")
+
+
+def check_monitor(server):
+    """Figures that are not what happened."""
+    def count(text, code):
+        match = re.search(rf'^einspul_requests_total{{endpoint="position",code="{code}"}} (\d+)$', text, re.M)
+        return int(match[1]) if match else 0
+    before = server.ask("/monitor")[2]
+    for _ in range(5):
+        server.ask("/frisian?fen=W:WK1:BK5")
+    server.ask("/frisian?fen=bad")
+    after = server.ask("/monitor")[2]
+    assert count(after, 200) == count(before, 200) + 5
+    assert count(after, 400) == count(before, 400) + 1
+    for line in after.splitlines():
+        assert re.fullmatch(r'# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [0-9.e+-]+', line), line
+
+
+def check_calls():
+    """A mistake in the call passes, or the wrong address is listened on."""
+    for arguments, words in ((["--listen", "nowhere"], "nowhere"), (["--port", "70000"], "70000"),
+                             (["--tables", str(FOLDER / "none")], "none"), (["--listen", "192.0.2.1"], "192.0.2.1")):
+        done = subprocess.run([PROGRAM, "serve", "--tables", str(TABLES), *arguments], text=True,
+                              capture_output=True, timeout=30)
+        assert done.returncode == 2 and words in done.stderr and done.stdout == "", f"{arguments}: {done}"
+    first = Server(TABLES)
+    done = subprocess.run([PROGRAM, "serve", "--tables", str(TABLES), "--port", str(first.port)], text=True,
+                          capture_output=True, timeout=30)
+    assert done.returncode == 2 and str(first.port) in done.stderr, done
+    with connect(first) as client:  # in the middle of a request
+        client.sendall(b"GET /frisian?f")
+        first.end()
+
+
+def main():
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    server = Server(TABLES)
+    for check in (check_batch, check_positions, check_state, check_map, check_material, check_lists,
+                  check_errors, check_far_too_large, check_headers, check_monitor, check_busy, check_fuzz, check_slow_time,
+                  check_slow_clients):
+        check(server)
+    server.end()
+    check_texts()
+    check_damage()
+    check_calls()
+    shutil.rmtree(FOLDER)
+
+
+main()
