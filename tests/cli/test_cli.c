@@ -1,6 +1,11 @@
 /* The program as its users see it: what it prints, what it refuses, and with which exit status. */
 #include "tests/support/program.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 /* Users learn the program from its help; scripts ask for it to see whether it is there. */
 Test(cli, every_command_has_help)
 {
@@ -121,7 +126,7 @@ Test(cli, options_of_one_name_keep_apart)
 
 /* Without it every call needs --tables; empty, it must not mean the root of the disk. */
 Test(cli, tables_are_looked_for_where_the_environment_says, .init = make_tables,
-     .fini = remove_folder)
+     .fini = drop_folder)
 {
     expect_script("EINSPUL_TABLES=$T/both $E probe W:WK46:BK41", 0, "W:WK46:BK41\twin\t1\n");
     expect_script("EINSPUL_TABLES=$T/both $E probe --tables $T/wdl W:WK26:B10", 0,
@@ -133,21 +138,21 @@ Test(cli, tables_are_looked_for_where_the_environment_says, .init = make_tables,
                   "einspul list: /nowhere/at/all: No such file or directory\n");
 }
 
-Test(cli, what_does_not_fit_is_not_begun, .init = make_folder, .fini = remove_folder)
+Test(cli, what_does_not_fit_is_not_begun, .init = make_folder, .fini = drop_folder)
 {
     expect_text("generate --pieces 4 --memory 0.0001 --tables $T/small", 2, "memory");
     expect("--version > /dev/null; ls $T", 0, "");
     expect_text("generate --pieces 2 --tables /dev/null/here", 2, "/dev/null");
 }
 
-Test(cli, plan_touches_nothing, .init = make_folder, .fini = remove_folder)
+Test(cli, plan_touches_nothing, .init = make_folder, .fini = drop_folder)
 {
     expect_text("generate --pieces 2 --plan --tables $T/plan", 0, "3 to do");
     expect("--version > /dev/null; ls $T", 0, "");
 }
 
 /* One bad line among many: the others are answered, and the exit status tells. */
-Test(cli, probe_answers_line_by_line, .init = make_tables, .fini = remove_folder)
+Test(cli, probe_answers_line_by_line, .init = make_tables, .fini = drop_folder)
 {
     expect("probe --tables $T/both 'B:BK5:WK32.' W:WK46:BK41", 0,
            "B:BK5:WK32.\twin\t1\nW:WK46:BK41\twin\t1\n");
@@ -165,7 +170,7 @@ Test(cli, probe_answers_line_by_line, .init = make_tables, .fini = remove_folder
 
 /* Lists are joined by their positions: each comes back as it was given, and what was passed over of
  * it is said once, on standard error. */
-Test(cli, positions_as_people_have_them, .init = make_tables, .fini = remove_folder)
+Test(cli, positions_as_people_have_them, .init = make_tables, .fini = drop_folder)
 {
     static const char note[] =
         "einspul %s: %sW:WK46:BK41:H2:F50: H2 ignored: the tables have no count "
@@ -203,7 +208,7 @@ Test(cli, positions_as_people_have_them, .init = make_tables, .fini = remove_fol
 }
 
 /* A list of which every position has its note must not bury the answers. */
-Test(cli, notes_are_counted, .init = make_tables, .fini = remove_folder)
+Test(cli, notes_are_counted, .init = make_tables, .fini = drop_folder)
 {
     expect_script(
         "yes W:WK46:BK41:H2 | head -n 1000 | $E probe - --tables $T/both 2>&1 > /dev/null |"
@@ -216,7 +221,7 @@ Test(cli, notes_are_counted, .init = make_tables, .fini = remove_folder)
                   0, "20\n");
 }
 
-Test(cli, moves_and_lines, .init = make_tables, .fini = remove_folder)
+Test(cli, moves_and_lines, .init = make_tables, .fini = drop_folder)
 {
     expect_text("moves --tables $T/both W:WK46:BK41", 0, "46x");
     expect_text("moves --tables $T/both W:W1:BK41", 2, "W:W1:BK41");
@@ -227,7 +232,7 @@ Test(cli, moves_and_lines, .init = make_tables, .fini = remove_folder)
 }
 
 /* As many moves as promised, each one ply nearer, ending with a lost side. */
-Test(cli, a_line_is_as_long_as_its_distance, .init = make_tables, .fini = remove_folder)
+Test(cli, a_line_is_as_long_as_its_distance, .init = make_tables, .fini = drop_folder)
 {
     static struct result result;
     int n_moves = 0;
@@ -247,7 +252,7 @@ Test(cli, a_line_is_as_long_as_its_distance, .init = make_tables, .fini = remove
     expect("line --plies 4 --tables $T/both W:WK1:BK50 | wc -l | tr -d ' '", 0, "4\n");
 }
 
-Test(cli, stats_follow_the_name, .init = make_tables, .fini = remove_folder)
+Test(cli, stats_follow_the_name, .init = make_tables, .fini = drop_folder)
 {
     expect_text("stats --tables $T/both", 0, "material\tside\tstates\t");
     expect_text("stats --tables $T/both KvM", 0, "KvM\tblack\tfresh\t230\t383\t1592\t");
@@ -257,7 +262,7 @@ Test(cli, stats_follow_the_name, .init = make_tables, .fini = remove_folder)
     expect_text("stats --tables $T/both KvX", 2, "'X'");
 }
 
-Test(cli, verify_and_list, .init = make_tables, .fini = remove_folder)
+Test(cli, verify_and_list, .init = make_tables, .fini = drop_folder)
 {
     expect("verify --tables $T/both | cut -f 1,2,4- | tail -n +2 | sort", 0,
            "KvK\tdtw\t0\t-\t-\t-\nKvK\twdl\t0\t-\t-\t-\nKvM\tdtw\t0\t-\t-\t-\n"
@@ -277,7 +282,7 @@ Test(cli, verify_and_list, .init = make_tables, .fini = remove_folder)
 
 /* Three levels: who has a thousand tables wants to know in a second that none is cut short, and who
  * copied them that every byte arrived. */
-Test(cli, verify_looks_as_deep_as_it_is_told, .init = make_tables, .fini = remove_folder)
+Test(cli, verify_looks_as_deep_as_it_is_told, .init = make_tables, .fini = drop_folder)
 {
     expect_text("verify KvM --level header --tables $T/both", 0, "KvM\tdtw\t0\t0\t");
     expect("--version > /dev/null; printf x | dd of=$T/both/frisian/KvM.dtw bs=1 "
@@ -293,7 +298,7 @@ Test(cli, verify_looks_as_deep_as_it_is_told, .init = make_tables, .fini = remov
 }
 
 /* A damaged table is what verify is for: the answer is no, and the line says which table. */
-Test(cli, verify_reports_a_damaged_table, .init = make_tables, .fini = remove_folder)
+Test(cli, verify_reports_a_damaged_table, .init = make_tables, .fini = drop_folder)
 {
     expect("--version > /dev/null; printf xx | dd of=$T/both/frisian/KvM.dtw bs=1 seek=40 "
            "conv=notrunc 2> /dev/null",
@@ -322,7 +327,7 @@ static void make_distances(void)
 }
 
 /* Whoever wants both sides to move can have them; who does not, gets the same answers. */
-Test(cli, compress_leaves_a_side_out_unless_whole, .init = make_distances, .fini = remove_folder)
+Test(cli, compress_leaves_a_side_out_unless_whole, .init = make_distances, .fini = drop_folder)
 {
     expect("--version > /dev/null; cp -r $T/made $T/whole; cp -r $T/made $T/left", 0, "");
     expect_text("compress --whole --tables $T/whole", 0, "KKvM\tdtw\t");
@@ -352,7 +357,7 @@ Test(cli, compress_leaves_a_side_out_unless_whole, .init = make_distances, .fini
 
 /* A side that is left out is looked for in the tables of what the material leads to: where one of
  * them is missing or damaged, it would be lost. */
-Test(cli, compress_keeps_what_nothing_else_tells, .init = make_distances, .fini = remove_folder)
+Test(cli, compress_keeps_what_nothing_else_tells, .init = make_distances, .fini = drop_folder)
 {
     static const struct {
         const char *harm, *held;

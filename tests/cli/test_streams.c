@@ -2,8 +2,12 @@
  * that nobody takes. What needs a second program to talk to is in stream_check.py. */
 #include "tests/support/program.h"
 
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 /* A bad line must cost itself only, however long it is. */
-Test(streams, a_long_line_costs_itself_only, .init = make_tables, .fini = remove_folder)
+Test(streams, a_long_line_costs_itself_only, .init = make_tables, .fini = drop_folder)
 {
     /* The longest there may be, then one of a byte more; bytes 1-64 of that are shown. */
     expect_script("{ printf 'W:WK46:BK41%65525s\\nW:WK46:BK40%65526s\\nW:WK46:BK41' '' ''; } |"
@@ -24,7 +28,7 @@ Test(streams, a_long_line_costs_itself_only, .init = make_tables, .fini = remove
 }
 
 /* Zero bytes are told once each, in a time that grows with their number, not with its square. */
-Test(streams, zero_bytes, .init = make_tables, .fini = remove_folder)
+Test(streams, zero_bytes, .init = make_tables, .fini = drop_folder)
 {
     expect_script("printf 'W:WK46\\0:BK41\\nW:WK46:BK41\\0\\n\\0' | $E probe - --tables $T/both", 2,
                   "W:WK46\\x00:BK41\terror: a zero byte at column 7\n"
@@ -35,7 +39,7 @@ Test(streams, zero_bytes, .init = make_tables, .fini = remove_folder)
 }
 
 /* What was typed comes back in its column, harmless to a terminal and valid as JSON. */
-Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = remove_folder)
+Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
 {
     static const char input[] = "printf 'W:W28\\t\\033[31m\\nW:\\302\\233\\377\\\\\"\\303\\251\\n'";
     char script[COMMAND_SIZE];
@@ -71,7 +75,7 @@ Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = remove_folde
 }
 
 /* Files from elsewhere: a byte order mark, line ends of two characters, no line end at all. */
-Test(streams, files_of_other_systems, .init = make_tables, .fini = remove_folder)
+Test(streams, files_of_other_systems, .init = make_tables, .fini = drop_folder)
 {
     expect_script("printf '\\357\\273\\277W:WK46:BK41\\r\\n\\r\\n \\t\\r\\nB:WK32:BK5' |"
                   " $E probe - --tables $T/both",
@@ -80,7 +84,7 @@ Test(streams, files_of_other_systems, .init = make_tables, .fini = remove_folder
 }
 
 /* Half of the input answered and exit status 0 would pass for all of it. */
-Test(streams, input_that_fails_is_told, .init = make_tables, .fini = remove_folder)
+Test(streams, input_that_fails_is_told, .init = make_tables, .fini = drop_folder)
 {
     expect_script("$E probe - --tables $T/both < $T", 2,
                   "einspul probe: standard input: Is a directory\n");
@@ -123,7 +127,7 @@ static void expect_unwritten(const char *output, const char *why)
 
 /* A script that trusts the exit status loses lines: on a full disk, behind a closed output, behind a
  * reader that has gone, at a limit on the size of files. */
-Test(streams, unwritable_output_is_an_error, .init = make_tables, .fini = remove_folder)
+Test(streams, unwritable_output_is_an_error, .init = make_tables, .fini = drop_folder)
 {
     if (access("/dev/full", W_OK) == 0)
         expect_unwritten("> /dev/full", "No space left on device");
@@ -136,7 +140,7 @@ Test(streams, unwritable_output_is_an_error, .init = make_tables, .fini = remove
 }
 
 /* Nobody waits for an answer that cannot be given. */
-Test(streams, work_without_output_ends, .init = make_tables, .fini = remove_folder)
+Test(streams, work_without_output_ends, .init = make_tables, .fini = drop_folder)
 {
     if (access("/dev/full", W_OK) != 0)
         return;
@@ -146,7 +150,7 @@ Test(streams, work_without_output_ends, .init = make_tables, .fini = remove_fold
 }
 
 /* A number of probes is no reason to run out of memory. */
-Test(streams, bench_takes_little_memory, .init = make_tables, .fini = remove_folder)
+Test(streams, bench_takes_little_memory, .init = make_tables, .fini = drop_folder)
 {
     expect_script("ulimit -v 2000000; export OMP_WAIT_POLICY=passive;"
                   " timeout 1 $E bench --probes 1000000000 --threads 1 --tables $T/both",

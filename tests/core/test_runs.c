@@ -4,6 +4,8 @@
 #include "core/value.h"
 #include "tests/support/support.h"
 
+#include <sys/stat.h>
+
 struct event {
     const char *before;
     const char *move;
@@ -164,7 +166,7 @@ Test(clock, arises_counts_ends)
         {"B:WK23,K46:BK18:H5", "18x34", "W:WK46:BK34:LW6"},
         {"W:WK46:BK2:LW6", "46-41", "B:WK41:BK2:LW7"},
         {"B:WK41:BK2:LB255", "2-7", "W:WK41:BK7:LB255"},
-        {"W:WK46:BK3", "46-41", "B:WK41:BK3"},                   /* never starts */
+        {"W:WK46:BK3", "46-41", "B:WK41:BK3"}, /* never starts */
         {"W:WK2,K46,K48:BK20", "46-41", "B:WK2,K41,K48:BK20"},
         {"W:W28,K46:BK3:H0:F1:+0+146", "28-22", "B:W22,K46:BK3"},
     };

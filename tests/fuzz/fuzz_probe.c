@@ -2,8 +2,14 @@
  * read, then the file. Whatever is asked gets an answer or an error, and the same when asked
  * again. */
 #include "tests/fuzz/hostile.h"
+#include "tests/support/handle.h"
+#include "tests/support/random.h"
 
 #include "probe/probe.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 /* The tables under attack, then those their moves lead to besides. */
 static const struct hostile_table kinds[] = {
@@ -50,34 +56,19 @@ static void make_world(void)
     atexit(free_world);
 }
 
-static einspul *open_world(einspul_io io, size_t cache_bytes)
-{
-    const char *const folders[] = {hostile_folder()};
-    einspul_options options;
-    einspul_error error = {0};
-    einspul *handle = NULL;
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    options.cache_bytes = cache_bytes;
-    options.io = io;
-    fuzz_expect(einspul_open(&options, &handle, &error) == EINSPUL_OK, error.text);
-    return handle;
-}
-
 static einspul_position random_position(const struct shape *shape, uint64_t *seed)
 {
     struct state state = {0};
     einspul_position position;
-    while (!shape_unrank(shape, synthetic_random(seed) % shape->n_placements,
-                         synthetic_random(seed) % 2 == 0 ? WHITE : BLACK, &state.at))
+    while (!shape_unrank(shape, random_next(seed) % shape->n_placements,
+                         random_next(seed) % 2 == 0 ? WHITE : BLACK, &state.at))
         continue;
     for (int side = WHITE; side <= BLACK; side++)
-        state.run[side] = run_from_index(
-            state.at.kings[side], (int)(synthetic_random(seed) % (uint64_t)shape->n_runs[side]));
+        state.run[side] = run_from_index(state.at.kings[side],
+                                         (int)(random_next(seed) % (uint64_t)shape->n_runs[side]));
     if (placement_has_clock(&world.rules, &state.at))
-        state.clock = (uint8_t)(synthetic_random(seed) % 20);
-    if (synthetic_random(seed) % 2 == 0)
+        state.clock = (uint8_t)(random_next(seed) % 20);
+    if (random_next(seed) % 2 == 0)
         state = state_turn(&world.rules.board, &state);
     probe_position_from_state(&state, &position);
     return position;
@@ -132,8 +123,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
         seed = seed * 31 + bytes[i];
     hostile_write(world.paths[kind], input.bytes, input.n_bytes);
     /* Mostly room for all blocks; the few that 40 kB take are soon evicted. */
-    einspul *handle = open_world(choice & 0x80 ? EINSPUL_IO_READ : EINSPUL_IO_MAP,
-                                 choice & 0x40 ? 40000 : 1 << 20);
+    einspul *handle = open_tables(hostile_folder(), "frisian", choice & 0x40 ? 40000 : 1 << 20,
+                                  choice & 0x80 ? EINSPUL_IO_READ : EINSPUL_IO_MAP);
     for (int i = 0; i < N_STATES; i++) {
         const einspul_position position = random_position(&world.shapes[kind], &seed);
         probe(handle, &position);

@@ -1,11 +1,18 @@
 #include "tests/fuzz/hostile.h"
 
+#include "tests/support/folder.h"
+
 #include "gen/generate.h"
 #include "table/bytes.h"
 #include "table/table_compress.h"
 #include "table/table_format.h"
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -20,19 +27,11 @@ uint64_t __wrap_format_checksum(const void *bytes, size_t n_bytes)
     return 0;
 }
 
-static char folder[] = "/tmp/einspul-fuzz-XXXXXX";
-
-static void drop_folder(void)
-{
-    remove_folder(folder);
-}
-
 const char *hostile_folder(void)
 {
     static bool made = false;
     if (!made) {
-        if (mkdtemp(folder) == NULL)
-            abort();
+        make_folder();
         atexit(drop_folder);
         made = true;
     }

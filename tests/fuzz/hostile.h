@@ -5,7 +5,7 @@
 #define EINSPUL_TESTS_FUZZ_HOSTILE_H
 
 #include "tests/fuzz/fuzz.h"
-#include "tests/support/synthetic.h"
+#include "tests/support/world.h"
 
 /* A table of made-up values, or with MODELLED a real one of few pieces, coded with a model, or with
  * LEFT_OUT such a one in which a side to move or last runs are left out. */

@@ -6,7 +6,14 @@
 
 #include "gen/generate.h"
 #include "gen/patterns.h"
-#include "tests/support/synthetic.h"
+#include "tests/support/files.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 1024, HANG_SECONDS = 60 };
 

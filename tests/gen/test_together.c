@@ -4,26 +4,26 @@
 #include "gen/folder.h"
 #include "gen/material_solve.h"
 #include "gen/stats.h"
+#include "tests/support/handle.h"
 #include "tests/support/tables.h"
 #include "verify/verify.h"
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { SMALL_CACHE = 100000 }; /* so that blocks are read again and again */
 
 TestSuite(together, .init = make_folder, .fini = drop_folder);
 
 static struct generate_options options_for(const struct rules *rules, unsigned metrics)
 {
-    const struct generate_options options = {
-        .rules = rules,
-        .root = folder,
-        .pieces = 3,
-        .metrics = metrics,
-        .n_threads = 2,
-        .level = 3,
-    };
+    struct generate_options options = small_options(rules, folder);
+    options.metrics = metrics;
     return options;
 }
 
@@ -31,12 +31,8 @@ static struct generate_options options_for(const struct rules *rules, unsigned m
 static void compress(const struct rules *rules, const char *name, enum metric metric)
 {
     const char *path = table_name(rules, name, metric);
-    struct table *table = open_whole(rules, name, metric, path);
-    struct error error = {0};
-    uint64_t n_bytes = 0;
-    cr_assert_eq(table_compress(table, rules, metric, false, path, 2, &n_bytes, &error), STATUS_OK,
-                 "%s", error.text);
-    table_close(table);
+    const struct material material = material_named(name);
+    compress_table(rules, &material, metric, false, path);
 }
 
 static uint64_t hash_of(const struct rules *rules, const char *name, enum metric metric)
@@ -356,22 +352,6 @@ Test(together, odd_checkpoints, .timeout = 60)
 /* --- readers ------------------------------------------------------------------------------------
  */
 
-static einspul *open_folder(const struct rules *rules, einspul_io io)
-{
-    const char *const folders[1] = {folder};
-    einspul_options options;
-    einspul_error error = {0};
-    einspul *handle = NULL;
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    options.rules = rules->name;
-    options.cache_bytes = 100000; /* so that blocks are read again and again */
-    options.io = io;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
-    return handle;
-}
-
 /* Verifies and counts a material through a handle. */
 static void expect_right(einspul *handle, const char *name, struct stats *stats)
 {
@@ -416,7 +396,7 @@ Test(together, readers_go_on_while_tables_are_replaced, .timeout = 120)
     struct stats after;
     generate(&rules, 3, NULL, METRICS_BOTH);
     for (int io = EINSPUL_IO_MAP; io <= EINSPUL_IO_READ; io++) {
-        einspul *handle = open_folder(&rules, (einspul_io)io);
+        einspul *handle = open_tables(folder, rules.name, SMALL_CACHE, (einspul_io)io);
         expect_right(handle, "KKvM", &before); /* opens that table and what it leads to */
         for (size_t i = 0; i < sizeof compressed / sizeof compressed[0]; i++) {
             compress(&rules, compressed[i], METRIC_DTW);
@@ -431,7 +411,7 @@ Test(together, readers_go_on_while_tables_are_replaced, .timeout = 120)
         expect_right(handle, "KKvM", &after);
         expect_same_counts(&before, &after);
         einspul_close(handle);
-        handle = open_folder(&rules, (einspul_io)io);
+        handle = open_tables(folder, rules.name, SMALL_CACHE, (einspul_io)io);
         expect_right(handle, "KKvM", &after);
         expect_same_counts(&before, &after);
         einspul_close(handle);

@@ -3,22 +3,30 @@
  * one the table gave before, or a named error, and once the file is whole again the handle must
  * answer as before. In the middle of a call means between checksum and decoding: the linker puts
  * the checksum of this file in the place of the library's. */
-#include "tests/support/synthetic.h"
 
 #include "gen/generate.h"
 #include "probe/probe.h"
 #include "table/bytes.h"
 #include "table/table_compress.h"
+#include "tests/support/handle.h"
+#include "tests/support/must.h"
+#include "tests/support/synthetic.h"
+#include "tests/support/random.h"
+#include "tests/support/tables.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { N_STATES = 300, AT_BLOCKS_OFFSET = 112 };
+/* Without a cache every probe reads its block. */
+enum { N_STATES = 300, AT_BLOCKS_OFFSET = 112, NO_CACHE = 0 };
 
-static char root[] = "/tmp/einspul-changed-XXXXXX";
 static struct rules rules;
 
 /* A table as it should be, and what it says. */
@@ -31,44 +39,16 @@ static struct {
     value_t values[N_STATES];
 } known;
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-expect(bool truth, const char *format, ...)
-{
-    va_list arguments;
-    if (truth)
-        return;
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    abort();
-}
-
 /* --- files --------------------------------------------------------------------------------------
  */
-
-static uint8_t *read_bytes(const char *path, size_t *n_bytes)
-{
-    struct stat info;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    expect(file >= 0 && fstat(file, &info) == 0, "%s cannot be read", path);
-    *n_bytes = (size_t)info.st_size;
-    uint8_t *bytes = synthetic_alloc(*n_bytes);
-    expect(pread(file, bytes, *n_bytes, 0) == (ssize_t)*n_bytes, "%s cannot be read", path);
-    close(file);
-    return bytes;
-}
 
 /* Writes over the table in place, whatever it is now; it has `n_bytes` bytes then. */
 static void overwrite(const uint8_t *bytes, size_t n_bytes)
 {
     const int file = open(known.path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    expect(file >= 0 && pwrite(file, bytes, n_bytes, 0) == (ssize_t)n_bytes &&
-               ftruncate(file, (off_t)n_bytes) == 0 && close(file) == 0,
-           "%s cannot be written", known.path);
+    must(file >= 0 && pwrite(file, bytes, n_bytes, 0) == (ssize_t)n_bytes &&
+             ftruncate(file, (off_t)n_bytes) == 0 && close(file) == 0,
+         "%s cannot be written", known.path);
 }
 
 static void restore(void)
@@ -94,11 +74,11 @@ static void put_another(void)
     struct material other;
     size_t n_bytes = 0;
     struct error error = {0};
-    expect(material_read("KKvM", &other, NULL) == STATUS_OK &&
-               generate_path(root, &rules, &other, METRIC_DTW, path, sizeof path, &error) ==
-                   STATUS_OK,
-           "no other table");
-    uint8_t *another = read_bytes(path, &n_bytes);
+    must(material_read("KKvM", &other, NULL) == STATUS_OK &&
+             generate_path(folder, &rules, &other, METRIC_DTW, path, sizeof path, &error) ==
+                 STATUS_OK,
+         "no other table");
+    uint8_t *another = read_whole(path, &n_bytes);
     uint8_t *bytes = synthetic_alloc(known.n_bytes);
     memcpy(bytes, another, n_bytes < known.n_bytes ? n_bytes : known.n_bytes);
     overwrite(bytes, known.n_bytes);
@@ -115,12 +95,12 @@ static void put_zeros(void)
 
 static void cut_in_half(void)
 {
-    expect(truncate(known.path, (off_t)(known.n_bytes / 2)) == 0, "it cannot be cut");
+    must(truncate(known.path, (off_t)(known.n_bytes / 2)) == 0, "it cannot be cut");
 }
 
 static void empty_it(void)
 {
-    expect(truncate(known.path, 0) == 0, "it cannot be emptied");
+    must(truncate(known.path, 0) == 0, "it cannot be emptied");
 }
 
 /* --- in the middle of a call --------------------------------------------------------------------
@@ -141,23 +121,6 @@ uint64_t __wrap_format_checksum(const void *bytes, size_t n_bytes)
 /* --- handles ------------------------------------------------------------------------------------
  */
 
-/* No cache: every probe reads its block. */
-static einspul *open_tables(einspul_io io)
-{
-    const char *const folders[] = {root};
-    einspul_options options;
-    einspul_error error = {0};
-    einspul *handle = NULL;
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    options.rules = rules.name;
-    options.cache_bytes = 0;
-    options.io = io;
-    expect(einspul_open(&options, &handle, &error) == EINSPUL_OK, "%s", error.text);
-    return handle;
-}
-
 /* Asks all that is known; returns how many answers were errors, which are of the 30s and name the
  * file. */
 static int ask(einspul *handle, const char *when, enum status wanted)
@@ -169,14 +132,14 @@ static int ask(einspul *handle, const char *when, enum status wanted)
         const enum status status =
             probe_state(handle, &known.states[i], METRIC_DTW, 0, &value, &error);
         if (status == STATUS_OK) {
-            expect(value == known.values[i], "%s: %d instead of %d", when, value, known.values[i]);
+            must(value == known.values[i], "%s: %d instead of %d", when, value, known.values[i]);
             continue;
         }
         n_errors++;
-        expect(wanted == STATUS_OK ? status > STATUS_IO && status < STATUS_NO_MEMORY
-                                   : status == wanted,
-               "%s: %s: %s", when, status_name(status), error.text);
-        expect(strstr(error.text, strrchr(known.path, '/')) != NULL, "%s: %s", when, error.text);
+        must(wanted == STATUS_OK ? status > STATUS_IO && status < STATUS_NO_MEMORY
+                                 : status == wanted,
+             "%s: %s: %s", when, status_name(status), error.text);
+        must(strstr(error.text, strrchr(known.path, '/')) != NULL, "%s: %s", when, error.text);
     }
     return n_errors;
 }
@@ -184,8 +147,8 @@ static int ask(einspul *handle, const char *when, enum status wanted)
 /* Wrong: an answer from bytes that nobody has checked. */
 static void change_in_the_middle(einspul_io io)
 {
-    einspul *handle = open_tables(io);
-    expect(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
+    einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
+    must(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
     for (int i = 0; i < N_STATES; i++) {
         value_t value = VALUE_NONE;
         struct error error = {0};
@@ -194,9 +157,9 @@ static void change_in_the_middle(einspul_io io)
             probe_state(handle, &known.states[i], METRIC_DTW, 0, &value, &error);
         after_checksum = NULL;
         restore();
-        expect(status == STATUS_OK, "what was read before is good: %s", error.text);
-        expect(value == known.values[i], "changed between checksum and decoding: %d, not %d", value,
-               known.values[i]);
+        must(status == STATUS_OK, "what was read before is good: %s", error.text);
+        must(value == known.values[i], "changed between checksum and decoding: %d, not %d", value,
+             known.values[i]);
     }
     einspul_close(handle);
 }
@@ -207,13 +170,13 @@ static void change_between_calls(einspul_io io)
 {
     static void (*const changes[])(void) = {spoil_blocks, put_another, put_zeros};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        einspul *handle = open_tables(io);
-        expect(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
+        einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
+        must(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
         changes[i]();
-        expect(ask(handle, "rewritten", STATUS_BAD_BLOCK) == N_STATES,
-               "no answer comes from a file that was rewritten");
+        must(ask(handle, "rewritten", STATUS_BAD_BLOCK) == N_STATES,
+             "no answer comes from a file that was rewritten");
         restore();
-        expect(ask(handle, "restored", STATUS_OK) == 0, "an error stays");
+        must(ask(handle, "restored", STATUS_OK) == 0, "an error stays");
         einspul_close(handle);
     }
 }
@@ -224,12 +187,12 @@ static void shorten(void)
 {
     static void (*const changes[])(void) = {cut_in_half, empty_it};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        einspul *handle = open_tables(EINSPUL_IO_READ);
-        expect(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
+        einspul *handle = open_tables(folder, rules.name, NO_CACHE, EINSPUL_IO_READ);
+        must(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
         changes[i]();
-        expect(ask(handle, "shorter", STATUS_TRUNCATED) > 0, "nobody sees that it is shorter");
+        must(ask(handle, "shorter", STATUS_TRUNCATED) > 0, "nobody sees that it is shorter");
         restore();
-        expect(ask(handle, "restored", STATUS_OK) == 0, "an error stays");
+        must(ask(handle, "restored", STATUS_OK) == 0, "an error stays");
         einspul_close(handle);
     }
 }
@@ -238,18 +201,18 @@ static void shorten(void)
  * by that handle. */
 static void become_whole(einspul_io io)
 {
-    einspul *handle = open_tables(io);
-    expect(unlink(known.path) == 0, "it cannot be removed");
-    expect(ask(handle, "removed", STATUS_NO_TABLE) == N_STATES, "an answer without a table");
-    expect(mkfifo(known.path, 0666) == 0, "no FIFO can be made");
+    einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
+    must(unlink(known.path) == 0, "it cannot be removed");
+    must(ask(handle, "removed", STATUS_NO_TABLE) == N_STATES, "an answer without a table");
+    must(mkfifo(known.path, 0666) == 0, "no FIFO can be made");
     alarm(20); /* who waits for a FIFO waits for ever */
-    expect(ask(handle, "a FIFO", STATUS_IO) == N_STATES, "an answer from a FIFO");
+    must(ask(handle, "a FIFO", STATUS_IO) == N_STATES, "an answer from a FIFO");
     alarm(0);
-    expect(unlink(known.path) == 0, "it cannot be removed");
+    must(unlink(known.path) == 0, "it cannot be removed");
     overwrite(known.bytes, known.n_bytes / 2);
-    expect(ask(handle, "half a file", STATUS_TRUNCATED) == N_STATES, "an answer from half a file");
+    must(ask(handle, "half a file", STATUS_TRUNCATED) == N_STATES, "an answer from half a file");
     restore();
-    expect(ask(handle, "whole", STATUS_OK) == 0, "an error stays");
+    must(ask(handle, "whole", STATUS_OK) == 0, "an error stays");
     einspul_close(handle);
 }
 
@@ -258,12 +221,12 @@ static void replace(einspul_io io)
 {
     char aside[1100];
     snprintf(aside, sizeof aside, "%s.aside", known.path);
-    einspul *handle = open_tables(io);
-    expect(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
-    expect(rename(known.path, aside) == 0, "it cannot be renamed");
+    einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
+    must(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
+    must(rename(known.path, aside) == 0, "it cannot be renamed");
     put_zeros();
-    expect(ask(handle, "replaced", STATUS_OK) == 0, "the file it reads is still there");
-    expect(rename(aside, known.path) == 0, "it cannot be renamed");
+    must(ask(handle, "replaced", STATUS_OK) == 0, "the file it reads is still there");
+    must(rename(aside, known.path) == 0, "it cannot be renamed");
     einspul_close(handle);
 }
 
@@ -272,21 +235,9 @@ static void replace(einspul_io io)
 
 static void solve(void)
 {
-    struct generate_options options = {
-        .rules = &rules,
-        .root = root,
-        .pieces = 3,
-        .metrics = METRICS_DTW,
-        .n_threads = 1,
-        .level = 3,
-        .checkpoint_seconds = -1,
-    };
-    struct generate_plan plan;
-    struct error error = {0};
-    expect(rules_by_name(&rules, "english", &error) == STATUS_OK && mkdtemp(root) != NULL &&
-               generate_plan(&options, &plan, &error) == STATUS_OK &&
-               generate_run(&options, &plan, &error) == STATUS_OK,
-           "%s", error.text);
+    make_folder();
+    rules = rules_named("english");
+    generate(&rules, 3, NULL, METRICS_DTW);
 }
 
 /* Random states of the table's material without a capture, and what it says of them now. */
@@ -296,34 +247,26 @@ static void learn(void)
     struct error error = {0};
     uint64_t seed = 11;
     shape_init(&shape, &rules, &known.material);
-    einspul *handle = open_tables(EINSPUL_IO_READ);
+    einspul *handle = open_tables(folder, rules.name, NO_CACHE, EINSPUL_IO_READ);
     for (int i = 0; i < N_STATES; i++) {
         struct state *state = &known.states[i];
         *state = (struct state){0};
-        while (!shape_unrank(&shape, synthetic_random(&seed) % shape.n_placements,
+        while (!shape_unrank(&shape, random_next(&seed) % shape.n_placements,
                              i % 2 == 0 ? WHITE : BLACK, &state->at) ||
                placement_has_capture(&rules, &state->at))
             continue;
-        expect(probe_state(handle, state, METRIC_DTW, 0, &known.values[i], &error) == STATUS_OK,
-               "%s", error.text);
+        must(probe_state(handle, state, METRIC_DTW, 0, &known.values[i], &error) == STATUS_OK, "%s",
+             error.text);
     }
     einspul_close(handle);
     free(known.bytes);
-    known.bytes = read_bytes(known.path, &known.n_bytes);
+    known.bytes = read_whole(known.path, &known.n_bytes);
 }
 
 /* Any bytes are a block of a table that is coded with a model: only its checksum protects it. */
 static void code_with_model(void)
 {
-    struct table *table = NULL;
-    struct error error = {0};
-    uint64_t n_bytes = 0;
-    expect(table_open(known.path, &rules, &known.material, METRIC_DTW, &file_io_read, &table,
-                      &error) == STATUS_OK &&
-               table_compress(table, &rules, METRIC_DTW, true, known.path, 1, &n_bytes, &error) ==
-                   STATUS_OK,
-           "%s", error.text);
-    table_close(table);
+    compress_table(&rules, &known.material, METRIC_DTW, true, known.path);
 }
 
 static void run(const char *name)
@@ -346,7 +289,7 @@ static void expect_default(void)
 {
     einspul_options options;
     einspul_options_init(&options);
-    expect(options.io == EINSPUL_IO_READ, "files are mapped unless someone asks for it");
+    must(options.io == EINSPUL_IO_READ, "files are mapped unless someone asks for it");
 }
 
 int main(void)
@@ -354,14 +297,14 @@ int main(void)
     struct error error = {0};
     expect_default();
     solve();
-    expect(material_read("KvM", &known.material, NULL) == STATUS_OK &&
-               generate_path(root, &rules, &known.material, METRIC_DTW, known.path,
-                             sizeof known.path, &error) == STATUS_OK,
-           "%s", error.text);
+    must(material_read("KvM", &known.material, NULL) == STATUS_OK &&
+             generate_path(folder, &rules, &known.material, METRIC_DTW, known.path,
+                           sizeof known.path, &error) == STATUS_OK,
+         "%s", error.text);
     run("as generated");
     code_with_model();
     run("with a model");
     free(known.bytes);
-    remove_folder(root);
+    drop_folder();
     return 0;
 }

@@ -9,8 +9,15 @@
 #include "gen/generate.h"
 #include "gen/stats.h"
 #include "table/table_compress.h"
-#include "tests/support/synthetic.h"
+#include "tests/support/files.h"
+#include "tests/support/random.h"
+#include "tests/support/world.h"
 #include "verify/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 enum { N_STATES = 12, N_LEFT_STATES = 3 };
 
@@ -262,7 +269,7 @@ static struct state left_out_state(const struct material *material, enum side si
     struct shape shape;
     struct state state = {0};
     shape_init(&shape, &world.rules, material);
-    while (!shape_unrank(&shape, synthetic_random(seed) % shape.n_placements, side, &state.at) ||
+    while (!shape_unrank(&shape, random_next(seed) % shape.n_placements, side, &state.at) ||
            placement_has_capture(&world.rules, &state.at))
         continue;
     return state;

@@ -2,11 +2,14 @@
  * is too small for all blocks, and ask for what is in the cache alone. Each answer must be what it
  * is with one thread. With a main of its own, so that a thread checker can run it; nothing in it
  * starts OpenMP's threads, which gcc's checker does not know. */
-#include "tests/support/synthetic.h"
-
 #include "probe/probe.h"
+#include "tests/support/handle.h"
+#include "tests/support/world.h"
 
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 enum {
     N_THREADS = 4,
@@ -86,21 +89,10 @@ static void *run_task(void *argument)
 static struct task run_threads(size_t cache_bytes, einspul_io io, int first, int n_probes,
                                einspul_counters *counters)
 {
-    const char *const folders[] = {shared.world.root};
     pthread_t threads[N_THREADS];
     struct task tasks[N_THREADS];
     struct task all = {.n_probes = n_probes * N_THREADS};
-    einspul_options options;
-    einspul_error error;
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    options.cache_bytes = cache_bytes;
-    options.io = io;
-    if (einspul_open(&options, &all.handle, &error) != EINSPUL_OK) {
-        fprintf(stderr, "%s\n", error.text);
-        exit(1);
-    }
+    all.handle = open_tables(shared.world.root, "frisian", cache_bytes, io);
     for (int i = 0; i < N_THREADS; i++) {
         tasks[i] = (struct task){
             .handle = all.handle,

@@ -1,6 +1,9 @@
 /* Many probes in one call: the same answers, and the same refusals. */
 #include "tests/support/probing.h"
 
+#include <stdio.h>
+#include <sys/stat.h>
+
 TestSuite(batch, .init = create_world, .fini = drop_world);
 
 enum { N_BATCH = 1500, UNTOUCHED = 77 };
@@ -11,7 +14,7 @@ static void random_positions(einspul_position positions[N_BATCH], int bad_in, ui
     for (int i = 0; i < N_BATCH; i++) {
         const struct state state = world_random_state(&world, &seed);
         probe_position_from_state(&state, &positions[i]);
-        if (synthetic_random(&seed) % (uint64_t)bad_in == 0)
+        if (random_next(&seed) % (uint64_t)bad_in == 0)
             positions[i].men[0] |= 1;
     }
 }

@@ -2,50 +2,31 @@
  * is flipped in turn; what then is read is what it was, or an error that names the file. */
 #include "gen/generate.h"
 #include "probe/probe.h"
-#include "table/table_compress.h"
-#include "tests/support/support.h"
-#include "tests/support/synthetic.h"
+#include "tests/support/handle.h"
+#include "tests/support/tables.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 1024, MAX_STATES = 8192 };
 
-static char root[] = "/tmp/einspul-flips-XXXXXX";
 static struct rules rules;
 static struct material material;
 static einspul_position positions[MAX_STATES]; /* of the material, all if there are as few */
 static value_t values[MAX_STATES];             /* theirs in the metric at hand */
 static int n_states;
 
-static einspul *open_tables(void)
-{
-    const char *const folders[] = {root};
-    einspul_options options;
-    einspul_error error = {0};
-    einspul *handle = NULL;
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    options.rules = rules.name;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
-    return handle;
-}
-
 static void make_tables(void)
 {
-    const struct generate_options options = {
-        .rules = &rules,
-        .root = root,
-        .material = material,
-        .metrics = METRICS_BOTH,
-        .n_threads = 1,
-        .level = 3,
-    };
-    struct generate_plan plan;
-    struct error error = {0};
-    cr_assert_not_null(mkdtemp(root));
-    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
-    cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    struct generate_options options = small_options(&rules, folder);
+    options.pieces = 0;
+    options.material = material;
+    options.n_threads = 1;
+    make_folder();
+    generate_with(&options);
 }
 
 static void list_states(void)
@@ -108,7 +89,7 @@ static bool is_damage(int status)
  * do. */
 static void expect_values(enum metric metric, bool opens, size_t bit)
 {
-    einspul *handle = open_tables();
+    einspul *handle = open_default(folder, rules.name);
     int n_errors = 0;
     for (int i = 0; i < n_states; i++) {
         value_t value = VALUE_NONE;
@@ -132,12 +113,12 @@ static void flip_all(enum metric metric)
     char path[PATH_SIZE];
     uint8_t byte = 0;
     struct error error = {0};
-    einspul *handle = open_tables();
+    einspul *handle = open_default(folder, rules.name);
     for (int i = 0; i < n_states; i++)
         cr_assert_eq(probe(handle, metric, i, &values[i]), EINSPUL_OK);
     einspul_close(handle);
 
-    cr_assert_eq(generate_path(root, &rules, &material, metric, path, sizeof path, &error),
+    cr_assert_eq(generate_path(folder, &rules, &material, metric, path, sizeof path, &error),
                  STATUS_OK);
     const int file = open(path, O_RDWR | O_CLOEXEC);
     cr_assert_geq(file, 0);
@@ -178,7 +159,7 @@ static void begin_coded(void)
     struct error error = {0};
     uint64_t n_bytes = 0;
     begin_with("KMvK");
-    cr_assert_eq(generate_path(root, &rules, &material, METRIC_WDL, path, sizeof path, &error),
+    cr_assert_eq(generate_path(folder, &rules, &material, METRIC_WDL, path, sizeof path, &error),
                  STATUS_OK);
     cr_assert_eq(table_open(path, &rules, &material, METRIC_WDL, &file_io_map, &table, &error),
                  STATUS_OK);
@@ -190,7 +171,7 @@ static void begin_coded(void)
 
 static void end(void)
 {
-    remove_folder(root);
+    drop_folder();
 }
 
 TestSuite(flips, .init = begin, .fini = end, .timeout = 300);

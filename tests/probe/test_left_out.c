@@ -1,7 +1,13 @@
 /* Compressed tables that leave out a side to move, or the last runs of an only king: what a probe
  * finds are the values of the whole table. */
 #include "probe/probe.h"
+#include "tests/support/handle.h"
 #include "tests/support/tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 TestSuite(left_out, .init = make_folder, .fini = drop_folder, .timeout = 300);
 
@@ -21,15 +27,11 @@ static int left_out_of(const char *path)
 static void compress_file(const struct rules *rules, const char *name, enum metric metric,
                           bool whole, const char *path)
 {
-    struct error error = {0};
+    const struct material material = material_named(name);
+    const uint64_t n_bytes = compress_table(rules, &material, metric, whole, path);
     struct stat info;
-    uint64_t n_bytes = 0;
-    struct table *table = open_whole(rules, name, metric, path);
-    cr_assert_eq(table_compress(table, rules, metric, whole, path, 2, &n_bytes, &error), STATUS_OK,
-                 "%s", error.text);
     cr_assert_eq(stat(path, &info), 0);
     cr_assert_eq((uint64_t)info.st_size, n_bytes, "%s", path);
-    table_close(table);
 }
 
 /* A copy of a table's file in the folder "left" beside the first; `path` gets its name. */
@@ -91,21 +93,6 @@ static void expect_left_out(const struct rules *rules, const char *name, enum me
     table_close(table);
 }
 
-static einspul *open_handle(const struct rules *rules, const char *root, size_t cache_bytes)
-{
-    const char *const folders[] = {root};
-    einspul_options options;
-    einspul_error error = {0};
-    einspul *handle = NULL;
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    options.rules = rules->name;
-    options.cache_bytes = cache_bytes;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
-    return handle;
-}
-
 /* Handles on whole tables and on those that may leave a side out. */
 struct pair {
     struct rules rules;
@@ -118,8 +105,8 @@ static struct pair open_pair(const struct rules *rules)
     snprintf(left, sizeof left, "%s/left", folder);
     const struct pair pair = {
         .rules = *rules,
-        .whole = open_handle(rules, folder, (size_t)64 << 20),
-        .left = open_handle(rules, left, (size_t)64 << 20),
+        .whole = open_tables(folder, rules->name, (size_t)64 << 20, EINSPUL_IO_READ),
+        .left = open_tables(left, rules->name, (size_t)64 << 20, EINSPUL_IO_READ),
     };
     return pair;
 }
@@ -203,8 +190,8 @@ static struct state random_state(const struct rules *rules, const struct materia
 }
 
 /* Copies a table and leaves out what may be. */
-static void leave_out(const struct rules *rules, const struct material *material,
-                      enum metric metric, char path[1024])
+static void leave_out_of_copy(const struct rules *rules, const struct material *material,
+                              enum metric metric, char path[1024])
 {
     char name[MATERIAL_NAME_SIZE];
     material_write(material, name);
@@ -223,8 +210,8 @@ static int make_left(const struct rules *rules, const struct material *materials
     generate(rules, 3, NULL, metrics);
     for (int i = 0; i < n_materials; i++) {
         if ((metrics & METRICS_WDL) != 0)
-            leave_out(rules, &materials[i], METRIC_WDL, path);
-        leave_out(rules, &materials[i], METRIC_DTW, path);
+            leave_out_of_copy(rules, &materials[i], METRIC_WDL, path);
+        leave_out_of_copy(rules, &materials[i], METRIC_DTW, path);
         n_left_out += left_out_of(path) != 0;
     }
     return n_left_out;
@@ -295,8 +282,8 @@ static void expect_recovered(const char *name, unsigned metrics)
     for (int i = 0; i < plan.n_materials; i++) {
         char path[1024];
         if ((metrics & METRICS_WDL) != 0)
-            leave_out(&rules, &plan.materials[i], METRIC_WDL, path);
-        leave_out(&rules, &plan.materials[i], METRIC_DTW, path);
+            leave_out_of_copy(&rules, &plan.materials[i], METRIC_WDL, path);
+        leave_out_of_copy(&rules, &plan.materials[i], METRIC_DTW, path);
     }
     const struct pair pair = open_pair(&rules);
     for (int i = 0; i < N_STATES; i++) {
@@ -446,9 +433,10 @@ Test(left_out, same_answers_with_little_memory)
     char left[1024];
     make_left(&rules, materials, n_materials, METRICS_DTW);
     snprintf(left, sizeof left, "%s", path_of("left"));
-    einspul *whole = open_handle(&rules, folder, (size_t)64 << 20);
+    einspul *whole = open_tables(folder, rules.name, (size_t)64 << 20, EINSPUL_IO_READ);
     for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
-        const struct pair pair = {rules, whole, open_handle(&rules, left, budgets[i])};
+        const struct pair pair = {rules, whole,
+                                  open_tables(left, rules.name, budgets[i], EINSPUL_IO_READ)};
         uint64_t seed = 9;
         for (int j = 0; j < N_STATES; j++) {
             const struct state state = random_state(&rules, materials, n_materials, &seed);

@@ -1,7 +1,12 @@
 /* What the rule state does to an answer, on solved tables: the limit of two kings against one before
  * and after a capture, the bounds for those who keep no state, and which sets are complete. */
 #include "probe/probe.h"
+#include "tests/support/handle.h"
 #include "tests/support/tables.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static struct rules rules;
 
@@ -10,19 +15,6 @@ static void set_up(void)
     make_folder();
     rules = rules_named("frisian");
     generate(&rules, 3, NULL, METRICS_BOTH);
-}
-
-static einspul *open_tables(void)
-{
-    const char *const folders[] = {folder};
-    einspul_options options;
-    einspul_error error = {0};
-    einspul *handle = NULL;
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
-    return handle;
 }
 
 TestSuite(limits, .init = set_up, .fini = drop_folder);
@@ -81,7 +73,7 @@ static void expect_agreement(einspul *handle, const struct state *state)
  * in two kings against one forgot the clock. */
 Test(limits, moves_agree_with_probes_through_captures)
 {
-    einspul *handle = open_tables();
+    einspul *handle = open_default(folder, rules.name);
     uint64_t seed = 3;
     int n_captures = 0;
     int n_too_late = 0;
@@ -108,7 +100,7 @@ Test(limits, moves_agree_with_probes_through_captures)
 /* The position from which a probe of the only successor used to look like another value. */
 Test(limits, capture_on_the_eighth_move_is_too_late)
 {
-    einspul *handle = open_tables();
+    einspul *handle = open_default(folder, rules.name);
     struct state state = state_named(&rules, "W:WK19:BK5,K8:H13:F1:+0+0");
     cr_assert_eq(probe(handle, &state), VALUE_DRAW);
     expect_agreement(handle, &state);
@@ -124,7 +116,7 @@ Test(limits, capture_on_the_eighth_move_is_too_late)
 /* Wrong: the side that has just lost its last piece gets an error instead of its loss. */
 Test(limits, a_side_without_pieces_has_lost)
 {
-    einspul *handle = open_tables();
+    einspul *handle = open_default(folder, rules.name);
     const einspul_position over = {.men = {(uint64_t)1 << 27, 0}, .side = EINSPUL_BLACK};
     einspul_position wrong = over;
     einspul_outcome outcome = EINSPUL_DRAW;
@@ -184,7 +176,7 @@ static void try_all(einspul *handle, const struct placement *at, enum outcome *w
 /* Wrong: an engine that keeps no runs trusts a win that it does not have. */
 Test(limits, bounds_are_those_of_all_states)
 {
-    einspul *handle = open_tables();
+    einspul *handle = open_default(folder, rules.name);
     uint64_t seed = 29;
     int n_open = 0;
     for (int i = 0; i < 6000; i++) {
@@ -225,25 +217,25 @@ static void drop_table(const char *name, enum metric metric)
 /* Wrong: an engine believes that it may probe where a table is missing. */
 Test(limits, complete_sets)
 {
-    einspul *handle = open_tables();
+    einspul *handle = open_default(folder, rules.name);
     cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 3);
     cr_assert_eq(einspul_complete(handle, EINSPUL_DTW), 3);
     cr_assert_eq(einspul_complete(handle, (einspul_metric)7), 0);
     einspul_close(handle);
     drop_table("KMvM", METRIC_WDL); /* its distances answer outcomes */
     drop_table("KKvK", METRIC_DTW); /* its outcomes have distances */
-    handle = open_tables();
+    handle = open_default(folder, rules.name);
     cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 3);
     cr_assert_eq(einspul_complete(handle, EINSPUL_DTW), 3);
     einspul_close(handle);
     drop_table("MMvK", METRIC_DTW);
-    handle = open_tables();
+    handle = open_default(folder, rules.name);
     cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 3);
     cr_assert_eq(einspul_complete(handle, EINSPUL_DTW), 2);
     einspul_close(handle);
     drop_table("MvM", METRIC_WDL);
     drop_table("MvM", METRIC_DTW);
-    handle = open_tables();
+    handle = open_default(folder, rules.name);
     cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 0);
     einspul_close(handle);
 }
@@ -260,7 +252,7 @@ Test(limits, structures_may_grow)
     einspul_options_init_sized(&newer.options, sizeof newer.options + 16);
     cr_assert_eq(newer.options.size, sizeof newer.options + 16);
     cr_assert(newer.behind[15] == 0 && newer.behind[16] == 0xaa);
-    einspul *handle = open_tables();
+    einspul *handle = open_default(folder, rules.name);
     memset(older, 0xaa, sizeof older);
     einspul_get_counters_sized(handle, (einspul_counters *)(void *)older, 16);
     cr_assert(older[15] == 0 && older[16] == 0xaa);

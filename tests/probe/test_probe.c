@@ -1,6 +1,11 @@
 /* The library from outside: what a handle answers, and what it refuses. */
 #include "tests/support/probing.h"
 
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 TestSuite(probe, .init = create_world, .fini = drop_world);
 
 /* Wrong: colours, turned boards, king runs, captures or the 2K v 1K clock are read wrongly. */

@@ -6,7 +6,12 @@
 
 #include "gen/generate.h"
 #include "table/table_compress.h"
-#include "tests/support/synthetic.h"
+#include "tests/support/files.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { PATH_SIZE = 1024 };
 
@@ -28,32 +33,16 @@ static struct {
     uint64_t hash; /* of the coded table's values, as read_all has it */
 } known;
 
-static struct bytes read_whole(const char *path)
+static struct bytes bytes_of(const char *path)
 {
-    struct bytes bytes = {NULL, 0};
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return bytes;
-    fseek(file, 0, SEEK_END);
-    bytes.n = (size_t)ftell(file);
-    rewind(file);
-    bytes.at = synthetic_alloc(bytes.n);
-    if (fread(bytes.at, 1, bytes.n, file) != bytes.n)
-        abort();
-    fclose(file);
+    struct bytes bytes;
+    bytes.at = read_whole(path, &bytes.n);
     return bytes;
-}
-
-static void write_whole(const char *path, const struct bytes *bytes)
-{
-    FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(bytes->at, 1, bytes->n, file) != bytes->n || fclose(file) != 0)
-        abort();
 }
 
 static bool holds(const char *path, const struct bytes *bytes)
 {
-    struct bytes found = read_whole(path);
+    struct bytes found = bytes_of(path);
     const bool same = found.n == bytes->n && memcmp(found.at, bytes->at, bytes->n) == 0;
     free(found.at);
     return same;
@@ -96,7 +85,7 @@ static bool left_behind(void)
 static bool compress_once(const char *name, const struct fault_mode *mode, uint64_t n)
 {
     struct error error = {0};
-    write_whole(known.path, &known.generated);
+    write_whole(known.path, known.generated.at, known.generated.n);
     struct table *table = open_whole();
     faults_begin(mode, n);
     enum status status = compress(table, &error);
@@ -180,12 +169,12 @@ static void make_known(const char *rules, const char *material, enum metric metr
                       generate_path(root, &known.rules, &known.material, metric, known.path,
                                     PATH_SIZE, &error) == STATUS_OK,
                   "%s", error.text);
-    known.generated = read_whole(known.path);
+    known.generated = bytes_of(known.path);
     struct table *table = open_whole();
     faults_stutter(true);
     faults_expect("stuttering", compress(table, &error) == STATUS_OK, "%s", error.text);
     faults_stutter(false);
-    known.coded = read_whole(known.path);
+    known.coded = bytes_of(known.path);
     faults_expect("stuttering", known.coded.n < known.generated.n, "it is not smaller");
     faults_expect("stuttering", read_all(&known.hash, &error) == STATUS_OK, "%s", error.text);
     table_close(table);

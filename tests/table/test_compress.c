@@ -1,5 +1,6 @@
 /* Tables coded with a model: the same values in fewer bytes, or the table as it was. */
 #include "table/bytes.h"
+#include "tests/support/synthetic.h"
 #include "tests/support/tables.h"
 
 #define XXH_INLINE_ALL

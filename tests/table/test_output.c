@@ -3,7 +3,12 @@
 #include "table/output.h"
 #include "tests/support/folder.h"
 
+#include <criterion/criterion.h>
+
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

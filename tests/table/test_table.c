@@ -4,9 +4,15 @@
 #include "table/bytes.h"
 #include "table/table_format.h"
 #include "tests/support/folder.h"
+#include "tests/support/support.h"
 
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -1,0 +1,76 @@
+#include "tests/support/probing.h"
+
+#include <unistd.h>
+
+struct world world;
+
+void create_world(void)
+{
+    world_create(&world, "frisian", EINSPUL_BINARY_DIR "/probe-XXXXXX", 1);
+}
+
+void drop_world(void)
+{
+    world_free(&world);
+}
+
+einspul *open_world(size_t cache_bytes, einspul_io io)
+{
+    return open_tables(world.root, world.rules.name, cache_bytes, io);
+}
+
+void remove_table(const char *name, enum metric metric)
+{
+    const struct material material = material_named(name);
+    char path[1024];
+    world_path(&world, &material, metric, path);
+    cr_assert_eq(unlink(path), 0);
+}
+
+void damage_table(const char *name, enum metric metric, long at)
+{
+    const struct material material = material_named(name);
+    char path[1024];
+    world_path(&world, &material, metric, path);
+    FILE *file = fopen(path, "r+b");
+    cr_assert_not_null(file);
+    fseek(file, at, at < 0 ? SEEK_END : SEEK_SET);
+    const int byte = fgetc(file);
+    fseek(file, at, at < 0 ? SEEK_END : SEEK_SET);
+    fputc(byte ^ 0x5a, file);
+    fclose(file);
+}
+
+einspul_position position_of(const einspul *handle, const char *fen)
+{
+    einspul_position position;
+    einspul_error error = {0};
+    cr_assert_eq(einspul_position_from_fen(handle, fen, &position, &error), EINSPUL_OK, "%s",
+                 error.text);
+    return position;
+}
+
+void expect_answers(einspul *handle, int n, bool distances)
+{
+    uint64_t seed = 5;
+    for (int i = 0; i < n; i++) {
+        const struct state state = world_random_state(&world, &seed);
+        const value_t expected = world_value(&world, &state, false);
+        einspul_position position;
+        einspul_outcome outcome = EINSPUL_DRAW;
+        einspul_error error = {0};
+        int plies = 0;
+        char fen[FEN_SIZE];
+        fen_write(&world.rules, &state, fen);
+        probe_position_from_state(&state, &position);
+        cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_OK,
+                     "%s: %s", fen, error.text);
+        cr_assert_eq((int)outcome, (int)value_outcome(expected), "%s", fen);
+        if (!distances)
+            continue;
+        cr_assert_eq(einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error), EINSPUL_OK,
+                     "%s: %s", fen, error.text);
+        cr_assert_eq((int)outcome, (int)value_outcome(expected), "%s", fen);
+        cr_assert_eq(plies, value_plies(expected), "%s: %d", fen, plies);
+    }
+}

@@ -1,0 +1,147 @@
+#include "tests/support/tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table/bytes.h"
+#include "table/table_format.h"
+#include "tests/support/must.h"
+#include "tests/support/named.h"
+
+struct generate_options small_options(const struct rules *rules, const char *root)
+{
+    return (struct generate_options){
+        .rules = rules,
+        .root = root,
+        .pieces = 3,
+        .metrics = METRICS_BOTH,
+        .n_threads = 2,
+        .level = 3,
+        .solver = SOLVER_FAST,
+    };
+}
+
+void generate_with(const struct generate_options *options)
+{
+    struct error error = {0};
+    must(generate_tables(options, &error) == STATUS_OK, "%s", error.text);
+}
+
+void generate(const struct rules *rules, int pieces, const char *name, unsigned metrics)
+{
+    struct generate_options options = small_options(rules, folder);
+    options.pieces = pieces;
+    options.metrics = metrics;
+    if (name != NULL)
+        options.material = material_named(name);
+    generate_with(&options);
+}
+
+const char *table_name(const struct rules *rules, const char *name, enum metric metric)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "%s/%s.%s", rules->name, name,
+             metric == METRIC_WDL ? "wdl" : "dtw");
+    return path_of(path);
+}
+
+struct table *open_table(const struct rules *rules, const struct material *material,
+                         enum metric metric, const char *path)
+{
+    struct table *table = NULL;
+    struct error error = {0};
+    must(table_open(path, rules, material, metric, &file_io_map, &table, &error) == STATUS_OK, "%s",
+         error.text);
+    return table;
+}
+
+struct table *open_whole(const struct rules *rules, const char *name, enum metric metric,
+                         const char *path)
+{
+    const struct material material = material_named(name);
+    return open_table(rules, &material, metric, path);
+}
+
+uint64_t compress_table(const struct rules *rules, const struct material *material,
+                        enum metric metric, bool whole, const char *path)
+{
+    struct table *table = open_table(rules, material, metric, path);
+    struct error error = {0};
+    uint64_t n_bytes = 0;
+    must(table_compress(table, rules, metric, whole, path, 2, &n_bytes, &error) == STATUS_OK, "%s",
+         error.text);
+    table_close(table);
+    return n_bytes;
+}
+
+int leave_out(const struct rules *rules, const struct material *material, const char *path)
+{
+    int left_out = -1;
+    compress_table(rules, material, METRIC_DTW, false, path);
+    struct table *table = open_table(rules, material, METRIC_DTW, path);
+    for (int side = WHITE; side < table_shape(table)->n_sides; side++)
+        if (!table_stores(table, (enum side)side))
+            left_out = side;
+    table_close(table);
+    return left_out;
+}
+
+/* A table read from its beginning to its end. */
+struct reader {
+    const struct table *table;
+    struct block *block; /* the one read last */
+    uint64_t number;
+};
+
+static const value_t *read_values(struct reader *reader, enum side side, uint64_t index)
+{
+    const struct table *table = reader->table;
+    const uint64_t n = table_block_placements(table);
+    const uint64_t number = table_first_block(table, side) + index / n;
+    if (reader->block == NULL || reader->number != number) {
+        struct error error = {0};
+        free(reader->block);
+        must(table_decode_block(table, number, &reader->block, &error) == STATUS_OK, "%s",
+             error.text);
+        reader->number = number;
+    }
+    const struct block *block = reader->block;
+    return block->patterns + block_pattern(block, block_is_wide(block), (uint32_t)(index % n)) *
+                                 (uint32_t)table_shape(table)->n_run_states;
+}
+
+void expect_same_values(const struct rules *rules, const struct table *a, const struct table *b)
+{
+    const struct shape *shape = table_shape(a);
+    struct reader readers[2] = {{.table = a}, {.table = b}};
+    for (int side = 0; side < shape->n_sides; side++) {
+        for (uint64_t index = 0; index < shape->n_placements; index++) {
+            struct placement at;
+            if (!shape_unrank(shape, index, (enum side)side, &at) ||
+                placement_has_capture(rules, &at))
+                continue;
+            const value_t *values = read_values(&readers[0], (enum side)side, index);
+            must(memcmp(values, read_values(&readers[1], (enum side)side, index),
+                        (size_t)shape->n_run_states) == 0,
+                 "%s: another value at placement %llu", table_path(b), (unsigned long long)index);
+        }
+    }
+    free(readers[0].block);
+    free(readers[1].block);
+}
+
+void expect_header(const char *path)
+{
+    size_t n_bytes = 0;
+    uint8_t *bytes = read_whole(path, &n_bytes);
+    const uint64_t n_blocks = load_u64(bytes + 64);
+    must(bytes[49] == DICTIONARY_MODEL, "%s: dictionary %d", path, bytes[49]);
+    must(bytes[76] > 1 && bytes[76] <= MAX_INDEX_GROUP, "%s: groups of %d blocks", path, bytes[76]);
+    must(bytes[77] == 2, "%s: %d bytes a block in the index", path, bytes[77]);
+    must(load_u32(bytes + 52) <= (uint32_t)MAX_MODEL_BLOCK_PLACEMENTS, "%s: long blocks", path);
+    must(load_u32(bytes + 72) == 0, "%s: a model has no patterns", path);
+    must(load_u64(bytes + 104) == 2 * n_blocks + 8 * ((n_blocks + bytes[76] - 1) / bytes[76]),
+         "%s: size of the index", path);
+    free(bytes);
+}

@@ -1,0 +1,115 @@
+#include "tests/support/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "tests/support/files.h"
+#include "tests/support/must.h"
+#include "tests/support/named.h"
+#include "tests/support/random.h"
+
+void world_path(const struct world *world, const struct material *material, enum metric metric,
+                char path[1024])
+{
+    char name[MATERIAL_NAME_SIZE];
+    material_write(material, name);
+    snprintf(path, 1024, "%s/%s/%s.%s", world->root, world->rules.name, name,
+             metric == METRIC_DTW ? "dtw" : "wdl");
+}
+
+void world_create(struct world *world, const char *rules, const char *root, uint64_t seed)
+{
+    char path[1024];
+    struct error error;
+    world->rules = rules_named(rules);
+    snprintf(world->root, sizeof world->root, "%s", root);
+    must(mkdtemp(world->root) != NULL, "%s cannot be made", world->root);
+    snprintf(path, sizeof path, "%s/%s", world->root, rules);
+    must(mkdir(path, 0777) == 0, "%s cannot be made", path);
+    world->n_materials = material_list(2, 3, world->materials);
+    for (int i = 0; i < world->n_materials; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        struct synthetic *made = &world->made[i];
+        material_write(&world->materials[i], name);
+        synthetic_create(made, &world->rules, name, 40 + 100 * (uint32_t)i, seed + (uint64_t)i);
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+            world_path(world, &world->materials[i], (enum metric)metric, path);
+            must(table_write(path, &world->rules, &made->shape, (enum metric)metric, made->sides, 1,
+                             1, &error) == STATUS_OK,
+                 "%s", error.text);
+        }
+    }
+}
+
+void world_free(struct world *world)
+{
+    for (int i = 0; i < world->n_materials; i++)
+        synthetic_free(&world->made[i]);
+    remove_folder(world->root);
+}
+
+static const struct synthetic *world_made(const struct world *world,
+                                          const struct material *material)
+{
+    for (int i = 0; i < world->n_materials; i++)
+        if (material_equal(&world->materials[i], material))
+            return &world->made[i];
+    abort();
+}
+
+struct state world_random_state(const struct world *world, uint64_t *seed)
+{
+    const struct board *board = &world->rules.board;
+    for (;;) {
+        const struct synthetic *made =
+            &world->made[random_next(seed) % (uint64_t)world->n_materials];
+        const enum side side = random_next(seed) % 2 == 0 ? WHITE : BLACK;
+        struct state state = {0};
+        if (!shape_unrank(&made->shape, random_next(seed) % made->shape.n_placements, side,
+                          &state.at))
+            continue;
+        for (int s = WHITE; s <= BLACK; s++)
+            state.run[s] = run_from_index(
+                state.at.kings[s], (int)(random_next(seed) % (uint64_t)made->shape.n_runs[s]));
+        if (placement_has_clock(&world->rules, &state.at))
+            state.clock = (uint8_t)(random_next(seed) % 18);
+        return random_next(seed) % 2 == 0 ? state : state_turn(board, &state);
+    }
+}
+
+value_t world_value(const struct world *world, const struct state *state, bool raw)
+{
+    const struct rules *rules = &world->rules;
+    const bool limited = placement_has_clock(rules, &state->at);
+    value_t value = VALUE_LOST;
+
+    if (placement_own(&state->at, state->at.side) == 0)
+        return VALUE_LOST;
+    if (placement_has_capture(rules, &state->at)) {
+        struct move_list list;
+        move_list_init(&list);
+        must(moves_captures(rules, &state->at, &list) == STATUS_OK, "no memory");
+        for (int i = 0; i < list.n_moves; i++) {
+            const struct state after = state_after(rules, state, &list.moves[i]);
+            const value_t before = value_before(world_value(world, &after, raw || limited));
+            value = before > value ? before : value;
+        }
+        move_list_free(&list);
+    } else {
+        struct material material = material_of(&state->at);
+        struct state seen = *state;
+        if (!material_is_canonical(&material) ||
+            (material_is_symmetric(&material) && state->at.side == BLACK)) {
+            seen = state_turn(&rules->board, state);
+            material = material_turn(&material);
+        }
+        const struct synthetic *made = world_made(world, &material);
+        value = synthetic_value(made, (int)seen.at.side, shape_rank(&made->shape, &seen.at),
+                                shape_run_index(&made->shape, &seen));
+    }
+    if (limited && !raw)
+        value = value_limited(value, rules->two_kings_limit, state->clock,
+                              squares_count(state->at.kings[state->at.side]) == 2);
+    return value;
+}
