@@ -10,12 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/escape.h"
 #include "cli/hub_line.h"
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 
-enum { MOST_LINE_MOVES = 300, MOVE_ROOM = 128, TEXT_ROOM = 4096 };
+enum { MOST_LINE_MOVES = 300, MOVE_ROOM = 128, TEXT_ROOM = 4096, MOST_CACHE = 65536 };
 
 struct hub {
     const struct options *options;
@@ -35,12 +36,18 @@ static const struct {
     const char *rules;
 } variants[] = {{"normal", "international"}};
 
-/* Prints a text in quotes; the protocol has no escapes, so what cannot stand there is replaced. */
-static void print_quoted(const char *text, size_t most)
+/* Prints a text in quotes. The protocol knows no escape for a quote, so that is replaced. */
+static void print_quoted(const char *text)
 {
     putchar('"');
-    for (size_t i = 0; i < most && text[i] != '\0'; i++)
-        putchar(text[i] == '"' ? '\'' : (unsigned char)text[i] < ' ' ? '?' : text[i]);
+    for (;;) {
+        const size_t length = strcspn(text, "\"");
+        escape_text(stdout, text, length);
+        if (text[length] == '\0')
+            break;
+        putchar('\'');
+        text += length + 1;
+    }
     putchar('"');
 }
 
@@ -49,7 +56,7 @@ static void say_error(const char *what, const char *detail)
     char text[400];
     snprintf(text, sizeof text, "%s%.300s", what, detail);
     printf("error message=");
-    print_quoted(text, sizeof text);
+    print_quoted(text);
     printf("\n");
 }
 
@@ -62,9 +69,9 @@ static void introduce(const struct hub *hub)
     for (const char *const *name = einspul_rules_list(); *name != NULL; name++)
         printf(" %s", *name);
     printf("\"\nparam name=tables value=");
-    print_quoted(hub->tables, sizeof hub->tables);
+    print_quoted(hub->tables);
     printf(" type=string\n");
-    printf("param name=cache value=%d type=int min=1 max=65536\n", hub->cache_mib);
+    printf("param name=cache value=%d type=int min=1 max=%d\n", hub->cache_mib, MOST_CACHE);
     printf("wait\n");
 }
 
@@ -91,6 +98,16 @@ static void set_variant(struct hub *hub, const char *value)
     hub->has_position = false;
 }
 
+/* A number of MiB, 1 to MOST_CACHE; 0 for anything else. */
+static int read_cache(const char *text)
+{
+    const size_t length = strlen(text);
+    if (length == 0 || length > 5 || strspn(text, "0123456789") != length)
+        return 0;
+    const int mib = atoi(text);
+    return mib <= MOST_CACHE ? mib : 0;
+}
+
 static void set_param(struct hub *hub, const struct hub_line *line)
 {
     const char *name = hub_value(line, "name");
@@ -103,8 +120,8 @@ static void set_param(struct hub *hub, const struct hub_line *line)
         strcpy(hub->tables, value);
         einspul_close(hub->handle);
         hub->handle = NULL;
-    } else if (strcmp(name, "cache") == 0 && atoi(value) >= 1 && atoi(value) <= 65536) {
-        hub->cache_mib = atoi(value);
+    } else if (strcmp(name, "cache") == 0 && read_cache(value) > 0) {
+        hub->cache_mib = read_cache(value);
     } else {
         say_error("no such parameter or value: ", name);
     }

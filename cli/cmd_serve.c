@@ -31,7 +31,8 @@ static int run(const struct options *options)
         return complain(options, "%s", error.text);
     puts(server_address(server));
     output_flush();
-    sigwait(&signals, &number);
+    if (output_works()) /* else nobody knows where it is */
+        sigwait(&signals, &number);
     server_stop(server);
     return EXIT_DONE;
 }

@@ -74,6 +74,22 @@ Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
         "einspul perft: unexpected argument '\\x1b]0;x\\x07'\n");
 }
 
+/* An engine's input comes from other programs, and its answers go to them. */
+Test(streams, hub_takes_anything, .init = make_tables, .fini = drop_folder)
+{
+    expect_script(
+        "printf '\\033[2J\\177\\302\\233\\377\\n\\000\\n\\357\\273\\277ping\\r\\n' | $E hub", 0,
+        "error message=\"unknown command \\x1b[2J\\x7f\\xc2\\x9b\\xff\"\n"
+        "error message=\"a line that cannot be read: a zero byte, an open quote, or too "
+        "much\"\npong\n");
+    expect_script("for n in '' 0 -1 +5 1x 65537 99999999999999999999 0x10 5; do"
+                  " echo \"set-param name=cache value=$n\"; done | $E hub | uniq -c | tr -s ' ';"
+                  " printf 'set-param name=cache value=65536\\nhub\\n' | $E hub | grep name=cache",
+                  0,
+                  " 8 error message=\"no such parameter or value: cache\"\n"
+                  "param name=cache value=65536 type=int min=1 max=65536\n");
+}
+
 /* Files from elsewhere: a byte order mark, line ends of two characters, no line end at all. */
 Test(streams, files_of_other_systems, .init = make_tables, .fini = drop_folder)
 {
@@ -90,11 +106,16 @@ Test(streams, input_that_fails_is_told, .init = make_tables, .fini = drop_folder
                   "einspul probe: standard input: Is a directory\n");
     expect_script("$E probe - --tables $T/both <&-", 2,
                   "einspul probe: standard input: Bad file descriptor\n");
+    expect_script("$E hub < $T", 2, "einspul hub: standard input: Is a directory\n");
 }
 
 static const char *const commands[] = {
     "--help",
     "help stats",
+    "help --man",
+    "help --completion bash",
+    "hub < $T/hub",
+    "serve --port 0 --tables $T/both",
     "--version",
     "probe --help",
     "probe --tables $T/both W:WK46:BK41",
@@ -118,7 +139,9 @@ static void expect_unwritten(const char *output, const char *why)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         char script[COMMAND_SIZE];
         char expected[256];
-        snprintf(script, sizeof script, "yes W:WK46:BK41 | head -n 9999 > $T/positions; $E %s %s",
+        snprintf(script, sizeof script,
+                 "yes W:WK46:BK41 | head -n 9999 > $T/positions; yes hub | head -n 9999 > $T/hub;"
+                 " timeout 60 $E %s %s",
                  commands[i], output);
         snprintf(expected, sizeof expected, "einspul: cannot write to standard output: %s\n", why);
         expect_script(script, 2, expected);
