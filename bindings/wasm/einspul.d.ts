@@ -1,0 +1,63 @@
+/** Exact endgame tables for draughts by WebAssembly. Squares are numbered as in draughts notation. */
+
+/** 1 for a win, 0 for a draw, -1 for a loss. */
+export type Outcome = 1 | 0 | -1;
+
+export interface Result {
+    outcome: Outcome;
+    /** Moves of one side to the end of the game, odd for a win, even for a loss; null for a draw. */
+    plies: number | null;
+}
+
+export interface Move {
+    /** "32-28", "28x39", or the full path where that is needed. */
+    text: string;
+    from: number;
+    to: number;
+    captured: number[];
+    /** The position after the move, with its rule state. */
+    fen: string;
+}
+
+/** A move with its outcome for the side that makes it, and plies with this move included. */
+export interface RankedMove extends Move, Result {}
+
+/** Bytes in memory, or a URL that answers range requests; a size that is not given is asked for. */
+export type TableSource = Uint8Array | { url: string | URL; size?: number };
+
+export interface OpenOptions {
+    /** "frisian" (default), "international", "english", … */
+    rules?: string;
+    /** By name, as "frisian/KvK.wdl". */
+    files: Record<string, TableSource>;
+    /** Memory for decoded blocks; default 32 MiB. */
+    cacheBytes?: number;
+}
+
+export declare class EinspulError extends Error {
+    /** The library's status number, and its name, as "NO_TABLE". */
+    status: number;
+    code: string;
+}
+
+export declare class Tables {
+    /** Rejects with EinspulError: BAD_FEN, BAD_POSITION, NO_TABLE, NO_METRIC, … */
+    probe(fen: string, options?: { distances?: boolean }): Promise<Result>;
+    /** All legal moves, best first. */
+    moves(fen: string): Promise<RankedMove[]>;
+    /** Materials that have a file. */
+    materials(): string[];
+    close(): void;
+}
+
+export declare class Einspul {
+    ruleSets(): string[];
+    /** All legal moves, without tables. */
+    moves(fen: string, rules?: string): Move[];
+    /** The FEN after a move. */
+    play(fen: string, move: string, rules?: string): string;
+    open(options: OpenOptions): Promise<Tables>;
+}
+
+/** Compiles the module from its bytes, a URL, or einspul.wasm beside this file. */
+export declare function load(wasm?: Uint8Array | ArrayBuffer | URL): Promise<Einspul>;

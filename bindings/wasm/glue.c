@@ -1,0 +1,257 @@
+/* What JavaScript calls. Texts go in and out as UTF-8 in the module's memory: positions as FEN, lists
+ * as lines with tabs between the fields, so that no structure's layout is known outside. An answer
+ * stays until the next call. Files are read by functions that JavaScript gives (module "tables"). */
+#include <einspul.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT(name) __attribute__((export_name(#name))) name
+#define IMPORT(name) __attribute__((import_module("tables"), import_name(#name)))
+
+/* A file by its name, as "frisian/KvK.wdl": its number, or -1. Its size. Reads bytes: 0 when they are
+ * there, else they are not yet. */
+IMPORT(find) int tables_find(const char *name);
+IMPORT(size) double tables_size(int file);
+IMPORT(read) int tables_read(int file, double offset, void *bytes, size_t n_bytes);
+
+/* --- memory and answers ----------------------------------------------------------------------- */
+
+static char *answer;
+static size_t answer_size, answer_room;
+static einspul_error last_error;
+
+void *EXPORT(einspul_js_alloc)(size_t n_bytes)
+{
+    return malloc(n_bytes);
+}
+
+void EXPORT(einspul_js_free)(void *bytes)
+{
+    free(bytes);
+}
+
+const char *EXPORT(einspul_js_answer)(void)
+{
+    return answer == NULL ? "" : answer;
+}
+
+const char *EXPORT(einspul_js_error)(void)
+{
+    return last_error.text;
+}
+
+const char *EXPORT(einspul_js_status_name)(int status)
+{
+    return einspul_status_name((einspul_status)status);
+}
+
+static void clear(void)
+{
+    answer_size = 0;
+    last_error.text[0] = '\0';
+    if (answer != NULL)
+        answer[0] = '\0';
+}
+
+/* Adds to the answer; without memory the answer ends there. */
+static void add(const char *text)
+{
+    const size_t n = strlen(text);
+    if (answer_size + n + 1 > answer_room) {
+        const size_t room = 2 * (answer_size + n) + 256;
+        char *more = realloc(answer, room);
+        if (more == NULL)
+            return;
+        answer = more;
+        answer_room = room;
+    }
+    memcpy(answer + answer_size, text, n + 1);
+    answer_size += n;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+struct opened {
+    int number;
+};
+
+static void *open_file(void *user, const char *name)
+{
+    (void)user;
+    const int number = tables_find(name);
+    struct opened *file = number < 0 ? NULL : malloc(sizeof *file);
+    if (file != NULL)
+        file->number = number;
+    return file;
+}
+
+static int64_t file_size(void *user, void *file)
+{
+    (void)user;
+    return (int64_t)tables_size(((struct opened *)file)->number);
+}
+
+static int read_at(void *user, void *file, uint64_t offset, void *bytes, size_t n_bytes)
+{
+    (void)user;
+    return tables_read(((struct opened *)file)->number, (double)offset, bytes, n_bytes);
+}
+
+static void close_file(void *user, void *file)
+{
+    (void)user;
+    free(file);
+}
+
+static const einspul_callbacks callbacks = {
+    .open = open_file, .size = file_size, .read_at = read_at, .close = close_file};
+
+/* --- calls; each returns a status ------------------------------------------------------------- */
+
+/* The handle as a number, 0 after an error. */
+einspul *EXPORT(einspul_js_open)(const char *rules, double cache_bytes)
+{
+    einspul_options options;
+    einspul *handle = NULL;
+    clear();
+    einspul_options_init(&options);
+    options.rules = rules;
+    options.cache_bytes = (size_t)cache_bytes;
+    options.io = EINSPUL_IO_CALLBACKS;
+    options.callbacks = &callbacks;
+    if (einspul_open(&options, &handle, &last_error) != EINSPUL_OK)
+        return NULL;
+    return handle;
+}
+
+void EXPORT(einspul_js_close)(einspul *handle)
+{
+    einspul_close(handle);
+}
+
+int EXPORT(einspul_js_last_status)(void)
+{
+    return (int)last_error.status;
+}
+
+/* `outcome<TAB>plies`. */
+int EXPORT(einspul_js_probe)(einspul *handle, const char *fen, int distances)
+{
+    einspul_position position;
+    einspul_outcome outcome = EINSPUL_DRAW;
+    int plies = -1;
+    char text[32];
+    clear();
+    einspul_status status = einspul_position_from_fen(handle, fen, &position, &last_error);
+    if (status == EINSPUL_OK)
+        status = distances ? einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &last_error)
+                           : einspul_probe_wdl(handle, &position, 0, &outcome, &last_error);
+    if (status != EINSPUL_OK)
+        return (int)status;
+    snprintf(text, sizeof text, "%d\t%d", (int)outcome, plies);
+    add(text);
+    return (int)status;
+}
+
+/* A line a move: text, from, to, captured squares, outcome, plies, FEN after it. */
+static void add_moves(const char *rules, const einspul_move *moves, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char text[EINSPUL_MOVE_TEXT_SIZE + EINSPUL_FEN_SIZE + 64];
+        char fen[EINSPUL_FEN_SIZE] = "";
+        add(moves[i].text);
+        snprintf(text, sizeof text, "\t%d\t%d\t", moves[i].from, moves[i].to);
+        add(text);
+        for (int square = 1, first = 1; square <= 50; square++) {
+            if ((moves[i].captured >> (square - 1) & 1) == 0)
+                continue;
+            snprintf(text, sizeof text, "%s%d", first ? "" : ",", square);
+            add(text);
+            first = 0;
+        }
+        einspul_fen_write(rules, &moves[i].after, fen, NULL);
+        snprintf(text, sizeof text, "\t%d\t%d\t%s\n", (int)moves[i].outcome, moves[i].plies, fen);
+        add(text);
+    }
+}
+
+static einspul_status list(einspul *handle, const char *rules, const einspul_position *position)
+{
+    size_t n = 0;
+    einspul_status status = einspul_moves(rules, position, NULL, 0, &n, &last_error);
+    if (status != EINSPUL_OK)
+        return status;
+    einspul_move *moves = malloc((n + 1) * sizeof *moves);
+    if (moves == NULL)
+        return EINSPUL_NO_MEMORY;
+    status = handle == NULL
+                 ? einspul_moves(rules, position, moves, n, &n, &last_error)
+                 : einspul_probe_moves(handle, position, moves, n, &n, &last_error);
+    if (status == EINSPUL_OK)
+        add_moves(rules, moves, n);
+    free(moves);
+    return status;
+}
+
+/* All legal moves, best first. */
+int EXPORT(einspul_js_probe_moves)(einspul *handle, const char *fen)
+{
+    einspul_position position;
+    clear();
+    const einspul_status status = einspul_position_from_fen(handle, fen, &position, &last_error);
+    return (int)(status == EINSPUL_OK ? list(handle, einspul_rules(handle), &position) : status);
+}
+
+/* All legal moves, without tables. */
+int EXPORT(einspul_js_moves)(const char *rules, const char *fen)
+{
+    einspul_position position;
+    clear();
+    const einspul_status status = einspul_fen_read(rules, fen, &position, &last_error);
+    return (int)(status == EINSPUL_OK ? list(NULL, rules, &position) : status);
+}
+
+/* The FEN after a move. */
+int EXPORT(einspul_js_play)(const char *rules, const char *fen, const char *move)
+{
+    einspul_position position;
+    char text[EINSPUL_FEN_SIZE] = "";
+    clear();
+    einspul_status status = einspul_fen_read(rules, fen, &position, &last_error);
+    if (status == EINSPUL_OK)
+        status = einspul_play(rules, &position, move, &position, &last_error);
+    if (status == EINSPUL_OK)
+        status = einspul_fen_write(rules, &position, text, &last_error);
+    add(text);
+    return (int)status;
+}
+
+/* The names of all rule sets, a line each. */
+int EXPORT(einspul_js_rules)(void)
+{
+    clear();
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
+        add(*name);
+        add("\n");
+    }
+    return EINSPUL_OK;
+}
+
+/* Materials that have a file, a line each. */
+int EXPORT(einspul_js_list)(einspul *handle)
+{
+    const size_t n = einspul_list(handle, NULL, 0);
+    einspul_table_info *tables = malloc((n + 1) * sizeof *tables);
+    clear();
+    if (tables == NULL)
+        return EINSPUL_NO_MEMORY;
+    einspul_list(handle, tables, n);
+    for (size_t i = 0; i < n; i++) {
+        add(tables[i].material);
+        add("\n");
+    }
+    free(tables);
+    return EINSPUL_OK;
+}

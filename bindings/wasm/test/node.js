@@ -1,0 +1,78 @@
+/* Under Node: node.js TABLES EXPECTED. TABLES is a folder of tables of two and three pieces, EXPECTED
+ * what `einspul probe` printed. Bytes in memory, then range requests to a server of its own. */
+import assert from "node:assert";
+import { createServer } from "node:http";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { EinspulError, load } from "../einspul.js";
+import { compareMoves, compareProbes } from "./compare.js";
+
+const [folder, expectedFile] = process.argv.slice(2);
+const expected = readFileSync(expectedFile, "utf8").trim().split("\n");
+const names = readdirSync(join(folder, "frisian")).filter((name) => /^\w+\.(wdl|dtw)$/.test(name));
+const einspul = await load();
+
+/* Answers range requests as static servers do. */
+function serve(counts) {
+    const server = createServer((request, answer) => {
+        const path = join(folder, request.url.replace(/\.\./g, ""));
+        const size = statSync(path).size;
+        if (request.method === "HEAD") {
+            answer.writeHead(200, { "content-length": size }).end();
+            return;
+        }
+        const [, from, to] = /bytes=(\d+)-(\d+)/.exec(request.headers.range).map(Number);
+        counts.requests++;
+        counts.bytes += to - from + 1;
+        answer.writeHead(206).end(readFileSync(path).subarray(from, to + 1));
+    });
+    return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+const inMemory = await einspul.open({
+    files: Object.fromEntries(
+        names.map((name) => [`frisian/${name}`, new Uint8Array(readFileSync(join(folder, "frisian", name)))]),
+    ),
+});
+let start = performance.now();
+assert.equal(await compareProbes(inMemory, expected), 0);
+start = performance.now();
+await compareProbes(inMemory, expected);
+const rate = expected.length / (performance.now() - start);
+console.log(`${expected.length} positions, bytes in memory: 0 wrong, ${rate.toFixed(0)} k probes/s`);
+const fens = expected.slice(0, 500).map((line) => line.split("\t")[0]);
+assert.equal(await compareMoves(einspul, inMemory, "frisian", fens), 0);
+
+const counts = { requests: 0, bytes: 0 };
+const server = await serve(counts);
+const base = `http://127.0.0.1:${server.address().port}/frisian/`;
+const remote = await einspul.open({
+    files: Object.fromEntries(names.map((name) => [`frisian/${name}`, { url: base + name }])),
+});
+assert.equal(await compareProbes(remote, expected), 0);
+console.log(`the same by range requests: ${counts.requests} requests, ${counts.bytes} bytes`);
+assert(counts.requests > 0);
+
+/* What is wrong is said by name, and the next answer is right. */
+for (const [fen, code] of [
+    ["W:W51:B1", "BAD_FEN"],
+    ["W:W28,K46:BK43:H0:F1:+0+147", "BAD_POSITION"],
+    ["W:W28,32,33,K46:BK43", "NO_TABLE"],
+]) {
+    await assert.rejects(remote.probe(fen), (error) => error instanceof EinspulError && error.code === code);
+}
+assert.throws(() => einspul.play("W:W28:B1", "28-39"), { code: "BAD_MOVE" });
+await assert.rejects(einspul.open({ rules: "klingon", files: {} }), { code: "BAD_RULES" });
+await assert.rejects(einspul.open({ files: {} }), { code: "NO_FOLDER" });
+const broken = await einspul.open({ files: { "frisian/KvK.wdl": new Uint8Array(4096) } });
+await assert.rejects(broken.probe("W:WK1:BK5", { distances: false }), { code: "NOT_A_TABLE" });
+server.close();
+await assert.rejects(
+    (await einspul.open({ files: { "frisian/KvK.wdl": { url: base + "KvK.wdl", size: 4096 } } })).probe("W:WK1:BK5"),
+);
+assert.deepEqual(await inMemory.probe("W:W28,K46:BK43"), { outcome: 0, plies: null });
+assert(einspul.ruleSets().includes("international"));
+inMemory.close();
+await assert.rejects(inMemory.probe("W:WK1:BK5"));
+console.log("errors are named");
