@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 1024, MAX_STATES = 8192 };
+enum { MAX_STATES = 8192 };
 
 static struct rules rules;
 static struct material material;

@@ -52,3 +52,8 @@ void shell(const char *format, ...)
     snprintf(line, sizeof line, "cd '%s' && %s", folder, command);
     must(system(line) == 0, "%s", line);
 }
+
+void expect_same(const char *a, const char *b)
+{
+    shell("diff -r -q '%s' '%s'", a, b);
+}

@@ -20,4 +20,7 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void shell(const char *format, ...);
 
+/* Two folders in it hold the same files, byte for byte. */
+void expect_same(const char *a, const char *b);
+
 #endif

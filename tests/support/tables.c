@@ -22,20 +22,39 @@ struct generate_options small_options(const struct rules *rules, const char *roo
     };
 }
 
+struct generate_options options_in(const struct rules *rules, const char *name,
+                                   char path[PATH_SIZE])
+{
+    snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+    return small_options(rules, path);
+}
+
 void generate_with(const struct generate_options *options)
 {
     struct error error = {0};
     must(generate_tables(options, &error) == STATUS_OK, "%s", error.text);
 }
 
-void generate(const struct rules *rules, int pieces, const char *name, unsigned metrics)
+static void generate_by(enum solver_choice solver, const struct rules *rules, int pieces,
+                        const char *name, unsigned metrics)
 {
     struct generate_options options = small_options(rules, folder);
+    options.solver = solver;
     options.pieces = pieces;
     options.metrics = metrics;
     if (name != NULL)
         options.material = material_named(name);
     generate_with(&options);
+}
+
+void generate(const struct rules *rules, int pieces, const char *name, unsigned metrics)
+{
+    generate_by(SOLVER_FAST, rules, pieces, name, metrics);
+}
+
+void generate_plain(const struct rules *rules, int pieces, const char *name, unsigned metrics)
+{
+    generate_by(SOLVER_PLAIN, rules, pieces, name, metrics);
 }
 
 const char *table_name(const struct rules *rules, const char *name, enum metric metric)
@@ -75,9 +94,13 @@ uint64_t compress_table(const struct rules *rules, const struct material *materi
     return n_bytes;
 }
 
-int leave_out(const struct rules *rules, const struct material *material, const char *path)
+int leave_out(const struct rules *rules, const struct material *material, const char *root)
 {
+    char path[PATH_SIZE];
+    struct error error = {0};
     int left_out = -1;
+    must(generate_path(root, rules, material, METRIC_DTW, path, sizeof path, &error) == STATUS_OK,
+         "%s", error.text);
     compress_table(rules, material, METRIC_DTW, false, path);
     struct table *table = open_table(rules, material, METRIC_DTW, path);
     for (int side = WHITE; side < table_shape(table)->n_sides; side++)
@@ -85,6 +108,16 @@ int leave_out(const struct rules *rules, const struct material *material, const 
             left_out = side;
     table_close(table);
     return left_out;
+}
+
+void leave_all_out(const struct rules *rules, const char *root)
+{
+    struct material materials[MAX_MATERIALS];
+    const int n_materials = material_list(2, 3, materials);
+    int n_left_out = 0;
+    for (int i = 0; i < n_materials; i++)
+        n_left_out += leave_out(rules, &materials[i], root) >= 0;
+    must(n_left_out >= 6, "only %d tables leave a side out", n_left_out);
 }
 
 /* A table read from its beginning to its end. */

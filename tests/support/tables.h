@@ -9,14 +9,23 @@
 #include "tests/support/folder.h"
 #include "tests/support/support.h"
 
+enum { PATH_SIZE = 1024 };
+
 /* What to make where nothing else is said: all tables of two and three pieces, two threads. */
 struct generate_options small_options(const struct rules *rules, const char *root);
+
+/* The same in a folder of a name inside the test's; `path` gets where that is. */
+struct generate_options options_in(const struct rules *rules, const char *name,
+                                   char path[PATH_SIZE]);
 
 /* Makes tables, which must succeed. */
 void generate_with(const struct generate_options *options);
 
 /* Makes tables of 2..pieces in the folder, or those of a material and what it needs. */
 void generate(const struct rules *rules, int pieces, const char *name, unsigned metrics);
+
+/* The same with the plain solver. */
+void generate_plain(const struct rules *rules, int pieces, const char *name, unsigned metrics);
 
 /* The path of a table in the folder; the next call of path_of writes over it. */
 const char *table_name(const struct rules *rules, const char *name, enum metric metric);
@@ -30,8 +39,12 @@ struct table *open_whole(const struct rules *rules, const char *name, enum metri
 uint64_t compress_table(const struct rules *rules, const struct material *material,
                         enum metric metric, bool whole, const char *path);
 
-/* Compresses distances over themselves; returns the side to move that is left out, -1 for none. */
-int leave_out(const struct rules *rules, const struct material *material, const char *path);
+/* Compresses the distances of a material under a root; returns the side to move that is left out, -1
+ * for none. */
+int leave_out(const struct rules *rules, const struct material *material, const char *root);
+
+/* The same with all tables of two and three pieces under a root; at least six leave a side out. */
+void leave_all_out(const struct rules *rules, const char *root);
 
 /* Two tables have the same values wherever one is stored. */
 void expect_same_values(const struct rules *rules, const struct table *a, const struct table *b);

@@ -1,0 +1,112 @@
+/* Going on from tables that leave a side to move out: what a file does not hold is solved again. */
+#include <string.h>
+
+#include "gen/plan.h"
+#include "tests/support/tables.h"
+
+TestSuite(solve_again, .init = make_folder, .fini = drop_folder);
+
+/* What a table leaves out is needed for those that lead to it. If it were not had, or wrong, they
+ * could not be made any more, or came out wrong. */
+Test(solve_again, goes_on_from_tables_that_leave_a_side_out)
+{
+    const struct rules rules = rules_named("frisian");
+    struct material materials[MAX_MATERIALS];
+    const int n_materials = material_list(2, 3, materials);
+    char whole[PATH_SIZE];
+    char path[PATH_SIZE];
+    struct error error = {0};
+    struct generate_plan plan;
+    struct generate_options options = options_in(&rules, "whole", whole);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    shell("cp -r whole left");
+    options = options_in(&rules, "left", path);
+    leave_all_out(&rules, path);
+
+    /* Complete as they are. */
+    shell("cp -r left kept");
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    for (int i = 0; i < plan.n_materials; i++)
+        cr_assert(plan.complete[i]);
+    cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    expect_same("kept", "left");
+
+    for (int i = 0; i < n_materials; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&materials[i], name);
+        shell("rm left/frisian/%s.%s", name, i % 2 == 0 ? "dtw" : "*");
+        options.solver = i % 3 == 0 ? SOLVER_PLAIN : SOLVER_FAST;
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        shell("cmp whole/frisian/%s.dtw left/frisian/%s.dtw && "
+              "cmp whole/frisian/%s.wdl left/frisian/%s.wdl && cp kept/frisian/%s.dtw left/frisian",
+              name, name, name, name, name);
+        expect_same("kept", "left");
+    }
+}
+
+/* How often a plan lets go of a material that it brings in again. */
+static int times_brought_back(const struct generate_plan *plan)
+{
+    int n = 0;
+    for (int j = 0; j < plan->n_materials; j++) {
+        bool held = false;
+        bool let_go = false;
+        for (int i = 0; i < plan->n_materials; i++) {
+            if (plan->complete[i])
+                continue;
+            n += let_go && plan->holds[i][j];
+            let_go = (let_go || held) && !plan->holds[i][j];
+            held = plan->holds[i][j];
+        }
+    }
+    return n;
+}
+
+/* Where memory is short, what was solved again is let go of and solved once more, after all that it
+ * leads to by promotion too. */
+Test(solve_again, holds_little_of_tables_that_leave_a_side_out, .timeout = 120)
+{
+    enum { AS_PLANNED, WHAT_FITS, NOTHING, N_WAYS };
+    static const char *const names[] = {"KMvKM", "KMvMM", "KKvMM"};
+    const struct rules rules = rules_named("english");
+    char path[PATH_SIZE];
+    struct error error = {0};
+    int n_back = 0;
+    struct generate_options options = options_in(&rules, "small", path);
+    options.metrics = METRICS_DTW;
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    shell("cp -r small kept");
+    snprintf(path, sizeof path, "%s/kept", folder);
+    leave_all_out(&rules, path);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        uint64_t least = 0;
+        shell("rm -rf whole && cp -r small whole");
+        options = options_in(&rules, "whole", path);
+        options.metrics = METRICS_DTW;
+        options.pieces = 0;
+        options.n_threads = 1; /* so that nothing is written while it may go */
+        cr_assert_eq(material_read(names[i], &options.material, NULL), STATUS_OK);
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        for (int way = AS_PLANNED; way < N_WAYS; way++) {
+            struct generate_plan plan;
+            shell("rm -rf left && cp -r kept left");
+            snprintf(path, sizeof path, "%s/left", folder);
+            if (way == WHAT_FITS) {
+                options.memory_bytes = 1;
+                cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK);
+                least = plan.memory_bytes;
+            }
+            options.memory_bytes = way == WHAT_FITS ? least : 0;
+            cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+            if (way == NOTHING)
+                memset(plan.holds, 0, sizeof plan.holds);
+            n_back += way == WHAT_FITS ? times_brought_back(&plan) : 0;
+            cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
+            shell("for t in whole/english/*.dtw; do n=${t##*/}; [ -e small/english/$n ] || "
+                  "cmp $t left/english/$n || exit 1; done; cmp whole/english/%s.dtw "
+                  "left/english/%s.dtw",
+                  names[i], names[i]);
+        }
+    }
+    cr_assert_gt(n_back, 0, "nothing was let go of and brought in again");
+}

@@ -1,0 +1,266 @@
+/* Faults that the verifier is there for are planted, and found: one changed value, values of another
+ * hash, a wrong value beside a side to move that the file leaves out. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/handle.h"
+#include "tests/support/tables.h"
+#include "tests/support/verifying.h"
+
+TestSuite(verify_faults, .init = make_folder, .fini = drop_folder);
+
+enum { N_THREADS = 2, MOST_PATTERNS = 20000 };
+
+/* A table in memory, as table_write wants it. */
+struct copy {
+    struct shape shape;
+    struct table_side sides[2];
+    value_t *patterns[2];
+    uint16_t *numbers[2];
+    uint64_t *stored[2];
+};
+
+static void copy_free(struct copy *copy)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        free(copy->patterns[side]);
+        free(copy->numbers[side]);
+        free(copy->stored[side]);
+    }
+}
+
+/* The number of a pattern in the copy, a new one where it is not there yet. */
+static uint32_t copy_pattern(struct copy *copy, int side, const value_t *pattern)
+{
+    const size_t size = (size_t)copy->shape.n_run_states;
+    struct table_side *out = &copy->sides[side];
+    for (uint32_t i = 0; i < out->n_patterns; i++)
+        if (memcmp(copy->patterns[side] + i * size, pattern, size) == 0)
+            return i;
+    cr_assert_lt(out->n_patterns, MOST_PATTERNS);
+    memcpy(copy->patterns[side] + out->n_patterns * size, pattern, size);
+    return out->n_patterns++;
+}
+
+static void copy_block(struct copy *copy, const struct rules *rules, int side, uint64_t first,
+                       const struct block *block)
+{
+    const size_t size = (size_t)copy->shape.n_run_states;
+    uint32_t *known = malloc(block->n_patterns * sizeof *known);
+    cr_assert_not_null(known);
+    memset(known, 0xff, block->n_patterns * sizeof *known);
+    for (uint32_t place = 0; place < block->n_placements; place++) {
+        struct placement at;
+        const uint64_t index = first + place;
+        const uint32_t number = block_pattern(block, block_is_wide(block), place);
+        if (!shape_unrank(&copy->shape, index, (enum side)side, &at) ||
+            placement_has_capture(rules, &at))
+            continue;
+        if (known[number] == UINT32_MAX)
+            known[number] = copy_pattern(copy, side, block->patterns + number * size);
+        copy->numbers[side][index] = (uint16_t)known[number];
+        copy->stored[side][index / 64] |= (uint64_t)1 << index % 64;
+    }
+    free(known);
+}
+
+static void copy_table(struct copy *copy, const struct rules *rules, const struct table *table)
+{
+    memset(copy, 0, sizeof *copy);
+    copy->shape = *table_shape(table);
+    for (int side = WHITE; side < copy->shape.n_sides; side++) {
+        const size_t n = (size_t)copy->shape.n_placements;
+        copy->patterns[side] = calloc(MOST_PATTERNS, (size_t)copy->shape.n_run_states);
+        copy->numbers[side] = calloc(n, sizeof *copy->numbers[side]);
+        copy->stored[side] = calloc((n + 63) / 64, sizeof *copy->stored[side]);
+        cr_assert(copy->patterns[side] != NULL && copy->numbers[side] != NULL &&
+                  copy->stored[side] != NULL);
+        copy->sides[side].patterns = copy->patterns[side];
+        copy->sides[side].low = copy->numbers[side];
+        copy->sides[side].stored = copy->stored[side];
+        for (uint64_t i = 0; i < table_blocks_per_side(table); i++) {
+            struct block *block = NULL;
+            cr_assert_eq(table_decode_block(table,
+                                            (uint64_t)side * table_blocks_per_side(table) + i,
+                                            &block, NULL),
+                         STATUS_OK);
+            copy_block(copy, rules, side, i * table_block_placements(table), block);
+            free(block);
+        }
+    }
+}
+
+/* Writes the table with one value changed, and verifies it. */
+static struct verify_report verify_changed(struct copy *copy, const struct rules *rules,
+                                           enum metric metric, int side, uint64_t index,
+                                           int run_state, value_t value, int n_threads)
+{
+    const size_t size = (size_t)copy->shape.n_run_states;
+    struct table_side *out = &copy->sides[side];
+    const uint16_t number = copy->numbers[side][index];
+    value_t *changed = copy->patterns[side] + out->n_patterns * size;
+    char path[PATH_SIZE];
+    struct error error = {0};
+
+    cr_assert_lt(out->n_patterns, MOST_PATTERNS);
+    memcpy(changed, copy->patterns[side] + number * size, size);
+    changed[run_state] = value;
+    copy->numbers[side][index] = (uint16_t)out->n_patterns++;
+    cr_assert_eq(
+        generate_path(folder, rules, &copy->shape.material, metric, path, sizeof path, &error),
+        STATUS_OK, "%s", error.text);
+    cr_assert_eq(table_write(path, rules, &copy->shape, metric, copy->sides, 1, 1, &error),
+                 STATUS_OK, "%s", error.text);
+    out->n_patterns--;
+    copy->numbers[side][index] = number;
+
+    einspul *handle = open_default(folder, rules->name);
+    const struct verify_report report = verify(handle, &copy->shape.material, metric, n_threads, 0);
+    einspul_close(handle);
+    return report;
+}
+
+/* Changes values here and there. Each change is found; where no other position needs the value for
+ * its own, that one is all that is reported, with both values. */
+static void change_values(const char *material_name, enum metric metric)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct material material = material_named(material_name);
+    struct copy copy;
+    const struct table *table = NULL;
+    int n_exact = 0;
+    uint64_t index = 12345;
+
+    generate_plain(&rules, 0, material_name, METRICS_BOTH);
+    einspul *handle = open_default(folder, "frisian");
+    cr_assert_eq(probe_table(handle, &material, metric, &table, NULL), STATUS_OK);
+    copy_table(&copy, &rules, table);
+    einspul_close(handle);
+
+    for (int attempt = 0; attempt < 12; attempt++) {
+        const int side = attempt % copy.shape.n_sides;
+        const int run_state = (5 * attempt + 3) % copy.shape.n_run_states;
+        index = (index * 48271 + 11) % copy.shape.n_placements;
+        while ((copy.stored[side][index / 64] >> index % 64 & 1) == 0)
+            index = (index + 1) % copy.shape.n_placements;
+        const value_t before =
+            copy.patterns[side][copy.numbers[side][index] * (size_t)copy.shape.n_run_states +
+                                (size_t)run_state];
+        /* Better for the side to move: whoever can choose does not come here. */
+        const value_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
+        const struct verify_report report = verify_changed(
+            &copy, &rules, metric, side, index, run_state, after, 1 + attempt % N_THREADS);
+        cr_assert_gt(report.n_faults, 0, "%s: attempt %d is not found", material_name, attempt);
+        if (report.n_faults == 1) {
+            cr_assert_eq(report.stored, after);
+            cr_assert_eq(report.implied, before);
+            cr_assert_eq((int)report.first_fault.at.side, side);
+            cr_assert_eq(shape_rank(&copy.shape, &report.first_fault.at), index);
+            cr_assert_eq(shape_run_index(&copy.shape, &report.first_fault), run_state);
+            n_exact++;
+        }
+    }
+    cr_assert_gt(n_exact, 0, "%s: no change was found alone", material_name);
+    copy_free(&copy);
+}
+
+Test(verify_faults, a_changed_distance_is_found)
+{
+    change_values("KMvK", METRIC_DTW);
+}
+
+Test(verify_faults, a_changed_outcome_is_found)
+{
+    change_values("KMvM", METRIC_WDL);
+}
+
+/* Two kings against one holds distances without the limit, in the .wdl too. */
+Test(verify_faults, a_changed_raw_distance_is_found)
+{
+    change_values("KKvK", METRIC_WDL);
+}
+
+/* Wrong: values that were changed together with all that follows from them, or a table that was not
+ * made of the values it says, pass for right. */
+Test(verify_faults, values_of_another_hash_are_found)
+{
+    const struct rules rules = rules_named("frisian");
+    enum { AT_VALUE_HASH = 136, AT_HEADER_CHECKSUM = 248 };
+    const struct material material = material_named("KvM");
+    char path[PATH_SIZE];
+    uint8_t header[HEADER_SIZE];
+    generate_plain(&rules, 2, NULL, METRICS_BOTH);
+    snprintf(path, sizeof path, "%s/frisian/KvM.dtw", folder);
+    const int file = open(path, O_RDWR);
+    cr_assert(file >= 0 && pread(file, header, HEADER_SIZE, 0) == HEADER_SIZE);
+    header[AT_VALUE_HASH] ^= 1;
+    store_u64(header + AT_HEADER_CHECKSUM, format_checksum(header, AT_HEADER_CHECKSUM));
+    cr_assert(pwrite(file, header, HEADER_SIZE, 0) == HEADER_SIZE && close(file) == 0);
+    for (int level = VERIFY_HEADER; level <= VERIFY_VALUES; level++) {
+        const struct verify_options options = {.level = (enum verify_level)level, .n_threads = 2};
+        struct verify_report report;
+        struct error error = {0};
+        einspul *handle = open_default(folder, "frisian");
+        const enum status status =
+            verify_table(handle, &material, METRIC_DTW, &options, &report, &error);
+        cr_assert_eq(status, level == VERIFY_HEADER ? STATUS_OK : STATUS_CORRUPT, "%s", error.text);
+        cr_assert(level == VERIFY_HEADER ||
+                  (strstr(error.text, "KvM.dtw") != NULL && strstr(error.text, "hash") != NULL));
+        einspul_close(handle);
+    }
+}
+
+/* A wrong value of the side that is stored is wrong for all that the other one leads to: it is
+ * found two plies before. */
+Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
+{
+    const struct rules rules = rules_named("frisian");
+    enum { N_ATTEMPTS = 12 };
+    const struct material material = material_named("MMvK");
+    struct copy copy;
+    const struct table *table = NULL;
+    struct error error = {0};
+    uint64_t index = 12345;
+
+    generate_plain(&rules, 0, "MMvK", METRICS_DTW);
+    einspul *handle = open_default(folder, "frisian");
+    cr_assert_eq(probe_table(handle, &material, METRIC_DTW, &table, NULL), STATUS_OK);
+    copy_table(&copy, &rules, table);
+    einspul_close(handle);
+    const int left_out = leave_out(&rules, &material, folder);
+    const int side = left_out == WHITE ? BLACK : WHITE;
+    cr_assert_geq(left_out, 0);
+
+    for (int attempt = 0; attempt < N_ATTEMPTS; attempt++) {
+        char path[PATH_SIZE];
+        index = (index * 48271 + 11) % copy.shape.n_placements;
+        while ((copy.stored[side][index / 64] >> index % 64 & 1) == 0)
+            index = (index + 1) % copy.shape.n_placements;
+        const uint16_t number = copy.numbers[side][index];
+        const value_t before = copy.patterns[side][number];
+        const value_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
+        copy.numbers[side][index] = (uint16_t)copy_pattern(&copy, side, &after);
+        cr_assert_eq(
+            generate_path(folder, &rules, &material, METRIC_DTW, path, sizeof path, &error),
+            STATUS_OK);
+        cr_assert_eq(table_write(path, &rules, &copy.shape, METRIC_DTW, copy.sides, 1, 1, &error),
+                     STATUS_OK, "%s", error.text);
+        copy.numbers[side][index] = number;
+        cr_assert_eq(leave_out(&rules, &material, folder), left_out);
+
+        handle = open_default(folder, "frisian");
+        const struct verify_report report =
+            verify(handle, &material, METRIC_DTW, 1 + attempt % N_THREADS, 0);
+        einspul_close(handle);
+        cr_assert_gt(report.n_faults, 0, "attempt %d is not found", attempt);
+        cr_assert_eq((int)report.first_fault.at.side, side);
+        if (report.n_faults == 1) {
+            cr_assert_eq(shape_rank(&copy.shape, &report.first_fault.at), index);
+            cr_assert_eq(report.stored, after);
+            cr_assert_eq(report.implied, before);
+        }
+    }
+    copy_free(&copy);
+}
