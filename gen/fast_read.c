@@ -19,13 +19,13 @@ static inline void read_quiet(const struct fast_side *side, const size_t n_runs[
     const value_t *distance = side->value;
     const cells_t *won = side->won;
     const cells_t *open = side->open;
-    for (size_t white_run = 0; white_run < n_runs[WHITE]; white_run++) {
-        const size_t at = white_at[white_run];
-        for (size_t black_run = 0; distance != NULL && black_run < n_runs[BLACK]; black_run++)
-            *value++ = distance[at + black_at[black_run]];
-        for (size_t black_run = 0; distance == NULL && black_run < n_runs[BLACK]; black_run++)
-            *value++ = outcome_at(won, open, at + black_at[black_run]);
-    }
+
+    for (size_t white_run = 0; distance != NULL && white_run < n_runs[WHITE]; white_run++)
+        for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
+            *value++ = distance[white_at[white_run] + black_at[black_run]];
+    for (size_t white_run = 0; distance == NULL && white_run < n_runs[WHITE]; white_run++)
+        for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
+            *value++ = outcome_at(won, open, white_at[white_run] + black_at[black_run]);
 }
 
 /* A capture has its seed for its value, by the run of the side not to move. */
@@ -37,30 +37,34 @@ static inline void read_seed(int to_move, const size_t n_runs[2], const value_t 
             *value++ = seed[to_move == WHITE ? black_run : white_run];
 }
 
-/* The placements of one side to move with one set of White's kings. */
-static void read_white_set(const struct solver *solver, struct frame *frame, int to_move,
-                           uint32_t white)
+/* The placements of one side to move with sets of White's kings of ranks first .. last - 1. */
+static void read_white_sets(const struct solver *solver, struct frame *frame, int to_move,
+                            uint32_t first, uint32_t last)
 {
     const struct shape *shape = &solver->context->shape;
     const struct fast_side *side = &solver->side[to_move];
+    const bool has_kings = side->own->n_kings > 0;
     const size_t n_black = shape->n_king_sets[BLACK];
     const size_t n_runs[2] = {(size_t)shape->n_runs[WHITE], (size_t)shape->n_runs[BLACK]};
-    const size_t *white_at =
-        (to_move == WHITE ? side->own_at : side->other_at) + white * n_runs[WHITE];
+    const size_t n_other_runs = n_runs[!to_move];
+    const size_t n_run_states = n_runs[WHITE] * n_runs[BLACK];
+    const size_t *white_at = to_move == WHITE ? side->own_at : side->other_at;
     const size_t *black_at = to_move == WHITE ? side->other_at : side->own_at;
-    const uint8_t *class_of = frame->class_of[to_move] + white * n_black;
-    const value_t *seed = frame->seed[to_move] + white * n_black * n_runs[!to_move];
-    value_t *value = frame->value[to_move] + white * n_black * n_runs[WHITE] * n_runs[BLACK];
+    const uint8_t *class_of = frame->class_of[to_move] + first * n_black;
+    const value_t *seed = frame->seed[to_move] + first * n_black * n_other_runs;
+    value_t *value = frame->value[to_move] + first * n_black * n_run_states;
 
-    for (size_t black = 0; black < n_black; black++) {
-        if (class_of[black] == CLASS_CAPTURE ||
-            (class_of[black] == CLASS_QUIET && side->own->n_kings == 0))
-            read_seed(to_move, n_runs, seed, value);
-        else if (class_of[black] == CLASS_QUIET)
-            read_quiet(side, n_runs, white_at, black_at, value);
-        black_at += n_runs[BLACK];
-        seed += n_runs[!to_move];
-        value += n_runs[WHITE] * n_runs[BLACK];
+    for (size_t white = first; white < last; white++) {
+        for (size_t black = 0; black < n_black; black++) {
+            if (*class_of == CLASS_QUIET && has_kings)
+                read_quiet(side, n_runs, white_at + white * n_runs[WHITE],
+                           black_at + black * n_runs[BLACK], value);
+            else if (*class_of != CLASS_IMPOSSIBLE)
+                read_seed(to_move, n_runs, seed, value);
+            class_of++;
+            seed += n_other_runs;
+            value += n_run_states;
+        }
     }
 }
 
@@ -81,13 +85,12 @@ void fast_read(struct solver *solver, struct frame *frame)
         return;
     }
     if (solver->n_threads == 1) {
-        for (uint32_t white = 0; white < n_white; white++)
-            for (int to_move = WHITE; to_move <= BLACK; to_move++)
-                read_white_set(solver, frame, to_move, white);
-    } else {
-#pragma omp parallel for num_threads(solver->n_threads)
-        for (uint32_t white = 0; white < n_white; white++)
-            for (int to_move = WHITE; to_move <= BLACK; to_move++)
-                read_white_set(solver, frame, to_move, white);
+        for (int to_move = WHITE; to_move <= BLACK; to_move++)
+            read_white_sets(solver, frame, to_move, 0, n_white);
+        return;
     }
+#pragma omp parallel for num_threads(solver->n_threads)
+    for (uint32_t white = 0; white < n_white; white++)
+        for (int to_move = WHITE; to_move <= BLACK; to_move++)
+            read_white_sets(solver, frame, to_move, white, white + 1);
 }
