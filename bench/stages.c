@@ -19,6 +19,7 @@ struct stages {
     struct levels levels;
     const struct solver_type *type;
     struct solver *solver;
+    struct seeder *seeders;
     struct frame *frames;
     uint64_t n_frames; /* of a batch */
     struct patterns patterns[2];
@@ -35,6 +36,7 @@ static void stages_free(struct stages *stages)
     free(stages->frames);
     if (stages->solver != NULL)
         stages->type->destroy(stages->solver);
+    free(stages->seeders);
     patterns_free(&stages->patterns[WHITE]);
     patterns_free(&stages->patterns[BLACK]);
     free(stages->low);
@@ -53,6 +55,8 @@ static enum status stages_start(struct stages *stages, const struct store *store
         status = levels_create(&stages->levels, &stages->context);
     if (status == STATUS_OK)
         status = stages->type->create(&stages->context, 1, &stages->solver);
+    if (status == STATUS_OK)
+        status = stages->type->seeders(&stages->context, 1, &stages->seeders);
     for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
         status = patterns_init(&stages->patterns[side], shape->n_run_states);
     if (status != STATUS_OK)
@@ -137,7 +141,7 @@ static enum status time_batch(struct stages *stages, uint64_t n, struct stage_ti
     enum status status = STATUS_OK;
     double start = seconds_thread();
     for (uint64_t i = 0; i < n && status == STATUS_OK; i++)
-        status = stages->type->seed(&stages->frames[i], error);
+        status = stages->type->seed(stages->seeders, &stages->frames[i], error);
     times->seconds[STAGE_SEEDS] += seconds_thread() - start;
     if (status == STATUS_OK)
         status = time_solver(stages, n, times, error);

@@ -1,50 +1,69 @@
+/* Men frames, and what all frames of a material share: lists of the sets of men and kings by rank,
+ * and what these ranks become when the board is turned. */
 #include "gen/frame.h"
 
-#include "gen/seed.h"
+#include "gen/allocation.h"
 #include "gen/seed_tables.h"
+#include "gen/sets.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* All sets of `size` squares by rank, and the ranks of these turned; squares below the offsets do
- * not count. */
-static enum status list_sets(const struct board *board, uint32_t n, int size, int offset,
-                             int turned_offset, squares_t **sets, uint32_t **turned)
+/* --- what frames share --- */
+
+static void context_allocate(struct frame_context *context, struct allocation *allocation)
 {
-    squares_t set = square_bit(size) - 1;
-    *sets = malloc(n * sizeof **sets);
-    *turned = malloc(n * sizeof **turned);
-    if (*sets == NULL || *turned == NULL)
-        return STATUS_NO_MEMORY;
-    for (uint32_t rank = 0; rank < n; rank++) {
-        (*sets)[rank] = set << offset;
-        (*turned)[rank] = set_rank(board_turn(board, set << offset) >> turned_offset);
-        if (rank + 1 < n)
-            set = set_next(set);
+    const struct shape *shape = &context->shape;
+    for (int side = WHITE; side <= BLACK; side++) {
+        const uint32_t n_men = shape->n_men_sets[side];
+        const uint32_t n_kings = shape->n_king_sets[side];
+        context->men_sets[side] = allocation_take(allocation, n_men, sizeof(squares_t));
+        context->men_turned[side] = allocation_take(allocation, n_men, sizeof(uint32_t));
+        context->king_sets[side] = allocation_take(allocation, n_kings, sizeof(squares_t));
+        context->king_turned[side] = allocation_take(allocation, n_kings, sizeof(uint32_t));
     }
-    return STATUS_OK;
+}
+
+/* turned[r]: the rank, counted from the square `offset`, of sets[r] turned by 180 degrees. */
+static void list_turned(const struct board *board, const squares_t *sets, uint32_t n, int offset,
+                        uint32_t *turned)
+{
+    for (uint32_t rank = 0; rank < n; rank++)
+        turned[rank] = set_rank(board_turn(board, sets[rank]) >> offset);
+}
+
+static void context_fill(struct frame_context *context)
+{
+    const struct shape *shape = &context->shape;
+    const struct board *board = &context->rules->board;
+    for (int side = WHITE; side <= BLACK; side++) {
+        const uint32_t n_men = shape->n_men_sets[side];
+        const uint32_t n_kings = shape->n_king_sets[side];
+        sets_list(context->men_sets[side], n_men, shape->material.men[side],
+                  shape->man_offset[side]);
+        list_turned(board, context->men_sets[side], n_men, shape->man_offset[!side],
+                    context->men_turned[side]);
+        sets_list(context->king_sets[side], n_kings, shape->material.kings[side], 0);
+        list_turned(board, context->king_sets[side], n_kings, 0, context->king_turned[side]);
+    }
 }
 
 enum status frame_context_init(struct frame_context *context, const struct store *store,
                                const struct material *material, enum metric metric)
 {
+    struct allocation allocation = {0};
+
     memset(context, 0, sizeof *context);
     context->rules = store->rules;
     context->store = store;
     context->metric = metric;
     shape_init(&context->shape, store->rules, material);
-    enum status status = STATUS_OK;
-    for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
-        const struct shape *shape = &context->shape;
-        status = list_sets(&store->rules->board, shape->n_men_sets[side], material->men[side],
-                           shape->man_offset[side], shape->man_offset[!side],
-                           &context->men_sets[side], &context->men_turned[side]);
-        if (status == STATUS_OK)
-            status =
-                list_sets(&store->rules->board, shape->n_king_sets[side], material->kings[side], 0,
-                          0, &context->king_sets[side], &context->king_turned[side]);
+    context_allocate(context, &allocation);
+    if (!allocation.failed) {
+        context_fill(context);
+        context->seeds = seed_tables_create(context->rules, &context->shape, context->king_sets);
     }
-    if (status != STATUS_OK || seed_tables_create(context, &context->seeds) != STATUS_OK) {
+    if (context->seeds == NULL) {
         frame_context_free(context);
         return STATUS_NO_MEMORY;
     }
@@ -63,23 +82,36 @@ void frame_context_free(struct frame_context *context)
     memset(context, 0, sizeof *context);
 }
 
+uint64_t frame_context_bytes(const struct shape *shape)
+{
+    struct allocation allocation = {.counts_only = true};
+    struct frame_context context = {.shape = *shape};
+    context_allocate(&context, &allocation);
+    return allocation.n_bytes + seed_tables_bytes(shape);
+}
+
+/* --- a frame --- */
+
+static void frame_allocate(struct frame *frame, const struct shape *shape,
+                           struct allocation *allocation)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        const size_t n_runs = (size_t)shape->n_runs[!side];
+        const size_t n_run_states = (size_t)shape->n_run_states;
+        frame->class_of[side] = allocation_take(allocation, shape->frame_size, sizeof(uint8_t));
+        frame->seed[side] = allocation_take(allocation, shape->frame_size, n_runs);
+        frame->value[side] = allocation_take(allocation, shape->frame_size, n_run_states);
+    }
+}
+
 enum status frame_create(struct frame *frame, const struct frame_context *context, int n_threads)
 {
-    const struct shape *shape = &context->shape;
+    struct allocation allocation = {0};
     memset(frame, 0, sizeof *frame);
     frame->context = context;
     frame->n_threads = n_threads;
-    for (int side = WHITE; side <= BLACK; side++) {
-        frame->class_of[side] = malloc(shape->frame_size);
-        frame->seed[side] = malloc(shape->frame_size * (size_t)shape->n_runs[!side]);
-        frame->value[side] = malloc(shape->frame_size * (size_t)shape->n_run_states);
-        if (frame->class_of[side] == NULL || frame->seed[side] == NULL ||
-            frame->value[side] == NULL) {
-            frame_free(frame);
-            return STATUS_NO_MEMORY;
-        }
-    }
-    if (seeders_create(context, n_threads, &frame->seeders) != STATUS_OK) {
+    frame_allocate(frame, &context->shape, &allocation);
+    if (allocation.failed) {
         frame_free(frame);
         return STATUS_NO_MEMORY;
     }
@@ -93,20 +125,15 @@ void frame_free(struct frame *frame)
         free(frame->seed[side]);
         free(frame->value[side]);
     }
-    free(frame->seeders);
     memset(frame, 0, sizeof *frame);
 }
 
 uint64_t frame_bytes(const struct shape *shape)
 {
-    return shape->frame_size *
-           (2 + (uint64_t)(shape->n_runs[WHITE] + shape->n_runs[BLACK] + 2 * shape->n_run_states));
-}
-
-uint64_t frame_context_bytes(const struct shape *shape)
-{
-    return ((uint64_t)shape->n_men_sets[WHITE] + shape->n_men_sets[BLACK]) *
-           (sizeof(squares_t) + sizeof(uint32_t));
+    struct allocation allocation = {.counts_only = true};
+    struct frame frame = {0};
+    frame_allocate(&frame, shape, &allocation);
+    return allocation.n_bytes;
 }
 
 void frame_set(struct frame *frame, uint64_t number)

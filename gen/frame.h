@@ -38,7 +38,6 @@ struct frame {
                           moves and promotions; VALUE_LOST where there are none */
     value_t *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
                           placement is impossible */
-    struct seeder *seeders; /* of the fast seeds (seed.h) */
     bool captures_only;     /* seeds of quiet placements are not wanted */
     int n_threads;          /* a solver may use inside the frame: 1 except in king-only material */
 };
@@ -49,7 +48,7 @@ void frame_free(struct frame *frame);
 /* Bytes frame_create needs. */
 uint64_t frame_bytes(const struct shape *shape);
 
-/* Bytes frame_context_init needs for what it lists of men; little else where there are any. */
+/* Bytes frame_context_init needs. */
 uint64_t frame_context_bytes(const struct shape *shape);
 
 /* Sets the men from a frame number. */

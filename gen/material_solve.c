@@ -22,6 +22,7 @@ struct task {
 /* What one thread works with. */
 struct worker {
     struct frame frame;
+    struct seeder *seeders;
     struct solver *solver;
     struct block *block[2]; /* by side: the block decoded last, when loading */
     uint64_t block_number[2];
@@ -271,7 +272,7 @@ static void task_run(struct work *work, struct task *task, struct worker *worker
         if (work_failed(work))
             return;
         frame_set(&worker->frame, number);
-        enum status status = job->solver->seed(&worker->frame, &error);
+        enum status status = job->solver->seed(worker->seeders, &worker->frame, &error);
         if (status == STATUS_OK)
             status = work->table != NULL
                          ? load_frame(work, worker, number, &error)
@@ -421,6 +422,9 @@ static enum status work_prepare(struct work *work)
     for (int i = 0; i < work->n_workers && status == STATUS_OK; i++) {
         status = frame_create(&work->workers[i].frame, &work->context, work->n_threads_inside);
         work->workers[i].frame.captures_only = work->table != NULL;
+        if (status == STATUS_OK)
+            status = job->solver->seeders(&work->context, work->n_threads_inside,
+                                          &work->workers[i].seeders);
         if (status == STATUS_OK && work->table == NULL)
             status = job->solver->create(&work->context, work->n_threads_inside,
                                          &work->workers[i].solver);
@@ -432,6 +436,7 @@ static void work_release(struct work *work)
 {
     for (int i = 0; work->workers != NULL && i < work->n_workers; i++) {
         frame_free(&work->workers[i].frame);
+        free(work->workers[i].seeders);
         if (work->workers[i].solver != NULL)
             work->job->solver->destroy(work->workers[i].solver);
         free(work->workers[i].block[WHITE]);

@@ -9,15 +9,24 @@
 
 #include "gen/frame.h"
 
-/* Through the mover, to read beside the rules. */
-enum status seed_plain(struct frame *frame, struct error *error);
+/* What a worker keeps from frame to frame to make seeds with: one for each thread and side to move.
+ */
+struct seeder;
+
+/* Through the mover, to read beside the rules. Without seeders: they are NULL. */
+enum status seed_plain(struct seeder *seeders, struct frame *frame, struct error *error);
+enum status seeders_plain(const struct frame_context *context, int n_threads,
+                          struct seeder **seeders);
 
 /* Through tables of what can jump over what, with neighbouring frames read as streams. */
-enum status seed_fast(struct frame *frame, struct error *error);
+enum status seed_fast(struct seeder *seeders, struct frame *frame, struct error *error);
 
-/* What seed_fast keeps from frame to frame for each of a frame's threads. NO_MEMORY. Freed with
+/* Makes the seeders of a worker for frames of `n_threads` threads. NO_MEMORY. To be freed with
  * free(). */
-enum status seeders_create(const struct frame_context *context, int n_threads,
-                           struct seeder **seeders);
+enum status seeders_fast(const struct frame_context *context, int n_threads,
+                         struct seeder **seeders);
+
+/* Bytes seeders_fast needs. */
+uint64_t seeders_fast_bytes(int n_threads);
 
 #endif

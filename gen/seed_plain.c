@@ -103,8 +103,18 @@ static enum status seed_white_set(struct frame *frame, uint32_t white, struct mo
     return status;
 }
 
-enum status seed_plain(struct frame *frame, struct error *error)
+enum status seeders_plain(const struct frame_context *context, int n_threads,
+                          struct seeder **seeders)
 {
+    (void)context;
+    (void)n_threads;
+    *seeders = NULL;
+    return STATUS_OK;
+}
+
+enum status seed_plain(struct seeder *seeders, struct frame *frame, struct error *error)
+{
+    (void)seeders;
     const int64_t n_white = frame->context->shape.n_king_sets[WHITE];
     enum status status = STATUS_OK;
 

@@ -1,4 +1,8 @@
+/* The tables of the fast seeds: where a piece can jump, and what king ranks and king runs become by
+ * a move that leaves the frame. */
 #include "gen/seed_tables.h"
+
+#include "gen/allocation.h"
 
 #include <stdlib.h>
 
@@ -15,33 +19,42 @@ static void fill_jumps(struct seed_tables *tables, const struct rules *rules)
         }
 }
 
-static enum status fill_ranks(struct seed_tables *tables, const struct frame_context *context,
-                              int side)
+/* A board of 2p x 2p has 2p * p squares, and p on a promotion row. */
+static int promotions(const struct shape *shape)
 {
-    const struct board *board = &context->rules->board;
-    const struct material *material = &context->shape.material;
-    const uint32_t n = context->shape.n_king_sets[side];
+    int n = 1;
+    while (2 * n * n < shape->n_squares)
+        n++;
+    return n;
+}
 
-    tables->same[side] = malloc(n * sizeof(uint32_t));
-    if (tables->same[side] == NULL)
-        return STATUS_NO_MEMORY;
-    for (uint32_t rank = 0; rank < n; rank++)
-        tables->same[side][rank] = rank;
-    for (int k = 0; k < board->n_rows / 2 && material->men[side] > 0; k++) {
-        const squares_t king = square_bit(promotion_square(board, side, k));
-        uint32_t *promoted = malloc(n * sizeof *promoted);
-        uint32_t *turned = malloc(n * sizeof *turned);
-        tables->promoted[side][k] = promoted;
-        tables->promoted_turned[side][k] = turned;
-        if (promoted == NULL || turned == NULL)
-            return STATUS_NO_MEMORY;
-        for (uint32_t rank = 0; rank < n; rank++) {
-            const squares_t set = context->king_sets[side][rank] | king;
-            promoted[rank] = set_rank(set);
-            turned[rank] = set_rank(board_turn(board, set));
+static void ranks_allocate(struct seed_tables *tables, const struct shape *shape,
+                           struct allocation *allocation)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        const size_t n = shape->n_king_sets[side];
+        tables->same[side] = allocation_take(allocation, n, sizeof(uint32_t));
+        for (int k = 0; k < promotions(shape) && shape->material.men[side] > 0; k++) {
+            tables->promoted[side][k] = allocation_take(allocation, n, sizeof(uint32_t));
+            tables->promoted_turned[side][k] = allocation_take(allocation, n, sizeof(uint32_t));
         }
     }
-    return STATUS_OK;
+}
+
+static void fill_ranks(struct seed_tables *tables, const struct board *board,
+                       const struct shape *shape, int side, const squares_t *king_sets)
+{
+    const uint32_t n = shape->n_king_sets[side];
+    for (uint32_t rank = 0; rank < n; rank++)
+        tables->same[side][rank] = rank;
+    for (int k = 0; k < promotions(shape) && shape->material.men[side] > 0; k++) {
+        const squares_t king = square_bit(promotion_square(board, side, k));
+        for (uint32_t rank = 0; rank < n; rank++) {
+            const squares_t set = king_sets[rank] | king;
+            tables->promoted[side][k][rank] = set_rank(set);
+            tables->promoted_turned[side][k][rank] = set_rank(board_turn(board, set));
+        }
+    }
 }
 
 static void fill_runs(struct seed_tables *tables, int side, int n_kings)
@@ -60,23 +73,34 @@ static void fill_runs(struct seed_tables *tables, int side, int n_kings)
     }
 }
 
-enum status seed_tables_create(const struct frame_context *context, struct seed_tables **result)
+uint64_t seed_tables_bytes(const struct shape *shape)
 {
+    struct allocation allocation = {.counts_only = true, .n_bytes = sizeof(struct seed_tables)};
+    struct seed_tables tables;
+    ranks_allocate(&tables, shape, &allocation);
+    return allocation.n_bytes;
+}
+
+struct seed_tables *seed_tables_create(const struct rules *rules, const struct shape *shape,
+                                       squares_t *const king_sets[2])
+{
+    struct allocation allocation = {0};
     struct seed_tables *tables = calloc(1, sizeof *tables);
-    *result = NULL;
+
     if (tables == NULL)
-        return STATUS_NO_MEMORY;
-    tables->cells = cells_of_squares(&context->rules->board, context->rules->board.all);
-    fill_jumps(tables, context->rules);
-    for (int side = WHITE; side <= BLACK; side++) {
-        fill_runs(tables, side, context->shape.material.kings[side]);
-        if (fill_ranks(tables, context, side) != STATUS_OK) {
-            seed_tables_free(tables);
-            return STATUS_NO_MEMORY;
-        }
+        return NULL;
+    ranks_allocate(tables, shape, &allocation);
+    if (allocation.failed) {
+        seed_tables_free(tables);
+        return NULL;
     }
-    *result = tables;
-    return STATUS_OK;
+    tables->cells = cells_of_squares(&rules->board, rules->board.all);
+    fill_jumps(tables, rules);
+    for (int side = WHITE; side <= BLACK; side++) {
+        fill_runs(tables, side, shape->material.kings[side]);
+        fill_ranks(tables, &rules->board, shape, side, king_sets[side]);
+    }
+    return tables;
 }
 
 void seed_tables_free(struct seed_tables *tables)

@@ -2,7 +2,8 @@
 #ifndef EINSPUL_GEN_SEED_TABLES_H
 #define EINSPUL_GEN_SEED_TABLES_H
 
-#include "gen/frame.h"
+#include "core/rank.h"
+#include "core/rules.h"
 #include "gen/words.h"
 
 enum { N_PROMOTIONS = 5, N_KING_SUBSETS = 1 << MAX_SET };
@@ -19,9 +20,13 @@ struct seed_tables {
     cells_t cells; /* of the board */
 };
 
-/* NO_MEMORY leaves nothing behind. */
-enum status seed_tables_create(const struct frame_context *context, struct seed_tables **tables);
+/* `king_sets` lists the king sets of each side by rank. NULL without memory. */
+struct seed_tables *seed_tables_create(const struct rules *rules, const struct shape *shape,
+                                       squares_t *const king_sets[2]);
 void seed_tables_free(struct seed_tables *tables);
+
+/* Bytes seed_tables_create needs. */
+uint64_t seed_tables_bytes(const struct shape *shape);
 
 /* The k-th promotion square of a side. */
 static inline int promotion_square(const struct board *board, int side, int k)

@@ -6,15 +6,18 @@
 
 struct solver;
 
-/* A solver's functions. `seed` goes first for every frame: see seed.h. `create` makes what one
- * worker needs to solve frames of a material one after the other, on `n_threads` threads; `bytes` is
- * how much that is. A frame is solved by `start`, which takes the seeds over, `run`, which decides all that simple king
- * moves decide, and `read`, which fills frame->value for all possible placements; with METRIC_WDL
- * only the signs are meant (0, 127, 254). NO_MEMORY; TOO_LONG for a distance beyond
- * VALUE_MAX_PLIES. */
+/* A solver's functions, and those of the seeds that go with it.
+ *
+ * A worker solves frames of a material one after the other, on `n_threads` threads: `seeders` and
+ * `create` make what it needs for that, `bytes` is how much that is. For every frame comes first
+ * `seed` (seed.h). Then `start` takes the seeds over, `run` decides all that simple king moves
+ * decide, and `read` fills frame->value for all possible placements; with METRIC_WDL only the signs
+ * are meant (0, 127, 254). NO_MEMORY; TOO_LONG for a distance beyond VALUE_MAX_PLIES. */
 struct solver_type {
     const char *name;
-    enum status (*seed)(struct frame *frame, struct error *error);
+    enum status (*seeders)(const struct frame_context *context, int n_threads,
+                           struct seeder **seeders);
+    enum status (*seed)(struct seeder *seeders, struct frame *frame, struct error *error);
     enum status (*create)(const struct frame_context *context, int n_threads,
                           struct solver **solver);
     void (*destroy)(struct solver *solver);

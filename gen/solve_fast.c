@@ -85,10 +85,11 @@ static void solver_allocate(struct solver *solver, struct allocation *allocation
 
 static uint64_t fast_bytes(const struct shape *shape, enum metric metric, int n_threads)
 {
-    struct allocation allocation = {.counts_only = true, .n_bytes = sizeof(struct solver)};
+    struct allocation allocation = {.counts_only = true};
     struct solver solver;
     solver_init(&solver, shape, metric, n_threads);
     solver_allocate(&solver, &allocation);
+    allocation.n_bytes += sizeof solver + seeders_fast_bytes(n_threads);
     for (int side = WHITE; side <= BLACK && solver.distances; side++)
         allocation.n_bytes += fast_events_bytes(shape, side);
     return allocation.n_bytes;
@@ -223,6 +224,7 @@ static enum status fast_run(struct solver *solver, struct error *error)
 
 const struct solver_type solver_fast = {
     .name = "fast",
+    .seeders = seeders_fast,
     .seed = seed_fast,
     .create = fast_create,
     .destroy = fast_destroy,

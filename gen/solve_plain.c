@@ -321,6 +321,7 @@ static void plain_read(struct solver *solver, struct frame *frame)
 
 const struct solver_type solver_plain = {
     .name = "plain",
+    .seeders = seeders_plain,
     .seed = seed_plain,
     .create = plain_create,
     .destroy = plain_destroy,

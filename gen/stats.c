@@ -2,7 +2,9 @@
  * placements are counted by pattern number; what the patterns hold is looked at once each. */
 #include "gen/stats.h"
 
+#include "gen/allocation.h"
 #include "gen/material_solve.h"
+#include "gen/sets.h"
 
 #include <stdlib.h>
 
@@ -186,18 +188,6 @@ struct rows {
     int64_t n_chunks;
 };
 
-static squares_t *list_sets(uint32_t n, int size, int offset)
-{
-    squares_t *sets = malloc(n * sizeof *sets);
-    squares_t set = square_bit(size) - 1;
-    for (uint32_t rank = 0; sets != NULL && rank < n; rank++) {
-        sets[rank] = set << offset;
-        if (rank + 1 < n)
-            set = set_next(set);
-    }
-    return sets;
-}
-
 static void rows_free(struct rows *rows)
 {
     for (int side = WHITE; side <= BLACK; side++) {
@@ -208,21 +198,29 @@ static void rows_free(struct rows *rows)
 
 static enum status rows_init(struct rows *rows, const struct shape *shape)
 {
-    bool complete = true;
+    const struct material *material = &shape->material;
+    struct allocation allocation = {0};
+
     rows->shape = shape;
     for (int side = WHITE; side <= BLACK; side++) {
-        rows->men[side] =
-            list_sets(shape->n_men_sets[side], shape->material.men[side], shape->man_offset[side]);
-        rows->kings[side] = list_sets(shape->n_king_sets[side], shape->material.kings[side], 0);
-        complete = complete && rows->men[side] != NULL && rows->kings[side] != NULL;
+        const uint32_t n_men = shape->n_men_sets[side];
+        const uint32_t n_kings = shape->n_king_sets[side];
+        rows->men[side] = allocation_take(&allocation, n_men, sizeof(squares_t));
+        rows->kings[side] = allocation_take(&allocation, n_kings, sizeof(squares_t));
+    }
+    if (allocation.failed) {
+        rows_free(rows);
+        return STATUS_NO_MEMORY;
+    }
+    for (int side = WHITE; side <= BLACK; side++) {
+        sets_list(rows->men[side], shape->n_men_sets[side], material->men[side],
+                  shape->man_offset[side]);
+        sets_list(rows->kings[side], shape->n_king_sets[side], material->kings[side], 0);
     }
     rows->n_rows = shape->n_frames * shape->n_king_sets[WHITE];
     rows->per_chunk = CHUNK_PLACEMENTS / shape->n_king_sets[BLACK] + 1;
     rows->n_chunks = (int64_t)((rows->n_rows + rows->per_chunk - 1) / rows->per_chunk);
-    if (complete)
-        return STATUS_OK;
-    rows_free(rows);
-    return STATUS_NO_MEMORY;
+    return STATUS_OK;
 }
 
 struct row {

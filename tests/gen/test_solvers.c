@@ -156,13 +156,16 @@ Test(solvers, three_kings_with_runs)
     const size_t n_values = context.shape.frame_size * (size_t)context.shape.n_run_states;
     for (int i = 0; i < 2; i++) {
         struct solver *solver = NULL;
+        struct seeder *seeders = NULL;
         cr_assert_eq(frame_create(&frames[i], &context, 1), STATUS_OK);
         frame_set(&frames[i], 22);
         cr_assert_eq(types[i]->create(&context, 1, &solver), STATUS_OK);
-        cr_assert_eq(types[i]->seed(&frames[i], &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(types[i]->seeders(&context, 1, &seeders), STATUS_OK);
+        cr_assert_eq(types[i]->seed(seeders, &frames[i], &error), STATUS_OK, "%s", error.text);
         cr_assert_eq(solver_solve(types[i], solver, &frames[i], &error), STATUS_OK, "%s",
                      error.text);
         types[i]->destroy(solver);
+        free(seeders);
     }
     for (int side = WHITE; side <= BLACK; side++) {
         uint64_t n_wins = 0;

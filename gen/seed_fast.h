@@ -1,0 +1,110 @@
+/* What the files of the fast seeds share: seed_fast.c has the outline. */
+#ifndef EINSPUL_GEN_SEED_FAST_H
+#define EINSPUL_GEN_SEED_FAST_H
+
+#include "gen/seed.h"
+#include "gen/seed_tables.h"
+
+enum { MAX_MAN_MOVES = 2 * MAX_SET };
+
+/* Where one kind of move leads to. */
+struct target {
+    const struct solved *solved; /* NULL: not set up yet */
+    const value_t *patterns;
+    bool turned;
+    int side;       /* to move, as stored */
+    size_t stride;  /* of a run of the side to move */
+    bool runs_last; /* the side to move still can have a run */
+};
+
+/* A man move of a frame, captures aside. */
+struct man_move {
+    squares_t to; /* must be empty of kings */
+    const struct target *target;
+    uint64_t base;           /* index of the target frame's first placement */
+    const uint32_t *rank[2]; /* by side here: king rank here -> king rank there */
+    uint64_t stride[2];      /* by side here: of that rank */
+};
+
+/* One side to move, in one frame after the other. */
+struct seeder {
+    const struct frame *frame;
+    const struct frame_context *context;
+    const struct seed_tables *tables;
+    enum side side, other;
+    int n_runs;     /* of the other side */
+    bool one_enemy; /* the other side has one piece: every capture takes all */
+    struct man_move man_moves[MAX_MAN_MOVES];
+    int n_man_moves;
+    struct target man_targets[2];                        /* by promotion */
+    struct target captures[MAX_SET + 1][MAX_SET + 1][2]; /* by men and kings taken, promotion */
+    struct error *error;
+    enum status status;
+};
+
+/* --- seed_targets.c: where moves lead to ------------------------------------------------------ */
+
+/* Sets up a target from the material after a move of seeder->side; the other side is to move then. False, with
+ * seeder->status set, when that material is not in the store. */
+bool target_set(struct seeder *seeder, struct target *target, struct material after);
+
+/* Patterns of a material that is being solved move when more are added. */
+void target_find_patterns(const struct seeder *seeder, struct target *target);
+
+/* Finds the man moves of the seeder's frame, captures aside. False as target_set. */
+bool man_moves_find(struct seeder *seeder);
+
+/* --- seed_captures.c -------------------------------------------------------------------------- */
+
+/* The seed of a placement with a capture; `kings` by side. */
+void seed_capture(struct seeder *seeder, uint64_t index, const squares_t kings[2]);
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+/* Which one it is cannot be foreseen: no branch. */
+static inline value_t smaller(value_t a, value_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Lowers worst[run] to the values of a placement of the target. `left` says which of the other
+ * side's kings are still there. */
+static inline void take_values(const struct seeder *seeder, const struct target *target,
+                               uint64_t index, unsigned left, value_t *worst)
+{
+    const struct solved *solved = target->solved;
+    const value_t *values = target->patterns + (size_t)solved_pattern(solved, target->side, index) *
+                                                   (size_t)solved->shape.n_run_states;
+    if (seeder->n_runs == 1) {
+        worst[0] = smaller(values[0], worst[0]);
+        return;
+    }
+    if (!target->runs_last) {
+        for (int run = 0; run < seeder->n_runs; run++)
+            worst[run] = smaller(values[0], worst[run]);
+        return;
+    }
+    const uint8_t *run_after = seeder->tables->run_after[seeder->other][left][target->turned];
+    for (int run = 0; run < seeder->n_runs; run++)
+        worst[run] = smaller(values[run_after[run] * target->stride], worst[run]);
+}
+
+/* From the smallest value for the other side, by its runs, to the seed. Without a move that is
+ * VALUE_NONE, and the seed comes out as lost now. */
+static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t *worst)
+{
+    const bool distances = seeder->context->metric == METRIC_DTW;
+    const int n_runs = seeder->n_runs;
+    value_t *seed = seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
+    bool too_long = false;
+    for (int run = 0; run < n_runs; run++) {
+        const value_t value = value_before(worst[run]);
+        seed[run] = distances ? value : value_sign(value);
+        too_long |= worst[run] == value_from_plies(VALUE_MAX_PLIES);
+    }
+    if (too_long && distances)
+        seeder->status = error_set(seeder->error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                                   VALUE_MAX_PLIES);
+}
+
+#endif
