@@ -1,4 +1,5 @@
 /* How fast tables are made: stage by stage on one thread, and as a whole on one and on more. */
+#include "bench/arguments.h"
 #include "bench/measure.h"
 #include "bench/stages.h"
 
@@ -445,8 +446,9 @@ static void print_run(const struct options *options)
 
 /* --- the program ------------------------------------------------------------------------------ */
 
-static void read_material(struct options *options, const char *text)
+static void read_material(void *to, const char *text)
 {
+    struct options *options = to;
     struct error error;
     struct material material;
     must(material_read(text, &material, &error), &error);
@@ -457,58 +459,37 @@ static void read_material(struct options *options, const char *text)
     options->wanted[options->n_wanted++] = material;
 }
 
-static unsigned read_metrics(const char *text)
+static void read_metrics(void *to, const char *text)
 {
-    if (strcmp(text, "both") == 0)
-        return METRICS_BOTH;
-    if (strcmp(text, "wdl") != 0 && strcmp(text, "dtw") != 0)
+    unsigned *metrics = to;
+    const bool both = strcmp(text, "both") == 0;
+    *metrics = both ? METRICS_BOTH : strcmp(text, "wdl") == 0 ? METRICS_WDL : METRICS_DTW;
+    if (*metrics == METRICS_DTW && strcmp(text, "dtw") != 0)
         give_up_text("--metric: wdl, dtw or both is wanted");
-    return text[0] == 'w' ? METRICS_WDL : METRICS_DTW;
 }
 
 /* False when the program is done after --help. */
 static bool read_options(struct options *options, int argc, char **argv)
 {
-    struct arguments arguments = {.n = argc, .text = argv, .at = 1};
-    const char *rules = "frisian";
+    const struct argument known[] = {
+        {"--rules", ARGUMENT_RULES, &options->rules, 0, 0, NULL},
+        {"--pieces", ARGUMENT_INT, &options->pieces, 2, MAX_PIECES, NULL},
+        {"--material", ARGUMENT_OTHER, options, 0, 0, read_material},
+        {"--metric", ARGUMENT_OTHER, &options->metrics, 0, 0, read_metrics},
+        {"--threads", ARGUMENT_INT, &options->n_threads, 1, 1024, NULL},
+        {"--level", ARGUMENT_INT, &options->level, 1, 22, NULL},
+        {"--repeat", ARGUMENT_INT, &options->n_repeats, 1, MOST_REPEATS, NULL},
+        {"--frames", ARGUMENT_COUNT, &options->n_frames, 0, UINT32_MAX, NULL},
+        {"--plain", ARGUMENT_FLAG, &options->plain, 0, 0, NULL},
+        {"--waves-only", ARGUMENT_FLAG, &options->waves_only, 0, 0, NULL},
+        {"--full", ARGUMENT_FLAG, &options->full, 0, 0, NULL},
+        {"--json", ARGUMENT_FLAG, &options->json, 0, 0, NULL},
+    };
     struct error error;
-
     *options = (struct options){
         .pieces = 3, .metrics = METRICS_BOTH, .n_threads = 2, .level = 3, .n_repeats = 3};
-    while (arguments.at < argc) {
-        if (argument_is(&arguments, "--help")) {
-            fputs(help, stdout);
-            return false;
-        }
-        if (argument_is(&arguments, "--rules"))
-            rules = argument_text(&arguments);
-        else if (argument_is(&arguments, "--pieces"))
-            options->pieces = (int)argument_number(&arguments, 2, MAX_PIECES);
-        else if (argument_is(&arguments, "--material"))
-            read_material(options, argument_text(&arguments));
-        else if (argument_is(&arguments, "--metric"))
-            options->metrics = read_metrics(argument_text(&arguments));
-        else if (argument_is(&arguments, "--threads"))
-            options->n_threads = (int)argument_number(&arguments, 1, 1024);
-        else if (argument_is(&arguments, "--level"))
-            options->level = (int)argument_number(&arguments, 1, 22);
-        else if (argument_is(&arguments, "--repeat"))
-            options->n_repeats = (int)argument_number(&arguments, 1, MOST_REPEATS);
-        else if (argument_is(&arguments, "--frames"))
-            options->n_frames = argument_number(&arguments, 0, UINT32_MAX);
-        else if (argument_is(&arguments, "--plain"))
-            options->plain = true;
-        else if (argument_is(&arguments, "--waves-only"))
-            options->waves_only = true;
-        else if (argument_is(&arguments, "--full"))
-            options->full = true;
-        else if (argument_is(&arguments, "--json"))
-            options->json = true;
-        else
-            give_up_text(help);
-    }
-    must(rules_by_name(&options->rules, rules, &error), &error);
-    return true;
+    must(rules_by_name(&options->rules, "frisian", &error), &error);
+    return arguments_read(argc, argv, help, known, sizeof known / sizeof known[0]);
 }
 
 static void make_folder(struct bench *bench)

@@ -1,6 +1,5 @@
 #include "bench/measure.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,40 +128,7 @@ void rows_end(struct rows *rows)
     rows->n_columns = 0;
 }
 
-/* --- arguments -------------------------------------------------------------------------------- */
-
-bool argument_is(struct arguments *arguments, const char *name)
-{
-    if (strcmp(arguments->text[arguments->at], name) != 0)
-        return false;
-    arguments->at++;
-    return true;
-}
-
-const char *argument_text(struct arguments *arguments)
-{
-    if (arguments->at == arguments->n) {
-        fprintf(stderr, "%s: a value is missing\n", arguments->text[arguments->at - 1]);
-        exit(2);
-    }
-    return arguments->text[arguments->at++];
-}
-
-uint64_t argument_number(struct arguments *arguments, uint64_t least, uint64_t most)
-{
-    const char *option = arguments->text[arguments->at - 1];
-    const char *text = argument_text(arguments);
-    char *end = NULL;
-    errno = 0;
-    const unsigned long long number = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number < least ||
-        number > most) {
-        fprintf(stderr, "%s %s: a number from %llu to %llu is wanted\n", option, text,
-                (unsigned long long)least, (unsigned long long)most);
-        exit(2);
-    }
-    return number;
-}
+/* --- giving up -------------------------------------------------------------------------------- */
 
 void give_up(const struct error *error)
 {

@@ -1,4 +1,4 @@
-/* What the benchmarks share: clocks, medians, random numbers, rows of figures, arguments. */
+/* What the benchmarks share: clocks, medians, random numbers, rows of figures. */
 #ifndef EINSPUL_BENCH_MEASURE_H
 #define EINSPUL_BENCH_MEASURE_H
 
@@ -45,22 +45,7 @@ void rows_count(struct rows *rows, const char *name, uint64_t count);
 void rows_real(struct rows *rows, const char *name, double value, int decimals);
 void rows_end(struct rows *rows);
 
-/* --- arguments -------------------------------------------------------------------------------- */
-
-/* The arguments of a program, read one option after the other. */
-struct arguments {
-    int n;
-    char **text;
-    int at;
-};
-
-/* True when the next argument is `name`; goes on to the one behind it. */
-bool argument_is(struct arguments *arguments, const char *name);
-
-/* The value of the option just met: a text, or a number within bounds. Ends the program with a
- * message and status 2 when it is not there or not right. */
-const char *argument_text(struct arguments *arguments);
-uint64_t argument_number(struct arguments *arguments, uint64_t least, uint64_t most);
+/* --- giving up -------------------------------------------------------------------------------- */
 
 /* Ends the program with status 2 and the error's text on standard error. */
 _Noreturn void give_up(const struct error *error);

@@ -1,4 +1,5 @@
 /* How fast a folder of tables answers: warm probes, decoding of blocks, opening. */
+#include "bench/arguments.h"
 #include "bench/measure.h"
 
 #include "core/rank.h"
@@ -42,7 +43,7 @@ struct options {
     bool metrics[METRIC_DTW + 1]; /* which ones to measure */
     uint64_t n_probes;
     int n_threads;
-    uint64_t cache_bytes;
+    uint64_t cache_mib;
     einspul_io io;
     uint64_t seed;
     int n_repeats;
@@ -79,7 +80,7 @@ static einspul *open_tables(const struct options *options)
     handle_options.folders = &options->folder;
     handle_options.n_folders = 1;
     handle_options.rules = options->rules.name;
-    handle_options.cache_bytes = options->cache_bytes;
+    handle_options.cache_bytes = options->cache_mib << 20;
     handle_options.io = options->io;
     must_public(einspul_open(&handle_options, &handle, &error), &error);
     return handle;
@@ -373,8 +374,9 @@ static void openings(const struct options *options, const struct positions *posi
 
 /* --- the program ------------------------------------------------------------------------------ */
 
-static void read_metric(struct options *options, const char *name)
+static void read_metric(void *to, const char *name)
 {
+    struct options *options = to;
     const bool both = strcmp(name, "both") == 0;
     options->metrics[METRIC_WDL] = both || strcmp(name, "wdl") == 0;
     options->metrics[METRIC_DTW] = both || strcmp(name, "dtw") == 0;
@@ -382,11 +384,12 @@ static void read_metric(struct options *options, const char *name)
         give_up_text("--metric takes wdl, dtw or both");
 }
 
-static einspul_io read_io(const char *name)
+static void read_io(void *to, const char *name)
 {
+    einspul_io *io = to;
     if (strcmp(name, "map") != 0 && strcmp(name, "read") != 0)
         give_up_text("--io takes map or read");
-    return name[0] == 'm' ? EINSPUL_IO_MAP : EINSPUL_IO_READ;
+    *io = name[0] == 'm' ? EINSPUL_IO_MAP : EINSPUL_IO_READ;
 }
 
 /* The library's own choice. */
@@ -398,8 +401,9 @@ static einspul_io default_io(void)
 }
 
 /* One number of pieces, or the fewest and the most with '-' between. */
-static void read_pieces(struct options *options, const char *text)
+static void read_pieces(void *to, const char *text)
 {
+    struct options *options = to;
     const bool range = strlen(text) == 3 && text[1] == '-';
     options->fewest = text[0] - '0';
     options->most = text[range ? 2 : 0] - '0';
@@ -411,52 +415,32 @@ static void read_pieces(struct options *options, const char *text)
 /* False when the program is done after --help. */
 static bool read_options(struct options *options, int argc, char **argv)
 {
-    struct arguments arguments = {.n = argc, .text = argv, .at = 1};
-    const char *rules = "frisian";
+    const struct argument known[] = {
+        {"--tables", ARGUMENT_TEXT, &options->folder, 0, 0, NULL},
+        {"--rules", ARGUMENT_RULES, &options->rules, 0, 0, NULL},
+        {"--pieces", ARGUMENT_OTHER, options, 0, 0, read_pieces},
+        {"--metric", ARGUMENT_OTHER, options, 0, 0, read_metric},
+        {"--probes", ARGUMENT_COUNT, &options->n_probes, 1, 1000000000, NULL},
+        {"--threads", ARGUMENT_INT, &options->n_threads, 1, 1024, NULL},
+        {"--cache", ARGUMENT_COUNT, &options->cache_mib, 0, 1 << 20, NULL},
+        {"--io", ARGUMENT_OTHER, &options->io, 0, 0, read_io},
+        {"--seed", ARGUMENT_COUNT, &options->seed, 0, UINT64_MAX, NULL},
+        {"--repeat", ARGUMENT_INT, &options->n_repeats, 1, MOST_REPEATS, NULL},
+        {"--json", ARGUMENT_FLAG, &options->json, 0, 0, NULL},
+    };
     struct error error;
-
     *options = (struct options){.folder = "data/tables",
                                 .fewest = 4,
                                 .most = 4,
                                 .metrics = {[METRIC_WDL] = true, [METRIC_DTW] = true},
                                 .n_probes = 1000000,
                                 .n_threads = 2,
-                                .cache_bytes = (uint64_t)4096 << 20,
+                                .cache_mib = 4096,
                                 .io = default_io(),
                                 .seed = 1,
                                 .n_repeats = 5};
-    while (arguments.at < argc) {
-        if (argument_is(&arguments, "--help")) {
-            fputs(help, stdout);
-            return false;
-        }
-        if (argument_is(&arguments, "--tables"))
-            options->folder = argument_text(&arguments);
-        else if (argument_is(&arguments, "--rules"))
-            rules = argument_text(&arguments);
-        else if (argument_is(&arguments, "--pieces"))
-            read_pieces(options, argument_text(&arguments));
-        else if (argument_is(&arguments, "--metric"))
-            read_metric(options, argument_text(&arguments));
-        else if (argument_is(&arguments, "--probes"))
-            options->n_probes = argument_number(&arguments, 1, 1000000000);
-        else if (argument_is(&arguments, "--threads"))
-            options->n_threads = (int)argument_number(&arguments, 1, 1024);
-        else if (argument_is(&arguments, "--cache"))
-            options->cache_bytes = argument_number(&arguments, 0, 1 << 20) << 20;
-        else if (argument_is(&arguments, "--io"))
-            options->io = read_io(argument_text(&arguments));
-        else if (argument_is(&arguments, "--seed"))
-            options->seed = argument_number(&arguments, 0, UINT64_MAX);
-        else if (argument_is(&arguments, "--repeat"))
-            options->n_repeats = (int)argument_number(&arguments, 1, MOST_REPEATS);
-        else if (argument_is(&arguments, "--json"))
-            options->json = true;
-        else
-            give_up_text(help);
-    }
-    must(rules_by_name(&options->rules, rules, &error), &error);
-    return true;
+    must(rules_by_name(&options->rules, "frisian", &error), &error);
+    return arguments_read(argc, argv, help, known, sizeof known / sizeof known[0]);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
 /* How much room tables take, against a baseline, and what coding them with a model costs. */
+#include "bench/arguments.h"
 #include "bench/baseline.h"
 #include "bench/measure.h"
 
@@ -211,31 +212,17 @@ static void measure_metric(const struct options *options, enum metric metric, st
 /* False when the program is done after --help. */
 static bool read_options(struct options *options, int argc, char **argv)
 {
-    struct arguments arguments = {.n = argc, .text = argv, .at = 1};
-    const char *rules = "frisian";
+    const struct argument known[] = {
+        {"--tables", ARGUMENT_TEXT, &options->folder, 0, 0, NULL},
+        {"--rules", ARGUMENT_RULES, &options->rules, 0, 0, NULL},
+        {"--pieces", ARGUMENT_INT, &options->pieces, 2, MAX_PIECES, NULL},
+        {"--compressed", ARGUMENT_FLAG, &options->compressed, 0, 0, NULL},
+        {"--json", ARGUMENT_FLAG, &options->json, 0, 0, NULL},
+    };
     struct error error;
-
     *options = (struct options){.folder = "data/tables", .pieces = 4};
-    while (arguments.at < argc) {
-        if (argument_is(&arguments, "--help")) {
-            fputs(help, stdout);
-            return false;
-        }
-        if (argument_is(&arguments, "--tables"))
-            options->folder = argument_text(&arguments);
-        else if (argument_is(&arguments, "--rules"))
-            rules = argument_text(&arguments);
-        else if (argument_is(&arguments, "--pieces"))
-            options->pieces = (int)argument_number(&arguments, 2, MAX_PIECES);
-        else if (argument_is(&arguments, "--compressed"))
-            options->compressed = true;
-        else if (argument_is(&arguments, "--json"))
-            options->json = true;
-        else
-            give_up_text(help);
-    }
-    must(rules_by_name(&options->rules, rules, &error), &error);
-    return true;
+    must(rules_by_name(&options->rules, "frisian", &error), &error);
+    return arguments_read(argc, argv, help, known, sizeof known / sizeof known[0]);
 }
 
 int main(int argc, char **argv)
