@@ -8,9 +8,9 @@ import {PositionView} from './study.js';
 import {language, languages, setLanguage, text} from './texts.js';
 
 const views = {'/': PositionView, '/game': GameView, '/materials': MaterialsView, '/material': MaterialView, '/help': HelpView};
-const example = 'W:W28,K46:BK43';
+const examples = {10: 'W:W28,K46:BK43', 8: 'W:WK28,K32:BK3'};
 const main = document.getElementById('main');
-const app = {sets: [], rules: null, view: null, lastFen: null, go, replace, example};
+const app = {sets: [], rules: null, view: null, lastFen: null, go, replace, example: () => examples[app.rules.rows]};
 
 // A plus in an address is a plus here, as king runs are written with it.
 function readAddress() {
@@ -83,8 +83,10 @@ function listen() {
   addEventListener('popstate', render);
   document.getElementById('rules').addEventListener('change', event => {
     const {path, args} = readAddress();
+    const {rows} = app.rules;
     app.rules = app.sets.find(set => set.rules === event.target.value);
-    go(path, args.fen || args.name ? {...args, rules: event.target.value} : {}, path === '/' ? null : history.state);
+    if (app.rules.rows !== rows) app.lastFen = delete args.fen && null; // another board
+    go(path, {...args, rules: app.rules.rules});
   });
   const languageSelect = document.getElementById('language');
   languageSelect.append(...Object.entries(languages).map(([tag, texts]) => make('option', {value: tag, lang: tag}, texts.name)));

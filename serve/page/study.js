@@ -42,7 +42,7 @@ export class PositionView {
   // --- showing -------------------------------------------------------------------------------
 
   async show(args, state) {
-    const fen = args.fen || this.app.example;
+    const fen = args.fen || this.app.example();
     this.fen = fen;
     this.app.lastFen = fen;
     this.position = parseFen(fen);
@@ -58,13 +58,17 @@ export class PositionView {
     this.#drawBoard(state?.last ?? []);
     this.#drawSetup();
     const ticket = this.ticket = {};
+    if (this.mode === 'setup' && !(count(this.position, 'white') && count(this.position, 'black'))) {
+      this.#drawProblem(text('need_pieces'));
+      return;
+    }
     try {
       const data = this.#ended() ? this.#endedData() : await api.position(this.app.rules.rules, fen);
       if (this.ticket !== ticket) return;
       this.data = data;
       this.#drawAll();
     } catch (error) {
-      if (this.ticket === ticket) this.#drawProblem(error.message);
+      if (this.ticket === ticket) this.#drawProblem(text('bad_position', {error: error.message}));
     }
   }
 
@@ -105,9 +109,9 @@ export class PositionView {
 
   #drawProblem(message) {
     document.title = 'einspul';
-    this.problem.textContent = text('bad_position', {error: message});
+    this.problem.textContent = message;
     this.verdict.className = 'card verdict';
-    this.verdict.replaceChildren(make('h1', {}, text('bad_position', {error: message})));
+    this.verdict.replaceChildren(make('h1', {}, message));
     this.rulesState.hidden = true;
     this.moves.replaceChildren(make('h2', {}, text('moves')));
     this.lineBox.replaceChildren(make('h2', {}, text('line')));
@@ -301,7 +305,7 @@ export class PositionView {
     this.setup.replaceChildren(make('p.small', {}, text('set_up_hint')), tray, make('div.bar', {},
       make('label', {}, `${text('side_to_move')} `, side),
       make('button', {type: 'button', onclick: () => this.#setUp(position => position.pieces.clear())}, text('clear')),
-      make('button', {type: 'button', onclick: () => this.app.go('/', {fen: this.app.example})}, text('start_here'))));
+      make('button', {type: 'button', onclick: () => this.app.go('/', {fen: this.app.example()})}, text('start_here'))));
   }
 
   // A piece from the tray on its way to the board.

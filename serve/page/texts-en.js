@@ -26,6 +26,7 @@ export default {
   tray: 'Pieces', remove: 'Remove', side_to_move: 'Side to move', set_up_hint: 'Choose a piece and click squares; drag pieces about, or off the board.',
   map: 'Square map', map_hint: 'Click a piece: every square is coloured by the result if it stood there.', map_of: 'If the piece of {square} stood elsewhere; for {side} to move.',
   position_text: 'Position (FEN)', show: 'Show', copy: 'Copy', copied: 'Copied', link: 'Copy link', bad_position: 'That is no position: {error}',
+  need_pieces: 'Each side needs a piece.',
   back: 'Back', forward: 'Forward', best: 'Best move',
   line: 'Line', line_show: 'Show the best line', line_play: 'Play it out', line_stop: 'Stop', line_copy: 'Copy as PDN', line_missing: 'No line: {error}',
   played: 'Played', material: 'Material', material_of: 'Statistics of {name}',

@@ -25,6 +25,7 @@ export default {
   tray: 'Stikken', remove: 'Fuorthelje', side_to_move: 'Oan set', set_up_hint: 'Kies in stik en klik op fjilden; sleep stikken oer it boerd of derôf.',
   map: 'Fjildekaart', map_hint: 'Klik op in stik: elk fjild krijt de kleur fan de útslach as it dêr stie.', map_of: 'As it stik fan {square} earne oars stie; {side} oan set.',
   position_text: 'Stân (FEN)', show: 'Lit sjen', copy: 'Kopiearje', copied: 'Kopiearre', link: 'Kopiearje keppeling', bad_position: 'Dat is gjin stân: {error}',
+  need_pieces: 'Elke kant hat in stik nedich.',
   back: 'Werom', forward: 'Foarút', best: 'Bêste set',
   line: 'Fariant', line_show: 'Lit de bêste fariant sjen', line_play: 'Spylje út', line_stop: 'Stopje', line_copy: 'Kopiearje as PDN', line_missing: 'Gjin fariant: {error}',
   played: 'Spile', material: 'Materiaal', material_of: 'Statistyk fan {name}',

@@ -25,6 +25,7 @@ export default {
   tray: 'Stukken', remove: 'Weghalen', side_to_move: 'Aan zet', set_up_hint: 'Kies een stuk en klik op velden; sleep stukken over het bord of eraf.',
   map: 'Veldenkaart', map_hint: 'Klik op een stuk: elk veld krijgt de kleur van de uitslag als het daar stond.', map_of: 'Als het stuk van {square} elders stond; {side} aan zet.',
   position_text: 'Stand (FEN)', show: 'Toon', copy: 'Kopieer', copied: 'Gekopieerd', link: 'Kopieer link', bad_position: 'Dat is geen stand: {error}',
+  need_pieces: 'Elke kant heeft een stuk nodig.',
   back: 'Terug', forward: 'Vooruit', best: 'Beste zet',
   line: 'Variant', line_show: 'Toon de beste variant', line_play: 'Speel uit', line_stop: 'Stop', line_copy: 'Kopieer als PDN', line_missing: 'Geen variant: {error}',
   played: 'Gespeeld', material: 'Materiaal', material_of: 'Statistiek van {name}',

@@ -1,0 +1,343 @@
+// browser.mjs EINSPUL WORK [SCREENSHOTS]: the page in Chromium. Each test has a browser window of its
+// own; whatever any of them writes to the console, throws, or asks of another host is a failure.
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {createRequire} from 'node:module';
+import {once} from 'node:events';
+
+const require = createRequire(`${process.argv[3]}/`);
+const {chromium} = require('playwright-core');
+const axe = require.resolve('axe-core');
+const [einspul, work, screenshots] = process.argv.slice(2);
+const booklet = 'W:W28,K46:BK43';
+
+const server = spawn(einspul, ['serve', '--port', '0', '--tables', `${work}/tables`], {stdio: ['ignore', 'pipe', 'inherit']});
+const base = String((await once(server.stdout, 'data'))[0]).trim();
+assert.match(base, /^http:\/\/127\.0\.0\.1:\d+\/$/);
+const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args: ['--headless', '--no-sandbox', '--disable-gpu',
+  '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
+
+let passed = 0;
+let failed = 0;
+
+async function test(name, {refused = 0, ...options}, run) {
+  const context = await browser.newContext({viewport: {width: 1180, height: 900}, locale: 'en-GB', colorScheme: 'light', ...options});
+  const page = await context.newPage();
+  const problems = [];
+  page.on('console', message => { if (message.type() !== 'log') problems.push(`console: ${message.text()}`); });
+  page.on('pageerror', error => problems.push(`error: ${error.message}`));
+  page.on('request', request => { if (!request.url().startsWith(base)) problems.push(`asks ${request.url()}`); });
+  page.setDefaultTimeout(10000);
+  try {
+    await run(page);
+    // A browser writes a line of its own for every position the server refuses.
+    const lines = problems.filter(line => !/status of 400/.test(line));
+    assert.deepEqual(lines, []);
+    assert.equal(problems.length, refused);
+    passed++;
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED  ${name}\n${error.stack}\n${problems.join('\n')}`);
+    await page.screenshot({path: `${work}/failed-${failed}.png`}).catch(() => {});
+  }
+  await context.close();
+}
+
+// --- what a person does and sees ---------------------------------------------------------------------
+
+const open = async (page, fen, rules = 'frisian') => {
+  await page.goto(`${base}?rules=${rules}&fen=${fen}`);
+  await page.locator('.verdict h1').waitFor();
+};
+const address = page => new URL(page.url().replaceAll('+', '%2B')).searchParams.get('fen');
+const moved = (page, fen) => page.waitForFunction(text => new URL(location.href.replaceAll('+', '%2B')).searchParams.get('fen') === text, fen);
+const verdict = page => page.locator('.verdict h1').innerText();
+const says = (page, words) => page.locator('.verdict h1', {hasText: words}).waitFor();
+const square = (page, n) => page.locator(`.square[data-square="${n}"]`);
+const middle = async (page, n) => {
+  const box = await square(page, n).locator('.dark').boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+};
+const drag = async (page, from, to) => {
+  await page.mouse.move(...await middle(page, from));
+  await page.mouse.down();
+  await page.mouse.move(...(Array.isArray(to) ? to : await middle(page, to)), {steps: 6});
+  await page.mouse.up();
+};
+const click = async (page, n) => page.mouse.click(...await middle(page, n));
+const button = (page, name) => page.getByRole('button', {name, exact: true});
+
+await test('a click on a king and where it goes makes the move; back takes it back', {}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw, White to move');
+  await click(page, 46);
+  assert.equal(await page.locator('.board .target').count(), 3);
+  await click(page, 41);
+  await moved(page, 'B:W28,K41:BK43:H0:F1:+0+141');
+  await says(page, 'A draw, Black to move');
+  await page.goBack();
+  await moved(page, booklet);
+  await says(page, 'A draw, White to move');
+  await page.goForward();
+  await says(page, 'A draw, Black to move');
+  assert.match(await page.title(), /^A draw, Black to move/);
+});
+
+await test('a piece is dragged; a place where it cannot go leaves it', {}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw');
+  await drag(page, 28, 45);
+  assert.equal(address(page), booklet);
+  await drag(page, 28, 22);
+  await moved(page, 'B:W22,K46:BK43');
+});
+
+await test('captures that begin and end alike are told apart by their path', {}, async page => {
+  await open(page, 'W:WK25:B37,24,15');
+  await says(page, 'White');
+  await click(page, 25);
+  await click(page, 5);
+  await click(page, 41);
+  await page.waitForFunction(() => !location.search.includes('W:WK25'));
+  assert.match(address(page), /^B:WK41:B24$|^B:WK41:B(15|24|37)?/);
+  await page.goBack();
+  await says(page, 'White');
+  await click(page, 25);
+  await click(page, 41);
+  await button(page, '25x23x41').waitFor();
+  await button(page, '25x5x41').first().click();
+  await page.waitForFunction(() => !location.search.includes('W:WK25'));
+});
+
+await test('the last capture ends the game', {}, async page => {
+  await open(page, 'W:WK46:BK41');
+  await says(page, 'White to move wins in 1 ply');
+  await page.locator('.moves button').first().click();
+  await says(page, 'Black to move has no move, and has lost');
+  await page.goBack();
+  await says(page, 'wins in 1 ply');
+});
+
+await test('keys: squares, choosing, the best move, back, flip', {}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw');
+  await square(page, 1).focus();
+  for (let i = 0; i < 9; i++) await page.keyboard.press('ArrowDown');
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), '46, white king');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), /^41, empty, a move can go here$/);
+  await page.keyboard.press('Enter');
+  await moved(page, 'B:W28,K41:BK43:H0:F1:+0+141');
+  await says(page, 'Black to move');
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press('ArrowLeft');
+  await moved(page, booklet);
+  await says(page, 'A draw, White');
+  const best = await page.locator('.moves .san').first().innerText();
+  await page.keyboard.press(' ');
+  await page.locator('.line, p', {hasText: `Played: ${best}`}).first().waitFor();
+  const before = await middle(page, 1);
+  await page.keyboard.press('f');
+  const after = await middle(page, 1);
+  assert.ok(after[1] > before[1] + 200, 'the board was not flipped');
+});
+
+await test('set-up: pieces from the tray, dragged, removed; side to move; a wrong position says so', {}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw');
+  await button(page, 'Set up').click();
+  await button(page, 'Clear').click();
+  await page.getByText('Each side needs a piece.').first().waitFor();
+  await button(page, 'white king').click();
+  await click(page, 46);
+  await button(page, 'black man').click();
+  await click(page, 10);
+  await moved(page, 'W:WK46:B10');
+  await drag(page, 10, 6);
+  await moved(page, 'W:WK46:B6');
+  await page.getByLabel('Side to move').selectOption('black');
+  await moved(page, 'B:WK46:B6');
+  await says(page, 'Black to move');
+  const tray = await page.locator('.tray button').nth(1).boundingBox();
+  await page.mouse.move(tray.x + 10, tray.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(...await middle(page, 47), {steps: 5});
+  await page.mouse.up();
+  await moved(page, 'B:WK46,K47:B6');
+  const box = await page.locator('svg.board').first().boundingBox();
+  await drag(page, 47, [box.x + box.width + 120, box.y + 300]);
+  await moved(page, 'B:WK46:B6');
+  await button(page, 'Turn round').click();
+  await moved(page, 'W:W45:BK5');
+  await page.getByLabel('Position (FEN)').fill('https://lidraughts.org/analysis/frisian/W:W28,K46:BK43:H0:F1:+0+246');
+  await button(page, 'Show').click();
+  await moved(page, 'W:W28,K46:BK43:H0:F1:+0+246');
+});
+
+await test('king runs and the clock are shown and can be changed', {}, async page => {
+  await open(page, `${booklet}:H0:F1:%2B0%2B246`);
+  await page.getByText('White: the king on 46 has moved 2 times in a row').waitFor();
+  await page.getByLabel('Moves in a row, White').selectOption('46x3');
+  await moved(page, `${booklet}:H0:F1:+0+346`);
+  await page.getByText('must rest').waitFor();
+  assert.deepEqual(await page.locator('.moves .san').allInnerTexts(), ['28-22', '28-23']);
+  await open(page, 'W:WK26,K27:BK48');
+  await page.getByText('White: 7 of 7 moves left').waitFor();
+  await page.getByLabel('Plies since two kings faced one').selectOption('4');
+  await page.getByText('White: 5 of 7 moves left').waitFor();
+});
+
+await test('another rule set shows at once what it changes', {}, async page => {
+  await open(page, booklet);
+  await page.getByRole('button', {name: 'Frisian without both: win in 39'}).click();
+  await says(page, 'White to move wins in 39 plies');
+  assert.match(page.url(), /rules=frisian-free/);
+  await page.getByLabel('Rule set').selectOption('english');
+  await page.waitForFunction(() => document.querySelectorAll('.square').length === 32);
+});
+
+await test('square map: every square has its colour and its words', {}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw');
+  await button(page, 'Square map').click();
+  await click(page, 46);
+  await page.locator('.board .map').first().waitFor();
+  assert.equal(await page.locator('.board .map').count(), 48);
+  assert.match(await square(page, 37).getAttribute('aria-label'), /37, empty, (win|draw|loss)/);
+  await page.getByText('If the piece of 46 stood elsewhere').waitFor();
+});
+
+await test('a line is shown, played out, copied as PDN', {}, async page => {
+  await open(page, 'W:WK3,27:BK48');
+  await says(page, 'wins in 41 plies');
+  await button(page, 'Show the best line').click();
+  await page.locator('.line button').nth(40).waitFor();
+  assert.equal(await page.locator('.line button').count(), 41);
+  await button(page, 'Copy as PDN').click();
+  const pdn = await page.locator('[data-copied]').first().getAttribute('data-copied');
+  assert.match(pdn, /^\[GameType "40"\]\n\[SetUp "1"\]\n\[FEN "W:WK3,27:BK48"\]\n\[Result "2-0"\]\n\n1\. /);
+  assert.match(pdn, / 21\. \S+ 2-0\n$/);
+  await button(page, 'Play it out').click();
+  await page.locator('.line [aria-current]').waitFor();
+  await button(page, 'Stop').click();
+  await page.locator('.line button').nth(2).click();
+  await says(page, 'loses in 38 plies');
+  await page.goto(`${base}game?rules=frisian`);
+  await page.getByLabel('PDN, link or FEN').fill(pdn);
+  await button(page, 'Walk through').click();
+  await page.locator('#main').getByText('Nothing was thrown away').waitFor();
+  assert.equal(await page.locator('.line button').count(), 42);
+});
+
+await test('a game is walked through, and what it threw away is marked', {}, async page => {
+  await page.goto(`${base}game?rules=frisian`);
+  await page.getByLabel('PDN, link or FEN').fill('[White "Anna"]\n[Black "Berend"]\n[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n' +
+    '1. 27-21 { [%clock w0:05:00] a wrong move } 48-34 (48-39 2. 3-9) $2 2. 3-9 *');
+  await button(page, 'Walk through').click();
+  await page.locator('#main').getByText('One move threw something away.').waitFor();
+  assert.equal(await page.locator('.line .mistake').innerText(), '1. 27-21?');
+  await page.locator('.line .mistake').click();
+  await page.getByText('27-21: threw the win away: now a draw').waitFor();
+  await page.getByRole('button', {name: 'Forward'}).click();
+  assert.equal(await page.locator('.line [aria-current]').innerText(), '48-34');
+  await page.getByRole('link', {name: 'Study this position'}).click();
+  await page.locator('.moves').first().waitFor();
+  await page.goto(`${base}game?rules=frisian`);
+  await page.getByLabel('PDN, link or FEN').fill('1. 32-28 19-23 2. 28x19 14x23 3. 48-1');
+  await button(page, 'Walk through').click();
+  await page.getByText('Move 5, 48-1: not legal here.').waitFor();
+  assert.equal(await page.locator('.line button').count(), 5);
+});
+
+await test('statistics: shares, histogram with the position marked, longest wins, what it leads to', {}, async page => {
+  await open(page, 'W:WK3,27:BK48');
+  await page.getByRole('link', {name: 'Statistics of KMvK'}).click();
+  await page.getByRole('heading', {name: 'White to move'}).waitFor();
+  await page.getByText('Wins 63.3%').waitFor();
+  assert.equal(await page.locator('.histogram').count(), 2);
+  assert.equal(await page.locator('.histogram .here').count(), 1);
+  assert.equal(await page.locator('ol.wins').first().locator('li').count(), 10);
+  await page.locator('ol.wins a').first().click();
+  await says(page, 'White to move wins in 41 plies');
+  await page.getByRole('link', {name: 'Materials'}).click();
+  await page.getByRole('link', {name: 'MMvM', exact: true}).click();
+  await page.getByRole('heading', {name: 'MMvM'}).waitFor();
+  await page.getByRole('link', {name: 'KMvM'}).first().click();
+  await page.getByRole('heading', {name: 'KMvM'}).waitFor();
+});
+
+await test('an address is a whole position, for whoever opens it', {refused: 1}, async page => {
+  await open(page, 'W:WK3,27:BK48:H0:F1:+0+303');
+  await page.getByText('the king on 3 has moved 3 times').waitFor();
+  const shown = await verdict(page);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await says(other, shown);
+  await page.goto(`${base}?rules=frisian&fen=nonsense`);
+  await page.getByText('That is no position').first().waitFor();
+});
+
+for (const [language, words] of [['nl-NL', 'Wit aan zet wint in 41 halve zetten'], ['fy-NL', 'Wyt oan set wint yn 41 heale setten']])
+  await test(`the page speaks ${language}`, {locale: language}, async page => {
+    await open(page, 'W:WK3,27:BK48');
+    await says(page, words);
+    assert.equal(await page.getAttribute('html', 'lang'), language.slice(0, 2));
+    await page.locator('#language').selectOption('en');
+    await says(page, 'White to move wins');
+  });
+
+const views = ['?rules=frisian&fen=W:W28,K46:BK43:H0:F1:+0+346', '?rules=frisian&fen=W:WK3,K27:BK48', 'game?rules=frisian',
+  'materials?rules=frisian', 'material?rules=frisian&name=KMvKM', 'help?rules=frisian'];
+
+for (const colorScheme of ['light', 'dark'])
+  await test(`nothing stands in the way of anybody, ${colorScheme} (axe-core)`, {colorScheme, bypassCSP: true}, async page => {
+    for (const view of views) {
+      await page.goto(base + view);
+      await page.locator('h1').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      if (view.startsWith('?')) await button(page, 'Set up').click();
+      await page.addScriptTag({path: axe});
+      const {violations} = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(violations.map(one => `${view} ${one.id}: ${one.nodes.map(node => node.html).slice(0, 3).join(' ')}`), []);
+    }
+  });
+
+await test('a phone shows all of it without scrolling sideways', {viewport: {width: 360, height: 740}, hasTouch: true, isMobile: true}, async page => {
+  for (const view of views) {
+    await page.goto(base + view);
+    await page.locator('h1').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 360, `${view}: ${width} wide`);
+  }
+  await open(page, booklet);
+  await says(page, 'A draw');
+  await page.touchscreen.tap(...await middle(page, 28));
+  await page.touchscreen.tap(...await middle(page, 22));
+  await moved(page, 'B:W22,K46:BK43');
+});
+
+if (screenshots) {
+  const shots = [['page-position', '?rules=frisian-free&fen=W:W28,K46:BK43', 1100, 720, 'light'],
+    ['page-material', 'material?rules=frisian&name=KMvKM', 1100, 720, 'light'], ['page-phone', '?rules=frisian&fen=W:WK3,27:BK48:H0:F1:%2B0%2B203', 390, 844, 'dark']];
+  for (const [name, path, width, height, colorScheme] of shots)
+    await test(`picture ${name}`, {viewport: {width, height}, colorScheme}, async page => {
+      await page.goto(base + path);
+      await page.locator('h1').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      if (name === 'page-position') await page.locator('.moves button').first().hover();
+      await page.screenshot({path: `${screenshots}/${name}.png`});
+    });
+}
+
+await browser.close();
+server.kill('SIGTERM');
+const [status] = await once(server, 'exit');
+if (status !== 0) {
+  failed++;
+  console.log(`FAILED  the server ended with ${status}`);
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);
