@@ -87,9 +87,9 @@ static void show_plan(const struct generate_plan *plan, void *context)
     if (n_complete == plan->n_materials)
         return;
     show_damaged(plan);
-    fprintf(stderr, "states %llu, memory %s of %s, disk %s of %s, threads %d\n",
-            (unsigned long long)plan->n_states, memory, free_memory, disk, free_disk,
-            options->n_threads);
+    fprintf(stderr, "states %llu, memory %s of %s %s, disk %s of %s free, threads %d\n",
+            (unsigned long long)plan->n_states, memory, free_memory,
+            memory_source_text(plan->memory_source), disk, free_disk, options->n_threads);
     if (!options->plan_only)
         return;
     fputs("to do:", stderr);
@@ -170,4 +170,5 @@ const struct command command_generate = {
              TAKES(ZSTD_LEVEL) | TAKES(SOLVER) | TAKES(PLAN),
     .most_arguments = 0,
     .run = run,
+    .threads = generate_threads,
 };

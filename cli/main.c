@@ -8,6 +8,7 @@
 
 #include "cli/help.h"
 #include "cli/print.h"
+#include "gen/threads.h"
 #include "probe/einspul.h"
 
 /* A standard stream that the caller closed must not become a table file. It is opened the wrong way
@@ -19,6 +20,21 @@ static bool hold_standard_streams(void)
             open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
             return false;
     return true;
+}
+
+/* Asks for no more threads than there can be: OpenMP would end the process. */
+static void limit_threads(struct options *options)
+{
+    const struct command *command = options->command;
+    if (command->threads == NULL)
+        return;
+    const int n_asked = options->n_threads;
+    const int n_possible = threads_possible(command->threads(n_asked));
+    while (options->n_threads > 1 && command->threads(options->n_threads) > n_possible)
+        options->n_threads--;
+    if (options->n_threads < n_asked)
+        complain(options, "%d instead of %d threads: no more can be had", options->n_threads,
+                 n_asked);
 }
 
 static int run(int argc, char **argv)
@@ -42,9 +58,39 @@ static int run(int argc, char **argv)
         command_by_name(strcmp(argv[1], "--help") == 0 ? "help" : argv[1]);
     if (command == NULL)
         return help_unknown(argv[1]);
-    return options_read(command, argc - 1, argv + 1, &options, &status) ? command->run(&options)
-                                                                        : status;
+    if (!options_read(command, argc - 1, argv + 1, &options, &status))
+        return status;
+    limit_threads(&options);
+    return command->run(&options);
 }
+
+/* --- exit status ------------------------------------------------------------------------------ */
+
+/* Status 1 is an answer: "no". A library that gives up ends the process with it as well; OpenMP's
+ * does where it cannot have a thread that it could have a moment ago, or memory to begin with. */
+static bool has_status; /* main has one to return */
+
+static void refuse_exit(void)
+{
+    if (has_status)
+        return;
+    fflush(stdout);
+    _exit(EXIT_WRONG);
+}
+
+static void guard_exit(void)
+{
+    static bool is_guarded;
+    if (!is_guarded && atexit(refuse_exit) != 0)
+        _exit(EXIT_WRONG);
+    is_guarded = true;
+}
+
+/* Where the system has a list of what comes before libraries are set up, guard_exit is on it; else
+ * main calls it. A sanitizer's library must be set up before. */
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+__attribute__((section(".preinit_array"), used)) static void (*first_call)(void) = guard_exit;
+#endif
 
 /* Threads that wait for work shall not keep a processor from other programs. The OpenMP library
  * reads its settings when it is loaded, so the program starts itself once more with that one set;
@@ -62,6 +108,7 @@ static void wait_quietly(char **argv)
 
 int main(int argc, char **argv)
 {
+    guard_exit();
     wait_quietly(argv);
     if (!hold_standard_streams())
         return EXIT_WRONG;
@@ -69,5 +116,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     const int status = run(argc, argv);
-    return output_close() ? status : EXIT_WRONG;
+    const bool is_written = output_close();
+    has_status = true;
+    return is_written ? status : EXIT_WRONG;
 }

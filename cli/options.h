@@ -137,7 +137,15 @@ struct command {
     enum argument_kind arguments;
     int most_arguments; /* -1: any number */
     int (*run)(const struct options *options);
+    int (*threads)(int n_threads); /* how many it has at once for --threads N; NULL: it needs none,
+                                      or goes on with fewer */
 };
+
+/* One team of OpenMP's at a time. */
+static inline int command_one_team(int n_threads)
+{
+    return n_threads;
+}
 
 /* All of them, ended by NULL, and the one of a name, or NULL. */
 extern const struct command *const commands[];

@@ -297,8 +297,9 @@ static enum status check_fits(const struct generate_options *options,
 {
     if (plan->memory_bytes > plan->memory_available)
         return error_set(
-            error, STATUS_NO_MEMORY, "about %.1f MiB of memory are needed, %.1f are there",
-            (double)plan->memory_bytes / 0x1p20, (double)plan->memory_available / 0x1p20);
+            error, STATUS_NO_MEMORY, "about %.1f MiB of memory are needed, %.1f are %s",
+            (double)plan->memory_bytes / 0x1p20, (double)plan->memory_available / 0x1p20,
+            memory_source_text(plan->memory_source));
     if (plan->disk_bytes > plan->disk_available)
         return error_set(error, STATUS_NO_SPACE, "%.200s: about %.1f MiB are needed, %.1f are free",
                          options->root, (double)plan->disk_bytes / 0x1p20,

@@ -3,6 +3,7 @@
 #define EINSPUL_GEN_GENERATE_H
 
 #include "core/material.h"
+#include "gen/memory_limit.h"
 #include "table/table_write.h"
 
 enum solver_choice { SOLVER_FAST, SOLVER_PLAIN };
@@ -31,7 +32,7 @@ struct generate_options {
     struct material material; /* canonical */
     unsigned metrics;         /* METRICS_… */
     int n_threads;            /* 1.. */
-    uint64_t memory_bytes;    /* refuse to plan above this; 0: what the machine has free */
+    uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
     int level;                /* zstd level of the blocks */
     enum solver_choice solver;
     double checkpoint_seconds; /* between checkpoints inside a material, at least; 0: as many as
@@ -56,7 +57,8 @@ struct generate_plan {
     uint64_t n_states;         /* of the materials to solve */
     uint64_t memory_bytes;     /* peak */
     uint64_t disk_bytes;       /* files to be written, the largest checkpoint */
-    uint64_t memory_available; /* the limit it was held against */
+    uint64_t memory_available; /* the limit it was held against, and which one that is */
+    enum memory_source memory_source;
     uint64_t disk_available;
 };
 
@@ -85,6 +87,9 @@ enum status generate_run(const struct generate_options *options, const struct ge
  * told the plan once, before anything is refused for its size, or written. LOCKED when another
  * process writes into the folder; else errors as generate_plan and generate_run. */
 enum status generate_tables(const struct generate_options *options, struct error *error);
+
+/* Threads a run with `n_threads` has at once, at most: those that solve, and those that write. */
+int generate_threads(int n_threads);
 
 /* Path of a table file: <root>/<rules>/<material>.wdl or .dtw. `path` has `size` bytes;
  * BAD_ARGUMENT when they are too few. */

@@ -217,22 +217,6 @@ static uint64_t file_bytes(const struct rules *rules, const struct shape *shape,
     return 512 + (uint64_t)((double)n_placements * per_placement);
 }
 
-static uint64_t memory_free(void)
-{
-    FILE *file = fopen("/proc/meminfo", "r");
-    char line[128];
-    unsigned long long kib = 0;
-    if (file != NULL) {
-        while (fgets(line, sizeof line, file) != NULL)
-            if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
-                break;
-        fclose(file);
-    }
-    if (kib > 0)
-        return (uint64_t)kib * 1024;
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
 /* Free bytes where `root` is or will be; UINT64_MAX where nobody says. */
 static uint64_t disk_free(const char *root)
 {
@@ -262,9 +246,10 @@ static uint64_t held_bytes(const struct generate_options *options, const struct 
 /* Walks through the run: what is held while a material is solved is what it needs, what is being
  * written, and, as long as there is room, what was held before and will be needed again. What is
  * needed last goes first. */
-static void plan_holds(const struct generate_options *options, struct generate_plan *plan)
+static void find_holds(const struct generate_options *options, struct generate_plan *plan)
 {
     bool held[MAX_MATERIALS] = {false};
+    plan->memory_bytes = 0;
     for (int i = 0; i < plan->n_materials; i++) {
         const struct material *material = &plan->materials[i];
         bool must[MAX_MATERIALS] = {false};
@@ -305,6 +290,19 @@ static void plan_holds(const struct generate_options *options, struct generate_p
     }
 }
 
+void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
+                     struct memory_limit limit)
+{
+    plan->memory_available = limit.n_bytes;
+    plan->memory_source = limit.source;
+    find_holds(options, plan);
+}
+
+int generate_threads(int n_threads)
+{
+    return n_threads == 1 ? 1 : n_threads * (1 + MAX_WRITINGS);
+}
+
 enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                           struct error *error)
 {
@@ -321,8 +319,9 @@ enum status generate_plan(const struct generate_options *options, struct generat
     const enum status status = look_at_files(options, plan, error);
     if (status != STATUS_OK)
         return status;
-    plan->memory_available = options->memory_bytes > 0 ? options->memory_bytes : memory_free();
-    plan_holds(options, plan);
+    plan_for_memory(
+        options, plan,
+        memory_limit_find("", options->memory_bytes, generate_threads(options->n_threads)));
     uint64_t largest_checkpoint = 0;
     for (int i = 0; i < plan->n_materials; i++) {
         struct shape shape;

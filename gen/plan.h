@@ -28,6 +28,10 @@ int plan_first_behind(const struct generate_options *options, const struct gener
 void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
                 bool needs[MAX_MATERIALS]);
 
+/* Makes a plan one that holds no more than a limit leaves room for, where that can be. */
+void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
+                     struct memory_limit limit);
+
 /* The moves whose materials it takes to bring a complete material in. */
 enum succession plan_succession(const struct generate_plan *plan, int index);
 

@@ -40,8 +40,9 @@ Test(plan, plan_holds_what_fits)
     options.pieces = 6;
     options.metrics = METRICS_WDL;
     for (int i = 0; i < 3; i++) {
-        options.memory_bytes = limits[i];
+        const struct memory_limit limit = {limits[i], MEMORY_ASKED};
         cr_assert_eq(generate_plan(&options, &plans[i], NULL), STATUS_OK);
+        plan_for_memory(&options, &plans[i], limit);
     }
     cr_assert_gt(plans[0].memory_bytes, limits[1]);
     cr_assert_leq(plans[1].memory_bytes, limits[1]);

@@ -1,0 +1,25 @@
+/* Loaded before the C library (LD_PRELOAD): after so many threads as FEWER_THREADS says there can
+ * be no more, as when other processes have taken the rest. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+__attribute__((visibility("default"))) create pthread_create;
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                   void *argument)
+{
+    static atomic_int n_created;
+    const char *most = getenv("FEWER_THREADS");
+    void *symbol = dlsym(RTLD_NEXT, "pthread_create");
+    create *real = NULL;
+    memcpy(&real, &symbol, sizeof real); /* ISO C has no cast for it */
+    if (real == NULL || (most != NULL && atomic_fetch_add(&n_created, 1) >= atoi(most)))
+        return EAGAIN;
+    return real(thread, attributes, run, argument);
+}

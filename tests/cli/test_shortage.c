@@ -1,0 +1,105 @@
+/* Exit status 1 is an answer, "no", and nothing else: what the program says where the system has
+ * not the threads, or the memory, it asks for. */
+#include "tests/support/program.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { IS_SANITIZED = 1 }; /* its own memory is beyond any limit, its library must come first */
+#else
+enum { IS_SANITIZED = 0 };
+#endif
+
+/* The commands that have threads; their answers on the tables of make_tables. */
+static const char *const calls[] = {
+    "verify --level checksums --tables $T/both",
+    "stats KvM --tables $T/both",
+    "compress --tables $T/both",
+    "bench --probes 1000 --tables $T/both",
+    "generate --pieces 2 --tables $T/more",
+};
+enum { N_CALLS = sizeof calls / sizeof calls[0] };
+
+static void expect_done(const char *limit, int n_threads, const char *text)
+{
+    for (int i = 0; i < N_CALLS; i++) {
+        static struct result result;
+        char script[COMMAND_SIZE];
+        snprintf(script, sizeof script, "rm -rf $T/more; %s $E %s --threads %d", limit, calls[i],
+                 n_threads);
+        run_script(&result, script);
+        cr_assert_eq(result.status, 0, "%s: %d, %s", script, result.status, result.output);
+        cr_assert_not_null(strstr(result.output, text), "%s: %s", script, result.output);
+    }
+}
+
+/* Wrong: OpenMP cannot have a thread and ends the program, as if it had found a fault. */
+Test(shortage, fewer_threads_where_there_is_no_room, .init = make_tables, .fini = drop_folder)
+{
+    if (IS_SANITIZED)
+        cr_skip_test("under a sanitizer");
+    expect_done("ulimit -v 600000; OMP_STACKSIZE=64M", 20, " instead of 20 threads: ");
+}
+
+/* The same for the number of threads a user may have, which root may exceed. */
+Test(shortage, fewer_threads_where_a_user_has_no_more, .init = make_tables, .fini = drop_folder)
+{
+    static struct result result;
+    static const char *const user = "setpriv --reuid=65531 --regid=65531 --clear-groups";
+    char script[COMMAND_SIZE];
+    if (geteuid() != 0)
+        cr_skip_test("only root can become another user");
+    snprintf(script, sizeof script, "chown -R 65531:65531 $T && %s $E --version", user);
+    run_script(&result, script);
+    if (result.status != 0)
+        cr_skip_test("another user cannot run the program here");
+    snprintf(script, sizeof script, "%s prlimit --nproc=7", user);
+    expect_done(script, 20, " instead of 20 threads: ");
+}
+
+/* The same where threads were there when they were tried out, and are not any more. */
+Test(shortage, threads_that_are_gone_are_no_answer, .init = make_tables, .fini = drop_folder)
+{
+#ifdef FEWER_THREADS_LIBRARY
+    for (int i = 0; i < N_CALLS; i++) {
+        static struct result result;
+        char script[COMMAND_SIZE];
+        const bool is_generate = strncmp(calls[i], "generate", 8) == 0;
+        const int n_tried = is_generate ? 19 : 3; /* four threads, or five teams of them */
+        snprintf(script, sizeof script,
+                 "LD_PRELOAD='" FEWER_THREADS_LIBRARY "' FEWER_THREADS=%d $E %s --threads 4",
+                 n_tried, calls[i]);
+        run_script(&result, script);
+        cr_assert(result.status != 1, "%s: %s", script, result.output);
+        cr_assert(result.status != 0, "%s: %s", script, result.output);
+    }
+#else
+    cr_skip_test("under a sanitizer");
+#endif
+}
+
+/* The same of memory, from where libraries cannot be loaded to where the program has what it needs. */
+Test(shortage, any_limit_on_memory_is_no_answer, .init = make_tables, .fini = drop_folder)
+{
+    if (IS_SANITIZED)
+        cr_skip_test("under a sanitizer");
+    expect_script(
+        "done=0; v=4000; while [ $done -lt 20 ] && [ $v -lt 100000 ]; do "
+        "(ulimit -v $v; exec $E stats MvM --threads 1 --tables $T/both) > $T/out 2>&1; "
+        "case $? in 0) done=$((done + 1));; 2 | 127) ;; *) echo $v $?; cat $T/out;; esac; "
+        "v=$((v + 50)); done; echo $done",
+        0, "20\n");
+}
+
+/* Wrong: the plan does not see the limit that the run will meet. */
+Test(shortage, the_plan_names_the_limit, .init = make_folder, .fini = drop_folder)
+{
+    static struct result result;
+    expect_text("generate --pieces 3 --memory 0.5 --plan --tables $T", 0, "of 512.0 MiB allowed,");
+    expect_text("generate --pieces 3 --plan --tables $T", 0, " of ");
+    if (IS_SANITIZED)
+        return;
+    run_script(&result, "ulimit -v 400000; $E generate --pieces 5 --threads 1 --tables $T/new");
+    cr_assert_eq(result.status, 2, "%s", result.output);
+    cr_assert_not_null(strstr(result.output, "left of the limit on address space"), "%s",
+                       result.output);
+    expect_script("ls $T", 0, "");
+}
