@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NO_CHARACTER = -1 };
@@ -75,16 +76,32 @@ void escape_text(FILE *stream, const char *text, size_t n_bytes)
     }
 }
 
-void escape_json(FILE *stream, const char *text, size_t n_bytes)
+char *escape_utf8(const char *text, size_t *n_bytes)
 {
+    static const char replacement[] = "\xef\xbf\xbd";
     const unsigned char *at = (const unsigned char *)text;
-    for (size_t n; n_bytes > 0; at += n, n_bytes -= n) {
-        const int32_t character = decode(at, n_bytes, &n);
-        if (character == '\\' || character == '"')
-            fprintf(stream, "\\%c", (char)character);
-        else if (passes(character))
+    char *copy = malloc(3 * *n_bytes + 1);
+    size_t n_copied = 0;
+    if (copy == NULL)
+        return NULL;
+    for (size_t n_left = *n_bytes, n; n_left > 0; at += n, n_left -= n) {
+        const bool valid = decode(at, n_left, &n) != NO_CHARACTER;
+        memcpy(copy + n_copied, valid ? (const char *)at : replacement, valid ? n : 3);
+        n_copied += valid ? n : 3;
+    }
+    copy[n_copied] = '\0';
+    *n_bytes = n_copied;
+    return copy;
+}
+
+void escape_json(FILE *stream, const char *json)
+{
+    const unsigned char *at = (const unsigned char *)json;
+    for (size_t n_left = strlen(json), n; n_left > 0; at += n, n_left -= n) {
+        const int32_t character = decode(at, n_left, &n);
+        if (passes(character))
             fwrite(at, 1, n, stream);
         else /* all that do not pass lie below U+10000 */
-            fprintf(stream, "\\u%04x", character == NO_CHARACTER ? 0xfffd : (unsigned)character);
+            fprintf(stream, "\\u%04X", (unsigned)character);
     }
 }

@@ -11,7 +11,11 @@
 /* `\\`, `\t`, `\n`, `\r`, and `\x1b` for every other byte of what does not pass. */
 void escape_text(FILE *stream, const char *text, size_t n_bytes);
 
-/* The inside of a JSON string: `\u001b`; bytes that are no UTF-8 become U+FFFD. */
-void escape_json(FILE *stream, const char *text, size_t n_bytes);
+/* The same text as UTF-8, U+FFFD in the place of bytes that are none; ended by a zero byte that
+ * *n_bytes does not count. In memory to be freed; NULL when there is none. */
+char *escape_utf8(const char *text, size_t *n_bytes);
+
+/* JSON, which is UTF-8: what does not pass can only stand in its strings, and becomes `\u009B`. */
+void escape_json(FILE *stream, const char *json);
 
 #endif

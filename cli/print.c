@@ -1,6 +1,7 @@
 #include "cli/print.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -55,29 +56,35 @@ void message(const char *title, const char *format, ...)
     va_end(arguments);
 }
 
-static void cell(struct row *row, const char *name)
+/* Before a cell of a line that is no JSON. */
+static void cell(struct row *row)
 {
-    if (row->json)
-        printf("%s\"%s\": ", row->n_cells == 0 ? "{" : ", ", name);
-    else if (row->n_cells > 0)
+    if (row->n_cells++ > 0)
         putchar('\t');
-    row->n_cells++;
+}
+
+/* A cell of an object. Where there is no memory for it, row_end knows. */
+static void member(struct row *row, const char *name, json_t *value)
+{
+    if (json_object_set_new(row->object, name, value) == 0)
+        return;
+    json_decref(row->object);
+    row->object = NULL;
 }
 
 void row_begin(struct row *row, bool json)
 {
-    row->json = json;
-    row->n_cells = 0;
+    *row = (struct row){.json = json, .object = json ? json_object() : NULL};
 }
 
 void row_bytes(struct row *row, const char *name, const char *text, size_t n_bytes)
 {
-    cell(row, name);
     if (row->json) {
-        putchar('"');
-        escape_json(stdout, text, n_bytes);
-        putchar('"');
+        char *utf8 = escape_utf8(text, &n_bytes);
+        member(row, name, utf8 != NULL ? json_stringn(utf8, n_bytes) : NULL);
+        free(utf8);
     } else {
+        cell(row);
         escape_text(stdout, text, n_bytes);
     }
 }
@@ -86,16 +93,22 @@ void row_text(struct row *row, const char *name, const char *text)
 {
     if (text != NULL) {
         row_bytes(row, name, text, strlen(text));
-        return;
+    } else if (row->json) {
+        member(row, name, json_null());
+    } else {
+        cell(row);
+        putchar('-');
     }
-    cell(row, name);
-    fputs(row->json ? "null" : "-", stdout);
 }
 
 void row_count(struct row *row, const char *name, uint64_t count)
 {
-    cell(row, name);
-    printf("%llu", (unsigned long long)count);
+    if (row->json) {
+        member(row, name, json_integer((json_int_t)count));
+    } else {
+        cell(row);
+        printf("%llu", (unsigned long long)count);
+    }
 }
 
 void row_plies(struct row *row, const char *name, int plies)
@@ -108,14 +121,24 @@ void row_plies(struct row *row, const char *name, int plies)
 
 void row_bool(struct row *row, const char *name, bool value)
 {
-    cell(row, name);
-    fputs(row->json ? (value ? "true" : "false") : (value ? "yes" : "no"), stdout);
+    if (row->json) {
+        member(row, name, json_boolean(value));
+    } else {
+        cell(row);
+        fputs(value ? "yes" : "no", stdout);
+    }
 }
 
 void row_real(struct row *row, const char *name, double value)
 {
-    cell(row, name);
-    printf("%.3f", value);
+    char text[64];
+    snprintf(text, sizeof text, "%.3f", value);
+    if (row->json) {
+        member(row, name, json_real(strtod(text, NULL)));
+    } else {
+        cell(row);
+        fputs(text, stdout);
+    }
 }
 
 void row_error(struct row *row, const char *text)
@@ -123,7 +146,7 @@ void row_error(struct row *row, const char *text)
     if (row->json) {
         row_text(row, "error", text);
     } else {
-        cell(row, "error");
+        cell(row);
         fputs("error: ", stdout);
         escape_text(stdout, text, strlen(text));
     }
@@ -131,7 +154,16 @@ void row_error(struct row *row, const char *text)
 
 void row_end(struct row *row)
 {
-    puts(row->json ? "}" : "");
+    if (row->json) {
+        char *text = json_dumps(row->object, JSON_REAL_PRECISION(15));
+        json_decref(row->object);
+        if (text != NULL)
+            escape_json(stdout, text);
+        else if (output_error == 0)
+            output_error = ENOMEM;
+        free(text);
+    }
+    putchar('\n');
     note_failure();
 }
 

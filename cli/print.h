@@ -2,6 +2,7 @@
 #ifndef EINSPUL_CLI_PRINT_H
 #define EINSPUL_CLI_PRINT_H
 
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,6 +13,7 @@
 struct row {
     bool json;
     int n_cells;
+    json_t *object; /* with --json; NULL also where there was no memory for it */
 };
 
 /* A row is begun, filled cell by cell, and ended. Texts may hold anything: they are escaped. */

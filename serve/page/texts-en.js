@@ -15,7 +15,7 @@ export default {
   verdict_draw: 'A draw, {side} to move', verdict_unknown: '{side} to move: not in the tables',
   verdict_over: '{side} to move has no move, and has lost', loading: 'One moment…',
   in_plies: 'in {n}', explain_plies: 'A ply is a move of one side.',
-  run_title: 'King run', run_none: '{side}: no king has moved last',
+  run_title: 'King run', run_none: '{side}: no king moves in a row',
   run_some: '{side}: the king on {square} has moved {n} times in a row', run_some_1: '{side}: the king on {square} has moved once',
   run_rest: '{side}: the king on {square} has moved 3 times in a row and must rest', run_choice: 'Moves in a row, {side}', run_option: '{square}: {n} in a row', none: 'none',
   clock_title: 'Two kings against one', clock_left: '{side}: {n} of {limit} moves left', clock_left_1: '{side}: {n} of {limit} moves left',

@@ -260,6 +260,25 @@ def check_headers(server):
         assert not re.search(r"https?://(?!www\.w3\.org/)", text), f"{file.name} names a host"
 
 
+def check_outcomes_only():
+    """Tables without distances: a distance that nobody knows is told, or a lost game not."""
+    tables = FOLDER / "outcomes"
+    subprocess.run([PROGRAM, "generate", "--pieces", "2", "--metric", "wdl", "--tables", str(tables)],
+                   check=True, capture_output=True)
+    server = Server(tables)
+    data = server.json("/frisian?fen=W:WK26:B10")  # king against man: no distances
+    assert (data["category"], data["wdl"]) == ("win", 2)
+    assert data["dtw"] is None and data["dtz"] is None and data["dtm"] is None
+    data = server.json("/frisian?fen=W:WK27:B18")  # takes the last piece
+    assert all(move["variant_loss"] and move["category"] == "loss" for move in data["moves"]) and data["moves"]
+    assert server.json("/v1/frisian/material/KvM")["sides"]["white"]["fresh"]["win_plies"] is None
+    status, _, text = server.ask("/frisian/mainline?fen=W:WK26:B10")
+    assert status == 404 and "distances" in text, f"{status} {text}"
+    row = server.json("/v1/frisian/batch", method="POST", body="W:WK26:B10")["positions"][0]
+    assert (row["category"], row["dtw"]) == ("win", None)
+    server.end()
+
+
 def check_texts():
     """Somebody reads English in the middle of their own language."""
     keys = {}
@@ -449,6 +468,7 @@ def main():
         check(server)
     server.end()
     check_texts()
+    check_outcomes_only()
     check_damage()
     check_calls()
     shutil.rmtree(FOLDER)
