@@ -96,6 +96,17 @@ static const struct rules_row rows[N_RULES] = {
             .man_captures = {NORTH_DIAGONALS, SOUTH_DIAGONALS},
             .king_captures = DIAGONALS,
         },
+    [RULES_BRAZILIAN - 1] =
+        {
+            .pdn_game_type = 26,
+            .n_rows = 8,
+            .start_men = 12,
+            .first_to_move = WHITE,
+            .man_captures = {DIAGONALS, DIAGONALS},
+            .king_captures = DIAGONALS,
+            .flying_kings = true,
+            .capture = {.man = 1, .king = 1},
+        },
 };
 
 static const char *const names[N_RULES + 1] = {
@@ -105,6 +116,7 @@ static const char *const names[N_RULES + 1] = {
     [RULES_FRISIAN_FREE - 1] = "frisian-free",
     [RULES_INTERNATIONAL - 1] = "international",
     [RULES_ENGLISH - 1] = "english",
+    [RULES_BRAZILIAN - 1] = "brazilian",
 };
 
 enum { KNOWN_SIZE = 200 }; /* bytes of all names in a message */

@@ -16,7 +16,8 @@ enum rules_id {
     RULES_FRISIAN_FREE = 4,
     RULES_INTERNATIONAL = 5,
     RULES_ENGLISH = 6,
-    N_RULES = RULES_ENGLISH
+    RULES_BRAZILIAN = 7,
+    N_RULES = RULES_BRAZILIAN
 };
 
 /* The highest count of a king run in any rule set that limits it. The numbers of run states in table
@@ -34,7 +35,8 @@ struct capture_value {
 struct rules {
     enum rules_id id;
     const char *name;
-    int pdn_game_type;            /* PDN GameType: 20 international, 21 English, 40 Frisian */
+    int pdn_game_type;            /* PDN GameType: 20 international, 21 English, 26 Brazilian, 40
+                                     Frisian */
     unsigned man_captures[2];     /* directions a man of each side captures in */
     unsigned king_captures;       /* directions a king captures in */
     bool flying_kings;            /* kings move and capture at any distance */

@@ -207,6 +207,7 @@ static uint64_t file_bytes(const struct rules *rules, const struct shape *shape,
         {40, {{0.050, 0.090, 0.22}, {0.210, 0.410, 1.2}}},
         {20, {{0.036, 0.090, 0.22}, {0.122, 0.410, 1.2}}},
         {21, {{0.025, 0.090, 0.22}, {0.380, 0.410, 1.2}}},
+        {26, {{0.050, 0.090, 0.22}, {0.190, 0.410, 1.2}}},
     };
     const int column = shape->n_run_states == 1 ? 0 : shape->n_run_states < 16 ? 1 : 2;
     const uint64_t n_placements = shape_possible_placements(shape) * (uint64_t)shape->n_sides;

@@ -1,4 +1,5 @@
-/* einspul: exact endgame tables for Frisian, international and English draughts.
+/* einspul: exact endgame tables for Frisian, international, Brazilian and English
+ * draughts.
  *
  * The one public header, for C and C++. The library never prints, never exits and has no global
  * state. A handle may be used by any number of threads at once, except while it is being closed.
@@ -131,7 +132,7 @@ typedef struct einspul_options {
     const char *const *folders; /* roots; tables lie in <folder>/<rules>/, the first hit counts;
                                    not looked at with EINSPUL_IO_CALLBACKS */
     size_t n_folders;           /* 1 or more */
-    const char *rules;  /* "frisian" (default), "frisian-no17", …, "international", "english" */
+    const char *rules;          /* "frisian" (default), "frisian-no17", …, "international", … */
     size_t cache_bytes; /* upper bound for decoded blocks; default 256 MiB; 0: none is kept. Taken
                            from the system step by step, 2 MiB each from 16 MiB on */
     einspul_io io;      /* default EINSPUL_IO_READ */

@@ -145,7 +145,7 @@ static squares_t capturable(const struct rules *rules, bool by_king)
 Test(captures, safe_squares)
 {
     static const int frisian_safe[] = {1, 5, 6, 45, 46, 50};
-    static const char *const names[] = {"frisian", "international", "english"};
+    static const char *const names[] = {"frisian", "international", "english", "brazilian"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct rules rules = rules_named(names[i]);
         const int per_row = rules.board.n_rows / 2;
@@ -233,7 +233,7 @@ static struct placement random_placement(const struct rules *rules, uint64_t *se
  * would store a placement as quiet that is not. */
 Test(captures, quick_test_agrees_with_search)
 {
-    static const char *const names[] = {"frisian", "international", "english"};
+    static const char *const names[] = {"frisian", "international", "english", "brazilian"};
     uint64_t seed = 1;
     struct move_list list;
     move_list_init(&list);

@@ -234,7 +234,8 @@ Test(rank, run_states)
 /* Where kings may run for ever there is one run state; else those tables are many times too big. */
 Test(rank, one_run_state_without_the_article)
 {
-    static const char *const names[] = {"frisian-no17", "frisian-free", "international", "english"};
+    static const char *const names[] = {"frisian-no17", "frisian-free", "international", "english",
+                                        "brazilian"};
     struct material material;
     cr_assert_eq(material_read("KKMvKM", &material, NULL), STATUS_OK);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -295,7 +296,7 @@ Test(material, list_fits)
  * it. */
 Test(material, moves_lead_to_successors)
 {
-    static const char *const names[] = {"frisian", "international", "english"};
+    static const char *const names[] = {"frisian", "international", "english", "brazilian"};
     struct move_list moves;
     move_list_init(&moves);
     for (size_t r = 0; r < sizeof names / sizeof names[0]; r++) {

@@ -100,6 +100,8 @@ Test(solvers, four_pieces_of_the_other_games)
     compare_all("english", 4, METRIC_DTW);
     compare_all("english", 4, METRIC_WDL);
     compare_all("international", 4, METRIC_DTW);
+    compare_all("brazilian", 4, METRIC_DTW);
+    compare_all("brazilian", 4, METRIC_WDL);
 }
 
 /* One four-piece material of each shape: kings only (threads inside a frame), kings and men on one

@@ -34,6 +34,7 @@ RULES = {
     "frisian-free": Rules(4, 40, 50, False, False),
     "international": Rules(5, 20, 50, False, False),
     "english": Rules(6, 21, 32, False, False),
+    "brazilian": Rules(7, 26, 32, False, False),
 }
 
 

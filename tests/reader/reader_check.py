@@ -24,7 +24,7 @@ import reader
 from reader import DTW, LEFT_OUT, WDL, Table, material_named
 from reader_rules import Values
 
-GAMES = ("frisian", "english", "international")
+GAMES = ("frisian", "english", "international", "brazilian")
 SMALL = ("KMvM", "KMvK", "MMvM", "KKvM", "MMvK", "KKvK", "KvM", "MvM", "KvK")
 SAMPLED = "KMvKM"
 SAMPLE_STEP = 160

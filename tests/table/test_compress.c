@@ -8,11 +8,6 @@
 
 TestSuite(compress, .init = make_folder, .fini = drop_folder, .timeout = 300);
 
-static const char *const rule_sets[] = {"frisian",      "frisian-no17",  "frisian-no18",
-                                        "frisian-free", "international", "english"};
-
-enum { N_RULE_SETS = sizeof rule_sets / sizeof rule_sets[0] };
-
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* Compresses a table; returns whether it has become smaller. */
@@ -57,8 +52,8 @@ Test(compress, keeps_the_values_of_all_small_tables)
 {
     struct material materials[MAX_MATERIALS];
     const int n_materials = material_list(2, 3, materials);
-    for (int i = 0; i < N_RULE_SETS; i++) {
-        const struct rules rules = rules_named(rule_sets[i]);
+    for (int i = 0; i < N_RULES; i++) {
+        const struct rules rules = rules_named(rules_names()[i]);
         int n_smaller = 0;
         generate(&rules, 3, NULL, METRICS_BOTH);
         for (int j = 0; j < 2 * n_materials; j++) {

@@ -3,11 +3,6 @@
 #include "table/walk.h"
 #include "tests/support/support.h"
 
-static const char *const rule_sets[] = {"frisian",      "frisian-no17",  "frisian-no18",
-                                        "frisian-free", "international", "english"};
-
-enum { N_RULE_SETS = sizeof rule_sets / sizeof rule_sets[0] };
-
 static uint8_t *add_slots(uint8_t *slot, squares_t set)
 {
     for (int square = MAX_SQUARES - 1; square >= 0; square--)
@@ -88,8 +83,8 @@ static void expect_materials(int fewest, int most,
     struct material materials[MAX_MATERIALS];
     const int n_materials = material_list(fewest, most, materials);
     uint64_t seed = 1;
-    for (int i = 0; i < N_RULE_SETS * n_materials * 2; i++) {
-        const struct rules rules = rules_named(rule_sets[i / 2 / n_materials]);
+    for (int i = 0; i < N_RULES * n_materials * 2; i++) {
+        const struct rules rules = rules_named(rules_names()[i / 2 / n_materials]);
         struct shape shape;
         struct walk_plan plan;
         shape_init(&shape, &rules, &materials[i / 2 % n_materials]);
