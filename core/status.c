@@ -47,8 +47,8 @@ const char *status_name(enum status status)
         return "IO";
     case STATUS_NOT_A_TABLE:
         return "NOT_A_TABLE";
-    case STATUS_VERSION:
-        return "VERSION";
+    case STATUS_WRONG_VERSION:
+        return "WRONG_VERSION";
     case STATUS_WRONG_RULES:
         return "WRONG_RULES";
     case STATUS_WRONG_MATERIAL:

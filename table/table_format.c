@@ -231,7 +231,7 @@ static enum status check_file(const uint8_t *bytes, size_t n_bytes, uint64_t fil
         return error_set(error, STATUS_BAD_HEADER, "%s: the header fails its checksum",
                          path_text(path));
     if (load_u16(bytes + AT_READ_VERSION) > FORMAT_READ_VERSION)
-        return error_set(error, STATUS_VERSION,
+        return error_set(error, STATUS_WRONG_VERSION,
                          "%s: format version %d is needed to read it, this is version %d",
                          path_text(path), load_u16(bytes + AT_READ_VERSION), FORMAT_READ_VERSION);
     const uint64_t expected = load_u64(bytes + AT_FILE_SIZE);

@@ -257,7 +257,7 @@ Test(together, a_table_of_something_else_is_not_replaced)
     } cases[] = {{"KvM.dtw", "KvM.wdl", STATUS_NO_METRIC},
                  {"KvK.wdl", "KvM.wdl", STATUS_WRONG_MATERIAL},
                  {"../english/KvM.wdl", "KvM.wdl", STATUS_WRONG_RULES},
-                 {"later", "KvM.wdl", STATUS_VERSION}};
+                 {"later", "KvM.wdl", STATUS_WRONG_VERSION}};
     const struct rules rules = rules_named("frisian");
     const struct rules english = rules_named("english");
     const struct generate_options options = options_for(&rules, METRICS_BOTH);

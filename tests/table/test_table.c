@@ -267,7 +267,7 @@ Test(table, notices_another_table)
     bytes[8] = FORMAT_READ_VERSION + 1;
     store_u64(bytes + 248, XXH64(bytes, 248, 0));
     write_whole(path, bytes, n_bytes);
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_VERSION);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_WRONG_VERSION);
     free(bytes);
 }
 
