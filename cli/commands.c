@@ -17,7 +17,9 @@ const struct command *const commands[] = {&command_generate,
                                           &command_compress,
                                           &command_perft,
                                           &command_bench,
+#ifdef EINSPUL_SERVER
                                           &command_serve,
+#endif
                                           &command_hub,
                                           &command_help,
                                           NULL};
