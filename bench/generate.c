@@ -4,6 +4,7 @@
 #include "bench/stages.h"
 
 #include "gen/material_solve.h"
+#include "gen/material_write.h"
 #include "gen/plan.h"
 
 #include <math.h>
@@ -119,25 +120,12 @@ static struct solved *solved_of_draws(const struct rules *rules, const struct ma
 {
     struct solved *solved = NULL;
     value_t draws[DRAW_VALUES];
-    uint32_t number = 0;
+    struct error error;
 
     memset(draws, VALUE_DRAW, sizeof draws);
-    if (solved_create(rules, material, METRIC_DTW, &solved) != STATUS_OK)
+    if (solved_create(rules, material, METRIC_DTW, LEVELS_AS_STORED, NULL, &solved) != STATUS_OK ||
+        solved_fill(solved, draws, &error) != STATUS_OK)
         give_up_text("not enough memory for a material of draws");
-    for (int side = 0; side < solved->shape.n_sides; side++) {
-        if (solved->shape.n_run_states > 1) {
-            if (patterns_add(&solved->patterns[side], draws, &number) != STATUS_OK)
-                give_up_text("not enough memory for a pattern");
-            continue;
-        }
-        /* Pattern v would be the value v; as moves from other material meet them all are draws. */
-        for (int metric = 0; metric < 2; metric++) {
-            solved->entry[metric][side] = malloc(sizeof draws);
-            if (solved->entry[metric][side] == NULL)
-                give_up_text("not enough memory for a pattern");
-            memcpy(solved->entry[metric][side], draws, sizeof draws);
-        }
-    }
     return solved;
 }
 
@@ -152,25 +140,15 @@ static void store_clear(const struct bench *bench, struct store *store)
 /* --- wholes ----------------------------------------------------------------------------------- */
 
 /* Writes a table and removes it; the seconds it took on processors. */
-static double code(struct bench *bench, const struct solved *solved, enum metric metric,
-                   int n_threads)
+static double code(struct bench *bench, const struct solved *solved, struct tally *tally,
+                   enum metric metric, int n_threads)
 {
-    struct table_side sides[2];
     char path[sizeof bench->folder + 16];
     const double begin = seconds_process();
 
-    for (int side = 0; side < solved->shape.n_sides; side++) {
-        sides[side] = (struct table_side){
-            .n_patterns = solved->patterns[side].n,
-            .patterns = solved->patterns[side].values,
-            .low = solved->low[side],
-            .high = solved->patterns[side].n > 65536 ? solved->high[side] : NULL,
-            .stored = solved->quiet[side],
-        };
-    }
     snprintf(path, sizeof path, "%s/table", bench->folder);
-    must(table_write(path, &bench->options.rules, &solved->shape, metric, sides,
-                     bench->options.level, n_threads, &bench->error),
+    must(material_write_table(&bench->options.rules, solved, tally, path, metric,
+                              bench->options.level, n_threads, &bench->error),
          &bench->error);
     const double seconds = seconds_process() - begin;
     unlink(path);
@@ -178,7 +156,7 @@ static double code(struct bench *bench, const struct solved *solved, enum metric
 }
 
 static void solve(struct bench *bench, struct store *store, const struct material *material,
-                  int n_threads)
+                  struct tally *tally, int n_threads)
 {
     const struct options *options = &bench->options;
     const struct material_job job = {
@@ -187,6 +165,7 @@ static void solve(struct bench *bench, struct store *store, const struct materia
         .metric = plan_metric(&options->rules, material, options->metrics),
         .solver = &solver_fast,
         .n_threads = n_threads,
+        .tally = tally,
     };
     must(material_solve(&job, &bench->error), &bench->error);
 }
@@ -200,16 +179,22 @@ static void make_all(struct bench *bench, struct store *store, int which, int re
     for (int i = 0; i < bench->n_materials; i++) {
         struct measured *measured = &bench->materials[i];
         const double begin = seconds_wall();
-        solve(bench, store, &measured->material, n_threads);
+        struct tally *tally = NULL;
+        struct shape shape;
+        shape_init(&shape, &options->rules, &measured->material);
+        if (tally_create(&options->rules, &shape, options->metrics, &tally) != STATUS_OK)
+            give_up_text("not enough memory for patterns");
+        solve(bench, store, &measured->material, tally, n_threads);
         measured->solve[which][repeat] = seconds_wall() - begin;
         const struct solved *solved = store_get(store, &measured->material);
         for (int metric = METRIC_DTW; metric >= METRIC_WDL; metric--) {
             if ((options->metrics & (unsigned)metric) == 0)
                 continue;
-            const double seconds = code(bench, solved, (enum metric)metric, n_threads);
+            const double seconds = code(bench, solved, tally, (enum metric)metric, n_threads);
             if (which == 0)
                 measured->coding[metric - 1][repeat] = seconds;
         }
+        tally_free(tally);
         measured->whole[which][repeat] = seconds_wall() - begin;
         if (repeat == 0)
             measured->peak[which] = memory_peak();
@@ -224,7 +209,7 @@ static void make_some(struct bench *bench, struct store *store)
     for (int i = 0; i < bench->n_materials; i++) {
         struct measured *measured = &bench->materials[i];
         if (options->full || material_pieces(&measured->material) <= SMALL_PIECES) {
-            solve(bench, store, &measured->material, options->n_threads);
+            solve(bench, store, &measured->material, NULL, options->n_threads);
             continue;
         }
         store_set(store, &measured->material,

@@ -16,7 +16,8 @@ enum {
 
 struct stages {
     struct frame_context context;
-    struct levels levels;
+    uint64_t *numbers; /* of all frames, in the order they are solved */
+    uint64_t n_numbers;
     const struct solver_type *type;
     struct solver *solver;
     struct seeder *seeders;
@@ -42,8 +43,34 @@ static void stages_free(struct stages *stages)
     free(stages->low);
     free(stages->high);
     free(stages->quiet);
-    levels_free(&stages->levels);
+    free(stages->numbers);
     frame_context_free(&stages->context);
+}
+
+static enum status list_frames(struct stages *stages, const struct rules *rules)
+{
+    const struct frame_context *context = &stages->context;
+    const uint64_t n_black = context->shape.n_men_sets[BLACK];
+    struct levels levels;
+    enum status status = levels_create(&levels, rules, &context->shape, LEVELS_TO_SOLVE);
+    if (status != STATUS_OK)
+        return status;
+    stages->numbers = malloc(context->shape.n_frames * sizeof *stages->numbers);
+    if (stages->numbers == NULL)
+        status = STATUS_NO_MEMORY;
+    for (int level = 0; level < levels.n_levels && status == STATUS_OK; level++) {
+        struct levels_cursor cursor;
+        if (levels.n_frames[level] == 0)
+            continue;
+        levels_seek(&cursor, &levels, level, levels.start[level]);
+        do {
+            if ((context->men_sets[WHITE][cursor.frame / n_black] &
+                 context->men_sets[BLACK][cursor.frame % n_black]) == 0)
+                stages->numbers[stages->n_numbers++] = cursor.frame;
+        } while (levels_next(&cursor));
+    }
+    levels_free(&levels);
+    return status;
 }
 
 static enum status stages_start(struct stages *stages, const struct store *store,
@@ -52,7 +79,7 @@ static enum status stages_start(struct stages *stages, const struct store *store
     enum status status = frame_context_init(&stages->context, store, material, metric);
     const struct shape *shape = &stages->context.shape;
     if (status == STATUS_OK)
-        status = levels_create(&stages->levels, &stages->context);
+        status = list_frames(stages, store->rules);
     if (status == STATUS_OK)
         status = stages->type->create(&stages->context, 1, &stages->solver);
     if (status == STATUS_OK)
@@ -174,7 +201,7 @@ enum status stages_time(const struct store *store, const struct material *materi
     if (status != STATUS_OK)
         error_set(error, status, "not enough memory for the stages");
     else {
-        const uint64_t n_all = stages.levels.start[stages.levels.n_levels];
+        const uint64_t n_all = stages.n_numbers;
         const uint64_t least = LEAST_PLACEMENTS / stages.context.shape.frame_size + 1;
         uint64_t n = n_frames > least ? n_frames : least;
         if (n_frames == 0 || n > n_all)
@@ -182,7 +209,7 @@ enum status stages_time(const struct store *store, const struct material *materi
         const uint64_t n_batches = (n + stages.n_frames - 1) / stages.n_frames;
         uint64_t n_done = 0;
         /* Once without counting: memory that is used for the first time is the machine's work. */
-        frame_set(&stages.frames[0], stages.levels.frames[0]);
+        frame_set(&stages.frames[0], stages.numbers[0]);
         status = time_batch(&stages, 1, times, error);
         memset(times, 0, sizeof *times);
         for (uint64_t batch = 0; batch < n_batches && status == STATUS_OK; batch++) {
@@ -191,7 +218,7 @@ enum status stages_time(const struct store *store, const struct material *materi
             if (n_batch > stages.n_frames)
                 n_batch = stages.n_frames;
             for (uint64_t i = 0; i < n_batch; i++)
-                frame_set(&stages.frames[i], stages.levels.frames[first + i]);
+                frame_set(&stages.frames[i], stages.numbers[first + i]);
             status = time_batch(&stages, n_batch, times, error);
             n_done += n_batch;
         }

@@ -111,11 +111,37 @@ enum status frame_create(struct frame *frame, const struct frame_context *contex
     frame->context = context;
     frame->n_threads = n_threads;
     frame_allocate(frame, &context->shape, &allocation);
-    if (allocation.failed) {
+    enum status status = allocation.failed ? STATUS_NO_MEMORY : STATUS_OK;
+    frame->readers = calloc((size_t)n_threads, sizeof(struct reader *));
+    if (frame->readers == NULL)
+        status = STATUS_NO_MEMORY;
+    for (int i = 0; i < n_threads && status == STATUS_OK; i++)
+        status = reader_create(context->store->pager, &frame->readers[i]);
+    if (status != STATUS_OK)
         frame_free(frame);
-        return STATUS_NO_MEMORY;
-    }
-    return STATUS_OK;
+    return status;
+}
+
+/* Telling takes longer than looking a placement up. */
+enum { SMALL_FRAME = 64, SMALL_FRAMES = 64 };
+
+void frame_pause(struct frame *frame, int thread)
+{
+    if (frame->context->shape.frame_size > SMALL_FRAME || frame->n_rests % SMALL_FRAMES == 0)
+        reader_pause(frame->readers[thread]);
+}
+
+void frame_rest(struct frame *frame, int thread)
+{
+    if (frame->context->shape.frame_size > SMALL_FRAME || ++frame->n_rests % SMALL_FRAMES == 0)
+        reader_end(frame->readers[thread]);
+}
+
+void frame_end(struct frame *frame)
+{
+    frame->n_rests = 0;
+    for (int i = 0; i < frame->n_threads; i++)
+        reader_end(frame->readers[i]);
 }
 
 void frame_free(struct frame *frame)
@@ -125,6 +151,9 @@ void frame_free(struct frame *frame)
         free(frame->seed[side]);
         free(frame->value[side]);
     }
+    for (int i = 0; frame->readers != NULL && i < frame->n_threads; i++)
+        reader_free(frame->readers[i]);
+    free(frame->readers);
     memset(frame, 0, sizeof *frame);
 }
 

@@ -38,12 +38,20 @@ struct frame {
                           moves and promotions; VALUE_LOST where there are none */
     value_t *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
                           placement is impossible */
-    bool captures_only;     /* seeds of quiet placements are not wanted */
-    int n_threads;          /* a solver may use inside the frame: 1 except in king-only material */
+    struct reader **readers; /* by thread: of the store's chunks */
+    unsigned n_rests;        /* since frame_end, of small frames */
+    bool captures_only;      /* seeds of quiet placements are not wanted */
+    int n_threads;           /* a solver may use inside the frame: 1 except in king-only material */
 };
 
 enum status frame_create(struct frame *frame, const struct frame_context *context, int n_threads);
 void frame_free(struct frame *frame);
+
+/* A thread that makes seeds of the frame holds no chunk; looks none up any more. Where frames are
+ * small it does not tell so each time: frame_end does, for all. */
+void frame_pause(struct frame *frame, int thread);
+void frame_rest(struct frame *frame, int thread);
+void frame_end(struct frame *frame);
 
 /* Bytes frame_create needs. */
 uint64_t frame_bytes(const struct shape *shape);

@@ -1,10 +1,12 @@
 #include "gen/generate.h"
 
+#include "gen/budget.h"
 #include "gen/folder.h"
 #include "gen/material_solve.h"
+#include "gen/material_write.h"
 #include "gen/plan.h"
-#include "table/output.h"
 #include "table/table_format.h"
+#include "table/table_read.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -14,7 +16,8 @@
 /* A solved material whose tables are being written while the next ones are solved. */
 struct writing {
     const struct generation *run;
-    int index;   /* of the material */
+    int index; /* of the material */
+    struct tally *tally;
     bool behind; /* by a thread of its own */
     pthread_t thread;
     enum status status;
@@ -80,6 +83,15 @@ static struct material_job make_job(struct generation *run, int index)
     return job;
 }
 
+/* Gives values the memory they may have while a material is in work; returns what its frames may
+ * take. */
+static uint64_t limit_values(struct generation *run, int index, bool loading)
+{
+    const struct budget budget = budget_divide(run->options, run->plan, index, loading);
+    pager_limit(run->store.pager, budget.values_bytes);
+    return budget.work_bytes;
+}
+
 /* That a table is the one the plan was made with, or one this run wrote. No other process can have
  * replaced it while the lock is held, but not every file system keeps locks. */
 static enum status check_planned(const struct generation *run, int index, enum metric metric,
@@ -99,7 +111,7 @@ static enum status bring_in(struct generation *run, int index)
 {
     const struct generate_options *options = run->options;
     const struct material *material = &run->plan->materials[index];
-    const struct material_job job = make_job(run, index);
+    struct material_job job = make_job(run, index);
     const enum metric metric = (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
     struct table *table = NULL;
     char path[4096];
@@ -112,7 +124,9 @@ static enum status bring_in(struct generation *run, int index)
             status = bring_in(run, i);
     if (status != STATUS_OK)
         return status;
-    if (job.metric != metric || run->plan->solved_again[index])
+    const bool loading = job.metric == metric && !run->plan->solved_again[index];
+    job.work_bytes = limit_values(run, index, loading);
+    if (!loading)
         return material_solve(&job, run->error);
     status = generate_path(options->root, options->rules, material, metric, path, sizeof path,
                            run->error);
@@ -127,10 +141,10 @@ static enum status bring_in(struct generation *run, int index)
     return status;
 }
 
-/* --- checkpoints --------------------------------------------------------------------------------
+/* --- files of what is solved so far --------------------------------------------------------------
  */
 
-static enum status checkpoint_path(const struct generation *run, int index, char *path, size_t size)
+static enum status part_path(const struct generation *run, int index, char *path, size_t size)
 {
     const struct generate_options *options = run->options;
     char name[MATERIAL_NAME_SIZE];
@@ -142,38 +156,19 @@ static enum status checkpoint_path(const struct generation *run, int index, char
     return STATUS_OK;
 }
 
-/* A minute, or so long that writing at 100 MB/s takes a twentieth of the time. */
-static double checkpoint_seconds(const struct generation *run, const struct material_job *job)
-{
-    struct shape shape;
-    shape_init(&shape, run->options->rules, &job->material);
-    const double seconds = 20 * (double)solved_bytes(&shape, job->metric) / 100e6;
-    if (run->options->checkpoint_seconds != 0)
-        return run->options->checkpoint_seconds;
-    return seconds > 60 ? seconds : 60;
-}
-
 /* --- writing ------------------------------------------------------------------------------------
  */
 
 /* Writes those tables of a material that are not there yet. */
-static enum status write_tables(const struct generation *run, int index, struct error *error)
+static enum status write_tables(const struct writing *writing, struct error *error)
 {
+    const struct generation *run = writing->run;
+    const int index = writing->index;
     const struct generate_options *options = run->options;
     const struct solved *solved = store_get(&run->store, &run->plan->materials[index]);
     const struct shape *shape = &solved->shape;
-    struct table_side sides[2];
     enum status status = STATUS_OK;
 
-    for (int side = 0; side < shape->n_sides; side++) {
-        sides[side] = (struct table_side){
-            .n_patterns = solved->patterns[side].n,
-            .patterns = solved->patterns[side].values,
-            .low = solved->low[side],
-            .high = solved->high[side],
-            .stored = solved->quiet[side],
-        };
-    }
     for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
         char path[4096];
         if ((run->plan->to_write[index] & (unsigned)metric) == 0)
@@ -181,8 +176,9 @@ static enum status write_tables(const struct generation *run, int index, struct 
         status = generate_path(options->root, options->rules, &shape->material, (enum metric)metric,
                                path, sizeof path, error);
         if (status == STATUS_OK)
-            status = table_write(path, options->rules, shape, (enum metric)metric, sides,
-                                 options->level, options->n_threads, error);
+            status = material_write_table(options->rules, solved, writing->tally, path,
+                                          (enum metric)metric, options->level, options->n_threads,
+                                          error);
     }
     return status;
 }
@@ -190,7 +186,7 @@ static enum status write_tables(const struct generation *run, int index, struct 
 static void *writing_main(void *context)
 {
     struct writing *writing = context;
-    writing->status = write_tables(writing->run, writing->index, &writing->error);
+    writing->status = write_tables(writing, &writing->error);
     return NULL;
 }
 
@@ -198,15 +194,17 @@ static void *writing_main(void *context)
 static enum status writing_end(struct generation *run)
 {
     struct writing *writing = &run->writings[run->n_ended % MAX_WRITINGS];
-    char checkpoint[4096];
+    char part[4096];
 
     if (writing->behind)
         pthread_join(writing->thread, NULL);
     run->n_ended++;
+    tally_free(writing->tally);
+    writing->tally = NULL;
     if (writing->status != STATUS_OK)
         return error_set(run->error, writing->status, "%s", writing->error.text);
-    if (checkpoint_path(run, writing->index, checkpoint, sizeof checkpoint) == STATUS_OK)
-        output_remove(checkpoint);
+    if (part_path(run, writing->index, part, sizeof part) == STATUS_OK)
+        unlink(part);
     run->progress.material = run->plan->materials[writing->index];
     run->progress.n_tables_done++;
     run->progress.table_done = true;
@@ -226,15 +224,17 @@ static enum status writings_end(struct generation *run, int index)
 
 /* Begins to write the tables of material number `index`, which stays in the store until they are
  * there. Where that is not done behind, they are when this returns. */
-static enum status writing_begin(struct generation *run, int index)
+static enum status writing_begin(struct generation *run, int index, struct tally *tally)
 {
     struct writing *writing = &run->writings[run->n_begun % MAX_WRITINGS];
     const enum status status =
         writings_end(run, plan_first_behind(run->options, run->plan, index + 1));
 
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
+        tally_free(tally);
         return status;
-    *writing = (struct writing){.run = run, .index = index};
+    }
+    *writing = (struct writing){.run = run, .index = index, .tally = tally};
     run->n_begun++;
     writing->behind = plan_writes_behind(run->options, &run->plan->materials[index]) &&
                       pthread_create(&writing->thread, NULL, writing_main, writing) == 0;
@@ -244,16 +244,43 @@ static enum status writing_begin(struct generation *run, int index)
     return writings_end(run, index + 1);
 }
 
-/* Lets go of what is not to be held while material number `index` is solved. */
+/* Lets go of what neither number `index` nor a later material needs. */
 static void release(struct generation *run, int index)
 {
-    for (int i = 0; i < index; i++) {
+    const int first_written = plan_first_behind(run->options, run->plan, index);
+    for (int i = 0; i < first_written; i++) {
         const struct material *material = &run->plan->materials[i];
-        if (run->plan->holds[index][i])
+        if (plan_next_need(run->plan, i, index - 1) < run->plan->n_materials)
             continue;
         solved_destroy(store_get(&run->store, material));
         store_set(&run->store, material, NULL);
     }
+}
+
+/* A hash of the values of the tables a material's values are made from. */
+static enum status fingerprint(const struct generation *run, int index, uint64_t *hash)
+{
+    const struct generate_options *options = run->options;
+    const enum metric metric = (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
+    bool needs[MAX_MATERIALS];
+    enum status status = STATUS_OK;
+    *hash = 0;
+    plan_needs(run->plan, index, BY_CAPTURE_OR_PROMOTION, needs);
+    for (int i = 0; i < index && status == STATUS_OK; i++) {
+        struct table *table = NULL;
+        char path[4096];
+        if (!needs[i])
+            continue;
+        status = generate_path(options->root, options->rules, &run->plan->materials[i], metric,
+                               path, sizeof path, run->error);
+        if (status == STATUS_OK)
+            status = table_open(path, options->rules, &run->plan->materials[i], metric,
+                                &file_io_read, &table, run->error);
+        if (status == STATUS_OK)
+            *hash = (*hash ^ table_value_hash(table)) * 0x9e3779b97f4a7c15u + 1;
+        table_close(table);
+    }
+    return status;
 }
 
 /* Brings in what a material needs, solves it, and has it written. */
@@ -263,8 +290,8 @@ static enum status make_material(struct generation *run, int index)
     const struct material_job job = make_job(run, index);
     struct material_job solve = job;
     bool needs[MAX_MATERIALS];
-    char checkpoint[4096];
-    enum status status = checkpoint_path(run, index, checkpoint, sizeof checkpoint);
+    char part[4096];
+    enum status status = part_path(run, index, part, sizeof part);
 
     run->progress.material = plan->materials[index];
     run->progress.table_done = false;
@@ -283,10 +310,25 @@ static enum status make_material(struct generation *run, int index)
     solve.progress = states_done;
     solve.resumed = states_found;
     solve.context = run;
-    solve.checkpoint = checkpoint;
-    solve.checkpoint_seconds = checkpoint_seconds(run, &job);
+    if (plan_keeps_part(run->options, &job.material)) {
+        solve.path = part;
+        status = writings_end(run, index);
+        if (status == STATUS_OK)
+            status = fingerprint(run, index, &solve.fingerprint);
+        if (status != STATUS_OK)
+            return status;
+    }
+    struct shape shape;
+    shape_init(&shape, run->options->rules, &job.material);
+    solve.work_bytes = limit_values(run, index, false);
+    status = tally_create(run->options->rules, &shape, plan->to_write[index], &solve.tally);
+    if (status != STATUS_OK)
+        return error_set(run->error, status, "not enough memory for patterns");
     status = material_solve(&solve, run->error);
-    return status == STATUS_OK ? writing_begin(run, index) : status;
+    if (status == STATUS_OK)
+        return writing_begin(run, index, solve.tally);
+    tally_free(solve.tally);
+    return status;
 }
 
 /* --- a run --------------------------------------------------------------------------------------
@@ -313,13 +355,13 @@ static enum status make_all(struct generation *run)
     const struct generate_plan *plan = run->plan;
     enum status status = STATUS_OK;
     for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
-        char checkpoint[4096];
+        char part[4096];
         if (!plan->complete[i]) {
             status = make_material(run, i);
             continue;
         }
-        if (checkpoint_path(run, i, checkpoint, sizeof checkpoint) == STATUS_OK)
-            output_remove(checkpoint); /* a run was stopped just before it did */
+        if (part_path(run, i, part, sizeof part) == STATUS_OK)
+            unlink(part); /* a run was stopped just before it did */
         run->progress.n_tables_done++;
     }
     return status == STATUS_OK ? writings_end(run, plan->n_materials) : status;
@@ -336,6 +378,11 @@ enum status generate_run(const struct generate_options *options, const struct ge
     if (status != STATUS_OK)
         return status;
     run.store.rules = options->rules;
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s/%s", options->root, options->rules->name);
+    status = pager_create(folder, &run.store.pager);
+    if (status != STATUS_OK)
+        return error_set(error, status, "not enough memory");
     run.progress.n_tables = plan->n_materials;
     run.progress.n_states = plan->n_states;
     status = make_all(&run);
@@ -344,6 +391,7 @@ enum status generate_run(const struct generate_options *options, const struct ge
             pthread_join(run.writings[i % MAX_WRITINGS].thread, NULL);
     for (int i = 0; i < plan->n_materials; i++)
         solved_destroy(store_get(&run.store, &plan->materials[i]));
+    pager_destroy(run.store.pager);
     return status;
 }
 

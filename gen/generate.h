@@ -11,13 +11,16 @@ enum solver_choice { SOLVER_FAST, SOLVER_PLAIN };
 /* Sets of metrics. */
 enum { METRICS_WDL = 1, METRICS_DTW = 2, METRICS_BOTH = 3 };
 
+/* Of which materials what is solved so far is kept in a file, for a run that goes on. */
+enum generate_parts { PARTS_OF_LARGE, PARTS_ALL, PARTS_NONE };
+
 /* Where a run is, for a display. Reported from one thread at a time, a few times a second. */
 struct generate_progress {
     struct material material; /* in work */
     int n_tables_done;        /* materials complete, those found complete included */
     int n_tables;             /* materials in all */
-    uint64_t n_states_done;   /* in this run, those found in a checkpoint included */
-    uint64_t n_states_found;  /* in a checkpoint, of those */
+    uint64_t n_states_done;   /* in this run, those found in a file included */
+    uint64_t n_states_found;  /* in a file of a run that was stopped, of those */
     uint64_t n_states;        /* to do in this run */
     double seconds;           /* since generate_run began */
     bool table_done;          /* `material` has just been completed */
@@ -35,8 +38,7 @@ struct generate_options {
     uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
     int level;                /* zstd level of the blocks */
     enum solver_choice solver;
-    double checkpoint_seconds; /* between checkpoints inside a material, at least; 0: as many as
-                                  cost little; negative: no checkpoints */
+    enum generate_parts parts;
     void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
     void *context;
@@ -51,30 +53,30 @@ struct generate_plan {
     unsigned damaged[MAX_MATERIALS];     /* of those, the ones that were read and found wrong */
     uint64_t identity[MAX_MATERIALS][2]; /* by metric - 1: of the file found sound; else 0 */
     bool solved_again[MAX_MATERIALS];    /* where its values are needed: its file leaves some out */
-    /* By material to solve, other: held in memory meanwhile. Nothing that will be needed again is
-     * let go of unless memory would not do; it is read back from its table then. */
-    bool holds[MAX_MATERIALS][MAX_MATERIALS];
-    uint64_t n_states;         /* of the materials to solve */
-    uint64_t memory_bytes;     /* peak */
-    uint64_t disk_bytes;       /* files to be written, the largest checkpoint */
-    uint64_t memory_available; /* the limit it was held against, and which one that is */
+    uint64_t least_bytes[MAX_MATERIALS]; /* of memory, to solve it at all */
+    uint64_t wanted_bytes[MAX_MATERIALS]; /* to read nothing from disk again */
+    uint64_t file_bytes[MAX_MATERIALS];   /* of its files */
+    uint64_t n_states;                    /* of the materials to solve */
+    uint64_t memory_bytes;                /* peak */
+    uint64_t disk_bytes;                  /* files to be written, and values besides */
+    uint64_t memory_available;            /* the limit it was held against, and which one that is */
     enum memory_source memory_source;
     uint64_t disk_available;
 };
 
 /* Finds out what is complete (headers and all checksums read) and what the rest needs. The folder
- * is not touched, nor locked: unless the caller has done that (folder_lock), the plan tells what was
- * there a moment ago. Does not fail because something does not fit. A file counts as missing or
- * damaged only if that is what was found: what keeps it from being read is an error. So is an
- * intact table of something else under its name. BAD_ARGUMENT, IO, NO_MEMORY, VERSION, WRONG_RULES,
- * WRONG_MATERIAL, NO_METRIC. */
+ * is not touched, nor locked: unless the caller has done that (folder_lock), the plan tells what
+ * was there a moment ago. Does not fail because something does not fit. A file counts as missing
+ * or damaged only if that is what was found: what keeps it from being read is an error. So is an
+ * intact table of something else under its name. BAD_ARGUMENT, IO, NO_MEMORY, VERSION,
+ * WRONG_RULES, WRONG_MATERIAL, NO_METRIC. */
 enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                           struct error *error);
 
 /* Carries a plan out, material by material; each file appears whole, by rename. Refuses with
  * NO_MEMORY or NO_SPACE what does not fit, before anything is written. What was complete before an
  * error stays, and is not written again. A damaged file is made anew. Inside a large material,
- * checkpoints are kept (<root>/<rules>/.<material>.part) and gone on from; they are removed with
+ * parts are kept (<root>/<rules>/.<material>.part) and gone on from; they are removed with
  * the material's completion. Same bytes for any number of threads.
  *
  * The caller has held the folder's lock since before the plan was made. Where locks do nothing, a

@@ -1,30 +1,24 @@
-/* Levels one after the other; the frames of a level in tasks, on threads. A task numbers the
- * patterns it meets for itself; when the level is done the tasks' dictionaries are merged in task
- * order and the numbers replaced, so that nothing depends on which thread did what. */
+/* Levels one after the other; the pages of a level (levels.h) in tasks, on threads. A task solves
+ * the frames of its page one by one and makes their chunks, which are never changed after. A frame
+ * larger than a page is a task, with several threads inside where memory has no room for one each. */
 #include "gen/material_solve.h"
 
-#include "gen/checkpoint.h"
-#include "gen/levels.h"
+#include "table/bytes.h"
 #include "table/table_format.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TASK_PLACEMENTS = 65536, TASKS_PER_THREAD = 16, FEW_PLACEMENTS = 4096 };
+enum { FEW_PLACEMENTS = 4096 };
 
-struct task {
-    uint64_t first, last;        /* positions in levels.frames, last excluded */
-    struct patterns patterns[2]; /* by stored side */
-    uint32_t *number[2];         /* by task pattern: the number in the material */
-};
-
-/* What one thread works with. */
+/* What one thread works with, or several in a frame. */
 struct worker {
     struct frame frame;
     struct seeder *seeders;
     struct solver *solver;
-    struct block *block[2]; /* by side: the block decoded last, when loading */
+    struct builder **builders; /* two for each thread inside */
+    struct block *block[2];    /* by side: the block decoded last, when loading */
     uint64_t block_number[2];
 };
 
@@ -32,25 +26,51 @@ struct work {
     const struct material_job *job;
     const struct table *table; /* to load from, or NULL to solve */
     struct frame_context context;
-    struct levels levels;
     struct solved *solved;
     struct worker *workers;
     int n_workers;
-    int n_threads_inside; /* of a frame */
-    struct task *tasks;
-    int64_t n_tasks;
-    enum status status; /* the first failure */
+    int n_inside;               /* threads of a frame */
+    int source[MAX_RUN_STATES]; /* by run state: the same with colours swapped */
+    bool file_is_full;          /* or cannot be written for another reason */
+    enum status status;         /* the first failure */
     struct error *error;
 };
 
-uint64_t material_work_bytes(const struct shape *shape, enum metric metric,
-                             const struct solver_type *solver, int n_threads)
+/* With distances about every second placement has a pattern of its own, at worst. */
+static uint64_t builder_bytes(const struct shape *shape, enum metric metric)
 {
-    const bool one_frame = shape->n_frames == 1;
-    const uint64_t n_workers = one_frame ? 1 : (uint64_t)n_threads;
-    const int n_threads_inside = one_frame ? n_threads : 1;
-    return n_workers * (frame_bytes(shape) + solver->bytes(shape, metric, n_threads_inside)) +
-           5 * shape->n_frames + frame_context_bytes(shape);
+    const uint64_t n = shape->n_placements < PAGE_ROOM ? shape->n_placements : PAGE_ROOM;
+    const uint64_t n_patterns = metric == METRIC_DTW ? n / 2 : n / 16;
+    return sizeof(struct builder) +
+           (shape->n_run_states == 1 ? 0 : n_patterns * (12 + (uint64_t)shape->n_run_states));
+}
+
+static uint64_t worker_bytes(const struct shape *shape, enum metric metric,
+                             const struct solver_type *solver, int n_inside)
+{
+    return frame_bytes(shape) + (solver == NULL ? 0 : solver->bytes(shape, metric, n_inside)) +
+           2 * (uint64_t)n_inside * builder_bytes(shape, metric);
+}
+
+void material_threads(const struct shape *shape, enum metric metric,
+                      const struct solver_type *solver, int n_threads, uint64_t work_bytes,
+                      int *n_workers, int *n_inside)
+{
+    const uint64_t each = worker_bytes(shape, metric, solver, 1);
+    uint64_t n = work_bytes == 0 ? (uint64_t)n_threads : work_bytes / each;
+    if (shape->n_frames == 1 || n < 1)
+        n = 1;
+    if (n > (uint64_t)n_threads)
+        n = (uint64_t)n_threads;
+    *n_workers = (int)n;
+    *n_inside = shape->frame_size > PAGE_ROOM || shape->n_frames == 1 ? n_threads / (int)n : 1;
+}
+
+uint64_t material_work_bytes(const struct shape *shape, enum metric metric,
+                             const struct solver_type *solver, int n_workers, int n_inside)
+{
+    return (uint64_t)n_workers * worker_bytes(shape, metric, solver, n_inside) +
+           frame_context_bytes(shape) + solved_bytes(shape);
 }
 
 static void work_fail(struct work *work, enum status status, const char *text)
@@ -70,114 +90,146 @@ static bool work_failed(const struct work *work)
     return status != STATUS_OK;
 }
 
-/* --- a frame's values into the solved material --------------------------------------------------
+/* --- a frame's values into chunks ---------------------------------------------------------------
  */
 
-static void put_number(struct solved *solved, int side, uint64_t index, uint32_t number)
-{
-    solved->low[side][index] = (uint16_t)(number & 0xffff);
-    if (solved->high[side] != NULL)
-        solved->high[side][index] = (uint8_t)(number >> 16);
-}
-
-/* Frames of different threads can share a word. */
-static void put_quiet(struct solved *solved, int side, uint64_t word, uint64_t bits)
-{
-    if (bits != 0)
-        __atomic_fetch_or(&solved->quiet[side][word], bits, __ATOMIC_RELAXED);
-}
-
-/* The quiet placements of a frame, whose first has index `base`. */
-static void put_quiets(struct solved *solved, const struct frame *frame, int side, uint64_t base)
-{
-    const uint64_t end = base + solved->shape.frame_size;
-    const uint8_t *class_of = frame->class_of[side];
-    uint64_t bits = 0;
-    for (uint64_t index = base; index < end; index++) {
-        bits |= (uint64_t)(*class_of++ == CLASS_QUIET) << (index % 64);
-        if (index % 64 == 63 || index + 1 == end) {
-            put_quiet(solved, side, index / 64, bits);
-            bits = 0;
-        }
-    }
-}
-
-static enum status add_pattern(const struct work *work, struct patterns *patterns,
-                               const value_t *pattern, uint32_t *number)
-{
-    const enum status status = patterns_add(patterns, pattern, number);
-    return status == STATUS_OK && *number >= solved_max_patterns(work->solved) ? STATUS_TOO_LONG
-                                                                               : status;
-}
-
-static enum status store_side(struct work *work, struct task *task, const struct frame *frame,
-                              int side, uint64_t base)
-{
-    const struct shape *shape = &work->context.shape;
-    const size_t length = (size_t)shape->n_run_states;
-
-    for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
-        uint32_t number = 0;
-        if (frame->class_of[side][kings] == CLASS_IMPOSSIBLE)
-            continue;
-        const enum status status =
-            add_pattern(work, &task->patterns[side], frame->value[side] + kings * length, &number);
-        if (status != STATUS_OK)
-            return status;
-        put_number(work->solved, side, base + kings, number);
-    }
-    put_quiets(work->solved, frame, side, base);
-    return STATUS_OK;
-}
-
 /* Black to move in a frame of symmetric material is White to move in its twin. */
-static enum status store_twin(struct work *work, struct task *task, const struct frame *frame,
-                              uint64_t base)
+static void fill_source(struct work *work)
 {
     const struct shape *shape = &work->context.shape;
-    const size_t length = (size_t)shape->n_run_states;
     const int n_kings = shape->material.kings[WHITE];
-    value_t turned[MAX_RUN_STATES];
-    int source[MAX_RUN_STATES];
-
     for (int white = 0; white < shape->n_runs[WHITE]; white++)
         for (int black = 0; black < shape->n_runs[BLACK]; black++)
-            source[shape_run_state(shape, white, black)] = shape_run_state(
+            work->source[shape_run_state(shape, white, black)] = shape_run_state(
                 shape, run_index_turned(black, n_kings), run_index_turned(white, n_kings));
-    for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
-        const uint64_t white = kings / shape->n_king_sets[BLACK];
-        const uint64_t black = kings % shape->n_king_sets[BLACK];
-        const uint64_t index =
-            base + (uint64_t)work->context.king_turned[BLACK][black] * shape->n_king_sets[BLACK] +
-            work->context.king_turned[WHITE][white];
-        uint32_t number = 0;
-        if (frame->class_of[BLACK][kings] == CLASS_IMPOSSIBLE)
+}
+
+/* Placements first .. first + n - 1 of a frame for one stored side, from `place` of a chunk on. */
+static enum status put_side(const struct work *work, struct builder *builder, uint32_t place,
+                            const struct frame *frame, int side, uint64_t first, uint32_t n)
+{
+    const size_t length = (size_t)work->context.shape.n_run_states;
+    const uint8_t *class_of = frame->class_of[side] + first;
+    const value_t *value = frame->value[side] + first * length;
+    for (uint32_t i = 0; i < n; i++, value += length) {
+        if (class_of[i] == CLASS_IMPOSSIBLE)
             continue;
-        for (size_t run = 0; run < length; run++)
-            turned[run] = frame->value[BLACK][kings * length + (size_t)source[run]];
-        const enum status status = add_pattern(work, &task->patterns[WHITE], turned, &number);
+        const enum status status =
+            builder_put(builder, place + i, value, class_of[i] == CLASS_QUIET);
         if (status != STATUS_OK)
             return status;
-        put_number(work->solved, WHITE, index, number);
-        if (frame->class_of[BLACK][kings] == CLASS_QUIET)
-            put_quiet(work->solved, WHITE, index / 64, (uint64_t)1 << (index % 64));
     }
     return STATUS_OK;
 }
 
-static enum status store_frame(struct work *work, struct task *task, const struct frame *frame,
-                               uint64_t number)
+/* The same of the frame's twin, White to move. */
+static enum status put_twin(const struct work *work, struct builder *builder, uint32_t place,
+                            const struct frame *frame, uint64_t first, uint32_t n)
 {
     const struct shape *shape = &work->context.shape;
-    enum status status = store_side(work, task, frame, WHITE, number * shape->frame_size);
+    const size_t length = (size_t)shape->n_run_states;
+    const uint32_t n_sets = shape->n_king_sets[BLACK];
+    const uint32_t *turned = work->context.king_turned[WHITE];
+    value_t pattern[MAX_RUN_STATES];
+
+    for (uint64_t index = first; index < first + n; index++) {
+        const uint64_t here = (uint64_t)turned[index % n_sets] * n_sets + turned[index / n_sets];
+        const uint8_t class = frame->class_of[BLACK][here];
+        if (class == CLASS_IMPOSSIBLE)
+            continue;
+        for (size_t run = 0; run < length; run++)
+            pattern[run] = frame->value[BLACK][here * length + (size_t)work->source[run]];
+        const enum status status =
+            builder_put(builder, place + (uint32_t)(index - first), pattern, class == CLASS_QUIET);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static bool is_own_twin(const struct work *work, const struct frame *frame)
+{
+    return frame->men[WHITE] == board_turn(&work->context.rules->board, frame->men[BLACK]);
+}
+
+static enum status put_frame(const struct work *work, struct builder *builder, uint32_t place,
+                             const struct frame *frame, int side, uint64_t first, uint32_t n)
+{
+    enum status status = STATUS_OK;
+    if (side == WHITE || !work->solved->levels.twins)
+        status = put_side(work, builder, place, frame, side, first, n);
+    else if (!is_own_twin(work, frame))
+        status = put_twin(work, builder, place, frame, first, n);
+    return status;
+}
+
+/* Writes a chunk to the material's file. If that fails, as on a full disk, all that is lost is
+ * what a run that goes on would have found. */
+static void keep_chunk(struct work *work, struct chunk *chunk, const uint32_t *count)
+{
+    struct error error;
+    bool full;
+#pragma omp atomic read
+    full = work->file_is_full;
+    if (!full && solved_write(work->solved, NULL, chunk, count, &error) != STATUS_OK) {
+#pragma omp atomic write
+        work->file_is_full = true;
+    }
+}
+
+/* Makes a page's chunk, unless the file had it. */
+static enum status finish_chunk(struct work *work, const struct builder *builder, int side,
+                                uint64_t page, struct reader *reader, struct error *error)
+{
+    struct solved *solved = work->solved;
+    const struct patterns *patterns = &builder->patterns;
+    const enum side stored = work->context.shape.n_sides == 1 ? WHITE : (enum side)side;
+    enum status status = STATUS_OK;
+    page += (uint64_t)side * solved->levels.n_pages;
+    if (solved_has(solved, page))
+        return STATUS_OK;
+    struct chunk *chunk = builder_chunk(builder, (enum side)side, solved->limit);
+    if (chunk == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
+    chunk->page = page;
+    chunk->owner = solved;
+    if (solved->file != NULL && work->job->path != NULL)
+        keep_chunk(work, chunk, builder->count);
+    if (status == STATUS_OK && work->job->tally != NULL)
+        tally_add(work->job->tally, stored, patterns->values, builder->count, patterns->n);
+    if (status == STATUS_OK)
+        status = solved_enter(solved, reader, page, chunk, error);
     if (status != STATUS_OK)
-        return status;
-    if (shape->n_sides == 2)
-        return store_side(work, task, frame, BLACK, number * shape->frame_size);
-    if (work->table != NULL)
-        return status; /* the twin is listed */
-    const uint64_t twin = frame_twin(&work->context, number);
-    return twin == number ? status : store_twin(work, task, frame, twin * shape->frame_size);
+        free(chunk);
+    return status;
+}
+
+/* A frame of several pages, of which the first is `page`. */
+static enum status finish_large_frame(struct work *work, struct worker *worker, uint64_t page,
+                                      struct error *error)
+{
+    const struct levels *levels = &work->solved->levels;
+    const int64_t n = (int64_t)levels->slices * levels->n_sides;
+    enum status status = STATUS_OK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(work->n_inside) if (work->n_inside > 1)
+    for (int64_t i = 0; i < n; i++) {
+        struct builder *builder = worker->builders[2 * omp_get_thread_num()];
+        const int side = (int)(i / levels->slices);
+        const uint64_t first = (uint64_t)(i % levels->slices) * PAGE_ROOM;
+        const uint64_t left = levels->frame_size - first;
+        const uint32_t n_placements = left < PAGE_ROOM ? (uint32_t)left : PAGE_ROOM;
+        struct error mine = {STATUS_OK, "not enough memory for patterns"};
+        builder_begin(builder, n_placements);
+        enum status one = put_frame(work, builder, 0, &worker->frame, side, first, n_placements);
+        if (one == STATUS_OK)
+            one = finish_chunk(work, builder, side, page + (uint64_t)(i % levels->slices), NULL,
+                               &mine);
+        if (one != STATUS_OK) {
+#pragma omp critical(finish_large_frame)
+            status = error_set(error, one, "%s", mine.text);
+        }
+    }
+    return status;
 }
 
 /* --- frames from a table ------------------------------------------------------------------------
@@ -232,14 +284,6 @@ static enum status load_frame(struct work *work, struct worker *worker, uint64_t
 /* --- tasks --------------------------------------------------------------------------------------
  */
 
-static void task_free(struct task *task)
-{
-    for (int side = 0; side < 2; side++) {
-        patterns_free(&task->patterns[side]);
-        free(task->number[side]);
-    }
-}
-
 static uint64_t possible_placements_of_frame(const struct shape *shape)
 {
     const int men = shape->material.men[WHITE] + shape->material.men[BLACK];
@@ -249,156 +293,172 @@ static uint64_t possible_placements_of_frame(const struct shape *shape)
            choose(free_squares - white, shape->material.kings[BLACK]);
 }
 
-/* As progress counts them: both sides to move. */
-static uint64_t states_of_frames(const struct shape *shape, uint64_t n_frames)
-{
-    return n_frames * possible_placements_of_frame(shape) * (uint64_t)shape->n_run_states * 2;
-}
-
-static void task_run(struct work *work, struct task *task, struct worker *worker)
+static void report(const struct work *work, uint64_t n_frames, bool found)
 {
     const struct material_job *job = work->job;
     const struct shape *shape = &work->context.shape;
-    struct error error = {STATUS_OK, ""};
-
-    for (int side = 0; side < shape->n_sides; side++) {
-        if (patterns_init(&task->patterns[side], shape->n_run_states) != STATUS_OK) {
-            work_fail(work, STATUS_NO_MEMORY, "not enough memory for patterns");
-            return;
-        }
-    }
-    for (uint64_t i = task->first; i < task->last; i++) {
-        const uint64_t number = work->levels.frames[i];
-        if (work_failed(work))
-            return;
-        frame_set(&worker->frame, number);
-        enum status status = job->solver->seed(worker->seeders, &worker->frame, &error);
-        if (status == STATUS_OK)
-            status = work->table != NULL
-                         ? load_frame(work, worker, number, &error)
-                         : solver_solve(job->solver, worker->solver, &worker->frame, &error);
-        if (status != STATUS_OK) {
-            work_fail(work, status, error.text);
-            return;
-        }
-        status = store_frame(work, task, &worker->frame, number);
-        if (status != STATUS_OK) {
-            work_fail(work, status,
-                      status == STATUS_NO_MEMORY ? "not enough memory for patterns"
-                                                 : "more patterns in a frame than have numbers");
-            return;
-        }
-    }
-    if (job->progress != NULL && work->table == NULL) {
-        const uint64_t n_states = states_of_frames(shape, task->last - task->first);
-#pragma omp critical(work_progress)
-        job->progress(n_states, job->context);
-    }
-}
-
-/* Merges a task's dictionary into the material's. */
-static enum status task_merge(struct work *work, struct task *task)
-{
-    for (int side = 0; side < work->context.shape.n_sides; side++) {
-        const struct patterns *patterns = &task->patterns[side];
-        task->number[side] = malloc((patterns->n + 1) * sizeof *task->number[side]);
-        if (task->number[side] == NULL)
-            return STATUS_NO_MEMORY;
-        for (uint32_t i = 0; i < patterns->n; i++) {
-            const enum status status = add_pattern(
-                work, &work->solved->patterns[side],
-                patterns->values + (size_t)i * (size_t)patterns->length, &task->number[side][i]);
-            if (status != STATUS_OK)
-                return status;
-        }
-    }
-    return STATUS_OK;
-}
-
-static void renumber(struct solved *solved, int side, uint64_t first, uint64_t n,
-                     const uint32_t *number, uint32_t n_numbers)
-{
-    for (uint64_t index = first; index < first + n; index++) {
-        const uint32_t old = solved_pattern(solved, side, index);
-        if (old < n_numbers) /* impossible placements may hold anything */
-            put_number(solved, side, index, number[old]);
-    }
-}
-
-static void task_renumber(struct work *work, const struct task *task)
-{
-    const struct shape *shape = &work->context.shape;
-    for (uint64_t i = task->first; i < task->last; i++) {
-        const uint64_t frame = work->levels.frames[i];
-        for (int side = 0; side < shape->n_sides; side++)
-            renumber(work->solved, side, frame * shape->frame_size, shape->frame_size,
-                     task->number[side], task->patterns[side].n);
-        if (shape->n_sides == 1 && work->table == NULL) {
-            const uint64_t twin = frame_twin(&work->context, frame);
-            if (twin != frame)
-                renumber(work->solved, WHITE, twin * shape->frame_size, shape->frame_size,
-                         task->number[WHITE], task->patterns[WHITE].n);
-        }
-    }
-}
-
-static enum status make_tasks(struct work *work, uint64_t first, uint64_t last)
-{
-    const uint64_t frame_size = work->context.shape.frame_size;
-    uint64_t per_task = (last - first) / (uint64_t)(work->n_workers * TASKS_PER_THREAD);
-    if (per_task * frame_size > TASK_PLACEMENTS)
-        per_task = TASK_PLACEMENTS / frame_size;
-    if (per_task == 0)
-        per_task = 1;
-    work->n_tasks = (int64_t)((last - first + per_task - 1) / per_task);
-    work->tasks = calloc((size_t)work->n_tasks + 1, sizeof *work->tasks);
-    if (work->tasks == NULL)
-        return STATUS_NO_MEMORY;
-    for (int64_t t = 0; t < work->n_tasks; t++) {
-        work->tasks[t].first = first + (uint64_t)t * per_task;
-        work->tasks[t].last = work->tasks[t].first + per_task;
-        if (work->tasks[t].last > last)
-            work->tasks[t].last = last;
-    }
-    return STATUS_OK;
-}
-
-static void run_level(struct work *work, uint64_t first, uint64_t last)
-{
-    if (make_tasks(work, first, last) != STATUS_OK) {
-        work_fail(work, STATUS_NO_MEMORY, "not enough memory for tasks");
+    const uint64_t n_states = n_frames * possible_placements_of_frame(shape) *
+                              (uint64_t)shape->n_run_states * 2; /* both sides to move */
+    void (*tell)(uint64_t, void *) = found ? job->resumed : job->progress;
+    if (tell == NULL || work->table != NULL || n_frames == 0)
         return;
+#pragma omp critical(work_progress)
+    tell(n_states, job->context);
+}
+
+static enum status fill_frame(struct work *work, struct worker *worker, uint64_t number,
+                              struct error *error)
+{
+    const struct solver_type *solver = work->job->solver;
+    enum status status = solver->seed(worker->seeders, &worker->frame, error);
+    if (status == STATUS_OK)
+        status = work->table != NULL ? load_frame(work, worker, number, error)
+                                     : solver_solve(solver, worker->solver, &worker->frame, error);
+    return status;
+}
+
+static bool men_are_apart(const struct frame *frame)
+{
+    return (frame->men[WHITE] & frame->men[BLACK]) == 0;
+}
+
+/* Whether the file had all chunks of `n` pages. */
+static bool has_pages(const struct work *work, uint64_t page, uint64_t n)
+{
+    const struct levels *levels = &work->solved->levels;
+    bool has = work->job->path != NULL;
+    for (int side = 0; has && side < levels->n_sides; side++)
+        for (uint64_t i = page; has && i < page + n; i++)
+            has = solved_has(work->solved, (uint64_t)side * levels->n_pages + i);
+    return has;
+}
+
+/* The frames from the cursor's on, as many as make up a page. */
+static enum status fill_page(struct work *work, struct worker *worker, struct levels_cursor *cursor,
+                             uint64_t n, uint64_t *n_frames, struct error *error)
+{
+    const struct levels *levels = &work->solved->levels;
+    const uint32_t size = (uint32_t)levels->frame_size;
+    const uint64_t page = cursor->position >> levels->frames_shift;
+    enum status status = STATUS_OK;
+    for (int side = 0; side < levels->n_sides; side++)
+        builder_begin(worker->builders[side], (uint32_t)n * size);
+    for (uint64_t i = 0; i < n && status == STATUS_OK; i++, levels_next(cursor)) {
+        frame_set(&worker->frame, cursor->frame);
+        if (!men_are_apart(&worker->frame))
+            continue;
+        if (work_failed(work))
+            return STATUS_OK;
+        ++*n_frames;
+        status = fill_frame(work, worker, cursor->frame, error);
+        for (int side = 0; side < levels->n_sides && status == STATUS_OK; side++) {
+            status = put_frame(work, worker->builders[side], (uint32_t)i * size, &worker->frame,
+                               side, 0, size);
+            if (status != STATUS_OK)
+                error_set(error, status, "not enough memory for patterns");
+        }
     }
+    frame_end(&worker->frame);
+    for (int side = 0; side < levels->n_sides && status == STATUS_OK; side++)
+        status = finish_chunk(work, worker->builders[side], side, page, NULL, error);
+    return status;
+}
+
+static enum status fill_large_frame(struct work *work, struct worker *worker,
+                                    const struct levels_cursor *cursor, uint64_t *n_frames,
+                                    struct error *error)
+{
+    frame_set(&worker->frame, cursor->frame);
+    if (!men_are_apart(&worker->frame))
+        return STATUS_OK;
+    enum status status = fill_frame(work, worker, cursor->frame, error);
+    frame_end(&worker->frame);
+    if (status == STATUS_OK)
+        status =
+            finish_large_frame(work, worker, cursor->position * work->solved->levels.slices, error);
+    *n_frames = 1;
+    return status;
+}
+
+/* Positions first .. of a level: a page of them, or one large frame. */
+static void task_run(struct work *work, struct worker *worker, int level, uint64_t first)
+{
+    const struct levels *levels = &work->solved->levels;
+    const uint64_t left = levels->end[level] - first;
+    const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
+    const uint64_t n = left < per_task ? left : per_task;
+    const uint64_t page = levels->slices > 1 ? first * levels->slices : first / per_task;
+    struct levels_cursor cursor;
+    struct error error = {STATUS_OK, ""};
+    uint64_t n_frames = 0;
+    enum status status = STATUS_OK;
+
+    if (work_failed(work))
+        return;
+    levels_seek(&cursor, levels, level, first);
+    const bool found = has_pages(work, page, levels->slices);
+    if (found) {
+        for (uint64_t i = 0; i < n; i++, levels_next(&cursor)) {
+            frame_set(&worker->frame, cursor.frame);
+            n_frames += men_are_apart(&worker->frame);
+        }
+    } else if (levels->slices > 1) {
+        status = fill_large_frame(work, worker, &cursor, &n_frames, &error);
+    } else {
+        status = fill_page(work, worker, &cursor, n, &n_frames, &error);
+    }
+    if (status != STATUS_OK)
+        work_fail(work, status, error.text);
+    else
+        report(work, n_frames, found);
+}
+
+static void run_level(struct work *work, int level)
+{
+    const struct levels *levels = &work->solved->levels;
+    const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
+    const int64_t n_tasks = (int64_t)((levels->n_frames[level] + per_task - 1) / per_task);
     /* Waking threads up costs more than a level of few placements. */
     const int n_threads =
-        (last - first) * work->context.shape.frame_size < FEW_PLACEMENTS ? 1 : work->n_workers;
+        levels->n_frames[level] * levels->frame_size < FEW_PLACEMENTS ? 1 : work->n_workers;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads) if (n_threads > 1)
-    for (int64_t t = 0; t < work->n_tasks; t++)
-        task_run(work, &work->tasks[t], &work->workers[omp_get_thread_num()]);
-
-    if (!work_failed(work) && work->context.shape.n_run_states > 1) {
-        for (int64_t t = 0; t < work->n_tasks && !work_failed(work); t++) {
-            const enum status status = task_merge(work, &work->tasks[t]);
-            if (status != STATUS_OK)
-                work_fail(work, status,
-                          status == STATUS_NO_MEMORY
-                              ? "not enough memory for patterns"
-                              : "more patterns in a material than have numbers");
-        }
-        if (!work_failed(work)) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads) if (n_threads > 1)
-            for (int64_t t = 0; t < work->n_tasks; t++)
-                task_renumber(work, &work->tasks[t]);
-        }
-    }
-    for (int64_t t = 0; t < work->n_tasks; t++)
-        task_free(&work->tasks[t]);
-    free(work->tasks);
-    work->tasks = NULL;
+    for (int64_t task = 0; task < n_tasks; task++)
+        task_run(work, &work->workers[n_threads > 1 ? omp_get_thread_num() : 0], level,
+                 levels->start[level] + (uint64_t)task * per_task);
 }
 
 /* --- a material ---------------------------------------------------------------------------------
  */
+
+static enum status worker_create(struct work *work, struct worker *worker)
+{
+    const struct material_job *job = work->job;
+    enum status status = frame_create(&worker->frame, &work->context, work->n_inside);
+    worker->frame.captures_only = work->table != NULL;
+    worker->builders = calloc(2 * (size_t)work->n_inside, sizeof(struct builder *));
+    if (worker->builders == NULL)
+        return STATUS_NO_MEMORY;
+    for (int i = 0; i < 2 * work->n_inside && status == STATUS_OK; i++)
+        status = builder_create(&worker->builders[i], work->context.shape.n_run_states);
+    if (status == STATUS_OK)
+        status = job->solver->seeders(&work->context, work->n_inside, &worker->seeders);
+    if (status == STATUS_OK && work->table == NULL)
+        status = job->solver->create(&work->context, work->n_inside, &worker->solver);
+    return status;
+}
+
+static void worker_release(struct work *work, struct worker *worker)
+{
+    frame_free(&worker->frame);
+    free(worker->seeders);
+    if (worker->solver != NULL)
+        work->job->solver->destroy(worker->solver);
+    for (int i = 0; worker->builders != NULL && i < 2 * work->n_inside; i++)
+        builder_free(worker->builders[i]);
+    free(worker->builders);
+    free(worker->block[WHITE]);
+    free(worker->block[BLACK]);
+}
 
 static enum status work_prepare(struct work *work)
 {
@@ -406,76 +466,73 @@ static enum status work_prepare(struct work *work)
     enum status status =
         frame_context_init(&work->context, job->store, &job->material, job->metric);
     if (status == STATUS_OK)
-        status = levels_create(&work->levels, &work->context);
-    if (status == STATUS_OK && work->table != NULL)
-        levels_list_all(&work->levels, &work->context); /* blocks are read one after the other */
-    if (status == STATUS_OK)
-        status = solved_create(job->store->rules, &job->material, job->metric, &work->solved);
+        status = solved_create(job->store->rules, &job->material, job->metric,
+                               work->table != NULL ? LEVELS_AS_STORED : LEVELS_TO_SOLVE,
+                               job->store->pager, &work->solved);
     if (status != STATUS_OK)
         return status;
-    const bool one_frame = work->context.shape.n_frames == 1;
-    work->n_workers = one_frame ? 1 : job->n_threads;
-    work->n_threads_inside = one_frame ? job->n_threads : 1;
+    fill_source(work);
+    material_threads(&work->context.shape, job->metric, job->solver, job->n_threads,
+                     job->work_bytes, &work->n_workers, &work->n_inside);
     work->workers = calloc((size_t)work->n_workers, sizeof *work->workers);
     if (work->workers == NULL)
         return STATUS_NO_MEMORY;
-    for (int i = 0; i < work->n_workers && status == STATUS_OK; i++) {
-        status = frame_create(&work->workers[i].frame, &work->context, work->n_threads_inside);
-        work->workers[i].frame.captures_only = work->table != NULL;
-        if (status == STATUS_OK)
-            status = job->solver->seeders(&work->context, work->n_threads_inside,
-                                          &work->workers[i].seeders);
-        if (status == STATUS_OK && work->table == NULL)
-            status = job->solver->create(&work->context, work->n_threads_inside,
-                                         &work->workers[i].solver);
-    }
+    for (int i = 0; i < work->n_workers && status == STATUS_OK; i++)
+        status = worker_create(work, &work->workers[i]);
     return status;
 }
 
 static void work_release(struct work *work)
 {
-    for (int i = 0; work->workers != NULL && i < work->n_workers; i++) {
-        frame_free(&work->workers[i].frame);
-        free(work->workers[i].seeders);
-        if (work->workers[i].solver != NULL)
-            work->job->solver->destroy(work->workers[i].solver);
-        free(work->workers[i].block[WHITE]);
-        free(work->workers[i].block[BLACK]);
-    }
+    for (int i = 0; work->workers != NULL && i < work->n_workers; i++)
+        worker_release(work, &work->workers[i]);
     free(work->workers);
-    levels_free(&work->levels);
     frame_context_free(&work->context);
     solved_destroy(work->solved);
 }
 
-static void solve_levels(struct work *work)
+static enum status chunk_was_found(void *context, uint64_t page, const struct chunk *chunk,
+                                   const uint32_t *count, struct chunk_record record)
+{
+    struct work *work = context;
+    struct solved *solved = work->solved;
+    const enum side stored =
+        work->context.shape.n_sides == 2 && page >= solved->levels.n_pages ? BLACK : WHITE;
+    if (page >= solved->n_pages || solved->records[page].n_bytes > 0)
+        return STATUS_OK;
+    solved->records[page] = record;
+    if (work->job->tally != NULL)
+        tally_add(work->job->tally, stored, chunk->values, count, chunk->n_patterns);
+    return STATUS_OK;
+}
+
+/* Opens the material's file, which holds what a run that was stopped has solved of it. Where
+ * none can be made, there is none. */
+static void open_file(struct work *work)
 {
     const struct material_job *job = work->job;
-    const struct levels *levels = &work->levels;
-    const bool keep = job->checkpoint != NULL && job->checkpoint_seconds >= 0;
+    const struct solved *solved = work->solved;
+    const struct shape *shape = &solved->shape;
+    const struct chunk_form form = {shape->n_run_states, solved->limit, solved->levels.n_pages};
+    uint8_t key[CHUNK_FILE_KEY_SIZE] = {0};
     struct error error;
-    int level = 0;
 
+    store_u32(key, (uint32_t)job->store->rules->id);
+    store_u32(key + 4, (uint32_t)job->metric);
+    for (int side = WHITE; side <= BLACK; side++) {
+        key[8 + 2 * side] = shape->material.men[side];
+        key[9 + 2 * side] = shape->material.kings[side];
+    }
+    store_u64(key + 16, shape->n_placements);
+    store_u64(key + 24, solved->n_pages);
+    store_u32(key + 32, (uint32_t)solved->levels.frames_shift);
+    store_u32(key + 36, (uint32_t)shape->n_run_states);
+    store_u64(key + 40, job->fingerprint);
+    memcpy(key + 48, &(uint16_t){0x1234}, 2); /* the machine's order of bytes */
     const enum status status =
-        keep ? checkpoint_read(job->checkpoint, job->store->rules, job->metric, levels->n_levels,
-                               work->solved, &level, &error)
-             : STATUS_OK;
+        chunk_file_open(job->path, key, &form, chunk_was_found, work, &work->solved->file, &error);
     if (status != STATUS_OK)
         work_fail(work, status, error.text);
-    if (level > 0 && job->resumed != NULL)
-        job->resumed(states_of_frames(&work->context.shape, levels->start[level]), job->context);
-    double last = omp_get_wtime();
-    for (; level < levels->n_levels && !work_failed(work); level++) {
-        if (levels->start[level] == levels->start[level + 1])
-            continue;
-        run_level(work, levels->start[level], levels->start[level + 1]);
-        if (keep && !work_failed(work) && omp_get_wtime() - last >= job->checkpoint_seconds) {
-            /* What cannot be written costs no more than the time since the one before. */
-            (void)checkpoint_write(job->checkpoint, job->store->rules, job->metric, work->solved,
-                                   level + 1, NULL);
-            last = omp_get_wtime();
-        }
-    }
 }
 
 static enum status make_solved(const struct material_job *job, const struct table *table,
@@ -488,19 +545,16 @@ static enum status make_solved(const struct material_job *job, const struct tabl
         material_write(&job->material, name);
         work.status = error_set(error, STATUS_NO_MEMORY, "not enough memory for %s", name);
     }
+    if (work.status == STATUS_OK && job->path != NULL)
+        open_file(&work);
     if (work.status == STATUS_OK) {
-        /* Frames of other materials' men moves are read while a level runs: those of this material
-         * must be found as soon as their level is done. */
+        /* Frames of other levels are read while a level runs. */
+        struct solved *before = store_get(job->store, &job->material);
         store_set(job->store, &job->material, work.solved);
-        if (table != NULL)
-            run_level(&work, 0, work.levels.start[work.levels.n_levels]);
-        else
-            solve_levels(&work);
-        if (!work_failed(&work) &&
-            solved_set_entry(work.solved, job->store->rules, job->metric) != STATUS_OK)
-            work_fail(&work, STATUS_NO_MEMORY, "not enough memory for patterns");
+        for (int level = 0; level < work.solved->levels.n_levels && !work_failed(&work); level++)
+            run_level(&work, level);
         if (work_failed(&work))
-            store_set(job->store, &job->material, NULL);
+            store_set(job->store, &job->material, before);
         else
             work.solved = NULL; /* the store's now */
     }

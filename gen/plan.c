@@ -1,5 +1,6 @@
 #include "gen/plan.h"
 
+#include "gen/budget.h"
 #include "gen/material_solve.h"
 #include "table/output.h"
 #include "table/table_read.h"
@@ -49,6 +50,14 @@ bool plan_writes_behind(const struct generate_options *options, const struct mat
     return options->n_threads > 1 && shape_states(&shape) <= LARGE_STATES;
 }
 
+bool plan_keeps_part(const struct generate_options *options, const struct material *material)
+{
+    struct shape shape;
+    shape_init(&shape, options->rules, material);
+    return options->parts == PARTS_ALL ||
+           (options->parts == PARTS_OF_LARGE && shape_states(&shape) > LARGE_STATES);
+}
+
 int plan_first_behind(const struct generate_options *options, const struct generate_plan *plan,
                       int index)
 {
@@ -86,9 +95,7 @@ enum succession plan_succession(const struct generate_plan *plan, int index)
     return plan->solved_again[index] ? BY_CAPTURE_OR_PROMOTION : BY_CAPTURE;
 }
 
-/* The first material after number `after` that is not complete and needs number `index`;
- * n_materials if there is none. */
-static int next_need(const struct generate_plan *plan, int index, int after)
+int plan_next_need(const struct generate_plan *plan, int index, int after)
 {
     bool needs[MAX_MATERIALS];
     int later = after + 1;
@@ -176,26 +183,6 @@ static enum status look_at_files(const struct generate_options *options, struct 
     return status;
 }
 
-/* Bytes of pattern dictionaries, from what the 2..5 piece sets take: few where values have no
- * distances, many where they have and there are many run states. */
-static uint64_t dictionary_bytes(const struct shape *shape, enum metric metric)
-{
-    const uint64_t n_placements = shape_possible_placements(shape) * (uint64_t)shape->n_sides;
-    const uint64_t length = (uint64_t)shape->n_run_states;
-    if (length == 1)
-        return 0;
-    return metric == METRIC_WDL ? 65536 * length : n_placements / 40 * (length + 8);
-}
-
-/* Bytes of a checkpoint; none is expected where a few seconds are enough. A new one stands beside
- * the old for a moment, but is left out when there is no room for it. */
-static uint64_t checkpoint_bytes(const struct shape *shape, enum metric metric)
-{
-    return shape_states(shape) > LARGE_STATES
-               ? solved_bytes(shape, metric) + dictionary_bytes(shape, metric)
-               : 0;
-}
-
 /* Bytes of a file, from the bytes a placement took in the 2..5 piece sets: they grow with the run
  * states, and differ between games. */
 static uint64_t file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric)
@@ -236,56 +223,26 @@ static uint64_t disk_free(const char *root)
     return (uint64_t)info.f_bavail * info.f_frsize;
 }
 
-static uint64_t held_bytes(const struct generate_options *options, const struct material *material)
+/* Bytes of the file of what is solved of a material so far, from those sets too. */
+static uint64_t part_bytes(const struct generate_options *options, const struct material *material)
 {
-    const enum metric metric = plan_metric(options->rules, material, options->metrics);
-    struct shape shape;
-    shape_init(&shape, options->rules, material);
-    return solved_bytes(&shape, metric) + dictionary_bytes(&shape, metric);
+    return plan_keeps_part(options, material) ? budget_values(options, material) / 3 : 0;
 }
 
-/* Walks through the run: what is held while a material is solved is what it needs, what is being
- * written, and, as long as there is room, what was held before and will be needed again. What is
- * needed last goes first. */
-static void find_holds(const struct generate_options *options, struct generate_plan *plan)
+/* The memory of a run is that of the material that takes most: as much as it can use, if there is
+ * so much, and no less than it must have. */
+static void plan_memory(const struct generate_options *options, struct generate_plan *plan)
 {
-    bool held[MAX_MATERIALS] = {false};
     plan->memory_bytes = 0;
     for (int i = 0; i < plan->n_materials; i++) {
-        const struct material *material = &plan->materials[i];
-        bool must[MAX_MATERIALS] = {false};
-        struct shape shape;
         if (plan->complete[i])
             continue;
-        shape_init(&shape, options->rules, material);
-        uint64_t bytes =
-            (16 << 20) +
-            material_work_bytes(&shape, plan_metric(options->rules, material, options->metrics),
-                                plan_solver(options->solver), options->n_threads);
-        plan_needs(plan, i, BY_CAPTURE_OR_PROMOTION, must);
-        for (int j = i - 1; j >= 0; j--) {
-            /* To read a table back takes what its captures lead to; to solve it again, more. */
-            bool needs[MAX_MATERIALS] = {false};
-            if (must[j] && !held[j])
-                plan_needs(plan, j, plan_succession(plan, j), needs);
-            for (int k = 0; k < j; k++)
-                must[k] = must[k] || needs[k];
-        }
-        for (int j = plan_first_behind(options, plan, i); j <= i; j++)
-            must[j] = must[j] || !plan->complete[j];
-        for (int j = 0; j <= i; j++) {
-            held[j] = must[j] || (held[j] && next_need(plan, j, i) < plan->n_materials);
-            bytes += held[j] ? held_bytes(options, &plan->materials[j]) : 0;
-        }
-        for (int later = plan->n_materials - 1; later > i; later--) {
-            for (int j = 0; j < i && bytes > plan->memory_available; j++) {
-                if (!held[j] || must[j] || next_need(plan, j, i) != later)
-                    continue;
-                held[j] = false;
-                bytes -= held_bytes(options, &plan->materials[j]);
-            }
-        }
-        memcpy(plan->holds[i], held, sizeof held);
+        budget_plan(options, plan, i);
+        uint64_t bytes = plan->wanted_bytes[i];
+        if (bytes > plan->memory_available)
+            bytes = plan->memory_available;
+        if (bytes < plan->least_bytes[i])
+            bytes = plan->least_bytes[i];
         if (bytes > plan->memory_bytes)
             plan->memory_bytes = bytes;
     }
@@ -296,7 +253,7 @@ void plan_for_memory(const struct generate_options *options, struct generate_pla
 {
     plan->memory_available = limit.n_bytes;
     plan->memory_source = limit.source;
-    find_holds(options, plan);
+    plan_memory(options, plan);
 }
 
 int generate_threads(int n_threads)
@@ -304,11 +261,32 @@ int generate_threads(int n_threads)
     return n_threads == 1 ? 1 : n_threads * (1 + MAX_WRITINGS);
 }
 
+/* Files, and what is written besides while they are made: of one material what is solved so far, and
+ * the values that memory has no room for. */
+static void plan_disk(const struct generate_options *options, struct generate_plan *plan)
+{
+    uint64_t most = 0;
+    for (int i = 0; i < plan->n_materials; i++) {
+        struct shape shape;
+        if (plan->complete[i])
+            continue;
+        shape_init(&shape, options->rules, &plan->materials[i]);
+        plan->n_states += shape_states(&shape);
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
+            if ((plan->to_write[i] & (unsigned)metric) != 0)
+                plan->file_bytes[i] += file_bytes(options->rules, &shape, (enum metric)metric);
+        plan->disk_bytes += plan->file_bytes[i];
+        uint64_t besides = part_bytes(options, &plan->materials[i]);
+        if (plan->wanted_bytes[i] > plan->memory_available)
+            besides += (plan->wanted_bytes[i] - plan->memory_available) / 2;
+        most = besides > most ? besides : most;
+    }
+    plan->disk_bytes += most;
+}
+
 enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                           struct error *error)
 {
-    const struct rules *rules = options->rules;
-
     memset(plan, 0, sizeof *plan);
     if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MAX_PIECES))
         return error_set(error, STATUS_BAD_ARGUMENT, "%d pieces: 2..%d are possible",
@@ -323,22 +301,7 @@ enum status generate_plan(const struct generate_options *options, struct generat
     plan_for_memory(
         options, plan,
         memory_limit_find("", options->memory_bytes, generate_threads(options->n_threads)));
-    uint64_t largest_checkpoint = 0;
-    for (int i = 0; i < plan->n_materials; i++) {
-        struct shape shape;
-        if (plan->complete[i])
-            continue;
-        shape_init(&shape, rules, &plan->materials[i]);
-        plan->n_states += shape_states(&shape);
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
-            if ((plan->to_write[i] & (unsigned)metric) != 0)
-                plan->disk_bytes += file_bytes(rules, &shape, (enum metric)metric);
-        const uint64_t checkpoint =
-            checkpoint_bytes(&shape, plan_metric(rules, &plan->materials[i], options->metrics));
-        if (options->checkpoint_seconds >= 0 && checkpoint > largest_checkpoint)
-            largest_checkpoint = checkpoint;
-    }
-    plan->disk_bytes += largest_checkpoint;
+    plan_disk(options, plan);
     plan->disk_available = disk_free(options->root);
     return STATUS_OK;
 }

@@ -44,7 +44,6 @@ static void take_ends(struct search *search, squares_t ends, bool promotes)
     const int other = (int)seeder->other;
     struct target *target = &seeder->captures[search->n_men][search->n_kings][promotes];
     struct placement after;
-    uint64_t stride = 1;
 
     if (target->solved == NULL) {
         struct material material = seeder->context->shape.material;
@@ -54,7 +53,6 @@ static void take_ends(struct search *search, squares_t ends, bool promotes)
         material.kings[side] = (uint8_t)(material.kings[side] + promotes);
         if (!target_set(seeder, target, material))
             return;
-        target_find_patterns(seeder, target);
     }
     after.men[other] = search->enemy_men & ~search->captured;
     after.kings[other] = search->enemy_kings & ~search->captured;
@@ -67,20 +65,22 @@ static void take_ends(struct search *search, squares_t ends, bool promotes)
     }
     const struct shape *shape = &target->solved->shape;
     const int mover = target->turned ? other : side;
-    squares_t *moved = &after.kings[mover];
-    if (mover == WHITE)
-        stride = shape->n_king_sets[BLACK];
-    if (!search->by_king && !promotes) {
-        moved = &after.men[mover];
-        stride = (mover == WHITE ? shape->n_men_sets[BLACK] : 1) * shape->frame_size;
-    }
-    const int offset = moved == &after.men[mover] ? shape->man_offset[mover] : 0;
-    const squares_t others = *moved >> offset;
     const unsigned left =
         seeder->n_runs > 1 ? kings_left(search->enemy_kings, search->captured) : 0;
-    *moved = 0;
-    const uint64_t rest = shape_rank(shape, &after);
-    for (ends >>= offset; ends != 0; ends &= ends - 1)
+    if (!search->by_king && !promotes) { /* a man comes to one square only */
+        after.men[mover] |= ends;
+        take_values(seeder, target,
+                    solved_address(target->solved, target->side, after.men) +
+                        shape_kings(shape, &after),
+                    left, search->worst);
+        return;
+    }
+    const uint64_t stride = mover == WHITE ? shape->n_king_sets[BLACK] : 1;
+    const squares_t others = after.kings[mover];
+    after.kings[mover] = 0;
+    const uint64_t rest =
+        solved_address(target->solved, target->side, after.men) + shape_kings(shape, &after);
+    for (; ends != 0; ends &= ends - 1)
         take_values(seeder, target, rest + stride * set_rank(others | (ends & (0 - ends))), left,
                     search->worst);
 }

@@ -206,14 +206,17 @@ static void seed_men(struct seeder *seeder)
 }
 
 /* The lines with king sets of ranks first .. last - 1 of the side that stands still. */
-static enum status seed_sets(struct frame *frame, struct seeder *seeders, uint32_t first,
-                             uint32_t last, struct error *error)
+static enum status seed_sets(struct frame *frame, struct seeder *seeders, int thread,
+                             uint32_t first, uint32_t last, struct error *error)
 {
     const struct material *material = &frame->context->shape.material;
+    seeders += 2 * thread;
+    seeders[WHITE].reader = seeders[BLACK].reader = frame->readers[thread];
     const bool ready =
         seeder_start(&seeders[WHITE], frame, error) && seeder_start(&seeders[BLACK], frame, error);
 
     for (uint32_t set = first; ready && set < last; set++) {
+        frame_pause(frame, thread);
         if (material->kings[BLACK] > 0)
             seed_set(seeders, BLACK, set);
         else if (material->kings[WHITE] > 0)
@@ -222,6 +225,7 @@ static enum status seed_sets(struct frame *frame, struct seeder *seeders, uint32
             for (int side = WHITE; side <= BLACK; side++)
                 seed_men(&seeders[side]);
     }
+    frame_rest(frame, thread);
     return seeders[WHITE].status != STATUS_OK ? seeders[WHITE].status : seeders[BLACK].status;
 }
 
@@ -232,14 +236,13 @@ enum status seed_fast(struct seeder *seeders, struct frame *frame, struct error 
     enum status status = STATUS_OK;
 
     if (frame->n_threads == 1)
-        return seed_sets(frame, seeders, 0, n_sets, error);
+        return seed_sets(frame, seeders, 0, 0, n_sets, error);
     const uint32_t per_part = n_sets / (PARTS_PER_THREAD * (uint32_t)frame->n_threads) + 1;
 #pragma omp parallel for num_threads(frame->n_threads) schedule(dynamic, 1)
     for (uint32_t first = 0; first < n_sets; first += per_part) {
         const uint32_t last = n_sets - first < per_part ? n_sets : first + per_part;
         struct error mine = {STATUS_OK, ""};
-        const enum status one =
-            seed_sets(frame, seeders + 2 * omp_get_thread_num(), first, last, &mine);
+        const enum status one = seed_sets(frame, seeders, omp_get_thread_num(), first, last, &mine);
         if (one != STATUS_OK) {
 #pragma omp critical(seed_fast_error)
             status = error_set(error, one, "%s", mine.text);

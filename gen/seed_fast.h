@@ -10,7 +10,6 @@ enum { MAX_MAN_MOVES = 2 * MAX_SET };
 /* Where one kind of move leads to. */
 struct target {
     const struct solved *solved; /* NULL: not set up yet */
-    const value_t *patterns;
     bool turned;
     int side;       /* to move, as stored */
     size_t stride;  /* of a run of the side to move */
@@ -21,7 +20,7 @@ struct target {
 struct man_move {
     squares_t to; /* must be empty of kings */
     const struct target *target;
-    uint64_t base;           /* index of the target frame's first placement */
+    uint64_t base;           /* address of the target frame's first placement */
     const uint32_t *rank[2]; /* by side here: king rank here -> king rank there */
     uint64_t stride[2];      /* by side here: of that rank */
 };
@@ -29,6 +28,7 @@ struct man_move {
 /* One side to move, in one frame after the other. */
 struct seeder {
     const struct frame *frame;
+    struct reader *reader; /* of the thread */
     const struct frame_context *context;
     const struct seed_tables *tables;
     enum side side, other;
@@ -48,8 +48,10 @@ struct seeder {
  * seeder->status set, when that material is not in the store. */
 bool target_set(struct seeder *seeder, struct target *target, struct material after);
 
-/* Patterns of a material that is being solved move when more are added. */
-void target_find_patterns(const struct seeder *seeder, struct target *target);
+/* The chunk of an address that is not in memory; NULL, with seeder->status set, when it cannot be
+ * had. */
+const struct chunk *target_fetch(struct seeder *seeder, const struct target *target,
+                                 uint64_t address);
 
 /* Finds the man moves of the seeder's frame, captures aside. False as target_set. */
 bool man_moves_find(struct seeder *seeder);
@@ -69,12 +71,17 @@ static inline value_t smaller(value_t a, value_t b)
 
 /* Lowers worst[run] to the values of a placement of the target. `left` says which of the other
  * side's kings are still there. */
-static inline void take_values(const struct seeder *seeder, const struct target *target,
-                               uint64_t index, unsigned left, value_t *worst)
+static inline void take_values(struct seeder *seeder, const struct target *target, uint64_t address,
+                               unsigned left, value_t *worst)
 {
     const struct solved *solved = target->solved;
-    const value_t *values = target->patterns + (size_t)solved_pattern(solved, target->side, index) *
-                                                   (size_t)solved->shape.n_run_states;
+    const struct chunk *chunk = solved_chunk(solved, address);
+    if (chunk == NULL) {
+        chunk = target_fetch(seeder, target, address);
+        if (chunk == NULL)
+            return;
+    }
+    const value_t *values = chunk_entry(chunk, address, solved->shape.n_run_states);
     if (seeder->n_runs == 1) {
         worst[0] = smaller(values[0], worst[0]);
         return;

@@ -2,13 +2,15 @@
 #include "core/moves.h"
 #include "gen/seed.h"
 
+#include <omp.h>
 #include <string.h>
 
 /* Raises `seed` (by run of the other side, who is to move in `after`) to what `after` is worth. The
  * mover's run is gone after every move that leaves the frame; the other side's stays with its king,
  * where king and men are still there. */
-static enum status seed_raise(const struct frame_context *context, const struct placement *before,
-                              const struct placement *after, value_t *seed, struct error *error)
+static enum status seed_raise(const struct frame_context *context, struct reader *reader,
+                              const struct placement *before, const struct placement *after,
+                              value_t *seed, struct error *error)
 {
     const enum side other = after->side;
     const squares_t kings_before = before->kings[other];
@@ -21,13 +23,10 @@ static enum status seed_raise(const struct frame_context *context, const struct 
     const value_t *values = &lost;
 
     if (placement_own(after, other) != 0) {
-        values = store_find(context->store, after, context->metric, &stride, &turned);
-        if (values == NULL) {
-            char name[MATERIAL_NAME_SIZE];
-            const struct material material = material_of(after);
-            material_write(&material, name);
-            return error_set(error, STATUS_NO_TABLE, "%s is needed and not there", name);
-        }
+        const enum status status =
+            store_find(context->store, reader, after, &values, &stride, &turned, error);
+        if (status != STATUS_OK)
+            return status;
     }
     for (int run = 0; run < context->shape.n_runs[other]; run++) {
         int run_after = 0;
@@ -49,8 +48,9 @@ static enum status seed_raise(const struct frame_context *context, const struct 
     return STATUS_OK;
 }
 
-static enum status seed_placement(struct frame *frame, const struct placement *placement,
-                                  uint64_t index, struct move_list *list, struct error *error)
+static enum status seed_placement(struct frame *frame, struct reader *reader,
+                                  const struct placement *placement, uint64_t index,
+                                  struct move_list *list, struct error *error)
 {
     const struct frame_context *context = frame->context;
     const struct rules *rules = context->rules;
@@ -68,7 +68,7 @@ static enum status seed_placement(struct frame *frame, const struct placement *p
         capture ? moves_captures(rules, placement, list) : moves_of_men(rules, placement, list);
     for (int i = 0; i < list->n_moves && status == STATUS_OK; i++) {
         const struct placement after = placement_after(placement, &list->moves[i]);
-        status = seed_raise(context, placement, &after, seed, error);
+        status = seed_raise(context, reader, placement, &after, seed, error);
     }
     if (status == STATUS_NO_MEMORY)
         return error_set(error, status, "not enough memory for a list of moves");
@@ -76,8 +76,8 @@ static enum status seed_placement(struct frame *frame, const struct placement *p
 }
 
 /* Classes and seeds of all placements with the white king set of one rank. */
-static enum status seed_white_set(struct frame *frame, uint32_t white, struct move_list *list,
-                                  struct error *error)
+static enum status seed_white_set(struct frame *frame, struct reader *reader, uint32_t white,
+                                  struct move_list *list, struct error *error)
 {
     const struct frame_context *context = frame->context;
     const squares_t men = frame->men[WHITE] | frame->men[BLACK];
@@ -97,7 +97,7 @@ static enum status seed_white_set(struct frame *frame, uint32_t white, struct mo
         }
         for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
             placement.side = (enum side)side;
-            status = seed_placement(frame, &placement, index, list, error);
+            status = seed_placement(frame, reader, &placement, index, list, error);
         }
     }
     return status;
@@ -120,12 +120,14 @@ enum status seed_plain(struct seeder *seeders, struct frame *frame, struct error
 
 #pragma omp parallel num_threads(frame->n_threads) if (frame->n_threads > 1)
     {
+        struct reader *reader = frame->readers[omp_get_thread_num()];
         struct move_list list;
         move_list_init(&list);
+        reader_begin(reader);
 #pragma omp for schedule(dynamic, 16)
         for (int64_t white = 0; white < n_white; white++) {
             struct error mine = {0};
-            const enum status one = seed_white_set(frame, (uint32_t)white, &list, &mine);
+            const enum status one = seed_white_set(frame, reader, (uint32_t)white, &list, &mine);
             if (one != STATUS_OK) {
 #pragma omp critical(seed_plain_error)
                 if (status == STATUS_OK) {
@@ -135,6 +137,7 @@ enum status seed_plain(struct seeder *seeders, struct frame *frame, struct error
             }
         }
         move_list_free(&list);
+        reader_end(reader);
     }
     return status;
 }

@@ -26,11 +26,15 @@ bool target_set(struct seeder *seeder, struct target *target, struct material af
     return true;
 }
 
-void target_find_patterns(const struct seeder *seeder, struct target *target)
+const struct chunk *target_fetch(struct seeder *seeder, const struct target *target,
+                                 uint64_t address)
 {
-    target->patterns = target->solved->entry[seeder->context->metric - 1][target->side];
-    if (target->patterns == NULL)
-        target->patterns = target->solved->patterns[target->side].values;
+    const struct chunk *chunk = NULL;
+    const enum status status = solved_fetch(target->solved, seeder->reader, false,
+                                            address >> PAGE_SHIFT, &chunk, seeder->error);
+    if (status != STATUS_OK)
+        seeder->status = status;
+    return status == STATUS_OK ? chunk : NULL;
 }
 
 static void man_move_add(struct seeder *seeder, int from, int to)
@@ -53,7 +57,6 @@ static void man_move_add(struct seeder *seeder, int from, int to)
     }
     if (target->solved == NULL && !target_set(seeder, target, after))
         return;
-    target_find_patterns(seeder, target);
     const struct shape *shape = &target->solved->shape;
     for (int s = WHITE; s <= BLACK; s++) {
         move->rank[s] = target->turned ? context->king_turned[s] : seeder->tables->same[s];
@@ -68,7 +71,7 @@ static void man_move_add(struct seeder *seeder, int from, int to)
         men = placement_turn(board, &men);
     move->to = square_bit(to);
     move->target = target;
-    move->base = shape_frame(shape, &men) * shape->frame_size;
+    move->base = solved_address(target->solved, target->side, men.men);
     seeder->n_man_moves++;
 }
 

@@ -279,49 +279,29 @@ struct counter {
     int side;
     int n_threads;
     int n_kinds;
-    const value_t *values[N_KINDS]; /* by kind: the patterns' */
-    uint32_t n_patterns;
-    int length;      /* of a pattern */
-    uint64_t *count; /* by pattern: placements that have it */
-    uint8_t *mark;   /* by pattern: bit per kind, a longest win is in it */
+    int length; /* of a pattern */
     uint64_t tally[N_KINDS][STATS_VALUES];
     value_t longest[N_KINDS]; /* the winning value of most plies; VALUE_DRAW: there is none */
     uint64_t found[N_KINDS];  /* index of the first placement that has it */
 };
 
-static void count_chunk(const struct counter *counter, int64_t chunk, uint64_t *count)
+/* The address of a row's first placement. */
+static uint64_t row_address(const struct counter *counter, const struct row *row)
 {
-    const struct rows *rows = counter->rows;
-    const squares_t *kings = rows->kings[BLACK];
-    const uint32_t n = rows->shape->n_king_sets[BLACK];
-    squares_t taken = 0;
-
-    for (struct row row = chunk_start(rows, chunk); row.n_left > 0; row_next(rows, &row)) {
-        if (!row_taken(rows, &row, &taken))
-            continue;
-        for (uint32_t black = 0; black < n; black++)
-            if ((kings[black] & taken) == 0)
-                count[solved_pattern(counter->solved, counter->side, row.first + black)]++;
-    }
+    return solved_frame_address(counter->solved, counter->side, row->men[WHITE], row->men[BLACK]) +
+           (uint64_t)row->white_kings * counter->rows->shape->n_king_sets[BLACK];
 }
 
-static enum status count_patterns(struct counter *counter)
+static const value_t *pattern_of(const struct counter *counter, const struct chunk *chunk, int kind,
+                                 uint32_t number)
 {
-    bool complete = true;
-#pragma omp parallel num_threads(counter->n_threads) reduction(&& : complete)
-    {
-        uint64_t *own = calloc(counter->n_patterns, sizeof *own);
-        complete = own != NULL;
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t chunk = 0; chunk < counter->rows->n_chunks; chunk++)
-            if (own != NULL)
-                count_chunk(counter, chunk, own);
-#pragma omp critical(stats_count)
-        for (uint32_t i = 0; own != NULL && i < counter->n_patterns; i++)
-            counter->count[i] += own[i];
-        free(own);
-    }
-    return complete ? STATUS_OK : STATUS_NO_MEMORY;
+    return (kind == RAW ? chunk->values : chunk->entry) + (size_t)number * (size_t)counter->length;
+}
+
+static const value_t *values_at(const struct counter *counter, int kind, uint64_t address)
+{
+    const struct chunk *chunk = solved_chunk(counter->solved, address);
+    return pattern_of(counter, chunk, kind, chunk_number(chunk, address % PAGE_ROOM));
 }
 
 /* How many values of a pattern a kind looks at. */
@@ -330,40 +310,110 @@ static int kind_length(const struct counter *counter, int kind)
     return kind == FRESH ? 1 : counter->length;
 }
 
-static const value_t *pattern_of(const struct counter *counter, int kind, uint32_t number)
-{
-    return counter->values[kind] + (size_t)number * (size_t)counter->length;
-}
+/* What a thread has counted: placements by pattern of the chunk it is in, and values. */
+struct count {
+    const struct chunk *chunk;
+    uint32_t of_pattern[PAGE_ROOM];
+    uint64_t of_value[N_KINDS][STATS_VALUES];
+};
 
-static void tally_patterns(struct counter *counter)
+/* From patterns to values, before another chunk. */
+static void count_values(const struct counter *counter, struct count *count)
 {
-    for (int kind = 0; kind < counter->n_kinds; kind++) {
-        uint64_t *tally = counter->tally[kind];
-        for (uint32_t i = 0; i < counter->n_patterns; i++) {
-            const value_t *pattern = pattern_of(counter, kind, i);
-            for (int run = 0; counter->count[i] > 0 && run < kind_length(counter, kind); run++)
-                tally[pattern[run]] += counter->count[i];
+    for (uint32_t i = 0; count->chunk != NULL && i < count->chunk->n_patterns; i++) {
+        const uint64_t n = count->of_pattern[i];
+        count->of_pattern[i] = 0;
+        for (int kind = 0; n > 0 && kind < counter->n_kinds; kind++) {
+            const value_t *pattern = pattern_of(counter, count->chunk, kind, i);
+            for (int run = 0; run < kind_length(counter, kind); run++)
+                count->of_value[kind][pattern[run]] += n;
         }
-        counter->longest[kind] = VALUE_DRAW;
-        for (int value = VALUE_WIN_IN_1; value > VALUE_DRAW; value--)
-            if (tally[value] > 0) /* values of longer wins are smaller */
-                counter->longest[kind] = (value_t)value;
     }
 }
 
-/* The first of a pattern's run states whose value is the kind's longest win; -1: none. */
-static int longest_in(const struct counter *counter, int kind, uint32_t number)
+static void count_chunk(const struct counter *counter, int64_t number, struct count *count)
 {
-    const value_t *pattern = pattern_of(counter, kind, number);
+    const struct rows *rows = counter->rows;
+    const squares_t *kings = rows->kings[BLACK];
+    const uint32_t n = rows->shape->n_king_sets[BLACK];
+    squares_t taken = 0;
+
+    for (struct row row = chunk_start(rows, number); row.n_left > 0; row_next(rows, &row)) {
+        if (!row_taken(rows, &row, &taken))
+            continue;
+        const uint64_t address = row_address(counter, &row);
+        for (uint32_t black = 0; black < n; black++) {
+            if ((kings[black] & taken) != 0)
+                continue;
+            const struct chunk *chunk = solved_chunk(counter->solved, address + black);
+            if (chunk != count->chunk) {
+                count_values(counter, count);
+                count->chunk = chunk;
+            }
+            count->of_pattern[chunk_number(chunk, (address + black) % PAGE_ROOM)]++;
+        }
+    }
+}
+
+static enum status count_placements(struct counter *counter)
+{
+    bool complete = true;
+#pragma omp parallel num_threads(counter->n_threads) reduction(&& : complete)
+    {
+        struct count *own = calloc(1, sizeof *own);
+        complete = own != NULL;
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t chunk = 0; chunk < counter->rows->n_chunks; chunk++)
+            if (own != NULL)
+                count_chunk(counter, chunk, own);
+        if (own != NULL)
+            count_values(counter, own);
+#pragma omp critical(stats_count)
+        for (int kind = 0; own != NULL && kind < counter->n_kinds; kind++)
+            for (int value = 0; value < STATS_VALUES; value++)
+                counter->tally[kind][value] += own->of_value[kind][value];
+        free(own);
+    }
+    for (int kind = 0; kind < counter->n_kinds; kind++) {
+        counter->longest[kind] = VALUE_DRAW;
+        for (int value = VALUE_WIN_IN_1; value > VALUE_DRAW; value--)
+            if (counter->tally[kind][value] > 0) /* values of longer wins are smaller */
+                counter->longest[kind] = (value_t)value;
+    }
+    return complete ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/* The first of a pattern's run states whose value is the kind's longest win; -1: none. */
+static int longest_in(const struct counter *counter, int kind, const value_t *pattern)
+{
     for (int run = 0; run < kind_length(counter, kind); run++)
         if (pattern[run] == counter->longest[kind])
             return run;
     return -1;
 }
 
+/* Which patterns of a chunk have a longest win: a bit per kind. */
+struct marks {
+    const struct chunk *chunk;
+    uint8_t of_pattern[PAGE_ROOM];
+};
+
+static void mark_patterns(const struct counter *counter, const struct chunk *chunk,
+                          struct marks *marks)
+{
+    marks->chunk = chunk;
+    for (uint32_t i = 0; i < chunk->n_patterns; i++) {
+        marks->of_pattern[i] = 0;
+        for (int kind = 0; kind < counter->n_kinds; kind++)
+            if (counter->longest[kind] != VALUE_DRAW &&
+                longest_in(counter, kind, pattern_of(counter, chunk, kind, i)) >= 0)
+                marks->of_pattern[i] |= (uint8_t)(1u << kind);
+    }
+}
+
 /* Looks for the first placements of the kinds in `wanted`; returns those that were found. */
-static unsigned search_chunk(const struct counter *counter, int64_t chunk, unsigned wanted,
-                             uint64_t found[N_KINDS])
+static unsigned search_chunk(const struct counter *counter, int64_t number, unsigned wanted,
+                             struct marks *marks, uint64_t found[N_KINDS])
 {
     const struct rows *rows = counter->rows;
     const squares_t *kings = rows->kings[BLACK];
@@ -371,15 +421,18 @@ static unsigned search_chunk(const struct counter *counter, int64_t chunk, unsig
     unsigned left = wanted;
     squares_t taken = 0;
 
-    for (struct row row = chunk_start(rows, chunk); row.n_left > 0; row_next(rows, &row)) {
+    for (struct row row = chunk_start(rows, number); row.n_left > 0; row_next(rows, &row)) {
         if (!row_taken(rows, &row, &taken))
             continue;
+        const uint64_t address = row_address(counter, &row);
         for (uint32_t black = 0; black < n; black++) {
             if ((kings[black] & taken) != 0)
                 continue;
+            const struct chunk *chunk = solved_chunk(counter->solved, address + black);
+            if (chunk != marks->chunk)
+                mark_patterns(counter, chunk, marks);
             const unsigned mark =
-                counter->mark[solved_pattern(counter->solved, counter->side, row.first + black)] &
-                left;
+                marks->of_pattern[chunk_number(chunk, (address + black) % PAGE_ROOM)] & left;
             if (mark == 0)
                 continue;
             for (int kind = 0; kind < N_KINDS; kind++)
@@ -393,37 +446,41 @@ static unsigned search_chunk(const struct counter *counter, int64_t chunk, unsig
     return wanted & ~left;
 }
 
+/* Takes over what a thread has found if it comes before what is known. */
+static void take_found(struct counter *counter, unsigned hits, const uint64_t found[N_KINDS])
+{
+#pragma omp critical(stats_find)
+    for (int kind = 0; kind < counter->n_kinds; kind++) {
+        if ((hits >> kind & 1) != 0 && found[kind] < counter->found[kind]) {
+#pragma omp atomic write
+            counter->found[kind] = found[kind];
+        }
+    }
+}
+
 /* Finds the first placements with the longest wins. Chunks start in order, so most of what is
  * behind them is not looked at. */
 static void find_longest(struct counter *counter)
 {
-    for (int kind = 0; kind < counter->n_kinds; kind++) {
+    for (int kind = 0; kind < counter->n_kinds; kind++)
         counter->found[kind] = UINT64_MAX;
-        for (uint32_t i = 0; i < counter->n_patterns; i++)
-            if (counter->longest[kind] != VALUE_DRAW && longest_in(counter, kind, i) >= 0)
-                counter->mark[i] |= (uint8_t)(1u << kind);
-    }
-#pragma omp parallel for num_threads(counter->n_threads) schedule(dynamic, 1)
-    for (int64_t chunk = 0; chunk < counter->rows->n_chunks; chunk++) {
-        const uint64_t first = chunk_start(counter->rows, chunk).first;
-        uint64_t found[N_KINDS] = {0};
-        unsigned wanted = 0;
-        for (int kind = 0; kind < counter->n_kinds; kind++) {
-            uint64_t best;
+#pragma omp parallel num_threads(counter->n_threads)
+    {
+        struct marks marks = {.chunk = NULL};
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t chunk = 0; chunk < counter->rows->n_chunks; chunk++) {
+            const uint64_t first = chunk_start(counter->rows, chunk).first;
+            uint64_t found[N_KINDS] = {0};
+            unsigned wanted = 0;
+            for (int kind = 0; kind < counter->n_kinds; kind++) {
+                uint64_t best;
 #pragma omp atomic read
-            best = counter->found[kind];
-            if (counter->longest[kind] != VALUE_DRAW && first < best)
-                wanted |= 1u << kind;
-        }
-        const unsigned hits = wanted == 0 ? 0 : search_chunk(counter, chunk, wanted, found);
-        if (hits == 0)
-            continue;
-#pragma omp critical(stats_find)
-        for (int kind = 0; kind < counter->n_kinds; kind++) {
-            if ((hits >> kind & 1) != 0 && found[kind] < counter->found[kind]) {
-#pragma omp atomic write
-                counter->found[kind] = found[kind];
+                best = counter->found[kind];
+                if (counter->longest[kind] != VALUE_DRAW && first < best)
+                    wanted |= 1u << kind;
             }
+            if (wanted != 0)
+                take_found(counter, search_chunk(counter, chunk, wanted, &marks, found), found);
         }
     }
 }
@@ -432,10 +489,11 @@ static struct state longest_state(const struct counter *counter, int kind)
 {
     const struct shape *shape = counter->rows->shape;
     const uint64_t index = counter->found[kind];
-    const int run_state =
-        longest_in(counter, kind, solved_pattern(counter->solved, counter->side, index));
     struct state state = {0};
     shape_unrank(shape, index, (enum side)counter->side, &state.at);
+    const uint64_t address =
+        solved_address(counter->solved, counter->side, state.at.men) + index % shape->frame_size;
+    const int run_state = longest_in(counter, kind, values_at(counter, kind, address));
     state.run[WHITE] = run_from_index(state.at.kings[WHITE], shape_run(shape, WHITE, run_state));
     state.run[BLACK] = run_from_index(state.at.kings[BLACK], shape_run(shape, BLACK, run_state));
     return state;
@@ -520,12 +578,12 @@ static void top_of_chunk(const struct counter *counter, int64_t chunk, int limit
     for (struct row row = chunk_start(rows, chunk); row.n_left > 0; row_next(rows, &row)) {
         if (!row_taken(rows, &row, &taken))
             continue;
+        const uint64_t address = row_address(counter, &row);
         for (uint32_t black = 0; black < n; black++) {
             if ((kings[black] & taken) != 0)
                 continue;
             const uint64_t index = row.first + black;
-            const uint32_t number = solved_pattern(counter->solved, counter->side, index);
-            const value_t value = *pattern_of(counter, FRESH, number);
+            const value_t value = *values_at(counter, FRESH, address + black);
             if (value > VALUE_DRAW && value <= limit)
                 found_add(list, (struct found){.index = index, .value = value});
         }
@@ -560,8 +618,6 @@ static enum status count_side(const struct stats_run *run, const struct solved *
                               const struct rows *rows, int side, bool distances,
                               struct stats *stats)
 {
-    const struct patterns *patterns = &solved->patterns[side];
-    const value_t *entry = stats->limited ? solved->entry[METRIC_DTW - 1][side] : patterns->values;
     struct stats_counts *results[N_KINDS] = {stats->fresh, stats->all, stats->raw};
     struct counter counter = {
         .solved = solved,
@@ -569,28 +625,18 @@ static enum status count_side(const struct stats_run *run, const struct solved *
         .side = side,
         .n_threads = run->n_threads,
         .n_kinds = stats->limited ? N_KINDS : RAW,
-        .values = {entry, entry, patterns->values},
-        .n_patterns = patterns->n,
-        .length = patterns->length,
-        .count = calloc(patterns->n, sizeof *counter.count),
-        .mark = calloc(patterns->n, sizeof *counter.mark),
+        .length = solved->shape.n_run_states,
     };
-    enum status status = STATUS_NO_MEMORY;
-
-    if (counter.count != NULL && counter.mark != NULL)
-        status = count_patterns(&counter);
-    if (status == STATUS_OK) {
-        tally_patterns(&counter);
-        if (distances)
-            find_longest(&counter);
-        for (int kind = 0; kind < counter.n_kinds; kind++)
-            results[kind][side] = summarise(&counter, kind, distances);
-        if (distances && run->n_top > 0)
-            list_top(&counter, run->n_top, &stats->top[side]);
-    }
-    free(counter.count);
-    free(counter.mark);
-    return status;
+    const enum status status = count_placements(&counter);
+    if (status != STATUS_OK)
+        return status;
+    if (distances)
+        find_longest(&counter);
+    for (int kind = 0; kind < counter.n_kinds; kind++)
+        results[kind][side] = summarise(&counter, kind, distances);
+    if (distances && run->n_top > 0)
+        list_top(&counter, run->n_top, &stats->top[side]);
+    return STATUS_OK;
 }
 
 static struct stats_counts counts_turn(const struct board *board, const struct stats_counts *counts)

@@ -3,35 +3,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW_PATTERNS = 1 << 16, NARROW_RUN_STATES = 28 };
-
-/* Outcomes alone make few patterns: 4698 in KKMvKM with 28 run states. */
-static bool is_wide(const struct shape *shape, enum metric metric)
-{
-    return shape->n_run_states > (metric == METRIC_WDL ? NARROW_RUN_STATES : 1);
-}
-
 enum status solved_create(const struct rules *rules, const struct material *material,
-                          enum metric metric, struct solved **result)
+                          enum metric metric, enum levels_kind kind, struct pager *pager,
+                          struct solved **result)
 {
     struct solved *solved = calloc(1, sizeof *solved);
     *result = NULL;
     if (solved == NULL)
         return STATUS_NO_MEMORY;
     shape_init(&solved->shape, rules, material);
-    const uint64_t n = solved->shape.n_placements;
-    const bool wide = is_wide(&solved->shape, metric);
-    for (int side = 0; side < solved->shape.n_sides; side++) {
-        solved->low[side] = calloc(n, sizeof *solved->low[side]);
-        solved->quiet[side] = calloc((n + 63) / 64, sizeof *solved->quiet[side]);
-        if (wide)
-            solved->high[side] = calloc(n, sizeof *solved->high[side]);
-        if (solved->low[side] == NULL || solved->quiet[side] == NULL ||
-            (wide && solved->high[side] == NULL) ||
-            patterns_init(&solved->patterns[side], solved->shape.n_run_states) != STATUS_OK) {
-            solved_destroy(solved);
-            return STATUS_NO_MEMORY;
-        }
+    solved->metric = metric;
+    solved->pager = pager;
+    solved->limit = material_is_limited(rules, material) ? rules->two_kings_limit : 0;
+    if (levels_create(&solved->levels, rules, &solved->shape, kind) != STATUS_OK) {
+        solved_destroy(solved);
+        return STATUS_NO_MEMORY;
+    }
+    solved->second_side = solved->levels.n_pages << PAGE_SHIFT;
+    solved->n_pages = solved->levels.n_pages * (uint64_t)solved->levels.n_sides;
+    solved->chunks = calloc(solved->n_pages, sizeof *solved->chunks);
+    solved->records = calloc(solved->n_pages, sizeof *solved->records);
+    if (solved->chunks == NULL || solved->records == NULL) {
+        solved_destroy(solved);
+        return STATUS_NO_MEMORY;
     }
     *result = solved;
     return STATUS_OK;
@@ -41,51 +35,126 @@ void solved_destroy(struct solved *solved)
 {
     if (solved == NULL)
         return;
-    for (int side = 0; side < 2; side++) {
-        patterns_free(&solved->patterns[side]);
-        free(solved->entry[0][side]);
-        free(solved->entry[1][side]);
-        free(solved->low[side]);
-        free(solved->high[side]);
-        free(solved->quiet[side]);
-    }
+    if (solved->pager != NULL)
+        pager_drop(solved->pager, solved);
+    for (uint64_t page = 0;
+         solved->pager == NULL && solved->chunks != NULL && page < solved->n_pages; page++)
+        free(atomic_load_explicit(&solved->chunks[page], memory_order_relaxed));
+    chunk_file_close(solved->file, false);
+    free(solved->chunks);
+    free(solved->records);
+    levels_free(&solved->levels);
     free(solved);
 }
 
-uint32_t solved_max_patterns(const struct solved *solved)
+uint64_t solved_bytes(const struct shape *shape)
 {
-    return solved->high[WHITE] == NULL ? NARROW_PATTERNS : MAX_PATTERNS;
+    const uint64_t n_pages = 2 * shape->n_placements / (PAGE_ROOM / 2) + 2 * MAX_LEVELS;
+    return levels_bytes(shape) + n_pages * (sizeof(struct chunk *) + sizeof(struct chunk_record));
 }
 
-uint64_t solved_bytes(const struct shape *shape, enum metric metric)
+static uint32_t page_placements(const struct solved *solved, uint64_t page)
 {
-    const uint64_t per_side = shape->n_placements * (is_wide(shape, metric) ? 3 : 2) +
-                              (shape->n_placements + 63) / 64 * 8;
-    return per_side * (uint64_t)shape->n_sides;
-}
-
-enum status solved_set_entry(struct solved *solved, const struct rules *rules, enum metric metric)
-{
-    const bool limited = material_is_limited(rules, &solved->shape.material);
-    for (int wanted = METRIC_WDL; wanted <= METRIC_DTW; wanted++) {
-        if (!limited && (wanted == METRIC_DTW || metric == METRIC_WDL))
-            continue;
-        for (int side = 0; side < solved->shape.n_sides; side++) {
-            const struct patterns *patterns = &solved->patterns[side];
-            const size_t n_values = (size_t)patterns->n * (size_t)patterns->length;
-            value_t *entry = malloc(n_values);
-            if (entry == NULL)
-                return STATUS_NO_MEMORY;
-            solved->entry[wanted - 1][side] = entry;
-            for (size_t i = 0; i < n_values; i++) {
-                value_t value = patterns->values[i];
-                if (limited) /* in canonical material White has the two kings */
-                    value = value_limited(value, rules->two_kings_limit, 0, side == WHITE);
-                entry[i] = wanted == METRIC_WDL ? value_sign(value) : value;
-            }
-        }
+    const struct levels *levels = &solved->levels;
+    page %= levels->n_pages;
+    if (levels->slices > 1) {
+        const uint64_t slice = page % levels->slices;
+        const uint64_t left = levels->frame_size - slice * PAGE_ROOM;
+        return left < PAGE_ROOM ? (uint32_t)left : PAGE_ROOM;
     }
+    return (uint32_t)(levels->frame_size << levels->frames_shift);
+}
+
+enum status solved_enter(struct solved *solved, struct reader *reader, uint64_t page,
+                         struct chunk *chunk, struct error *error)
+{
+    chunk->owner = solved;
+    chunk->page = page;
+    if (solved->pager != NULL)
+        return pager_add(solved->pager, reader, chunk, error);
+    atomic_store_explicit(&solved->chunks[page], chunk, memory_order_release);
     return STATUS_OK;
+}
+
+enum status solved_write(struct solved *solved, const char *folder, struct chunk *chunk,
+                         const uint32_t *count, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (solved->file == NULL) {
+        const struct chunk_form form = {solved->shape.n_run_states, solved->limit,
+                                        solved->levels.n_pages};
+        status = chunk_file_hidden(folder, &form, &solved->file, error);
+    }
+    if (status == STATUS_OK)
+        status = chunk_file_put(solved->file, chunk, chunk->page, count,
+                                &solved->records[chunk->page], error);
+    chunk->from_file = status == STATUS_OK;
+    return status;
+}
+
+enum status solved_read(struct solved *solved, uint64_t page, struct chunk **chunk,
+                        struct error *error)
+{
+    if (solved->file == NULL || solved->records[page].n_bytes == 0) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&solved->shape.material, name);
+        return error_set(error, STATUS_CORRUPT, "values of %s are needed and not there", name);
+    }
+    const enum status status =
+        chunk_file_get(solved->file, page, solved->records[page], chunk, error);
+    if (status == STATUS_OK) {
+        (*chunk)->owner = solved;
+        (*chunk)->page = page;
+    }
+    return status;
+}
+
+enum status solved_fill(struct solved *solved, const value_t *values, struct error *error)
+{
+    const size_t length = (size_t)solved->shape.n_run_states;
+    enum status status = STATUS_OK;
+    for (uint64_t page = 0; page < solved->n_pages && status == STATUS_OK; page++) {
+        const uint32_t n = page_placements(solved, page);
+        const uint32_t n_patterns = length > 1 ? 1 : 256;
+        struct chunk *chunk = chunk_new(n, n_patterns, (int)length, false);
+        if (chunk == NULL)
+            return error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
+        memset(chunk->number, length > 1 ? 0 : values[0], n);
+        if (length > 1)
+            memcpy(chunk->number + n, values, length);
+        status = solved_enter(solved, NULL, page, chunk, error);
+        if (status != STATUS_OK)
+            free(chunk);
+    }
+    return status;
+}
+
+const value_t *solved_values(const struct solved *solved, int side, uint64_t index)
+{
+    const struct shape *shape = &solved->shape;
+    const uint64_t frame = index / shape->frame_size;
+    const uint64_t address =
+        solved_frame_address(solved, side, (uint32_t)(frame / shape->n_men_sets[BLACK]),
+                             (uint32_t)(frame % shape->n_men_sets[BLACK])) +
+        index % shape->frame_size;
+    const struct chunk *chunk = solved_chunk(solved, address);
+    return chunk == NULL ? NULL : chunk_values(chunk, address, shape->n_run_states);
+}
+
+bool solved_has(const struct solved *solved, uint64_t page)
+{
+    return atomic_load_explicit(&solved->chunks[page], memory_order_relaxed) != NULL ||
+           solved->records[page].n_bytes > 0;
+}
+
+enum status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
+                         uint64_t page, const struct chunk **chunk, struct error *error)
+{
+    if (solved->pager != NULL)
+        return pager_fetch(solved->pager, reader, holding, solved, page, chunk, error);
+    char name[MATERIAL_NAME_SIZE];
+    material_write(&solved->shape.material, name);
+    return error_set(error, STATUS_CORRUPT, "values of %s are needed and not there", name);
 }
 
 void store_set(struct store *store, const struct material *material, struct solved *solved)
@@ -100,11 +169,13 @@ struct solved *store_get(const struct store *store, const struct material *mater
                            [material->kings[BLACK]];
 }
 
-const value_t *store_find(const struct store *store, const struct placement *placement,
-                          enum metric metric, int *stride, bool *turned)
+enum status store_find(const struct store *store, struct reader *reader,
+                       const struct placement *placement, const value_t **values, int *stride,
+                       bool *turned, struct error *error)
 {
     struct placement at = *placement;
     struct material material = material_of(placement);
+    const struct chunk *chunk = NULL;
 
     *turned = !material_is_canonical(&material) ||
               (material_is_symmetric(&material) && placement->side == BLACK);
@@ -113,13 +184,19 @@ const value_t *store_find(const struct store *store, const struct placement *pla
         material = material_turn(&material);
     }
     const struct solved *solved = store_get(store, &material);
-    if (solved == NULL)
-        return NULL;
+    if (solved == NULL) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&material, name);
+        return error_set(error, STATUS_NO_TABLE, "%s is needed and not there", name);
+    }
     *stride = at.side == WHITE ? solved->shape.n_runs[BLACK] : 1;
-    const uint64_t index = shape_rank(&solved->shape, &at);
-    const value_t *patterns = solved->entry[metric - 1][at.side];
-    if (patterns == NULL)
-        patterns = solved->patterns[at.side].values;
-    return patterns +
-           (size_t)solved_pattern(solved, (int)at.side, index) * (size_t)solved->shape.n_run_states;
+    const uint64_t address =
+        solved_address(solved, (int)at.side, at.men) + shape_kings(&solved->shape, &at);
+    enum status status = STATUS_OK;
+    chunk = solved_chunk(solved, address);
+    if (chunk == NULL)
+        status = solved_fetch(solved, reader, false, address >> PAGE_SHIFT, &chunk, error);
+    if (status == STATUS_OK)
+        *values = chunk_entry(chunk, address, solved->shape.n_run_states);
+    return status;
 }

@@ -1,46 +1,131 @@
-/* Solved materials in memory: what the seeds of larger materials are looked up in. */
+/* Solved materials: what the seeds of larger materials, and of frames with more steps to go, are
+ * looked up in. Their values are in chunks (chunk.h), in memory or in a file (pager.h). */
 #ifndef EINSPUL_GEN_STORE_H
 #define EINSPUL_GEN_STORE_H
 
 #include "core/rank.h"
-#include "gen/patterns.h"
-#include "table/table_write.h"
+#include "gen/chunk.h"
+#include "gen/chunk_file.h"
+#include "gen/levels.h"
+#include "gen/pager.h"
+#include "table/metric.h"
 
-/* A material's values, captures included: a pattern number a placement. */
+#include <stdatomic.h>
+
+/* A material's values, captures included, by address: those of levels.h, and for a second side to
+ * move the same behind them. Where of a frame and its twin one has a position (levels.h), its
+ * second side is the twin with White to move, by the twin's kings. */
 struct solved {
     struct shape shape;
-    struct patterns patterns[2]; /* by stored side to move */
-    value_t *entry[2][2]; /* by metric - 1, side: the patterns as a move from other material meets
-                             them, a limited material's late wins being draws. NULL: as they are */
-    uint16_t *low[2];     /* pattern number by placement index, low 16 bits */
-    uint8_t *high[2];     /* bits 16..23; NULL where 16 bits are enough */
-    uint64_t *quiet[2];   /* bit per placement: possible, and the side to move has no capture */
+    enum metric metric; /* of the values */
+    struct levels levels;
+    int limit;                       /* of moves of White's two kings; 0: none */
+    uint64_t second_side;            /* added to addresses */
+    uint64_t n_pages;                /* of all sides */
+    struct pager *pager;             /* NULL: all chunks stay in memory */
+    _Atomic(struct chunk *) *chunks; /* by page; NULL: not in memory, or not there */
+    struct chunk_record *records;    /* by page: where it stands in `file` */
+    struct chunk_file *file;         /* NULL: nothing was written */
 };
 
-/* Room for the values of a metric. NO_MEMORY leaves nothing behind. */
+/* The pages come without chunks. `pager` may be NULL. NO_MEMORY leaves nothing behind. */
 enum status solved_create(const struct rules *rules, const struct material *material,
-                          enum metric metric, struct solved **solved);
-void solved_destroy(struct solved *solved);
+                          enum metric metric, enum levels_kind kind, struct pager *pager,
+                          struct solved **solved);
+void solved_destroy(struct solved *solved); /* NULL is allowed */
 
-/* Bytes a solved material needs before its patterns are counted. */
-uint64_t solved_bytes(const struct shape *shape, enum metric metric);
+/* Bytes of memory a solved material takes beside its chunks. */
+uint64_t solved_bytes(const struct shape *shape);
 
-/* How many patterns a solved material can tell apart: 2^16 or 2^24. */
-uint32_t solved_max_patterns(const struct solved *solved);
+/* Puts a chunk in its page, which is the owner's then. Errors of pager_add. */
+enum status solved_enter(struct solved *solved, struct reader *reader, uint64_t page,
+                         struct chunk *chunk, struct error *error);
 
-/* Sets `entry` (see above) once all patterns are there; `metric` says what the patterns hold. */
-enum status solved_set_entry(struct solved *solved, const struct rules *rules, enum metric metric);
+/* For the pager, one chunk of a material at a time: writes a chunk to a file, a hidden one in
+ * `folder` if there is none yet; reads one back. Errors of chunk_file.h. */
+enum status solved_write(struct solved *solved, const char *folder, struct chunk *chunk,
+                         const uint32_t *count, struct error *error);
+enum status solved_read(struct solved *solved, uint64_t page, struct chunk **chunk,
+                        struct error *error);
 
-static inline uint32_t solved_pattern(const struct solved *solved, int side, uint64_t index)
+/* Gives all placements the same values, in memory: for a material that stands in for one that was
+ * not solved. Errors of solved_enter. */
+enum status solved_fill(struct solved *solved, const value_t *values, struct error *error);
+
+/* True where a page's chunk is in memory or in the file. */
+bool solved_has(const struct solved *solved, uint64_t page);
+
+/* Of symmetric material: the rank of a set turned, for the other side. */
+static inline uint32_t turned_rank(const struct levels *levels, uint32_t rank)
 {
-    const uint32_t high = solved->high[side] == NULL ? 0 : solved->high[side][index];
-    return solved->low[side][index] | high << 16;
+    return levels
+        ->turned[levels->class_start[levels->steps[levels->minor][rank]] + levels->place[rank]];
+}
+
+/* The address of the first placement of a frame, of canonical material and with White to move where
+ * it is symmetric: by the ranks of its men, or by its men. */
+static inline uint64_t solved_frame_address(const struct solved *solved, int side, uint32_t white,
+                                            uint32_t black)
+{
+    const struct levels *levels = &solved->levels;
+    uint64_t base = side == BLACK ? solved->second_side : 0;
+    if (levels->twins) {
+        const uint32_t turned = turned_rank(levels, black);
+        if (turned < white) { /* its twin has the position */
+            black = turned_rank(levels, white);
+            white = turned;
+            base = solved->second_side;
+        }
+    }
+    return base + levels_address(levels, white, black);
+}
+
+static inline uint64_t solved_address(const struct solved *solved, int side, const squares_t men[2])
+{
+    const int *offset = solved->shape.man_offset;
+    if (solved->shape.n_frames == 1)
+        return side == BLACK ? solved->second_side : 0;
+    return solved_frame_address(solved, side, set_rank(men[WHITE] >> offset[WHITE]),
+                                set_rank(men[BLACK] >> offset[BLACK]));
+}
+
+/* The values by run state of a placement index of a side to move, of a material whose chunks are
+ * all in memory; NULL where a page has none. */
+const value_t *solved_values(const struct solved *solved, int side, uint64_t index);
+
+/* The chunk of a page that is not in memory; otherwise as pager_fetch. */
+enum status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
+                         uint64_t page, const struct chunk **chunk, struct error *error);
+
+/* The chunk of an address; NULL: solved_fetch gets it. */
+static inline const struct chunk *solved_chunk(const struct solved *solved, uint64_t address)
+{
+    struct chunk *chunk =
+        atomic_load_explicit(&solved->chunks[address >> PAGE_SHIFT], memory_order_acquire);
+    if (chunk != NULL && !atomic_load_explicit(&chunk->used, memory_order_relaxed))
+        atomic_store_explicit(&chunk->used, true, memory_order_relaxed);
+    return chunk;
+}
+
+/* The values of an address in its chunk, by run state, as they are and as moves from other material
+ * meet them. */
+static inline const value_t *chunk_values(const struct chunk *chunk, uint64_t address,
+                                          int n_run_states)
+{
+    return chunk->values + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states;
+}
+
+static inline const value_t *chunk_entry(const struct chunk *chunk, uint64_t address,
+                                         int n_run_states)
+{
+    return chunk->entry + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states;
 }
 
 /* The solved materials of a run, found by the pieces on the board. Read only while seeds are made.
  */
 struct store {
     const struct rules *rules;
+    struct pager *pager; /* NULL: everything stays in memory */
     struct solved *by_counts[MAX_SET + 1][MAX_SET + 1][MAX_SET + 1][MAX_SET + 1];
 };
 
@@ -50,9 +135,10 @@ struct solved *store_get(const struct store *store, const struct material *mater
 
 /* The values of a placement with pieces on both sides, for the side to move, by run of the side to
  * move; the other side has no run. values[run * stride], where run counts kings from the other end
- * if `turned` comes back true. With METRIC_WDL the values have no distances. NULL when the material
- * is not in the store. */
-const value_t *store_find(const struct store *store, const struct placement *placement,
-                          enum metric metric, int *stride, bool *turned);
+ * if `turned` comes back true. They are valid until the reader's next pause or look-up. NO_TABLE
+ * names a material that is not in the store; errors of pager_fetch. */
+enum status store_find(const struct store *store, struct reader *reader,
+                       const struct placement *placement, const value_t **values, int *stride,
+                       bool *turned, struct error *error);
 
 #endif

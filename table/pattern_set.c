@@ -38,14 +38,29 @@ void pattern_set_clear(struct pattern_set *set)
     memset(set->slots, 0, set->n_slots * sizeof *set->slots);
 }
 
-bool pattern_set_add(struct pattern_set *set, const value_t *pattern, uint32_t *number)
+/* The slot that has a pattern, or the free one where it would be. */
+static uint32_t find_slot(const struct pattern_set *set, const value_t *pattern)
 {
     uint32_t slot = (uint32_t)XXH3_64bits(pattern, set->length) & (set->n_slots - 1);
-    while (set->slots[slot] != 0) {
-        *number = set->slots[slot] - 1;
-        if (memcmp(set->values + *number * set->length, pattern, set->length) == 0)
-            return true;
+    while (set->slots[slot] != 0 &&
+           memcmp(set->values + (set->slots[slot] - 1) * set->length, pattern, set->length) != 0)
         slot = (slot + 1) & (set->n_slots - 1);
+    return slot;
+}
+
+bool pattern_set_find(const struct pattern_set *set, const value_t *pattern, uint32_t *number)
+{
+    const uint32_t slot = find_slot(set, pattern);
+    *number = set->slots[slot] - 1;
+    return set->slots[slot] != 0;
+}
+
+bool pattern_set_add(struct pattern_set *set, const value_t *pattern, uint32_t *number)
+{
+    const uint32_t slot = find_slot(set, pattern);
+    if (set->slots[slot] != 0) {
+        *number = set->slots[slot] - 1;
+        return true;
     }
     if (set->n == set->capacity)
         return false;

@@ -26,6 +26,9 @@ void pattern_set_clear(struct pattern_set *set);
 /* The number of a pattern, added if it is new. False when the set is full. */
 bool pattern_set_add(struct pattern_set *set, const value_t *pattern, uint32_t *number);
 
+/* The number of a pattern that may be in it; any number of threads may ask. */
+bool pattern_set_find(const struct pattern_set *set, const value_t *pattern, uint32_t *number);
+
 /* Sorts by `count` (by number), highest first, and by content where that is equal; only by content
  * when `count` is NULL. rank[old number] is the new one. The set takes no more patterns after it,
  * until it is cleared. */

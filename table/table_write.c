@@ -11,7 +11,18 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { BATCH_BLOCKS = 512 }; /* coded in parallel, then written in order */
+enum {
+    PARTS_OF_THREAD = 2, /* coded in parallel, then written in order */
+    HASH_BUFFER = 4096,
+    KNOWN_BITS = 11,
+    N_KNOWN = 1 << KNOWN_BITS
+};
+
+/* How a table is written: the dictionary, from patterns the source has counted, unless it takes
+ * each block's own; then the values are gone through once, for the value hash and the blocks.
+ * Threads take parts of as many placements as go into one hash, in batches, and what they have
+ * coded is written in order. Patterns come as pointers, and the same ones again and again: which
+ * number each has is remembered for as long as a block. */
 
 /* What one thread codes blocks with. */
 struct worker {
@@ -19,32 +30,38 @@ struct worker {
     uint8_t *payload; /* a block as it is before compression */
     uint8_t *compressed;
     size_t compressed_room;
-    uint32_t *number; /* by place in the block: pattern number */
+    const value_t **values; /* by place in the block */
+    uint32_t *number;       /* the same: pattern number */
     uint32_t *rank;
     struct pattern_set own; /* DICTIONARY_BLOCK: the block's patterns */
+    XXH64_state_t hash;     /* of the part */
+    value_t hashed[HASH_BUFFER];
+    size_t n_hashed;
+    const value_t *known[N_KNOWN]; /* patterns of the block, and their numbers */
+    uint32_t known_number[N_KNOWN];
 };
 
 struct coded {
     uint8_t *bytes;
     size_t n_bytes;
-    bool failed; /* there was no memory for it */
 };
 
 struct writer {
     const char *path;
     const struct shape *shape;
-    const struct table_side *sides;
-    const value_t *patterns[2]; /* by side: the values that go into the file */
-    value_t *signs[2];          /* the above where distances are dropped */
-    uint16_t *number[2];        /* DICTIONARY_TABLE: by side and given pattern, its number */
+    const struct table_source *source;
+    uint32_t *rank; /* DICTIONARY_TABLE: by number in the source's set, the table's */
     int level;
     int n_threads;
     struct header header;
     uint64_t blocks_per_side;
     uint8_t *pattern_section;
-    struct coded *coded; /* of a batch */
+    uint32_t blocks_per_part, parts_per_side;
+    uint8_t *hashes;     /* by part */
+    struct coded *coded; /* of a batch, by part and block */
     struct worker *workers;
     struct table_file file;
+    enum status status; /* of threads: the first failure */
     struct error *error;
 };
 
@@ -54,206 +71,136 @@ static enum status no_memory(const struct writer *writer)
                      path_text(writer->path));
 }
 
-static inline bool is_stored(const struct table_side *side, uint64_t index)
+/* From any thread. */
+static void fail(struct writer *writer, enum status status, const char *text)
 {
-    return (side->stored[index / 64] >> (index % 64) & 1) != 0;
-}
-
-static inline uint32_t pattern_at(const struct table_side *side, uint64_t index)
-{
-    return side->low[index] | (side->high == NULL ? 0 : (uint32_t)side->high[index] << 16);
-}
-
-/* --- patterns --------------------------------------------------------------------------------- */
-
-static enum status prepare_values(struct writer *writer)
-{
-    for (int side = 0; side < writer->shape->n_sides; side++) {
-        const struct table_side *from = &writer->sides[side];
-        const size_t n = (size_t)from->n_patterns * (size_t)writer->shape->n_run_states;
-        writer->patterns[side] = from->patterns;
-        if (writer->header.has_distances)
-            continue;
-        writer->signs[side] = malloc(n > 0 ? n : 1);
-        if (writer->signs[side] == NULL)
-            return no_memory(writer);
-        for (size_t i = 0; i < n; i++)
-            writer->signs[side][i] = from->patterns[i] == VALUE_NONE
-                                         ? (value_t)VALUE_NONE
-                                         : value_sign(from->patterns[i]);
-        writer->patterns[side] = writer->signs[side];
+#pragma omp critical(table_write_error)
+    if (writer->status == STATUS_OK) {
+        writer->status = status;
+        error_set(writer->error, status, "%s", text);
     }
+}
+
+static bool has_failed(const struct writer *writer)
+{
+    enum status status;
+#pragma omp atomic read
+    status = writer->status;
+    return status != STATUS_OK;
+}
+
+/* --- patterns -----------------------------------------------------------------------------------
+ */
+
+static enum status check_values(const struct writer *writer)
+{
+    const struct pattern_set *set = writer->source->patterns;
+    if (memchr(set->values, VALUE_NONE, set->n * set->length) != NULL)
+        return error_set(writer->error, STATUS_CORRUPT, "%s: a stored placement has no value",
+                         path_text(writer->path));
     return STATUS_OK;
 }
 
-/* How many stored placements have each given pattern. */
-static uint64_t count_patterns(const struct writer *writer, int side, uint64_t *count)
-{
-    const struct table_side *from = &writer->sides[side];
-    uint64_t n_stored = 0;
-    for (uint64_t word = 0; word < (writer->shape->n_placements + 63) / 64; word++) {
-        for (uint64_t bits = from->stored[word]; bits != 0; bits &= bits - 1) {
-            count[pattern_at(from, word * 64 + (unsigned)__builtin_ctzll(bits))]++;
-            n_stored++;
-        }
-    }
-    return n_stored;
-}
-
-/* Enters the patterns that occur into the set, and their counts. False when there are too many. */
-static bool merge_patterns(struct writer *writer, int side, const uint64_t *count,
-                           struct pattern_set *set, uint64_t *set_count)
-{
-    const size_t length = (size_t)writer->shape->n_run_states;
-    for (uint32_t p = 0; p < writer->sides[side].n_patterns; p++) {
-        uint32_t number = 0;
-        if (count[p] == 0)
-            continue;
-        if (!pattern_set_add(set, writer->patterns[side] + p * length, &number))
-            return false;
-        set_count[number] += count[p];
-        writer->number[side][p] = (uint16_t)number;
-    }
-    return true;
-}
-
 /* Orders the table's patterns and compresses them. */
-static enum status finish_patterns(struct writer *writer, struct pattern_set *set,
-                                   const uint64_t *set_count)
+static enum status code_patterns(struct writer *writer)
 {
+    static const value_t no_values[MAX_RUN_STATES] = {0};
+    struct pattern_set *set = writer->source->patterns;
+    uint32_t number = 0;
+    enum status status = check_values(writer);
+    if (status != STATUS_OK)
+        return status;
+    if (set->n == 0)
+        pattern_set_add(set, no_values, &number);
     const size_t n_bytes = set->n * set->length;
     const size_t bound = ZSTD_compressBound(n_bytes);
-    uint32_t *rank = malloc(set->n * sizeof *rank);
     uint8_t *planes = malloc(n_bytes);
-    enum status status = STATUS_OK;
-
+    writer->rank = malloc(set->n * sizeof *writer->rank);
     writer->pattern_section = malloc(bound);
-    if (rank == NULL || planes == NULL || writer->pattern_section == NULL) {
+    if (writer->rank == NULL || planes == NULL || writer->pattern_section == NULL) {
         status = no_memory(writer);
     } else {
-        pattern_set_order(set, set_count, rank);
+        pattern_set_order(set, writer->source->counts, writer->rank);
         pattern_set_planes(set, planes);
-        for (int side = 0; side < writer->shape->n_sides; side++)
-            for (uint32_t p = 0; p < writer->sides[side].n_patterns; p++)
-                writer->number[side][p] = (uint16_t)rank[writer->number[side][p]];
         const size_t size =
             ZSTD_compress(writer->pattern_section, bound, planes, n_bytes, writer->level);
         if (ZSTD_isError(size))
             status = no_memory(writer);
-        writer->header.dictionary = DICTIONARY_TABLE;
         writer->header.n_patterns = set->n;
         writer->header.patterns_size = size;
     }
-    free(rank);
     free(planes);
     return status;
-}
-
-static enum status check_values(const struct writer *writer, int side, const uint64_t *count)
-{
-    const size_t length = (size_t)writer->shape->n_run_states;
-    for (uint32_t p = 0; p < writer->sides[side].n_patterns; p++)
-        if (count[p] > 0 && memchr(writer->patterns[side] + p * length, VALUE_NONE, length) != NULL)
-            return error_set(writer->error, STATUS_CORRUPT, "%s: a stored placement has no value",
-                             path_text(writer->path));
-    return STATUS_OK;
 }
 
 /* Chooses the dictionary mode and numbers the patterns. */
 static enum status prepare_patterns(struct writer *writer)
 {
-    static const value_t no_values[MAX_RUN_STATES] = {0};
-    const int n_sides = writer->shape->n_sides;
-    struct pattern_set set = {0};
-    uint64_t *count[2] = {NULL, NULL};
-    uint64_t *set_count = calloc(MAX_TABLE_PATTERNS, sizeof *set_count);
-    bool fits = true;
-    enum status status =
-        pattern_set_init(&set, (size_t)writer->shape->n_run_states, MAX_TABLE_PATTERNS);
-
-    if (status != STATUS_OK || set_count == NULL) {
-        status = no_memory(writer);
-        goto cleanup;
-    }
-    for (int side = 0; side < n_sides; side++) {
-        const size_t n = writer->sides[side].n_patterns;
-        count[side] = calloc(n + 1, sizeof *count[side]);
-        writer->number[side] = calloc(n + 1, sizeof *writer->number[side]);
-        if (count[side] == NULL || writer->number[side] == NULL) {
-            status = no_memory(writer);
-            goto cleanup;
-        }
-    }
-#pragma omp parallel for num_threads(writer->n_threads) schedule(static, 1)
-    for (int side = 0; side < n_sides; side++)
-        writer->header.n_stored[side] = count_patterns(writer, side, count[side]);
-
-    for (int side = 0; side < n_sides && status == STATUS_OK; side++) {
-        status = check_values(writer, side, count[side]);
-        fits = fits && merge_patterns(writer, side, count[side], &set, set_count);
-    }
-    if (status == STATUS_OK && fits) {
-        uint32_t number = 0;
-        if (set.n == 0)
-            pattern_set_add(&set, no_values, &number);
-        status = finish_patterns(writer, &set, set_count);
-    } else {
-        writer->header.dictionary = DICTIONARY_BLOCK;
-    }
-cleanup:
-    free(count[0]);
-    free(count[1]);
-    free(set_count);
-    pattern_set_free(&set);
-    return status;
+    for (int side = 0; side < writer->shape->n_sides; side++)
+        writer->header.n_stored[side] = writer->source->n_stored[side];
+    writer->header.dictionary =
+        writer->source->patterns != NULL ? DICTIONARY_TABLE : DICTIONARY_BLOCK;
+    return writer->source->patterns != NULL ? code_patterns(writer) : STATUS_OK;
 }
 
-/* --- value hash ------------------------------------------------------------------------------- */
-
-static uint64_t hash_chunk(const struct writer *writer, int side, uint64_t chunk)
+/* A pattern as it goes into the file; `room` is for it where distances are dropped. */
+static const value_t *file_values(const struct writer *writer, const value_t *values, value_t *room)
 {
-    enum { BUFFER_SIZE = 4096 };
-    const struct table_side *from = &writer->sides[side];
-    const size_t length = (size_t)writer->shape->n_run_states;
-    const uint64_t first = chunk * HASH_CHUNK;
-    const uint64_t left = writer->shape->n_placements - first;
-    const uint64_t end = first + (left < HASH_CHUNK ? left : HASH_CHUNK);
-    value_t buffer[BUFFER_SIZE];
-    size_t n_bytes = 0;
-    XXH64_state_t state;
-
-    XXH64_reset(&state, 0);
-    for (uint64_t index = first; index < end; index++) {
-        if (!is_stored(from, index))
-            continue;
-        if (n_bytes + length > BUFFER_SIZE) {
-            XXH64_update(&state, buffer, n_bytes);
-            n_bytes = 0;
-        }
-        memcpy(buffer + n_bytes, writer->patterns[side] + pattern_at(from, index) * length, length);
-        n_bytes += length;
-    }
-    XXH64_update(&state, buffer, n_bytes);
-    return XXH64_digest(&state);
+    const int length = writer->shape->n_run_states;
+    if (writer->header.has_distances)
+        return values;
+    for (int i = 0; i < length; i++)
+        room[i] = values[i] == VALUE_NONE ? (value_t)VALUE_NONE : value_sign(values[i]);
+    return room;
 }
 
-static enum status hash_values(struct writer *writer)
+/* The number of a pattern that is not known yet: the table's, or the block's in order of
+ * appearance. */
+static uint32_t new_number(struct writer *writer, struct worker *worker, const value_t *values)
 {
-    const uint64_t per_side = (writer->shape->n_placements + HASH_CHUNK - 1) / HASH_CHUNK;
-    const uint64_t n = per_side * (uint64_t)writer->shape->n_sides;
-    uint8_t *hashes = malloc((size_t)n * 8 + 1);
+    value_t room[MAX_RUN_STATES];
+    uint32_t number = 0;
+    values = file_values(writer, values, room);
+    if (writer->header.dictionary == DICTIONARY_TABLE) {
+        if (pattern_set_find(writer->source->patterns, values, &number))
+            return writer->rank[number];
+        fail(writer, STATUS_CORRUPT, "a pattern that was not counted");
+        return 0;
+    }
+    if (memchr(values, VALUE_NONE, worker->own.length) != NULL) {
+        struct error error;
+        error_set(&error, STATUS_CORRUPT, "%s: a stored placement has no value",
+                  path_text(writer->path));
+        fail(writer, STATUS_CORRUPT, error.text);
+    }
+    pattern_set_add(&worker->own, values, &number);
+    return number;
+}
 
-    if (hashes == NULL)
-        return no_memory(writer);
-#pragma omp parallel for num_threads(writer->n_threads) schedule(dynamic, 1)
-    for (uint64_t i = 0; i < n; i++)
-        store_u64(hashes + i * 8, hash_chunk(writer, (int)(i / per_side), i % per_side));
-    writer->header.value_hash = format_checksum(hashes, (size_t)n * 8);
-    free(hashes);
-    return STATUS_OK;
+static inline uint32_t pattern_number(struct writer *writer, struct worker *worker,
+                                      const value_t *values)
+{
+    const size_t at = (size_t)((uintptr_t)values * 0x9e3779b97f4a7c15u >> (64 - KNOWN_BITS));
+    if (worker->known[at] != values) {
+        worker->known[at] = values;
+        worker->known_number[at] = new_number(writer, worker, values);
+    }
+    return worker->known_number[at];
+}
+
+static void rest(const struct writer *writer, int thread)
+{
+    if (writer->source->rest != NULL)
+        writer->source->rest(writer->source->context, thread);
 }
 
 /* --- blocks ----------------------------------------------------------------------------------- */
+
+/* Blocks of a batch. */
+static size_t coded_blocks(const struct writer *writer)
+{
+    return (size_t)writer->n_threads * PARTS_OF_THREAD * writer->blocks_per_part;
+}
 
 static enum status create_workers(struct writer *writer)
 {
@@ -261,8 +208,10 @@ static enum status create_workers(struct writer *writer)
     const size_t bound = format_block_bound(writer->shape, writer->header.dictionary, n);
 
     writer->workers = calloc((size_t)writer->n_threads, sizeof *writer->workers);
-    writer->coded = calloc(BATCH_BLOCKS, sizeof *writer->coded);
-    if (writer->workers == NULL || writer->coded == NULL)
+    writer->coded = calloc(coded_blocks(writer), sizeof *writer->coded);
+    writer->hashes =
+        malloc((size_t)writer->parts_per_side * (size_t)writer->shape->n_sides * 8 + 1);
+    if (writer->workers == NULL || writer->coded == NULL || writer->hashes == NULL)
         return no_memory(writer);
     for (int i = 0; i < writer->n_threads; i++) {
         struct worker *worker = &writer->workers[i];
@@ -270,10 +219,11 @@ static enum status create_workers(struct writer *writer)
         worker->payload = malloc(bound);
         worker->compressed_room = ZSTD_compressBound(bound);
         worker->compressed = malloc(worker->compressed_room);
+        worker->values = malloc(n * sizeof *worker->values);
         worker->number = malloc(n * sizeof *worker->number);
         worker->rank = malloc(n * sizeof *worker->rank);
         if (worker->context == NULL || worker->payload == NULL || worker->compressed == NULL ||
-            worker->number == NULL || worker->rank == NULL ||
+            worker->values == NULL || worker->number == NULL || worker->rank == NULL ||
             (writer->header.dictionary == DICTIONARY_BLOCK &&
              pattern_set_init(&worker->own, (size_t)writer->shape->n_run_states, n) != STATUS_OK))
             return no_memory(writer);
@@ -288,40 +238,47 @@ static void destroy_workers(struct writer *writer)
         ZSTD_freeCCtx(writer->workers[i].context);
         free(writer->workers[i].payload);
         free(writer->workers[i].compressed);
+        free(writer->workers[i].values);
         free(writer->workers[i].number);
         free(writer->workers[i].rank);
         pattern_set_free(&writer->workers[i].own);
     }
     free(writer->workers);
-    for (int i = 0; writer->coded != NULL && i < BATCH_BLOCKS; i++)
+    for (size_t i = 0; writer->coded != NULL && i < coded_blocks(writer); i++)
         free(writer->coded[i].bytes);
     free(writer->coded);
+    free(writer->hashes);
 }
 
-/* The pattern number of a stored placement: the table's, or the block's in order of appearance. */
-static uint32_t code_pattern(const struct writer *writer, struct worker *worker, int side,
-                             uint64_t index)
+/* Adds the patterns of a block's stored placements to the hash of its part. */
+static void hash_block(const struct writer *writer, struct worker *worker, uint32_t n)
 {
-    const uint32_t pattern = pattern_at(&writer->sides[side], index);
-    if (writer->header.dictionary == DICTIONARY_TABLE)
-        return writer->number[side][pattern];
-    uint32_t number = 0;
-    pattern_set_add(&worker->own, writer->patterns[side] + pattern * worker->own.length, &number);
-    return number;
-}
-
-/* Sets worker->number for all placements of a block. */
-static void number_block(const struct writer *writer, struct worker *worker, int side,
-                         uint64_t first, uint32_t n)
-{
-    const struct table_side *from = &writer->sides[side];
-    uint32_t n_leading = 0;
-    while (n_leading < n && !is_stored(from, first + n_leading))
-        n_leading++;
-    uint32_t last = n_leading < n ? code_pattern(writer, worker, side, first + n_leading) : 0;
+    const size_t length = (size_t)writer->shape->n_run_states;
+    value_t room[MAX_RUN_STATES];
     for (uint32_t i = 0; i < n; i++) {
-        if (i > n_leading && is_stored(from, first + i))
-            last = code_pattern(writer, worker, side, first + i);
+        if (worker->values[i] == NULL)
+            continue;
+        if (worker->n_hashed + length > HASH_BUFFER) {
+            XXH64_update(&worker->hash, worker->hashed, worker->n_hashed);
+            worker->n_hashed = 0;
+        }
+        memcpy(worker->hashed + worker->n_hashed, file_values(writer, worker->values[i], room),
+               length);
+        worker->n_hashed += length;
+    }
+}
+
+/* Sets worker->number for all placements of a block, from their values. */
+static void number_block(struct writer *writer, struct worker *worker, uint32_t n)
+{
+    uint32_t n_leading = 0;
+    memset(worker->known, 0, sizeof worker->known);
+    while (n_leading < n && worker->values[n_leading] == NULL)
+        n_leading++;
+    uint32_t last = n_leading < n ? pattern_number(writer, worker, worker->values[n_leading]) : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (i > n_leading && worker->values[i] != NULL)
+            last = pattern_number(writer, worker, worker->values[i]);
         worker->number[i] = last;
     }
 }
@@ -342,9 +299,10 @@ static size_t put_own_patterns(struct worker *worker, uint32_t n, uint8_t *paylo
     return 4 + own->n * own->length;
 }
 
-static void code_block(const struct writer *writer, struct worker *worker, uint64_t block,
-                       struct coded *coded)
+static void code_block(struct writer *writer, int thread, uint64_t block, struct coded *coded)
 {
+    struct worker *worker = &writer->workers[thread];
+    struct error error = {STATUS_OK, ""};
     const int side = (int)(block / writer->blocks_per_side);
     const uint64_t first = block % writer->blocks_per_side * writer->header.block_placements;
     const uint64_t left = writer->shape->n_placements - first;
@@ -355,7 +313,14 @@ static void code_block(const struct writer *writer, struct worker *worker, uint6
 
     if (own)
         pattern_set_clear(&worker->own);
-    number_block(writer, worker, side, first, n);
+    const enum status status = writer->source->read(writer->source->context, thread, side, first, n,
+                                                    worker->values, &error);
+    if (status != STATUS_OK) {
+        fail(writer, status, error.text);
+        return;
+    }
+    number_block(writer, worker, n);
+    hash_block(writer, worker, n);
     if (own)
         payload += put_own_patterns(worker, n, payload);
     for (uint32_t i = 0; i < n; i++)
@@ -367,25 +332,42 @@ static void code_block(const struct writer *writer, struct worker *worker, uint6
     const size_t size = ZSTD_compress2(worker->context, worker->compressed, worker->compressed_room,
                                        worker->payload, (size_t)(payload - worker->payload));
     coded->bytes = ZSTD_isError(size) ? NULL : malloc(size);
-    coded->failed = coded->bytes == NULL;
-    if (coded->failed)
+    if (coded->bytes == NULL) {
+        fail(writer, STATUS_NO_MEMORY, "no memory for a block");
         return;
+    }
     coded->n_bytes = size;
     memcpy(coded->bytes, worker->compressed, size);
 }
 
-/* Codes a batch of blocks on all threads, then writes them in order. */
+/* Codes the blocks of a part. */
+static void code_part(struct writer *writer, int thread, uint64_t part, struct coded *coded)
+{
+    struct worker *worker = &writer->workers[thread];
+    const uint64_t side = part / writer->parts_per_side;
+    const uint64_t first = part % writer->parts_per_side * writer->blocks_per_part;
+    XXH64_reset(&worker->hash, 0);
+    worker->n_hashed = 0;
+    for (uint64_t i = 0; i < writer->blocks_per_part && first + i < writer->blocks_per_side; i++)
+        if (!has_failed(writer))
+            code_block(writer, thread, side * writer->blocks_per_side + first + i, &coded[i]);
+    XXH64_update(&worker->hash, worker->hashed, worker->n_hashed);
+    store_u64(writer->hashes + part * 8, XXH64_digest(&worker->hash));
+    rest(writer, thread);
+}
+
+/* Codes a batch of parts on all threads, then writes their blocks in order. */
 static enum status write_batch(struct writer *writer, uint64_t first, int n)
 {
-    enum status status = STATUS_OK;
 #pragma omp parallel for num_threads(writer->n_threads) schedule(dynamic, 1)
     for (int i = 0; i < n; i++)
-        code_block(writer, &writer->workers[omp_get_thread_num()], first + (uint64_t)i,
-                   &writer->coded[i]);
-    for (int i = 0; i < n && status == STATUS_OK; i++) {
+        code_part(writer, omp_get_thread_num(), first + (uint64_t)i,
+                  writer->coded + (size_t)i * writer->blocks_per_part);
+    enum status status = writer->status;
+    for (size_t i = 0; i < (size_t)n * writer->blocks_per_part && status == STATUS_OK; i++) {
         struct coded *coded = &writer->coded[i];
-        if (coded->failed)
-            return no_memory(writer);
+        if (coded->bytes == NULL)
+            continue; /* behind the last block of a side */
         status = table_file_add(&writer->file, coded->bytes, coded->n_bytes, writer->error);
         free(coded->bytes);
         coded->bytes = NULL;
@@ -396,27 +378,29 @@ static enum status write_batch(struct writer *writer, uint64_t first, int n)
 static enum status write_file(struct writer *writer, const struct rules *rules)
 {
     struct header *header = &writer->header;
+    const uint64_t n_parts = (uint64_t)writer->parts_per_side * (uint64_t)writer->shape->n_sides;
+    const uint64_t per_batch = (uint64_t)writer->n_threads * PARTS_OF_THREAD;
     enum status status = table_file_create(&writer->file, writer->path, header,
                                            writer->pattern_section, writer->error);
 
-    for (uint64_t first = 0; first < header->n_blocks && status == STATUS_OK;
-         first += BATCH_BLOCKS) {
-        const uint64_t left = header->n_blocks - first;
-        status = write_batch(writer, first, left < BATCH_BLOCKS ? (int)left : (int)BATCH_BLOCKS);
+    for (uint64_t first = 0; first < n_parts && status == STATUS_OK; first += per_batch) {
+        const uint64_t left = n_parts - first;
+        status = write_batch(writer, first, (int)(left < per_batch ? left : per_batch));
     }
+    header->value_hash = format_checksum(writer->hashes, (size_t)n_parts * 8);
     if (status == STATUS_OK)
         status = table_file_commit(&writer->file, rules, writer->shape, writer->error);
     return status;
 }
 
-enum status table_write(const char *path, const struct rules *rules, const struct shape *shape,
-                        enum metric metric, const struct table_side *sides, int level,
-                        int n_threads, struct error *error)
+enum status table_write_from(const char *path, const struct rules *rules, const struct shape *shape,
+                             enum metric metric, const struct table_source *source, int level,
+                             int n_threads, struct error *error)
 {
     struct writer writer = {
         .path = path,
         .shape = shape,
-        .sides = sides,
+        .source = source,
         .level = level,
         .n_threads = n_threads,
         .file = {.output = {.file = -1}},
@@ -426,15 +410,13 @@ enum status table_write(const char *path, const struct rules *rules, const struc
 
     header->metric = metric;
     header->has_distances = metric == METRIC_DTW || table_keeps_distances(rules, &shape->material);
-    enum status status = prepare_values(&writer);
-    if (status == STATUS_OK)
-        status = prepare_patterns(&writer);
-    if (status == STATUS_OK)
-        status = hash_values(&writer);
+    enum status status = prepare_patterns(&writer);
     if (status == STATUS_OK) {
         header->block_placements =
             format_block_placements(shape, header->dictionary, header->n_patterns);
         writer.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
+        writer.blocks_per_part = HASH_CHUNK / header->block_placements;
+        writer.parts_per_side = (uint32_t)((shape->n_placements + HASH_CHUNK - 1) / HASH_CHUNK);
         header->n_blocks = writer.blocks_per_side * (uint64_t)shape->n_sides;
         header->index_group = 1;
         header->index_width = 4;
@@ -444,10 +426,7 @@ enum status table_write(const char *path, const struct rules *rules, const struc
         status = write_file(&writer, rules);
     table_file_abandon(&writer.file);
     destroy_workers(&writer);
-    for (int side = 0; side < 2; side++) {
-        free(writer.signs[side]);
-        free(writer.number[side]);
-    }
+    free(writer.rank);
     free(writer.pattern_section);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "core/rank.h"
 #include "core/value.h"
 #include "table/metric.h"
+#include "table/pattern_set.h"
 
 /* The values of one side to move, as patterns: all run states of a placement are one pattern. */
 struct table_side {
@@ -15,6 +16,27 @@ struct table_side {
     const uint64_t *stored;  /* bit per placement index: 0 is a don't-care (impossible, or the side
                                 to move has a capture) */
 };
+
+/* The values of a table, from wherever they are kept. */
+struct table_source {
+    void *context;
+    /* Sets values[i] to the values of placement index first + i of a side to move, by run state;
+     * NULL where it is a don't-care. They stay until the next call with the same `thread`, which is
+     * below the writer's n_threads. */
+    enum status (*read)(void *context, int thread, int side, uint64_t first, uint32_t n,
+                        const value_t **values, struct error *error);
+    void (*rest)(void *context, int thread); /* the values are not needed any more; or NULL */
+    /* The distinct patterns of stored placements as they go into the file, and how many placements
+     * have each. NULL: more than MAX_TABLE_PATTERNS. It is put in order. */
+    struct pattern_set *patterns;
+    const uint64_t *counts; /* by number */
+    uint64_t n_stored[2];   /* placements, by side to move */
+};
+
+/* As table_write, from a source. Errors of its read besides. */
+enum status table_write_from(const char *path, const struct rules *rules, const struct shape *shape,
+                             enum metric metric, const struct table_source *source, int level,
+                             int n_threads, struct error *error);
 
 /* Writes a whole table to `path` by way of a temporary file in the same folder, synced, then
  * renamed. On any error nothing remains but what was at `path` before (only if the last step fails,

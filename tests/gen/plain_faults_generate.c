@@ -5,6 +5,7 @@
 #include "tests/support/faults.h"
 
 #include "gen/generate.h"
+#include "gen/material_solve.h"
 #include "gen/patterns.h"
 #include "tests/support/files.h"
 
@@ -15,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 1024, HANG_SECONDS = 60 };
+enum { PATH_SIZE = 1024, HANG_SECONDS = 60, LEAST_PART = 500 };
 
 static char root[] = "/tmp/einspul-faults-XXXXXX";
 
@@ -26,7 +27,7 @@ struct scenario {
     enum solver_choice solver;
     int n_threads;
     uint64_t step;    /* between the calls that fail */
-    bool checkpoints; /* are kept, after every level */
+    bool parts;       /* what is solved is kept in a file */
     const char *from; /* folder that the run starts with a copy of, or NULL */
     bool without;     /* the copy has no table of the material */
     bool damaged;     /* the copy's .dtw of the material is longer than it was */
@@ -40,7 +41,7 @@ static const struct scenario scenarios[] = {
     {"written behind", "english", "KvM", SOLVER_FAST, 2, 3, false, NULL, false, false},
     {"from other tables", "english", "KvM", SOLVER_FAST, 1, 1, false, "whole", true, false},
     {"over a damaged table", "english", "KvM", SOLVER_FAST, 1, 5, false, "whole", false, true},
-    {"from a checkpoint", "english", "KvM", SOLVER_FAST, 1, 3, true, "part", false, false},
+    {"from a part", "english", "KvM", SOLVER_FAST, 1, 3, true, "part", false, false},
     {"king runs", "frisian", "KMvK", SOLVER_FAST, 1, 131, true, NULL, false, false},
 };
 
@@ -156,7 +157,7 @@ static enum status generate(const struct scenario *scenario, const char *folder,
         .n_threads = scenario->n_threads,
         .level = 3,
         .solver = scenario->solver,
-        .checkpoint_seconds = scenario->checkpoints ? 1e-9 : -1,
+        .parts = scenario->parts ? PARTS_ALL : PARTS_NONE,
     };
     if (rules_by_name(&rules, scenario->rules, NULL) != STATUS_OK ||
         material_read(scenario->material, &options.material, NULL) != STATUS_OK)
@@ -233,7 +234,7 @@ static bool run_once(const struct scenario *scenario, const struct fault_mode *m
         faults_expect_named(scenario->name, status, &error);
     } else {
         faults_expect(scenario->name, n_tables == n_whole, "%d tables of %d", n_tables, n_whole);
-        faults_expect(scenario->name, !faults_lost_a_sync() || scenario->checkpoints,
+        faults_expect(scenario->name, !faults_lost_a_sync(),
                       "what may not have reached the disk counts as written");
     }
     status = generate(scenario, "fault", &error);
@@ -244,24 +245,30 @@ static bool run_once(const struct scenario *scenario, const struct fault_mode *m
     return failed;
 }
 
-/* Makes the folder `whole`, and `part` with the first checkpoint of a run that stopped. */
+static int64_t file_bytes(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 ? (int64_t)info.st_size : -1;
+}
+
+/* Makes the folder `whole`, and `part` with what a run that stopped has kept. */
 static int make_folders(const struct scenario *scenario)
 {
     struct error error = {0};
     char name[PATH_SIZE];
-    char checkpoint[PATH_SIZE];
+    char part[PATH_SIZE];
     snprintf(name, sizeof name, ".%s.part", scenario->material);
-    path_of(scenario, "part", name, checkpoint);
+    path_of(scenario, "part", name, part);
     drop_folder("whole");
     drop_folder("part");
     faults_expect(scenario->name, generate(scenario, "whole", &error) == STATUS_OK, "%s",
                   error.text);
     const bool wants_part = scenario->from != NULL && strcmp(scenario->from, "part") == 0;
-    for (uint64_t n = 1; wants_part && access(checkpoint, R_OK) != 0; n++) {
+    for (uint64_t n = 1; wants_part && file_bytes(part) < LEAST_PART; n++) {
         drop_folder("part");
         faults_begin(&fault_modes[FAULT_DISK_FULL], n);
         faults_expect(scenario->name, generate(scenario, "part", &error) != STATUS_OK,
-                      "no checkpoint was written");
+                      "nothing was kept");
         faults_end();
     }
     return check_folder(scenario, "whole", false, false);
@@ -305,6 +312,61 @@ static void grow_patterns(const struct fault_mode *mode)
     faults_expect("patterns", n > 4, "no call fails");
 }
 
+/* KMvM and all it leads to, in a few chunks of memory: the rest is written to files and read back. */
+static enum status solve_in_little_memory(const struct rules *rules, struct store *store,
+                                          struct error *error)
+{
+    struct material list[MAX_MATERIALS];
+    struct material last;
+    if (material_read("KMvM", &last, NULL) != STATUS_OK)
+        abort();
+    const int n = material_closure(&last, list);
+    memset(store, 0, sizeof *store);
+    store->rules = rules;
+    enum status status = pager_create(root, &store->pager);
+    if (status != STATUS_OK)
+        return error_set(error, status, "not enough memory");
+    pager_limit(store->pager, 20000);
+    for (int i = 0; i < n && status == STATUS_OK; i++) {
+        const struct material_job job = {.store = store,
+                                         .material = list[i],
+                                         .metric = METRIC_DTW,
+                                         .solver = &solver_fast,
+                                         .n_threads = 1};
+        status = material_solve(&job, error);
+    }
+    for (int i = 0; i < n; i++)
+        solved_destroy(store_get(store, &list[i]));
+    return status;
+}
+
+/* Wrong: a value that could not be written or read is taken for another one. */
+static void page_values(const struct fault_mode *mode)
+{
+    static struct store store;
+    struct rules rules;
+    struct error error = {0};
+    uint64_t n = 1;
+    if (rules_by_name(&rules, "english", NULL) != STATUS_OK)
+        abort();
+    for (bool failed = true; failed; n += 37) {
+        alarm(HANG_SECONDS);
+        faults_begin(mode, n);
+        const enum status status = solve_in_little_memory(&rules, &store, &error);
+        failed = faults_end() > 0;
+        alarm(0);
+        if (!failed)
+            faults_expect("paging", store.pager != NULL && pager_bytes_read(store.pager) > 0,
+                          "nothing was read back");
+        pager_destroy(store.pager);
+        if (status != STATUS_OK)
+            faults_expect_named("paging", status, &error);
+        faults_expect("paging", failed || status == STATUS_OK, "%s", error.text);
+    }
+    printf("paging, %s: %llu runs\n", mode->name, (unsigned long long)n / 37);
+    faults_expect("paging", n > 30, "no call fails");
+}
+
 int main(void)
 {
     if (mkdtemp(root) == NULL)
@@ -326,6 +388,8 @@ int main(void)
         }
     }
     grow_patterns(&fault_modes[0]);
+    for (int m = 0; m < N_FAULT_MODES; m++)
+        page_values(&fault_modes[m]);
     remove_folder(root);
     return 0;
 }

@@ -3,21 +3,29 @@
 #include "gen/material_solve.h"
 #include "tests/support/support.h"
 
+/* Solves all materials; `tallies`, by material, is what their quiet placements are counted in. */
 static void solve_all(const struct rules *rules, struct store *store, int pieces,
-                      enum metric metric, const struct solver_type *solver, int n_threads)
+                      enum metric metric, const struct solver_type *solver, int n_threads,
+                      struct tally *tallies[MAX_MATERIALS])
 {
     struct material list[MAX_MATERIALS];
     struct error error = {0};
     const int n = material_list(2, pieces, list);
     store->rules = rules;
     for (int i = 0; i < n; i++) {
-        const struct material_job job = {
+        struct material_job job = {
             .store = store,
             .material = list[i],
             .metric = metric,
             .solver = solver,
             .n_threads = n_threads,
         };
+        struct shape shape;
+        shape_init(&shape, rules, &list[i]);
+        if (tallies != NULL)
+            cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, &job.tally), STATUS_OK);
+        if (tallies != NULL)
+            tallies[i] = job.tally;
         cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
     }
 }
@@ -44,20 +52,32 @@ static uint64_t compare(const struct solved *a, const struct solved *b, const ch
             struct placement placement;
             if (!shape_unrank(shape, index, (enum side)side, &placement))
                 continue;
-            const value_t *of_a =
-                a->patterns[side].values + solved_pattern(a, side, index) * length;
-            const value_t *of_b =
-                b->patterns[side].values + solved_pattern(b, side, index) * length;
+            const value_t *of_a = solved_values(a, side, index);
+            const value_t *of_b = solved_values(b, side, index);
             if (memcmp(of_a, of_b, length) != 0)
                 cr_assert_fail("%s %s side %d placement %llu differs", rules_name, name, side,
                                (unsigned long long)index);
             n_states += length;
-            const uint64_t quiet = a->quiet[side][index / 64] ^ b->quiet[side][index / 64];
-            cr_assert_eq(quiet >> (index % 64) & 1, 0, "%s %s: quiet %llu", rules_name, name,
-                         (unsigned long long)index);
         }
     }
     return n_states;
+}
+
+/* The quiet placements of both have the same patterns, each as often. */
+static void compare_tallies(struct tally *a, struct tally *b, enum metric metric)
+{
+    const int m = (int)metric - 1;
+    cr_assert_eq(a->n_stored[WHITE], b->n_stored[WHITE]);
+    cr_assert_eq(a->n_stored[BLACK], b->n_stored[BLACK]);
+    cr_assert_eq(a->sets[m].n, b->sets[m].n);
+    for (uint32_t i = 0; i < a->sets[m].n; i++) {
+        uint32_t number = 0;
+        cr_assert(
+            pattern_set_find(&b->sets[m], a->sets[m].values + i * a->sets[m].length, &number));
+        cr_assert_eq(a->counts[m][i], b->counts[m][number]);
+    }
+    tally_free(a);
+    tally_free(b);
 }
 
 /* Article 18 makes values of 2K v 1K depend on who asks; a WDL run keeps distances there, so that
@@ -65,6 +85,7 @@ static uint64_t compare(const struct solved *a, const struct solved *b, const ch
 static void compare_all(const char *rules_name, int pieces, enum metric metric)
 {
     static struct store plain, fast;
+    struct tally *tallies[2][MAX_MATERIALS];
     const struct rules rules = rules_named(rules_name);
     struct material list[MAX_MATERIALS];
     uint64_t n_states = 0;
@@ -73,13 +94,14 @@ static void compare_all(const char *rules_name, int pieces, enum metric metric)
 
     memset(&plain, 0, sizeof plain);
     memset(&fast, 0, sizeof fast);
-    solve_all(&rules, &plain, pieces, metric, &solver_plain, 2);
-    solve_all(&rules, &fast, pieces, metric, &solver_fast, 2);
+    solve_all(&rules, &plain, pieces, metric, &solver_plain, 2, tallies[0]);
+    solve_all(&rules, &fast, pieces, metric, &solver_fast, 2, tallies[1]);
     for (int i = 0; i < n; i++) {
         struct shape shape;
         shape_init(&shape, &rules, &list[i]);
         n_expected += shape_states(&shape);
         n_states += compare(store_get(&plain, &list[i]), store_get(&fast, &list[i]), rules_name);
+        compare_tallies(tallies[0][i], tallies[1][i], metric);
     }
     cr_assert_eq(n_states, n_expected);
     cr_assert_gt(n_states, 1000);
@@ -114,7 +136,7 @@ Test(solvers, frisian_four_pieces)
     const struct rules rules = rules_named("frisian");
     struct error error = {0};
 
-    solve_all(&rules, &store, 4, METRIC_DTW, &solver_fast, 2);
+    solve_all(&rules, &store, 4, METRIC_DTW, &solver_fast, 2, NULL);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct material_job job = {
             .store = &store, .metric = METRIC_DTW, .solver = &solver_plain, .n_threads = 2};
@@ -141,18 +163,17 @@ Test(solvers, three_kings_with_runs)
     struct frame frames[2];
     struct error error = {0};
 
-    solve_all(&rules, &store, 4, METRIC_DTW, &solver_fast, 2);
+    solve_all(&rules, &store, 4, METRIC_DTW, &solver_fast, 2, NULL);
     cr_assert_eq(material_read("KKKMvK", &material, NULL), STATUS_OK);
     /* What five pieces promotion leads to is not there; a frame without a man on the last row but
      * one has none, and what its man moves lead to is taken as drawn. */
     struct solved *drawn = NULL;
-    cr_assert_eq(solved_create(&rules, &material, METRIC_DTW, &drawn), STATUS_OK);
+    cr_assert_eq(solved_create(&rules, &material, METRIC_DTW, LEVELS_TO_SOLVE, store.pager, &drawn),
+                 STATUS_OK);
     const value_t draws[MAX_RUN_STATES] = {VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW,
                                            VALUE_DRAW, VALUE_DRAW, VALUE_DRAW, VALUE_DRAW,
                                            VALUE_DRAW, VALUE_DRAW};
-    uint32_t number = 0;
-    for (int side = WHITE; side <= BLACK; side++)
-        cr_assert_eq(patterns_add(&drawn->patterns[side], draws, &number), STATUS_OK);
+    cr_assert_eq(solved_fill(drawn, draws, &error), STATUS_OK, "%s", error.text);
     store_set(&store, &material, drawn);
     cr_assert_eq(frame_context_init(&context, &store, &material, METRIC_DTW), STATUS_OK);
     const size_t n_values = context.shape.frame_size * (size_t)context.shape.n_run_states;

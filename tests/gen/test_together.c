@@ -317,9 +317,9 @@ Test(together, links_are_read_but_not_replaced)
     }
 }
 
-/* Wrong: what stands under a checkpoint's name holds a run up for ever, or, where it cannot be read,
- * hours of work are thrown away. */
-Test(together, odd_checkpoints, .timeout = 60)
+/* Wrong: what stands under the name of what is kept of a material holds a run up for ever, or,
+ * where it cannot be read, hours of work are thrown away. */
+Test(together, odd_parts, .timeout = 60)
 {
     static const struct {
         const char *harm;
@@ -331,7 +331,7 @@ Test(together, odd_checkpoints, .timeout = 60)
     const struct rules rules = rules_named("frisian");
     struct generate_options options = options_for(&rules, METRICS_BOTH);
     struct error error = {0};
-    options.checkpoint_seconds = 1e-9; /* one at every level */
+    options.parts = PARTS_ALL;
     generate(&rules, 3, NULL, METRICS_BOTH);
     const uint64_t hash = hash_of(&rules, "KMvM", METRIC_DTW);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

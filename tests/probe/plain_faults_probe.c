@@ -286,7 +286,7 @@ static void make_left(void)
         .metrics = METRICS_DTW,
         .n_threads = 1,
         .level = 3,
-        .checkpoint_seconds = -1,
+        .parts = PARTS_NONE,
     };
     struct generate_plan plan;
     struct error error = {0};

@@ -285,6 +285,11 @@ WRAPPED(ssize_t, pwrite, int file, const void *bytes, size_t n_bytes, off_t offs
     return n == 0 ? -1 : __real_pwrite(file, bytes, n, offset);
 }
 
+WRAPPED(int, ftruncate, int file, off_t n_bytes)
+{
+    return fails(FAULT_OF_FILES) ? -1 : __real_ftruncate(file, n_bytes);
+}
+
 WRAPPED(void *, mmap, void *address, size_t n_bytes, int protection, int flags, int file,
         off_t offset)
 {

@@ -153,7 +153,7 @@ static void make_known(const char *rules, const char *material, enum metric metr
         .metrics = METRICS_BOTH,
         .n_threads = 1,
         .level = 3,
-        .checkpoint_seconds = -1,
+        .parts = PARTS_NONE,
     };
     struct generate_plan plan;
     struct error error = {0};

@@ -1,6 +1,6 @@
 /* Runs that are killed at any moment, between materials and inside one: what is there afterwards is
- * whole, the next run goes on from it, and a checkpoint is believed only when all of it is as it was
- * written. */
+ * whole, the next run goes on from it, and what it has kept of a material is believed only where it
+ * is as it was written. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,12 +10,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "table/bytes.h"
+#include "table/table_format.h"
 #include "tests/support/tables.h"
 
-TestSuite(checkpoint, .init = make_folder, .fini = drop_folder);
+TestSuite(parts, .init = make_folder, .fini = drop_folder);
 
 /* kill -9 at any moment costs at most the material in work, and no file looks whole that is not. */
-Test(checkpoint, killed_and_started_again, .timeout = 120)
+Test(parts, killed_and_started_again, .timeout = 120)
 {
     const struct rules rules = rules_named("frisian");
     char whole[PATH_SIZE];
@@ -94,19 +96,21 @@ static bool has_ended(pid_t child)
     return info.si_pid == child;
 }
 
-/* Kills a run some time after its n-th checkpoint, if it has not come to its end. */
-static int generate_and_kill(const struct generate_options *options, const char *checkpoint, int n,
+/* Kills a run some time after the file of what it has solved grew for the n-th time, if it has not
+ * come to its end. */
+static int generate_and_kill(const struct generate_options *options, const char *part, int n,
                              int milliseconds)
 {
     const struct timespec tick = {0, 200000};
     const struct timespec pause = {0, 1000000L * milliseconds};
     struct stat before = {0};
     struct stat after = {0};
-    (void)stat(checkpoint, &before);
+    if (stat(part, &before) != 0)
+        before.st_size = 0;
     const pid_t child = generate_apart(options, RLIM_INFINITY);
     while (n > 0 && !has_ended(child)) {
         nanosleep(&tick, NULL);
-        if (stat(checkpoint, &after) == 0 && after.st_ino != before.st_ino) {
+        if (stat(part, &after) == 0 && after.st_size > before.st_size) {
             before = after;
             n--;
         }
@@ -116,57 +120,56 @@ static int generate_and_kill(const struct generate_options *options, const char 
     return exit_state(child);
 }
 
-/* Makes a material's tables in "whole" without checkpoints, and in "part" all it leads to. Returns
- * the options, and the path of the checkpoint, for making the rest with one at every level. */
+/* Makes a material's tables in "whole", and in "part" all it leads to. Returns the options for
+ * making the rest, and the path of the file of what is solved of it. */
 static struct generate_options make_whole_and_part(const struct rules *rules, const char *material,
-                                                   char path[PATH_SIZE],
-                                                   char checkpoint[2 * PATH_SIZE])
+                                                   char path[PATH_SIZE], char part[2 * PATH_SIZE])
 {
     struct generate_options options = options_in(rules, "whole", path);
     options.pieces = 0;
-    options.checkpoint_seconds = -1;
+    options.parts = PARTS_NONE;
     cr_assert_eq(material_read(material, &options.material, NULL), STATUS_OK);
     cr_assert_eq(generate_to_the_end(&options), CHILD_DONE);
     shell("cp -r whole part && rm part/frisian/%s.*", material);
     snprintf(path, PATH_SIZE, "%s/part", folder);
-    snprintf(checkpoint, 2 * PATH_SIZE, "%s/frisian/.%s.part", path, material);
-    options.checkpoint_seconds = 1e-9;
+    snprintf(part, 2 * PATH_SIZE, "%s/frisian/.%s.part", path, material);
+    options.parts = PARTS_ALL;
     return options;
 }
 
-/* The same, and leaves a checkpoint in "part". */
+/* The same, and leaves such a file in "part" with a good deal in it. */
 static struct generate_options stop_inside(const struct rules *rules, const char *material,
-                                           char path[PATH_SIZE], char checkpoint[2 * PATH_SIZE])
+                                           char path[PATH_SIZE], char part[2 * PATH_SIZE])
 {
     struct stat info;
-    const struct generate_options options = make_whole_and_part(rules, material, path, checkpoint);
+    const struct generate_options options = make_whole_and_part(rules, material, path, part);
     int n_tries = 0;
     do {
         cr_assert_lt(n_tries, 100, "no run was killed in time");
-        (void)generate_and_kill(&options, checkpoint, 1 + n_tries++ % 8, 0);
+        (void)generate_and_kill(&options, part, 8 + n_tries++ % 8, 0);
         shell("rm -f part/frisian/%s.*", material);
-    } while (stat(checkpoint, &info) != 0);
+    } while (stat(part, &info) != 0 || info.st_size < 20000);
     return options;
 }
 
-/* kill -9 inside a material costs no more than what was done since the last checkpoint: each run
- * here gets further, and the bytes are those of a run that was left alone. */
-Test(checkpoint, killed_inside_a_material, .timeout = 300)
+/* kill -9 inside a material costs no more than the frames in work: each run here gets further, and
+ * the bytes are those of a run that was left alone. */
+Test(parts, killed_inside_a_material, .timeout = 300)
 {
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
-    char checkpoint[2 * PATH_SIZE];
+    char part[2 * PATH_SIZE];
     uint64_t seed = 1;
     int n_killed = 0;
     int state = CHILD_KILLED;
-    struct generate_options options = make_whole_and_part(&rules, "KMvKM", path, checkpoint);
+    struct generate_options options = make_whole_and_part(&rules, "KMvKM", path, part);
 
     while (state == CHILD_KILLED) {
         struct stat info;
         options.n_threads = 1 + n_killed % 2;
-        state = generate_and_kill(&options, checkpoint, 2 + random_below(&seed, 4),
+        state = generate_and_kill(&options, part, 40 + random_below(&seed, 200),
                                   random_below(&seed, 60));
-        n_killed += state == CHILD_KILLED && stat(checkpoint, &info) == 0;
+        n_killed += state == CHILD_KILLED && stat(part, &info) == 0;
         cr_assert_leq(n_killed, 50, "runs get no further");
     }
     cr_assert_neq(state, CHILD_FAILED);
@@ -188,8 +191,9 @@ static void flip_bit(const char *path, long offset)
     cr_assert_eq(fclose(file), 0);
 }
 
-/* What a checkpoint says is believed only when all of it is as it was written. */
-Test(checkpoint, checkpoint_is_checked, .timeout = 300)
+/* What the file says is believed only where it is as it was written, and was written for the same
+ * values; the rest is solved again. */
+Test(parts, part_is_checked, .timeout = 300)
 {
     static const struct {
         const char *what;
@@ -198,59 +202,89 @@ Test(checkpoint, checkpoint_is_checked, .timeout = 300)
         int state;
     } cases[] = {
         {"as it was", "true", 0, CHILD_WENT_ON},
-        {"with what a writer left", "cp .KMvM.part ..KMvM.part.tmp", 0, CHILD_WENT_ON},
-        {"a byte short", "truncate -s -1 .KMvM.part", 0, CHILD_DONE},
-        {"a byte long", "truncate -s +1 .KMvM.part", 0, CHILD_DONE},
-        {"short", "truncate -s 300000 .KMvM.part", 0, CHILD_DONE},
+        {"a byte short", "truncate -s -1 .KMvM.part", 0, CHILD_WENT_ON},
+        {"a byte long", "truncate -s +1 .KMvM.part", 0, CHILD_WENT_ON},
+        {"a hole behind it", "truncate -s +9999 .KMvM.part", 0, CHILD_WENT_ON},
+        {"short", "truncate -s 200 .KMvM.part", 0, CHILD_DONE},
         {"empty", ": > .KMvM.part", 0, CHILD_DONE},
         {"a folder", "rm .KMvM.part && mkdir .KMvM.part", 0, CHILD_DONE},
         {"magic", NULL, 0, CHILD_DONE},
-        {"version", NULL, 8, CHILD_DONE},
-        {"rule set", NULL, 12, CHILD_DONE},
-        {"metric", NULL, 16, CHILD_DONE},
-        {"material", NULL, 21, CHILD_DONE},
-        {"level", NULL, 40, CHILD_DONE},
-        {"number of patterns", NULL, 47, CHILD_DONE},
-        {"a value", NULL, 60, CHILD_DONE},
-        {"a placement", NULL, 300000, CHILD_DONE},
-        {"quiet", NULL, -1000, CHILD_DONE},
-        {"checksum", NULL, -1, CHILD_DONE},
+        {"version", NULL, 7, CHILD_DONE},
+        {"rule set", NULL, 8, CHILD_DONE},
+        {"metric", NULL, 12, CHILD_DONE},
+        {"material", NULL, 17, CHILD_DONE},
+        {"placements", NULL, 24, CHILD_DONE},
+        {"pages", NULL, 32, CHILD_DONE},
+        {"what it was made from", NULL, 48, CHILD_DONE},
+        {"first head", NULL, 72, CHILD_DONE},
+        {"first content", NULL, 130, CHILD_WENT_ON},
+        {"checksum of the first", NULL, 115, CHILD_WENT_ON},
+        {"in the middle", NULL, 4000, CHILD_WENT_ON},
+        {"at the end", NULL, -1, CHILD_WENT_ON},
     };
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
-    char checkpoint[2 * PATH_SIZE];
-    const struct generate_options options = stop_inside(&rules, "KMvM", path, checkpoint);
+    char part[2 * PATH_SIZE];
+    const struct generate_options options = stop_inside(&rules, "KMvM", path, part);
     shell("cp -r part kept");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         shell("rm -rf part && cp -r kept part && cd part/frisian && %s",
               cases[i].change == NULL ? "true" : cases[i].change);
         if (cases[i].change == NULL)
-            flip_bit(checkpoint, cases[i].offset);
+            flip_bit(part, cases[i].offset);
         const int state = generate_to_the_end(&options);
         cr_assert_eq(state, cases[i].state, "%s: %d", cases[i].what, state);
-        (void)rmdir(checkpoint); /* where it is a folder, it is left alone */
+        (void)rmdir(part); /* where it is a folder, it is left alone */
         expect_same("whole", "part");
     }
 }
 
-/* The values of a checkpoint are those that end up in the tables: one that is changed, and its
- * checksum with it, is found there. */
-Test(checkpoint, checkpoint_is_used)
+/* Puts a page number into the head of a record of the file, and its checksums right. */
+static void set_page(uint8_t *record, uint64_t page)
+{
+    uint64_t n_bytes = load_u32(record + 24);
+    uint8_t *bytes = malloc(40 + n_bytes);
+    store_u64(record, page);
+    store_u64(record + 32, format_checksum(record, 32));
+    memcpy(bytes, record, 40);
+    memcpy(bytes + 40, record + 48, n_bytes);
+    store_u64(record + 40, format_checksum(bytes, 40 + n_bytes));
+    free(bytes);
+}
+
+/* The values in the file are those that end up in the tables: where two pages are exchanged, it is
+ * found there. If not, the tests above would tell nothing. */
+Test(parts, part_is_used)
 {
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
-    char checkpoint[2 * PATH_SIZE];
+    char part[2 * PATH_SIZE];
     struct stat info;
-    const struct generate_options options = stop_inside(&rules, "KMvM", path, checkpoint);
-    FILE *file = fopen(checkpoint, "r+b");
+    const struct generate_options options = stop_inside(&rules, "KMvM", path, part);
+    FILE *file = fopen(part, "r+b");
     cr_assert_not_null(file);
     cr_assert_eq(fstat(fileno(file), &info), 0);
     const size_t n_bytes = (size_t)info.st_size;
     uint8_t *bytes = malloc(n_bytes);
     cr_assert_eq(fread(bytes, 1, n_bytes, file), n_bytes);
-    cr_assert_eq(load_u64(bytes + n_bytes - 8), format_checksum(bytes, n_bytes - 8));
-    bytes[56] ^= 64; /* the first pattern's first value */
-    store_u64(bytes + n_bytes - 8, format_checksum(bytes, n_bytes - 8));
+    uint8_t *last[2] = {NULL, NULL}; /* records of large pages, both sides */
+    bool done = false;
+    const uint64_t per_side = load_u64(bytes + 8 + 24) / 2;
+    for (size_t at = 72; at + 48 <= n_bytes && !done; at += 48 + load_u32(bytes + at + 24)) {
+        const int side = load_u64(bytes + at) >= per_side;
+        if (at + 48 + load_u32(bytes + at + 24) > n_bytes)
+            break;
+        if (load_u32(bytes + at + 12) != 3200)
+            continue;
+        if (last[side] != NULL) {
+            const uint64_t page = load_u64(bytes + at);
+            set_page(bytes + at, load_u64(last[side]));
+            set_page(last[side], page);
+            done = true;
+        }
+        last[side] = bytes + at;
+    }
+    cr_assert(done, "too few records of a whole page");
     rewind(file);
     cr_assert_eq(fwrite(bytes, 1, n_bytes, file), n_bytes);
     fclose(file);
@@ -259,17 +293,33 @@ Test(checkpoint, checkpoint_is_used)
     shell("! cmp -s whole/frisian/KMvM.dtw part/frisian/KMvM.dtw");
 }
 
-/* A checkpoint that cannot be written, as on a full disk, is left out; one of a complete material,
- * whose run was stopped at the very end, is removed. */
-Test(checkpoint, checkpoint_left_out_or_over)
+/* Wrong: a smaller table is replaced after a run was stopped, and what is left of the run, made
+ * from the old one, is mixed with what is made from the new one. */
+Test(parts, part_of_other_tables)
 {
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
-    char checkpoint[2 * PATH_SIZE];
-    const struct generate_options options = stop_inside(&rules, "KMvM", path, checkpoint);
-    shell("cp part/frisian/.KMvM.part kept && rm part/frisian/.KMvM.part");
-    cr_assert_eq(exit_state(generate_apart(&options, 250000)), CHILD_DONE);
+    char part[2 * PATH_SIZE];
+    const struct generate_options options = stop_inside(&rules, "KMvM", path, part);
+    flip_bit(part, 8 + 40); /* as if it had been made from others */
+    cr_assert_eq(generate_to_the_end(&options), CHILD_DONE);
     expect_same("whole", "part");
+}
+
+/* A file that cannot be written, as on a full disk, is left out; one of a complete material, whose
+ * run was stopped at the very end, is removed. */
+Test(parts, part_left_out_or_over)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    char part[2 * PATH_SIZE];
+    struct generate_options options = stop_inside(&rules, "KMvM", path, part);
+    shell("cp part/frisian/.KMvM.part kept && rm part/frisian/.KMvM.part");
+    options.metrics = METRICS_WDL; /* whose table is smaller than the file */
+    cr_assert_eq(exit_state(generate_apart(&options, 40000)), CHILD_DONE);
+    shell("cmp whole/frisian/KMvM.wdl part/frisian/KMvM.wdl");
+    options.metrics = METRICS_BOTH;
+    cr_assert_eq(generate_to_the_end(&options), CHILD_DONE);
     shell("cp kept part/frisian/.KMvM.part");
     cr_assert_eq(generate_to_the_end(&options), CHILD_DONE);
     expect_same("whole", "part");

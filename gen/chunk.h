@@ -1,0 +1,66 @@
+/* A chunk: the values of a page of placements (levels.h) for one side to move, captures included,
+ * as numbers of patterns of its own. It does not change once it is made. */
+#ifndef EINSPUL_GEN_CHUNK_H
+#define EINSPUL_GEN_CHUNK_H
+
+#include "core/rank.h"
+#include "gen/levels.h"
+#include "gen/patterns.h"
+
+struct chunk {
+    uint32_t n_placements;
+    uint32_t n_patterns;
+    bool wide;             /* two bytes a number */
+    bool from_file;        /* it can be read again */
+    _Atomic bool used;     /* since the pager looked last */
+    const value_t *values; /* n_patterns * n_run_states */
+    const value_t *entry;  /* the same as a move from other material meets them: a limited
+                              material's late wins are draws */
+    size_t n_bytes;        /* of memory */
+    struct solved *owner;
+    uint64_t page;  /* of its owner */
+    size_t place;   /* in the pager's list */
+    uint64_t epoch; /* at which it was let go of */
+    uint8_t number[];
+};
+
+static inline uint32_t chunk_number(const struct chunk *chunk, uint64_t place)
+{
+    return chunk->wide ? ((const uint16_t *)(const void *)chunk->number)[place]
+                       : chunk->number[place];
+}
+
+/* What chunks are made with, one after the other. */
+struct builder {
+    struct patterns patterns;
+    uint32_t *count; /* by pattern: quiet placements */
+    uint32_t count_capacity;
+    uint16_t number[PAGE_ROOM];
+    uint32_t n_placements;
+};
+
+/* NO_MEMORY leaves nothing behind. */
+enum status builder_create(struct builder **builder, int n_run_states);
+void builder_free(struct builder *builder);
+
+/* Begins a chunk of `n` placements, all impossible. */
+void builder_begin(struct builder *builder, uint32_t n_placements);
+
+/* Enters a possible placement. NO_MEMORY. */
+enum status builder_put(struct builder *builder, uint32_t place, const value_t *pattern,
+                        bool quiet);
+
+/* A chunk of what was entered. With `limit` above 0 its entry values are limited to so many moves
+ * of White's two kings. NULL: no memory. */
+struct chunk *builder_chunk(const struct builder *builder, enum side side, int limit);
+
+/* Bytes a chunk takes. */
+size_t chunk_bytes(uint32_t n_placements, uint32_t n_patterns, int n_run_states, bool limited);
+
+/* A chunk without its numbers and values; NULL: no memory. Released with free(). */
+struct chunk *chunk_new(uint32_t n_placements, uint32_t n_patterns, int n_run_states, bool limited);
+
+/* Makes the entry values of a limited material's chunk from its values. */
+void chunk_limit(struct chunk *chunk, enum side side, int n_run_states, int limit);
+
+#endif

@@ -1,0 +1,79 @@
+#include "gen/tally.h"
+
+#include "table/table_format.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum status tally_create(const struct rules *rules, const struct shape *shape, unsigned metrics,
+                         struct tally **result)
+{
+    struct tally *tally = calloc(1, sizeof *tally);
+    *result = NULL;
+    if (tally == NULL)
+        return STATUS_NO_MEMORY;
+    for (int m = 0; m < 2; m++) {
+        tally->wanted[m] = (metrics >> m & 1) != 0;
+        if (!tally->wanted[m])
+            continue;
+        tally->signs[m] = m + 1 == METRIC_WDL && !table_keeps_distances(rules, &shape->material);
+        tally->counts[m] = calloc(MAX_TABLE_PATTERNS, sizeof *tally->counts[m]);
+        if (tally->counts[m] == NULL ||
+            pattern_set_init(&tally->sets[m], (size_t)shape->n_run_states, MAX_TABLE_PATTERNS) !=
+                STATUS_OK) {
+            tally_free(tally);
+            return STATUS_NO_MEMORY;
+        }
+    }
+    *result = tally;
+    return STATUS_OK;
+}
+
+void tally_free(struct tally *tally)
+{
+    if (tally == NULL)
+        return;
+    for (int m = 0; m < 2; m++) {
+        free(tally->counts[m]);
+        pattern_set_free(&tally->sets[m]);
+    }
+    free(tally);
+}
+
+uint64_t tally_bytes(const struct shape *shape)
+{
+    const uint64_t n = shape->n_run_states == 1 ? 256 : MAX_TABLE_PATTERNS;
+    const uint64_t most = shape->n_placements < n ? shape->n_placements : n;
+    return (512 << 10) + most * ((uint64_t)shape->n_run_states + 24);
+}
+
+static void add_pattern(struct tally *tally, int m, const value_t *pattern, uint64_t count)
+{
+    const size_t length = tally->sets[m].length;
+    value_t signs[MAX_RUN_STATES];
+    uint32_t number = 0;
+    if (tally->signs[m]) {
+        for (size_t i = 0; i < length; i++)
+            signs[i] = value_sign(pattern[i]);
+        pattern = signs;
+    }
+    if (pattern_set_add(&tally->sets[m], pattern, &number))
+        tally->counts[m][number] += count;
+    else
+        tally->too_many[m] = true;
+}
+
+void tally_add(struct tally *tally, enum side side, const value_t *patterns, const uint32_t *count,
+               uint32_t n_patterns)
+{
+#pragma omp critical(tally)
+    for (uint32_t i = 0; i < n_patterns; i++) {
+        if (count[i] == 0)
+            continue;
+        tally->n_stored[side] += count[i];
+        for (int m = 0; m < 2; m++)
+            if (tally->wanted[m] && !tally->too_many[m])
+                add_pattern(tally, m, patterns + i * tally->sets[m].length, count[i]);
+    }
+}

@@ -1,0 +1,152 @@
+/* Values in little memory: what is let go of comes back as it was, and the limit is kept. */
+#include "gen/generate.h"
+#include "gen/material_solve.h"
+#include "gen/material_write.h"
+#include "tests/support/tables.h"
+
+#include <unistd.h>
+
+TestSuite(pager, .init = make_folder, .fini = drop_folder);
+
+enum { LIMIT = 200000 };
+
+static bool same_file(const char *a, const char *b)
+{
+    char command[2048];
+    snprintf(command, sizeof command, "cmp -s '%s' '%s'", a, b);
+    return system(command) == 0;
+}
+
+/* Solves all materials with a pager and compares their tables with those in the folder. */
+static uint64_t solve_in_pages(const struct rules *rules, int pieces, enum metric metric,
+                               int n_threads)
+{
+    static struct store store;
+    struct material list[MAX_MATERIALS];
+    struct error error = {0};
+    const int n = material_list(2, pieces, list);
+    char path[600];
+    memset(&store, 0, sizeof store);
+    store.rules = rules;
+    snprintf(path, sizeof path, "%s/table", folder);
+    cr_assert_eq(pager_create(folder, &store.pager), STATUS_OK);
+    pager_limit(store.pager, LIMIT);
+    for (int i = 0; i < n; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        struct shape shape;
+        struct material_job job = {
+            .store = &store,
+            .material = list[i],
+            .metric = metric,
+            .solver = &solver_fast,
+            .n_threads = n_threads,
+        };
+        material_write(&list[i], name);
+        shape_init(&shape, rules, &list[i]);
+        cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, &job.tally), STATUS_OK);
+        cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(material_write_table(rules, store_get(&store, &list[i]), job.tally, path,
+                                          metric, 3, n_threads, &error),
+                     STATUS_OK, "%s", error.text);
+        cr_assert(same_file(path, table_name(rules, name, metric)), "%s", name);
+        /* What a block was made of is held until it is made. */
+        cr_assert_leq(pager_bytes(store.pager), 4 * LIMIT);
+        pager_limit(store.pager, LIMIT);
+        cr_assert_leq(pager_bytes(store.pager), LIMIT);
+        tally_free(job.tally);
+    }
+    const uint64_t n_read = pager_bytes_read(store.pager);
+    for (int i = 0; i < n; i++)
+        solved_destroy(store_get(&store, &list[i]));
+    pager_limit(store.pager, 0); /* frees what readers held */
+    cr_assert_eq(pager_bytes(store.pager), 0);
+    pager_destroy(store.pager);
+    return n_read;
+}
+
+/* Wrong: a chunk comes back with other values, or one is freed while a thread looks it up. */
+Test(pager, same_tables_in_little_memory, .timeout = 300)
+{
+    static const int threads[] = {1, 3};
+    const struct rules rules = rules_named("english");
+    generate(&rules, 4, NULL, METRICS_DTW);
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++)
+        cr_assert_gt(solve_in_pages(&rules, 4, METRIC_DTW, threads[i]), 10 * LIMIT);
+}
+
+/* King runs: many patterns, two bytes a number; frames in slices; several threads in a frame. */
+Test(pager, king_runs_in_little_memory, .timeout = 300)
+{
+    const struct rules rules = rules_named("frisian");
+    generate(&rules, 3, NULL, METRICS_DTW);
+    cr_assert_gt(solve_in_pages(&rules, 3, METRIC_DTW, 2), LIMIT);
+}
+
+static void flip_bit(const char *path, uint64_t offset, int bit)
+{
+    FILE *file = fopen(path, "r+b");
+    cr_assert_not_null(file);
+    cr_assert_eq(fseek(file, (long)offset, SEEK_SET), 0);
+    const int byte = fgetc(file);
+    cr_assert_neq(byte, EOF);
+    cr_assert_eq(fseek(file, (long)offset, SEEK_SET), 0);
+    cr_assert_neq(fputc(byte ^ (1 << bit), file), EOF);
+    cr_assert_eq(fclose(file), 0);
+}
+
+static enum status count_found(void *context, uint64_t page, const struct chunk *chunk,
+                               const uint32_t *count, struct chunk_record record)
+{
+    int *n_found = context;
+    cr_assert_eq(page, 5);
+    cr_assert_eq(chunk->n_placements, 3);
+    cr_assert_eq(count[0] + count[1], 2);
+    cr_assert_gt(record.n_bytes, 0);
+    ++*n_found;
+    return STATUS_OK;
+}
+
+/* Every flipped bit of a record is noticed: it reads as it was written or not at all. */
+Test(pager, flipped_bits_of_a_record)
+{
+    static const value_t values[2][4] = {{1, 2, 3, 4}, {9, 8, 7, 6}};
+    const struct chunk_form form = {.n_run_states = 4, .n_pages_a_side = 8};
+    const uint8_t key[CHUNK_FILE_KEY_SIZE] = {1};
+    struct builder *builder = NULL;
+    struct chunk_file *file = NULL;
+    struct chunk_record record = {0, 0};
+    struct error error = {0};
+    char path[600];
+    int n_found = 0;
+    snprintf(path, sizeof path, "%s/part", folder);
+    cr_assert_eq(builder_create(&builder, 4), STATUS_OK);
+    builder_begin(builder, 3);
+    cr_assert_eq(builder_put(builder, 0, values[0], true), STATUS_OK);
+    cr_assert_eq(builder_put(builder, 1, values[1], false), STATUS_OK);
+    cr_assert_eq(builder_put(builder, 2, values[1], true), STATUS_OK);
+    struct chunk *chunk = builder_chunk(builder, WHITE, 0);
+    cr_assert_not_null(chunk);
+    cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error),
+                 STATUS_OK);
+    cr_assert_eq(chunk_file_put(file, chunk, 5, builder->count, &record, &error), STATUS_OK);
+    for (uint32_t bit = 0; bit < 8 * record.n_bytes; bit++) {
+        struct chunk *back = NULL;
+        flip_bit(path, record.offset + bit / 8, (int)(bit % 8));
+        const enum status status = chunk_file_get(file, 5, record, &back, &error);
+        cr_assert_eq(status, STATUS_CORRUPT, "bit %u", bit);
+        flip_bit(path, record.offset + bit / 8, (int)(bit % 8));
+    }
+    struct chunk *back = NULL;
+    cr_assert_eq(chunk_file_get(file, 4, record, &back, &error), STATUS_CORRUPT, "another page's");
+    cr_assert_eq(chunk_file_get(file, 5, record, &back, &error), STATUS_OK);
+    cr_assert_arr_eq(chunk_values(back, 2, 4), values[1], 4);
+    free(back);
+    free(chunk);
+    chunk_file_close(file, false);
+    cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error),
+                 STATUS_OK);
+    cr_assert_eq(n_found, 1);
+    chunk_file_close(file, true);
+    cr_assert_neq(access(path, F_OK), 0);
+    builder_free(builder);
+}
