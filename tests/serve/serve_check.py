@@ -5,6 +5,7 @@
 TABLES are Frisian tables of two and three pieces. FOLDER is made anew. PAGE is the folder of the
 page's files. POSITIONS are compared with what `einspul probe` says of them (default 3000).
 """
+import atexit
 import http.client
 import json
 import pathlib
@@ -30,6 +31,7 @@ class Server:
         self.process = subprocess.Popen(
             [PROGRAM, "serve", "--port", "0", "--tables", str(tables), *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)  # also where a check fails
         line = self.process.stdout.readline()
         match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\n", line)
         assert match, f"first line {line!r}, {self.process.stderr.read() if not line else ''}"
