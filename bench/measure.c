@@ -52,14 +52,6 @@ double at_fraction(double *values, size_t n, double part)
     return values[below] + (place - (double)below) * (values[above] - values[below]);
 }
 
-uint64_t random_next(uint64_t *random)
-{
-    uint64_t x = *random += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 /* --- rows ------------------------------------------------------------------------------------- */
 
 static char *rows_next(struct rows *rows, const char *name, bool is_text)

@@ -1,4 +1,4 @@
-/* What the benchmarks share: clocks, medians, random numbers, rows of figures. */
+/* What the benchmarks share: clocks, medians, rows of figures. */
 #ifndef EINSPUL_BENCH_MEASURE_H
 #define EINSPUL_BENCH_MEASURE_H
 
@@ -18,9 +18,6 @@ double memory_peak(void);
 
 /* The value at fraction `part` (0..1) of `n` values in order; sorts them. Half: the median. */
 double at_fraction(double *values, size_t n, double part);
-
-/* The next of a stream of random numbers; `random` is the seed, then the stream's place. */
-uint64_t random_next(uint64_t *random);
 
 /* --- rows ------------------------------------------------------------------------------------- */
 

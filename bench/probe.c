@@ -2,6 +2,7 @@
 #include "bench/arguments.h"
 #include "bench/measure.h"
 
+#include "core/random.h"
 #include "core/rank.h"
 #include "probe/probe.h"
 

@@ -3,6 +3,7 @@
 #include "bench/baseline.h"
 #include "bench/measure.h"
 
+#include "core/random.h"
 #include "gen/generate.h"
 #include "table/table_compress.h"
 

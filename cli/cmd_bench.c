@@ -2,14 +2,7 @@
 
 #include "cli/print.h"
 #include "cli/tables.h"
-
-static uint64_t next_random(uint64_t *random)
-{
-    uint64_t x = *random += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
+#include "core/random.h"
 
 /* A random possible state of a material, with random king runs. */
 static struct state random_state(const struct options *options, const struct shape *shape,
@@ -17,15 +10,15 @@ static struct state random_state(const struct options *options, const struct sha
 {
     struct state state = {0};
     for (;;) {
-        const enum side side = (next_random(random) & 1) != 0 ? BLACK : WHITE;
-        if (shape_unrank(shape, next_random(random) % shape->n_placements, side, &state.at))
+        const enum side side = (random_next(random) & 1) != 0 ? BLACK : WHITE;
+        if (shape_unrank(shape, random_next(random) % shape->n_placements, side, &state.at))
             break;
     }
     for (int side = WHITE; side <= BLACK; side++)
         state.run[side] = run_from_index(
-            state.at.kings[side], (int)(next_random(random) % (uint64_t)shape->n_runs[side]));
+            state.at.kings[side], (int)(random_next(random) % (uint64_t)shape->n_runs[side]));
     /* Half of them as the other colour sees them. */
-    return (next_random(random) & 1) != 0 ? state_turn(&options->rules.board, &state) : state;
+    return (random_next(random) & 1) != 0 ? state_turn(&options->rules.board, &state) : state;
 }
 
 /* Positions are made and probed in rounds: their number is the user's, memory is not. */
@@ -47,7 +40,7 @@ static uint64_t round_size(const struct bench *bench, uint64_t first)
 static void fill_round(const struct bench *bench, uint64_t n, uint64_t *random)
 {
     for (uint64_t i = 0; i < n; i++) {
-        const uint64_t which = next_random(random) % (uint64_t)bench->n_shapes;
+        const uint64_t which = random_next(random) % (uint64_t)bench->n_shapes;
         bench->states[i] = random_state(bench->options, &bench->shapes[which], random);
     }
 }

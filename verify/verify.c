@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/random.h"
 #include "table/value_hash.h"
 #include "verify/scan.h"
 
@@ -30,14 +31,6 @@ struct verifier {
     uint64_t first_index;        /* of report.first_fault: side, placement, run state */
 };
 
-static uint64_t mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 /* A share of 2^64 as used above. */
 static uint64_t share_of(double part)
 {
@@ -46,7 +39,7 @@ static uint64_t share_of(double part)
 
 static bool drawn(uint64_t seed, uint64_t kind, uint64_t number, uint64_t share)
 {
-    return share == 0 || mix(mix(seed + kind) ^ number) < share;
+    return share == 0 || random_mix(random_mix(seed + kind) ^ number) < share;
 }
 
 static bool choose_slice(const void *context, uint64_t slice)
@@ -251,7 +244,7 @@ static double stored_share(const struct verifier *verifier, const struct table *
     const struct shape *shape = verifier->shape;
     int n_stored = 0;
     for (int i = 0; i < N_TRIES; i++) {
-        const uint64_t random = mix((uint64_t)i);
+        const uint64_t random = random_mix((uint64_t)i);
         const enum side drawn_side = (i & 1) != 0 ? BLACK : WHITE;
         const enum side side =
             table_stores(table, drawn_side) ? drawn_side : side_other(drawn_side);

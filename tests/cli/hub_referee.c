@@ -6,6 +6,7 @@
  * the engine gets nonsense, which must not end it. Were this wrong, a user interface would see a won
  * game drawn, or its engine gone. */
 #include "core/fen.h"
+#include "core/random.h"
 #include "core/rank.h"
 #include "probe/probe.h"
 
@@ -17,15 +18,6 @@
 #include <unistd.h>
 
 enum { TEXT_SIZE = 60000, N_NONSENSE = 3000 };
-
-/* splitmix64 */
-static int random_below(uint64_t *seed, int n)
-{
-    uint64_t x = *seed += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return (int)((x ^ (x >> 31)) % (uint64_t)n);
-}
 
 static struct {
     FILE *to;

@@ -8,6 +8,8 @@
  * with --at the one that failed. */
 #include "tests/fuzz/fuzz.h"
 
+#include "core/random.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
@@ -120,15 +122,8 @@ static void run(const uint8_t *bytes, size_t n_bytes, const char *kind, uint64_t
 
 /* --- mutations -------------------------------------------------------------------------------- */
 
-static uint64_t random_next(uint64_t *state)
-{
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-static size_t random_below(uint64_t *state, size_t n)
+/* 0..n-1; 0 of none. */
+static size_t pick(uint64_t *state, size_t n)
 {
     return n == 0 ? 0 : (size_t)(random_next(state) % n);
 }
@@ -153,25 +148,25 @@ static size_t change(uint8_t *bytes, size_t n_bytes, uint64_t *state)
     static const uint8_t edges[] = {0x00, 0x01, 0x7f, 0x80, 0xfe, 0xff};
     enum { MAX_CHUNK = 64 };
     uint8_t chunk[MAX_CHUNK];
-    const size_t kind = random_below(state, 8);
-    const size_t at = random_below(state, n_bytes);
+    const size_t kind = pick(state, 8);
+    const size_t at = pick(state, n_bytes);
 
     if (n_bytes == 0 || kind == 0) { /* a chunk of another input */
-        const struct bytes *other = &corpus[random_below(state, (size_t)n_corpus)];
-        const size_t from = random_below(state, other->n);
-        const size_t n = random_below(state, MAX_CHUNK);
+        const struct bytes *other = &corpus[pick(state, (size_t)n_corpus)];
+        const size_t from = pick(state, other->n);
+        const size_t n = pick(state, MAX_CHUNK);
         return put_chunk(bytes, n_bytes, at, other->at + from,
                          n < other->n - from ? n : other->n - from, random_next(state) % 2 == 0);
     }
     if (kind == 1) { /* a chunk of its own */
-        const size_t from = random_below(state, n_bytes);
-        size_t n = random_below(state, MAX_CHUNK);
+        const size_t from = pick(state, n_bytes);
+        size_t n = pick(state, MAX_CHUNK);
         n = n < n_bytes - from ? n : n_bytes - from;
         memcpy(chunk, bytes + from, n);
         return put_chunk(bytes, n_bytes, at, chunk, n, random_next(state) % 2 == 0);
     }
     if (kind == 2) { /* a hole */
-        size_t n = random_below(state, random_next(state) % 8 == 0 ? n_bytes : 16);
+        size_t n = pick(state, random_next(state) % 8 == 0 ? n_bytes : 16);
         n = n < n_bytes - at ? n : n_bytes - at;
         memmove(bytes + at, bytes + at + n, n_bytes - at - n);
         return n_bytes - n;
@@ -179,21 +174,21 @@ static size_t change(uint8_t *bytes, size_t n_bytes, uint64_t *state)
     if (kind == 3)
         bytes[at] = (uint8_t)random_next(state);
     else if (kind == 4)
-        bytes[at] = edges[random_below(state, sizeof edges)];
+        bytes[at] = edges[pick(state, sizeof edges)];
     else if (kind == 5)
-        bytes[at] = (uint8_t)(bytes[at] + random_below(state, 9) - 4);
+        bytes[at] = (uint8_t)(bytes[at] + pick(state, 9) - 4);
     else
-        bytes[at] ^= (uint8_t)(1 << random_below(state, 8));
+        bytes[at] ^= (uint8_t)(1 << pick(state, 8));
     return n_bytes;
 }
 
 static size_t mutate(uint64_t number, uint8_t *bytes)
 {
     uint64_t state = seed * 0x2545f4914f6cdd1du + number;
-    const struct bytes *from = &corpus[random_below(&state, (size_t)n_corpus)];
+    const struct bytes *from = &corpus[pick(&state, (size_t)n_corpus)];
     size_t n_bytes = from->n;
     memcpy(bytes, from->at, n_bytes);
-    for (size_t left = 1 + random_below(&state, MAX_CHANGES); left > 0; left--)
+    for (size_t left = 1 + pick(&state, MAX_CHANGES); left > 0; left--)
         n_bytes = change(bytes, n_bytes, &state);
     return n_bytes;
 }

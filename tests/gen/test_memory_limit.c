@@ -1,11 +1,11 @@
 /* How much memory a run may take, from what a system says of its limits: made-up ones of both
  * versions of control groups, as machines and containers show them, and real ones of a process. */
+#include "core/random.h"
 #include "gen/memory_limit.h"
 #include "gen/plan.h"
 #include "gen/threads.h"
 #include "tests/support/folder.h"
 #include "tests/support/named.h"
-#include "tests/support/random.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

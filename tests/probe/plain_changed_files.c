@@ -4,6 +4,7 @@
  * answer as before. In the middle of a call means between checksum and decoding: the linker puts
  * the checksum of this file in the place of the library's. */
 
+#include "core/random.h"
 #include "gen/generate.h"
 #include "probe/probe.h"
 #include "table/bytes.h"
@@ -11,7 +12,6 @@
 #include "tests/support/handle.h"
 #include "tests/support/must.h"
 #include "tests/support/synthetic.h"
-#include "tests/support/random.h"
 #include "tests/support/tables.h"
 
 #include <fcntl.h>

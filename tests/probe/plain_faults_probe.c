@@ -6,11 +6,11 @@
 #include "tests/support/faults.h"
 
 #include "core/fen.h"
+#include "core/random.h"
 #include "gen/generate.h"
 #include "gen/stats.h"
 #include "table/table_compress.h"
 #include "tests/support/files.h"
-#include "tests/support/random.h"
 #include "tests/support/world.h"
 #include "verify/verify.h"
 

@@ -4,8 +4,8 @@
 
 #include "core/fen.h"
 #include "core/move_text.h"
+#include "core/random.h"
 #include "tests/support/named.h"
-#include "tests/support/random.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

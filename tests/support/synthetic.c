@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/random.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"
-#include "tests/support/random.h"
 
 void *synthetic_alloc(size_t n_bytes)
 {

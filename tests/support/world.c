@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "core/random.h"
 #include "tests/support/files.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"
-#include "tests/support/random.h"
 
 void world_path(const struct world *world, const struct material *material, enum metric metric,
                 char path[1024])
