@@ -120,6 +120,7 @@ static void offer_texts(const struct place *place, const struct option_row *row)
     case OPTION_IS_FLAG:
     case OPTION_IS_INT:
     case OPTION_IS_COUNT:
+    case OPTION_IS_RANGE:
     case OPTION_IS_TEXT:
     case OPTION_IS_GIB:
         break;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 enum {
+    MOST_MOVES = 10000,
     MOST_THREADS = 1024,
     MOST_DEPTH = 60,
     MOST_PLIES = 10000,
@@ -16,12 +17,19 @@ enum {
 static const char *const metrics[] = {"wdl", "dtw", "both", NULL};
 static const char *const solvers[] = {"fast", "plain", NULL};
 static const char *const verify_levels[] = {"header", "checksums", "values", NULL};
+static const char *const outcomes[] = {"win", "draw", "loss", NULL};
+static const char *const sides[] = {"white", "black", NULL};
+static const char *const zugzwangs[] = {"full", "half", "any", NULL};
+static const char *const dependences[] = {"run", "clock", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
 _Static_assert(METRICS_WDL == 1 && METRICS_DTW == 2 && METRICS_BOTH == 3, "order of the words");
 _Static_assert(SOLVER_FAST == 0 && SOLVER_PLAIN == 1, "order of the words");
 _Static_assert(VERIFY_HEADER == 0 && VERIFY_CHECKSUMS == 1 && VERIFY_VALUES == 2,
                "order of the words");
+_Static_assert(ZUGZWANG_FULL == 1 && ZUGZWANG_HALF == 2 && ZUGZWANG_EITHER == 3,
+               "order of the words");
+_Static_assert(DEPENDS_ON_RUN == 1 && DEPENDS_ON_CLOCK == 2, "order of the words");
 
 #define FIELD(name) offsetof(struct options, name)
 
@@ -63,6 +71,35 @@ const struct option_row option_rows[N_OPTIONS] = {
                        OPTION_IS_TEXT, GROUP_OWN, FIELD(listen), 0, 0, NULL},
     [OPTION_PORT] = {"port", "N", "port; 0: a free one (default: 8317)", OPTION_IS_INT, GROUP_OWN,
                      FIELD(port), 0, 65535, NULL},
+    [OPTION_OUTCOME] = {"outcome", NULL, "for the side to move", OPTION_IS_WORD, GROUP_OWN,
+                        FIELD(outcome), OUTCOME_IS_WIN, 0, outcomes},
+    [OPTION_DISTANCE] = {"distance", "RANGE", "plies to the end: N, N-M, N- or -M; no draws",
+                         OPTION_IS_RANGE, GROUP_OWN, FIELD(distance), 0, MOST_MOVES, NULL},
+    [OPTION_SIDE] = {"side", NULL, "to move; White is the side named first", OPTION_IS_WORD,
+                     GROUP_OWN, FIELD(side), SIDE_IS_WHITE, 0, sides},
+    [OPTION_MOVES] = {"moves", "RANGE", "number of legal moves", OPTION_IS_RANGE, GROUP_OWN,
+                      FIELD(n_moves), 0, MOST_MOVES, NULL},
+    [OPTION_ONLY_MOVE] = {"only-move", NULL, "exactly one move keeps the win, or the draw",
+                          OPTION_IS_FLAG, GROUP_OWN, FIELD(only_move), 0, 0, NULL},
+    [OPTION_QUIET] = {"quiet", NULL, "neither side could capture, were it to move", OPTION_IS_FLAG,
+                      GROUP_OWN, FIELD(quiet), 0, 0, NULL},
+    [OPTION_ZUGZWANG] = {"zugzwang", NULL, "who is to move would rather pass", OPTION_IS_WORD,
+                         GROUP_OWN, FIELD(zugzwang), ZUGZWANG_FULL, 0, zugzwangs},
+    [OPTION_DIFFERS_FROM] = {"differs-from", "NAME", "another outcome under this rule set",
+                             OPTION_IS_RULES, GROUP_OWN, FIELD(other_rules), 0, 0, NULL},
+    [OPTION_INSTEAD_OF] = {"instead-of", NULL, "the outcome under that rule set", OPTION_IS_WORD,
+                           GROUP_OWN, FIELD(other_outcome), OUTCOME_IS_WIN, 0, outcomes},
+    [OPTION_DEPENDS_ON] = {"depends-on", NULL, "another outcome with some king run, or clock",
+                           OPTION_IS_WORD, GROUP_OWN, FIELD(depends), DEPENDS_ON_RUN, 0,
+                           dependences},
+    [OPTION_ON] = {"on", "PIECES", "pieces on their squares, as W28,BK43 (others may be anywhere)",
+                   OPTION_IS_TEXT, GROUP_OWN, FIELD(on), 0, 0, NULL},
+    [OPTION_SAMPLE] = {"sample", "N", "N of them, drawn at random by --seed", OPTION_IS_COUNT,
+                       GROUP_OWN, FIELD(n_drawn), 1, UINT64_MAX, NULL},
+    [OPTION_LIMIT] = {"limit", "N", "print the first N; 0: all (default: 1000)", OPTION_IS_COUNT,
+                      GROUP_OWN, FIELD(limit), 0, UINT64_MAX, NULL},
+    [OPTION_SHORTEST] = {"shortest", NULL, "short distances first", OPTION_IS_FLAG, GROUP_OWN,
+                         FIELD(shortest), 0, 0, NULL},
     [OPTION_MAN] = {"man", NULL, "print the manual page", OPTION_IS_FLAG, GROUP_OWN, FIELD(man), 0,
                     0, NULL},
     [OPTION_COMPLETION] = {"completion", NULL, "print the script that makes a shell complete",
@@ -73,6 +110,8 @@ const struct option_row option_rows[N_OPTIONS] = {
                        OPTION_IS_FLAG, GROUP_OWN, FIELD(strict), 0, 0, NULL},
     [OPTION_FILES] = {"files", NULL, "a line a file, with the hash of its values", OPTION_IS_FLAG,
                       GROUP_OUTPUT, FIELD(files), 0, 0, NULL},
+    [OPTION_COUNT] = {"count", NULL, "print how many there are, nothing else", OPTION_IS_FLAG,
+                      GROUP_OUTPUT, FIELD(count), 0, 0, NULL},
     [OPTION_JSON] = {"json", NULL, "print a JSON object a line", OPTION_IS_FLAG, GROUP_OUTPUT,
                      FIELD(json), 0, 0, NULL},
     [OPTION_RULES] = {"rules", "NAME", "rule set (default: frisian)", OPTION_IS_RULES, GROUP_COMMON,

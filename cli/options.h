@@ -8,6 +8,7 @@
 #define EINSPUL_CLI_OPTIONS_H
 
 #include "gen/generate.h"
+#include "study/find.h"
 #include "verify/verify.h"
 
 /* What a command returns to the shell. */
@@ -17,6 +18,10 @@ enum exit_status { EXIT_DONE = 0, EXIT_NO = 1, EXIT_WRONG = 2 };
 
 /* Whose completion script to print. */
 enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
+
+/* Words of options of `find`, in their order; the first is not to be asked for. */
+enum find_outcome { OUTCOME_NOT_ASKED, OUTCOME_IS_WIN, OUTCOME_IS_DRAW, OUTCOME_IS_LOSS };
+enum find_side { SIDE_NOT_ASKED, SIDE_IS_WHITE, SIDE_IS_BLACK };
 
 struct options {
     const struct command *command;
@@ -45,6 +50,21 @@ struct options {
     uint64_t n_probes;
     const char *listen; /* address */
     int port;           /* 0: a free one */
+    enum find_outcome outcome;
+    enum find_side side;
+    struct find_range distance;
+    struct find_range n_moves;
+    bool only_move;
+    bool quiet;
+    enum find_zugzwang zugzwang;
+    enum find_depends depends;
+    struct rules other_rules; /* name NULL: not given */
+    enum find_outcome other_outcome;
+    const char *on; /* pieces on squares, NULL: not given */
+    bool count;
+    uint64_t limit;
+    uint64_t n_drawn; /* of --sample; 0: not given */
+    bool shortest;
     bool man;
     enum shell completion;
     bool complete;
@@ -73,11 +93,26 @@ enum option_id {
     OPTION_PROBES,
     OPTION_LISTEN,
     OPTION_PORT,
+    OPTION_OUTCOME,
+    OPTION_DISTANCE,
+    OPTION_SIDE,
+    OPTION_MOVES,
+    OPTION_ONLY_MOVE,
+    OPTION_QUIET,
+    OPTION_ZUGZWANG,
+    OPTION_DIFFERS_FROM,
+    OPTION_INSTEAD_OF,
+    OPTION_DEPENDS_ON,
+    OPTION_ON,
+    OPTION_SAMPLE,
+    OPTION_LIMIT,
+    OPTION_SHORTEST,
     OPTION_MAN,
     OPTION_COMPLETION,
     OPTION_COMPLETE,
     OPTION_STRICT,
     OPTION_FILES,
+    OPTION_COUNT,
     OPTION_JSON,
     OPTION_RULES,
     OPTION_TABLES,
@@ -98,6 +133,7 @@ enum option_kind {
     OPTION_IS_FLAG,     /* no text; bool */
     OPTION_IS_INT,      /* from `least` to `most`; int */
     OPTION_IS_COUNT,    /* from `least` to `most`; uint64_t */
+    OPTION_IS_RANGE,    /* N, N-, -N or N-M, from `least` to `most`; struct find_range */
     OPTION_IS_WORD,     /* one of `words`; an enum or unsigned: `least` for the first, and so on */
     OPTION_IS_TEXT,     /* const char * */
     OPTION_IS_FOLDER,   /* const char * */

@@ -8,6 +8,11 @@
 
 einspul *tables_open(const struct options *options, size_t cache_bytes)
 {
+    return tables_open_rules(options, options->rules.name, cache_bytes);
+}
+
+einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes)
+{
     einspul_options open_options;
     einspul_error error;
     einspul *handle = NULL;
@@ -16,7 +21,7 @@ einspul *tables_open(const struct options *options, size_t cache_bytes)
     einspul_options_init(&open_options);
     open_options.folders = folders;
     open_options.n_folders = 1;
-    open_options.rules = options->rules.name;
+    open_options.rules = rules;
     open_options.cache_bytes = cache_bytes;
     if (einspul_open(&open_options, &handle, &error) == EINSPUL_OK)
         return handle;

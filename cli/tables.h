@@ -9,6 +9,9 @@
 /* Opens the tables the options name; NULL after a message. */
 einspul *tables_open(const struct options *options, size_t cache_bytes);
 
+/* The same under another rule set than that of --rules. */
+einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes);
+
 /* A cache for one look at a position or two, and one for whole tables. */
 enum { SMALL_CACHE = 64 << 20, LARGE_CACHE = 1 << 30 };
 

@@ -9,8 +9,9 @@
 /* Users learn the program from its help; scripts ask for it to see whether it is there. */
 Test(cli, every_command_has_help)
 {
-    static const char *const names[] = {"generate", "probe",    "moves", "line",  "stats", "verify",
-                                        "list",     "compress", "perft", "bench", "serve", "help"};
+    static const char *const names[] = {"generate", "probe", "moves",    "line",  "stats",
+                                        "verify",   "list",  "compress", "perft", "bench",
+                                        "serve",    "find",  "help"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char arguments[64];
         char usage[64];
@@ -92,6 +93,20 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"verify --level deep", "--level deep"},
         {"verify --whole", "--whole"},
         {"generate --pieces 2 --whole", "--whole"},
+        {"find", "a material is expected"},
+        {"find KvM --tables /nowhere/at/all", "/nowhere/at/all"},
+        {"find KvM --distance 5-3", "--distance 5-3"},
+        {"find KvM --distance -", "--distance -"},
+        {"find KvM --distance 3x", "--distance 3x"},
+        {"find KvM --moves 99999999999999999999", "--moves 99999999999999999999"},
+        {"find KvM --instead-of win", "--instead-of needs --differs-from"},
+        {"find KvM --differs-from frisian", "that is the rule set itself"},
+        {"find KvM --on 28", "--on 28"},
+        {"find KvM --on W28,B28", "--on W28,B28"},
+        {"find KvM --on W3", "--on W3"},
+        {"find KvM --on W51", "--on W51"},
+        {"find KvM --on W28,", "--on W28,"},
+        {"find KvM --zugzwang no", "expected full, half or any"},
         {"probe --tables /nowhere/at/all W:WK1:BK5", "/nowhere/at/all"},
         {"list --tables /nowhere/at/all", "/nowhere/at/all"},
     };
@@ -122,6 +137,28 @@ Test(cli, options_of_one_name_keep_apart)
     expect_text("generate --help", 0, "--level LEVEL ");
     expect_text("verify --level 3", 2, "expected header, checksums or values");
     expect_text("generate --pieces 2 --level values", 2, "a whole number from 1 to 22");
+}
+
+/* A script that counts reads one number, and a list is read by `cut` and `probe`. */
+Test(cli, find_prints_a_number_or_a_list, .init = make_tables, .fini = drop_folder)
+{
+    expect_text("generate --pieces 2 --rules frisian-free --tables $T/both", 0, "done");
+    expect("find KvK --count --tables $T/both", 0, "4900\n");
+    expect("find KvK --count --json --tables $T/both", 0, "{\"count\": 4900}\n");
+    expect("find KvM --count --differs-from frisian-free --tables $T/both", 0, "0\n");
+    expect("find KvK --outcome loss --tables $T/both", 0,
+           "W:WK5:BK46\tloss\t2\nW:WK46:BK5\tloss\t2\nB:WK5:BK46\tloss\t2\n"
+           "B:WK46:BK5\tloss\t2\n");
+    expect("find KvK --distance 1 --side white --on WK46,BK41 --json --tables $T/both", 0,
+           "{\"fen\": \"W:WK46:BK41\", \"outcome\": \"win\", \"plies\": 1}\n");
+    expect("find MvM --distance 18- --side white --limit 1 --tables $T/both 2>/dev/null", 0,
+           "W:W36:B1\twin\t19\n");
+    expect_text("find MvM --distance 18- --side white --limit 1 --tables $T/both", 0,
+                "1 of 23 positions found; --limit 0 prints all");
+    expect_text("find KvK --count --differs-from frisian-no18 --tables $T/both", 2,
+                "no tables of the rule set 'frisian-no18'");
+    expect_text("find KMvK --count --tables $T/both", 2, "no table of KMvK");
+    expect_text("find KvM --distance 1 --tables $T/wdl", 2, "no tables with distances");
 }
 
 /* Without it every call needs --tables; empty, it must not mean the root of the disk. */

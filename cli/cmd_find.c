@@ -1,0 +1,195 @@
+/* Positions that answer a query. */
+#include <ctype.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/print.h"
+#include "cli/tables.h"
+
+/* --- the query -------------------------------------------------------------------------------- */
+
+/* Reads `W28,BK43`. */
+static bool read_pieces(const struct options *options, struct find_query *query)
+{
+    const char *at = options->on;
+    const struct board *board = &options->rules.board;
+    squares_t all = 0;
+    while (at != NULL) {
+        const enum side side = *at == 'B' ? BLACK : WHITE;
+        int square = 0;
+        bool king = false;
+        bool fits = *at == 'W' || *at == 'B';
+        if (fits && *++at == 'K') {
+            king = true;
+            at++;
+        }
+        for (; fits && isdigit((unsigned char)*at) && square <= board->n_squares; at++)
+            square = 10 * square + (*at - '0');
+        fits = fits && square >= 1 && square <= board->n_squares && (*at == ',' || *at == '\0');
+        const squares_t bit = fits ? square_bit(square - 1) : 0;
+        if (!fits || (all & bit) != 0 || (!king && (board->promotion[side] & bit) != 0)) {
+            complain(options,
+                     "--on %.200s: pieces on different squares of 1 to %d are expected, as "
+                     "W28,BK43",
+                     options->on, board->n_squares);
+            return false;
+        }
+        all |= bit;
+        *(king ? &query->kings[side] : &query->men[side]) |= bit;
+        at = *at == ',' ? at + 1 : NULL;
+    }
+    return true;
+}
+
+static unsigned outcomes_of(enum find_outcome outcome)
+{
+    static const unsigned sets[] = {FIND_ANY_OUTCOME, FIND_WIN, FIND_DRAW, FIND_LOSS};
+    return sets[outcome];
+}
+
+/* All but the other tables; false after a message. */
+static bool make_query(const struct options *options, struct find_query *query)
+{
+    *query = (struct find_query){
+        .outcomes = outcomes_of(options->outcome),
+        .plies = options->distance,
+        .moves = options->n_moves,
+        .sides = options->side == SIDE_NOT_ASKED  ? 3
+                 : options->side == SIDE_IS_WHITE ? 1
+                                                  : 2,
+        .quiet = options->quiet,
+        .only_move = options->only_move,
+        .zugzwang = options->zugzwang,
+        .depends = options->depends,
+        .other_outcomes = outcomes_of(options->other_outcome),
+        .distances = !options->count,
+        .shortest_first = options->shortest,
+        .most = options->count        ? 0
+                : options->limit == 0 ? UINT64_MAX
+                                      : options->limit,
+        .n_sample = options->n_drawn,
+        .seed = options->seed,
+        .n_threads = options->n_threads,
+    };
+    if (options->n_arguments == 0)
+        complain(options, "a material is expected, as KMvK");
+    else if (options->other_outcome != OUTCOME_NOT_ASKED && options->other_rules.name == NULL)
+        complain(options, "--instead-of needs --differs-from");
+    else if (options->other_rules.name != NULL && options->other_rules.id == options->rules.id)
+        complain(options, "--differs-from %s: that is the rule set itself",
+                 options->other_rules.name);
+    else if (options->count && options->n_drawn > 0)
+        complain(options, "--count and --sample exclude each other");
+    else
+        return read_pieces(options, query);
+    return false;
+}
+
+/* --- the answer ------------------------------------------------------------------------------- */
+
+static void print_found(const struct options *options, const struct found *found)
+{
+    struct row row;
+    char fen[FEN_SIZE];
+    fen_write(&options->rules, &found->state, fen);
+    row_begin(&row, options->json);
+    row_text(&row, "fen", fen);
+    row_text(&row, "outcome", outcome_text(found->outcome));
+    row_plies(&row, "plies", found->plies);
+    if (options->other_rules.name != NULL)
+        row_text(&row, "instead-of", outcome_text(found->other));
+    row_end(&row);
+}
+
+static void print_result(const struct options *options, const struct find_result *result)
+{
+    if (options->count) {
+        struct row row;
+        row_begin(&row, options->json);
+        row_count(&row, "count", result->n_found);
+        row_end(&row);
+        return;
+    }
+    for (uint64_t i = 0; i < result->n_kept && output_works(); i++)
+        print_found(options, &result->kept[i]);
+    output_flush();
+    if (result->n_kept < result->n_found)
+        complain(options, "%llu of %llu positions found%s", (unsigned long long)result->n_kept,
+                 (unsigned long long)result->n_found,
+                 options->n_drawn > 0 ? "" : "; --limit 0 prints all");
+}
+
+static void show_progress(const struct find_progress *progress, void *context)
+{
+    (void)context;
+    fprintf(stderr, "\r\033[K%3.0f %%  %llu found",
+            100.0 * (double)progress->n_done / (double)progress->n_all,
+            (unsigned long long)progress->n_found);
+    fflush(stderr);
+}
+
+static int find(const struct options *options, einspul *handle, struct find_query *query)
+{
+    struct request requests[MAX_MATERIALS];
+    struct find_material materials[MAX_MATERIALS];
+    struct find_result result;
+    struct error error;
+    const bool shows = isatty(STDERR_FILENO) != 0;
+    const int n = tables_requested(options, handle, requests);
+    if (n < 0)
+        return EXIT_WRONG;
+    for (int i = 0; i < n; i++)
+        materials[i] = (struct find_material){requests[i].material, requests[i].turned};
+    const enum status status = find_positions(handle, query, materials, n,
+                                              shows ? show_progress : NULL, NULL, &result, &error);
+    if (shows)
+        fputs("\r\033[K", stderr);
+    if (status == STATUS_OK)
+        print_result(options, &result);
+    else
+        complain(options, "%s", error.text);
+    find_free(&result);
+    return status == STATUS_OK ? EXIT_DONE : EXIT_WRONG;
+}
+
+static int run(const struct options *options)
+{
+    struct find_query query;
+    if (!make_query(options, &query))
+        return EXIT_WRONG;
+    einspul *handle = tables_open(options, LARGE_CACHE);
+    if (handle == NULL)
+        return EXIT_WRONG;
+    int status = EXIT_WRONG;
+    if (options->other_rules.name != NULL)
+        query.other = tables_open_rules(options, options->other_rules.name, LARGE_CACHE);
+    if (options->other_rules.name == NULL || query.other != NULL)
+        status = find(options, handle, &query);
+    einspul_close(query.other);
+    einspul_close(handle);
+    return status;
+}
+
+const struct command command_find = {
+    .name = "find",
+    .summary = "positions that answer a query",
+    .synopsis = "MATERIAL… [OPTION…]",
+    .help =
+        "Looks at every position of the materials, captures included, both sides to move, fresh:\n"
+        "no king run, clock 0. Prints those that meet all conditions: FEN, win, draw or loss for\n"
+        "the side to move, plies to the end (- for a draw, or without distances), with\n"
+        "--differs-from also the outcome there. Long distances first, draws last.\n"
+        "Zugzwang: the side to move would do better if it could pass. full: whoever is to move\n"
+        "loses. half: a draw that passing would win, or a loss that passing would draw. any: "
+        "both.\n"
+        "--only-move takes positions with a single legal move too; --moves 2- leaves them out.\n"
+        "--depends-on run: some king run of either side changes the outcome; clock: two kings\n"
+        "against one, and some clock of 1 to 13 plies does. A RANGE is N, N-M, N- or -M.",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(OUTCOME) | TAKES(DISTANCE) | TAKES(SIDE) |
+             TAKES(MOVES) | TAKES(ONLY_MOVE) | TAKES(QUIET) | TAKES(ZUGZWANG) |
+             TAKES(DIFFERS_FROM) | TAKES(INSTEAD_OF) | TAKES(DEPENDS_ON) | TAKES(ON) |
+             TAKES(SAMPLE) | TAKES(SEED) | TAKES(LIMIT) | TAKES(SHORTEST) | TAKES(COUNT),
+    .arguments = ARGUMENTS_MATERIALS,
+    .most_arguments = -1,
+    .run = run,
+};

@@ -1,0 +1,76 @@
+/* A sample keeps those with the lowest of numbers that depend on the position and the seed alone: so it
+ * is the same whatever the threads did. Equal distances are in the order of the tables. */
+#include "study/entries.h"
+
+#include "core/random.h"
+
+#include <stdlib.h>
+
+uint64_t entry_chance(uint64_t seed, int material, enum side side, uint64_t index)
+{
+    return random_mix(random_mix(random_mix(seed) + 2 * (uint64_t)material + (uint64_t)side) +
+                      index);
+}
+
+static int compare_places(const struct entry *a, const struct entry *b)
+{
+    if (a->material != b->material)
+        return a->material < b->material ? -1 : 1;
+    if (a->side != b->side)
+        return a->side < b->side ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static int by_chance(const void *first, const void *second)
+{
+    const struct entry *a = first;
+    const struct entry *b = second;
+    if (a->chance != b->chance)
+        return a->chance < b->chance ? -1 : 1;
+    return compare_places(a, b);
+}
+
+static int by_distance(const struct entry *a, const struct entry *b, int sign)
+{
+    if ((a->plies < 0) != (b->plies < 0))
+        return a->plies < 0 ? 1 : -1;
+    if (a->plies != b->plies)
+        return a->plies < b->plies ? sign : -sign;
+    return compare_places(a, b);
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    return by_distance(a, b, 1);
+}
+
+static int shortest_first(const void *a, const void *b)
+{
+    return by_distance(a, b, -1);
+}
+
+void entries_prune(struct entries *entries, const struct find_query *query)
+{
+    const uint64_t most = query->n_sample > 0 ? query->n_sample : query->most;
+    if (entries->n > 0)
+        qsort(entries->entry, entries->n, sizeof *entries->entry,
+              query->n_sample > 0     ? by_chance
+              : query->shortest_first ? shortest_first
+                                      : longest_first);
+    if (entries->n > most)
+        entries->n = (size_t)most;
+}
+
+bool entries_add(struct entries *entries, const struct entry *entry)
+{
+    if (entries->n == entries->room) {
+        const size_t room = entries->room == 0 ? FEWEST_KEPT : entries->room * 2;
+        struct entry *more = realloc(entries->entry, room * sizeof *more);
+        if (more == NULL)
+            return false;
+        entries->entry = more;
+        entries->room = room;
+    }
+    entries->entry[entries->n++] = *entry;
+    return true;
+}

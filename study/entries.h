@@ -1,0 +1,34 @@
+/* The positions a query has found so far, as numbers, in the order in which they are wanted. */
+#ifndef EINSPUL_STUDY_ENTRIES_H
+#define EINSPUL_STUDY_ENTRIES_H
+
+#include "study/find.h"
+
+enum { FEWEST_KEPT = 4096 };
+
+/* A position that was found. */
+struct entry {
+    uint64_t index;
+    uint64_t chance; /* where a sample is drawn */
+    int16_t plies;
+    int8_t outcome;
+    int8_t other;
+    uint8_t material; /* in the order of the query; at most MAX_MATERIALS */
+    uint8_t side;     /* to move, of the material as it was named */
+};
+
+struct entries {
+    size_t n, room;
+    struct entry *entry;
+};
+
+/* The number by which a position is drawn into a sample or not. */
+uint64_t entry_chance(uint64_t seed, int material, enum side side, uint64_t index);
+
+/* Sorts entries in the order in which they are worth keeping, and drops those behind the first. */
+void entries_prune(struct entries *entries, const struct find_query *query);
+
+/* False when there is no memory. */
+bool entries_add(struct entries *entries, const struct entry *entry);
+
+#endif

@@ -1,0 +1,493 @@
+/* Threads take chunks of placement indices. The placements of a chunk that are possible are gathered
+ * in batches; a batch is probed for one condition after the other, and what fails one is dropped
+ * before the next. Batches go through the tables in the order of their indices, so that the blocks
+ * they need are in memory: that is within a factor of two of reading blocks directly, and captures,
+ * left out values and the limit on two kings against one are the prober's to resolve.
+ *
+ * What is kept is a number for each position. A thread that was asked for a few only sorts its own
+ * now and then and drops the rest. */
+#include "study/find.h"
+
+#include "study/entries.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+enum { CHUNK_PLACEMENTS = 16384, BATCH = 512 };
+
+/* A run of indices of one material and side to move. */
+struct part {
+    struct shape shape;
+    const struct find_material *wanted;
+    int number;
+    enum side side; /* to move, of the canonical material */
+    bool distances;
+    uint64_t n_chunks;
+};
+
+struct finder {
+    einspul *handle;
+    const struct find_query *query;
+    const struct rules *rules;
+    bool forgetful; /* less than all is kept */
+
+    omp_lock_t *lock; /* of what follows */
+    bool failed;
+    struct error *error;
+    find_tell *tell;
+    void *context;
+    double told; /* when */
+    struct find_progress progress;
+    struct find_result *result;
+    struct entries kept;
+};
+
+/* Placements on their way through the conditions; the first n of each list. */
+struct batch {
+    size_t n;
+    struct state state[BATCH];
+    uint64_t index[BATCH];
+    einspul_position position[BATCH];
+    einspul_outcome outcome[BATCH];
+    int plies[BATCH];
+    einspul_outcome other[BATCH];
+    einspul_outcome passed[BATCH];
+};
+
+struct worker {
+    struct finder *finder;
+    const struct part *part;
+    struct batch batch;
+    struct move_list moves;
+    struct entries kept;
+    uint64_t n_looked_at, n_found;
+};
+
+/* --- what is kept ----------------------------------------------------------------------------- */
+
+/* A thread's own are pruned when they are twice as many as can be of use. */
+static bool keep(struct worker *worker, const struct entry *entry)
+{
+    const struct find_query *query = worker->finder->query;
+    const uint64_t most = query->n_sample > 0 ? query->n_sample : query->most;
+    if (!entries_add(&worker->kept, entry))
+        return false;
+    if (worker->finder->forgetful && worker->kept.n >= FEWEST_KEPT && worker->kept.n / 2 >= most)
+        entries_prune(&worker->kept, query);
+    return true;
+}
+
+/* --- conditions ------------------------------------------------------------------------------- */
+
+static enum status fail(struct error *error, einspul_status status, const einspul_error *failure)
+{
+    return error_set(error, (enum status)status, "%s", failure->text);
+}
+
+/* Keeps the place `from` as the place `to`, which does not lie behind it. */
+static void batch_move(struct batch *batch, size_t from, size_t to)
+{
+    if (from == to)
+        return;
+    batch->state[to] = batch->state[from];
+    batch->index[to] = batch->index[from];
+    batch->position[to] = batch->position[from];
+    batch->outcome[to] = batch->outcome[from];
+    batch->plies[to] = batch->plies[from];
+    batch->other[to] = batch->other[from];
+}
+
+static enum status filter_outcomes(struct worker *worker, struct error *error)
+{
+    const struct find_query *query = worker->finder->query;
+    struct batch *batch = &worker->batch;
+    einspul_error failure;
+    einspul_status status = EINSPUL_OK;
+    size_t n = 0;
+
+    if (worker->part->distances)
+        status = einspul_probe_dtw_batch(worker->finder->handle, batch->position, batch->n, 0,
+                                         batch->outcome, batch->plies, NULL, &failure);
+    else
+        status = einspul_probe_wdl_batch(worker->finder->handle, batch->position, batch->n, 0,
+                                         batch->outcome, NULL, &failure);
+    if (status != EINSPUL_OK)
+        return fail(error, status, &failure);
+    for (size_t i = 0; i < batch->n; i++) {
+        if (!worker->part->distances)
+            batch->plies[i] = -1;
+        if ((query->outcomes & find_outcome_bit((enum outcome)batch->outcome[i])) == 0 ||
+            (query->plies.given && (batch->plies[i] < 0 || batch->plies[i] < query->plies.least ||
+                                    batch->plies[i] > query->plies.most)))
+            continue;
+        batch_move(batch, i, n++);
+    }
+    batch->n = n;
+    return STATUS_OK;
+}
+
+static enum status filter_other(struct worker *worker, struct error *error)
+{
+    const struct find_query *query = worker->finder->query;
+    struct batch *batch = &worker->batch;
+    einspul_error failure;
+    size_t n = 0;
+
+    if (query->other == NULL)
+        return STATUS_OK;
+    const einspul_status status = einspul_probe_wdl_batch(query->other, batch->position, batch->n,
+                                                          0, batch->other, NULL, &failure);
+    if (status != EINSPUL_OK)
+        return fail(error, status, &failure);
+    for (size_t i = 0; i < batch->n; i++)
+        if (batch->other[i] != batch->outcome[i] &&
+            (query->other_outcomes & find_outcome_bit((enum outcome)batch->other[i])) != 0)
+            batch_move(batch, i, n++);
+    batch->n = n;
+    return STATUS_OK;
+}
+
+static bool is_zugzwang(enum find_zugzwang kind, int outcome, int after_passing)
+{
+    const bool full = outcome == OUTCOME_LOSS && after_passing == OUTCOME_WIN;
+    if (after_passing <= outcome)
+        return false;
+    return kind == ZUGZWANG_EITHER || (kind == ZUGZWANG_FULL) == full;
+}
+
+static enum status filter_zugzwang(struct worker *worker, struct error *error)
+{
+    const struct find_query *query = worker->finder->query;
+    struct batch *batch = &worker->batch;
+    einspul_error failure;
+    size_t n = 0;
+
+    if (query->zugzwang == ZUGZWANG_ANY_STATE)
+        return STATUS_OK;
+    for (size_t i = 0; i < batch->n; i++)
+        batch->position[i].side ^= 1;
+    const einspul_status status = einspul_probe_wdl_batch(
+        worker->finder->handle, batch->position, batch->n, 0, batch->passed, NULL, &failure);
+    for (size_t i = 0; i < batch->n; i++)
+        batch->position[i].side ^= 1;
+    if (status != EINSPUL_OK)
+        return fail(error, status, &failure);
+    for (size_t i = 0; i < batch->n; i++)
+        if (is_zugzwang(query->zugzwang, (int)batch->outcome[i], -(int)batch->passed[i]))
+            batch_move(batch, i, n++);
+    batch->n = n;
+    return STATUS_OK;
+}
+
+static enum status filter_traits(struct worker *worker, struct error *error)
+{
+    struct batch *batch = &worker->batch;
+    size_t n = 0;
+    for (size_t i = 0; i < batch->n; i++) {
+        bool holds = false;
+        const enum status status =
+            find_traits(worker->finder->handle, worker->finder->query, &batch->state[i],
+                        (enum outcome)batch->outcome[i], &worker->moves, &holds, error);
+        if (status != STATUS_OK)
+            return status;
+        if (holds)
+            batch_move(batch, i, n++);
+    }
+    batch->n = n;
+    return STATUS_OK;
+}
+
+/* Puts a batch through all conditions, notes what is left, and empties it. */
+static enum status finish_batch(struct worker *worker, struct error *error)
+{
+    const struct find_query *query = worker->finder->query;
+    struct batch *batch = &worker->batch;
+    enum status status = filter_outcomes(worker, error);
+    if (status == STATUS_OK)
+        status = filter_other(worker, error);
+    if (status == STATUS_OK)
+        status = filter_zugzwang(worker, error);
+    if (status == STATUS_OK)
+        status = filter_traits(worker, error);
+    if (status != STATUS_OK)
+        return status;
+    worker->n_found += batch->n;
+    for (size_t i = 0; i < batch->n && query->most > 0; i++) {
+        const struct entry entry = {
+            .index = batch->index[i],
+            .chance = entry_chance(query->seed, worker->part->number, worker->part->side,
+                                   batch->index[i]),
+            .plies = (int16_t)batch->plies[i],
+            .outcome = (int8_t)batch->outcome[i],
+            .other = (int8_t)batch->other[i],
+            .material = (uint8_t)worker->part->number,
+            .side = (uint8_t)batch->state[i].at.side,
+        };
+        if (!keep(worker, &entry))
+            return error_set(error, STATUS_NO_MEMORY, "not enough memory for what is found");
+    }
+    batch->n = 0;
+    return STATUS_OK;
+}
+
+/* --- enumerating ------------------------------------------------------------------------------ */
+
+static bool has_pieces(const struct find_query *query, const struct placement *at)
+{
+    for (int side = WHITE; side <= BLACK; side++)
+        if ((query->men[side] & ~at->men[side]) != 0 ||
+            (query->kings[side] & ~at->kings[side]) != 0)
+            return false;
+    return true;
+}
+
+static enum status visit_chunk(struct worker *worker, uint64_t chunk, struct error *error)
+{
+    const struct part *part = worker->part;
+    const struct finder *finder = worker->finder;
+    const uint64_t first = chunk * CHUNK_PLACEMENTS;
+    const uint64_t left = part->shape.n_placements - first;
+    const uint64_t end = first + (left < CHUNK_PLACEMENTS ? left : CHUNK_PLACEMENTS);
+    struct batch *batch = &worker->batch;
+    enum status status = STATUS_OK;
+
+    for (uint64_t index = first; index < end && status == STATUS_OK; index++) {
+        struct state state = {.clock = 0};
+        if (!shape_unrank(&part->shape, index, part->side, &state.at))
+            continue;
+        worker->n_looked_at++;
+        if (part->wanted->turned)
+            state = state_turn(&finder->rules->board, &state);
+        if (!has_pieces(finder->query, &state.at))
+            continue;
+        batch->state[batch->n] = state;
+        batch->index[batch->n] = index;
+        probe_position_from_state(&state, &batch->position[batch->n]);
+        if (++batch->n == BATCH)
+            status = finish_batch(worker, error);
+    }
+    return status == STATUS_OK && batch->n > 0 ? finish_batch(worker, error) : status;
+}
+
+/* Adds a finished chunk to what all have done, or notes an error; tells of progress. */
+static void account(struct worker *worker, enum status status, const struct error *error)
+{
+    enum { TELLS_A_SECOND = 4 };
+    struct finder *finder = worker->finder;
+    omp_set_lock(finder->lock);
+    if (status != STATUS_OK && !finder->failed) {
+        *finder->error = *error;
+#pragma omp atomic write
+        finder->failed = true;
+    }
+    finder->result->n_found += worker->n_found;
+    finder->result->n_looked_at += worker->n_looked_at;
+    finder->progress.n_done += CHUNK_PLACEMENTS;
+    finder->progress.n_found = finder->result->n_found;
+    const double now = omp_get_wtime();
+    if (finder->tell != NULL && now > finder->told + 1.0 / TELLS_A_SECOND) {
+        finder->told = now;
+        finder->tell(&finder->progress, finder->context);
+    }
+    omp_unset_lock(finder->lock);
+    worker->n_found = 0;
+    worker->n_looked_at = 0;
+}
+
+/* Adds what a thread kept to what all have. */
+static void hand_in(struct worker *worker)
+{
+    struct finder *finder = worker->finder;
+    bool enough = true;
+    if (finder->forgetful)
+        entries_prune(&worker->kept, finder->query);
+    omp_set_lock(finder->lock);
+    for (size_t i = 0; i < worker->kept.n && enough; i++)
+        enough = entries_add(&finder->kept, &worker->kept.entry[i]);
+    if (!enough && !finder->failed) {
+        error_set(finder->error, STATUS_NO_MEMORY, "not enough memory for what is found");
+#pragma omp atomic write
+        finder->failed = true;
+    }
+    omp_unset_lock(finder->lock);
+}
+
+static void work(struct finder *finder, const struct part *part)
+{
+#pragma omp parallel num_threads(finder->query->n_threads)
+    {
+        struct worker *worker = calloc(1, sizeof *worker);
+        struct error error = {STATUS_OK, ""};
+        if (worker != NULL) {
+            worker->finder = finder;
+            worker->part = part;
+            move_list_init(&worker->moves);
+        } else {
+            omp_set_lock(finder->lock);
+            error_set(finder->error, STATUS_NO_MEMORY, "not enough memory to look for positions");
+#pragma omp atomic write
+            finder->failed = true;
+            omp_unset_lock(finder->lock);
+        }
+#pragma omp for schedule(dynamic, 1)
+        for (uint64_t chunk = 0; chunk < part->n_chunks; chunk++) {
+            bool failed;
+#pragma omp atomic read
+            failed = finder->failed;
+            if (!failed)
+                account(worker, visit_chunk(worker, chunk, &error), &error);
+        }
+        if (worker != NULL) {
+            hand_in(worker);
+            move_list_free(&worker->moves);
+            free(worker->kept.entry);
+            free(worker);
+        }
+    }
+}
+
+/* --- the whole query -------------------------------------------------------------------------- */
+
+/* That all tables are there; *distances where they all have them. */
+static enum status check_tables(einspul *handle, const struct material *material, bool *distances,
+                                struct error *error)
+{
+    struct material list[MAX_MATERIALS];
+    const int n = material_closure(material, list);
+    *distances = true;
+    for (int i = 0; i < n; i++) {
+        const struct table *table = NULL;
+        struct error own;
+        enum status status = probe_table(handle, &list[i], METRIC_DTW, &table, &own);
+        if (status == STATUS_NO_METRIC) {
+            *distances = false;
+            status = probe_table(handle, &list[i], METRIC_WDL, &table, &own);
+        }
+        if (status != STATUS_OK)
+            return error_set(error, status, "rule set %s: %.240s", einspul_rules(handle), own.text);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_material(const struct finder *finder, const struct find_material *material,
+                                  bool *distances, struct error *error)
+{
+    const struct find_query *query = finder->query;
+    bool other_distances = false;
+    char name[MATERIAL_NAME_SIZE];
+    enum status status = check_tables(finder->handle, &material->material, distances, error);
+    if (status == STATUS_OK && query->other != NULL)
+        status = check_tables(query->other, &material->material, &other_distances, error);
+    if (status != STATUS_OK)
+        return status;
+    material_write(&material->material, name);
+    if (query->plies.given && !*distances)
+        return error_set(error, STATUS_NO_METRIC, "%s: no tables with distances", name);
+    *distances = *distances && (query->distances || query->plies.given);
+    return STATUS_OK;
+}
+
+static enum status make_kept(struct finder *finder, const struct find_material *materials,
+                             struct error *error)
+{
+    const struct find_query *query = finder->query;
+    struct find_result *result = finder->result;
+    struct find_query order = *query;
+    entries_prune(&finder->kept, query);
+    order.n_sample = 0;
+    entries_prune(&finder->kept, &order);
+    result->kept = calloc(finder->kept.n + 1, sizeof *result->kept);
+    if (result->kept == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory for what is found");
+    for (size_t i = 0; i < finder->kept.n; i++) {
+        const struct entry *entry = &finder->kept.entry[i];
+        const struct find_material *material = &materials[entry->material];
+        struct shape shape;
+        struct state state = {.clock = 0};
+        shape_init(&shape, finder->rules, &material->material);
+        const enum side side = (enum side)entry->side;
+        shape_unrank(&shape, entry->index, material->turned ? side_other(side) : side, &state.at);
+        result->kept[i] = (struct found){
+            .state = material->turned ? state_turn(&finder->rules->board, &state) : state,
+            .plies = entry->plies,
+            .outcome = (enum outcome)entry->outcome,
+            .other = (enum outcome)entry->other,
+        };
+    }
+    result->n_kept = finder->kept.n;
+    return STATUS_OK;
+}
+
+/* Makes the list of parts; returns their number. */
+static enum status make_parts(struct finder *finder, const struct find_material *materials,
+                              int n_materials, struct part *parts, int *n_parts,
+                              struct error *error)
+{
+    *n_parts = 0;
+    for (int i = 0; i < n_materials; i++) {
+        struct part part = {.wanted = &materials[i], .number = i};
+        const enum status status = check_material(finder, &materials[i], &part.distances, error);
+        if (status != STATUS_OK)
+            return status;
+        shape_init(&part.shape, finder->rules, &materials[i].material);
+        part.n_chunks = (part.shape.n_placements + CHUNK_PLACEMENTS - 1) / CHUNK_PLACEMENTS;
+        for (int side = WHITE; side <= BLACK; side++) {
+            if ((finder->query->sides >> side & 1) == 0)
+                continue;
+            part.side = materials[i].turned ? side_other((enum side)side) : (enum side)side;
+            parts[(*n_parts)++] = part;
+            finder->progress.n_all += part.n_chunks * CHUNK_PLACEMENTS;
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status find_positions(einspul *handle, const struct find_query *query,
+                           const struct find_material *materials, int n_materials, find_tell *tell,
+                           void *context, struct find_result *result, struct error *error)
+{
+    struct error own = {STATUS_OK, ""};
+    omp_lock_t lock;
+    struct finder finder = {
+        .handle = handle,
+        .query = query,
+        .rules = probe_rules(handle),
+        .forgetful = query->n_sample > 0 || query->most != UINT64_MAX,
+        .lock = &lock,
+        .error = &own,
+        .tell = tell,
+        .context = context,
+        .told = omp_get_wtime(),
+        .result = result,
+    };
+    int n_parts = 0;
+    struct part *parts = calloc(2 * (size_t)n_materials + 1, sizeof *parts);
+
+    *result = (struct find_result){.n_found = 0};
+    omp_init_lock(&lock);
+    enum status status =
+        parts == NULL ? error_set(&own, STATUS_NO_MEMORY, "not enough memory to look for positions")
+        : query->other != NULL &&
+                probe_rules(query->other)->board.n_squares != finder.rules->board.n_squares
+            ? error_set(&own, STATUS_BAD_RULES, "%s is played on another board than %s",
+                        einspul_rules(query->other), finder.rules->name)
+            : make_parts(&finder, materials, n_materials, parts, &n_parts, &own);
+    for (int i = 0; i < n_parts && status == STATUS_OK; i++) {
+        work(&finder, &parts[i]);
+        status = own.status;
+    }
+    if (status == STATUS_OK)
+        status = make_kept(&finder, materials, &own);
+    omp_destroy_lock(&lock);
+    free(finder.kept.entry);
+    free(parts);
+    if (status != STATUS_OK && error != NULL)
+        *error = own;
+    return status;
+}
+
+void find_free(struct find_result *result)
+{
+    free(result->kept);
+    *result = (struct find_result){.n_found = 0};
+}

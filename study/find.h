@@ -1,0 +1,99 @@
+/* Positions of whole materials that answer a query.
+ *
+ * Looked at are fresh states (no king run, clock 0) of every possible placement, those with a
+ * capture included, of both sides to move unless one is asked for. */
+#ifndef EINSPUL_STUDY_FIND_H
+#define EINSPUL_STUDY_FIND_H
+
+#include "probe/probe.h"
+
+/* Outcomes as a set: bit outcome + 1. */
+enum { FIND_LOSS = 1, FIND_DRAW = 2, FIND_WIN = 4, FIND_ANY_OUTCOME = 7 };
+
+static inline unsigned find_outcome_bit(enum outcome outcome)
+{
+    return 1u << ((int)outcome + 1);
+}
+
+/* How the side to move would do if it could pass: the outcome of the same placement, fresh, with the
+ * other side to move, seen from the side that passed. */
+enum find_zugzwang {
+    ZUGZWANG_ANY_STATE, /* not asked */
+    ZUGZWANG_FULL,      /* a loss for either side when it is to move */
+    ZUGZWANG_HALF,      /* passing would be better, but the other side to move would not lose, or
+                           the side to move does not: loss and draw, or draw and win */
+    ZUGZWANG_EITHER     /* passing would be better */
+};
+
+enum find_depends { DEPENDS_NOT_ASKED, DEPENDS_ON_RUN, DEPENDS_ON_CLOCK };
+
+/* From `least` to `most`, where `given`. */
+struct find_range {
+    bool given;
+    int least, most;
+};
+
+/* All conditions must hold. Zero is no condition, where nothing else is said. */
+struct find_query {
+    unsigned outcomes;       /* FIND_…, not 0 */
+    struct find_range plies; /* distance; leaves out draws */
+    struct find_range moves; /* number of legal moves */
+    unsigned sides;          /* to move: bit WHITE, bit BLACK; not 0 */
+    bool quiet;              /* neither side could capture if it were to move */
+    bool only_move;          /* exactly one legal move keeps the outcome, a win or a draw */
+    enum find_zugzwang zugzwang;
+    enum find_depends depends;  /* some run, or some clock, has another outcome */
+    squares_t men[2], kings[2]; /* by side: must stand there, others may too */
+    einspul *other;             /* tables of a rule set with another outcome; NULL: not asked */
+    unsigned other_outcomes;    /* FIND_…, of the other rule set; not 0 where that is asked */
+
+    bool distances; /* find them where the tables have them; else outcomes only */
+    bool shortest_first;
+    uint64_t most;     /* positions kept, of the first in order; 0: they are counted only */
+    uint64_t n_sample; /* keep so many at random instead; 0: all */
+    uint64_t seed;
+    int n_threads;
+};
+
+struct find_material {
+    struct material material; /* canonical */
+    bool turned;              /* White is to be the weaker side */
+};
+
+struct found {
+    struct state state;
+    int plies; /* -1: a draw, or no distances */
+    enum outcome outcome;
+    enum outcome other; /* under the other rule set, where one is asked for */
+};
+
+struct find_result {
+    uint64_t n_looked_at; /* placements of the sides asked for */
+    uint64_t n_found;
+    uint64_t n_kept;
+    struct found *kept; /* by distance, draws last; then by material, side to move and placement */
+};
+
+/* What is done so far; called from one thread at a time, a few times a second. */
+struct find_progress {
+    uint64_t n_done, n_all; /* indices */
+    uint64_t n_found;
+};
+typedef void find_tell(const struct find_progress *progress, void *context);
+
+/* Answers a query. The tables of the materials and of all they lead to must be there, in both rule
+ * sets: NO_TABLE names rule set and material. NO_METRIC where a distance is asked for and there is
+ * none. BAD_RULES when the other rule set has another board. File errors, NO_MEMORY. The answer does
+ * not depend on the number of threads. Release it with find_free, also after an error. */
+enum status find_positions(einspul *handle, const struct find_query *query,
+                           const struct find_material *materials, int n_materials, find_tell *tell,
+                           void *context, struct find_result *result, struct error *error);
+void find_free(struct find_result *result);
+
+/* Whether a fresh state answers what is asked beyond its outcomes and zugzwang: moves, only move,
+ * captures, run and clock. In traits.c. */
+enum status find_traits(einspul *handle, const struct find_query *query, const struct state *state,
+                        enum outcome outcome, struct move_list *moves, bool *holds,
+                        struct error *error);
+
+#endif

@@ -1,0 +1,87 @@
+/* What a query asks of a single position beyond its outcome. The cheap conditions come first. */
+#include "study/find.h"
+
+static bool is_quiet(const struct rules *rules, const struct placement *at)
+{
+    struct placement passed = *at;
+    passed.side = side_other(at->side);
+    return !placement_has_capture(rules, at) && !placement_has_capture(rules, &passed);
+}
+
+/* Counts the moves that keep the outcome, as far as two. A move of a won position keeps the win
+ * where the position after it is lost; of a drawn one, where it is drawn. */
+static enum status count_keeping(einspul *handle, const struct state *state, enum outcome outcome,
+                                 const struct move_list *moves, int *n_keeping, struct error *error)
+{
+    *n_keeping = 0;
+    for (int i = 0; i < moves->n_moves && *n_keeping < 2; i++) {
+        const struct state after = state_after(probe_rules(handle), state, &moves->moves[i]);
+        value_t value = VALUE_NONE;
+        const enum status status = probe_state(handle, &after, METRIC_WDL, 0, &value, error);
+        if (status != STATUS_OK)
+            return status;
+        *n_keeping += (int)value_outcome(value) == -(int)outcome;
+    }
+    return STATUS_OK;
+}
+
+static enum status check_moves(einspul *handle, const struct find_query *query,
+                               const struct state *state, enum outcome outcome,
+                               struct move_list *moves, bool *holds, struct error *error)
+{
+    int n_keeping = 0;
+    if (moves_generate(probe_rules(handle), state, moves) != STATUS_OK)
+        return error_set(error, STATUS_NO_MEMORY, "no memory for a list of moves");
+    *holds = !query->moves.given ||
+             (moves->n_moves >= query->moves.least && moves->n_moves <= query->moves.most);
+    if (!*holds || !query->only_move)
+        return STATUS_OK;
+    const enum status status = count_keeping(handle, state, outcome, moves, &n_keeping, error);
+    *holds = n_keeping == 1;
+    return status;
+}
+
+/* More run never helps its owner, and more clock never helps the side it limits: so it is enough to
+ * look at the two ends. */
+static enum status check_bounds(einspul *handle, const struct state *state, bool *holds,
+                                struct error *error)
+{
+    einspul_position position;
+    einspul_outcome worst = EINSPUL_DRAW;
+    einspul_outcome best = EINSPUL_DRAW;
+    einspul_error failure;
+    probe_position_from_state(state, &position);
+    const einspul_status status =
+        einspul_probe_bounds(handle, &position, 0, &worst, &best, &failure);
+    if (status != EINSPUL_OK)
+        return error_set(error, (enum status)status, "%s", failure.text);
+    *holds = worst != best;
+    return STATUS_OK;
+}
+
+/* Whether the state has what its outcome is to depend on. */
+static bool can_depend(const struct rules *rules, const struct find_query *query,
+                       const struct placement *at)
+{
+    if (query->depends == DEPENDS_ON_CLOCK)
+        return placement_has_clock(rules, at);
+    return placement_has_runs(rules, at, WHITE) || placement_has_runs(rules, at, BLACK);
+}
+
+enum status find_traits(einspul *handle, const struct find_query *query, const struct state *state,
+                        enum outcome outcome, struct move_list *moves, bool *holds,
+                        struct error *error)
+{
+    const struct rules *rules = probe_rules(handle);
+    enum status status = STATUS_OK;
+    *holds = !query->quiet || is_quiet(rules, &state->at);
+    if (*holds && query->only_move)
+        *holds = outcome != OUTCOME_LOSS;
+    if (*holds && query->depends != DEPENDS_NOT_ASKED)
+        *holds = can_depend(rules, query, &state->at);
+    if (*holds && (query->moves.given || query->only_move))
+        status = check_moves(handle, query, state, outcome, moves, holds, error);
+    if (status == STATUS_OK && *holds && query->depends != DEPENDS_NOT_ASKED)
+        status = check_bounds(handle, state, holds, error);
+    return status;
+}

@@ -1,0 +1,427 @@
+/* Queries over whole materials, against counts made one position at a time: pieces are put on squares
+ * in nested loops, and each position is asked for through the public library. */
+#include "study/find.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/handle.h"
+#include "tests/support/tables.h"
+
+static einspul *frisian, *unlimited;
+
+static void begin(void)
+{
+    struct rules rules;
+    make_folder();
+    rules_by_name(&rules, "frisian", NULL);
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    rules_by_name(&rules, "frisian-free", NULL);
+    generate(&rules, 3, NULL, METRICS_DTW);
+    frisian = open_default(folder, "frisian");
+    unlimited = open_default(folder, "frisian-free");
+}
+
+static void end(void)
+{
+    einspul_close(frisian);
+    einspul_close(unlimited);
+    drop_folder();
+}
+
+TestSuite(find, .init = begin, .fini = end);
+
+/* --- one position at a time ------------------------------------------------------------------- */
+
+/* Whether a position is to be counted. */
+typedef bool condition(const einspul_position *position);
+
+struct piece {
+    int side;
+    bool king;
+};
+
+static struct piece pieces[8];
+static int n_pieces;
+
+static void list_pieces(const char *name)
+{
+    int side = EINSPUL_WHITE;
+    n_pieces = 0;
+    for (; *name != '\0'; name++) {
+        if (*name == 'v')
+            side = EINSPUL_BLACK;
+        else
+            pieces[n_pieces++ % 8] = (struct piece){side, *name == 'K'};
+    }
+}
+
+/* Places piece `n` and all behind it; of two like pieces the first has the lower square. */
+static uint64_t place(int n, int before, einspul_position position, condition *counted)
+{
+    const bool like = n > 0 && n < n_pieces && n < 8 && pieces[n].side == pieces[n - 1].side &&
+                      pieces[n].king == pieces[n - 1].king;
+    uint64_t sum = 0;
+    if (n >= n_pieces || n >= 8) {
+        sum += counted(&position);
+        position.side = EINSPUL_BLACK;
+        return sum + counted(&position);
+    }
+    for (int square = like ? before + 1 : 1; square <= 50; square++) {
+        const uint64_t bit = (uint64_t)1 << (square - 1);
+        const bool promotes = pieces[n].side == EINSPUL_WHITE ? square <= 5 : square >= 46;
+        einspul_position next = position;
+        if (((next.men[0] | next.men[1] | next.kings[0] | next.kings[1]) & bit) != 0 ||
+            (!pieces[n].king && promotes))
+            continue;
+        *(pieces[n].king ? &next.kings[pieces[n].side] : &next.men[pieces[n].side]) |= bit;
+        sum += place(n + 1, square, next, counted);
+    }
+    return sum;
+}
+
+static uint64_t count_plainly(const char *name, condition *counted)
+{
+    list_pieces(name);
+    return place(0, 0, (einspul_position){.side = EINSPUL_WHITE}, counted);
+}
+
+static int outcome_in(einspul *handle, const einspul_position *position)
+{
+    einspul_outcome outcome = EINSPUL_DRAW;
+    einspul_error error = {0};
+    cr_assert_eq(einspul_probe_wdl(handle, position, 0, &outcome, &error), EINSPUL_OK, "%s",
+                 error.text);
+    return (int)outcome;
+}
+
+static int outcome_of(const einspul_position *position)
+{
+    return outcome_in(frisian, position);
+}
+
+/* What the side to move would get if it passed. */
+static int outcome_passing(const einspul_position *position)
+{
+    einspul_position passed = *position;
+    passed.side ^= 1;
+    return -outcome_of(&passed);
+}
+
+/* --- the same by a query ---------------------------------------------------------------------- */
+
+static struct find_query query_for_all(void)
+{
+    return (struct find_query){.outcomes = FIND_ANY_OUTCOME,
+                               .sides = 3,
+                               .other_outcomes = FIND_ANY_OUTCOME,
+                               .n_threads = 2};
+}
+
+static struct find_result find_in(const char *name, const struct find_query *query)
+{
+    struct find_material material = {.turned = false};
+    struct find_result result;
+    struct error error = {0};
+    material.material = material_named(name);
+    if (!material_is_canonical(&material.material)) {
+        material.turned = true;
+        material.material = material_turn(&material.material);
+    }
+    cr_assert_eq(find_positions(frisian, query, &material, 1, NULL, NULL, &result, &error),
+                 STATUS_OK, "%s", error.text);
+    return result;
+}
+
+static uint64_t count_in(const char *name, const struct find_query *query)
+{
+    struct find_result result = find_in(name, query);
+    const uint64_t n = result.n_found;
+    cr_assert_eq(result.n_kept, n < query->most ? n : query->most);
+    find_free(&result);
+    return n;
+}
+
+/* A query and the plain enumeration agree, and the answer is not empty. */
+static void expect_count(const char *name, const struct find_query *query, condition *counted)
+{
+    const uint64_t expected = count_plainly(name, counted);
+    cr_assert_gt(expected, 0, "%s", name);
+    cr_assert_eq(count_in(name, query), expected, "%s: %llu, expected %llu", name,
+                 (unsigned long long)count_in(name, query), (unsigned long long)expected);
+}
+
+/* --- outcomes and rule sets ------------------------------------------------------------------- */
+
+static bool differs(const einspul_position *position)
+{
+    return outcome_of(position) != outcome_in(unlimited, position);
+}
+
+static bool lost_win(const einspul_position *position)
+{
+    return outcome_of(position) == 0 && outcome_in(unlimited, position) == 1;
+}
+
+/* How many endgames the two little rules change is what the tables were made to tell. */
+Test(find, what_another_rule_set_changes)
+{
+    struct find_query query = query_for_all();
+    query.other = unlimited;
+    cr_assert_eq(count_in("KMvK", &query), 30577);
+    expect_count("KMvK", &query, differs);
+    query.outcomes = FIND_DRAW;
+    query.other_outcomes = FIND_WIN;
+    cr_assert_eq(count_in("KMvK", &query), 18040);
+    expect_count("KMvK", &query, lost_win);
+    query.other_outcomes = FIND_LOSS;
+    cr_assert_eq(count_in("KMvK", &query), 12537);
+    cr_assert_eq(count_in("KvKM", &query), 12537); /* named the other way round */
+}
+
+/* Tables of one rule set only must not be taken for those of both. */
+Test(find, a_missing_table_is_named_with_its_rule_set)
+{
+    const struct find_material material = {.material = material_named("KMvK")};
+    struct find_query query = query_for_all();
+    struct find_result result;
+    struct error error = {0};
+    shell("rm frisian-free/KvM.*");
+    query.other = open_default(folder, "frisian-free");
+    cr_assert_eq(find_positions(frisian, &query, &material, 1, NULL, NULL, &result, &error),
+                 STATUS_NO_TABLE);
+    cr_assert_not_null(strstr(error.text, "frisian-free"), "%s", error.text);
+    cr_assert_not_null(strstr(error.text, "KvM"), "%s", error.text);
+    find_free(&result);
+    einspul_close(query.other);
+}
+
+static bool wins_in_31_to_35(const einspul_position *position)
+{
+    einspul_outcome outcome = EINSPUL_DRAW;
+    int plies = 0;
+    einspul_probe_dtw(frisian, position, 0, &outcome, &plies, NULL);
+    return position->side == EINSPUL_WHITE && plies >= 31 && plies <= 35 && outcome == EINSPUL_WIN;
+}
+
+static bool man_on_28(const einspul_position *position)
+{
+    return position->men[EINSPUL_WHITE] == (uint64_t)1 << 27 && outcome_of(position) == -1;
+}
+
+/* A list of wins of some length, or around a man, must be complete. */
+Test(find, distance_side_and_squares)
+{
+    struct find_query query = query_for_all();
+    query.plies = (struct find_range){true, 31, 35};
+    query.outcomes = FIND_WIN;
+    query.sides = 1;
+    expect_count("KMvK", &query, wins_in_31_to_35);
+    query = query_for_all();
+    query.men[WHITE] = square_bit(27);
+    query.outcomes = FIND_LOSS;
+    expect_count("KMvK", &query, man_on_28);
+}
+
+/* --- moves ------------------------------------------------------------------------------------ */
+
+/* Legal moves with the outcome of the position, and all. */
+static size_t count_moves(const einspul_position *position, size_t *n_keeping)
+{
+    einspul_move moves[64];
+    size_t n_moves = 0;
+    const int outcome = outcome_of(position);
+    *n_keeping = 0;
+    cr_assert_eq(einspul_probe_moves(frisian, position, moves, 64, &n_moves, NULL), EINSPUL_OK);
+    for (size_t i = 0; i < n_moves; i++)
+        *n_keeping += (int)moves[i].outcome == outcome;
+    return n_moves;
+}
+
+static bool only_win_of_several(const einspul_position *position)
+{
+    size_t n_keeping = 0;
+    return outcome_of(position) == 1 && count_moves(position, &n_keeping) >= 2 && n_keeping == 1;
+}
+
+static bool only_draw(const einspul_position *position)
+{
+    size_t n_keeping = 0;
+    return outcome_of(position) == 0 && count_moves(position, &n_keeping) > 0 && n_keeping == 1;
+}
+
+static bool any_capture(einspul_position position)
+{
+    einspul_move moves[64];
+    size_t n_moves = 0;
+    bool found = false;
+    for (int turn = 0; turn < 2; turn++, position.side ^= 1) {
+        cr_assert_eq(einspul_moves("frisian", &position, moves, 64, &n_moves, NULL), EINSPUL_OK);
+        found = found || (n_moves > 0 && moves[0].captured != 0);
+    }
+    return found;
+}
+
+static bool quiet_draw(const einspul_position *position)
+{
+    return outcome_of(position) == 0 && !any_capture(*position);
+}
+
+/* Composers look for them: a second solution missed spoils a problem. */
+Test(find, only_moves_and_quiet_positions)
+{
+    struct find_query query = query_for_all();
+    query.outcomes = FIND_WIN;
+    query.only_move = true;
+    query.moves = (struct find_range){true, 2, 1000};
+    expect_count("KvM", &query, only_win_of_several);
+    expect_count("MMvK", &query, only_win_of_several);
+    query.outcomes = FIND_DRAW;
+    query.moves.given = false;
+    expect_count("KMvM", &query, only_draw);
+    query.only_move = false;
+    query.quiet = true;
+    expect_count("MMvM", &query, quiet_draw);
+}
+
+/* --- zugzwang --------------------------------------------------------------------------------- */
+
+static bool is_full(const einspul_position *position)
+{
+    return outcome_of(position) == -1 && outcome_passing(position) == 1;
+}
+
+static bool is_half(const einspul_position *position)
+{
+    return outcome_passing(position) - outcome_of(position) == 1;
+}
+
+static bool is_either(const einspul_position *position)
+{
+    return outcome_passing(position) > outcome_of(position);
+}
+
+/* In draughts, most endgames are decided by who must move. */
+Test(find, zugzwang)
+{
+    static const char *const names[] = {"KMvK", "KvKM", "MMvM", "MvM"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct find_query query = query_for_all();
+        query.zugzwang = ZUGZWANG_FULL;
+        expect_count(names[i], &query, is_full);
+        query.zugzwang = ZUGZWANG_HALF;
+        expect_count(names[i], &query, is_half);
+        query.zugzwang = ZUGZWANG_EITHER;
+        expect_count(names[i], &query, is_either);
+    }
+}
+
+/* --- king runs and clock ---------------------------------------------------------------------- */
+
+/* Every run of the one king with a man beside it. */
+static bool run_matters(const einspul_position *position)
+{
+    const int fresh = outcome_of(position);
+    einspul_position with_run = *position;
+    bool matters = false;
+    with_run.run_square[EINSPUL_WHITE] =
+        (uint8_t)(1 + squares_first(position->kings[EINSPUL_WHITE]));
+    for (uint8_t count = 1; count <= 3; count++) {
+        with_run.run_count[EINSPUL_WHITE] = count;
+        matters = matters || outcome_of(&with_run) != fresh;
+    }
+    return matters;
+}
+
+static bool clock_matters(const einspul_position *position)
+{
+    einspul_position late = *position;
+    bool matters = false;
+    for (late.clock = 1; late.clock < 14; late.clock++) /* then the game is over */
+        matters = matters || outcome_of(&late) != outcome_of(position);
+    return matters;
+}
+
+/* Who plays from such a position must know what was played before. */
+Test(find, what_depends_on_run_and_clock)
+{
+    struct find_query query = query_for_all();
+    query.depends = DEPENDS_ON_RUN;
+    expect_count("KMvK", &query, run_matters);
+    expect_count("KMvM", &query, run_matters);
+    cr_assert_eq(count_in("KKvK", &query), 0);
+    query.depends = DEPENDS_ON_CLOCK;
+    expect_count("KKvK", &query, clock_matters);
+    cr_assert_eq(count_in("KMvK", &query), 0);
+}
+
+/* --- what is kept ----------------------------------------------------------------------------- */
+
+static int n_of_plies[256];
+
+static bool note_plies(const einspul_position *position)
+{
+    einspul_outcome outcome = EINSPUL_DRAW;
+    int plies = 0;
+    einspul_probe_dtw(frisian, position, 0, &outcome, &plies, NULL);
+    n_of_plies[plies + 1]++;
+    return true;
+}
+
+/* Lists are in the order of distance, complete, and the same whatever the number of threads. */
+Test(find, lists_are_sorted_and_complete)
+{
+    struct find_query query = query_for_all();
+    query.distances = true;
+    query.most = UINT64_MAX;
+    struct find_result all = find_in("KMvK", &query);
+    cr_assert_eq(all.n_looked_at, 211680);
+    cr_assert_eq(all.n_kept, 211680);
+    cr_assert_eq(count_plainly("KMvK", note_plies), 211680);
+    for (uint64_t i = 0; i < all.n_kept; i++) {
+        n_of_plies[all.kept[i].plies + 1]--;
+        if (i > 0)
+            cr_assert_leq(all.kept[i].plies, all.kept[i - 1].plies);
+    }
+    for (int i = 0; i < 256; i++)
+        cr_assert_eq(n_of_plies[i], 0, "%d plies", i - 1);
+    for (query.n_threads = 1; query.n_threads <= 3; query.n_threads++) {
+        query.most = 20000;
+        struct find_result some = find_in("KMvK", &query);
+        cr_assert_eq(some.n_kept, 20000);
+        for (uint64_t i = 0; i < some.n_kept; i++)
+            cr_assert(state_equal(&some.kept[i].state, &all.kept[i].state), "%d", (int)i);
+        find_free(&some);
+    }
+    find_free(&all);
+}
+
+/* A sample must be the same again with its seed, another with another, and of all that was found. */
+Test(find, samples_depend_on_the_seed_alone)
+{
+    struct find_query query = query_for_all();
+    query.distances = true;
+    query.most = UINT64_MAX;
+    query.n_sample = 6000;
+    query.seed = 1;
+    struct find_result one = find_in("KMvK", &query);
+    query.n_threads = 1;
+    struct find_result again = find_in("KMvK", &query);
+    query.seed = 2;
+    struct find_result other = find_in("KMvK", &query);
+    uint64_t n_same = 0;
+    int n_draws = 0;
+    cr_assert_eq(one.n_kept, 6000);
+    for (uint64_t i = 0; i < one.n_kept; i++) {
+        cr_assert(state_equal(&one.kept[i].state, &again.kept[i].state));
+        n_same += state_equal(&one.kept[i].state, &other.kept[i].state);
+        n_draws += one.kept[i].outcome == OUTCOME_DRAW;
+    }
+    cr_assert_lt(n_same, 3000);
+    /* 98,741 of 211,680 are draws. */
+    cr_assert(n_draws > 2500 && n_draws < 3100, "%d", n_draws);
+    find_free(&one);
+    find_free(&again);
+    find_free(&other);
+}
