@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "gen/estimate.h"
 
 /* What the progress display remembers between reports. */
 struct display {
@@ -102,6 +103,70 @@ static void show_plan(const struct generate_plan *plan, void *context)
     fputc('\n', stderr);
 }
 
+/* The materials a move leads to, with commas between them. */
+static void list_leads_to(const struct material *material, bool captures, char *text, size_t size)
+{
+    struct material all[MAX_MATERIALS];
+    struct material by_capture[MAX_MATERIALS];
+    const int n_captures = material_successors(material, BY_CAPTURE, by_capture);
+    const int n =
+        captures ? n_captures : material_successors(material, BY_CAPTURE_OR_PROMOTION, all);
+    size_t n_chars = 0;
+    text[0] = '\0';
+    for (int i = 0; i < n; i++) {
+        const struct material *to = captures ? &by_capture[i] : &all[i];
+        char name[MATERIAL_NAME_SIZE];
+        if (!captures && material_pieces(to) < material_pieces(material))
+            continue; /* a capture */
+        material_write(to, name);
+        n_chars +=
+            (size_t)snprintf(text + n_chars, size - n_chars, "%s%s", n_chars == 0 ? "" : ",", name);
+    }
+}
+
+/* Prints what is to be done, a line a material; false when something cannot be. */
+static bool print_plan(const struct options *options, const struct generate_plan *plan)
+{
+    double speed = 1;
+    struct error error;
+    uint64_t disk = 0;
+    bool all_can = true;
+    (void)estimate_speed(&speed, &error); /* without memory: as if it were the usual machine */
+    for (int i = 0; i < plan->n_materials; i++) {
+        const struct material *material = &plan->materials[i];
+        char text[MAX_MATERIALS * MATERIAL_NAME_SIZE];
+        struct shape shape;
+        struct row row;
+        const char *reason = NULL;
+        if (plan->complete[i])
+            continue;
+        shape_init(&shape, &options->rules, material);
+        disk += plan->file_bytes[i];
+        if (plan->least_bytes[i] > plan->memory_available)
+            reason = "memory";
+        else if (disk > plan->disk_available)
+            reason = "disk";
+        all_can = all_can && reason == NULL;
+        row_begin(&row, options->json);
+        material_write(material, text);
+        row_text(&row, "material", text);
+        row_count(&row, "states", shape_states(&shape));
+        list_leads_to(material, true, text, sizeof text);
+        row_text(&row, "captures", text[0] == '\0' ? NULL : text);
+        list_leads_to(material, false, text, sizeof text);
+        row_text(&row, "promotions", text[0] == '\0' ? NULL : text);
+        row_count(&row, "least-memory", plan->least_bytes[i]);
+        row_count(&row, "wanted-memory", plan->wanted_bytes[i]);
+        row_count(&row, "disk", plan->file_bytes[i]);
+        row_real(&row, "seconds",
+                 estimate_seconds(&options->rules, material, options->metrics, options->n_threads,
+                                  speed));
+        row_text(&row, "cannot", reason);
+        row_end(&row);
+    }
+    return all_can && plan->disk_bytes <= plan->disk_available;
+}
+
 /* Plans and does all of --pieces, or one material. */
 static int generate_one(const struct options *options, const struct material *material)
 {
@@ -130,7 +195,9 @@ static int generate_one(const struct options *options, const struct material *ma
         if (generate_plan(&generate, &plan, &error) != STATUS_OK)
             return complain(options, "%s", error.text);
         show_plan(&plan, &display);
-        return EXIT_DONE;
+        row_header(options->json, "material\tstates\tcaptures\tpromotions\tleast-memory\t"
+                                  "wanted-memory\tdisk\tseconds\tcannot");
+        return print_plan(options, &plan) ? EXIT_DONE : EXIT_NO;
     }
     const double began = seconds_now();
     const enum status status = generate_tables(&generate, &error);
@@ -165,9 +232,15 @@ const struct command command_generate = {
         "Makes the tables of all materials up to N pieces, or of one material and all it leads\n"
         "to, in DIR/<rules>/. What is complete is skipped, so a run that was stopped can be\n"
         "started again. Says beforehand how much memory and disk it takes, and refuses what\n"
-        "does not fit. Prints on standard error only.",
+        "does not fit. Prints on standard error only.\n"
+        "\n"
+        "With --plan: a header, then a line a material that is to be made: name, states, the\n"
+        "materials its captures and its promotions lead to, bytes of memory it must have, and\n"
+        "that it could use, bytes of its files, seconds it will take (from a short measurement;\n"
+        "a factor of two is to be expected), and what it cannot be made for: -, memory, disk.\n"
+        "Exit status 1 when something cannot be made.",
     .takes = TAKES_TABLES | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(METRIC) | TAKES(MEMORY) |
-             TAKES(ZSTD_LEVEL) | TAKES(SOLVER) | TAKES(PLAN),
+             TAKES(ZSTD_LEVEL) | TAKES(SOLVER) | TAKES(PLAN) | TAKES(JSON),
     .most_arguments = 0,
     .run = run,
     .threads = generate_threads,

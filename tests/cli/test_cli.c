@@ -185,6 +185,11 @@ Test(cli, what_does_not_fit_is_not_begun, .init = make_folder, .fini = drop_fold
 Test(cli, plan_touches_nothing, .init = make_folder, .fini = drop_folder)
 {
     expect_text("generate --pieces 2 --plan --tables $T/plan", 0, "3 to do");
+    expect_text("generate --pieces 3 --plan --tables $T/plan", 0,
+                "KMvM\t762240\tKvK,KvM,MvM\tKKvM,KMvK\t");
+    expect_text("generate --pieces 3 --plan --json --tables $T/plan", 0,
+                "{\"material\": \"KMvM\", \"states\": 762240, \"captures\": \"KvK,KvM,MvM\", ");
+    expect_text("generate --pieces 3 --plan --memory 0.01 --tables $T/plan", 1, "\tmemory\n");
     expect("--version > /dev/null; ls $T", 0, "");
 }
 
