@@ -38,10 +38,9 @@ struct fast_side {
     /* Where a state stands in `value`, or as a bit of the planes: the sum of these. */
     size_t *own_at;   /* by own set rank, own run: plane, others and cell */
     size_t *other_at; /* by the other side's set rank and run: chunk */
-    /* Seeds in the order of their plies (fast_events.c). */
-    uint64_t *events;
-    uint64_t *unsorted; /* of the same capacity */
-    size_t n_events, event_capacity;
+    /* Seeds in the order of their plies (fast_events.c): room for one of every placement and run of
+     * the other side, the most there can be. Only what is used of it becomes memory. */
+    uint64_t *events, *unsorted;     /* with distances */
     int n_event_plies;               /* no event is of this ply or a later one */
     size_t event_start[N_PLIES + 1]; /* by ply, up to n_event_plies */
 };
@@ -73,7 +72,7 @@ struct solver {
 /* Sets the counts from the layouts of both sides; the arrays stay as they are. */
 void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other);
 
-/* Takes the arrays, events excepted; what they hold for all frames is set by fast_side_fill. */
+/* Takes the arrays; what they hold for all frames is set by fast_side_fill. */
 void fast_side_allocate(struct fast_side *side, bool distances, struct allocation *allocation);
 void fast_side_fill(struct fast_side *side);
 void fast_side_free(struct fast_side *side);
@@ -116,17 +115,14 @@ void fast_wave(struct solver *solver, int side, value_t value);
 
 /* --- fast_events.c: seeds --------------------------------------------------------------------- */
 
-/* Makes the seeds of one side into events, sorted by ply. NO_MEMORY. */
-enum status fast_events_create(struct solver *solver, const struct frame *frame, int side);
+/* Makes the seeds of one side into events, sorted by ply. */
+void fast_events_create(struct solver *solver, const struct frame *frame, int side);
 
 /* Applies the events of one ply. */
 void fast_events_apply(struct solver *solver, int side, int ply);
 
 /* Applies all seeds of both sides at once: without distances they need no order. */
 void fast_seeds_apply(struct solver *solver, const struct frame *frame);
-
-/* Bytes of a side's events, about: half of the placements are captures that are no draws. */
-uint64_t fast_events_bytes(const struct shape *shape, int side);
 
 /* --- fast_read.c: the answer ------------------------------------------------------------------ */
 

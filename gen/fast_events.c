@@ -6,10 +6,8 @@
  * the same for all runs of the other side, and are one event then.
  *
  * With distances the events of a side are sorted by ply once (a counting sort) and applied as the
- * plies go by; without, all are applied as they are found. */
+ * plies go by. Without, all are applied as they are found. */
 #include "gen/fast.h"
-
-#include <stdlib.h>
 
 enum { MIN_SHARED_EVENTS = 1024 };
 
@@ -160,23 +158,25 @@ static inline bool seeds_told(const struct fast_side *side, uint8_t class_of, bo
     return has_men;
 }
 
-/* A walk over the seeds of one side, which puts them into side->unsorted, or applies them at once.
- */
+/* A walk over the seeds of one side, which lists their events, or applies them at once. */
 struct seed_walk {
     struct solver *solver;
     const struct frame *frame;
     int to_move;
     bool apply;
-    bool shared; /* several threads walk */
+    bool shared;        /* several threads walk */
+    size_t *n_listed;   /* in unsorted */
+    size_t *n_of_value; /* by value: of those listed */
 };
 
 static inline void walk_visit(const struct seed_walk *walk, uint64_t event)
 {
-    struct fast_side *side = &walk->solver->side[walk->to_move];
-    if (walk->apply)
+    if (walk->apply) {
         event_apply(walk->solver, walk->to_move, event, walk->shared);
-    else
-        side->unsorted[side->n_events++] = event;
+        return;
+    }
+    walk->solver->side[walk->to_move].unsorted[(*walk->n_listed)++] = event;
+    walk->n_of_value[event_value(event)]++;
 }
 
 static inline bool all_equal(const value_t *values, int first, int n)
@@ -238,38 +238,21 @@ void fast_seeds_apply(struct solver *solver, const struct frame *frame)
     }
 }
 
-uint64_t fast_events_bytes(const struct shape *shape, int to_move)
+void fast_events_create(struct solver *solver, const struct frame *frame, int to_move)
 {
-    const uint64_t n_bytes = 2 * sizeof(uint64_t); /* of an event: sorted, and unsorted */
-    return shape->frame_size * (uint64_t)shape->n_runs[!to_move] * n_bytes / 2;
-}
-
-/* Makes room for `n` events more. */
-static enum status events_room(struct fast_side *side, size_t n)
-{
-    if (side->n_events + n <= side->event_capacity)
-        return STATUS_OK;
-    const size_t capacity = side->n_events + n + side->event_capacity / 2;
-    uint64_t *unsorted = realloc(side->unsorted, capacity * sizeof *unsorted);
-    if (unsorted == NULL)
-        return STATUS_NO_MEMORY;
-    side->unsorted = unsorted;
-    free(side->events);
-    side->events = malloc(capacity * sizeof *side->events);
-    side->event_capacity = side->events != NULL ? capacity : 0;
-    return side->events != NULL ? STATUS_OK : STATUS_NO_MEMORY;
-}
-
-/* A counting sort by ply: `event_start`, and `unsorted` into `events`. */
-static void events_sort(struct fast_side *side)
-{
-    size_t next[256] = {0}; /* by value: how many, then where the next one goes */
+    struct fast_side *side = &solver->side[to_move];
+    size_t n_events = 0;
+    size_t next[256] = {0}; /* by value: how many there are; then where the next one goes */
+    const struct seed_walk walk = {.solver = solver,
+                                   .frame = frame,
+                                   .to_move = to_move,
+                                   .n_listed = &n_events,
+                                   .n_of_value = next};
     size_t n = 0;
     int ply = 0;
 
-    for (size_t i = 0; i < side->n_events; i++)
-        next[event_value(side->unsorted[i])]++;
-    for (; n < side->n_events; ply++) {
+    walk_seeds(&walk, 0, solver->context->shape.n_king_sets[WHITE]);
+    for (; n < n_events; ply++) {
         const value_t value = value_from_plies(ply);
         side->event_start[ply] = n;
         n += next[value];
@@ -277,23 +260,6 @@ static void events_sort(struct fast_side *side)
     }
     side->event_start[ply] = n;
     side->n_event_plies = ply;
-    for (size_t i = 0; i < side->n_events; i++)
+    for (size_t i = 0; i < n_events; i++)
         side->events[next[event_value(side->unsorted[i])]++] = side->unsorted[i];
-}
-
-enum status fast_events_create(struct solver *solver, const struct frame *frame, int to_move)
-{
-    const struct shape *shape = &solver->context->shape;
-    struct fast_side *side = &solver->side[to_move];
-    const struct seed_walk walk = {.solver = solver, .frame = frame, .to_move = to_move};
-
-    side->n_events = 0;
-    for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
-        if (events_room(side, shape->n_king_sets[BLACK] * (size_t)shape->n_runs[!to_move]) !=
-            STATUS_OK)
-            return STATUS_NO_MEMORY;
-        walk_seeds(&walk, white, white + 1);
-    }
-    events_sort(side);
-    return STATUS_OK;
 }

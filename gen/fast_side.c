@@ -39,9 +39,12 @@ void fast_side_allocate(struct fast_side *side, bool distances, struct allocatio
         allocation_take(allocation, own->n_sets * (size_t)own->n_runs, sizeof *side->own_at);
     side->other_at =
         allocation_take(allocation, other->n_sets * (size_t)other->n_runs, sizeof *side->other_at);
-    if (distances)
+    if (distances) {
+        const size_t n_seeds = (size_t)own->n_sets * other->n_sets * (size_t)other->n_runs;
         side->value = allocation_take(allocation, n_planes * WORD_CELLS, sizeof(value_t));
-    else
+        side->events = allocation_take(allocation, n_seeds, sizeof *side->events);
+        side->unsorted = allocation_take(allocation, n_seeds, sizeof *side->unsorted);
+    } else
         side->won = allocation_take(allocation, n_planes, sizeof(cells_t));
     if (own->has_runs || other->has_runs) {
         const size_t n_final = ((size_t)own->n_after + 1) * side->n_final;

@@ -73,7 +73,6 @@ static void scratch_allocate(struct solver *solver, struct allocation *allocatio
     }
 }
 
-/* Everything but the events, whose number depends on the frame. */
 static void solver_allocate(struct solver *solver, struct allocation *allocation)
 {
     for (int side = WHITE; side <= BLACK; side++) {
@@ -90,8 +89,6 @@ static uint64_t fast_bytes(const struct shape *shape, enum metric metric, int n_
     solver_init(&solver, shape, metric, n_threads);
     solver_allocate(&solver, &allocation);
     allocation.n_bytes += sizeof solver + seeders_fast_bytes(n_threads);
-    for (int side = WHITE; side <= BLACK && solver.distances; side++)
-        allocation.n_bytes += fast_events_bytes(shape, side);
     return allocation.n_bytes;
 }
 
@@ -147,27 +144,26 @@ static enum status fast_create(const struct frame_context *context, int n_thread
 
 /* --- a frame ---------------------------------------------------------------------------------- */
 
-static enum status side_start(struct solver *solver, const struct frame *frame, int side)
+static void side_start(struct solver *solver, const struct frame *frame, int side)
 {
     fast_side_start(solver, frame, side);
-    return solver->distances ? fast_events_create(solver, frame, side) : STATUS_OK;
+    if (solver->distances)
+        fast_events_create(solver, frame, side);
 }
 
 static enum status fast_start(struct solver *solver, struct frame *frame, struct error *error)
 {
-    enum status status[2] = {STATUS_OK, STATUS_OK};
+    (void)error;
     if (!solver->has_kings)
         return STATUS_OK;
     if (solver->n_threads == 1) {
         for (int side = WHITE; side <= BLACK; side++)
-            status[side] = side_start(solver, frame, side);
+            side_start(solver, frame, side);
     } else {
 #pragma omp parallel for num_threads(2)
         for (int side = WHITE; side <= BLACK; side++)
-            status[side] = side_start(solver, frame, side);
+            side_start(solver, frame, side);
     }
-    if (status[WHITE] != STATUS_OK || status[BLACK] != STATUS_OK)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory to solve a frame");
     if (!solver->distances)
         fast_seeds_apply(solver, frame);
     return STATUS_OK;
