@@ -1,4 +1,4 @@
-/* Board geometry: dark squares, directions, rays.
+/* Board geometry: dark squares, directions, rays, jumps.
  *
  * Inside the program squares are numbered from 0: square s here is s+1 in draughts notation, and
  * bit s of a `squares_t`. Row by row from the top, so White's men move to lower numbers. */

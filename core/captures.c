@@ -1,7 +1,16 @@
+/* Captures without paths, for the prober: only what they lead to, and fast.
+ *
+ * The search finds the starts first: pairs of an own piece and an enemy piece that it can jump
+ * over, with one mask test a pair (board->jump). Most placements have none and need no more. A
+ * depth-first search over the landing squares follows each start. Captured pieces stay where they
+ * are until the capture ends, so the occupied squares stay the same throughout; only the square the
+ * piece came from counts as empty. The search adds up what a capture is worth (capture_worth); a
+ * capture worth more than those in the list replaces them.
+ *
+ * A capture of all enemy pieces ends the search, because it wins at once. core/moves.c finds the
+ * same captures by a different search; a test compares the two. */
 #include "core/captures.h"
 
-/* As in core/moves.c, a depth-first search over the landing squares of one piece; captured pieces
- * stay where they are until the end. What a capture is worth is summed up on the way. */
 struct search {
     const struct board *board;
     const squares_t *reach; /* of the capturing piece, by square */

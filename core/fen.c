@@ -1,3 +1,10 @@
+/* A recursive-descent reader, one function for each part of the text; errors name the column.
+ *
+ * The strict reader accepts the FEN of fen.h and the states that state_check allows. The lenient
+ * reader takes the FEN out of a link or a tag first (core/fen_unwrap.h). It then drops what other
+ * programs write about states that the tables do not know: a count of plies in other material, the
+ * run of a king that is gone, ghosts. Each gets a note, so that nobody takes the answer for that of
+ * another position. */
 #include "core/fen.h"
 
 #include <stdarg.h>
@@ -218,8 +225,8 @@ static enum status read_pieces(struct reader *reader, struct placement *at, bool
     return status;
 }
 
-/* One king run: a digit, then the square in two digits when the digit is not 0. Older texts leave the
- * square out, which is for a lenient reader. */
+/* One king run: a digit, then the square in two digits when the digit is not 0. Older texts leave
+ * the square out, which is for a lenient reader. */
 static enum status read_run(struct reader *reader, struct run *run, bool *has_square)
 {
     skip_spaces(reader);

@@ -98,7 +98,8 @@ static bool find_parameter(struct part query, struct part *value)
     return false;
 }
 
-/* lidraughts names its game behind `analysis` or `editor`: the international one when it does not. */
+/* lidraughts names its game behind `analysis` or `editor`: the international one when it does
+ * not. */
 static void find_variant(struct part path, const char *fen, char variant[FEN_VARIANT_SIZE])
 {
     static const char *const pages[] = {"/analysis/", "/editor/"};

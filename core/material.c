@@ -1,3 +1,8 @@
+/* Materials and what leads from one to another.
+ *
+ * A capture leaves fewer pieces; a promotion leaves as many, one man less among them. So materials
+ * listed by their number of pieces, then by their number of men, stand in an order in which each
+ * can be solved after those before it. */
 #include "core/material.h"
 
 #include <string.h>

@@ -1,3 +1,9 @@
+/* The mover: all legal moves, written to be read beside docs/rules.md. The verifier, perft and move
+ * lists use it; code that must be fast uses core/captures.h.
+ *
+ * Captures come first, by depth-first search: where there is one, nothing else is legal. Simple
+ * moves of kings honour the king run (Article 17). state_after counts it, and the plies of two
+ * kings against one (Article 18). */
 #include "core/moves.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/* Turned placements, and the check of a position.
+ *
+ * Every probe asks whether its state is legal, so a few set operations answer that. Only where
+ * something is wrong does the slow check look for it, square by square. */
 #include "core/placement.h"
 
 struct placement placement_turn(const struct board *board, const struct placement *placement)

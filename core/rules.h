@@ -20,8 +20,8 @@ enum rules_id {
     N_RULES = RULES_BRAZILIAN
 };
 
-/* The highest count of a king run in any rule set that limits it. The numbers of run states in table
- * files depend on it. */
+/* The highest count of a king run in any rule set that limits it. The numbers of run states in
+ * table files depend on it. */
 enum { MAX_RUN_COUNT = 3 };
 
 /* What a complete capture is worth: weights that are added up. The captures of the highest sum are

@@ -1,3 +1,5 @@
+/* Messages of errors, and the names of statuses. A message is one line, whatever text of a caller
+ * or a file is in it. */
 #include "core/status.h"
 
 #include <stdarg.h>
