@@ -1,9 +1,9 @@
 /* Probes for engines that keep no king runs and no clock: the worst and the best a position can be.
  *
- * More run never helps its owner (docs/rules.md), so the worst for a side is one of its kings having
- * moved three times in a row, whichever that is, and the other side's run fresh; the best is the
- * other way round. More clock never helps the side it limits: the two ends are a fresh clock and the
- * last ply on which that side can still win. */
+ * More run never helps its owner (docs/rules.md), so the worst for a side is one of its kings
+ * having moved three times in a row, whichever that is, and the other side's run fresh; the best is
+ * the other way round. More clock never helps the side it limits: the two ends are a fresh clock
+ * and the last ply on which that side can still win. */
 #include "probe/handle.h"
 
 /* The lowest value over all own kings at the limit (`side` to move), the other side fresh; or the
@@ -28,8 +28,8 @@ static enum status extreme(einspul *handle, const struct state *fresh, enum side
     return status;
 }
 
-/* Values with the limit of one side as late as it can be. In 2K v 1K that is known; one king each may
- * have come from there, with either side's moves all made. */
+/* Values with the limit of one side as late as it can be. In 2K v 1K that is known; one king each
+ * may have come from there, with either side's moves all made. */
 static enum status clock_bounds(einspul *handle, const struct state *fresh, unsigned flags,
                                 value_t *worst, value_t *best, struct error *error)
 {

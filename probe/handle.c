@@ -236,9 +236,9 @@ static enum status open_source(const einspul *handle, const struct source *sourc
     return STATUS_OK;
 }
 
-/* Whether a status tells of what was read from a file. Anything else - no memory, no permission, too
- * many open files, a read that failed, a file that is not there or still too short - may be over at
- * the next call. */
+/* Whether a status tells of what was read from a file. Anything else - no memory, no permission,
+ * too many open files, a read that failed, a file that is not there or still too short - may be
+ * over at the next call. */
 static bool is_damage(enum status status)
 {
     return status >= STATUS_NOT_A_TABLE && status < STATUS_NO_MEMORY ? status != STATUS_TRUNCATED

@@ -127,8 +127,8 @@ static enum status find_raw(struct query *query, const struct state *state, valu
 }
 
 /* The value of a state whose clock counts: the raw one, always with its distance, held against the
- * limit. Captures lead to KvK or end the game, so the distances of KvK are needed, which any table of
- * it has. */
+ * limit. Captures lead to KvK or end the game, so the distances of KvK are needed, which any table
+ * of it has. */
 static enum status find_limited(struct query *query, const struct state *state, value_t *value)
 {
     const enum metric metric = query->metric;

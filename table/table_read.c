@@ -56,8 +56,8 @@ static bool gather_patterns(const struct table *table, const uint8_t *planes, si
 }
 
 /* Decompresses a frame, which must have `n_bytes` bytes then; `what` names it if it does not. That
- * there is no memory for it is told apart from bytes that are no such frame: only those are damage.
- */
+ * there is no memory for it is told apart from bytes that are no such frame: only those are
+ * damage. */
 static enum status decompress(const struct table *table, const char *what, const uint8_t *bytes,
                               size_t size, uint8_t *content, size_t n_bytes, struct error *error)
 {

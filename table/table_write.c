@@ -89,8 +89,7 @@ static bool has_failed(const struct writer *writer)
     return status != STATUS_OK;
 }
 
-/* --- patterns -----------------------------------------------------------------------------------
- */
+/* --- patterns --------------------------------------------------------------------------------- */
 
 static enum status check_values(const struct writer *writer)
 {
