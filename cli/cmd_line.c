@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 
@@ -8,6 +9,10 @@ static void print_step(const struct options *options, int ply, const einspul_mov
 {
     struct row row;
     const enum outcome outcome = (enum outcome) - move->outcome;
+    if (board_is_wanted(options)) {
+        board_show_move(ply, move->text, (enum outcome)move->outcome, move->plies);
+        return;
+    }
     row_begin(&row, options->json);
     row_count(&row, "ply", (uint64_t)ply);
     row_text(&row, "move", move->text);
@@ -43,6 +48,7 @@ static einspul_status play(const struct options *options, einspul *handle,
 static int run(const struct options *options)
 {
     einspul_position position;
+    struct state state;
     einspul_error error;
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_status status;
@@ -56,6 +62,11 @@ static int run(const struct options *options)
         return EXIT_WRONG;
     }
     status = einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
+    if (status == EINSPUL_OK && board_is_wanted(options) &&
+        probe_state_from_position(handle, &position, &state, NULL) == STATUS_OK) {
+        board_show(&options->rules, &state);
+        board_show_verdict(state.at.side, (enum outcome)outcome, plies);
+    }
     if (status == EINSPUL_OK)
         status = play(options, handle, &position, plies < 0 ? options->plies : plies, &error);
     einspul_close(handle);
@@ -73,8 +84,9 @@ const struct command command_line = {
     .help =
         "Prints an optimal line, a move a line: ply, move, FEN after it, win, draw or loss for\n"
         "the side then to move, and the plies left (- for a draw). A won or lost line goes to\n"
-        "the end of the game, a drawn one --plies moves. Needs distances.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(PLIES) | TAKES(STRICT),
+        "the end of the game, a drawn one --plies moves. Needs distances.\n"
+        "On a terminal it shows the board first, and the moves with what they are worth.",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(PLIES) | TAKES(STRICT),
     .most_arguments = 1,
     .run = run,
 };

@@ -1,7 +1,22 @@
 #include <stdlib.h>
 
+#include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+
+/* The position, its outcome, and the moves in a list. */
+static void show(const struct options *options, const einspul *handle,
+                 const einspul_position *position, const einspul_move *moves, size_t n_moves)
+{
+    struct state state;
+    if (probe_state_from_position(handle, position, &state, NULL) != STATUS_OK)
+        return; /* it was read from a FEN, so this cannot be */
+    board_show(&options->rules, &state);
+    board_show_verdict(state.at.side, n_moves > 0 ? (enum outcome)moves[0].outcome : OUTCOME_LOSS,
+                       n_moves > 0 ? moves[0].plies : 0);
+    for (size_t i = 0; i < n_moves; i++)
+        board_show_move(0, moves[i].text, (enum outcome)moves[i].outcome, moves[i].plies);
+}
 
 static int run(const struct options *options)
 {
@@ -21,7 +36,9 @@ static int run(const struct options *options)
         complain(options, "%.400s: %s", options->arguments[0], error.text);
         goto cleanup;
     }
-    for (size_t i = 0; i < n_moves; i++) {
+    if (board_is_wanted(options))
+        show(options, handle, &position, moves, n_moves);
+    for (size_t i = 0; i < n_moves && !board_is_wanted(options); i++) {
         struct row row;
         row_begin(&row, options->json);
         row_text(&row, "move", moves[i].text);
@@ -43,8 +60,9 @@ const struct command command_moves = {
     .synopsis = "FEN [OPTION…]",
     .help = "Prints every legal move, best first: move, win, draw or loss for the side that makes\n"
             "it, and the plies to the end of the game, the move included (- for a draw, or where\n"
-            "there are no distances). Prints nothing when there is no legal move.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(STRICT),
+            "there are no distances). Prints nothing when there is no legal move.\n"
+            "On a terminal it shows a board, the outcome, and the moves below.",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(STRICT),
     .most_arguments = 1,
     .run = run,
 };

@@ -2,26 +2,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/board.h"
 #include "cli/fen_given.h"
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/tables.h"
-
-/* Outcome and distance, or the outcome alone where there are no distances. */
-static enum status probe_position(einspul *handle, const struct state *state, enum outcome *outcome,
-                                  int *plies, struct error *error)
-{
-    value_t value = VALUE_NONE;
-    enum status status = probe_state(handle, state, METRIC_DTW, 0, &value, error);
-    const bool distances = status != STATUS_NO_METRIC;
-    if (!distances)
-        status = probe_state(handle, state, METRIC_WDL, 0, &value, error);
-    if (status != STATUS_OK)
-        return status;
-    *outcome = value_outcome(value);
-    *plies = distances ? value_plies(value) : -1;
-    return STATUS_OK;
-}
+#include "study/map.h"
 
 enum { MOST_NOTES = 20 };
 
@@ -29,6 +15,7 @@ enum { MOST_NOTES = 20 };
 struct session {
     const struct options *options;
     einspul *handle;
+    bool board; /* for people, not for programs */
     uint64_t n_notes;
     int status; /* to exit with */
 };
@@ -74,12 +61,17 @@ static void answer(struct session *session, const char *text, size_t n_bytes)
             ? error_set(&error, STATUS_BAD_FEN, "a zero byte at column %zu", length + 1)
             : fen_given_read(session->options, text, &state, note, &error);
     if (status == STATUS_OK)
-        status = probe_position(session->handle, &state, &outcome, &plies, &error);
+        status = map_value(session->handle, &state, &outcome, &plies, &error);
     if (status != STATUS_OK) {
         refuse(session, text, n_bytes, error.text);
         return;
     }
     tell_note(session, text, note);
+    if (session->board) {
+        board_show(&session->options->rules, &state);
+        board_show_verdict(state.at.side, outcome, plies);
+        return;
+    }
     row_begin(&row, session->options->json);
     row_bytes(&row, "fen", text, n_bytes);
     row_text(&row, "outcome", outcome_text(outcome));
@@ -120,7 +112,8 @@ static void answer_stream(struct session *session)
 
 static int run(const struct options *options)
 {
-    struct session session = {.options = options, .status = EXIT_DONE};
+    struct session session = {
+        .options = options, .board = board_is_wanted(options), .status = EXIT_DONE};
     session.handle = tables_open(options, LARGE_CACHE);
     if (session.handle == NULL)
         return EXIT_WRONG;
@@ -149,8 +142,9 @@ const struct command command_probe = {
         "at most 64 KiB; empty lines are skipped. A FEN may be that of a lidraughts link or of a\n"
         "PDN tag. What the tables do not know of it is passed over with a note on standard error\n"
         "(with --json also in the line). A bad position, or the beginning of a longer line, gets\n"
-        "the line 'FEN, error: …', the run goes on, and the exit status is 2.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(STRICT),
+        "the line 'FEN, error: …', the run goes on, and the exit status is 2.\n"
+        "On a terminal it shows a board instead, and the answer in words.",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(STRICT),
     .most_arguments = -1,
     .run = run,
 };

@@ -29,6 +29,8 @@ struct options {
     const char *tables; /* root folder */
     int n_threads;
     bool json;
+    bool tsv;
+    int piece; /* square, 0: not given */
     bool plan_only;
     bool whole;
     bool files;
@@ -107,12 +109,14 @@ enum option_id {
     OPTION_SAMPLE,
     OPTION_LIMIT,
     OPTION_SHORTEST,
+    OPTION_PIECE,
     OPTION_MAN,
     OPTION_COMPLETION,
     OPTION_COMPLETE,
     OPTION_STRICT,
     OPTION_FILES,
     OPTION_COUNT,
+    OPTION_TSV,
     OPTION_JSON,
     OPTION_RULES,
     OPTION_TABLES,

@@ -1,39 +1,27 @@
-/* The square map: one piece of a position put on every square it could stand on, the rest as it is.
- * A king's run goes with it. */
+/* The square map (study/map.h) as JSON. */
 #include "serve/api.h"
 
 #include "serve/position.h"
 
 #include "probe/probe.h"
+#include "study/map.h"
 
-/* The position with the piece of `from` on `to`. */
-static struct state moved(const struct state *state, enum side side, int from, int to)
-{
-    struct state after = *state;
-    if ((state->at.kings[side] & square_bit(from)) != 0)
-        after.at.kings[side] ^= square_bit(from) ^ square_bit(to);
-    else
-        after.at.men[side] ^= square_bit(from) ^ square_bit(to);
-    if (state->run[side].count > 0 && state->run[side].square == from)
-        after.run[side].square = (uint8_t)to;
-    return after;
-}
-
-static enum status map_square(const struct rule_set *set, const struct state *state, int square,
-                              json_t *list, struct error *error)
+static void map_square(const struct rule_set *set, const struct map_square *there, int square,
+                       json_t *list)
 {
     einspul_position position;
-    struct verdict verdict;
-    probe_position_from_state(state, &position);
-    const enum status status = verdict_probe(set->handle, &position, &verdict, error);
-    if (status != STATUS_OK)
-        return status;
+    const struct verdict verdict = {
+        .known = true,
+        .outcome = (einspul_outcome)there->outcome,
+        .plies = there->plies,
+        .over = there->outcome == OUTCOME_LOSS && there->plies == 0,
+    };
+    probe_position_from_state(&there->state, &position);
     json_t *object = json_object();
     json_object_set_new(object, "square", json_integer(square + 1));
     json_object_set_new(object, "fen", position_fen(set, &position));
     verdict_add(object, &verdict);
     json_array_append_new(list, object);
-    return STATUS_OK;
 }
 
 void api_map(struct service *service, struct rule_set *set, const char *rest,
@@ -59,16 +47,12 @@ void api_map(struct service *service, struct rule_set *set, const char *rest,
         reply_text(reply, HTTP_BAD_REQUEST, "square=N with a piece on it is expected");
         return;
     }
-    const enum side side =
-        (placement_own(&state.at, WHITE) & square_bit(from)) != 0 ? WHITE : BLACK;
     json_t *list = json_array();
-    for (int to = 0; to < set->rules.board.n_squares && status == STATUS_OK; to++) {
-        const struct state there = moved(&state, side, from, to);
-        if (to != from && (placement_occupied(&state.at) & square_bit(to)) != 0)
-            continue;
-        if (state_check(&set->rules, &there, NULL) == STATUS_OK)
-            status = map_square(set, &there, to, list, &error);
-    }
+    struct map map;
+    status = map_piece(set->handle, &state, from, &map, &error);
+    for (int to = 0; to < set->rules.board.n_squares && status == STATUS_OK; to++)
+        if (map.square[to].possible)
+            map_square(set, &map.square[to], to, list);
     if (status == STATUS_OK) {
         reply_json(reply, json_pack("{s:s,s:i,s:o}", "rules", set->rules.name, "square",
                                     (int)square, "squares", list));

@@ -11,7 +11,7 @@ Test(cli, every_command_has_help)
 {
     static const char *const names[] = {"generate", "probe", "moves",    "line",  "stats",
                                         "verify",   "list",  "compress", "perft", "bench",
-                                        "serve",    "find",  "help"};
+                                        "serve",    "find",  "map",      "help"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char arguments[64];
         char usage[64];
@@ -93,6 +93,8 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"verify --level deep", "--level deep"},
         {"verify --whole", "--whole"},
         {"generate --pieces 2 --whole", "--whole"},
+        {"map W:WK46:BK41", "--piece SQUARE is expected"},
+        {"map W:WK46:BK41 --piece 0", "--piece 0"},
         {"find", "a material is expected"},
         {"find KvM --tables /nowhere/at/all", "/nowhere/at/all"},
         {"find KvM --distance 5-3", "--distance 5-3"},

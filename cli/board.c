@@ -1,0 +1,170 @@
+/* A dark square is two columns wide, so that the board is about as high as it is wide. */
+#include "cli/board.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "cli/print.h"
+
+enum { ROOM = 16 }; /* bytes of a cell */
+
+bool board_is_wanted(const struct options *options)
+{
+    return !options->json && !options->tsv && isatty(STDOUT_FILENO) != 0;
+}
+
+static bool has_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *locale = getenv(names[i]);
+        if (locale == NULL || locale[0] == '\0')
+            continue;
+        const char *set = strchr(locale, '.');
+        return set != NULL && (strncasecmp(set, ".utf-8", 6) == 0 || strcasecmp(set, ".utf8") == 0);
+    }
+    return false;
+}
+
+/* The sequence that switches colours, or nothing. */
+static const char *colour(const char *sequence)
+{
+    const char *terminal = getenv("TERM");
+    const char *none = getenv("NO_COLOR");
+    if ((none != NULL && none[0] != '\0') || terminal == NULL || strcmp(terminal, "dumb") == 0)
+        return "";
+    return sequence;
+}
+
+static const char *colour_of(enum outcome outcome)
+{
+    return colour(outcome == OUTCOME_WIN    ? "\033[32m"
+                  : outcome == OUTCOME_DRAW ? "\033[33m"
+                                            : "\033[31m");
+}
+
+/* What is on a square: one column. */
+static void piece_text(const struct placement *at, int square, bool utf8, char text[ROOM])
+{
+    static const char *const pieces[2][2][2] = {{{"w", "W"}, {"⛀", "⛁"}}, {{"b", "B"}, {"⛂", "⛃"}}};
+    snprintf(text, ROOM, "%s", utf8 ? "·" : ".");
+    for (int side = WHITE; side <= BLACK; side++)
+        for (int king = 0; king < 2; king++)
+            if (((king ? at->kings[side] : at->men[side]) & square_bit(square)) != 0)
+                snprintf(text, ROOM, "%s", pieces[side][utf8 ? 1 : 0][king]);
+}
+
+static void show_square(const struct placement *at, int square, const struct map *map, bool utf8)
+{
+    char text[ROOM];
+    const bool white = (placement_own(at, WHITE) & square_bit(square)) != 0;
+    const bool black = (placement_own(at, BLACK) & square_bit(square)) != 0;
+    const char *before = white ? colour("\033[1m") : black ? colour("\033[36m") : "";
+    piece_text(at, square, utf8, text);
+    if (map != NULL && map->square[square].possible) {
+        const enum outcome outcome = map->square[square].outcome;
+        before = colour_of(outcome);
+        snprintf(text, sizeof text, "%s", &"L\0D\0W"[2 * ((int)outcome + 1)]);
+    }
+    printf("%s%s%s ", before, text, before[0] != '\0' ? "\033[0m" : "");
+}
+
+/* Each row between the numbers of its first and last squares. Dark squares begin in the second column
+ * of the top row. */
+static void show_squares(const struct rules *rules, const struct placement *at,
+                         const struct map *map)
+{
+    const int n_row = rules->board.n_rows / 2;
+    const bool utf8 = has_utf8();
+    for (int row = 0; row < rules->board.n_rows; row++) {
+        printf("  %2d  ", row * n_row + 1);
+        for (int i = 0; i < n_row; i++) {
+            if (row % 2 == 0)
+                fputs("  ", stdout);
+            show_square(at, row * n_row + i, map, utf8);
+            if (row % 2 != 0)
+                fputs("  ", stdout);
+        }
+        printf(" %2d\n", (row + 1) * n_row);
+    }
+}
+
+static const char *side_name(enum side side)
+{
+    return side == WHITE ? "White" : "Black";
+}
+
+static void show_rule_state(const struct rules *rules, const struct state *state)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        const struct run run = state->run[side];
+        if (run.count > 0)
+            printf("%s's king on %d has moved %d time%s in a row%s.\n", side_name((enum side)side),
+                   run.square + 1, run.count, run.count == 1 ? "" : "s",
+                   run.count >= rules->king_run_limit ? " and must rest" : "");
+    }
+    if (state_has_clock(rules, state)) {
+        const enum side side = state_limited_side(state);
+        const int begun = state->at.side == side ? state->clock / 2 : (state->clock + 1) / 2;
+        const int left = rules->two_kings_limit - begun;
+        printf("%s has %d of %d moves left to win.\n", side_name(side), left > 0 ? left : 0,
+               rules->two_kings_limit);
+    }
+}
+
+void board_show(const struct rules *rules, const struct state *state)
+{
+    const struct material material = material_of(&state->at);
+    char name[MATERIAL_NAME_SIZE] = "";
+    if (material_pieces(&material) <= MAX_PIECES)
+        material_write(&material, name);
+    printf("%s%s%s, %s to move (%s)\n\n", colour("\033[1m"), name[0] != '\0' ? name : "Position",
+           colour("\033[0m"), side_name(state->at.side), rules->name);
+    show_squares(rules, &state->at, NULL);
+    putchar('\n');
+    show_rule_state(rules, state);
+}
+
+void board_show_verdict(enum side side, enum outcome outcome, int plies)
+{
+    const char *end = colour_of(outcome)[0] != '\0' ? "\033[0m" : "";
+    if (outcome == OUTCOME_DRAW) {
+        printf("%sA draw.%s\n\n", colour_of(outcome), end);
+        return;
+    }
+    const enum side winner = outcome == OUTCOME_WIN ? side : side_other(side);
+    if (plies == 0)
+        printf("%s%s has no move and has lost.%s\n\n", colour_of(outcome), side_name(side), end);
+    else if (plies < 0)
+        printf("%s%s wins.%s\n\n", colour_of(outcome), side_name(winner), end);
+    else
+        printf("%s%s wins in %d %s.%s\n\n", colour_of(outcome), side_name(winner), plies,
+               plies == 1 ? "ply" : "plies", end);
+}
+
+void board_show_move(int ply, const char *move, enum outcome outcome, int plies)
+{
+    if (ply > 0)
+        printf("%4d. ", ply);
+    printf("  %-14s %s%s", move, colour_of(outcome), outcome_text(outcome));
+    if (plies >= 0)
+        printf(" in %d", plies);
+    printf("%s\n", colour_of(outcome)[0] != '\0' ? "\033[0m" : "");
+}
+
+void board_show_map(const struct rules *rules, const struct state *state, int square,
+                    const struct map *map)
+{
+    int n[3] = {0, 0, 0};
+    board_show(rules, state);
+    for (int i = 0; i < rules->board.n_squares; i++)
+        if (map->square[i].possible)
+            n[(int)map->square[i].outcome + 1]++;
+    printf("The piece of %d on every square it may stand on: W, D, L for %s to move\n\n",
+           square + 1, side_name(state->at.side));
+    show_squares(rules, &state->at, map);
+    printf("\n%d wins, %d draws, %d losses.\n", n[2], n[1], n[0]);
+}

@@ -1,0 +1,66 @@
+/* The square map of a piece. */
+#include "cli/board.h"
+#include "cli/print.h"
+#include "cli/tables.h"
+
+static void print_squares(const struct options *options, const struct map *map)
+{
+    for (int square = 0; square < options->rules.board.n_squares; square++) {
+        const struct map_square *there = &map->square[square];
+        struct row row;
+        char fen[FEN_SIZE];
+        if (!there->possible)
+            continue;
+        fen_write(&options->rules, &there->state, fen);
+        row_begin(&row, options->json);
+        row_count(&row, "square", (uint64_t)square + 1);
+        row_text(&row, "outcome", outcome_text(there->outcome));
+        row_plies(&row, "plies", there->plies);
+        row_text(&row, "fen", fen);
+        row_end(&row);
+    }
+}
+
+static int run(const struct options *options)
+{
+    einspul_position position;
+    struct state state;
+    struct map map;
+    struct error error;
+    int status = EXIT_WRONG;
+    if (options->piece == 0)
+        return complain(options, "--piece SQUARE is expected");
+    einspul *handle = tables_open(options, SMALL_CACHE);
+    if (handle == NULL)
+        return EXIT_WRONG;
+    if (!tables_position(options, &position))
+        goto cleanup;
+    if (probe_state_from_position(handle, &position, &state, &error) != STATUS_OK ||
+        map_piece(handle, &state, options->piece - 1, &map, &error) != STATUS_OK) {
+        complain(options, "%.400s: %s", options->arguments[0], error.text);
+        goto cleanup;
+    }
+    if (board_is_wanted(options))
+        board_show_map(&options->rules, &state, options->piece - 1, &map);
+    else
+        print_squares(options, &map);
+    status = EXIT_DONE;
+
+cleanup:
+    einspul_close(handle);
+    return status;
+}
+
+const struct command command_map = {
+    .name = "map",
+    .summary = "the outcome with a piece on every square",
+    .synopsis = "FEN --piece SQUARE [OPTION…]",
+    .help =
+        "Puts the piece of a square on every square where it may stand, its own and the empty\n"
+        "ones, and leaves the rest as it is. A line each: square, win, draw or loss for the side\n"
+        "to move, plies to the end (- for a draw, or without distances), FEN. A king's run goes\n"
+        "with it. On a terminal it shows a board with W, D and L instead.",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(PIECE) | TAKES(STRICT),
+    .most_arguments = 1,
+    .run = run,
+};

@@ -1,0 +1,52 @@
+/* The position is changed square by square and probed: fifty probes at most. */
+#include "study/map.h"
+
+/* The position with the piece of `from` on `to`. */
+static struct state moved(const struct state *state, enum side side, int from, int to)
+{
+    struct state after = *state;
+    squares_t *set = (state->at.kings[side] & square_bit(from)) != 0 ? &after.at.kings[side]
+                                                                     : &after.at.men[side];
+    *set = (*set & ~square_bit(from)) | square_bit(to);
+    if (state->run[side].count > 0 && state->run[side].square == from)
+        after.run[side].square = (uint8_t)to;
+    return after;
+}
+
+enum status map_value(einspul *handle, const struct state *state, enum outcome *outcome, int *plies,
+                      struct error *error)
+{
+    value_t value = VALUE_NONE;
+    enum status status = probe_state(handle, state, METRIC_DTW, 0, &value, error);
+    const bool distances = status != STATUS_NO_METRIC;
+    if (!distances)
+        status = probe_state(handle, state, METRIC_WDL, 0, &value, error);
+    if (status != STATUS_OK)
+        return status;
+    *outcome = value_outcome(value);
+    *plies = distances ? value_plies(value) : -1;
+    return STATUS_OK;
+}
+
+enum status map_piece(einspul *handle, const struct state *state, int square, struct map *map,
+                      struct error *error)
+{
+    const struct rules *rules = probe_rules(handle);
+    const squares_t occupied = placement_occupied(&state->at);
+    enum status status = STATUS_OK;
+
+    *map = (struct map){.square[0].possible = false};
+    if (square < 0 || square >= rules->board.n_squares || (occupied & square_bit(square)) == 0)
+        return error_set(error, STATUS_BAD_POSITION, "no piece stands on square %d", square + 1);
+    const enum side side =
+        (placement_own(&state->at, WHITE) & square_bit(square)) != 0 ? WHITE : BLACK;
+    for (int to = 0; to < rules->board.n_squares && status == STATUS_OK; to++) {
+        struct map_square *there = &map->square[to];
+        there->state = moved(state, side, square, to);
+        there->possible = (to == square || (occupied & square_bit(to)) == 0) &&
+                          state_check(rules, &there->state, NULL) == STATUS_OK;
+        if (there->possible)
+            status = map_value(handle, &there->state, &there->outcome, &there->plies, error);
+    }
+    return status;
+}

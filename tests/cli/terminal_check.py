@@ -1,0 +1,125 @@
+"""What people see on a terminal, and that programs on a pipe see what they always saw.
+
+usage: terminal_check.py PROGRAM TABLES
+
+The program runs on a pseudo terminal; its whole output is compared or searched."""
+
+import os
+import pty
+import subprocess
+import sys
+
+PROGRAM, TABLES = sys.argv[1:3]
+FEN = "W:W28,K46:BK43:H0:F1:+0+346"
+
+failures = 0
+
+
+def check(truth, what):
+    global failures
+    if not truth:
+        print("wrong:", what)
+        failures += 1
+
+
+def environment(changes):
+    kept = {k: v for k, v in os.environ.items()
+            if k not in ("NO_COLOR", "TERM", "LANG", "LC_ALL", "LC_CTYPE")}
+    return {**kept, "EINSPUL_TABLES": TABLES, **changes}
+
+
+def on_terminal(*arguments, **changes):
+    """Output and exit status on a terminal."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=slave,
+                               stderr=slave, env=environment(changes))
+    os.close(slave)
+    output = b""
+    while True:
+        try:
+            more = os.read(master, 65536)
+        except OSError:  # the program has ended
+            break
+        if not more:
+            break
+        output += more
+    os.close(master)
+    return output.decode().replace("\r\n", "\n"), process.wait(60)
+
+
+def piped(*arguments, **changes):
+    process = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL,
+                             capture_output=True, env=environment(changes), timeout=60)
+    return process.stdout.decode(), process.returncode
+
+
+BOARD = """\
+KMvK, White to move (frisian)
+
+   1    ·   ·   ·   ·   ·   5
+   6  ·   ·   ·   ·   ·    10
+  11    ·   ·   ·   ·   ·  15
+  16  ·   ·   ·   ·   ·    20
+  21    ·   ·   ·   ·   ·  25
+  26  ·   ·   ⛀   ·   ·    30
+  31    ·   ·   ·   ·   ·  35
+  36  ·   ·   ·   ·   ·    40
+  41    ·   ·   ⛃   ·   ·  45
+  46  ⛁   ·   ·   ·   ·    50
+
+"""
+RUN = "White's king on 46 has moved 3 times in a row and must rest.\n"
+
+# A misplaced piece on the board is a wrong answer. Without colours it can be compared whole.
+for plain in ({"TERM": "dumb"}, {"TERM": "xterm", "NO_COLOR": "1"}):
+    output, status = on_terminal("probe", FEN, LANG="en_US.UTF-8", **plain)
+    check(output == BOARD + RUN + "A draw.\n\n" and status == 0, output)
+
+# Colours where they are wanted; letters where the terminal has no UTF-8.
+output, status = on_terminal("probe", FEN, LANG="C.UTF-8", TERM="xterm")
+check("\033[1m⛀\033[0m" in output and "\033[33mA draw.\033[0m" in output, output)
+output, status = on_terminal("probe", FEN, LANG="C", TERM="dumb")
+check("  26  .   .   w   .   .    30\n" in output and output.isascii(), output)
+output, status = on_terminal("probe", FEN, LANG="C.UTF-8", LC_ALL="C", TERM="dumb")
+check(output.isascii(), output)
+
+# The outcome is that of the side to move, the winner is named.
+output, status = on_terminal("probe", "W:WK46:BK5", TERM="dumb")
+check("Black wins in 2 plies.\n" in output, output)
+output, status = on_terminal("probe", "B:WK46:BK41", TERM="dumb")
+check("Black wins in 1 ply.\n" in output, output)
+output, status = on_terminal("probe", "W:WK1,K2:BK6:H3", TERM="dumb")
+check("White has 6 of 7 moves left to win.\n" in output, output)
+
+# Moves and lines.
+output, status = on_terminal("moves", "W:WK3,27:BK48", TERM="dumb")
+check("White wins in 41 plies.\n\n  3-25           win in 41\n  3-8            draw\n" in output,
+      output)
+output, status = on_terminal("line", "W:WK46:BK5", TERM="dumb")
+check("Black wins in 2 plies.\n" in output and output.endswith(" win in 1\n"), output)
+
+# The map: W, D and L on the squares the king may stand on.
+output, status = on_terminal("map", "W:W28,K46:BK43", "--piece", "46", LANG="C.UTF-8", TERM="dumb")
+lines, _ = piped("map", "W:W28,K46:BK43", "--piece", "46")
+rows = [line.split("\t") for line in lines.splitlines()]
+check([int(row[0]) for row in rows] == [n for n in range(1, 51) if n not in (28, 43)], lines)
+counts = [sum(row[1] == name for row in rows) for name in ("win", "draw", "loss")]
+check("%d wins, %d draws, %d losses.\n" % tuple(counts) in output and min(counts[:2]) > 0, output)
+cells = "".join(line[5:25] for line in output.split("to move\n\n")[1].splitlines()[:10])
+letters = {"win": "W", "draw": "D", "loss": "L"}
+check([c for c in cells if c in "WDL"] == [letters[row[1]] for row in rows], cells)
+answers, _ = piped("probe", *[row[3] for row in rows])
+check(answers == "".join("%s\t%s\t%s\n" % (row[3], row[1], row[2]) for row in rows), answers)
+
+# On a pipe, and with --tsv or --json, there is no board.
+for arguments in (("probe", FEN), ("moves", FEN), ("line", "W:WK46:BK5"),
+                  ("map", FEN, "--piece", "46")):
+    on_pipe, status = piped(*arguments, LANG="C.UTF-8", TERM="xterm")
+    check(status == 0 and "\t" in on_pipe and "\033" not in on_pipe, on_pipe)
+    check(on_terminal(*arguments, "--tsv", LANG="C.UTF-8", TERM="xterm") == (on_pipe, 0), arguments)
+    as_json, _ = piped(*arguments, "--json")
+    check(on_terminal(*arguments, "--json", TERM="xterm") == (as_json, 0), arguments)
+check(piped("probe", FEN)[0] == FEN + "\tdraw\t-\n", "the line of a pipe")
+
+print("%d wrong" % failures)
+sys.exit(1 if failures else 0)
