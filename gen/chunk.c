@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const value_t every_value[256] = {
-#define ROW(n)  n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7
-#define ROWS(n) ROW(n), ROW(n + 8), ROW(n + 16), ROW(n + 24)
+#define ROW(n)  (n), (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7
+#define ROWS(n) ROW(n), ROW((n) + 8), ROW((n) + 16), ROW((n) + 24)
     ROWS(0),   ROWS(32),  ROWS(64), ROWS(96), ROWS(128),
     ROWS(160), ROWS(192), ROWS(224)
 #undef ROW

@@ -186,9 +186,8 @@ static einspul_status list(einspul *handle, const char *rules, const einspul_pos
     einspul_move *moves = malloc((n + 1) * sizeof *moves);
     if (moves == NULL)
         return EINSPUL_NO_MEMORY;
-    status = handle == NULL
-                 ? einspul_moves(rules, position, moves, n, &n, &last_error)
-                 : einspul_probe_moves(handle, position, moves, n, &n, &last_error);
+    status = handle == NULL ? einspul_moves(rules, position, moves, n, &n, &last_error)
+                            : einspul_probe_moves(handle, position, moves, n, &n, &last_error);
     if (status == EINSPUL_OK)
         add_moves(rules, moves, n);
     free(moves);
