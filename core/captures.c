@@ -8,8 +8,16 @@
  * capture worth more than those in the list replaces them.
  *
  * A capture of all enemy pieces ends the search, because it wins at once. core/moves.c finds the
- * same captures by a different search; a test compares the two. */
+ * same captures by a different search; a test compares the two.
+ *
+ * The quick search follows every way to make a capture, which are one or two in nearly all
+ * placements and millions in a few. It gives up early there, and the thorough one remembers the
+ * nodes it has met (core/visited.h). */
 #include "core/captures.h"
+
+#include "core/visited.h"
+
+#include <stdlib.h>
 
 struct search {
     const struct board *board;
@@ -21,32 +29,81 @@ struct search {
     struct capture_value value;
     bool by_king;
     bool flying;
-    bool takes_all; /* a capture of all enemy pieces is in the list */
+    bool over; /* a capture of all enemy pieces is in the list, or the search was given up */
     uint8_t from;
     int best; /* worth of what is in the list */
     int n;    /* captures worth that */
-    int first;
+    int room; /* in the list */
     struct capture *list;
+    uint32_t steps_left;
+    enum status status;      /* why it was given up */
+    struct visited *visited; /* NULL: the quick search, whose list does not grow either */
 };
 
-static void record(struct search *search, squares_t captured, int worth, int to)
+static void give_up(struct search *search, enum status status)
 {
-    if (worth < search->best)
-        return;
-    if (worth > search->best) {
-        search->best = worth;
-        search->n = 0;
+    search->status = status;
+    search->over = true;
+}
+
+/* Makes room for one more capture. Where the list does not grow, it only counts. */
+static bool grow(struct search *search)
+{
+    if (search->visited == NULL) {
+        search->n++;
+        return false;
     }
-    const int at = search->n++ - search->first;
-    if (at < 0 || at >= CAPTURES_ROOM)
+    const int room = search->room == 0 ? CAPTURES_ROOM : 2 * search->room;
+    struct capture *list = realloc(search->list, (size_t)room * sizeof *list);
+    if (list == NULL) {
+        give_up(search, STATUS_NO_MEMORY);
+        return false;
+    }
+    search->list = list;
+    search->room = room;
+    return true;
+}
+
+/* Adds a capture that is worth what those in the list are. */
+static inline void add(struct search *search, squares_t captured, int to)
+{
+    if (search->n >= search->room && !grow(search))
         return;
-    search->list[at] = (struct capture){
+    search->list[search->n++] = (struct capture){
         .captured = captured,
         .from = search->from,
         .to = (uint8_t)to,
         .by_king = search->by_king,
         .promotes = (search->promotion & square_bit(to)) != 0,
     };
+}
+
+static inline void record(struct search *search, squares_t captured, int worth, int to)
+{
+    if (search->steps_left-- == 0) {
+        search->steps_left = 0;
+        give_up(search, STATUS_TOO_COMPLEX);
+        return;
+    }
+    if (worth < search->best)
+        return;
+    if (worth > search->best) {
+        search->best = worth;
+        search->n = 0;
+    }
+    add(search, captured, to);
+}
+
+/* Whether the thorough search has not been at a node. */
+static bool is_new(struct search *search, int square, squares_t captured)
+{
+    if (search->steps_left == 0)
+        give_up(search, STATUS_TOO_COMPLEX);
+    else if (visited_add(search->visited, search->from, square, captured))
+        return search->steps_left-- != 0;
+    else if (search->visited->out_of_memory)
+        give_up(search, STATUS_NO_MEMORY);
+    return false;
 }
 
 static void take(struct search *search, int square, int over, squares_t captured, int worth);
@@ -56,8 +113,10 @@ static void take(struct search *search, int square, int over, squares_t captured
 static void extend(struct search *search, int square, squares_t captured, int worth)
 {
     bool extended = false;
+    if (search->visited != NULL && !is_new(search, square, captured))
+        return;
     for (squares_t left = search->reach[square] & search->enemy & ~captured;
-         left != 0 && !search->takes_all; left &= left - 1) {
+         left != 0 && !search->over; left &= left - 1) {
         const int over = squares_first(left);
         if ((search->board->jump[square][over] & search->occupied) == 0) {
             extended = true;
@@ -80,16 +139,16 @@ static void take(struct search *search, int square, int over, squares_t captured
     int to = board->next[direction][over];
 
     if (taken == search->enemy) {
-        search->takes_all = true;
+        search->over = true;
         search->best = worth_taken;
-        search->n = search->first = 0;
-        record(search, taken, worth_taken, to);
+        search->n = 0;
+        add(search, taken, to);
         return;
     }
     do {
         extend(search, to, taken, worth_taken);
         to = board->next[direction][to];
-    } while (!search->takes_all && search->flying && to != NO_SQUARE &&
+    } while (!search->over && search->flying && to != NO_SQUARE &&
              (search->occupied & square_bit(to)) == 0);
 }
 
@@ -122,44 +181,90 @@ static void search_starts(struct search *search, squares_t occupied, int n,
                           const struct start *starts)
 {
     const int worth = search->by_king ? search->value.by_king : 0;
-    for (int i = 0; i < n && !search->takes_all; i++) {
+    for (int i = 0; i < n && !search->over; i++) {
         search->from = starts[i].from;
         search->occupied = occupied & ~square_bit(search->from);
         take(search, search->from, starts[i].over, 0, worth);
     }
 }
 
-int captures_list(const struct rules *rules, const struct placement *placement, int first,
-                  struct capture list[CAPTURES_ROOM])
+/* All places where a capture can begin. */
+struct starts {
+    int n_by_king; /* the first of them */
+    int n;
+    struct start list[MOST_STARTS];
+};
+
+static inline void find_all_starts(const struct rules *rules, const struct placement *placement,
+                                   struct starts *starts)
 {
     const enum side side = placement->side;
     const squares_t occupied = placement_occupied(placement);
     const squares_t enemy = placement_own(placement, side_other(side));
-    struct start starts[MOST_STARTS];
-    const int n_by_king =
-        find_starts(rules, rules->king_reach, placement->kings[side], enemy, occupied, 0, starts);
-    const int n_starts = find_starts(rules, rules->man_reach[side], placement->men[side], enemy,
-                                     occupied, n_by_king, starts);
-    if (n_starts == 0)
-        return 0;
+    starts->n_by_king = find_starts(rules, rules->king_reach, placement->kings[side], enemy,
+                                    occupied, 0, starts->list);
+    starts->n = find_starts(rules, rules->man_reach[side], placement->men[side], enemy, occupied,
+                            starts->n_by_king, starts->list);
+}
 
-    struct search search = {
+/* A search that is about to begin, with the kings. */
+static inline struct search search_of(const struct rules *rules, const struct placement *placement,
+                                      uint32_t most_steps, struct visited *visited)
+{
+    const enum side other = side_other(placement->side);
+    return (struct search){
         .board = &rules->board,
         .reach = rules->king_reach,
-        .enemy = enemy,
-        .enemy_kings = placement->kings[side_other(side)],
+        .enemy = placement_own(placement, other),
+        .enemy_kings = placement->kings[other],
         .by_king = true,
         .flying = rules->flying_kings,
         .value = rules->capture,
         .best = -1,
-        .first = first,
-        .list = list,
+        .steps_left = most_steps,
+        .visited = visited,
     };
+}
 
-    search_starts(&search, occupied, n_by_king, starts);
-    search.reach = rules->man_reach[side];
-    search.by_king = search.flying = false;
-    search.promotion = rules->board.promotion[side];
-    search_starts(&search, occupied, n_starts - n_by_king, starts + n_by_king);
-    return search.n;
+static inline void search_all(struct search *search, const struct rules *rules,
+                              const struct placement *placement, const struct starts *starts)
+{
+    const enum side side = placement->side;
+    const squares_t occupied = placement_occupied(placement);
+    search_starts(search, occupied, starts->n_by_king, starts->list);
+    search->reach = rules->man_reach[side];
+    search->by_king = search->flying = false;
+    search->promotion = rules->board.promotion[side];
+    search_starts(search, occupied, starts->n - starts->n_by_king,
+                  starts->list + starts->n_by_king);
+}
+
+int captures_list(const struct rules *rules, const struct placement *placement,
+                  struct capture list[CAPTURES_ROOM], uint32_t *n_steps)
+{
+    struct starts starts;
+    find_all_starts(rules, placement, &starts);
+    if (starts.n == 0)
+        return 0;
+    struct search search = search_of(rules, placement, CAPTURE_QUICK_STEPS, NULL);
+    search.list = list;
+    search.room = CAPTURES_ROOM;
+    search_all(&search, rules, placement, &starts);
+    *n_steps += CAPTURE_QUICK_STEPS - search.steps_left;
+    return search.status == STATUS_OK && search.n <= CAPTURES_ROOM ? search.n : (int)CAPTURES_MANY;
+}
+
+enum status captures_all(const struct rules *rules, const struct placement *placement,
+                         uint32_t most_steps, struct capture_set *set)
+{
+    const uint32_t most =
+        most_steps < CAPTURE_MOST_STEPS ? most_steps : (uint32_t)CAPTURE_MOST_STEPS;
+    struct visited visited = {0};
+    struct starts starts;
+    struct search search = search_of(rules, placement, most, &visited);
+    find_all_starts(rules, placement, &starts);
+    search_all(&search, rules, placement, &starts);
+    visited_free(&visited);
+    *set = (struct capture_set){search.list, search.n, search.room, most - search.steps_left};
+    return search.status;
 }

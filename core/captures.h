@@ -1,11 +1,19 @@
-/* Captures for those who only want to know what they lead to: no paths, no memory to be had, and
- * several times as fast as core/moves.h, which lists them for people. */
+/* Captures for those who only want to know what they lead to: no paths, and several times as fast
+ * as core/moves.h, which lists them for people. The quick search asks for no memory and follows
+ * every way; where there are too many of them, the other one follows each node once
+ * (core/visited.h). */
 #ifndef EINSPUL_CORE_CAPTURES_H
 #define EINSPUL_CORE_CAPTURES_H
 
 #include "core/placement.h"
 
-enum { CAPTURES_ROOM = 32 };
+/* A step is a complete capture, or in the thorough search also a node. */
+enum {
+    CAPTURES_ROOM = 32,
+    CAPTURES_MANY = -1,          /* too many for the quick search */
+    CAPTURE_QUICK_STEPS = 1000,  /* that the quick search does */
+    CAPTURE_MOST_STEPS = 1 << 20 /* and any search */
+};
 
 struct capture {
     squares_t captured;
@@ -15,12 +23,25 @@ struct capture {
     bool promotes;
 };
 
-/* The legal captures of a placement: those numbered `first` .. `first` + CAPTURES_ROOM - 1. Returns
- * how many there are, 0 if none; if that is more, call again with a higher `first`. A capture may
- * appear more than once when it can be made in several ways. Where one takes all the enemy's
- * pieces, it appears alone, as nothing can be better. */
-int captures_list(const struct rules *rules, const struct placement *placement, int first,
-                  struct capture list[CAPTURES_ROOM]);
+/* The legal captures of a placement. Returns how many there are, 0 if none; CAPTURES_MANY where
+ * they do not fit into the list, or take too long to find. A capture may appear more than once
+ * when it can be made in several ways. Where one takes all the enemy's pieces, it appears alone,
+ * as nothing can be better. Adds the steps of the search to `*n_steps`. */
+int captures_list(const struct rules *rules, const struct placement *placement,
+                  struct capture list[CAPTURES_ROOM], uint32_t *n_steps);
+
+/* The captures of a placement, however many; all zero before. Released with free(captures). */
+struct capture_set {
+    struct capture *captures;
+    int n, room;
+    uint32_t n_steps; /* of the search */
+};
+
+/* The same captures in the same order, each once. TOO_COMPLEX when that takes more than
+ * `most_steps` or CAPTURE_MOST_STEPS, NO_MEMORY; `n_steps` tells how many it took, and what is in
+ * the set is to be released in any case. */
+enum status captures_all(const struct rules *rules, const struct placement *placement,
+                         uint32_t most_steps, struct capture_set *set);
 
 /* True when a capture ends the game: the enemy has no piece left. */
 static inline bool capture_takes_all(const struct capture *capture,

@@ -6,6 +6,9 @@
  * kings against one (Article 18). */
 #include "core/moves.h"
 
+#include "core/captures.h"
+#include "core/visited.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +17,7 @@ void move_list_init(struct move_list *list)
     list->n_moves = 0;
     list->capacity = MOVES_INLINE;
     list->moves = list->few;
-    list->out_of_memory = false;
+    list->status = STATUS_OK;
 }
 
 void move_list_free(struct move_list *list)
@@ -31,7 +34,7 @@ static struct move *list_add(struct move_list *list)
         const size_t n_bytes = (size_t)list->capacity * sizeof *list->moves;
         struct move *more = malloc(2 * n_bytes);
         if (more == NULL) {
-            list->out_of_memory = true;
+            list->status = STATUS_NO_MEMORY;
             return NULL;
         }
         memcpy(more, list->moves, n_bytes);
@@ -46,19 +49,25 @@ static struct move *list_add(struct move_list *list)
 static void list_clear(struct move_list *list)
 {
     list->n_moves = 0;
-    list->out_of_memory = false;
+    list->status = STATUS_OK;
 }
 
-static enum status list_status(const struct move_list *list)
+enum status moves_error(enum status status, struct error *error)
 {
-    return list->out_of_memory ? STATUS_NO_MEMORY : STATUS_OK;
+    return error_set(error, status,
+                     status == STATUS_TOO_COMPLEX ? "more ways to capture than can be followed"
+                                                  : "no memory for a list of moves");
 }
 
-/* --- captures ------------------------------------------------------------------------------------
+/* --- captures
+ * ------------------------------------------------------------------------------------
  *
  * A depth-first search over the landing squares of one piece. What is captured stays on the board
  * until the end, so `occupied` does not change on the way; only the square the piece came from
- * counts as empty. */
+ * counts as empty.
+ *
+ * Where there are many ways, the search begins anew and follows each node once (core/visited.h).
+ * The list is the same: of several ways to make a capture the first is kept. */
 
 struct capture_search {
     const struct rules *rules;
@@ -74,6 +83,8 @@ struct capture_search {
     squares_t captured;
     uint8_t path[MAX_SQUARES + 1];
     int n_path;
+    uint32_t steps_left;
+    struct visited *visited; /* NULL: follow every way */
 };
 
 static void capture_record(struct capture_search *search, int to)
@@ -88,7 +99,7 @@ static void capture_record(struct capture_search *search, int to)
         search->best = worth;
         list->n_moves = 0;
     }
-    for (int i = 0; i < list->n_moves; i++)
+    for (int i = 0; i < list->n_moves && search->visited == NULL; i++)
         if (list->moves[i].from == search->path[0] && list->moves[i].to == to &&
             list->moves[i].captured == search->captured)
             return;
@@ -115,11 +126,31 @@ static int capture_victim(const struct board *board, squares_t occupied, bool fl
     return board->next[direction][square];
 }
 
+/* Whether a node is to be followed: the search is not given up, and has not been there. */
+static bool capture_enter(struct capture_search *search, int square)
+{
+    if (search->list->status != STATUS_OK)
+        return false;
+    if (search->steps_left == 0) {
+        search->list->status = STATUS_TOO_COMPLEX;
+        return false;
+    }
+    search->steps_left--;
+    if (search->visited == NULL ||
+        visited_add(search->visited, search->path[0], square, search->captured))
+        return true;
+    if (search->visited->out_of_memory)
+        search->list->status = STATUS_NO_MEMORY;
+    return false;
+}
+
 static void capture_extend(struct capture_search *search, int square)
 {
     const struct board *board = &search->rules->board;
     bool complete = true;
 
+    if (!capture_enter(search, square))
+        return;
     for (int direction = 0; direction < N_DIRECTIONS; direction++) {
         if ((search->directions >> direction & 1) == 0)
             continue;
@@ -144,8 +175,8 @@ static void capture_extend(struct capture_search *search, int square)
         capture_record(search, square);
 }
 
-static void captures_append(const struct rules *rules, const struct placement *placement,
-                            struct move_list *list)
+static void captures_search(const struct rules *rules, const struct placement *placement,
+                            uint32_t most_steps, struct visited *visited, struct move_list *list)
 {
     const enum side side = placement->side;
     struct capture_search search = {
@@ -154,6 +185,8 @@ static void captures_append(const struct rules *rules, const struct placement *p
         .enemy = placement_own(placement, side_other(side)),
         .enemy_kings = placement->kings[side_other(side)],
         .best = -1,
+        .steps_left = most_steps,
+        .visited = visited,
     };
     for (int by_king = 1; by_king >= 0; by_king--) {
         search.by_king = by_king != 0;
@@ -170,6 +203,19 @@ static void captures_append(const struct rules *rules, const struct placement *p
             capture_extend(&search, from);
         }
     }
+}
+
+/* The list is empty before. */
+static void captures_append(const struct rules *rules, const struct placement *placement,
+                            struct move_list *list)
+{
+    captures_search(rules, placement, CAPTURE_QUICK_STEPS, NULL, list);
+    if (list->status != STATUS_TOO_COMPLEX)
+        return;
+    struct visited visited = {0};
+    list_clear(list);
+    captures_search(rules, placement, CAPTURE_MOST_STEPS, &visited, list);
+    visited_free(&visited);
 }
 
 /* Whether a piece can capture at all: the pieces within its reach are few, and for each of them one
@@ -261,7 +307,7 @@ enum status moves_captures(const struct rules *rules, const struct placement *pl
 {
     list_clear(list);
     captures_append(rules, placement, list);
-    return list_status(list);
+    return list->status;
 }
 
 enum status moves_of_men(const struct rules *rules, const struct placement *placement,
@@ -269,7 +315,7 @@ enum status moves_of_men(const struct rules *rules, const struct placement *plac
 {
     list_clear(list);
     men_append(rules, placement, list);
-    return list_status(list);
+    return list->status;
 }
 
 enum status moves_of_kings(const struct rules *rules, const struct state *state,
@@ -277,7 +323,7 @@ enum status moves_of_kings(const struct rules *rules, const struct state *state,
 {
     list_clear(list);
     kings_append(rules, state, list);
-    return list_status(list);
+    return list->status;
 }
 
 enum status moves_generate(const struct rules *rules, const struct state *state,
@@ -290,7 +336,7 @@ enum status moves_generate(const struct rules *rules, const struct state *state,
         men_append(rules, &state->at, list);
         kings_append(rules, state, list);
     }
-    return list_status(list);
+    return list->status;
 }
 
 /* --- making moves ----------------------------------------------------------------------------- */

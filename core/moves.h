@@ -22,17 +22,20 @@ struct move_list {
     int n_moves;
     int capacity;
     struct move *moves;
-    bool out_of_memory; /* a move was lost: the list must not be used */
+    enum status status; /* not STATUS_OK: moves are missing, the list must not be used */
     struct move few[MOVES_INLINE];
 };
 
 void move_list_init(struct move_list *list);
 void move_list_free(struct move_list *list);
 
-/* All legal moves of a state, replacing what the list held. NO_MEMORY if the list could not
- * grow. */
+/* All legal moves of a state, replacing what the list held. NO_MEMORY if the list could not grow;
+ * TOO_COMPLEX where captures go more ways than are followed (CAPTURE_MOST_STEPS). */
 enum status moves_generate(const struct rules *rules, const struct state *state,
                            struct move_list *list);
+
+/* Fills `error` for a status of these functions that is not STATUS_OK, and returns it. */
+enum status moves_error(enum status status, struct error *error);
 
 /* The parts of the above, replacing what the list held. moves_captures gives the legal captures (of
  * the required value only); the others ignore that captures are mandatory. Kings' simple moves
@@ -54,7 +57,7 @@ struct placement placement_after(const struct placement *placement, const struct
 struct state state_after(const struct rules *rules, const struct state *state,
                          const struct move *move);
 
-/* Counts the lines of `depth` moves from `state` (depth 0: 1). NO_MEMORY as moves_generate. */
+/* Counts the lines of `depth` moves from `state` (depth 0: 1). Errors of moves_generate. */
 enum status moves_perft(const struct rules *rules, const struct state *state, int depth,
                         uint64_t *n_lines);
 

@@ -71,6 +71,8 @@ const char *status_name(enum status status)
         return "LOCKED";
     case STATUS_TOO_LONG:
         return "TOO_LONG";
+    case STATUS_TOO_COMPLEX:
+        return "TOO_COMPLEX";
     }
     return "UNKNOWN";
 }

@@ -2,7 +2,7 @@
  *
  * The numbers are pinned: the public header repeats them, and programs may store them. They are
  * grouped by what the caller can do about them: input (10..), something is not there (20..), a file
- * is not what it should be (30..), the machine ran out of something (40..). */
+ * is not what it should be (30..), the machine or a bound on work does not allow it (40..). */
 #ifndef EINSPUL_CORE_STATUS_H
 #define EINSPUL_CORE_STATUS_H
 
@@ -33,7 +33,8 @@ enum status {
     STATUS_NO_MEMORY = 40,
     STATUS_NO_SPACE = 41,
     STATUS_LOCKED = 42,
-    STATUS_TOO_LONG = 43
+    STATUS_TOO_LONG = 43,
+    STATUS_TOO_COMPLEX = 44
 };
 
 enum { ERROR_TEXT_SIZE = 320 };

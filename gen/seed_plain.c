@@ -66,12 +66,12 @@ static enum status seed_placement(struct frame *frame, struct reader *reader,
         return STATUS_OK;
     status =
         capture ? moves_captures(rules, placement, list) : moves_of_men(rules, placement, list);
+    if (status != STATUS_OK)
+        return moves_error(status, error);
     for (int i = 0; i < list->n_moves && status == STATUS_OK; i++) {
         const struct placement after = placement_after(placement, &list->moves[i]);
         status = seed_raise(context, reader, placement, &after, seed, error);
     }
-    if (status == STATUS_NO_MEMORY)
-        return error_set(error, status, "not enough memory for a list of moves");
     return status;
 }
 

@@ -47,7 +47,7 @@ static bool plan(struct group *group, const struct state *state, int parent)
         return false;
     struct node *node = &group->nodes[group->n_nodes++];
     *node = (struct node){.parent = parent, .value = VALUE_LOST};
-    const int n = captures_list(rules, &state->at, 0, list);
+    const int n = captures_list(rules, &state->at, list, &query->work);
     if (n == 0) {
         const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
         if (way == NULL || way_leaves_out(way, state))
@@ -56,12 +56,12 @@ static bool plan(struct group *group, const struct state *state, int parent)
         __builtin_prefetch(node->spot.slot);
         return true;
     }
+    if (n == CAPTURES_MANY)
+        return false;
     if (capture_takes_all(&list[0], &state->at)) {
         node->value = VALUE_WIN_IN_1;
         return true;
     }
-    if (n > CAPTURES_ROOM)
-        return false;
     for (int i = 0; i < n; i++) {
         struct state after;
         state_after_capture(state, &list[i], &after);
@@ -77,6 +77,7 @@ static void plan_item(struct group *group, struct item *item)
     const bool planned = plan(group, &item->state, NO_NODE);
     if (!planned)
         group->n_nodes = first;
+    query_finish(&group->query); /* what was planned is less than a probe may do */
     item->node = planned ? first : NO_NODE;
     item->n_nodes = group->n_nodes - first;
 }
@@ -127,7 +128,9 @@ static enum status read_item(struct group *group, const struct item *item, value
         if (status == STATUS_OK || item->n_nodes == 1)
             return status;
     }
-    return query_value(&group->query, &item->state, value);
+    const enum status status = query_value(&group->query, &item->state, value);
+    query_finish(&group->query);
+    return status;
 }
 
 /* Answers `n` positions, at most GROUP. The query's error is that of the first that fails, if it is

@@ -4,16 +4,16 @@
  * having moved three times in a row, whichever that is, and the other side's run fresh; the best is
  * the other way round. More clock never helps the side it limits: the two ends are a fresh clock
  * and the last ply on which that side can still win. */
-#include "probe/handle.h"
+#include "probe/query.h"
 
 /* The lowest value over all own kings at the limit (`side` to move), the other side fresh; or the
  * highest over those of the other side. */
-static enum status extreme(einspul *handle, const struct state *fresh, enum side runner,
-                           unsigned flags, value_t *value, struct error *error)
+static enum status extreme(struct query *query, const struct state *fresh, enum side runner,
+                           value_t *value)
 {
-    const struct rules *rules = &handle->rules;
+    const struct rules *rules = &query->handle->rules;
     struct state state = *fresh;
-    enum status status = probe_state(handle, &state, METRIC_WDL, flags, value, error);
+    enum status status = query_state(query, &state, value);
     if (!placement_has_runs(rules, &state.at, runner))
         return status;
     for (squares_t left = state.at.kings[runner]; left != 0 && status == STATUS_OK;
@@ -21,7 +21,7 @@ static enum status extreme(einspul *handle, const struct state *fresh, enum side
         value_t found = VALUE_DRAW;
         state.run[runner] =
             (struct run){(uint8_t)squares_first(left), (uint8_t)rules->king_run_limit};
-        status = probe_state(handle, &state, METRIC_WDL, flags, &found, error);
+        status = query_state(query, &state, &found);
         if (runner == state.at.side ? found < *value : found > *value)
             *value = found;
     }
@@ -30,44 +30,36 @@ static enum status extreme(einspul *handle, const struct state *fresh, enum side
 
 /* Values with the limit of one side as late as it can be. In 2K v 1K that is known; one king each
  * may have come from there, with either side's moves all made. */
-static enum status clock_bounds(einspul *handle, const struct state *fresh, unsigned flags,
-                                value_t *worst, value_t *best, struct error *error)
+static enum status clock_bounds(struct query *query, const struct state *fresh, value_t *worst,
+                                value_t *best)
 {
     const enum side mover = fresh->at.side;
     struct state late = *fresh;
-    enum status status = probe_state(handle, fresh, METRIC_WDL, flags, worst, error);
+    enum status status = query_state(query, fresh, worst);
     *best = *worst;
     if (status != STATUS_OK)
         return status;
-    if (!placement_has_clock(&handle->rules, &fresh->at)) {
+    if (!placement_has_clock(&query->handle->rules, &fresh->at)) {
         if (value_outcome(*worst) == OUTCOME_WIN)
             *worst = VALUE_DRAW;
         if (value_outcome(*best) == OUTCOME_LOSS)
             *best = VALUE_DRAW;
         return STATUS_OK;
     }
-    late.clock = (uint8_t)(2 * handle->rules.two_kings_limit - 1);
-    return probe_state(handle, &late, METRIC_WDL, flags,
-                       state_limited_side(fresh) == mover ? worst : best, error);
+    late.clock = (uint8_t)(2 * query->handle->rules.two_kings_limit - 1);
+    return query_state(query, &late, state_limited_side(fresh) == mover ? worst : best);
 }
 
-static enum status bounds(einspul *handle, const einspul_position *position, unsigned flags,
-                          value_t *worst, value_t *best, struct error *error)
+static enum status bounds(struct query *query, const struct state *fresh, value_t *worst,
+                          value_t *best)
 {
-    struct state state;
-    enum status status = probe_state_from_position(handle, position, &state, error);
-    if (status != STATUS_OK)
-        return status;
-    const struct state fresh = {.at = state.at};
-    const bool kings_only = (fresh.at.men[WHITE] | fresh.at.men[BLACK]) == 0;
-    const int n_pieces = squares_count(placement_occupied(&fresh.at));
-    if (handle->rules.two_kings_limit > 0 && kings_only && n_pieces <= 3 &&
-        placement_own(&fresh.at, fresh.at.side) != 0)
-        return clock_bounds(handle, &fresh, flags, worst, best, error);
-    status = extreme(handle, &fresh, fresh.at.side, flags, worst, error);
-    if (status == STATUS_OK)
-        status = extreme(handle, &fresh, side_other(fresh.at.side), flags, best, error);
-    return status;
+    const bool kings_only = (fresh->at.men[WHITE] | fresh->at.men[BLACK]) == 0;
+    const int n_pieces = squares_count(placement_occupied(&fresh->at));
+    if (query->handle->rules.two_kings_limit > 0 && kings_only && n_pieces <= 3 &&
+        placement_own(&fresh->at, fresh->at.side) != 0)
+        return clock_bounds(query, fresh, worst, best);
+    const enum status status = extreme(query, fresh, fresh->at.side, worst);
+    return status == STATUS_OK ? extreme(query, fresh, side_other(fresh->at.side), best) : status;
 }
 
 einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *position,
@@ -83,7 +75,15 @@ einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *pos
         unknown.run_count[side] = 0;
     unknown.clock = 0;
     unknown.limited = 0;
-    const enum status status = bounds(handle, &unknown, flags, &lowest, &highest, inner);
+    struct query query = {.handle = handle,
+                          .metric = METRIC_WDL,
+                          .cached_only = (flags & EINSPUL_CACHE_ONLY) != 0,
+                          .error = inner};
+    struct state state;
+    enum status status = probe_state_from_position(handle, &unknown, &state, inner);
+    if (status == STATUS_OK)
+        status = bounds(&query, &(struct state){.at = state.at}, &lowest, &highest);
+    query_finish(&query);
     if (status == STATUS_OK) {
         *worst = (einspul_outcome)value_outcome(lowest);
         *best = (einspul_outcome)value_outcome(highest);

@@ -58,7 +58,8 @@ typedef enum einspul_status {
     EINSPUL_NO_MEMORY = 40,
     EINSPUL_NO_SPACE = 41,
     EINSPUL_LOCKED = 42,
-    EINSPUL_TOO_LONG = 43 /* a distance beyond what a table can hold */
+    EINSPUL_TOO_LONG = 43,   /* a distance beyond what a table can hold */
+    EINSPUL_TOO_COMPLEX = 44 /* a crowded position: more captures than a call follows */
 } einspul_status;
 
 #define EINSPUL_ERROR_TEXT_SIZE 320
@@ -75,11 +76,12 @@ EINSPUL_API const char *einspul_status_name(einspul_status status);
 
 enum { EINSPUL_WHITE = 0, EINSPUL_BLACK = 1 };
 
-/* A position with its rule state. A fresh state is all zero behind the sets. A side to move without
- * pieces has lost in 0 plies: that is what a capture of the last pieces leads to.
+/* A position with its rule state. A fresh state is all zero behind the sets. A side to move
+ * without pieces has lost in 0 plies: that is what a capture of the last pieces leads to.
  *
  * Article 18 of the Frisian rules gives two kings seven moves to beat one. They still run when the
- * lone king has captured one of the two: `limited` then says whose they are, and `clock` goes on. */
+ * lone king has captured one of the two: `limited` then says whose they are, and `clock` goes
+ * on. */
 typedef struct einspul_position {
     uint64_t men[2];   /* by side; bit n-1 is square n, 1..50 or 1..32 */
     uint64_t kings[2]; /* by side */
@@ -159,8 +161,8 @@ EINSPUL_API void einspul_close(einspul *handle);
 /* The rule set of the handle, as "frisian". */
 EINSPUL_API const char *einspul_rules(const einspul *handle);
 
-/* Reads a FEN of the handle's game, rule state included; strictly (docs/rules.md): nothing is passed
- * over. BAD_FEN, BAD_POSITION. */
+/* Reads a FEN of the handle's game, rule state included; strictly (docs/rules.md): nothing is
+ * passed over. BAD_FEN, BAD_POSITION. */
 EINSPUL_API einspul_status einspul_position_from_fen(const einspul *handle, const char *fen,
                                                      einspul_position *position,
                                                      einspul_error *error);
@@ -182,8 +184,8 @@ typedef enum einspul_outcome {
 } einspul_outcome;
 
 /* What follows needs no handle: `rules` is the name of a rule set, as "frisian". A call takes some
- * five microseconds to set up the board of the rule set. All are thread-safe. Errors of all of them:
- * BAD_RULES, BAD_ARGUMENT (a NULL where there must be none). */
+ * five microseconds to set up the board of the rule set. All are thread-safe. Errors of all of
+ * them: BAD_RULES, BAD_ARGUMENT (a NULL where there must be none). */
 
 /* As einspul_position_from_fen and einspul_position_to_fen. */
 EINSPUL_API einspul_status einspul_fen_read(const char *rules, const char *fen,
@@ -206,17 +208,18 @@ typedef struct einspul_move {
     int plies; /* to the end, this move included; -1: draw, or no distances, or einspul_moves */
 } einspul_move;
 
-/* All legal moves, in the order of from, to and captured squares; king runs are honoured. Moves with
- * the same from, to and captured pieces are one move. Fills at most `capacity` entries (`moves` may
- * be NULL when that is 0); `*n_moves` is the number of legal moves, which may be larger (0: the side
- * to move has lost). BAD_POSITION, NO_MEMORY. */
+/* All legal moves, in the order of from, to and captured squares; king runs are honoured. Moves
+ * with the same from, to and captured pieces are one move. Fills at most `capacity` entries
+ * (`moves` may be NULL when that is 0); `*n_moves` is the number of legal moves, which may be
+ * larger (0: the side to move has lost). BAD_POSITION, NO_MEMORY; TOO_COMPLEX where kings can
+ * capture in more than some million ways. */
 EINSPUL_API einspul_status einspul_moves(const char *rules, const einspul_position *position,
                                          einspul_move *moves, size_t capacity, size_t *n_moves,
                                          einspul_error *error);
 
 /* The position after a legal move, king runs and clock carried on. The move is a text, as "32-28",
  * "28x39" or a full path, or squares; `captured` 0 is any capture that they alone tell apart.
- * `after` may be `position`. BAD_MOVE, BAD_POSITION, NO_MEMORY. */
+ * `after` may be `position`. BAD_MOVE; errors as einspul_moves. */
 EINSPUL_API einspul_status einspul_play(const char *rules, const einspul_position *position,
                                         const char *move, einspul_position *after,
                                         einspul_error *error);
@@ -238,6 +241,10 @@ enum { EINSPUL_CACHE_ONLY = 1 }; /* do not read or decode: NOT_CACHED instead */
 /* The outcome for the side to move, under all rules of the handle's rule set. Captures are resolved
  * by making them, and so are moves where a compressed table leaves a value out: more than one table
  * may be needed. A side without a legal move has lost.
+ * The work is bounded: TOO_COMPLEX where captures of a crowded position lead to more than some
+ * 250,000 states, or take more than four million steps to find. That counts work, not time, so the
+ * same tables always give the same answer. None of a million random positions with kings among up
+ * to thirty pieces comes to that.
  * BAD_POSITION; NO_TABLE names the missing material; file and memory errors as listed above. */
 EINSPUL_API einspul_status einspul_probe_wdl(einspul *handle, const einspul_position *position,
                                              unsigned flags, einspul_outcome *outcome,
@@ -265,18 +272,19 @@ EINSPUL_API einspul_status einspul_probe_dtw_batch(einspul *handle,
                                                    int *plies, einspul_status *statuses,
                                                    einspul_error *error);
 
-/* The worst and the best outcome for the side to move over all king runs and clocks there could be,
- * whatever the position says of them: for engines that do not keep them. A win in both is a win. In
- * the material that Article 18 limits, and in K v K, which may come from it, no win of the side that
- * may be limited is certain. Errors as einspul_probe_wdl. */
+/* The worst and the best outcome for the side to move over all king runs and clocks there could
+ * be, whatever the position says of them: for engines that do not keep them. A win in both is a
+ * win. In the material that Article 18 limits, and in K v K, which may come from it, no win of the
+ * side that may be limited is certain. Both together may take the work of one probe. Errors as
+ * einspul_probe_wdl. */
 EINSPUL_API einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *position,
                                                 unsigned flags, einspul_outcome *worst,
                                                 einspul_outcome *best, einspul_error *error);
 
 /* All legal moves, best first: wins before draws before losses, short wins and long losses first,
  * then in the order of squares. Fills at most `capacity` entries (`moves` may be NULL when that is
- * 0); `*n_moves` is the number of legal
- * moves, which may be larger (0: the side to move has lost). Errors as einspul_probe_wdl. */
+ * 0); `*n_moves` is the number of legal moves, which may be larger (0: the side to move has lost).
+ * All moves together may take the work of one probe. Errors as einspul_probe_wdl. */
 EINSPUL_API einspul_status einspul_probe_moves(einspul *handle, const einspul_position *position,
                                                einspul_move *moves, size_t capacity,
                                                size_t *n_moves, einspul_error *error);

@@ -73,7 +73,7 @@ static enum status prepare(struct board_state *board, const char *rules,
         return status;
     status = moves_generate(&board->rules, &board->state, &board->list);
     if (status != STATUS_OK)
-        return error_set(error, status, "no memory for a list of moves");
+        return moves_error(status, error);
     qsort(board->list.moves, (size_t)board->list.n_moves, sizeof *board->list.moves, compare_moves);
     return STATUS_OK;
 }

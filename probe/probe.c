@@ -2,6 +2,8 @@
 #include "probe/query.h"
 #include "table/table_format.h"
 
+#include <stdlib.h>
+
 /* --- looking up ------------------------------------------------------------------------------- */
 
 enum status query_way(struct query *query, const struct placement *placement,
@@ -59,7 +61,7 @@ static enum status try_moves(struct query *query, const struct state *state, val
     move_list_init(&list);
     enum status status = moves_generate(rules, state, &list);
     if (status != STATUS_OK)
-        error_set(query->error, status, "no memory for a list of moves");
+        moves_error(status, query->error);
     for (int i = 0; i < list.n_moves && status == STATUS_OK && best < VALUE_WIN_IN_1; i++) {
         const struct state after = state_after(rules, state, &list.moves[i]);
         value_t after_value = VALUE_LOST;
@@ -90,16 +92,26 @@ static enum status look_up(struct query *query, const struct state *state, value
 
 /* --- resolving -------------------------------------------------------------------------------- */
 
-/* The best capture, by making each of them; `list` has the first of `n`. */
+/* Whether a capture stands before in a list: there are several ways to make it. */
+static bool is_repeated(const struct capture *list, int at)
+{
+    for (int i = 0; i < at; i++)
+        if (list[i].captured == list[at].captured && list[i].to == list[at].to &&
+            list[i].from == list[at].from)
+            return true;
+    return false;
+}
+
+/* The best of `n` captures, by making each of them. */
 static enum status resolve_captures(struct query *query, const struct state *state, int n,
-                                    struct capture list[CAPTURES_ROOM], value_t *value)
+                                    const struct capture *list, value_t *value)
 {
     value_t best = capture_takes_all(&list[0], &state->at) ? VALUE_WIN_IN_1 : VALUE_LOST;
     for (int i = 0; i < n && best < VALUE_WIN_IN_1; i++) {
-        if (i > 0 && i % CAPTURES_ROOM == 0)
-            captures_list(&query->handle->rules, &state->at, i, list);
+        if (n <= CAPTURES_ROOM && is_repeated(list, i))
+            continue; /* a longer list comes from captures_all, which repeats nothing */
         struct state after;
-        state_after_capture(state, &list[i % CAPTURES_ROOM], &after);
+        state_after_capture(state, &list[i], &after);
         value_t after_value = VALUE_LOST;
         const enum status status = query_value(query, &after, &after_value);
         if (status != STATUS_OK)
@@ -114,16 +126,51 @@ static enum status resolve_captures(struct query *query, const struct state *sta
     return STATUS_OK;
 }
 
+static enum status too_complex(struct query *query)
+{
+    return error_set(query->error, STATUS_TOO_COMPLEX,
+                     "a crowded position: more captures than a probe follows");
+}
+
+/* All captures where they are too many for a quick search. Nothing is pinned while that is done. */
+static enum status list_many(struct query *query, const struct placement *placement,
+                             struct capture_set *set)
+{
+    struct cache *cache = query->handle->cache;
+    cache_leave(query->reader);
+    const enum status status =
+        captures_all(&query->handle->rules, placement,
+                     query->work < MOST_WORK ? MOST_WORK - query->work : 0, set);
+    query->reader = cache_enter(cache);
+    query->work += set->n_steps;
+    if (status == STATUS_TOO_COMPLEX)
+        return too_complex(query);
+    return status == STATUS_OK
+               ? status
+               : error_set(query->error, status, "no memory for a list of captures");
+}
+
 /* The value of a state without regard to its clock. */
 static enum status find_raw(struct query *query, const struct state *state, value_t *value)
 {
     struct capture list[CAPTURES_ROOM];
+    struct capture_set many = {.captures = list};
+    enum status status = STATUS_OK;
+
     if (placement_own(&state->at, state->at.side) == 0) {
         *value = VALUE_LOST;
         return STATUS_OK;
     }
-    const int n = captures_list(&query->handle->rules, &state->at, 0, list);
-    return n > 0 ? resolve_captures(query, state, n, list, value) : look_up(query, state, value);
+    many.n = captures_list(&query->handle->rules, &state->at, list, &query->work);
+    if (many.n == 0)
+        return look_up(query, state, value);
+    if (many.n == CAPTURES_MANY)
+        status = list_many(query, &state->at, &many);
+    if (status == STATUS_OK)
+        status = resolve_captures(query, state, many.n, many.captures, value);
+    if (many.captures != list)
+        free(many.captures);
+    return status;
 }
 
 /* The value of a state whose clock counts: the raw one, always with its distance, held against the
@@ -141,15 +188,41 @@ static enum status find_limited(struct query *query, const struct state *state, 
     return status;
 }
 
-/* The value of a state for the side to move; with METRIC_WDL its sign. */
+/* In a probe that takes long, looks whether a value was found before. Lets go of what is pinned
+ * from state to state, as others may wait for it. */
+static enum status recall(struct query *query, const struct state *state, value_t *value,
+                          bool *known)
+{
+    cache_leave(query->reader);
+    query->reader = cache_enter(query->handle->cache);
+    if (query->work > MOST_WORK)
+        return too_complex(query);
+    *known = memo_find(&query->memo, state, query->metric, value);
+    return STATUS_OK;
+}
+
+static enum status remember(struct query *query, const struct state *state, value_t value)
+{
+    return memo_add(&query->memo, state, query->metric, value)
+               ? STATUS_OK
+               : error_set(query->error, STATUS_NO_MEMORY, "no memory for the values of captures");
+}
+
 enum status query_value(struct query *query, const struct state *state, value_t *value)
 {
-    const bool limited = state_has_clock(&query->handle->rules, state);
-    const enum status status =
-        limited ? find_limited(query, state, value) : find_raw(query, state, value);
+    bool known = false;
+    enum status status = STATUS_OK;
+    query->work += NODE_WORK;
+    if (query->work > QUICK_WORK)
+        status = recall(query, state, value, &known);
+    if (known || status != STATUS_OK)
+        return status;
+    status = state_has_clock(&query->handle->rules, state) ? find_limited(query, state, value)
+                                                           : find_raw(query, state, value);
     if (status == STATUS_OK && query->metric == METRIC_WDL)
         *value = value_sign(*value);
-    return status;
+    return query->work > QUICK_WORK && status == STATUS_OK ? remember(query, state, *value)
+                                                           : status;
 }
 
 static enum status answer(einspul *handle, const struct state *state, enum metric metric,
@@ -157,14 +230,13 @@ static enum status answer(einspul *handle, const struct state *state, enum metri
 {
     struct query query = {
         .handle = handle,
-        .reader = cache_enter(handle->cache),
         .metric = metric,
         .raw = raw,
         .cached_only = cached_only,
         .error = error,
     };
-    const enum status status = query_value(&query, state, value);
-    cache_leave(query.reader);
+    const enum status status = query_state(&query, state, value);
+    query_finish(&query);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* All legal moves of a position with their outcomes, best first. */
-#include "probe/handle.h"
+#include "probe/query.h"
 
 #include <stdlib.h>
 
@@ -21,29 +21,33 @@ static int compare_ranked(const void *a, const void *b)
 
 /* What a move is worth to its side: what the state after it is worth to the other one. The state
  * carries runs and clock, so this agrees with a probe of that state. */
-static enum status rank_move(einspul *handle, const struct state *state, const struct move *move,
-                             enum metric metric, value_t *value, struct error *error)
+static enum status rank_move(struct query *query, const struct state *state,
+                             const struct move *move, value_t *value)
 {
-    const struct state after = state_after(&handle->rules, state, move);
+    const struct state after = state_after(&query->handle->rules, state, move);
     value_t after_value = VALUE_LOST;
-    const enum status status = probe_state(handle, &after, metric, 0, &after_value, error);
+    const enum status status = query_state(query, &after, &after_value);
     if (status != STATUS_OK)
         return status;
     *value = value_before(after_value);
-    if (metric == METRIC_WDL)
+    if (query->metric == METRIC_WDL)
         *value = value_sign(*value);
     return STATUS_OK;
 }
+
+/* All moves share the bound on work of one probe, and what it remembers. */
 
 static enum status rank_moves(einspul *handle, const struct state *state,
                               const struct move_list *list, enum metric metric,
                               struct ranked *ranked, struct error *error)
 {
+    struct query query = {.handle = handle, .metric = metric, .error = error};
     enum status status = STATUS_OK;
     for (int i = 0; i < list->n_moves && status == STATUS_OK; i++) {
         ranked[i].move = &list->moves[i];
-        status = rank_move(handle, state, &list->moves[i], metric, &ranked[i].value, error);
+        status = rank_move(&query, state, &list->moves[i], &ranked[i].value);
     }
+    query_finish(&query);
     return status;
 }
 
@@ -64,10 +68,12 @@ einspul_status einspul_probe_moves(einspul *handle, const einspul_position *posi
         goto cleanup;
     status = moves_generate(&handle->rules, &state, &list);
     const size_t n = (size_t)list.n_moves;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         ranked = malloc((n + 1) * sizeof *ranked);
-    if (ranked == NULL) {
-        status = error_set(&own, STATUS_NO_MEMORY, "no memory for a list of moves");
+        status = ranked == NULL ? STATUS_NO_MEMORY : STATUS_OK;
+    }
+    if (status != STATUS_OK) {
+        moves_error(status, &own);
         goto cleanup;
     }
     status = rank_moves(handle, &state, &list, metric, ranked, &own);

@@ -4,6 +4,13 @@
 
 #include "core/captures.h"
 #include "probe/handle.h"
+#include "probe/memo.h"
+
+/* The work of a probe is counted: a step of a search for captures is one, a state whose value is
+ * asked for NODE_WORK. A probe that exceeds QUICK_WORK remembers what it finds, one that exceeds
+ * MOST_WORK gives up. Both count what was done, not time or what was in memory, so a position
+ * always gets the same answer from the same tables. */
+enum { NODE_WORK = 16, QUICK_WORK = 256 * NODE_WORK, MOST_WORK = 1 << 22 };
 
 /* What a probe asks for; the same through its whole recursion. */
 struct query {
@@ -13,8 +20,18 @@ struct query {
     enum metric metric;
     bool raw; /* without the limit of limited material */
     bool cached_only;
+    uint32_t work;
+    struct memo memo;
     struct error *error;
 };
+
+/* Ends a probe that query_value has answered, so that the query can be used for another one. */
+static inline void query_finish(struct query *query)
+{
+    query->work = 0;
+    if (query->memo.entries != NULL)
+        memo_free(&query->memo);
+}
 
 /* Where a value stands. */
 struct spot {
@@ -64,7 +81,19 @@ enum status query_way(struct query *query, const struct placement *placement,
 /* The value at a spot, decoding the block if need be. Errors of cache_decode, NOT_CACHED. */
 enum status query_read(struct query *query, const struct spot *spot, value_t *value);
 
-/* The value of a state for the side to move; with METRIC_WDL its sign. Errors of both. */
+/* The value of a state for the side to move; with METRIC_WDL its sign. Errors of both, TOO_COMPLEX,
+ * NO_MEMORY. To be followed by query_finish, at once or after other states that share its bound on
+ * work. */
 enum status query_value(struct query *query, const struct state *state, value_t *value);
+
+/* The same from outside the cache. */
+static inline enum status query_state(struct query *query, const struct state *state,
+                                      value_t *value)
+{
+    query->reader = cache_enter(query->handle->cache);
+    const enum status status = query_value(query, state, value);
+    cache_leave(query->reader);
+    return status;
+}
 
 #endif

@@ -112,8 +112,9 @@ static enum status implied_values(const struct verifier *verifier, struct work *
     int known_move = 0;
 
     memset(implied, VALUE_LOST, MAX_RUNS);
-    if (moves_generate(verifier->rules, state, &work->legal) != STATUS_OK)
-        return error_set(error, STATUS_NO_MEMORY, "no memory for a list of moves");
+    const enum status listed = moves_generate(verifier->rules, state, &work->legal);
+    if (listed != STATUS_OK)
+        return moves_error(listed, error);
     for (int i = 0; i < work->legal.n_moves; i++) {
         const struct move *move = &work->legal.moves[i];
         const struct state after = state_after(verifier->rules, state, move);
@@ -164,8 +165,9 @@ static enum status check_placement(const struct verifier *verifier, struct work 
     struct state state = {.at = *at};
     value_t implied[MAX_RUNS];
 
-    if (moves_generate(verifier->rules, &state, &work->moves) != STATUS_OK)
-        return error_set(error, STATUS_NO_MEMORY, "no memory for a list of moves");
+    const enum status listed = moves_generate(verifier->rules, &state, &work->moves);
+    if (listed != STATUS_OK)
+        return moves_error(listed, error);
     memset(work->known, 0, sizeof work->known);
     for (int own = 0; own < shape->n_runs[side]; own++) {
         state.run[side] = run_from_index(at->kings[side], own);

@@ -1,14 +1,14 @@
 /* Opening, probing, checking and counting tables while every call in turn that asks for memory or
  * touches a file fails, alone, with some or with all after it. An answer must be right or a named
  * error, an error only where a call failed for it, and the same handle must answer rightly
- * afterwards. With a main of its own, so that a leak checker
- * sees all its memory. */
+ * afterwards. With a main of its own, so that a leak checker sees all its memory. */
 #include "tests/support/faults.h"
 
 #include "core/fen.h"
 #include "core/random.h"
 #include "gen/generate.h"
 #include "gen/stats.h"
+#include "probe/query.h"
 #include "table/table_compress.h"
 #include "tests/support/files.h"
 #include "tests/support/world.h"
@@ -19,10 +19,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { N_STATES = 12, N_LEFT_STATES = 3 };
+enum { N_STATES = 12, N_LEFT_STATES = 3, N_CROWDS = 2 };
 
 /* What tables say of some states. */
 struct known {
+    const char *rules;
     const char *root;
     int n_states;
     einspul_position positions[N_STATES];
@@ -33,13 +34,16 @@ struct known {
 static struct world world;      /* made-up tables */
 static struct known known;      /* what they say */
 static struct known known_left; /* solved tables, distances only, that leave sides out */
+static struct world crowd_world;
+static struct known known_crowds; /* positions that take much work */
 static char left_root[] = "/tmp/einspul-faults-XXXXXX";
 
-static void add_known(struct known *of, const struct state *state, value_t value)
+static void add_known(struct known *of, const struct rules *rules, const struct state *state,
+                      value_t value)
 {
     struct move_list list;
     move_list_init(&list);
-    if (moves_generate(&world.rules, state, &list) != STATUS_OK)
+    if (moves_generate(rules, state, &list) != STATUS_OK)
         abort();
     probe_position_from_state(state, &of->positions[of->n_states]);
     of->values[of->n_states] = value;
@@ -51,10 +55,11 @@ static void make_known(void)
 {
     uint64_t seed = 5;
     world_create(&world, "english", "/tmp/einspul-faults-XXXXXX", 3);
+    known.rules = "english";
     known.root = world.root;
     for (int i = 0; i < N_STATES; i++) {
         const struct state state = world_random_state(&world, &seed);
-        add_known(&known, &state, world_value(&world, &state, false));
+        add_known(&known, &world.rules, &state, world_value(&world, &state, false));
     }
 }
 
@@ -65,8 +70,8 @@ static struct error inner_error(const einspul_error *error)
     return inner;
 }
 
-/* An answer is right, or, where faults are allowed, a named error. `*n_before` is how many calls had
- * failed before it was asked for: an error must have one of its own, not remember another's. */
+/* An answer is right, or, where faults are allowed, a named error. `*n_before` is how many calls
+ * had failed before it was asked for: an error must have one of its own, not remember another's. */
 static void expect_status(const char *scenario, einspul_status status, const einspul_error *error,
                           bool faults, uint64_t *n_before)
 {
@@ -107,16 +112,16 @@ static void probe_all(const char *scenario, const struct known *of, einspul *han
 
 /* --- scenarios: each is run with faults, then without in the same handle ---------------------- */
 
-static einspul *open_tables(const char *scenario, const char *root, einspul_io io, bool faults)
+static einspul *open_known(const char *scenario, const struct known *of, einspul_io io, bool faults)
 {
-    const char *const folders[] = {root};
+    const char *const folders[] = {of->root};
     einspul_options options;
     einspul_error error = {0};
     einspul *handle = NULL;
     einspul_options_init(&options);
     options.folders = folders;
     options.n_folders = 1;
-    options.rules = "english";
+    options.rules = of->rules;
     options.cache_bytes = 20000; /* some blocks */
     options.io = io;
     uint64_t n_failed = faults_so_far();
@@ -139,6 +144,11 @@ static void probe_read(einspul *handle, bool faults)
 static void probe_left_out(einspul *handle, bool faults)
 {
     probe_all("left out", &known_left, handle, faults);
+}
+
+static void probe_crowds(einspul *handle, bool faults)
+{
+    probe_all("crowded", &known_crowds, handle, faults);
 }
 
 /* Made-up values are wrong nearly everywhere: the first fault is known. */
@@ -228,6 +238,7 @@ static const struct scenario {
 } scenarios[] = {
     {"mapped", &known, EINSPUL_IO_MAP, probe_mapped},
     {"read", &known, EINSPUL_IO_READ, probe_read},
+    {"crowded", &known_crowds, EINSPUL_IO_READ, probe_crowds},
     {"verify", &known, EINSPUL_IO_READ, verify},
     {"stats", &known, EINSPUL_IO_MAP, count},
     {"moves", &known, EINSPUL_IO_MAP, list_moves},
@@ -235,6 +246,32 @@ static const struct scenario {
     {"left out, read", &known_left, EINSPUL_IO_READ, probe_left_out},
     {"stats of what is left out", &known_left, EINSPUL_IO_MAP, count_left_out},
 };
+
+/* --- crowded positions ------------------------------------------------------------------------ */
+
+/* Positions with more captures than the quick search lists, and so many states behind them that a
+ * probe remembers them, but not too many for this test. */
+static void make_crowds(void)
+{
+    uint64_t seed = 23;
+    world_create(&crowd_world, "frisian", "/tmp/einspul-faults-XXXXXX", 7);
+    known_crowds.rules = "frisian";
+    known_crowds.root = crowd_world.root;
+    einspul *handle = open_known("crowds", &known_crowds, EINSPUL_IO_READ, false);
+    while (known_crowds.n_states < N_CROWDS) {
+        const struct state state = world_random_crowd(&crowd_world, 18, &seed);
+        struct query query = {.handle = handle, .metric = METRIC_DTW};
+        struct capture list[CAPTURES_ROOM];
+        uint32_t n_steps = 0;
+        value_t value = VALUE_NONE;
+        const enum status status = query_state(&query, &state, &value);
+        if (status == STATUS_OK && query.memo.n > 0 && query.work < 16 * QUICK_WORK &&
+            captures_list(&crowd_world.rules, &state.at, list, &n_steps) == CAPTURES_MANY)
+            add_known(&known_crowds, &crowd_world.rules, &state, value);
+        query_finish(&query);
+    }
+    einspul_close(handle);
+}
 
 /* --- tables that leave a side out ------------------------------------------------------------- */
 
@@ -299,8 +336,9 @@ static void make_left(void)
                       generate_plan(&options, &plan, &error) == STATUS_OK &&
                       generate_run(&options, &plan, &error) == STATUS_OK,
                   "%s", error.text);
+    known_left.rules = "english";
     known_left.root = left_root;
-    einspul *handle = open_tables("solving", left_root, EINSPUL_IO_MAP, false);
+    einspul *handle = open_known("solving", &known_left, EINSPUL_IO_MAP, false);
     for (int i = 0; i < plan.n_materials; i++) {
         const struct table *table = NULL;
         faults_expect("solving",
@@ -319,7 +357,7 @@ static void make_left(void)
         faults_expect("solving",
                       probe_state(handle, &states[i], METRIC_DTW, 0, &value, &error) == STATUS_OK,
                       "%s", error.text);
-        add_known(&known_left, &states[i], value);
+        add_known(&known_left, &world.rules, &states[i], value);
     }
     einspul_close(handle);
 }
@@ -328,7 +366,7 @@ static void make_left(void)
 static bool run_once(const struct scenario *scenario, const struct fault_mode *mode, uint64_t n)
 {
     faults_begin(mode, n);
-    einspul *handle = open_tables(scenario->name, scenario->of->root, scenario->io, true);
+    einspul *handle = open_known(scenario->name, scenario->of, scenario->io, true);
     if (handle != NULL)
         scenario->run(handle, true);
     const bool failed = faults_end() > 0;
@@ -342,9 +380,10 @@ int main(void)
 {
     make_known();
     make_left();
+    make_crowds();
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         const struct scenario *scenario = &scenarios[i];
-        einspul *handle = open_tables(scenario->name, scenario->of->root, scenario->io, false);
+        einspul *handle = open_known(scenario->name, scenario->of, scenario->io, false);
         scenario->run(handle, false);
         faults_stutter(true);
         scenario->run(handle, false);
@@ -361,6 +400,7 @@ int main(void)
         }
     }
     world_free(&world);
+    world_free(&crowd_world);
     remove_folder(left_root);
     return 0;
 }

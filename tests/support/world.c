@@ -78,6 +78,33 @@ struct state world_random_state(const struct world *world, uint64_t *seed)
     }
 }
 
+static void put(const struct rules *rules, int n, squares_t not_on, struct placement *at,
+                squares_t *set, uint64_t *seed)
+{
+    while (n > 0) {
+        const squares_t bit = square_bit(random_below(seed, rules->board.n_squares));
+        if ((bit & (placement_occupied(at) | not_on)) == 0) {
+            *set |= bit;
+            n--;
+        }
+    }
+}
+
+struct state world_random_crowd(const struct world *world, int most, uint64_t *seed)
+{
+    const struct rules *rules = &world->rules;
+    for (;;) {
+        struct state state = {.at.side = WHITE};
+        struct placement *at = &state.at;
+        put(rules, 1 + random_below(seed, 2), 0, at, &at->kings[WHITE], seed);
+        put(rules, random_below(seed, 3), 0, at, &at->kings[BLACK], seed);
+        put(rules, 3 + random_below(seed, most - 4), rules->board.promotion[BLACK], at,
+            &at->men[BLACK], seed);
+        if (placement_has_capture(rules, at))
+            return random_below(seed, 2) == 0 ? state : state_turn(&rules->board, &state);
+    }
+}
+
 value_t world_value(const struct world *world, const struct state *state, bool raw)
 {
     const struct rules *rules = &world->rules;

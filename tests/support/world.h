@@ -23,6 +23,10 @@ void world_path(const struct world *world, const struct material *material, enum
 /* A legal state of a known material, either colour, with random runs and clock. */
 struct state world_random_state(const struct world *world, uint64_t *seed);
 
+/* A legal state with captures, of either colour: a king or two of the side to move against 3 to
+ * `most` pieces. Captures may leave few enough for the tables. */
+struct state world_random_crowd(const struct world *world, int most, uint64_t *seed);
+
 /* What the tables say of a state, worked out without them. `raw`: without the limit of 2K v 1K. */
 value_t world_value(const struct world *world, const struct state *state, bool raw);
 

@@ -1,0 +1,215 @@
+/* Captures of kings among many pieces: millions of ways to make a few. The lists must hold what
+ * following every way finds, and say so by name where that is too much. */
+#include "core/captures.h"
+#include "core/moves.h"
+#include "tests/support/support.h"
+
+enum { MOST_FOUND = 4096, MOST_WAYS = 4000000 };
+
+/* Every way of every capture, followed without remembering anything: the rules as they are read. */
+struct ways {
+    const struct rules *rules;
+    const struct placement *at;
+    squares_t occupied; /* without the capturing piece */
+    int from;
+    bool by_king;
+    int best;
+    uint64_t n_ways;
+    int n_found;
+    struct move found[MOST_FOUND]; /* from, to and captured */
+};
+
+static void note_capture(struct ways *ways, int square, squares_t captured)
+{
+    const squares_t kings = ways->at->kings[side_other(ways->at->side)];
+    const int worth = capture_worth(ways->rules, squares_count(captured & ~kings),
+                                    squares_count(captured & kings), ways->by_king);
+    ways->n_ways++;
+    if (worth < ways->best)
+        return;
+    if (worth > ways->best)
+        ways->n_found = 0;
+    ways->best = worth;
+    for (int i = 0; i < ways->n_found; i++)
+        if (ways->found[i].from == ways->from && ways->found[i].to == square &&
+            ways->found[i].captured == captured)
+            return;
+    cr_assert_lt(ways->n_found, MOST_FOUND);
+    ways->found[ways->n_found++] =
+        (struct move){.from = (uint8_t)ways->from, .to = (uint8_t)square, .captured = captured};
+}
+
+static void follow(struct ways *ways, int square, squares_t captured)
+{
+    const struct board *board = &ways->rules->board;
+    const enum side side = ways->at->side;
+    const squares_t enemy = placement_own(ways->at, side_other(side)) & ~captured;
+    const bool flying = ways->by_king && ways->rules->flying_kings;
+    const unsigned directions =
+        ways->by_king ? ways->rules->king_captures : ways->rules->man_captures[side];
+    bool complete = true;
+    for (int direction = 0; direction < N_DIRECTIONS && ways->n_ways < MOST_WAYS; direction++) {
+        int over = board->next[direction][square];
+        while (flying && over != NO_SQUARE && (ways->occupied & square_bit(over)) == 0)
+            over = board->next[direction][over];
+        if ((directions >> direction & 1) == 0 || over == NO_SQUARE ||
+            (enemy & square_bit(over)) == 0)
+            continue;
+        for (int to = board->next[direction][over];
+             to != NO_SQUARE && (ways->occupied & square_bit(to)) == 0;
+             to = flying ? board->next[direction][to] : NO_SQUARE) {
+            complete = false;
+            follow(ways, to, captured | square_bit(over));
+        }
+    }
+    if (complete && captured != 0)
+        note_capture(ways, square, captured);
+}
+
+static void follow_all(struct ways *ways, const struct rules *rules, const struct placement *at)
+{
+    ways->rules = rules;
+    ways->at = at;
+    ways->best = -1;
+    ways->n_ways = 0;
+    ways->n_found = 0;
+    for (squares_t left = placement_own(at, at->side); left != 0; left &= left - 1) {
+        ways->from = squares_first(left);
+        ways->by_king = (at->kings[at->side] & square_bit(ways->from)) != 0;
+        ways->occupied = placement_occupied(at) & ~square_bit(ways->from);
+        follow(ways, ways->from, 0);
+    }
+}
+
+static void put(const struct rules *rules, int n, squares_t not_on, struct placement *at,
+                squares_t *set, uint64_t *seed)
+{
+    while (n > 0) {
+        const squares_t bit = square_bit(random_below(seed, rules->board.n_squares));
+        if ((bit & (placement_occupied(at) | not_on)) == 0) {
+            *set |= bit;
+            n--;
+        }
+    }
+}
+
+/* A king or three and a man or two against many. */
+static struct placement crowd(const struct rules *rules, uint64_t *seed)
+{
+    struct placement at = {.side = WHITE};
+    put(rules, 1 + random_below(seed, 3), 0, &at, &at.kings[WHITE], seed);
+    put(rules, random_below(seed, 3), rules->board.promotion[WHITE], &at, &at.men[WHITE], seed);
+    put(rules, random_below(seed, 4), 0, &at, &at.kings[BLACK], seed);
+    put(rules, 10 + random_below(seed, 14), rules->board.promotion[BLACK], &at, &at.men[BLACK],
+        seed);
+    return at;
+}
+
+/* Wrong: where there are many ways, a legal capture is left out, or one appears that is not. */
+Test(crowded_captures, lists_hold_what_every_way_leads_to)
+{
+    static struct ways ways;
+    const struct rules rules = rules_named("frisian");
+    uint64_t seed = 29;
+    int n_thorough = 0;
+    struct move_list list;
+    move_list_init(&list);
+    for (int n = 0; n < 4000; n++) {
+        const struct placement at = crowd(&rules, &seed);
+        struct capture quick[CAPTURES_ROOM];
+        struct capture_set set = {0};
+        uint32_t n_steps = 0;
+        follow_all(&ways, &rules, &at);
+        if (ways.n_ways >= MOST_WAYS || ways.found[0].captured == placement_own(&at, BLACK))
+            continue; /* a capture of all pieces stands alone in the quick lists */
+        n_thorough += captures_list(&rules, &at, quick, &n_steps) == CAPTURES_MANY;
+        cr_assert_eq(moves_captures(&rules, &at, &list), STATUS_OK);
+        cr_assert_eq(captures_all(&rules, &at, CAPTURE_MOST_STEPS, &set), STATUS_OK);
+        cr_assert_eq(list.n_moves, ways.n_found);
+        cr_assert_eq(set.n, ways.n_found);
+        for (int i = 0; i < ways.n_found; i++) {
+            int in_list = 0;
+            int in_set = 0;
+            for (int j = 0; j < ways.n_found; j++) {
+                in_list += list.moves[j].from == ways.found[i].from &&
+                           list.moves[j].to == ways.found[i].to &&
+                           list.moves[j].captured == ways.found[i].captured;
+                in_set += set.captures[j].from == ways.found[i].from &&
+                          set.captures[j].to == ways.found[i].to &&
+                          set.captures[j].captured == ways.found[i].captured;
+            }
+            cr_assert(in_list == 1 && in_set == 1);
+        }
+        free(set.captures);
+    }
+    cr_assert_gt(n_thorough, 100, "only %d of them were too many for the quick search", n_thorough);
+    move_list_free(&list);
+}
+
+/* Wrong: one way to make a move is not a way to make it. */
+Test(crowded_captures, paths_capture_what_they_say)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct board *board = &rules.board;
+    uint64_t seed = 31;
+    struct move_list list;
+    move_list_init(&list);
+    for (int n = 0; n < 2000; n++) {
+        const struct placement at = crowd(&rules, &seed);
+        cr_assert_eq(moves_captures(&rules, &at, &list), STATUS_OK);
+        for (int i = 0; i < list.n_moves; i++) {
+            const struct move *move = &list.moves[i];
+            const squares_t occupied = placement_occupied(&at) & ~square_bit(move->from);
+            squares_t captured = 0;
+            cr_assert(move->path[0] == move->from && move->path[move->n_path - 1] == move->to);
+            for (int j = 1; j < move->n_path; j++) {
+                squares_t between = 0;
+                for (int d = 0; d < N_DIRECTIONS; d++)
+                    if ((board->ray[d][move->path[j - 1]] & square_bit(move->path[j])) != 0)
+                        between = board->ray[d][move->path[j - 1]] & ~board->ray[d][move->path[j]] &
+                                  ~square_bit(move->path[j]) & occupied;
+                cr_assert_eq(squares_count(between), 1);
+                cr_assert_eq(between & captured, 0, "it jumps over a piece twice");
+                captured |= between;
+            }
+            cr_assert_eq(captured, move->captured);
+        }
+    }
+    move_list_free(&list);
+}
+
+/* Wrong: a position hangs whoever asks for its moves, or memory goes with the ways there are. A
+ * million nodes have been followed here without an end. */
+Test(crowded_captures, too_many_ways_have_a_name, .timeout = 20)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct state state = state_named(
+        &rules, "W:WK50:B2,4,7,8,9,10,11,13,16,19,21,22,24,25,27,30,31,32,34,36,38,41,42,43,44");
+    struct capture quick[CAPTURES_ROOM];
+    struct capture_set set = {0};
+    struct move_list list;
+    struct error error = {0};
+    uint64_t n_lines = 0;
+    uint32_t n_steps = 0;
+    move_list_init(&list);
+    cr_assert_eq(captures_list(&rules, &state.at, quick, &n_steps), CAPTURES_MANY);
+    cr_assert_eq(n_steps, CAPTURE_QUICK_STEPS);
+    cr_assert_eq(captures_all(&rules, &state.at, UINT32_MAX, &set), STATUS_TOO_COMPLEX);
+    cr_assert_eq(set.n_steps, CAPTURE_MOST_STEPS);
+    free(set.captures);
+    cr_assert_eq(captures_all(&rules, &state.at, 5000, &set), STATUS_TOO_COMPLEX);
+    cr_assert_eq(set.n_steps, 5000);
+    free(set.captures);
+    cr_assert_eq(captures_all(&rules, &state.at, 0, &set), STATUS_TOO_COMPLEX);
+    cr_assert_eq(set.n_steps, 0);
+    free(set.captures);
+    cr_assert_eq(moves_generate(&rules, &state, &list), STATUS_TOO_COMPLEX);
+    cr_assert_eq(moves_perft(&rules, &state, 1, &n_lines), STATUS_TOO_COMPLEX);
+    cr_assert_eq(moves_error(STATUS_TOO_COMPLEX, &error), STATUS_TOO_COMPLEX);
+    cr_assert_not_null(strstr(error.text, "more ways to capture"), "%s", error.text);
+    /* The list can be used for another position. */
+    const struct state other = state_named(&rules, "W:W29,46:B14,19,34,39,K41,K42,44,K47");
+    cr_assert_eq(moves_generate(&rules, &other, &list), STATUS_OK);
+    cr_assert_eq(list.n_moves, 1);
+    move_list_free(&list);
+}
