@@ -6,9 +6,10 @@
 #include "serve/service.h"
 
 enum {
-    MOST_BODY = 512 * 1024, /* bytes of a request's body */
-    MOST_BATCH = 4096,      /* positions of a batch */
-    MOST_LINE = 300         /* moves of a line */
+    MOST_BODY = 512 * 1024,         /* bytes of a request's body */
+    MOST_BATCH = 4096,              /* positions of a batch */
+    MOST_LINE = 300,                /* moves of a line */
+    MOST_COUNTED = 32 * 1024 * 1024 /* placements, both sides to move: some seconds */
 };
 
 /* A call: `set` is the rule set its path names, `rest` what stands behind the call's name. */
@@ -16,7 +17,7 @@ typedef void api_call(struct service *service, struct rule_set *set, const char 
                       const struct request *request, struct reply *reply);
 
 api_call api_rules, api_position, api_mainline, api_compare, api_map, api_batch, api_tables,
-    api_material;
+    api_material, api_find;
 
 /* True when a material's statistics have been counted, or will not be: the call will not take
  * long. */

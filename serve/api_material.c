@@ -12,10 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    N_LONGEST = 10,
-    MOST_COUNTED = 32 * 1024 * 1024 /* placements, both sides to move: a second or two */
-};
+enum { N_LONGEST = 10 };
 
 /* --- the files of a material ------------------------------------------------------------------ */
 

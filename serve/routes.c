@@ -21,6 +21,7 @@ static const struct row rows[] = {
     {"batch", ENDPOINT_BATCH, api_batch, true, false},
     {"tables", ENDPOINT_TABLES, api_tables, false, false},
     {"material", ENDPOINT_MATERIAL, api_material, false, true},
+    {"find", ENDPOINT_FIND, api_find, false, false},
 };
 
 const char *endpoint_name(enum endpoint endpoint)
@@ -31,7 +32,7 @@ const char *endpoint_name(enum endpoint endpoint)
         [ENDPOINT_COMPARE] = "compare",   [ENDPOINT_MAP] = "map",
         [ENDPOINT_BATCH] = "batch",       [ENDPOINT_TABLES] = "tables",
         [ENDPOINT_MATERIAL] = "material", [ENDPOINT_MONITOR] = "monitor",
-        [ENDPOINT_NONE] = "none",
+        [ENDPOINT_FIND] = "find",         [ENDPOINT_NONE] = "none",
     };
     return names[endpoint];
 }
@@ -130,6 +131,7 @@ bool route_find(struct service *service, const char *path, struct route *route, 
 
 bool route_is_slow(struct service *service, const struct route *route)
 {
-    return route->endpoint == ENDPOINT_MATERIAL &&
-           !api_material_is_ready(service, route->set, route->rest);
+    return route->endpoint == ENDPOINT_FIND ||
+           (route->endpoint == ENDPOINT_MATERIAL &&
+            !api_material_is_ready(service, route->set, route->rest));
 }

@@ -16,6 +16,7 @@ enum endpoint {
     ENDPOINT_BATCH,
     ENDPOINT_TABLES,
     ENDPOINT_MATERIAL,
+    ENDPOINT_FIND,
     ENDPOINT_MONITOR,
     ENDPOINT_NONE, /* no such path, or nothing of a request */
     N_ENDPOINTS

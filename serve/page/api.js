@@ -13,3 +13,6 @@ export const compare = (rules, fen) => get(`/v1/${rules}/compare`, {fen});
 export const squareMap = (rules, fen, square) => get(`/v1/${rules}/map`, {fen, square});
 export const tables = rules => get(`/v1/${rules}/tables`);
 export const material = (rules, name) => get(`/v1/${rules}/material/${encodeURIComponent(name)}`);
+
+// Only what has been filled in is asked.
+export const find = (rules, query) => get(`/v1/${rules}/find`, Object.fromEntries(Object.entries(query).filter(([, value]) => value)));

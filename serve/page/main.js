@@ -4,10 +4,11 @@ import {make} from './dom.js';
 import {GameView} from './game.js';
 import {HelpView} from './help.js';
 import {MaterialView, MaterialsView} from './material.js';
+import {SearchView} from './search.js';
 import {PositionView} from './study.js';
 import {language, languages, setLanguage, text} from './texts.js';
 
-const views = {'/': PositionView, '/game': GameView, '/materials': MaterialsView, '/material': MaterialView, '/help': HelpView};
+const views = {'/': PositionView, '/game': GameView, '/materials': MaterialsView, '/material': MaterialView, '/search': SearchView, '/help': HelpView};
 const examples = {10: 'W:W28,K46:BK43', 8: 'W:WK28,K32:BK3'};
 const main = document.getElementById('main');
 const app = {sets: [], rules: null, view: null, lastFen: null, go, replace, example: () => examples[app.rules.rows]};

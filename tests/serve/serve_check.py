@@ -182,6 +182,35 @@ def check_material(server):
     assert server.json("/v1/frisian/material/KKKvKKKM")["sides"] is None
 
 
+def check_find(server):
+    """A search finds others than the program does."""
+    cases = [("KMvK", {}, []), ("KMvK", {"outcome": "win", "distance": "39-"}, ["--outcome", "win", "--distance", "39-"]),
+             ("KvKM", {"side": "white", "quiet": "1"}, ["--side", "white", "--quiet"]),
+             ("MvM", {"zugzwang": "full"}, ["--zugzwang", "full"]), ("MvM", {"zugzwang": "half"}, ["--zugzwang", "half"]),
+             ("KMvK", {"only_move": "1", "moves": "2-", "on": "W28,BK43"}, ["--only-move", "--moves", "2-", "--on", "W28,BK43"]),
+             ("KMvK", {"depends_on": "run", "shortest": "1"}, ["--depends-on", "run", "--shortest"]),
+             ("KKvK", {"depends_on": "clock"}, ["--depends-on", "clock"])]
+    for material, query, options in cases:
+        query = {"material": material, "limit": "40", **query}
+        data = server.json("/v1/frisian/find?" + "&".join(f"{name}={value}" for name, value in query.items()))
+        assert data["found"] == int(program("find", material, "--count", *options)), f"{query}: {data['found']}"
+        lines = [line.split("\t") for line in program("find", material, "--limit", "40", *options).splitlines()]
+        assert [row["fen"] for row in data["positions"]] == [line[0] for line in lines], query
+        for row, (_, outcome, plies) in zip(data["positions"], lines):
+            assert row["category"] == outcome and (plies == "-" or abs(row["dtw"]) == int(plies)), row
+    both = server.json("/v1/frisian/find?material=KMvK,MvM&limit=0")
+    assert both["found"] == both["looked_at"] == 211680 + 2 * 1985 and both["positions"] == []
+    for query, words in (("", "material="), ("material=KMvQ", "Q"), ("material=KMvK&distance=9-3", "distance"),
+                         ("material=KMvK&distance=-", "distance"), ("material=KMvK&distance=x", "distance"),
+                         ("material=KMvK&outcome=won", "outcome"), ("material=KMvK&on=W51", "on"),
+                         ("material=KMvK&on=W28K43", "on"), ("material=KMvK&only_move=yes", "only_move"),
+                         ("material=KMvK&side=green", "side"), ("material=KMvK&limit=501", "limit"),
+                         ("material=KKMvKM", "too many"), ("material=" + ",".join(["KvK"] * 17), "16")):
+        status, _, text = server.ask(f"/v1/frisian/find?{query}")
+        assert status == 400 and words in text, f"{query}: {status} {text}"
+    assert server.ask("/v1/frisian/find?material=KMvK&differs_from=frisian-free")[0] == 404
+
+
 def check_lists(server):
     """Clients cannot find out what is there."""
     sets = server.json("/v1/rules")["rule_sets"]
@@ -464,7 +493,7 @@ def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     server = Server(TABLES)
-    for check in (check_batch, check_positions, check_state, check_map, check_material, check_lists,
+    for check in (check_batch, check_positions, check_state, check_map, check_material, check_find, check_lists,
                   check_errors, check_far_too_large, check_headers, check_monitor, check_busy, check_fuzz, check_slow_time,
                   check_slow_clients):
         check(server)

@@ -268,6 +268,25 @@ await test('statistics: shares, histogram with the position marked, longest wins
   await page.getByRole('heading', {name: 'KMvM'}).waitFor();
 });
 
+await test('a search is filled in, shared by its address, and leads to positions', {}, async page => {
+  await page.goto(`${base}search?rules=frisian`);
+  await page.getByLabel('Material, as KMvK').fill('KMvK');
+  await page.getByLabel('For the side to move').selectOption('win');
+  await page.getByLabel('Plies to the end, as 5-20').fill('41');
+  await button(page, 'Search').click();
+  await page.getByRole('heading', {name: 'of 211,680 positions'}).waitFor();
+  assert.match(page.url(), /material=KMvK.*outcome=win.*distance=41/);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole('heading', {name: 'of 211,680 positions'}).waitFor();
+  assert.equal(await other.getByLabel('Plies to the end, as 5-20').inputValue(), '41');
+  await page.locator('ol a').first().click();
+  await says(page, 'wins in 41 plies');
+  await page.goto(`${base}search?rules=frisian&material=KMvK&differs_from=frisian-free`);
+  await page.getByRole('heading', {name: '30,577 of 211,680 positions'}).waitFor();
+  await page.getByText('Frisian without both: win').first().waitFor();
+});
+
 await test('an address is a whole position, for whoever opens it', {refused: 1}, async page => {
   await open(page, 'W:WK3,27:BK48:H0:F1:+0+303');
   await page.getByText('the king on 3 has moved 3 times').waitFor();
@@ -289,7 +308,8 @@ for (const [language, words] of [['nl-NL', 'Wit aan zet wint in 41 halve zetten'
   });
 
 const views = ['?rules=frisian&fen=W:W28,K46:BK43:H0:F1:+0+346', '?rules=frisian&fen=W:WK3,K27:BK48', 'game?rules=frisian',
-  'materials?rules=frisian', 'material?rules=frisian&name=KMvKM', 'help?rules=frisian'];
+  'materials?rules=frisian', 'material?rules=frisian&name=KMvKM',
+  'search?rules=frisian&material=KMvK&outcome=win', 'help?rules=frisian'];
 
 for (const colorScheme of ['light', 'dark'])
   await test(`nothing stands in the way of anybody, ${colorScheme} (axe-core)`, {colorScheme, bypassCSP: true}, async page => {
