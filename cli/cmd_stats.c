@@ -35,18 +35,18 @@ static void print_counts(const struct options *options, const struct request *re
 }
 
 /* Distances where the tables have them. */
-static enum status count(struct stats_run *run, const struct request *request, struct stats *stats,
-                         struct error *error)
+static enum status count(struct stats_session *session, const struct request *request,
+                         struct stats *stats, struct error *error)
 {
     enum status status = STATUS_NO_METRIC;
     if (request->has_dtw)
-        status = stats_table(run, &request->material, METRIC_DTW, stats, error);
+        status = stats_table(session, &request->material, METRIC_DTW, stats, error);
     if (request->has_wdl && status == STATUS_NO_METRIC)
-        status = stats_table(run, &request->material, METRIC_WDL, stats, error);
+        status = stats_table(session, &request->material, METRIC_WDL, stats, error);
     return status;
 }
 
-static int count_all(const struct options *options, struct stats_run *run,
+static int count_all(const struct options *options, struct stats_session *session,
                      const struct request *requests, int n_requests)
 {
     row_header(options->json, columns);
@@ -54,7 +54,7 @@ static int count_all(const struct options *options, struct stats_run *run,
         const struct request *request = &requests[i];
         struct stats stats;
         struct error error;
-        if (count(run, request, &stats, &error) != STATUS_OK)
+        if (count(session, request, &stats, &error) != STATUS_OK)
             return complain(options, "%s", error.text);
         for (int side = WHITE; side <= BLACK; side++)
             print_counts(options, request, "fresh", (enum side)side, stats.fresh);
@@ -70,7 +70,7 @@ static int count_all(const struct options *options, struct stats_run *run,
 static int run(const struct options *options)
 {
     struct request requests[MAX_MATERIALS];
-    struct stats_run *run = NULL;
+    struct stats_session *session = NULL;
     struct error error;
     int status = EXIT_WRONG;
     int most_pieces = 0;
@@ -83,12 +83,12 @@ static int run(const struct options *options)
         if (material_pieces(&requests[i].material) > most_pieces)
             most_pieces = material_pieces(&requests[i].material);
     if (n_requests >= 0) {
-        if (stats_begin(handle, most_pieces, options->n_threads, &run, &error) == STATUS_OK)
-            status = count_all(options, run, requests, n_requests);
+        if (stats_begin(handle, most_pieces, options->n_threads, &session, &error) == STATUS_OK)
+            status = count_all(options, session, requests, n_requests);
         else
             status = complain(options, "%s", error.text);
     }
-    stats_end(run);
+    stats_end(session);
     einspul_close(handle);
     return status;
 }

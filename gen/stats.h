@@ -41,23 +41,23 @@ struct stats {
 
 /* Tables counted one after the other. What captures lead to is kept in memory between them. Not
  * thread-safe. */
-struct stats_run;
+struct stats_session;
 
-/* Starts a run. A material of `most_pieces` and more is held only while it, or one that leads to
+/* Starts a session. A material of `most_pieces` and more is held only while it, or one that leads to
  * it, is counted or was counted last. NO_MEMORY. */
-enum status stats_begin(einspul *handle, int most_pieces, int n_threads, struct stats_run **run,
-                        struct error *error);
-void stats_end(struct stats_run *run);
+enum status stats_begin(einspul *handle, int most_pieces, int n_threads,
+                        struct stats_session **session, struct error *error);
+void stats_end(struct stats_session *session);
 
 /* How many of the longest wins stats_table lists from now on, 0 (as at first) to STATS_MOST_TOP.
  * Each table is then read through once more. */
-void stats_list_top(struct stats_run *run, int n_top);
+void stats_list_top(struct stats_session *session, int n_top);
 
 /* Counts every possible placement of a canonical material, captures included. Distances only where
  * `metric` is METRIC_DTW (or the material is limited). The tables of all materials that captures
  * lead to must be there. Errors as probe_table and material_load; the counts do not depend on the
  * number of threads, nor on what was counted before. */
-enum status stats_table(struct stats_run *run, const struct material *material, enum metric metric,
-                        struct stats *stats, struct error *error);
+enum status stats_table(struct stats_session *session, const struct material *material,
+                        enum metric metric, struct stats *stats, struct error *error);
 
 #endif

@@ -196,23 +196,23 @@ static enum status count_material(struct service *service, const struct rule_set
                                   const struct material *material, json_t *object,
                                   struct error *error)
 {
-    struct stats_run *run = NULL;
+    struct stats_session *session = NULL;
     struct stats *stats = malloc(sizeof *stats);
     enum status status = STATUS_NO_MEMORY;
     if (stats != NULL)
-        status =
-            stats_begin(set->handle, material_pieces(material), service->n_threads, &run, error);
+        status = stats_begin(set->handle, material_pieces(material), service->n_threads, &session,
+                             error);
     else
         error_set(error, status, "not enough memory to count");
     if (status == STATUS_OK) {
-        stats_list_top(run, N_LONGEST);
-        status = stats_table(run, material, METRIC_DTW, stats, error);
+        stats_list_top(session, N_LONGEST);
+        status = stats_table(session, material, METRIC_DTW, stats, error);
         if (status == STATUS_NO_METRIC)
-            status = stats_table(run, material, METRIC_WDL, stats, error);
+            status = stats_table(session, material, METRIC_WDL, stats, error);
         if (status == STATUS_OK)
             json_object_set_new(object, "sides", sides_counted(set, stats));
     }
-    stats_end(run);
+    stats_end(session);
     free(stats);
     return status;
 }

@@ -11,27 +11,27 @@ TestSuite(stats, .init = make_folder, .fini = drop_folder);
 
 enum { N_THREADS = 2, N_TOP = 7 };
 
-static struct stats_run *begin(einspul *handle, int most_pieces, int n_threads)
+static struct stats_session *begin(einspul *handle, int most_pieces, int n_threads)
 {
-    struct stats_run *run = NULL;
+    struct stats_session *session = NULL;
     struct error error = {0};
-    cr_assert_eq(stats_begin(handle, most_pieces, n_threads, &run, &error), STATUS_OK, "%s",
+    cr_assert_eq(stats_begin(handle, most_pieces, n_threads, &session, &error), STATUS_OK, "%s",
                  error.text);
-    stats_list_top(run, N_TOP);
-    return run;
+    stats_list_top(session, N_TOP);
+    return session;
 }
 
 /* Compares the lines of data/counts.tsv for one rule set; returns how many there were. */
 static int compare_counts(const char *rules_name, einspul *handle)
 {
     FILE *file = fopen(EINSPUL_SOURCE_DIR "/data/counts.tsv", "r");
-    struct stats_run *runs[N_THREADS];
+    struct stats_session *sessions[N_THREADS];
     char line[512];
     int n_lines = 0;
 
     cr_assert_not_null(file);
     for (int i = 0; i < N_THREADS; i++)
-        runs[i] = begin(handle, 3, 1 + i);
+        sessions[i] = begin(handle, 3, 1 + i);
     while (fgets(line, sizeof line, file) != NULL) {
         char rules[32];
         char name[MATERIAL_NAME_SIZE];
@@ -53,8 +53,9 @@ static int compare_counts(const char *rules_name, einspul *handle)
         const bool turned = !material_is_canonical(&material);
         if (turned)
             material = material_turn(&material);
-        cr_assert_eq(stats_table(runs[n_lines % N_THREADS], &material, METRIC_DTW, &stats, &error),
-                     STATUS_OK, "%s", error.text);
+        cr_assert_eq(
+            stats_table(sessions[n_lines % N_THREADS], &material, METRIC_DTW, &stats, &error),
+            STATUS_OK, "%s", error.text);
         const enum side named = strcmp(side, "white") == 0 ? WHITE : BLACK;
         const enum side which = turned ? side_other(named) : named;
         const struct stats_counts *counts = strcmp(states, "fresh") == 0 ? &stats.fresh[which]
@@ -74,7 +75,7 @@ static int compare_counts(const char *rules_name, einspul *handle)
         n_lines++;
     }
     for (int i = 0; i < N_THREADS; i++)
-        stats_end(runs[i]);
+        stats_end(sessions[i]);
     fclose(file);
     return n_lines;
 }
@@ -214,7 +215,7 @@ static void check_top(einspul *handle, const char *label, const struct stats *st
 
 /* Compares the counts of a material with those of its probes, side by side. The longest win of the
  * side that symmetric material does not store is the other one's turned round. */
-static void compare_with_probes(einspul *handle, struct stats_run *run, const char *name,
+static void compare_with_probes(einspul *handle, struct stats_session *session, const char *name,
                                 enum metric metric)
 {
     const struct rules *rules = probe_rules(handle);
@@ -227,7 +228,8 @@ static void compare_with_probes(einspul *handle, struct stats_run *run, const ch
                  error.text);
     const struct shape *shape = table_shape(table);
     const enum metric known = table_has_distances(table) ? METRIC_DTW : METRIC_WDL;
-    cr_assert_eq(stats_table(run, &material, metric, &stats, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(stats_table(session, &material, metric, &stats, &error), STATUS_OK, "%s",
+                 error.text);
     cr_assert_eq(stats.limited, material_is_limited(rules, &material));
     for (int kind = FRESH; kind <= (stats.limited ? RAW : ALL); kind++) {
         const struct stats_counts *counts = kind == FRESH ? stats.fresh
@@ -249,6 +251,36 @@ static void compare_with_probes(einspul *handle, struct stats_run *run, const ch
     }
 }
 
+/* Wrong: whoever counts with more threads gets other counts, or another longest win. KKKvK has
+ * fifteen parts to share out, and many wins of the longest distance. */
+Test(stats, are_the_same_for_any_number_of_threads)
+{
+    static struct stats stats[3];
+    const struct rules rules = rules_named("frisian");
+    const struct material material = material_named("KKKvK");
+    generate_plain(&rules, 0, "KKKvK", METRICS_DTW);
+    einspul *handle = open_default(folder, "frisian");
+    for (int i = 0; i < 3; i++) {
+        struct stats_session *session = begin(handle, 4, 1 + i);
+        struct error error = {0};
+        cr_assert_eq(stats_table(session, &material, METRIC_DTW, &stats[i], &error), STATUS_OK,
+                     "%s", error.text);
+        stats_end(session);
+        for (int side = WHITE; side <= BLACK; side++) {
+            const struct stats_top *top = &stats[i].top[side];
+            assert_same_counts(&rules, "fresh", &stats[i].fresh[side], &stats[0].fresh[side]);
+            assert_same_counts(&rules, "all", &stats[i].all[side], &stats[0].all[side]);
+            cr_assert_eq(top->n, side == WHITE ? N_TOP : stats[0].top[side].n);
+            for (int win = 0; win < top->n; win++)
+                cr_assert(
+                    same_fen(&rules, &top->win[win].state, &stats[0].top[side].win[win].state),
+                    "win %d of side %d", win, side);
+        }
+    }
+    cr_assert_gt(stats[0].all[WHITE].wins, 500000);
+    einspul_close(handle);
+}
+
 /* Captures come from the seeds here and from the prober there: a difference is a fault of one. */
 Test(stats, counts_are_those_of_the_probes)
 {
@@ -256,13 +288,13 @@ Test(stats, counts_are_those_of_the_probes)
     static const char *const names[] = {"KvK", "KvM", "MvM", "KKvK", "KMvK", "KMvM", "MMvK"};
     generate_plain(&rules, 3, NULL, METRICS_BOTH);
     einspul *handle = open_default(folder, "frisian");
-    struct stats_run *run = begin(handle, 3, N_THREADS);
+    struct stats_session *session = begin(handle, 3, N_THREADS);
     for (int metric = METRIC_DTW; metric >= METRIC_WDL; metric--)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            compare_with_probes(handle, run, names[i], (enum metric)metric);
+            compare_with_probes(handle, session, names[i], (enum metric)metric);
     /* Back to distances, after outcomes were in memory. */
-    compare_with_probes(handle, run, "MMvK", METRIC_DTW);
-    stats_end(run);
+    compare_with_probes(handle, session, "MMvK", METRIC_DTW);
+    stats_end(session);
     einspul_close(handle);
 }
 
@@ -284,19 +316,19 @@ Test(stats, a_table_that_counts_need_is_named)
     remove_table("KvM.dtw");
 
     einspul *handle = open_default(folder, "frisian");
-    struct stats_run *run = begin(handle, 3, N_THREADS);
-    cr_assert_eq(stats_table(run, &material, METRIC_DTW, &stats, &error), STATUS_NO_METRIC);
+    struct stats_session *session = begin(handle, 3, N_THREADS);
+    cr_assert_eq(stats_table(session, &material, METRIC_DTW, &stats, &error), STATUS_NO_METRIC);
     cr_assert_not_null(strstr(error.text, "KvM"), "%s", error.text);
-    compare_with_probes(handle, run, "KMvK", METRIC_WDL);
-    stats_end(run);
+    compare_with_probes(handle, session, "KMvK", METRIC_WDL);
+    stats_end(session);
     einspul_close(handle);
 
     remove_table("KvM.wdl");
     handle = open_default(folder, "frisian");
-    run = begin(handle, 3, N_THREADS);
-    cr_assert_eq(stats_table(run, &material, METRIC_WDL, &stats, &error), STATUS_NO_TABLE);
+    session = begin(handle, 3, N_THREADS);
+    cr_assert_eq(stats_table(session, &material, METRIC_WDL, &stats, &error), STATUS_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "KvM"), "%s", error.text);
-    stats_end(run);
+    stats_end(session);
     einspul_close(handle);
 }
 
@@ -309,10 +341,10 @@ Test(stats, outcomes_are_counted_with_tables_of_either_kind)
     remove_table("MMvK.dtw");
     remove_table("KMvK.dtw");
     einspul *handle = open_default(folder, "frisian");
-    struct stats_run *run = begin(handle, 3, N_THREADS);
-    compare_with_probes(handle, run, "KMvK", METRIC_WDL);
-    compare_with_probes(handle, run, "MMvK", METRIC_WDL);
-    stats_end(run);
+    struct stats_session *session = begin(handle, 3, N_THREADS);
+    compare_with_probes(handle, session, "KMvK", METRIC_WDL);
+    compare_with_probes(handle, session, "MMvK", METRIC_WDL);
+    stats_end(session);
     einspul_close(handle);
 }
 
@@ -324,12 +356,12 @@ Test(stats, a_side_that_is_left_out_is_counted)
     generate_plain(&rules, 3, NULL, METRICS_BOTH);
     leave_all_out(&rules, folder);
     einspul *handle = open_default(folder, "frisian");
-    struct stats_run *run = begin(handle, 3, N_THREADS);
+    struct stats_session *session = begin(handle, 3, N_THREADS);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        compare_with_probes(handle, run, names[i], METRIC_DTW);
-    compare_with_probes(handle, run, "MMvK", METRIC_WDL);
-    compare_with_probes(handle, run, "KMvM", METRIC_DTW);
-    stats_end(run);
+        compare_with_probes(handle, session, names[i], METRIC_DTW);
+    compare_with_probes(handle, session, "MMvK", METRIC_WDL);
+    compare_with_probes(handle, session, "KMvM", METRIC_DTW);
+    stats_end(session);
     einspul_close(handle);
 
     remove_table("KMvK.wdl");
@@ -337,12 +369,12 @@ Test(stats, a_side_that_is_left_out_is_counted)
     remove_table("KMvM.wdl");
     remove_table("KKvM.wdl");
     handle = open_default(folder, "frisian");
-    run = begin(handle, 4, 1);
-    compare_with_probes(handle, run, "MMvK", METRIC_WDL);
-    compare_with_probes(handle, run, "KMvM", METRIC_WDL);
-    compare_with_probes(handle, run, "KvM", METRIC_WDL);
-    compare_with_probes(handle, run, "KMvK", METRIC_WDL);
-    stats_end(run);
+    session = begin(handle, 4, 1);
+    compare_with_probes(handle, session, "MMvK", METRIC_WDL);
+    compare_with_probes(handle, session, "KMvM", METRIC_WDL);
+    compare_with_probes(handle, session, "KvM", METRIC_WDL);
+    compare_with_probes(handle, session, "KMvK", METRIC_WDL);
+    stats_end(session);
     einspul_close(handle);
 }
 
@@ -357,9 +389,9 @@ Test(stats, a_table_that_solving_again_needs_is_named)
     cr_assert_geq(leave_out(&rules, &material, folder), 0);
     remove_table("KKvK.dtw");
     einspul *handle = open_default(folder, "frisian");
-    struct stats_run *run = begin(handle, 3, N_THREADS);
-    cr_assert_eq(stats_table(run, &material, METRIC_DTW, &stats, &error), STATUS_NO_TABLE);
+    struct stats_session *session = begin(handle, 3, N_THREADS);
+    cr_assert_eq(stats_table(session, &material, METRIC_DTW, &stats, &error), STATUS_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "KKvK"), "%s", error.text);
-    stats_end(run);
+    stats_end(session);
     einspul_close(handle);
 }

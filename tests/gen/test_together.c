@@ -358,7 +358,7 @@ static void expect_right(einspul *handle, const char *name, struct stats *stats)
     const struct verify_options options = {.level = VERIFY_VALUES, .n_threads = 2};
     struct material material;
     struct verify_report report;
-    struct stats_run *run = NULL;
+    struct stats_session *session = NULL;
     struct error error = {0};
     cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
     for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
@@ -368,10 +368,10 @@ static void expect_right(einspul *handle, const char *name, struct stats *stats)
         cr_assert_gt(report.n_states, 0);
         cr_assert_eq(report.n_faults, 0, "%s", name);
     }
-    cr_assert_eq(stats_begin(handle, 3, 2, &run, &error), STATUS_OK);
-    cr_assert_eq(stats_table(run, &material, METRIC_DTW, stats, &error), STATUS_OK, "%s",
+    cr_assert_eq(stats_begin(handle, 3, 2, &session, &error), STATUS_OK);
+    cr_assert_eq(stats_table(session, &material, METRIC_DTW, stats, &error), STATUS_OK, "%s",
                  error.text);
-    stats_end(run);
+    stats_end(session);
 }
 
 static void expect_same_counts(const struct stats *a, const struct stats *b)

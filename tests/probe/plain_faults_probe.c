@@ -179,15 +179,15 @@ static void verify(einspul *handle, bool faults)
 static void count_in(const char *scenario, struct stats *good, einspul *handle, bool faults)
 {
     struct stats stats;
-    struct stats_run *run = NULL;
+    struct stats_session *session = NULL;
     struct error error = {0};
     struct material material;
     if (material_read("KvM", &material, NULL) != STATUS_OK)
         abort();
-    enum status status = stats_begin(handle, 3, 1, &run, &error);
+    enum status status = stats_begin(handle, 3, 1, &session, &error);
     if (status == STATUS_OK)
-        status = stats_table(run, &material, METRIC_DTW, &stats, &error);
-    stats_end(run);
+        status = stats_table(session, &material, METRIC_DTW, &stats, &error);
+    stats_end(session);
     if (status != STATUS_OK) {
         faults_expect(scenario, faults, "no fault, but: %s", error.text);
         faults_expect_named(scenario, status, &error);
