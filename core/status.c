@@ -2,6 +2,7 @@
  * or a file is in it. */
 #include "core/status.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -18,6 +19,13 @@ enum status error_set(struct error *error, enum status status, const char *forma
                 *at = '?'; /* a file's or a user's: the text stays one line */
     }
     return status;
+}
+
+enum status status_of_errno(int reason)
+{
+    return reason == ENOSPC || reason == EDQUOT ? STATUS_NO_SPACE
+           : reason == ENOMEM                   ? STATUS_NO_MEMORY
+                                                : STATUS_IO;
 }
 
 const char *status_name(enum status status)

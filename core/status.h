@@ -61,6 +61,10 @@ static inline const char *path_text(const char *path)
     return length > 180 ? path + length - 180 : path;
 }
 
+/* What an errno of a call for a file says: NO_SPACE and NO_MEMORY of a shortage, whichever call met
+ * it; else IO. */
+enum status status_of_errno(int reason);
+
 /* The name of a status, as "BAD_FEN"; never NULL. */
 const char *status_name(enum status status);
 

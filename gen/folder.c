@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -14,6 +15,11 @@
 enum { PATH_SIZE = 4096 };
 
 static const char lock_name[] = "/.lock";
+
+static enum status failed(const char *path, const char *what, int reason, struct error *error)
+{
+    return error_set(error, status_of_errno(reason), "%.200s: %s%s", path, what, strerror(reason));
+}
 
 /* <root>/<rules>, with room for the name of the lock behind it. */
 static enum status folder_path(const char *root, const struct rules *rules, char path[PATH_SIZE],
@@ -40,7 +46,7 @@ enum status folder_make(const char *root, const struct rules *rules, struct erro
             continue;
         path[i] = '\0';
         if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            return error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
+            return failed(path, "", errno, error);
         path[i] = end;
     }
     return STATUS_OK;
@@ -53,24 +59,31 @@ static enum status open_lock(const char *path, int *lock, struct error *error)
     struct stat info;
     *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (*lock < 0) {
-        const int reason = errno;
-        return error_set(error, reason == ENOENT ? STATUS_NO_FOLDER : STATUS_IO, "%.200s: %s", path,
-                         reason == ELOOP ? "a symbolic link" : strerror(reason));
+        if (errno == ENOENT)
+            return error_set(error, STATUS_NO_FOLDER, "%.*s: no such folder",
+                             (int)(strlen(path) - strlen(lock_name)), path);
+        if (errno == ELOOP)
+            return error_set(error, STATUS_IO, "%.200s: a symbolic link", path);
+        return failed(path, "", errno, error);
     }
     if (fstat(*lock, &info) != 0)
-        return error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
+        return failed(path, "", errno, error);
     if (!S_ISREG(info.st_mode))
         return error_set(error, STATUS_IO, "%.200s: not an ordinary file", path);
     return STATUS_OK;
 }
 
-/* Whether the file that is locked is still the one that others will find. */
-static bool is_in_place(const char *path, int lock)
+/* That the file that is locked is still the one that others will find. */
+static enum status check_in_place(const char *path, int lock, struct error *error)
 {
     struct stat locked;
     struct stat found;
-    return fstat(lock, &locked) == 0 && stat(path, &found) == 0 && locked.st_dev == found.st_dev &&
-           locked.st_ino == found.st_ino;
+    const bool is_there = stat(path, &found) == 0;
+    if ((!is_there && errno != ENOENT) || fstat(lock, &locked) != 0)
+        return failed(path, "", errno, error);
+    if (!is_there || locked.st_dev != found.st_dev || locked.st_ino != found.st_ino)
+        return error_set(error, STATUS_IO, "%.200s: removed while it was being locked", path);
+    return STATUS_OK;
 }
 
 enum status folder_lock(const char *root, const struct rules *rules, int *lock, struct error *error)
@@ -83,12 +96,11 @@ enum status folder_lock(const char *root, const struct rules *rules, int *lock, 
     strcat(path, lock_name);
     status = open_lock(path, lock, error);
     if (status == STATUS_OK && flock(*lock, LOCK_EX | LOCK_NB) != 0)
-        status =
-            errno == EWOULDBLOCK
-                ? error_set(error, STATUS_LOCKED, "%.200s: another process is writing here", path)
-                : error_set(error, STATUS_IO, "%.200s: cannot lock: %s", path, strerror(errno));
-    if (status == STATUS_OK && !is_in_place(path, *lock))
-        status = error_set(error, STATUS_IO, "%.200s: removed while it was being locked", path);
+        status = errno == EWOULDBLOCK ? error_set(error, STATUS_LOCKED,
+                                                  "%.200s: another process is writing here", path)
+                                      : failed(path, "cannot lock: ", errno, error);
+    if (status == STATUS_OK)
+        status = check_in_place(path, *lock, error);
     if (status != STATUS_OK && *lock >= 0) {
         close(*lock);
         *lock = -1;

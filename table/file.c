@@ -23,8 +23,9 @@ struct file {
 /* What errno says. A shortage of memory is named as one, whichever call met it. */
 static enum status system_error(const struct file *file, const char *what, struct error *error)
 {
-    const enum status status = errno == ENOMEM ? STATUS_NO_MEMORY : STATUS_IO;
-    return error_set(error, status, "%s: %s%s", path_text(file->path), what, strerror(errno));
+    const int reason = errno;
+    return error_set(error, status_of_errno(reason), "%s: %s%s", path_text(file->path), what,
+                     strerror(reason));
 }
 
 /* --- opening ---------------------------------------------------------------------------------- */

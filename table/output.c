@@ -17,9 +17,8 @@
 static enum status failed(const struct output *output, const char *what, struct error *error)
 {
     const int reason = errno;
-    const bool full = reason == ENOSPC || reason == EDQUOT;
-    return error_set(error, full ? STATUS_NO_SPACE : STATUS_IO, "%s: %s: %s",
-                     path_text(output->path), what, strerror(reason));
+    return error_set(error, status_of_errno(reason), "%s: %s: %s", path_text(output->path), what,
+                     strerror(reason));
 }
 
 /* --- names --------------------------------------------------------------------------------------
@@ -100,17 +99,14 @@ static void remove_leftovers(const char *path)
 /* What stands at a path; `*found` says whether anything does. */
 static enum status look_at(const char *path, struct stat *info, bool *found, struct error *error)
 {
-    const char *what = "not a regular file";
     *found = lstat(path, info) == 0;
-    if (!*found && errno == ENOENT)
+    const int reason = *found ? 0 : errno;
+    if (*found ? S_ISREG(info->st_mode) : reason == ENOENT)
         return STATUS_OK;
-    if (!*found)
-        what = strerror(errno);
-    else if (S_ISREG(info->st_mode))
-        return STATUS_OK;
-    else if (S_ISLNK(info->st_mode))
-        what = "a symbolic link, which nothing is written through";
-    return error_set(error, STATUS_IO, "%s: %s", path_text(path), what);
+    return error_set(error, status_of_errno(reason), "%s: %s", path_text(path),
+                     !*found                  ? strerror(reason)
+                     : S_ISLNK(info->st_mode) ? "a symbolic link, which nothing is written through"
+                                              : "not a regular file");
 }
 
 enum status output_check(const char *path, struct error *error)

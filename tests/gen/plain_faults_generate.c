@@ -379,7 +379,9 @@ int main(void)
             uint64_t n = 1;
             int n_runs = 0;
             while (run_once(scenario, &fault_modes[m], n, n_whole)) {
-                n += fault_modes[m].n_calls == ALL_CALLS ? 4 * scenario->step : scenario->step;
+                n += fault_modes[m].n_calls == LARGE_CALLS ? 1
+                     : fault_modes[m].n_calls == 1         ? scenario->step
+                                                           : 4 * scenario->step;
                 n_runs++;
             }
             printf("%s, %s: %d runs\n", scenario->name, fault_modes[m].name, n_runs);

@@ -389,7 +389,7 @@ int main(void)
         scenario->run(handle, false);
         faults_stutter(false);
         einspul_close(handle);
-        for (int m = 0; m < N_READ_FAULT_MODES; m++) {
+        for (int m = 0; m < N_FAULT_MODES; m++) {
             uint64_t n = 1;
             while (run_once(scenario, &fault_modes[m], n))
                 n++;

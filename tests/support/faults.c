@@ -16,7 +16,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-const struct fault_mode fault_modes[N_READ_FAULT_MODES] = {
+const struct fault_mode fault_modes[N_FAULT_MODES] = {
     {"one request for memory fails", FAULT_OF_MEMORY, 1, 0},
     {"memory runs out", FAULT_OF_MEMORY, ALL_CALLS, 0},
     {"one call for a file fails", FAULT_OF_FILES, 1, EIO},
@@ -32,6 +32,7 @@ const struct fault_mode fault_modes[N_READ_FAULT_MODES] = {
 
 static struct {
     const struct fault_mode *mode;
+    void (*meddle)(void);
     bool on;
     uint64_t number; /* of the first call that fails */
     uint64_t n_met;  /* calls of its kinds so far */
@@ -55,6 +56,13 @@ void faults_begin(const struct fault_mode *mode, uint64_t n)
     plan.lost_a_sync = false;
 }
 
+void faults_meddle(void (*meddle)(void), uint64_t n)
+{
+    static const struct fault_mode mode = {"files change", FAULT_OF_FILES, 0, 0};
+    faults_begin(&mode, n);
+    plan.meddle = meddle;
+}
+
 uint64_t faults_so_far(void)
 {
     return plan.n_failed;
@@ -63,6 +71,7 @@ uint64_t faults_so_far(void)
 uint64_t faults_end(void)
 {
     plan.on = false;
+    plan.meddle = NULL;
     return plan.n_failed;
 }
 
@@ -81,12 +90,29 @@ void faults_stutter(bool on)
     stutters = on;
 }
 
+/* Calls plan.meddle if it is time. */
+static void meddle_before(void)
+{
+    const int reason = errno;
+    if (++plan.n_met != plan.number)
+        return;
+    plan.n_failed++;
+    plan.on = false;
+    plan.meddle();
+    plan.on = true;
+    errno = reason;
+}
+
 /* Whether this call, which asks for so many bytes of memory, is to fail; sets errno. */
 static bool call_fails(enum fault_kind kind, size_t n_bytes)
 {
     bool failed = false;
     if (!plan.on || (plan.mode->kinds & (unsigned)kind) == 0)
         return false;
+    if (plan.meddle != NULL) {
+        meddle_before();
+        return false;
+    }
     pthread_mutex_lock(&lock);
     if (plan.mode->n_calls == LARGE_CALLS) {
         failed = plan.number > 60 ? false : n_bytes > (size_t)8 << plan.number;
@@ -202,6 +228,19 @@ WRAPPED(size_t, ZSTD_decompress, void *to, size_t room, const void *from, size_t
 {
     return memory_fails(sizeof_context) ? no_memory
                                         : __real_ZSTD_decompress(to, room, from, n_bytes);
+}
+
+WRAPPED(size_t, ZSTD_compress, void *to, size_t room, const void *from, size_t n_bytes, int level)
+{
+    return memory_fails(sizeof_context) ? no_memory
+                                        : __real_ZSTD_compress(to, room, from, n_bytes, level);
+}
+
+WRAPPED(size_t, ZSTD_compress2, ZSTD_CCtx *context, void *to, size_t room, const void *from,
+        size_t n_bytes)
+{
+    return memory_fails(sizeof_context) ? no_memory
+                                        : __real_ZSTD_compress2(context, to, room, from, n_bytes);
 }
 
 WRAPPED(int, pthread_create, pthread_t *thread, const pthread_attr_t *attributes,

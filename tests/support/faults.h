@@ -22,12 +22,15 @@ struct fault_mode {
 };
 enum { ALL_CALLS = -1, LARGE_CALLS = -2 };
 
-/* The first N_FAULT_MODES are for whoever reads or writes, the others for readers. */
-enum { N_FAULT_MODES = 4, FAULT_DISK_FULL = 3, N_READ_FAULT_MODES = 11 };
-extern const struct fault_mode fault_modes[N_READ_FAULT_MODES];
+enum { FAULT_DISK_FULL = 3, N_FAULT_MODES = 11 };
+extern const struct fault_mode fault_modes[N_FAULT_MODES];
 
 /* From here on the n-th (1..) call of the mode's kinds fails. */
 void faults_begin(const struct fault_mode *mode, uint64_t n);
+
+/* Instead: no call fails, but before the n-th call for a file `meddle` is called, which may call
+ * whatever it likes. One thread only. faults_end returns whether it was. */
+void faults_meddle(void (*meddle)(void), uint64_t n);
 
 /* How many calls have failed since. */
 uint64_t faults_so_far(void);

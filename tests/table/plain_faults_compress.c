@@ -190,7 +190,9 @@ static void run_all(const char *name, uint64_t step,
         uint64_t n = 1;
         int n_runs = 0;
         while (once(name, &fault_modes[m], n)) {
-            n += step;
+            n += fault_modes[m].n_calls == LARGE_CALLS ? 1
+                 : fault_modes[m].n_calls == 1         ? step
+                                                       : 4 * step;
             n_runs++;
         }
         printf("%s, %s: %d runs\n", name, fault_modes[m].name, n_runs);
