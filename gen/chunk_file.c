@@ -53,22 +53,25 @@ static void head_pack(const struct head *head, const uint8_t *content, uint8_t b
     store_u64(bytes + 40, XXH64_digest(&state));
 }
 
-/* False when it is no head. */
-static bool head_unpack(struct head *head, const uint8_t bytes[HEAD_SIZE])
+static size_t raw_size(const struct head *head, int n_run_states)
+{
+    const size_t n_values = n_run_states > 1 ? (size_t)head->n_patterns * (size_t)n_run_states : 0;
+    return (size_t)head->n_patterns * 4 + n_values +
+           (size_t)head->n_placements * (head->n_patterns > 256 ? 2 : 1);
+}
+
+/* False when it is no head, or one of a chunk that cannot be: no size it has needs to be feared. */
+static bool head_unpack(struct head *head, int n_run_states, const uint8_t bytes[HEAD_SIZE])
 {
     head->page = load_u64(bytes);
     head->n_placements = load_u32(bytes + 12);
     head->n_patterns = load_u32(bytes + 16);
     head->n_raw = load_u32(bytes + 20);
     head->n_bytes = load_u32(bytes + 24);
-    return load_u64(bytes + 32) == XXH64(bytes, 32, 0);
-}
-
-static size_t raw_size(const struct head *head, int n_run_states)
-{
-    const size_t n_values = n_run_states > 1 ? (size_t)head->n_patterns * (size_t)n_run_states : 0;
-    return (size_t)head->n_patterns * 4 + n_values +
-           (size_t)head->n_placements * (head->n_patterns > 256 ? 2 : 1);
+    return load_u64(bytes + 32) == XXH64(bytes, 32, 0) && head->n_placements <= PAGE_ROOM &&
+           head->n_patterns > 0 && head->n_patterns <= PAGE_ROOM &&
+           head->n_raw == raw_size(head, n_run_states) && head->n_bytes > 0 &&
+           head->n_bytes <= ZSTD_compressBound(head->n_raw);
 }
 
 static const char *name_of(const struct chunk_file *file)
@@ -83,9 +86,9 @@ static enum status no_memory(const struct chunk_file *file, struct error *error)
 
 static enum status failed(const struct chunk_file *file, struct error *error)
 {
-    const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
-    return error_set(error, full ? STATUS_NO_SPACE : STATUS_IO, "%.200s: %s", name_of(file),
-                     strerror(errno));
+    const int reason = errno;
+    return error_set(error, reason == EFBIG ? STATUS_NO_SPACE : status_of_errno(reason),
+                     "%.200s: %s", name_of(file), strerror(reason));
 }
 
 static enum status write_at(struct chunk_file *file, uint64_t offset, const uint8_t *bytes,
@@ -127,17 +130,14 @@ static size_t read_at(const struct chunk_file *file, uint64_t offset, uint8_t *b
 /* --- records ------------------------------------------------------------------------------------
  */
 
-/* The chunk in a record's bytes, and its counts if `count`, which is to be freed. Any bytes give a
- * chunk or an error. */
+/* The chunk in the bytes behind a head, and its counts if `count`, which is to be freed. Any bytes
+ * give a chunk or an error. */
 static enum status decode(const struct chunk_file *file, const struct head *head,
                           const uint8_t *content, struct chunk **chunk, uint32_t **count,
                           struct error *error)
 {
     const size_t n_counts = (size_t)head->n_patterns * 4;
     const size_t n_numbers = (size_t)head->n_placements * (head->n_patterns > 256 ? 2 : 1);
-    if (head->n_placements > PAGE_ROOM || head->n_patterns > PAGE_ROOM || head->n_patterns == 0 ||
-        head->n_raw != raw_size(head, file->form.n_run_states))
-        return error_set(error, STATUS_CORRUPT, "%.200s: a part that cannot be", name_of(file));
     uint8_t *raw = malloc(head->n_raw);
     struct chunk *made = chunk_new(head->n_placements, head->n_patterns, file->form.n_run_states,
                                    file->form.limit > 0);
@@ -236,7 +236,7 @@ static enum status read_record(const struct chunk_file *file, uint64_t offset, u
     size_t n_read = read_at(file, offset, bytes, HEAD_SIZE);
     if (n_read == NOT_READ)
         return failed(file, error);
-    if (n_read != HEAD_SIZE || !head_unpack(head, bytes) ||
+    if (n_read != HEAD_SIZE || !head_unpack(head, file->form.n_run_states, bytes) ||
         (n_bytes != 0 && head->n_bytes + HEAD_SIZE != n_bytes)) {
         *head = (struct head){0};
         return STATUS_CORRUPT;
@@ -329,10 +329,13 @@ static enum status new_file(const struct chunk_form *form, struct chunk_file **r
 static enum status open_regular(struct chunk_file *file, bool *is_file, struct error *error)
 {
     struct stat info;
-    /* O_NONBLOCK: a FIFO would hold the run up for ever. */
-    file->file = open(file->path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    /* O_NONBLOCK: a FIFO would hold the run up for ever. O_NOFOLLOW: what a link leads to would be
+     * written over. */
+    file->file = open(file->path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
     if (file->file < 0 && errno == ENOENT)
         file->file = open(file->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    else if (file->file < 0 && errno == ELOOP)
+        return error_set(error, STATUS_IO, "%.200s: a symbolic link", name_of(file));
     else if (file->file < 0 && errno != EISDIR)
         return failed(file, error);
     if (file->file >= 0 && fstat(file->file, &info) != 0)

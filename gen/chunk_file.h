@@ -28,9 +28,8 @@ struct chunk_form {
 };
 
 /* Opens `path`, which is kept, and tells of its sound records if it begins with `key`; if it does
- * not, it begins anew. No file comes back where none can be made, or
- * what has its name is no regular file. IO, NO_SPACE, NO_MEMORY,
- * errors of `found`. */
+ * not, it begins anew. No file comes back where none can be made, or what has its name is no
+ * regular file; a symbolic link is an error. IO, NO_SPACE, NO_MEMORY, errors of `found`. */
 enum status chunk_file_open(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
                             const struct chunk_form *form, chunk_found *found, void *context,
                             struct chunk_file **file, struct error *error);
@@ -43,7 +42,7 @@ enum status chunk_file_hidden(const char *folder, const struct chunk_form *form,
 void chunk_file_close(struct chunk_file *file, bool remove);
 
 /* Adds a chunk of any owner; `count` may be NULL. Any number of threads may. IO, NO_SPACE,
- * NO_MEMORY. / */
+ * NO_MEMORY. */
 enum status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, uint64_t page,
                            const uint32_t *count, struct chunk_record *record, struct error *error);
 

@@ -21,7 +21,7 @@
 enum { HANG_SECONDS = 60, MOST_TABLES = 16, NAME_SIZE = 32 };
 
 /* A run makes one table. Among those it reads for that is one that things happen to. */
-static const char made[] = "KMvM.dtw", checkpoint[] = ".KMvM.part", victim[] = "KKvM.dtw";
+static const char made[] = "KMvM.dtw", part[] = ".KMvM.part", victim[] = "KKvM.dtw";
 
 static struct rules rules;
 
@@ -139,14 +139,14 @@ static void add_made(void)
     put(made, table_named(made));
 }
 
-static void add_checkpoint(void)
+static void add_part(void)
 {
-    put(checkpoint, &other);
+    put(part, &other);
 }
 
-static void remove_checkpoint(void)
+static void remove_part(void)
 {
-    (void)unlink(file_named(checkpoint));
+    (void)unlink(file_named(part));
 }
 
 static void remove_temporaries(void)
@@ -169,7 +169,7 @@ static enum status generate(struct error *error)
         .metrics = METRICS_DTW,
         .n_threads = 1,
         .level = 3,
-        .checkpoint_seconds = 1e-9,
+        .parts = PARTS_ALL,
     };
     return generate_tables(&options, error);
 }
@@ -179,7 +179,7 @@ static void begin_folder(void)
     for (int i = 0; i < n_tables; i++)
         put(tables[i].name, &tables[i]);
     (void)unlink(file_named(made));
-    (void)unlink(file_named(checkpoint));
+    (void)unlink(file_named(part));
     remove_temporaries();
 }
 
@@ -212,7 +212,7 @@ static bool generate_once(const char *name, void (*meddle)(void), uint64_t n, in
     *n_refused += status != STATUS_OK;
 
     put(victim, table_named(victim));
-    remove_checkpoint();
+    remove_part();
     status = generate(&error);
     faults_expect(name, status == STATUS_OK && is_there(made), "the run after it: %s", error.text);
     expect_others(name);
@@ -281,7 +281,7 @@ static void make_tables(void)
         .metrics = METRICS_DTW,
         .n_threads = 1,
         .level = 19,
-        .checkpoint_seconds = -1,
+        .parts = PARTS_NONE,
     };
     struct error error = {0};
     struct table *table = NULL;
@@ -330,12 +330,13 @@ int main(void)
         {"written over", write_over_victim, {true, true}},
         {"spoilt", spoil_victim, {true, true}},
         {"made by someone else", add_made, {false, false}},
-        {"a checkpoint of something else", add_checkpoint, {false, false}},
-        {"no checkpoint any more", remove_checkpoint, {false, false}},
+        {"a part of something else", add_part, {false, false}},
+        {"no part any more", remove_part, {false, false}},
         {"temporary files removed", remove_temporaries, {true, true}},
     };
     enum { GENERATE_STEP = 11, COMPRESS_STEP = 4 };
 
+    faults_check();
     make_tables();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int n_refused[2] = {0, 0};

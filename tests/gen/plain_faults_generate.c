@@ -371,6 +371,7 @@ int main(void)
 {
     if (mkdtemp(root) == NULL)
         return 1;
+    faults_check();
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         const struct scenario *scenario = &scenarios[i];
         const int n_whole = make_folders(scenario);

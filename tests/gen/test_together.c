@@ -334,7 +334,8 @@ Test(together, odd_parts, .timeout = 60)
         enum status status;
     } cases[] = {{"mkfifo .KMvM.part", STATUS_OK},
                  {"mkdir .KMvM.part", STATUS_OK},
-                 {"ln -s none .KMvM.part", STATUS_OK},
+                 {"ln -s none .KMvM.part", STATUS_IO},
+                 {"ln -s kept .KMvM.part && printf kept > kept", STATUS_IO},
                  {"ln -s .KMvM.part .KMvM.part", STATUS_IO}};
     const struct rules rules = rules_named("frisian");
     struct generate_options options = options_for(&rules, METRICS_BOTH);
@@ -355,6 +356,10 @@ Test(together, odd_parts, .timeout = 60)
             cr_assert_not_null(strstr(error.text, ".KMvM.part"), "%s", error.text);
         cr_assert_neq(access(path_of("frisian/none"), F_OK), 0);
     }
+    size_t n_bytes = 0;
+    char *kept = (char *)read_whole(path_of("frisian/kept"), &n_bytes);
+    cr_assert_str_eq(kept, "kept");
+    free(kept);
 }
 
 /* --- readers ------------------------------------------------------------------------------------

@@ -378,6 +378,7 @@ static bool run_once(const struct scenario *scenario, const struct fault_mode *m
 
 int main(void)
 {
+    faults_check();
     make_known();
     make_left();
     make_crowds();

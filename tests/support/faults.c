@@ -9,10 +9,12 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/types.h>
+#include <unistd.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -173,6 +175,34 @@ void faults_expect_named(const char *scenario, enum status status, const struct 
     faults_expect(scenario, error->status == status && error->text[0] != '\0',
                   "an error without text");
 }
+
+/* With 64-bit offsets these have other names in glibc. */
+#if defined(__GLIBC__) && defined(_FILE_OFFSET_BITS) && _FILE_OFFSET_BITS == 64
+#define __real_open      __real_open64
+#define __wrap_open      __wrap_open64
+#define __real_fstat     __real_fstat64
+#define __wrap_fstat     __wrap_fstat64
+#define __real_fstatat   __real_fstatat64
+#define __wrap_fstatat   __wrap_fstatat64
+#define __real_lstat     __real_lstat64
+#define __wrap_lstat     __wrap_lstat64
+#define __real_stat      __real_stat64
+#define __wrap_stat      __wrap_stat64
+#define __real_statvfs   __real_statvfs64
+#define __wrap_statvfs   __wrap_statvfs64
+#define __real_pread     __real_pread64
+#define __wrap_pread     __wrap_pread64
+#define __real_pwrite    __real_pwrite64
+#define __wrap_pwrite    __wrap_pwrite64
+#define __real_ftruncate __real_ftruncate64
+#define __wrap_ftruncate __wrap_ftruncate64
+#define __real_mmap      __real_mmap64
+#define __wrap_mmap      __wrap_mmap64
+#define __real_readdir   __real_readdir64
+#define __wrap_readdir   __wrap_readdir64
+#define __real_fopen     __real_fopen64
+#define __wrap_fopen     __wrap_fopen64
+#endif
 
 /* A function and the one that stands in for it; the linker joins them. */
 #define WRAPPED(type, name, ...)                                                                   \
@@ -396,4 +426,75 @@ WRAPPED(FILE *, fopen, const char *path, const char *mode)
 WRAPPED(size_t, fread, void *bytes, size_t size, size_t n, FILE *file)
 {
     return fails(FAULT_OF_FILES) ? 0 : __real_fread(bytes, size, n, file);
+}
+
+/* --- that all of them are met ----------------------------------------------------------------- */
+
+static void expect_met(bool failed, const char *name)
+{
+    const bool met = faults_end() == 1;
+    faults_expect(name, met && failed, "a fault in it is not met");
+    faults_begin(&fault_modes[FAULT_ONE_FILE], 1);
+}
+
+/* Calls that make no change if they are not met. */
+static void check_calls_for_files(void)
+{
+    static const char none[] = "/none/such";
+    struct stat info;
+    struct statvfs system;
+    char byte = 0;
+    faults_begin(&fault_modes[FAULT_ONE_FILE], 1);
+    expect_met(open(none, O_RDONLY) < 0, "open");
+    expect_met(close(-1) != 0, "close");
+    expect_met(fstat(-1, &info) != 0, "fstat");
+    expect_met(fstatat(-1, none, &info, 0) != 0, "fstatat");
+    expect_met(lstat(none, &info) != 0, "lstat");
+    expect_met(stat(none, &info) != 0, "stat");
+    expect_met(statvfs(none, &system) != 0, "statvfs");
+    expect_met(fchown(-1, 0, 0) != 0, "fchown");
+    expect_met(fchmod(-1, 0) != 0, "fchmod");
+    expect_met(pread(-1, &byte, 1, 0) < 0, "pread");
+    expect_met(pwrite(-1, &byte, 1, 0) < 0, "pwrite");
+    expect_met(ftruncate(-1, 0) != 0, "ftruncate");
+    expect_met(mmap(NULL, 1, PROT_READ, MAP_SHARED, -1, 0) == MAP_FAILED, "mmap");
+    expect_met(fsync(-1) != 0, "fsync");
+    expect_met(rename(none, none) != 0, "rename");
+    expect_met(unlink(none) != 0, "unlink");
+    expect_met(unlinkat(-1, none, 0) != 0, "unlinkat");
+    expect_met(mkdir(none, 0) != 0, "mkdir");
+    expect_met(flock(-1, LOCK_UN) != 0, "flock");
+    expect_met(opendir(none) == NULL, "opendir");
+    expect_met(fopen(none, "r") == NULL, "fopen");
+    expect_met(fread(&byte, 1, 1, stdin) == 0, "fread");
+    faults_end();
+    DIR *directory = opendir("/");
+    faults_begin(&fault_modes[FAULT_ONE_FILE], 1);
+    expect_met(directory == NULL || readdir(directory) == NULL, "readdir");
+    faults_end();
+    if (directory != NULL)
+        closedir(directory);
+}
+
+/* From a compiler that does not know that nothing is done with it. */
+static bool is_refused(void *volatile memory)
+{
+    const bool refused = memory == NULL;
+    free(memory);
+    return refused;
+}
+
+void faults_check(void)
+{
+    static const struct fault_mode *const mode = &fault_modes[0];
+    const char *const names[] = {"malloc", "calloc", "realloc", "aligned_alloc"};
+    for (int i = 0; i < 4; i++) {
+        faults_begin(mode, 1);
+        const bool refused = is_refused(i == 0   ? malloc(1)
+                                        : i == 1 ? calloc(1, 1)
+                                        : i == 2 ? realloc(NULL, 1)
+                                                 : aligned_alloc(64, 64));
+        faults_expect(names[i], faults_end() == 1 && refused, "a fault in it is not met");
+    }
+    check_calls_for_files();
 }

@@ -215,6 +215,7 @@ int main(void)
 
     if (mkdtemp(root) == NULL)
         return 1;
+    faults_check();
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         make_known(tables[i].rules, tables[i].material, tables[i].metric, tables[i].whole);
         run_all("reading", tables[i].step, read_once);
