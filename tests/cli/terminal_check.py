@@ -86,8 +86,8 @@ check(output.isascii(), output)
 # The outcome is that of the side to move, the winner is named.
 output, status = on_terminal("probe", "W:WK46:BK5", TERM="dumb")
 check("Black wins in 2 plies.\n" in output, output)
-output, status = on_terminal("probe", "B:WK46:BK41", TERM="dumb")
-check("Black wins in 1 ply.\n" in output, output)
+output, status = on_terminal("probe", "W:WK46:BK41", TERM="dumb")
+check("White wins in 1 ply.\n" in output, output)
 output, status = on_terminal("probe", "W:WK1,K2:BK6:H3", TERM="dumb")
 check("White has 6 of 7 moves left to win.\n" in output, output)
 
