@@ -67,7 +67,7 @@ static void show_square(const struct placement *at, int square, const struct map
     if (map != NULL && map->square[square].possible) {
         const enum outcome outcome = map->square[square].outcome;
         before = colour_of(outcome);
-        snprintf(text, sizeof text, "%s", &"L\0D\0W"[2 * ((int)outcome + 1)]);
+        snprintf(text, sizeof text, "%c", "LDW"[(int)outcome + 1]);
     }
     printf("%s%s%s ", before, text, before[0] != '\0' ? "\033[0m" : "");
 }

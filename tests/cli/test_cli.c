@@ -93,6 +93,8 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"verify --level deep", "--level deep"},
         {"verify --whole", "--whole"},
         {"generate --pieces 2 --whole", "--whole"},
+        {"annotate", "a PDN file is expected"},
+        {"annotate /nowhere/at/all.pdn", "/nowhere/at/all.pdn: No such file"},
         {"map W:WK46:BK41", "--piece SQUARE is expected"},
         {"map W:WK46:BK41 --piece 0", "--piece 0"},
         {"find", "a material is expected"},
@@ -161,6 +163,20 @@ Test(cli, find_prints_a_number_or_a_list, .init = make_tables, .fini = drop_fold
                 "no tables of the rule set 'frisian-no18'");
     expect_text("find KMvK --count --tables $T/both", 2, "no table of KMvK");
     expect_text("find KvM --distance 1 --tables $T/wdl", 2, "no tables with distances");
+}
+
+/* Games of several rule sets may be in one file; what is wrong with one is said by file and line. */
+Test(cli, annotate_reads_files_and_pipes, .init = make_tables, .fini = drop_folder)
+{
+    expect_script(
+        "printf '[FEN \"W:WK46:BK5\"]\\n1. 46-10 5x14 *' | $E annotate - --tables $T/both", 0,
+        "[FEN \"W:WK46:BK5\"]\n\n{ Tables: Black wins in 2 plies } 1. 46-10 5x14 *\n\n");
+    expect_script("printf '[GameType \"20\"]\\n1. 32-28 *\\n[A \"\"]\\n1. 32-27 zz *' >$T/g;"
+                  " $E annotate $T/g --tables $T/both 2>/dev/null",
+                  2, "[GameType \"20\"]\n\n1. 32-28 *\n\n[A \"\"]\n\n1. 32-27 zz *\n\n");
+    expect_text("annotate $T/g --tables $T/both", 2,
+                "/g: line 4, move 1 of Black, 'zz': cannot be read");
+    expect_text("annotate $T/g --tables $T/both", 2, "no tables of the rule set 'international'");
 }
 
 /* Without it every call needs --tables; empty, it must not mean the root of the disk. */

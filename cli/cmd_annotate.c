@@ -1,0 +1,99 @@
+/* Games with the moves that threw away a win or a draw. */
+#include <errno.h>
+#include <string.h>
+
+#include "cli/print.h"
+#include "cli/tables.h"
+#include "study/annotate.h"
+
+/* One run of the command. */
+struct session {
+    const struct options *options;
+    einspul *handles[N_RULES + 1]; /* by rule set, opened when a game needs it */
+    struct pdn_game game;
+    struct notes notes;
+    int status; /* to exit with */
+};
+
+static int next_byte(void *from)
+{
+    return getc(from);
+}
+
+/* The tables of a rule set; NULL after a message. */
+static einspul *handle_of(struct session *session, const struct rules *rules)
+{
+    einspul **handle = &session->handles[rules->id];
+    if (*handle == NULL)
+        *handle = tables_open_rules(session->options, rules->name, SMALL_CACHE);
+    return *handle;
+}
+
+static void annotate(struct session *session, const char *name)
+{
+    struct rules rules;
+    struct error error;
+    session->notes.n = 0;
+    enum status status = annotate_rules(&session->game, &session->options->rules, &rules, &error);
+    if (status == STATUS_OK) {
+        einspul *handle = handle_of(session, &rules);
+        if (handle == NULL)
+            session->status = EXIT_WRONG;
+        else
+            status = annotate_game(handle, &session->game, &session->notes, &error);
+    }
+    if (status != STATUS_OK)
+        session->status = complain(session->options, "%.200s: %s", name, error.text);
+    annotate_write(stdout, &session->game, &session->notes);
+    output_flush();
+}
+
+static void annotate_file(struct session *session, const char *name)
+{
+    FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
+    struct pdn_reader reader;
+    enum pdn_result result = PDN_GAME;
+    if (file == NULL) {
+        session->status = complain(session->options, "%.200s: %s", name, strerror(errno));
+        return;
+    }
+    pdn_begin(&reader, next_byte, file);
+    while (output_works() && (result = pdn_next(&reader, &session->game)) == PDN_GAME)
+        annotate(session, name);
+    if (result == PDN_NO_MEMORY)
+        session->status = complain(session->options, "%.200s: not enough memory", name);
+    if (ferror(file) != 0)
+        session->status = complain(session->options, "%.200s: cannot be read", name);
+    if (file != stdin)
+        fclose(file);
+}
+
+static int run(const struct options *options)
+{
+    struct session session = {.options = options, .status = EXIT_DONE};
+    if (options->n_arguments == 0)
+        return complain(options, "a PDN file is expected, or - for standard input");
+    for (int i = 0; i < options->n_arguments && output_works(); i++)
+        annotate_file(&session, options->arguments[i]);
+    for (int id = 0; id <= N_RULES; id++)
+        einspul_close(session.handles[id]);
+    annotate_free(&session.notes);
+    pdn_free(&session.game);
+    return session.status;
+}
+
+const struct command command_annotate = {
+    .name = "annotate",
+    .summary = "games with the moves that threw away a win or a draw",
+    .synopsis = "GAME.pdn… [OPTION…]",
+    .help =
+        "Reads games in PDN and writes them back. From the first position the tables know on, a\n"
+        "move after which the outcome is worse gets $2, a question mark, or $4, two of them, when\n"
+        "it loses a won game, and a comment that says what was there. The rule set is that of the\n"
+        "tag GameType; --rules where there is none, or where both are of one game. Variations are\n"
+        "not looked at. A game with an illegal move is named with line and move, and written with\n"
+        "the notes up to there; the run goes on, and the exit status is 2.",
+    .takes = TAKES_TABLES,
+    .most_arguments = -1,
+    .run = run,
+};

@@ -1,0 +1,304 @@
+/* A move that keeps the outcome needs no word: with exact values only a mistake changes it. So the
+ * outcome before each move is held against the one after it. */
+#include "study/annotate.h"
+
+#include "core/fen.h"
+#include "core/move_text.h"
+#include "study/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char ours[] = "Tables: ";
+
+/* A value for the side to move, where the tables have it. */
+struct known {
+    bool known;
+    enum outcome outcome;
+    int plies;
+};
+
+/* --- rule sets and positions ------------------------------------------------------------------ */
+
+enum status annotate_rules(const struct pdn_game *game, const struct rules *usual,
+                           struct rules *rules, struct error *error)
+{
+    const char *tag = pdn_tag(game, "GameType");
+    *rules = *usual;
+    if (tag == NULL)
+        return STATUS_OK;
+    const int type = atoi(tag);
+    if (type == usual->pdn_game_type)
+        return STATUS_OK;
+    for (unsigned id = 1; id <= N_RULES; id++)
+        if (rules_by_id(rules, id, NULL) == STATUS_OK && rules->pdn_game_type == type)
+            return STATUS_OK;
+    return error_set(error, STATUS_BAD_RULES, "line %d: unknown GameType '%.40s'", game->line, tag);
+}
+
+static enum status first_state(const struct rules *rules, const struct pdn_game *game,
+                               struct state *state, struct error *error)
+{
+    const char *fen = pdn_tag(game, "FEN");
+    char note[FEN_NOTE_SIZE];
+    struct error own;
+    *state = state_start(rules);
+    if (fen == NULL)
+        return STATUS_OK;
+    const enum status status = fen_read_lenient(rules, fen, state, note, &own);
+    if (status != STATUS_OK)
+        return error_set(error, status, "line %d: FEN: %.240s", game->line, own.text);
+    return STATUS_OK;
+}
+
+static enum status look_up(einspul *handle, const struct state *state, struct known *known,
+                           struct error *error)
+{
+    *known = (struct known){.known = false};
+    if (squares_count(placement_occupied(&state->at)) > MAX_PIECES)
+        return STATUS_OK;
+    const enum status status = map_value(handle, state, &known->outcome, &known->plies, error);
+    known->known = status == STATUS_OK;
+    return status == STATUS_NO_TABLE ? STATUS_OK : status;
+}
+
+/* --- moves ------------------------------------------------------------------------------------ */
+
+/* The legal move a text means, or NULL. Any sign between squares will do, as some write a capture
+ * with a hyphen; the squares a capture lands on may be others than ours where from and to say
+ * enough. */
+static const struct move *find_move(const struct move_list *list, const char *text)
+{
+    const struct move *found = NULL;
+    char plain[MOVE_TEXT_SIZE] = "";
+    size_t length = 0;
+    int n_squares = 0;
+    int from = 0;
+    int to = 0;
+    for (const char *at = text; *at != '\0'; n_squares++) {
+        const int square = atoi(at);
+        at += strspn(at, "0123456789");
+        at += *at != '\0';
+        from = n_squares == 0 ? square : from;
+        to = square;
+        if (length + 4 >= sizeof plain)
+            return NULL;
+        length += (size_t)snprintf(plain + length, sizeof plain - length, "%s%d",
+                                   n_squares == 0                                 ? ""
+                                   : list->n_moves > 0 && list->moves[0].captured ? "x"
+                                                                                  : "-",
+                                   square);
+    }
+    const struct move *exact = move_read(list, plain);
+    if (exact != NULL)
+        return exact;
+    for (int i = 0; i < list->n_moves; i++) {
+        if (list->moves[i].from + 1 != from || list->moves[i].to + 1 != to)
+            continue;
+        if (found != NULL || n_squares == 2)
+            return NULL;
+        found = &list->moves[i];
+    }
+    return found;
+}
+
+static const char *side_name(enum side side)
+{
+    return side == WHITE ? "White" : "Black";
+}
+
+/* "White wins in 5 plies", "a draw"; of a value for `side` to move. */
+static void value_text(enum side side, const struct known *known, char text[64])
+{
+    const enum side winner = known->outcome == OUTCOME_WIN ? side : side_other(side);
+    if (known->outcome == OUTCOME_DRAW)
+        snprintf(text, 64, "a draw");
+    else if (known->plies == 0)
+        snprintf(text, 64, "%s has won", side_name(winner));
+    else if (known->plies < 0)
+        snprintf(text, 64, "%s wins", side_name(winner));
+    else
+        snprintf(text, 64, "%s wins in %d %s", side_name(winner), known->plies,
+                 known->plies == 1 ? "ply" : "plies");
+}
+
+/* The move that keeps the outcome the longest way round, or wins the shortest. */
+static enum status best_move(einspul *handle, const struct state *state,
+                             const struct move_list *list, const struct move **best,
+                             struct error *error)
+{
+    value_t best_value = VALUE_LOST;
+    *best = NULL;
+    for (int i = 0; i < list->n_moves; i++) {
+        const struct state after = state_after(probe_rules(handle), state, &list->moves[i]);
+        struct known known;
+        const enum status status = look_up(handle, &after, &known, error);
+        if (status != STATUS_OK)
+            return status;
+        if (!known.known)
+            continue;
+        const value_t value = known.outcome == OUTCOME_DRAW  ? VALUE_DRAW
+                              : known.plies >= 0             ? value_from_plies(known.plies)
+                              : known.outcome == OUTCOME_WIN ? VALUE_WIN_IN_1
+                                                             : VALUE_LOST;
+        if (*best != NULL && value_before(value) <= best_value)
+            continue;
+        best_value = value_before(value);
+        *best = &list->moves[i];
+    }
+    return STATUS_OK;
+}
+
+/* --- notes ------------------------------------------------------------------------------------ */
+
+static enum status add_note(struct notes *notes, const struct note *note, struct error *error)
+{
+    enum { FEWEST = 16 };
+    if (notes->n == notes->room) {
+        const size_t room = notes->room == 0 ? FEWEST : 2 * notes->room;
+        struct note *more = realloc(notes->note, room * sizeof *more);
+        if (more == NULL)
+            return error_set(error, STATUS_NO_MEMORY, "not enough memory for notes on a game");
+        notes->note = more;
+        notes->room = room;
+    }
+    notes->note[notes->n++] = *note;
+    return STATUS_OK;
+}
+
+void annotate_free(struct notes *notes)
+{
+    free(notes->note);
+    *notes = (struct notes){.n = 0};
+}
+
+/* A game as it is played. */
+struct replay {
+    einspul *handle;
+    const struct pdn_game *game;
+    struct notes *notes;
+    struct state state;
+    struct known known; /* of the state */
+    bool told;          /* a value has been noted */
+    int ply;
+    struct move_list list;
+};
+
+/* The first value the tables know: before the first move, or behind the one that led to it. */
+static enum status note_first(struct replay *replay, size_t token, bool before, struct error *error)
+{
+    struct note note = {.token = token, .before = before};
+    char text[64];
+    if (replay->told || !replay->known.known)
+        return STATUS_OK;
+    replay->told = true;
+    value_text(replay->state.at.side, &replay->known, text);
+    snprintf(note.comment, sizeof note.comment, "%s%s", ours, text);
+    return add_note(replay->notes, &note, error);
+}
+
+/* Notes a move that changed the outcome; `after` is what it led to. */
+static enum status note_mistake(struct replay *replay, size_t token, const struct known *after,
+                                struct error *error)
+{
+    const enum side side = replay->state.at.side;
+    const struct move *best = NULL;
+    struct note note = {.token = token};
+    char text[64];
+    char instead[64];
+    char move[MOVE_TEXT_SIZE] = "";
+    if (!replay->known.known || !after->known || (int)replay->known.outcome == -(int)after->outcome)
+        return STATUS_OK;
+    const enum status status =
+        best_move(replay->handle, &replay->state, &replay->list, &best, error);
+    if (status != STATUS_OK)
+        return status;
+    if (best != NULL)
+        move_write(&replay->list, best, move);
+    value_text(side_other(side), after, text);
+    value_text(side, &replay->known, instead);
+    note.nag = replay->known.outcome == OUTCOME_WIN && after->outcome == OUTCOME_WIN ? 4 : 2;
+    snprintf(note.comment, sizeof note.comment, "%s%s; before it, with %s: %s", ours, text, move,
+             instead);
+    return add_note(replay->notes, &note, error);
+}
+
+/* --- a game ----------------------------------------------------------------------------------- */
+
+static enum status bad_move(const struct replay *replay, const struct pdn_token *token,
+                            const char *why, struct error *error)
+{
+    return error_set(error, STATUS_BAD_MOVE, "line %d, move %d of %s, '%.60s': %s", token->line,
+                     replay->ply / 2 + 1, side_name(replay->state.at.side),
+                     pdn_text(replay->game, token), why);
+}
+
+static enum status play(struct replay *replay, size_t number, struct error *error)
+{
+    const struct rules *rules = probe_rules(replay->handle);
+    const struct pdn_token *token = &replay->game->tokens[number];
+    struct known after;
+    if (moves_generate(rules, &replay->state, &replay->list) != STATUS_OK)
+        return error_set(error, STATUS_NO_MEMORY, "no memory for a list of moves");
+    const struct move *move = find_move(&replay->list, pdn_text(replay->game, token));
+    if (move == NULL)
+        return bad_move(replay, token, "no legal move, or several", error);
+    const struct state next = state_after(rules, &replay->state, move);
+    enum status status = look_up(replay->handle, &next, &after, error);
+    if (status == STATUS_OK)
+        status = note_mistake(replay, number, &after, error);
+    replay->state = next;
+    replay->known = after;
+    replay->ply++;
+    if (status == STATUS_OK)
+        status = note_first(replay, number, false, error);
+    return status;
+}
+
+static enum status play_all(struct replay *replay, struct error *error)
+{
+    const struct pdn_game *game = replay->game;
+    enum status status = STATUS_OK;
+    int depth = 0;
+    bool moved = false;
+    for (size_t i = 0; i < game->n_tokens && status == STATUS_OK; i++) {
+        const struct pdn_token *token = &game->tokens[i];
+        if (token->kind == PDN_BAD)
+            return bad_move(replay, token,
+                            pdn_text(game, token)[0] == '\0' ? "a comment before it does not end"
+                                                             : "cannot be read",
+                            error);
+        if (token->kind == PDN_CLOSE && depth == 0)
+            return bad_move(replay, token, "closes no variation", error);
+        depth += token->kind == PDN_OPEN ? 1 : token->kind == PDN_CLOSE ? -1 : 0;
+        if (token->kind != PDN_MOVE || depth > 0)
+            continue;
+        if (!moved)
+            status = note_first(replay, i, true, error);
+        moved = true;
+        if (status == STATUS_OK)
+            status = play(replay, i, error);
+    }
+    return status;
+}
+
+enum status annotate_game(einspul *handle, const struct pdn_game *game, struct notes *notes,
+                          struct error *error)
+{
+    struct replay replay = {.handle = handle, .game = game, .notes = notes};
+    notes->n = 0;
+    if (game->too_long)
+        return error_set(error, STATUS_BAD_ARGUMENT,
+                         "line %d: a game of more than %d bytes, or %d words; it is left out",
+                         game->line, PDN_MOST_BYTES, PDN_MOST_TOKENS);
+    move_list_init(&replay.list);
+    enum status status = first_state(probe_rules(handle), game, &replay.state, error);
+    /* Moves are numbered as they are where Black begins: his first is the second half. */
+    replay.ply = status == STATUS_OK && replay.state.at.side != probe_rules(handle)->first_to_move;
+    if (status == STATUS_OK)
+        status = look_up(handle, &replay.state, &replay.known, error);
+    if (status == STATUS_OK)
+        status = play_all(&replay, error);
+    move_list_free(&replay.list);
+    return status;
+}

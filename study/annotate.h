@@ -1,0 +1,42 @@
+/* Games and the moves in them that threw away a win or a draw. */
+#ifndef EINSPUL_STUDY_ANNOTATE_H
+#define EINSPUL_STUDY_ANNOTATE_H
+
+#include "probe/probe.h"
+#include "study/pdn.h"
+
+#include <stdio.h>
+
+enum { NOTE_SIZE = 512 };
+
+/* What is written behind a move. */
+struct note {
+    size_t token; /* of the move; of the first one for what is written before it */
+    bool before;
+    int nag;                 /* 2: a win or a draw thrown away; 4: a win into a loss; 0: none */
+    char comment[NOTE_SIZE]; /* begins with "Tables: " */
+};
+
+struct notes {
+    size_t n, room;
+    struct note *note; /* in the order of the tokens */
+};
+
+/* The rule set of a game by its tag GameType; `usual` where there is none, or where it is of the same
+ * game. BAD_RULES names the line. */
+enum status annotate_rules(const struct pdn_game *game, const struct rules *usual,
+                           struct rules *rules, struct error *error);
+
+/* Plays the moves of a game, not those of its variations, with king runs and clock, and notes the
+ * first outcome the tables know and every move that changed it. BAD_MOVE, BAD_FEN and BAD_POSITION
+ * name line and move; errors of probing but NO_TABLE. The notes are those before the error. They are
+ * all zero at first, and may be used again. */
+enum status annotate_game(einspul *handle, const struct pdn_game *game, struct notes *notes,
+                          struct error *error);
+void annotate_free(struct notes *notes);
+
+/* Writes the game with its notes, in lines of about 80 columns. Comments that begin with "Tables: "
+ * are left out: they were written here before. */
+void annotate_write(FILE *file, const struct pdn_game *game, const struct notes *notes);
+
+#endif

@@ -1,0 +1,342 @@
+/* A lexer with one byte of lookahead. A game ends behind its result, or before a tag that follows moves;
+ * a comment that is not closed ends at a tag behind an empty line, so that one forgotten brace costs
+ * one game. */
+#include "study/pdn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- bytes ------------------------------------------------------------------------------------ */
+
+static void take(struct pdn_reader *reader)
+{
+    const int byte = reader->next;
+    if (byte == '\n') {
+        reader->line++;
+        reader->after_blank = reader->at_line_start;
+        reader->at_line_start = true;
+    } else if (byte != '\r') {
+        reader->at_line_start = false;
+    }
+    reader->next = reader->get(reader->from);
+}
+
+void pdn_begin(struct pdn_reader *reader, pdn_get *get, void *from)
+{
+    *reader = (struct pdn_reader){.get = get, .from = from, .line = 1, .at_line_start = true};
+    reader->next = get(from);
+    for (const char *mark = "\xef\xbb\xbf"; *mark != '\0' && reader->next == (unsigned char)*mark;
+         mark++)
+        reader->next = get(from);
+}
+
+static bool is_space(int byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == '\f' ||
+           byte == '\v';
+}
+
+static bool is_digit(int byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+/* What ends a word. */
+static bool is_end(int byte)
+{
+    return byte < 0 || is_space(byte) || strchr("{}()[];$!?", byte) != NULL;
+}
+
+/* --- texts ------------------------------------------------------------------------------------ */
+
+/* A game that is read. Beyond a limit nothing more is kept of it. */
+struct writer {
+    struct pdn_reader *reader;
+    struct pdn_game *game;
+    bool no_memory;
+};
+
+/* Room for one more in a list; NULL when there is none. */
+static void *grow(void *list, size_t n, size_t *room, size_t size)
+{
+    enum { FEWEST = 256 };
+    if (n < *room)
+        return list;
+    const size_t more = *room == 0 ? FEWEST : 2 * *room;
+    void *larger = realloc(list, more * size);
+    if (larger != NULL)
+        *room = more;
+    return larger;
+}
+
+static void put(struct writer *writer, int byte)
+{
+    struct pdn_game *game = writer->game;
+    if (writer->no_memory || game->too_long)
+        return;
+    if (game->n_bytes >= PDN_MOST_BYTES) {
+        game->too_long = true;
+        return;
+    }
+    char *text = grow(game->text, game->n_bytes, &game->text_room, 1);
+    writer->no_memory = text == NULL;
+    if (text == NULL)
+        return;
+    game->text = text;
+    game->text[game->n_bytes++] = (char)byte;
+}
+
+/* Begins a token; its text is what is put from here to token_end. */
+static void token_begin(struct writer *writer, enum pdn_kind kind)
+{
+    struct pdn_game *game = writer->game;
+    if (writer->no_memory || game->too_long)
+        return;
+    if (game->n_tokens >= PDN_MOST_TOKENS) {
+        game->too_long = true;
+        return;
+    }
+    struct pdn_token *tokens =
+        grow(game->tokens, game->n_tokens, &game->tokens_room, sizeof *tokens);
+    writer->no_memory = tokens == NULL;
+    if (tokens == NULL)
+        return;
+    game->tokens = tokens;
+    game->tokens[game->n_tokens++] = (struct pdn_token){kind, writer->reader->line, game->n_bytes};
+}
+
+static void token_end(struct writer *writer)
+{
+    put(writer, '\0');
+}
+
+/* Takes the next byte into the text; a zero byte, which would end it, as a question mark. */
+static void keep(struct writer *writer)
+{
+    put(writer, writer->reader->next == '\0' ? '?' : writer->reader->next);
+    take(writer->reader);
+}
+
+static void set_kind(struct writer *writer, enum pdn_kind kind)
+{
+    struct pdn_game *game = writer->game;
+    if (!writer->no_memory && !game->too_long && game->n_tokens > 0)
+        game->tokens[game->n_tokens - 1].kind = kind;
+}
+
+/* --- tokens ----------------------------------------------------------------------------------- */
+
+static void skip_space(struct pdn_reader *reader)
+{
+    while (is_space(reader->next))
+        take(reader);
+}
+
+/* `[Name "value"]`; what is missing of it makes it bad. */
+static void read_tag(struct writer *writer)
+{
+    struct pdn_reader *reader = writer->reader;
+    take(reader);
+    skip_space(reader);
+    token_begin(writer, PDN_TAG_NAME);
+    while (!is_end(reader->next) && reader->next != '"')
+        keep(writer);
+    token_end(writer);
+    skip_space(reader);
+    const bool quoted = reader->next == '"';
+    token_begin(writer, quoted ? PDN_TAG_VALUE : PDN_BAD);
+    if (quoted)
+        take(reader);
+    while (quoted && reader->next >= 0 && reader->next != '"' && reader->next != '\n') {
+        if (reader->next == '\\')
+            keep(writer);
+        if (reader->next >= 0 && reader->next != '\n')
+            keep(writer);
+    }
+    const bool closed = quoted && reader->next == '"';
+    if (closed)
+        take(reader);
+    token_end(writer);
+    if (!closed)
+        set_kind(writer, PDN_BAD);
+    while (reader->next >= 0 && reader->next != ']' && reader->next != '\n')
+        take(reader);
+    if (reader->next == ']')
+        take(reader);
+}
+
+static void read_comment(struct writer *writer)
+{
+    struct pdn_reader *reader = writer->reader;
+    token_begin(writer, PDN_COMMENT);
+    take(reader);
+    while (reader->next >= 0 && reader->next != '}' &&
+           !(reader->next == '[' && reader->at_line_start && reader->after_blank))
+        keep(writer);
+    token_end(writer);
+    if (reader->next == '}') {
+        take(reader);
+    } else {
+        token_begin(writer, PDN_BAD);
+        token_end(writer);
+    }
+}
+
+static void read_line(struct writer *writer)
+{
+    struct pdn_reader *reader = writer->reader;
+    token_begin(writer, PDN_LINE_COMMENT);
+    take(reader);
+    while (reader->next >= 0 && reader->next != '\n')
+        keep(writer);
+    token_end(writer);
+}
+
+/* Bytes of a set. */
+static void read_run(struct writer *writer, enum pdn_kind kind, const char *set)
+{
+    struct pdn_reader *reader = writer->reader;
+    token_begin(writer, kind);
+    keep(writer);
+    while (reader->next > 0 && strchr(set, reader->next) != NULL)
+        keep(writer);
+    token_end(writer);
+}
+
+static bool is_result(const char *word)
+{
+    static const char *const results[] = {"1-0", "1/2-1/2", "0-1", "2-0", "1-1", "0-2", "0-0", "*"};
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
+        if (strcmp(word, results[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_move(const char *word)
+{
+    int n_squares = 0;
+    for (; is_digit(*word); n_squares++) {
+        const size_t n = strspn(word, "0123456789");
+        if (n > 2)
+            return false;
+        word += n;
+        if (*word == '\0')
+            return n_squares > 0;
+        if (*word != '-' && *word != 'x' && *word != ':')
+            return false;
+        word++;
+    }
+    return false;
+}
+
+/* A move, a result, or a move number, behind which a move may follow at once. True for a result. */
+static bool read_word(struct writer *writer)
+{
+    struct pdn_reader *reader = writer->reader;
+    const struct pdn_game *game = writer->game;
+    bool number = true;
+    token_begin(writer, PDN_BAD);
+    do {
+        number = number && is_digit(reader->next);
+        keep(writer);
+    } while (!is_end(reader->next) && !(number && reader->next == '.'));
+    if (number && reader->next == '.')
+        while (reader->next == '.')
+            keep(writer);
+    else
+        number = false;
+    token_end(writer);
+    if (writer->no_memory || game->too_long)
+        return false;
+    const char *word = pdn_text(game, &game->tokens[game->n_tokens - 1]);
+    const bool result = is_result(word);
+    set_kind(writer, number                              ? PDN_NUMBER
+                     : result                            ? PDN_RESULT
+                     : is_move(word)                     ? PDN_MOVE
+                     : strspn(word, ".") == strlen(word) ? PDN_NUMBER
+                                                         : PDN_BAD);
+    return result;
+}
+
+/* Reads the token that begins with the next byte. True for a result. */
+static bool read_token(struct writer *writer)
+{
+    struct pdn_reader *reader = writer->reader;
+    switch (reader->next) {
+    case '{':
+        read_comment(writer);
+        return false;
+    case ';':
+        read_line(writer);
+        return false;
+    case '$':
+        read_run(writer, PDN_NAG, "0123456789");
+        return false;
+    case '!':
+    case '?':
+        read_run(writer, PDN_MARK, "!?");
+        return false;
+    case '(':
+        read_run(writer, PDN_OPEN, "");
+        return false;
+    case ')':
+        read_run(writer, PDN_CLOSE, "");
+        return false;
+    case '}':
+    case ']':
+        read_run(writer, PDN_BAD, "");
+        return false;
+    default:
+        return read_word(writer);
+    }
+}
+
+/* --- games ------------------------------------------------------------------------------------ */
+
+enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game)
+{
+    struct writer writer = {.reader = reader, .game = game};
+    bool moves = false; /* anything but tags */
+    int depth = 0;      /* of variations, in which a result ends nothing */
+
+    game->n_tokens = game->n_bytes = 0;
+    game->too_long = false;
+    skip_space(reader);
+    game->line = reader->line;
+    for (; reader->next >= 0 && !writer.no_memory; skip_space(reader)) {
+        if (reader->next == '%' && reader->at_line_start) { /* not for readers of games */
+            while (reader->next >= 0 && reader->next != '\n')
+                take(reader);
+            continue;
+        }
+        if (reader->next == '[' && moves)
+            break;
+        if (reader->next == '[') {
+            read_tag(&writer);
+            continue;
+        }
+        moves = true;
+        depth += reader->next == '(' ? 1 : reader->next == ')' && depth > 0 ? -1 : 0;
+        if (read_token(&writer) && depth == 0)
+            break;
+    }
+    if (writer.no_memory)
+        return PDN_NO_MEMORY;
+    return game->n_tokens > 0 || game->too_long ? PDN_GAME : PDN_END;
+}
+
+void pdn_free(struct pdn_game *game)
+{
+    free(game->tokens);
+    free(game->text);
+    *game = (struct pdn_game){.line = 0};
+}
+
+const char *pdn_tag(const struct pdn_game *game, const char *name)
+{
+    for (size_t i = 0; i + 1 < game->n_tokens; i++)
+        if (game->tokens[i].kind == PDN_TAG_NAME && game->tokens[i + 1].kind == PDN_TAG_VALUE &&
+            strcmp(pdn_text(game, &game->tokens[i]), name) == 0)
+            return pdn_text(game, &game->tokens[i + 1]);
+    return NULL;
+}

@@ -1,0 +1,287 @@
+/* Games read, played and judged: against the library, move by move. */
+#include "study/annotate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/random.h"
+#include "tests/support/handle.h"
+#include "tests/support/tables.h"
+
+static einspul *frisian;
+
+static void begin(void)
+{
+    struct rules rules;
+    make_folder();
+    rules_by_name(&rules, "frisian", NULL);
+    generate(&rules, 3, NULL, METRICS_DTW);
+    frisian = open_default(folder, "frisian");
+}
+
+static void end(void)
+{
+    einspul_close(frisian);
+    drop_folder();
+}
+
+TestSuite(annotate, .init = begin, .fini = end);
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static int next_byte(void *from)
+{
+    const char **text = from;
+    return **text == '\0' ? -1 : (unsigned char)*(*text)++;
+}
+
+enum { TEXT_SIZE = 65536 };
+
+/* The tokens of a text as `kind:text` words, games with `|` behind. */
+static void expect_tokens(const char *text, const char *expected)
+{
+    static const char kinds[] = "nv#m!$c;()r?";
+    char words[TEXT_SIZE] = "";
+    struct pdn_reader reader;
+    struct pdn_game game = {.line = 0};
+    size_t length = 0;
+    pdn_begin(&reader, next_byte, &text);
+    while (pdn_next(&reader, &game) == PDN_GAME) {
+        for (size_t i = 0; i < game.n_tokens; i++)
+            length +=
+                (size_t)snprintf(words + length, sizeof words - length, "%c<%s>",
+                                 kinds[game.tokens[i].kind], pdn_text(&game, &game.tokens[i]));
+        words[length++] = '|';
+        words[length] = '\0';
+    }
+    pdn_free(&game);
+    cr_assert_str_eq(words, expected, "%s", words);
+}
+
+/* Files of lidraughts, of other programs, and those a hand has changed must be understood alike. */
+Test(annotate, words_of_pdn)
+{
+    expect_tokens("[Event \"a b\"]\n[FEN \"W:W28:B3\"]\n\n1. 32-28 19x23 2. 28:19 1-0\n",
+                  "n<Event>v<a b>n<FEN>v<W:W28:B3>#<1.>m<32-28>m<19x23>#<2.>m<28:19>r<1-0>|");
+    expect_tokens(
+        "1.32-28?! $2 { [%clock w0:05:00 b0:05:00] } (1. 31-27 2-0) 18-23 0-2",
+        "#<1.>m<32-28>!<?!>$<$2>c< [%clock w0:05:00 b0:05:00] >(<(>#<1.>m<31-27>r<2-0>)<)>"
+        "m<18-23>r<0-2>|");
+    expect_tokens("1... 47x33x24 ; to the end\r\n*", "#<1...>m<47x33x24>;< to the end\r>r<*>|");
+    expect_tokens("\xef\xbb\xbf[A \"\\\"q\\\"\"] 1/2-1/2 [B \"\"]\n% not this\n1. 1-6 [C \"\"] 0-0",
+                  "n<A>v<\\\"q\\\">r<1/2-1/2>|n<B>v<>#<1.>m<1-6>|n<C>v<>r<0-0>|");
+    expect_tokens("1. 32_28 e3-d4 * 1. 32- 100-1 1-0",
+                  "#<1.>?<32_28>?<e3-d4>r<*>|#<1.>?<32->?<100-1>r<1-0>|");
+    expect_tokens("{ open\n\n[Event \"next\"]\n*", "c< open\n\n>?<>|n<Event>v<next>r<*>|");
+    expect_tokens("", "");
+}
+
+/* A file that never ends a game must not fill the memory, nor take the next game with it. */
+Test(annotate, games_without_bound_are_left_out)
+{
+    const size_t n = (size_t)PDN_MOST_BYTES + 1000;
+    char *text = malloc(n + 100);
+    struct pdn_reader reader;
+    struct pdn_game game = {.line = 0};
+    struct notes notes = {.n = 0};
+    struct error error = {0};
+    cr_assert_not_null(text);
+    memset(text, 'x', n);
+    text[0] = '{';
+    snprintf(text + n, 100, "}\n1. 32-28 *\n[Event \"b\"]\n1. 31-27 *\n");
+    const char *at = text;
+    pdn_begin(&reader, next_byte, &at);
+    cr_assert_eq(pdn_next(&reader, &game), PDN_GAME);
+    cr_assert(game.too_long);
+    cr_assert_leq(game.n_bytes, PDN_MOST_BYTES);
+    cr_assert_neq(annotate_game(frisian, &game, &notes, &error), STATUS_OK);
+    cr_assert_not_null(strstr(error.text, "line 1: a game of more than"), "%s", error.text);
+    bool found = false;
+    while (pdn_next(&reader, &game) == PDN_GAME)
+        found = found || (pdn_tag(&game, "Event") != NULL && !game.too_long);
+    cr_assert(found);
+    pdn_free(&game);
+    free(text);
+}
+
+/* --- rule sets -------------------------------------------------------------------------------- */
+
+static void expect_rules(const char *text, const char *usual, const char *expected)
+{
+    struct pdn_reader reader;
+    struct pdn_game game = {.line = 0};
+    struct rules named;
+    struct rules rules;
+    struct error error = {0};
+    rules_by_name(&named, usual, NULL);
+    pdn_begin(&reader, next_byte, &text);
+    cr_assert_eq(pdn_next(&reader, &game), PDN_GAME);
+    const enum status status = annotate_rules(&game, &named, &rules, &error);
+    cr_assert_str_eq(status == STATUS_OK ? rules.name : error.text, expected);
+    pdn_free(&game);
+}
+
+/* A game judged by the rules of another is judged wrongly throughout. */
+Test(annotate, the_game_type_chooses_the_rules)
+{
+    expect_rules("*", "frisian-no17", "frisian-no17");
+    expect_rules("[GameType \"40\"] *", "international", "frisian");
+    expect_rules("[GameType \"40\"] *", "frisian-free", "frisian-free");
+    expect_rules("[GameType \"20,W,10,10,N2,0\"] *", "frisian", "international");
+    expect_rules("[GameType \"21\"] *", "frisian", "english");
+    expect_rules("[GameType \"26\"] *", "frisian", "brazilian");
+    expect_rules("\n[GameType \"99\"] *", "frisian", "line 2: unknown GameType '99'");
+}
+
+/* --- whole games ------------------------------------------------------------------------------ */
+
+/* Annotates all games of a text; `messages` gets the errors, a line each. */
+static void annotate_text(const char *text, char output[TEXT_SIZE], char messages[TEXT_SIZE])
+{
+    struct pdn_reader reader;
+    struct pdn_game game = {.line = 0};
+    struct notes notes = {.n = 0};
+    FILE *file = fmemopen(output, TEXT_SIZE, "w");
+    cr_assert_not_null(file);
+    messages[0] = '\0';
+    pdn_begin(&reader, next_byte, &text);
+    while (pdn_next(&reader, &game) == PDN_GAME) {
+        struct error error = {0};
+        if (annotate_game(frisian, &game, &notes, &error) != STATUS_OK)
+            snprintf(messages + strlen(messages), TEXT_SIZE - strlen(messages), "%s\n", error.text);
+        annotate_write(file, &game, &notes);
+    }
+    fclose(file);
+    pdn_free(&game);
+    annotate_free(&notes);
+}
+
+static const char mistake[] = "[Event \"Casual Frisian game\"]\n"
+                              "[Site \"https://lidraughts.org/abcdefgh\"]\n"
+                              "[Result \"1/2-1/2\"]\n"
+                              "[GameType \"40\"]\n"
+                              "[FEN \"W:WK3,27:BK48:H0:F1\"]\n\n"
+                              "1. 3-8 { [%clock w0:05:00 b0:05:00] } 48-34 (1... 48-2) 1/2-1/2\n";
+
+/* Who lost the win, and where, is what a player wants to know of a game; and to get all else back. */
+Test(annotate, mistakes_are_marked)
+{
+    static char once[TEXT_SIZE];
+    static char twice[TEXT_SIZE];
+    static char messages[TEXT_SIZE];
+    annotate_text(mistake, once, messages);
+    cr_assert_str_eq(messages, "");
+    cr_assert_str_eq(once,
+                     "[Event \"Casual Frisian game\"]\n"
+                     "[Site \"https://lidraughts.org/abcdefgh\"]\n"
+                     "[Result \"1/2-1/2\"]\n"
+                     "[GameType \"40\"]\n"
+                     "[FEN \"W:WK3,27:BK48:H0:F1\"]\n\n"
+                     "{ Tables: White wins in 41 plies } 1. 3-8 $2\n"
+                     "{ Tables: a draw; before it, with 3-25: White wins in 41 plies }\n"
+                     "{ [%clock w0:05:00 b0:05:00] } 48-34 (1... 48-2) 1/2-1/2\n\n",
+                     "%s", once);
+    annotate_text(once, twice, messages);
+    cr_assert_str_eq(twice, once, "%s", twice); /* what is annotated may be annotated again */
+}
+
+/* One bad game in a file of thousands must not cost the others, and must be found. */
+Test(annotate, bad_games_are_named_and_the_rest_goes_on)
+{
+    static char text[TEXT_SIZE];
+    static char output[TEXT_SIZE];
+    static char messages[TEXT_SIZE];
+    snprintf(text, sizeof text,
+             "[A \"\"]\n1. 32-28 19-23 2. 28x19 14x23\n3. 50-1 *\n[B \"\"]\n1. 32-28 zz *\n"
+             "[FEN \"W:W51:B3\"]\n*\n[FEN \"B:WK46:B6\"]\n1... 6-12 *\n%s",
+             mistake);
+    annotate_text(text, output, messages);
+    cr_assert_str_eq(messages,
+                     "line 3, move 3 of White, '50-1': no legal move, or several\n"
+                     "line 5, move 1 of Black, 'zz': cannot be read\n"
+                     "line 6: FEN: square 51 at column 4 is not on the board (1..50)\n"
+                     "line 9, move 1 of Black, '6-12': no legal move, or several\n",
+                     "%s", messages);
+    cr_assert_not_null(strstr(output, "3. 50-1 *"));
+    cr_assert_not_null(strstr(output, "1. 3-8 $2"));
+}
+
+/* --- random games ----------------------------------------------------------------------------- */
+
+/* A legal move at random; false when there is none. */
+static bool random_move(const einspul_position *position, uint64_t *seed, einspul_move *move)
+{
+    einspul_move moves[64];
+    size_t n_moves = 0;
+    cr_assert_eq(einspul_moves("frisian", position, moves, 64, &n_moves, NULL), EINSPUL_OK);
+    if (n_moves == 0)
+        return false;
+    *move = moves[random_below(seed, (int)n_moves)];
+    return true;
+}
+
+static int outcome_of(const einspul_position *position)
+{
+    einspul_outcome outcome = EINSPUL_DRAW;
+    cr_assert_eq(einspul_probe_wdl(frisian, position, 0, &outcome, NULL), EINSPUL_OK);
+    return (int)outcome;
+}
+
+/* Plays a game at random; `nags` gets for each move what it deserves. */
+static int random_game(const char *fen, uint64_t *seed, int nags[40], char *text, size_t size)
+{
+    einspul_position position;
+    einspul_move move;
+    int n = 0;
+    size_t length = (size_t)snprintf(text, size, "[FEN \"%s\"]\n", fen);
+    cr_assert_eq(einspul_fen_read("frisian", fen, &position, NULL), EINSPUL_OK);
+    for (; n < 40 && random_move(&position, seed, &move); n++) {
+        const int before = outcome_of(&position);
+        const int after = -outcome_of(&move.after);
+        nags[n] = before == after ? 0 : before - after == 2 ? 4 : 2;
+        length += (size_t)snprintf(text + length, size - length, "%s ", move.text);
+        position = move.after;
+    }
+    snprintf(text + length, size - length, "*\n");
+    return n;
+}
+
+/* King runs and the clock change outcomes from one move to the next: an annotation without them
+ * would blame moves that are right, and praise wrong ones. */
+Test(annotate, random_games_are_judged_as_the_library_judges)
+{
+    static const char *const fens[] = {"W:WK46,28:BK43", "B:WK3,27:BK48", "W:WK2,K49:B20",
+                                       "W:WK1,K2:BK6", "W:W33,43:B22"};
+    static char text[TEXT_SIZE];
+    int n_of_nag[5] = {0};
+    uint64_t seed = 7;
+    for (int game_number = 0; game_number < 400; game_number++) {
+        int nags[40];
+        struct pdn_reader reader;
+        struct pdn_game game = {.line = 0};
+        struct notes notes = {.n = 0};
+        struct error error = {0};
+        size_t note = 1; /* behind that of the first position */
+        int move = 0;
+        const char *at = text;
+        random_game(fens[game_number % 5], &seed, nags, text, sizeof text);
+        pdn_begin(&reader, next_byte, &at);
+        cr_assert_eq(pdn_next(&reader, &game), PDN_GAME);
+        cr_assert_eq(annotate_game(frisian, &game, &notes, &error), STATUS_OK, "%s: %s", error.text,
+                     text);
+        for (size_t i = 0; i < game.n_tokens; i++) {
+            if (game.tokens[i].kind != PDN_MOVE)
+                continue;
+            const bool noted = note < notes.n && notes.note[note].token == i;
+            const int nag = noted ? notes.note[note++].nag : 0;
+            cr_assert_eq(nag, nags[move], "move %d of %s", move, text);
+            n_of_nag[nags[move++]]++;
+        }
+        cr_assert_eq(note, move == 0 ? note : notes.n);
+        annotate_free(&notes);
+        pdn_free(&game);
+    }
+    cr_assert(n_of_nag[0] > 1000 && n_of_nag[2] > 100 && n_of_nag[4] > 10, "%d %d %d", n_of_nag[0],
+              n_of_nag[2], n_of_nag[4]);
+}
