@@ -143,12 +143,13 @@ static void store_clear(const struct bench *bench, struct store *store)
 static double code(struct bench *bench, const struct solved *solved, struct tally *tally,
                    enum metric metric, int n_threads)
 {
+    const struct table_id id = {&bench->options.rules, solved->shape.material, metric};
     char path[sizeof bench->folder + 16];
     const double begin = seconds_process();
 
     snprintf(path, sizeof path, "%s/table", bench->folder);
-    must(material_write_table(&bench->options.rules, solved, tally, path, metric,
-                              bench->options.level, n_threads, &bench->error),
+    must(material_write_table(id, solved, tally, path, bench->options.level, n_threads,
+                              &bench->error),
          &bench->error);
     const double seconds = seconds_process() - begin;
     unlink(path);

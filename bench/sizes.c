@@ -86,14 +86,12 @@ static void measure_coded(const struct options *options, const struct table *tab
         give_up_text("cannot make a temporary file");
     close(file);
     const double begin = seconds_process();
-    must(table_compress(table, &options->rules, metric, false, path, 1, &figures->coded_bytes,
-                        &error),
+    must(table_compress(table, &options->rules, false, path, 1, &figures->coded_bytes, &error),
          &error);
     figures->coding_seconds = seconds_process() - begin;
     if (figures->coded_bytes < figures->file_bytes) {
-        must(table_open(path, &options->rules, &table_shape(table)->material, metric, &file_io_read,
-                        &coded, &error),
-             &error);
+        const struct table_id id = {&options->rules, table_shape(table)->material, metric};
+        must(table_open(path, id, &file_io_read, &coded, &error), &error);
         if (table_value_hash(coded) != table_value_hash(table))
             give_up_text("other values than before");
     }
@@ -186,11 +184,9 @@ static void measure_metric(const struct options *options, enum metric metric, st
         struct table *table = NULL;
         struct figures figures;
         struct error error;
-        must(generate_path(options->folder, &options->rules, &materials[i], metric, path,
-                           sizeof path, &error),
-             &error);
-        const enum status status =
-            table_open(path, &options->rules, &materials[i], metric, &file_io_read, &table, &error);
+        const struct table_id id = {&options->rules, materials[i], metric};
+        must(generate_path(options->folder, id, path, sizeof path, &error), &error);
+        const enum status status = table_open(path, id, &file_io_read, &table, &error);
         if (status == STATUS_NO_TABLE)
             continue;
         must(status, &error);

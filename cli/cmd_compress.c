@@ -45,8 +45,8 @@ static enum status compress_one(const struct options *options, einspul *handle,
         return status;
     after = table_file_bytes(table);
     const bool whole = options->whole || !leads_to_tables(handle, material, metric);
-    status = table_compress(table, &options->rules, metric, whole, table_path(table),
-                            options->n_threads, &after, error);
+    status = table_compress(table, &options->rules, whole, table_path(table), options->n_threads,
+                            &after, error);
     if (status == STATUS_OK)
         print_sizes(options, material, metric, table_file_bytes(table), after);
     return status;

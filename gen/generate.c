@@ -110,9 +110,9 @@ static enum status check_planned(const struct generation *run, int index, enum m
 static enum status bring_in(struct generation *run, int index)
 {
     const struct generate_options *options = run->options;
-    const struct material *material = &run->plan->materials[index];
     struct material_job job = make_job(run, index);
     const enum metric metric = (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
+    const struct table_id id = {options->rules, run->plan->materials[index], metric};
     struct table *table = NULL;
     char path[4096];
     bool needs[MAX_MATERIALS];
@@ -128,11 +128,9 @@ static enum status bring_in(struct generation *run, int index)
     job.work_bytes = limit_values(run, index, loading);
     if (!loading)
         return material_solve(&job, run->error);
-    status = generate_path(options->root, options->rules, material, metric, path, sizeof path,
-                           run->error);
+    status = generate_path(options->root, id, path, sizeof path, run->error);
     if (status == STATUS_OK)
-        status =
-            table_open(path, options->rules, material, metric, &file_io_read, &table, run->error);
+        status = table_open(path, id, &file_io_read, &table, run->error);
     if (status == STATUS_OK)
         status = check_planned(run, index, metric, table);
     if (status == STATUS_OK)
@@ -166,19 +164,17 @@ static enum status write_tables(const struct writing *writing, struct error *err
     const int index = writing->index;
     const struct generate_options *options = run->options;
     const struct solved *solved = store_get(&run->store, &run->plan->materials[index]);
-    const struct shape *shape = &solved->shape;
     enum status status = STATUS_OK;
 
     for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
+        const struct table_id id = {options->rules, solved->shape.material, (enum metric)metric};
         char path[4096];
         if ((run->plan->to_write[index] & (unsigned)metric) == 0)
             continue;
-        status = generate_path(options->root, options->rules, &shape->material, (enum metric)metric,
-                               path, sizeof path, error);
+        status = generate_path(options->root, id, path, sizeof path, error);
         if (status == STATUS_OK)
-            status = material_write_table(options->rules, solved, writing->tally, path,
-                                          (enum metric)metric, options->level, options->n_threads,
-                                          error);
+            status = material_write_table(id, solved, writing->tally, path, options->level,
+                                          options->n_threads, error);
     }
     return status;
 }
@@ -267,15 +263,14 @@ static enum status fingerprint(const struct generation *run, int index, uint64_t
     *hash = 0;
     plan_needs(run->plan, index, BY_CAPTURE_OR_PROMOTION, needs);
     for (int i = 0; i < index && status == STATUS_OK; i++) {
+        const struct table_id id = {options->rules, run->plan->materials[i], metric};
         struct table *table = NULL;
         char path[4096];
         if (!needs[i])
             continue;
-        status = generate_path(options->root, options->rules, &run->plan->materials[i], metric,
-                               path, sizeof path, run->error);
+        status = generate_path(options->root, id, path, sizeof path, run->error);
         if (status == STATUS_OK)
-            status = table_open(path, options->rules, &run->plan->materials[i], metric,
-                                &file_io_read, &table, run->error);
+            status = table_open(path, id, &file_io_read, &table, run->error);
         if (status == STATUS_OK)
             *hash = (*hash ^ table_value_hash(table)) * 0x9e3779b97f4a7c15u + 1;
         table_close(table);

@@ -68,7 +68,7 @@ struct generate_plan {
  * is not touched, nor locked: unless the caller has done that (folder_lock), the plan tells what
  * was there a moment ago. Does not fail because something does not fit. A file counts as missing
  * or damaged only if that is what was found: what keeps it from being read is an error. So is an
- * intact table of something else under its name. BAD_ARGUMENT, IO, NO_MEMORY, VERSION,
+ * intact table of something else under its name. BAD_ARGUMENT, IO, NO_MEMORY, WRONG_VERSION,
  * WRONG_RULES, WRONG_MATERIAL, NO_METRIC. */
 enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                           struct error *error);
@@ -95,8 +95,7 @@ int generate_threads(int n_threads);
 
 /* Path of a table file: <root>/<rules>/<material>.wdl or .dtw. `path` has `size` bytes;
  * BAD_ARGUMENT when they are too few. */
-enum status generate_path(const char *root, const struct rules *rules,
-                          const struct material *material, enum metric metric, char *path,
-                          size_t size, struct error *error);
+enum status generate_path(const char *root, struct table_id id, char *path, size_t size,
+                          struct error *error);
 
 #endif

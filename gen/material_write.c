@@ -110,11 +110,11 @@ uint64_t material_write_bytes(const struct shape *shape, int n_threads)
            shape->n_placements / 8192 * 4 * (uint64_t)shape->n_sides;
 }
 
-enum status material_write_table(const struct rules *rules, const struct solved *solved,
-                                 struct tally *tally, const char *path, enum metric metric,
-                                 int level, int n_threads, struct error *error)
+enum status material_write_table(struct table_id id, const struct solved *solved,
+                                 struct tally *tally, const char *path, int level, int n_threads,
+                                 struct error *error)
 {
-    const int m = (int)metric - 1;
+    const int m = (int)id.metric - 1;
     struct source source = {.solved = solved};
     const struct table_source from = {
         .context = &source,
@@ -126,7 +126,7 @@ enum status material_write_table(const struct rules *rules, const struct solved 
     };
     enum status status = STATUS_OK;
     for (int side = 0; side < solved->shape.n_sides; side++)
-        walk_plan_init(&source.plans[side], rules, &solved->shape, (enum side)side);
+        walk_plan_init(&source.plans[side], id.rules, &solved->shape, (enum side)side);
     source.readers = calloc((size_t)n_threads, sizeof(struct reader *));
     if (source.readers == NULL)
         status = STATUS_NO_MEMORY;
@@ -135,8 +135,7 @@ enum status material_write_table(const struct rules *rules, const struct solved 
     if (status != STATUS_OK)
         error_set(error, status, "%s: no memory to write it", path_text(path));
     else
-        status =
-            table_write_from(path, rules, &solved->shape, metric, &from, level, n_threads, error);
+        status = table_write_from(path, id, &from, level, n_threads, error);
     for (int i = 0; source.readers != NULL && i < n_threads; i++)
         reader_free(source.readers[i]);
     free(source.readers);

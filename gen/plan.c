@@ -14,14 +14,13 @@
 
 enum { LARGE_STATES = 100000000 };
 
-enum status generate_path(const char *root, const struct rules *rules,
-                          const struct material *material, enum metric metric, char *path,
-                          size_t size, struct error *error)
+enum status generate_path(const char *root, struct table_id id, char *path, size_t size,
+                          struct error *error)
 {
     char name[MATERIAL_NAME_SIZE];
-    material_write(material, name);
-    const int n = snprintf(path, size, "%s/%s/%s.%s", root, rules->name, name,
-                           metric == METRIC_DTW ? "dtw" : "wdl");
+    material_write(&id.material, name);
+    const int n = snprintf(path, size, "%s/%s/%s.%s", root, id.rules->name, name,
+                           id.metric == METRIC_DTW ? "dtw" : "wdl");
     if (n < 0 || (size_t)n >= size)
         return error_set(error, STATUS_BAD_ARGUMENT, "the path of %s below %.200s is too long",
                          name, root);
@@ -145,15 +144,14 @@ static enum status check_blocks(const struct table *table, int n_threads, struct
 static enum status look_at_file(const struct generate_options *options, struct generate_plan *plan,
                                 int index, enum metric metric, struct error *error)
 {
-    const struct material *material = &plan->materials[index];
+    const struct table_id id = {options->rules, plan->materials[index], metric};
     char path[4096];
     struct table *table = NULL;
     struct error why;
-    enum status status =
-        generate_path(options->root, options->rules, material, metric, path, sizeof path, error);
+    enum status status = generate_path(options->root, id, path, sizeof path, error);
     if (status != STATUS_OK)
         return status;
-    status = table_open(path, options->rules, material, metric, &file_io_read, &table, &why);
+    status = table_open(path, id, &file_io_read, &table, &why);
     if (status == STATUS_OK)
         status = check_blocks(table, options->n_threads, &why);
     if (status == STATUS_OK) {

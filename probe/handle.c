@@ -220,8 +220,8 @@ static enum status open_source(const einspul *handle, const struct source *sourc
     *result = NULL;
     if (opened == NULL)
         return error_set(error, STATUS_NO_MEMORY, "%.200s: no memory to open it", source->path);
-    const enum status status = table_open(source->path, &handle->rules, material, metric,
-                                          &handle->io, &opened->table, error);
+    const struct table_id id = {&handle->rules, *material, metric};
+    const enum status status = table_open(source->path, id, &handle->io, &opened->table, error);
     if (status != STATUS_OK) {
         opened_free(opened);
         return status;

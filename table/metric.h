@@ -1,4 +1,4 @@
-/* What a table tells, and what it leaves out. */
+/* Which table it is, what it tells, and what it leaves out. */
 #ifndef EINSPUL_TABLE_METRIC_H
 #define EINSPUL_TABLE_METRIC_H
 
@@ -6,6 +6,13 @@
 
 /* What a table tells of a state. Numbers stand in table files. */
 enum metric { METRIC_WDL = 1, METRIC_DTW = 2 };
+
+/* Which table of all: what its header must say. `rules` are the caller's. */
+struct table_id {
+    const struct rules *rules;
+    struct material material;
+    enum metric metric;
+};
 
 /* True when a table of the material has distances whatever its metric: where Article 18 is in
  * force, KKvK, which it limits, and KvK, which captures out of KKvK lead to while the limit still

@@ -354,10 +354,10 @@ static enum status code_all(struct compressor *compressor)
     return status;
 }
 
-enum status table_compress(const struct table *table, const struct rules *rules, enum metric metric,
-                           bool whole, const char *path, int n_threads, uint64_t *n_bytes,
-                           struct error *error)
+enum status table_compress(const struct table *table, const struct rules *rules, bool whole,
+                           const char *path, int n_threads, uint64_t *n_bytes, struct error *error)
 {
+    const enum metric metric = table_metric(table);
     const struct shape *shape = table_shape(table);
     const bool distances = table_has_distances(table);
     struct compressor compressor = {

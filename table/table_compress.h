@@ -12,8 +12,7 @@
  * has a model already, unless something is left out now. IO, NO_SPACE, NO_MEMORY, errors of
  * table_decode_block; CORRUPT when the table's values are none the rules can give. `n_threads`
  * OpenMP threads; the bytes do not depend on their number. */
-enum status table_compress(const struct table *table, const struct rules *rules, enum metric metric,
-                           bool whole, const char *path, int n_threads, uint64_t *n_bytes,
-                           struct error *error);
+enum status table_compress(const struct table *table, const struct rules *rules, bool whole,
+                           const char *path, int n_threads, uint64_t *n_bytes, struct error *error);
 
 #endif

@@ -243,29 +243,28 @@ static enum status check_file(const uint8_t *bytes, size_t n_bytes, uint64_t fil
 }
 
 /* That it is the table that was asked for. */
-static enum status check_identity(const struct rules *rules, const struct shape *shape,
-                                  enum metric metric, const uint8_t *bytes, const char *path,
-                                  struct error *error)
+static enum status check_identity(struct table_id id, const struct shape *shape,
+                                  const uint8_t *bytes, const char *path, struct error *error)
 {
     uint8_t wanted[HEADER_SIZE];
     char name[MATERIAL_NAME_SIZE];
 
-    pack_identity(rules, shape, wanted);
+    pack_identity(id.rules, shape, wanted);
     if (memcmp(bytes + AT_RULES, wanted + AT_RULES, AT_SQUARES + 2 - AT_RULES) != 0)
         return error_set(error, STATUS_WRONG_RULES,
                          "%s: a table of rule set %d ('%.24s'), not of '%s'", path_text(path),
                          load_u16(bytes + AT_RULES), (const char *)(bytes + AT_RULES_NAME),
-                         rules->name);
+                         id.rules->name);
     if (memcmp(bytes + AT_MATERIAL, wanted + AT_MATERIAL, 4) != 0) {
-        material_write(&shape->material, name);
+        material_write(&id.material, name);
         return error_set(error, STATUS_WRONG_MATERIAL,
                          "%s: a table of %dK%dMv%dK%dM (kings and men of each side), not of %s",
                          path_text(path), bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL],
                          bytes[AT_MATERIAL + 3], bytes[AT_MATERIAL + 2], name);
     }
-    if (bytes[AT_METRIC] != metric)
+    if (bytes[AT_METRIC] != id.metric)
         return error_set(error, STATUS_NO_METRIC, "%s: a table of the %s metric, not of the %s one",
-                         path_text(path), metric_name(bytes[AT_METRIC]), metric_name(metric));
+                         path_text(path), metric_name(bytes[AT_METRIC]), metric_name(id.metric));
     if (bytes[AT_SIDES] != wanted[AT_SIDES] ||
         memcmp(bytes + AT_RUN_STATES, wanted + AT_RUN_STATES, 2) != 0 ||
         memcmp(bytes + AT_PLACEMENTS, wanted + AT_PLACEMENTS, 8) != 0)
@@ -342,17 +341,17 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     return true;
 }
 
-enum status header_unpack(struct header *header, const struct rules *rules,
-                          const struct shape *shape, enum metric metric, const uint8_t *bytes,
-                          size_t n_bytes, uint64_t file_size, const char *path, struct error *error)
+enum status header_unpack(struct header *header, struct table_id id, const struct shape *shape,
+                          const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
+                          const char *path, struct error *error)
 {
     enum status status = check_file(bytes, n_bytes, file_size, path, error);
     if (status == STATUS_OK)
-        status = check_identity(rules, shape, metric, bytes, path, error);
+        status = check_identity(id, shape, bytes, path, error);
     if (status != STATUS_OK)
         return status;
 
-    header->metric = metric;
+    header->metric = id.metric;
     header->has_distances = (bytes[AT_FLAGS] & FLAG_DISTANCES) != 0;
     header->dictionary = (enum dictionary)bytes[AT_DICTIONARY];
     for (int side = WHITE; side <= BLACK; side++)
@@ -378,7 +377,7 @@ enum status header_unpack(struct header *header, const struct rules *rules,
     header->n_stored[BLACK] = load_u64(bytes + AT_STORED + 8);
     header->patterns_checksum = load_u64(bytes + AT_PATTERNS_CHECKSUM);
     header->index_checksum = load_u64(bytes + AT_INDEX_CHECKSUM);
-    if (!fields_agree(header, rules, shape, bytes))
+    if (!fields_agree(header, id.rules, shape, bytes))
         return error_set(error, STATUS_CORRUPT, "%s: fields of the header contradict each other",
                          path_text(path));
     return STATUS_OK;

@@ -92,11 +92,10 @@ void header_pack(const struct header *header, const struct rules *rules, const s
                  uint8_t bytes[HEADER_SIZE]);
 
 /* Reads and checks a header: that it is one, of this version, of a file of `file_size` bytes, and a
- * table of these rules, this shape and this metric; that no field contradicts another. `n_bytes`
- * are there to read. The text of an error names `path`. Errors as table_open. */
-enum status header_unpack(struct header *header, const struct rules *rules,
-                          const struct shape *shape, enum metric metric, const uint8_t *bytes,
-                          size_t n_bytes, uint64_t file_size, const char *path,
-                          struct error *error);
+ * table of this id, whose shape is given; that no field contradicts another. `n_bytes` are there to
+ * read. The text of an error names `path`. Errors as table_open. */
+enum status header_unpack(struct header *header, struct table_id id, const struct shape *shape,
+                          const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
+                          const char *path, struct error *error);
 
 #endif

@@ -227,16 +227,15 @@ cleanup:
 }
 
 /* Reads the header and checks it against the file and what was asked for. */
-static enum status read_header(struct table *table, const struct rules *rules, enum metric metric,
-                               struct error *error)
+static enum status read_header(struct table *table, struct table_id id, struct error *error)
 {
     const uint64_t size = file_size(table->file);
     const size_t n_bytes = size < HEADER_SIZE ? (size_t)size : (size_t)HEADER_SIZE;
     uint8_t *bytes = NULL;
     enum status status = file_read(table->file, 0, n_bytes, &bytes, error);
     if (status == STATUS_OK)
-        status = header_unpack(&table->header, rules, &table->shape, metric, bytes, n_bytes, size,
-                               table->path, error);
+        status = header_unpack(&table->header, id, &table->shape, bytes, n_bytes, size, table->path,
+                               error);
     if (status == STATUS_OK)
         table->identity = format_checksum(bytes, n_bytes) | 1;
     free(bytes);
@@ -245,9 +244,8 @@ static enum status read_header(struct table *table, const struct rules *rules, e
     return status;
 }
 
-enum status table_open(const char *path, const struct rules *rules, const struct material *material,
-                       enum metric metric, const struct file_io *io, struct table **result,
-                       struct error *error)
+enum status table_open(const char *path, struct table_id id, const struct file_io *io,
+                       struct table **result, struct error *error)
 {
     struct table *table = calloc(1, sizeof *table);
     enum status status = STATUS_OK;
@@ -260,17 +258,17 @@ enum status table_open(const char *path, const struct rules *rules, const struct
         status = no_memory(path, error);
         goto cleanup;
     }
-    shape_init(&table->shape, rules, material);
+    shape_init(&table->shape, id.rules, &id.material);
     status = file_open(path, io, &table->file, error);
     if (status != STATUS_OK)
         goto cleanup;
     table->path = file_path(table->file);
-    status = read_header(table, rules, metric, error);
+    status = read_header(table, id, error);
     if (status != STATUS_OK)
         goto cleanup;
     table->blocks_per_side =
         table->header.n_blocks / (uint64_t)format_n_sides(&table->header, &table->shape);
-    status = read_patterns(table, rules, error);
+    status = read_patterns(table, id.rules, error);
     if (status == STATUS_OK)
         status = read_index(table, error);
 cleanup:
@@ -301,6 +299,11 @@ void table_close(struct table *table)
 const struct shape *table_shape(const struct table *table)
 {
     return &table->shape;
+}
+
+enum metric table_metric(const struct table *table)
+{
+    return table->header.metric;
 }
 
 const char *table_path(const struct table *table)

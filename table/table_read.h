@@ -12,15 +12,15 @@
 struct table; /* an open file; read only after table_open, so any number of threads may use it */
 
 /* Opens a file and checks header, block index and patterns: sizes against the file's, checksums,
- * that it is a table of these rules, this material and this metric. NO_TABLE when there is no such
- * file; IO, NOT_A_TABLE, VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
- * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
-enum status table_open(const char *path, const struct rules *rules, const struct material *material,
-                       enum metric metric, const struct file_io *io, struct table **table,
-                       struct error *error);
+ * that it is the table of this id, whose rules are not needed after the call. NO_TABLE when there is
+ * no such file; IO, NOT_A_TABLE, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER,
+ * CORRUPT, NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
+enum status table_open(const char *path, struct table_id id, const struct file_io *io,
+                       struct table **table, struct error *error);
 void table_close(struct table *table);
 
 const struct shape *table_shape(const struct table *table);
+enum metric table_metric(const struct table *table);
 const char *table_path(const struct table *table);
 
 /* True when the values carry distances: a .dtw, or a .wdl of a material with

@@ -66,12 +66,13 @@ static bool merge_patterns(const struct table_side *from, bool signs, const uint
     return true;
 }
 
-enum status table_write(const char *path, const struct rules *rules, const struct shape *shape,
-                        enum metric metric, const struct table_side *sides, int level,
-                        int n_threads, struct error *error)
+enum status table_write(const char *path, struct table_id id, const struct table_side *sides,
+                        int level, int n_threads, struct error *error)
 {
-    const size_t length = (size_t)shape->n_run_states;
-    const bool signs = metric == METRIC_WDL && !table_keeps_distances(rules, &shape->material);
+    struct shape shape;
+    shape_init(&shape, id.rules, &id.material);
+    const size_t length = (size_t)shape.n_run_states;
+    const bool signs = id.metric == METRIC_WDL && !table_keeps_distances(id.rules, &id.material);
     struct arrays arrays = {sides, length};
     struct pattern_set set = {0};
     uint64_t *set_count = calloc(MAX_TABLE_PATTERNS, sizeof *set_count);
@@ -81,13 +82,13 @@ enum status table_write(const char *path, const struct rules *rules, const struc
 
     if (set_count == NULL)
         status = STATUS_NO_MEMORY;
-    for (int side = 0; side < shape->n_sides && status == STATUS_OK; side++) {
+    for (int side = 0; side < shape.n_sides && status == STATUS_OK; side++) {
         uint64_t *count = calloc((size_t)sides[side].n_patterns + 1, sizeof *count);
         if (count == NULL) {
             status = STATUS_NO_MEMORY;
             break;
         }
-        source.n_stored[side] = count_patterns(&sides[side], shape->n_placements, count);
+        source.n_stored[side] = count_patterns(&sides[side], shape.n_placements, count);
         fits = fits && merge_patterns(&sides[side], signs, count, &set, set_count);
         free(count);
     }
@@ -96,7 +97,7 @@ enum status table_write(const char *path, const struct rules *rules, const struc
     if (fits)
         source.patterns = &set;
     if (status == STATUS_OK)
-        status = table_write_from(path, rules, shape, metric, &source, level, n_threads, error);
+        status = table_write_from(path, id, &source, level, n_threads, error);
     free(set_count);
     pattern_set_free(&set);
     return status;

@@ -392,13 +392,14 @@ static enum status write_file(struct writer *writer, const struct rules *rules)
     return status;
 }
 
-enum status table_write_from(const char *path, const struct rules *rules, const struct shape *shape,
-                             enum metric metric, const struct table_source *source, int level,
-                             int n_threads, struct error *error)
+enum status table_write_from(const char *path, struct table_id id,
+                             const struct table_source *source, int level, int n_threads,
+                             struct error *error)
 {
+    struct shape shape;
     struct writer writer = {
         .path = path,
-        .shape = shape,
+        .shape = &shape,
         .source = source,
         .level = level,
         .n_threads = n_threads,
@@ -407,22 +408,24 @@ enum status table_write_from(const char *path, const struct rules *rules, const 
     };
     struct header *header = &writer.header;
 
-    header->metric = metric;
-    header->has_distances = metric == METRIC_DTW || table_keeps_distances(rules, &shape->material);
+    shape_init(&shape, id.rules, &id.material);
+    header->metric = id.metric;
+    header->has_distances =
+        id.metric == METRIC_DTW || table_keeps_distances(id.rules, &id.material);
     enum status status = prepare_patterns(&writer);
     if (status == STATUS_OK) {
         header->block_placements =
-            format_block_placements(shape, header->dictionary, header->n_patterns);
-        writer.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
+            format_block_placements(&shape, header->dictionary, header->n_patterns);
+        writer.blocks_per_side = format_blocks_per_side(&shape, header->block_placements);
         writer.blocks_per_part = HASH_CHUNK / header->block_placements;
-        writer.parts_per_side = (uint32_t)((shape->n_placements + HASH_CHUNK - 1) / HASH_CHUNK);
-        header->n_blocks = writer.blocks_per_side * (uint64_t)shape->n_sides;
+        writer.parts_per_side = (uint32_t)((shape.n_placements + HASH_CHUNK - 1) / HASH_CHUNK);
+        header->n_blocks = writer.blocks_per_side * (uint64_t)shape.n_sides;
         header->index_group = 1;
         header->index_width = 4;
         status = create_workers(&writer);
     }
     if (status == STATUS_OK)
-        status = write_file(&writer, rules);
+        status = write_file(&writer, id.rules);
     table_file_abandon(&writer.file);
     destroy_workers(&writer);
     free(writer.rank);

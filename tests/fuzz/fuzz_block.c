@@ -36,8 +36,8 @@ static void open_tables(void)
         if (rules_by_name(&rules, kinds[i].rules, NULL) != STATUS_OK ||
             material_read(kinds[i].material, &material, NULL) != STATUS_OK)
             abort();
-        const enum status status =
-            table_open(path, &rules, &material, kinds[i].metric, &file_io_read, &tables[i], &error);
+        const struct table_id id = {&rules, material, kinds[i].metric};
+        const enum status status = table_open(path, id, &file_io_read, &tables[i], &error);
         fuzz_expect(status == STATUS_OK, error.text);
     }
     atexit(close_tables);

@@ -21,7 +21,8 @@ static enum status open_kind(const char *path, int kind, const struct file_io *i
     if (rules_by_name(&rules, kinds[kind].rules, NULL) != STATUS_OK ||
         material_read(kinds[kind].material, &material, NULL) != STATUS_OK)
         abort();
-    return table_open(path, &rules, &material, kinds[kind].metric, io, table, error);
+    const struct table_id id = {&rules, material, kinds[kind].metric};
+    return table_open(path, id, io, table, error);
 }
 
 static void decode(const struct table *table, uint64_t number)

@@ -44,8 +44,8 @@ static void write_made(const struct hostile_table *table, const struct rules *ru
     struct synthetic made;
     struct error error = {0};
     synthetic_create(&made, rules, table->material, table->n_patterns, 1);
-    const enum status status =
-        table_write(path, rules, &made.shape, table->metric, made.sides, 3, 1, &error);
+    const struct table_id id = {rules, made.shape.material, table->metric};
+    const enum status status = table_write(path, id, made.sides, 3, 1, &error);
     fuzz_expect(status == STATUS_OK, error.text);
     synthetic_free(&made);
 }
@@ -73,19 +73,18 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
     enum status status = generate_plan(&options, &plan, &error);
     if (status == STATUS_OK)
         status = generate_run(&options, &plan, &error);
+    const struct table_id id = {rules, options.material, kind->metric};
+    if (status == STATUS_OK)
+        status = generate_path(root, id, from, sizeof from, &error);
+    if (status == STATUS_OK)
+        status = table_open(from, id, &file_io_map, &table, &error);
     if (status == STATUS_OK)
         status =
-            generate_path(root, rules, &options.material, kind->metric, from, sizeof from, &error);
-    if (status == STATUS_OK)
-        status =
-            table_open(from, rules, &options.material, kind->metric, &file_io_map, &table, &error);
-    if (status == STATUS_OK)
-        status = table_compress(table, rules, kind->metric, kind->n_patterns == MODELLED, path, 1,
-                                &n_bytes, &error);
+            table_compress(table, rules, kind->n_patterns == MODELLED, path, 1, &n_bytes, &error);
     fuzz_expect(status == STATUS_OK, error.text);
     fuzz_expect(n_bytes < table_file_bytes(table), "a model makes it smaller");
     table_close(table);
-    status = table_open(path, rules, &options.material, kind->metric, &file_io_map, &table, &error);
+    status = table_open(path, id, &file_io_map, &table, &error);
     fuzz_expect(status == STATUS_OK, error.text);
     fuzz_expect(table_is_whole(table) == (kind->n_patterns == MODELLED),
                 "something is left out if it is to be");

@@ -240,7 +240,7 @@ static bool is_made_of(const struct kept *after, const struct kept *before, void
 static bool compress_once(const char *name, void (*meddle)(void), uint64_t n, int *n_refused)
 {
     const struct kept *before = table_named(victim);
-    const struct material material = material_named("KKvM");
+    const struct table_id id = {&rules, material_named("KKvM"), METRIC_DTW};
     char path[sizeof folder + 2 * NAME_SIZE];
     struct table *table = NULL;
     struct error error = {0};
@@ -250,10 +250,9 @@ static bool compress_once(const char *name, void (*meddle)(void), uint64_t n, in
     snprintf(path, sizeof path, "%s", file_named(victim));
     alarm(HANG_SECONDS);
     faults_meddle(meddle, n);
-    enum status status =
-        table_open(path, &rules, &material, METRIC_DTW, &file_io_read, &table, &error);
+    enum status status = table_open(path, id, &file_io_read, &table, &error);
     if (status == STATUS_OK)
-        status = table_compress(table, &rules, METRIC_DTW, false, path, 1, &n_bytes, &error);
+        status = table_compress(table, &rules, false, path, 1, &n_bytes, &error);
     const bool met = faults_end() > 0;
     alarm(0);
     table_close(table);
@@ -301,13 +300,11 @@ static void make_tables(void)
     closedir(directory);
 
     char path[sizeof folder + 2 * NAME_SIZE];
-    const struct material material = material_named("KKvM");
+    const struct table_id id = {&rules, material_named("KKvM"), METRIC_DTW};
     snprintf(path, sizeof path, "%s", file_named(victim));
     faults_expect("making",
-                  table_open(path, &rules, &material, METRIC_DTW, &file_io_read, &table, &error) ==
-                          STATUS_OK &&
-                      table_compress(table, &rules, METRIC_DTW, false, path, 1, &n_bytes, &error) ==
-                          STATUS_OK,
+                  table_open(path, id, &file_io_read, &table, &error) == STATUS_OK &&
+                      table_compress(table, &rules, false, path, 1, &n_bytes, &error) == STATUS_OK,
                   "%s", error.text);
     table_close(table);
     coded = keep(victim);

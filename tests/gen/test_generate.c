@@ -165,8 +165,8 @@ static int compare_hashes(const struct rules *rules, const char *root)
             continue;
         const enum metric metric = strcmp(metric_name, "wdl") == 0 ? METRIC_WDL : METRIC_DTW;
         cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
-        cr_assert_eq(table_open(path, rules, &material, metric, &file_io_map, &table, NULL),
-                     STATUS_OK, "%s", path);
+        const struct table_id id = {rules, material, metric};
+        cr_assert_eq(table_open(path, id, &file_io_map, &table, NULL), STATUS_OK, "%s", path);
         cr_assert_eq(table_value_hash(table), (uint64_t)hash, "%s", line);
         table_close(table);
         n_compared++;

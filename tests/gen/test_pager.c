@@ -45,8 +45,9 @@ static uint64_t solve_in_pages(const struct rules *rules, int pieces, enum metri
         shape_init(&shape, rules, &list[i]);
         cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, &job.tally), STATUS_OK);
         cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
-        cr_assert_eq(material_write_table(rules, store_get(&store, &list[i]), job.tally, path,
-                                          metric, 3, n_threads, &error),
+        const struct table_id id = {rules, list[i], metric};
+        cr_assert_eq(material_write_table(id, store_get(&store, &list[i]), job.tally, path, 3,
+                                          n_threads, &error),
                      STATUS_OK, "%s", error.text);
         cr_assert(same_file(path, table_name(rules, name, metric)), "%s", name);
         /* What a block was made of is held until it is made. */

@@ -11,6 +11,7 @@
 #include "table/table_compress.h"
 #include "tests/support/handle.h"
 #include "tests/support/must.h"
+#include "tests/support/named.h"
 #include "tests/support/synthetic.h"
 #include "tests/support/tables.h"
 
@@ -70,14 +71,11 @@ static void spoil_blocks(void)
 /* Another sound table, of other material, cut or filled up to the same size. */
 static void put_another(void)
 {
+    const struct table_id id = {&rules, material_named("KKvM"), METRIC_DTW};
     char path[1024];
-    struct material other;
     size_t n_bytes = 0;
     struct error error = {0};
-    must(material_read("KKvM", &other, NULL) == STATUS_OK &&
-             generate_path(folder, &rules, &other, METRIC_DTW, path, sizeof path, &error) ==
-                 STATUS_OK,
-         "no other table");
+    must(generate_path(folder, id, path, sizeof path, &error) == STATUS_OK, "no other table");
     uint8_t *another = read_whole(path, &n_bytes);
     uint8_t *bytes = synthetic_alloc(known.n_bytes);
     memcpy(bytes, another, n_bytes < known.n_bytes ? n_bytes : known.n_bytes);
@@ -297,10 +295,10 @@ int main(void)
     struct error error = {0};
     expect_default();
     solve();
-    must(material_read("KvM", &known.material, NULL) == STATUS_OK &&
-             generate_path(folder, &rules, &known.material, METRIC_DTW, known.path,
-                           sizeof known.path, &error) == STATUS_OK,
-         "%s", error.text);
+    known.material = material_named("KvM");
+    const struct table_id id = {&rules, known.material, METRIC_DTW};
+    must(generate_path(folder, id, known.path, sizeof known.path, &error) == STATUS_OK, "%s",
+         error.text);
     run("as generated");
     code_with_model();
     run("with a model");

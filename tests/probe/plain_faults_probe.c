@@ -283,15 +283,13 @@ static bool leave_out(const struct material *material, enum side *left_out)
     struct error error = {0};
     uint64_t n_bytes = 0;
     bool left = false;
-    enum status status =
-        generate_path(left_root, &world.rules, material, METRIC_DTW, path, sizeof path, &error);
+    const struct table_id id = {&world.rules, *material, METRIC_DTW};
+    enum status status = generate_path(left_root, id, path, sizeof path, &error);
     for (int i = 0; i < 2; i++) {
         if (status == STATUS_OK)
-            status =
-                table_open(path, &world.rules, material, METRIC_DTW, &file_io_map, &table, &error);
+            status = table_open(path, id, &file_io_map, &table, &error);
         if (status == STATUS_OK && i == 0)
-            status =
-                table_compress(table, &world.rules, METRIC_DTW, false, path, 1, &n_bytes, &error);
+            status = table_compress(table, &world.rules, false, path, 1, &n_bytes, &error);
         faults_expect("leaving out", status == STATUS_OK, "%s", error.text);
         left = !table_is_whole(table);
         *left_out = table_stores(table, WHITE) ? BLACK : WHITE;

@@ -63,7 +63,8 @@ static enum status read_all(const char *path, enum metric metric, const struct f
 {
     struct table *table = NULL;
     struct error error = {0};
-    enum status first = table_open(path, &rules, &material, metric, io, &table, &error);
+    const struct table_id id = {&rules, material, metric};
+    enum status first = table_open(path, id, io, &table, &error);
     if (first == STATUS_OK) {
         const uint64_t n = table_n_blocks(table);
         for (uint64_t i = 0; i < n; i++) {
@@ -118,8 +119,8 @@ static void flip_all(enum metric metric)
         cr_assert_eq(probe(handle, metric, i, &values[i]), EINSPUL_OK);
     einspul_close(handle);
 
-    cr_assert_eq(generate_path(folder, &rules, &material, metric, path, sizeof path, &error),
-                 STATUS_OK);
+    const struct table_id id = {&rules, material, metric};
+    cr_assert_eq(generate_path(folder, id, path, sizeof path, &error), STATUS_OK);
     const int file = open(path, O_RDWR | O_CLOEXEC);
     cr_assert_geq(file, 0);
     const size_t n_bits = 8 * (size_t)lseek(file, 0, SEEK_END);
@@ -159,12 +160,11 @@ static void begin_coded(void)
     struct error error = {0};
     uint64_t n_bytes = 0;
     begin_with("KMvK");
-    cr_assert_eq(generate_path(folder, &rules, &material, METRIC_WDL, path, sizeof path, &error),
-                 STATUS_OK);
-    cr_assert_eq(table_open(path, &rules, &material, METRIC_WDL, &file_io_map, &table, &error),
-                 STATUS_OK);
-    cr_assert_eq(table_compress(table, &rules, METRIC_WDL, true, path, 1, &n_bytes, &error),
-                 STATUS_OK, "%s", error.text);
+    const struct table_id id = {&rules, material, METRIC_WDL};
+    cr_assert_eq(generate_path(folder, id, path, sizeof path, &error), STATUS_OK);
+    cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), STATUS_OK);
+    cr_assert_eq(table_compress(table, &rules, true, path, 1, &n_bytes, &error), STATUS_OK, "%s",
+                 error.text);
     cr_assert_lt(n_bytes, table_file_bytes(table));
     table_close(table);
 }

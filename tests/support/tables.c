@@ -70,8 +70,8 @@ struct table *open_table(const struct rules *rules, const struct material *mater
 {
     struct table *table = NULL;
     struct error error = {0};
-    must(table_open(path, rules, material, metric, &file_io_map, &table, &error) == STATUS_OK, "%s",
-         error.text);
+    const struct table_id id = {rules, *material, metric};
+    must(table_open(path, id, &file_io_map, &table, &error) == STATUS_OK, "%s", error.text);
     return table;
 }
 
@@ -88,7 +88,7 @@ uint64_t compress_table(const struct rules *rules, const struct material *materi
     struct table *table = open_table(rules, material, metric, path);
     struct error error = {0};
     uint64_t n_bytes = 0;
-    must(table_compress(table, rules, metric, whole, path, 2, &n_bytes, &error) == STATUS_OK, "%s",
+    must(table_compress(table, rules, whole, path, 2, &n_bytes, &error) == STATUS_OK, "%s",
          error.text);
     table_close(table);
     return n_bytes;
@@ -99,8 +99,8 @@ int leave_out(const struct rules *rules, const struct material *material, const 
     char path[PATH_SIZE];
     struct error error = {0};
     int left_out = -1;
-    must(generate_path(root, rules, material, METRIC_DTW, path, sizeof path, &error) == STATUS_OK,
-         "%s", error.text);
+    const struct table_id id = {rules, *material, METRIC_DTW};
+    must(generate_path(root, id, path, sizeof path, &error) == STATUS_OK, "%s", error.text);
     compress_table(rules, material, METRIC_DTW, false, path);
     struct table *table = open_table(rules, material, METRIC_DTW, path);
     for (int side = WHITE; side < table_shape(table)->n_sides; side++)

@@ -35,9 +35,8 @@ void world_create(struct world *world, const char *rules, const char *root, uint
         synthetic_create(made, &world->rules, name, 40 + 100 * (uint32_t)i, seed + (uint64_t)i);
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
             world_path(world, &world->materials[i], (enum metric)metric, path);
-            must(table_write(path, &world->rules, &made->shape, (enum metric)metric, made->sides, 1,
-                             1, &error) == STATUS_OK,
-                 "%s", error.text);
+            const struct table_id id = {&world->rules, made->shape.material, (enum metric)metric};
+            must(table_write(path, id, made->sides, 1, 1, &error) == STATUS_OK, "%s", error.text);
         }
     }
 }

@@ -52,9 +52,8 @@ static struct table *open_whole(void)
 {
     struct table *table = NULL;
     struct error error = {0};
-    faults_expect("open",
-                  table_open(known.path, &known.rules, &known.material, known.metric, &file_io_read,
-                             &table, &error) == STATUS_OK,
+    const struct table_id id = {&known.rules, known.material, known.metric};
+    faults_expect("open", table_open(known.path, id, &file_io_read, &table, &error) == STATUS_OK,
                   "%s", error.text);
     return table;
 }
@@ -64,8 +63,7 @@ static struct table *open_whole(void)
 static enum status compress(const struct table *table, struct error *error)
 {
     uint64_t n_bytes = 0;
-    return table_compress(table, &known.rules, known.metric, known.whole, known.path, 1, &n_bytes,
-                          error);
+    return table_compress(table, &known.rules, known.whole, known.path, 1, &n_bytes, error);
 }
 
 static bool left_behind(void)
@@ -112,8 +110,8 @@ static bool compress_once(const char *name, const struct fault_mode *mode, uint6
 static enum status read_all(uint64_t *hash, struct error *error)
 {
     struct table *table = NULL;
-    enum status status = table_open(known.path, &known.rules, &known.material, known.metric,
-                                    &file_io_read, &table, error);
+    const struct table_id id = {&known.rules, known.material, known.metric};
+    enum status status = table_open(known.path, id, &file_io_read, &table, error);
     const uint64_t n_blocks = status != STATUS_OK ? 0 : table_n_blocks(table);
     *hash = 0;
     for (uint64_t i = 0; i < n_blocks && status == STATUS_OK; i++) {
@@ -163,11 +161,11 @@ static void make_known(const char *rules, const char *material, enum metric metr
         material_read(material, &known.material, NULL) != STATUS_OK)
         abort();
     options.material = known.material;
+    const struct table_id id = {&known.rules, known.material, metric};
     faults_expect("generate",
                   generate_plan(&options, &plan, &error) == STATUS_OK &&
                       generate_run(&options, &plan, &error) == STATUS_OK &&
-                      generate_path(root, &known.rules, &known.material, metric, known.path,
-                                    PATH_SIZE, &error) == STATUS_OK,
+                      generate_path(root, id, known.path, PATH_SIZE, &error) == STATUS_OK,
                   "%s", error.text);
     known.generated = bytes_of(known.path);
     struct table *table = open_whole();

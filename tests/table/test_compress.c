@@ -23,8 +23,8 @@ static bool expect_compressed(const struct rules *rules, const char *name, enum 
     uint8_t *before = read_whole(path, &n_before);
     struct table *table = open_whole(rules, name, metric, path);
     cr_assert_not(table_is_modelled(table));
-    cr_assert_eq(table_compress(table, rules, metric, true, path, n_threads, &n_bytes, &error),
-                 STATUS_OK, "%s", error.text);
+    cr_assert_eq(table_compress(table, rules, true, path, n_threads, &n_bytes, &error), STATUS_OK,
+                 "%s", error.text);
     uint8_t *after = read_whole(path, &n_after);
     struct table *again = open_whole(rules, name, metric, path);
     const bool smaller = table_is_modelled(again);
@@ -90,9 +90,9 @@ Test(compress, same_bytes_for_any_number_of_threads)
         for (int i = 0; i < 3; i++) {
             struct error error = {0};
             uint64_t n_bytes = 0;
-            cr_assert_eq(table_compress(table, &rules, metric, kind < 2, path_of("T"), i + 1,
-                                        &n_bytes, &error),
-                         STATUS_OK, "%s", error.text);
+            cr_assert_eq(
+                table_compress(table, &rules, kind < 2, path_of("T"), i + 1, &n_bytes, &error),
+                STATUS_OK, "%s", error.text);
             bytes[i] = read_whole(path_of("T"), &n[i]);
             cr_assert(n[i] == n[0] && memcmp(bytes[i], bytes[0], n[0]) == 0, "%d threads", i + 1);
         }
@@ -115,8 +115,7 @@ static void expect_refused(const char *path, enum status expected, const char *t
     size_t n_after = 0;
     const int n_entries = folder_entries();
     uint8_t *before = read_whole(path, &n_before);
-    const enum status status =
-        table_compress(table, &rules, METRIC_DTW, true, path, 2, &n_bytes, &error);
+    const enum status status = table_compress(table, &rules, true, path, 2, &n_bytes, &error);
     cr_assert_eq(status, expected, "%s: %s", status_name(status), error.text);
     cr_assert(strstr(error.text, strrchr(path, '/')) != NULL && strstr(error.text, text) != NULL,
               "%s", error.text);
@@ -132,8 +131,8 @@ static void write_made(const struct synthetic *made, const char *path)
 {
     const struct rules rules = rules_named("frisian");
     struct error error = {0};
-    cr_assert_eq(table_write(path, &rules, &made->shape, METRIC_DTW, made->sides, 3, 2, &error),
-                 STATUS_OK, "%s", error.text);
+    const struct table_id id = {&rules, made->shape.material, METRIC_DTW};
+    cr_assert_eq(table_write(path, id, made->sides, 3, 2, &error), STATUS_OK, "%s", error.text);
 }
 
 /* Wrong: a damaged table is replaced by one that looks whole. */
@@ -190,8 +189,7 @@ Test(compress, names_the_file_it_cannot_write)
     generate(&rules, 0, "KMvM", METRICS_WDL);
     struct table *table =
         open_whole(&rules, "KMvM", METRIC_WDL, table_name(&rules, "KMvM", METRIC_WDL));
-    cr_assert_eq(table_compress(table, &rules, METRIC_WDL, true, path_of("none/KMvM.wdl"), 1,
-                                &n_bytes, &error),
+    cr_assert_eq(table_compress(table, &rules, true, path_of("none/KMvM.wdl"), 1, &n_bytes, &error),
                  STATUS_IO);
     cr_assert_not_null(strstr(error.text, "none/KMvM.wdl"), "%s", error.text);
     table_close(table);

@@ -23,8 +23,8 @@ static void write_made(const struct rules *rules, const struct synthetic *made, 
                        const char *path, int n_threads)
 {
     struct error error = {0};
-    const enum status status =
-        table_write(path, rules, &made->shape, metric, made->sides, 3, n_threads, &error);
+    const struct table_id id = {rules, made->shape.material, metric};
+    const enum status status = table_write(path, id, made->sides, 3, n_threads, &error);
     cr_assert_eq(status, STATUS_OK, "%s", error.text);
 }
 
@@ -35,7 +35,8 @@ static void expect_values(const struct rules *rules, const struct synthetic *mad
     const struct shape *shape = &made->shape;
     struct table *table = NULL;
     struct error error = {0};
-    enum status status = table_open(path, rules, &shape->material, metric, io, &table, &error);
+    const struct table_id id = {rules, shape->material, metric};
+    enum status status = table_open(path, id, io, &table, &error);
     cr_assert_eq(status, STATUS_OK, "%s", error.text);
     const bool signs = !table_has_distances(table);
     const uint64_t per_block = table_block_placements(table);
@@ -146,9 +147,8 @@ Test(table, value_hash_tells_values_only)
         if (i == 2)
             made.low[WHITE][stored] = (uint16_t)((made.low[WHITE][stored] + 1) % 50);
         write_made(&rules, &made, METRIC_DTW, path_of("T"), 2);
-        cr_assert_eq(table_open(path_of("T"), &rules, &made.shape.material, METRIC_DTW,
-                                &file_io_map, &table, NULL),
-                     STATUS_OK);
+        const struct table_id id = {&rules, made.shape.material, METRIC_DTW};
+        cr_assert_eq(table_open(path_of("T"), id, &file_io_map, &table, NULL), STATUS_OK);
         hash[i] = table_value_hash(table);
         table_close(table);
     }
@@ -180,7 +180,8 @@ static enum status read_all(const struct rules *rules, const char *material_name
     struct table *table = NULL;
     struct error error = {0};
     cr_assert_eq(material_read(material_name, &material, NULL), STATUS_OK);
-    enum status status = table_open(path, rules, &material, metric, &file_io_read, &table, &error);
+    const struct table_id id = {rules, material, metric};
+    enum status status = table_open(path, id, &file_io_read, &table, &error);
     if (status == STATUS_OK) {
         const uint64_t n = table_n_blocks(table);
         for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
@@ -345,8 +346,8 @@ static enum status open_sealed(const struct rules *rules, uint8_t *bytes, size_t
     cr_assert_eq(material_read("KvM", &material, NULL), STATUS_OK);
     store_u64(bytes + 248, XXH64(bytes, 248, 0));
     write_whole(path_of("T"), bytes, n_bytes);
-    const enum status status =
-        table_open(path_of("T"), rules, &material, METRIC_DTW, &file_io_read, &table, error);
+    const struct table_id id = {rules, material, METRIC_DTW};
+    const enum status status = table_open(path_of("T"), id, &file_io_read, &table, error);
     table_close(table);
     return status;
 }
@@ -499,7 +500,8 @@ static enum status open_bytes(const char *rule_set, const char *name, enum metri
     cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
     store_u64(bytes + 248, XXH64(bytes, 248, 0));
     write_whole(path_of("T"), bytes, n_bytes);
-    return table_open(path_of("T"), &rules, &material, metric, &file_io_read, table, error);
+    const struct table_id id = {&rules, material, metric};
+    return table_open(path_of("T"), id, &file_io_read, table, error);
 }
 
 /* Wrong: of a side that is left out values are read, or of the other one not its own. */
@@ -622,17 +624,14 @@ Test(table, leaves_nothing_behind_when_it_fails)
     size_t n_after = 0;
 
     synthetic_create(&made, &rules, "KMvK", 40, 19);
-    cr_assert_eq(table_write(path_of("none/KMvK.dtw"), &rules, &made.shape, METRIC_DTW, made.sides,
-                             1, 1, &error),
-                 STATUS_IO);
+    const struct table_id id = {&rules, made.shape.material, METRIC_DTW};
+    cr_assert_eq(table_write(path_of("none/KMvK.dtw"), id, made.sides, 1, 1, &error), STATUS_IO);
     cr_assert_not_null(strstr(error.text, "none/KMvK.dtw"), "%s", error.text);
     cr_assert_eq(folder_entries(), 0);
 
     cr_assert_eq(mkdir(path_of("KMvK.dtw"), 0777), 0);
     cr_assert_eq(mkdir(path_of("KMvK.dtw/full"), 0777), 0);
-    cr_assert_eq(
-        table_write(path_of("KMvK.dtw"), &rules, &made.shape, METRIC_DTW, made.sides, 1, 1, &error),
-        STATUS_IO);
+    cr_assert_eq(table_write(path_of("KMvK.dtw"), id, made.sides, 1, 1, &error), STATUS_IO);
     cr_assert_eq(folder_entries(), 1);
 
     write_whole(path_of(".T.tmp"), (const uint8_t *)"left by a run that was killed", 29);
@@ -643,9 +642,7 @@ Test(table, leaves_nothing_behind_when_it_fails)
     signal(SIGXFSZ, SIG_IGN);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     made.low[WHITE][1]++;
-    cr_assert_eq(
-        table_write(path_of("T"), &rules, &made.shape, METRIC_DTW, made.sides, 1, 1, &error),
-        STATUS_IO);
+    cr_assert_eq(table_write(path_of("T"), id, made.sides, 1, 1, &error), STATUS_IO);
     cr_assert_eq(folder_entries(), 2);
     uint8_t *after = read_whole(path_of("T"), &n_after);
     cr_assert(n_before == n_after && memcmp(before, after, n_before) == 0);
@@ -665,9 +662,8 @@ Test(table, refuses_a_stored_placement_without_value)
     while (!synthetic_stored(&made, BLACK, stored))
         stored++;
     made.patterns[BLACK][made.low[BLACK][stored]] = VALUE_NONE;
-    cr_assert_eq(
-        table_write(path_of("KvM.wdl"), &rules, &made.shape, METRIC_WDL, made.sides, 1, 1, &error),
-        STATUS_CORRUPT);
+    const struct table_id id = {&rules, made.shape.material, METRIC_WDL};
+    cr_assert_eq(table_write(path_of("KvM.wdl"), id, made.sides, 1, 1, &error), STATUS_CORRUPT);
     cr_assert_eq(folder_entries(), 0);
     synthetic_free(&made);
 }

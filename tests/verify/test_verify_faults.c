@@ -108,11 +108,9 @@ static struct verify_report verify_changed(struct copy *copy, const struct rules
     memcpy(changed, copy->patterns[side] + number * size, size);
     changed[run_state] = value;
     copy->numbers[side][index] = (uint16_t)out->n_patterns++;
-    cr_assert_eq(
-        generate_path(folder, rules, &copy->shape.material, metric, path, sizeof path, &error),
-        STATUS_OK, "%s", error.text);
-    cr_assert_eq(table_write(path, rules, &copy->shape, metric, copy->sides, 1, 1, &error),
-                 STATUS_OK, "%s", error.text);
+    const struct table_id id = {rules, copy->shape.material, metric};
+    cr_assert_eq(generate_path(folder, id, path, sizeof path, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(table_write(path, id, copy->sides, 1, 1, &error), STATUS_OK, "%s", error.text);
     out->n_patterns--;
     copy->numbers[side][index] = number;
 
@@ -219,6 +217,7 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
     const struct rules rules = rules_named("frisian");
     enum { N_ATTEMPTS = 12 };
     const struct material material = material_named("MMvK");
+    const struct table_id id = {&rules, material, METRIC_DTW};
     struct copy copy;
     const struct table *table = NULL;
     struct error error = {0};
@@ -242,11 +241,8 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
         const value_t before = copy.patterns[side][number];
         const value_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
         copy.numbers[side][index] = (uint16_t)copy_pattern(&copy, side, &after);
-        cr_assert_eq(
-            generate_path(folder, &rules, &material, METRIC_DTW, path, sizeof path, &error),
-            STATUS_OK);
-        cr_assert_eq(table_write(path, &rules, &copy.shape, METRIC_DTW, copy.sides, 1, 1, &error),
-                     STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_path(folder, id, path, sizeof path, &error), STATUS_OK);
+        cr_assert_eq(table_write(path, id, copy.sides, 1, 1, &error), STATUS_OK, "%s", error.text);
         copy.numbers[side][index] = number;
         cr_assert_eq(leave_out(&rules, &material, folder), left_out);
 
