@@ -11,7 +11,7 @@
 enum { TEXT_WIDTH = 27 };
 
 const char help_title[] =
-    "exact endgame tables for Frisian, international, Brazilian and English draughts";
+    "exact endgame tables for draughts, Frisian draughts first";
 const char help_exit_status[] =
     "0: done. 1: the answer is no (verify found a fault). 2: wrong call or input, or something "
     "failed.";

@@ -73,7 +73,7 @@ Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
         "einspul perft: --depth \\x1b]0;x\\x07: a whole number from 1 to 60 is expected\n"
         "einspul moves: \\x1b]0;x\\x07: W or B is expected at column 1 (byte 1b)\n"
         "einspul list: unknown rule set '?]0;x?'; known: frisian, frisian-no17, "
-        "frisian-no18, frisian-free, international, english\n"
+        "frisian-no18, frisian-free, international, english, brazilian\n"
         "einspul list: ?]0;x?: No such file or directory\n"
         "einspul stats: material '?]0;x?': expected two sides of K and M with 'v' "
         "between, at most 7 pieces, as KKMvKM\n"
