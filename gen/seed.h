@@ -9,8 +9,8 @@
 
 #include "gen/frame.h"
 
-/* What a worker keeps from frame to frame to make seeds with: one for each thread and side to move.
- */
+/* What a worker keeps from frame to frame to make seeds with: one for each thread and side to
+ * move. */
 struct seeder;
 
 /* Through the mover, to read beside the rules. Without seeders: they are NULL. */

@@ -121,8 +121,8 @@ static inline const value_t *chunk_entry(const struct chunk *chunk, uint64_t add
     return chunk->entry + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states;
 }
 
-/* The solved materials of a run, found by the pieces on the board. Read only while seeds are made.
- */
+/* The solved materials of a run, found by the pieces on the board. Read only while seeds are
+ * made. */
 struct store {
     const struct rules *rules;
     struct pager *pager; /* NULL: everything stays in memory */

@@ -1,6 +1,6 @@
 /* The patterns of a material's quiet placements and how many placements have each: what the
- * dictionaries of its tables are made of. Added to while chunks are made, by any number of threads.
- */
+ * dictionaries of its tables are made of. Added to while chunks are made, by any number of
+ * threads. */
 #ifndef EINSPUL_GEN_TALLY_H
 #define EINSPUL_GEN_TALLY_H
 

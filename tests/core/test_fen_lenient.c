@@ -1,5 +1,5 @@
-/* Positions as people have them: what is taken and with which note, what is refused all the same, and
- * that the strict reader takes none of it. */
+/* Positions as people have them: what is taken and with which note, what is refused all the same,
+ * and that the strict reader takes none of it. */
 #include "tests/support/support.h"
 
 struct row {
@@ -160,7 +160,8 @@ Test(fen_lenient, mistakes)
     }
 }
 
-/* A link or tag longer than any position is refused, not cut: the rest would change what it says. */
+/* A link or tag longer than any position is refused, not cut: the rest would change what it
+ * says. */
 Test(fen_lenient, no_position_is_cut)
 {
     const struct rules rules = rules_named("frisian");

@@ -271,8 +271,7 @@ Test(memory_limit, limits_of_the_process)
     }
 }
 
-/* --- threads ------------------------------------------------------------------------------------
- */
+/* --- threads ---------------------------------------------------------------------------------- */
 
 /* Wrong: stacks are tried out with another size than OpenMP's. */
 Test(memory_limit, stacks_as_openmp_has_them)

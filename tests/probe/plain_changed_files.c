@@ -40,8 +40,7 @@ static struct {
     value_t values[N_STATES];
 } known;
 
-/* --- files --------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 /* Writes over the table in place, whatever it is now; it has `n_bytes` bytes then. */
 static void overwrite(const uint8_t *bytes, size_t n_bytes)
@@ -101,8 +100,7 @@ static void empty_it(void)
     must(truncate(known.path, 0) == 0, "it cannot be emptied");
 }
 
-/* --- in the middle of a call --------------------------------------------------------------------
- */
+/* --- in the middle of a call ------------------------------------------------------------------ */
 
 static void (*after_checksum)(void); /* NULL: nothing */
 
@@ -116,8 +114,7 @@ uint64_t __wrap_format_checksum(const void *bytes, size_t n_bytes)
     return checksum;
 }
 
-/* --- handles ------------------------------------------------------------------------------------
- */
+/* --- handles ---------------------------------------------------------------------------------- */
 
 /* Asks all that is known; returns how many answers were errors, which are of the 30s and name the
  * file. */
@@ -228,8 +225,7 @@ static void replace(einspul_io io)
     einspul_close(handle);
 }
 
-/* --- the tables ---------------------------------------------------------------------------------
- */
+/* --- the tables ------------------------------------------------------------------------------- */
 
 static void solve(void)
 {

@@ -309,8 +309,7 @@ Test(table, notices_numbers_that_contradict)
     free(bytes);
 }
 
-/* --- sizes that no content needs ----------------------------------------------------------------
- */
+/* --- sizes that no content needs -------------------------------------------------------------- */
 
 enum { AT_PATTERNS_SIZE = 88, AT_INDEX_GROUP = 76, AT_FILE_SIZES = 96, SKIPPED = 100000 };
 
