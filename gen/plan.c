@@ -35,11 +35,8 @@ const struct solver_type *plan_solver(enum solver_choice solver)
 enum metric plan_metric(const struct rules *rules, const struct material *material,
                         unsigned metrics)
 {
-    const bool kings_only = material->men[WHITE] + material->men[BLACK] == 0;
-    if ((metrics & METRICS_DTW) != 0)
-        return METRIC_DTW;
-    return rules->two_kings_limit > 0 && kings_only && material_pieces(material) <= 3 ? METRIC_DTW
-                                                                                      : METRIC_WDL;
+    const bool distances = (metrics & METRICS_DTW) != 0 || table_keeps_distances(rules, material);
+    return distances ? METRIC_DTW : METRIC_WDL;
 }
 
 bool plan_writes_behind(const struct generate_options *options, const struct material *material)
