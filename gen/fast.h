@@ -12,10 +12,10 @@ enum { N_PLIES = VALUE_MAX_PLIES + 1, MAX_AFTER = MAX_RUN_COUNT, FEW_WORDS = 16 
 struct fast_side {
     const struct layout *own;
     const struct layout *other;
-    uint32_t n_chunks; /* configs of the other side */
-    size_t n_words;    /* n_chunks * own->n_others; 0 for a side without kings */
+    uint32_t n_strips; /* configs of the other side */
+    size_t n_words;    /* n_strips * own->n_others; 0 for a side without kings */
     size_t n_final;    /* other->n_sets * own->n_others; 0 for a side without kings */
-    int group_shift;   /* a group is 2^group_shift chunks: several where they are one word */
+    int group_shift;   /* a group is 2^group_shift strips: several where they are one word */
     size_t n_groups;
     cells_t *empty;        /* by word: cells without another piece */
     cells_t *open;         /* by plane, word: quiet and not decided */
@@ -37,7 +37,7 @@ struct fast_side {
     cells_t *quiet; /* by other side's set rank, others */
     /* Where a state stands in `value`, or as a bit of the planes: the sum of these. */
     size_t *own_at;   /* by own set rank, own run: plane, others and cell */
-    size_t *other_at; /* by the other side's set rank and run: chunk */
+    size_t *other_at; /* by the other side's set rank and run: strip */
     /* Seeds in the order of their plies (fast_events.c): room for one of every placement and run of
      * the other side, the most there can be. Only what is used of it becomes memory. */
     uint64_t *events, *unsorted;     /* with distances */
@@ -89,7 +89,7 @@ static inline size_t group_words(const struct fast_side *side)
 
 /* Enters newly decided quiet states, `bits` of a word, and carries them over to the other side's
  * layout. `shared`: other threads do so as well. */
-void fast_decide(struct solver *solver, int side, uint32_t chunk, uint32_t others, int plane,
+void fast_decide(struct solver *solver, int side, uint32_t strip, uint32_t others, int plane,
                  cells_t bits, value_t value, bool shared);
 
 static inline void or_word(cells_t *word, cells_t bits, bool shared)
@@ -100,10 +100,10 @@ static inline void or_word(cells_t *word, cells_t bits, bool shared)
         *word |= bits;
 }
 
-/* Marks the group of a chunk in lost_touched or won_touched. */
-static inline void touch(const struct fast_side *side, uint8_t *touched, uint32_t chunk)
+/* Marks the group of a strip in lost_touched or won_touched. */
+static inline void touch(const struct fast_side *side, uint8_t *touched, uint32_t strip)
 {
-    __atomic_store_n(&touched[chunk >> side->group_shift], 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&touched[strip >> side->group_shift], 1, __ATOMIC_RELAXED);
     __atomic_store_n(&touched[side->n_groups], 1, __ATOMIC_RELAXED);
 }
 

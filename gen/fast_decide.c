@@ -5,12 +5,12 @@
 #include "gen/fast.h"
 
 static void carry(const struct solver *solver, const struct fast_side *from, struct fast_side *to,
-                  uint32_t chunk, uint32_t others, int plane, cells_t bits, bool won, bool shared)
+                  uint32_t strip, uint32_t others, int plane, cells_t bits, bool won, bool shared)
 {
     const struct layout *own = from->own;
     const struct layout *other = from->other;
     const uint32_t n_squares = (uint32_t)solver->context->shape.n_squares;
-    const struct layout_place *places = other->places + (size_t)chunk * (size_t)other->n_places;
+    const struct layout_place *places = other->places + (size_t)strip * (size_t)other->n_places;
     cells_t *target = won ? to->won_after : to->lost_after;
     uint8_t *touched = won ? to->won_touched : to->lost_touched;
     const uint32_t *configs = own->set_of + (size_t)others * n_squares;
@@ -32,18 +32,18 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
     }
 }
 
-void fast_decide(struct solver *solver, int to_move, uint32_t chunk, uint32_t others, int plane,
+void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint32_t others, int plane,
                  cells_t bits, value_t value, bool shared)
 {
     struct fast_side *side = &solver->side[to_move];
     const size_t word =
-        (size_t)plane * side->n_words + (size_t)chunk * side->own->n_others + others;
+        (size_t)plane * side->n_words + (size_t)strip * side->own->n_others + others;
 
     if (solver->distances)
         for (cells_t left = bits; left != 0; left &= left - 1)
             side->value[word * WORD_CELLS + (size_t)squares_first(left)] = value;
     else if (value > VALUE_DRAW)
         or_word(&side->won[word], bits, shared);
-    carry(solver, side, &solver->side[!to_move], chunk, others, plane, bits, value > VALUE_DRAW,
+    carry(solver, side, &solver->side[!to_move], strip, others, plane, bits, value > VALUE_DRAW,
           shared);
 }

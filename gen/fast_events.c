@@ -73,7 +73,7 @@ static void event_final(const struct solver *solver, int to_move, uint32_t confi
 }
 
 /* States whose seed is one of their moves. */
-static void event_move(struct solver *solver, int to_move, uint32_t chunk, uint32_t set,
+static void event_move(struct solver *solver, int to_move, uint32_t strip, uint32_t set,
                        value_t value, bool shared)
 {
     struct fast_side *side = &solver->side[to_move];
@@ -83,10 +83,10 @@ static void event_move(struct solver *solver, int to_move, uint32_t chunk, uint3
         const size_t at = (size_t)set * (size_t)own->n_kings + (size_t)king;
         const uint32_t others = own->set_others[at];
         const cells_t bit = (cells_t)1 << own->set_cell[at];
-        const size_t word = (size_t)chunk * own->n_others + others;
+        const size_t word = (size_t)strip * own->n_others + others;
         if (value < VALUE_DRAW) {
             or_word(&side->lossable[word], bit, shared);
-            touch(side, side->won_touched, chunk);
+            touch(side, side->won_touched, strip);
             continue;
         }
         for (int plane = 0; plane < own->n_planes; plane++) {
@@ -97,7 +97,7 @@ static void event_move(struct solver *solver, int to_move, uint32_t chunk, uint3
                 __atomic_fetch_and(open, ~bit, __ATOMIC_RELAXED);
             else
                 *open &= ~bit;
-            fast_decide(solver, to_move, chunk, others, plane, bit, value, shared);
+            fast_decide(solver, to_move, strip, others, plane, bit, value, shared);
         }
     }
 }

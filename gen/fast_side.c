@@ -12,12 +12,12 @@ void fast_side_init(struct fast_side *side, const struct layout *own, const stru
     memset(side, 0, sizeof *side);
     side->own = own;
     side->other = other;
-    side->n_chunks = other->n_configs;
-    side->n_words = own->n_kings > 0 ? (size_t)side->n_chunks * own->n_others : 0;
+    side->n_strips = other->n_configs;
+    side->n_words = own->n_kings > 0 ? (size_t)side->n_strips * own->n_others : 0;
     side->n_final = own->n_kings > 0 ? (size_t)other->n_sets * own->n_others : 0;
     side->group_shift = own->n_others == 1 ? GROUP_SHIFT : 0;
     side->n_groups =
-        ((size_t)side->n_chunks + ((size_t)1 << side->group_shift) - 1) >> side->group_shift;
+        ((size_t)side->n_strips + ((size_t)1 << side->group_shift) - 1) >> side->group_shift;
 }
 
 void fast_side_allocate(struct fast_side *side, bool distances, struct allocation *allocation)
@@ -120,23 +120,23 @@ static void start_quiet(struct fast_side *side, const struct frame *frame, int t
 }
 
 /* `empty` and `open` of all words; `taken` are cells of men. */
-static void start_chunks(struct fast_side *side, cells_t all_cells, cells_t men)
+static void start_strips(struct fast_side *side, cells_t all_cells, cells_t men)
 {
     const struct layout *own = side->own;
     const struct layout *other = side->other;
     const size_t n_words = side->n_words;
 
-    for (uint32_t chunk = 0; chunk < side->n_chunks; chunk++) {
-        const uint32_t set = other->config_set[chunk];
-        cells_t *empty = side->empty + (size_t)chunk * own->n_others;
-        cells_t *open = side->open + (size_t)chunk * own->n_others;
+    for (uint32_t strip = 0; strip < side->n_strips; strip++) {
+        const uint32_t set = other->config_set[strip];
+        cells_t *empty = side->empty + (size_t)strip * own->n_others;
+        cells_t *open = side->open + (size_t)strip * own->n_others;
         if (set == NO_CONFIG) {
             memset(empty, 0, own->n_others * sizeof *empty);
             for (int plane = 0; plane < own->n_planes; plane++)
                 memset(open + (size_t)plane * n_words, 0, own->n_others * sizeof *open);
             continue;
         }
-        const cells_t taken = men | other->config_cells[chunk];
+        const cells_t taken = men | other->config_cells[strip];
         for (uint32_t others = 0; others < own->n_others; others++)
             empty[others] = all_cells & ~(taken | own->others_cells[others]);
         for (int plane = 0; plane < own->n_planes; plane++)
@@ -179,6 +179,6 @@ void fast_side_start(struct solver *solver, const struct frame *frame, int to_mo
     if (side->own->n_kings == 0)
         return; /* nothing to solve: the seeds are the values */
     start_quiet(side, frame, to_move);
-    start_chunks(side, solver->all_cells, cells_of_squares(&context->rules->board, men));
+    start_strips(side, solver->all_cells, cells_of_squares(&context->rules->board, men));
     start_decided(side, context->shape.material.men[to_move] > 0);
 }

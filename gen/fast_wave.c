@@ -1,6 +1,6 @@
 /* A wave: what simple king moves decide at one ply, for one side to move.
  *
- * By groups of chunks. For each after-plane the cells that a king move is to reach are gathered
+ * By groups of strips. For each after-plane the cells that a king move is to reach are gathered
  * (losses: must not reach), and slid back over the empty cells of their words, which gives the
  * places the designated king can come from. Moves of other kings are the same slides seen through a
  * transpose. A group is skipped when nothing was carried to it since its last wave, so a wave
@@ -14,7 +14,7 @@ enum { MIN_SHARED_GROUPS = 64 };
 /* crossed[others] gets the cells of designated kings such that one of the others can slide: the
  * slides of that king stand in the word where it is the designated one. For each set of all but two
  * kings: the words of the set and one more square are the rows of a matrix, and what is wanted is
- * its transpose. `slid` and `crossed` are one chunk. */
+ * its transpose. `slid` and `crossed` are one strip. */
 static void cross(const struct solver *solver, const struct layout *own, const cells_t *slid,
                   cells_t *crossed)
 {
@@ -57,8 +57,8 @@ static void slide_group(struct solver *solver, const struct fast_side *side,
                              scratch->source + at, scratch->slid + at);
     }
     if (own->n_kings > 1)
-        for (size_t chunk = 0; chunk < n; chunk += own->n_others)
-            cross(solver, own, scratch->slid + chunk, scratch->crossed + chunk);
+        for (size_t strip = 0; strip < n; strip += own->n_others)
+            cross(solver, own, scratch->slid + strip, scratch->crossed + strip);
     else
         memset(scratch->crossed, 0, n * sizeof *scratch->crossed);
 }
@@ -85,25 +85,25 @@ static bool words_decided(size_t n, bool win, const cells_t *restrict slid,
 
 /* What a king of the side to move must come to, or (losses) must not be able to: the words of a
  * group in one after-plane. */
-static void group_source(struct fast_side *side, bool win, int after, uint32_t first_chunk,
-                         uint32_t n_chunks, cells_t *source)
+static void group_source(struct fast_side *side, bool win, int after, uint32_t first_strip,
+                         uint32_t n_strips, cells_t *source)
 {
     const size_t n_others = side->own->n_others;
-    const size_t first = first_chunk * n_others;
-    const size_t n = n_chunks * n_others;
+    const size_t first = first_strip * n_others;
+    const size_t n = n_strips * n_others;
     const size_t at = (size_t)after * side->n_words + first;
     const cells_t *final = win ? side->lost_final : side->won_final;
 
     memcpy(source, (win ? side->lost_after : side->won_after) + at, n * sizeof *source);
-    for (uint32_t chunk = 0; final != NULL && chunk < n_chunks; chunk++) {
-        const uint32_t set = side->other->config_set[first_chunk + chunk];
+    for (uint32_t strip = 0; final != NULL && strip < n_strips; strip++) {
+        const uint32_t set = side->other->config_set[first_strip + strip];
         if (set == NO_CONFIG)
             continue;
         const cells_t *from = final + set * n_others;
         const cells_t *one = from + (size_t)after * side->n_final;
         const cells_t *all = from + (size_t)side->own->n_after * side->n_final;
         for (size_t others = 0; others < n_others; others++)
-            source[chunk * n_others + others] |= one[others] | all[others];
+            source[strip * n_others + others] |= one[others] | all[others];
     }
     if (win)
         memset(side->lost_after + at, 0, n * sizeof *source);
@@ -119,12 +119,12 @@ static void group_wave(struct solver *solver, int to_move, size_t group, value_t
     struct fast_side *side = &solver->side[to_move];
     const struct layout *own = side->own;
     const bool win = value > VALUE_DRAW;
-    const uint32_t group_chunks = (uint32_t)1 << side->group_shift;
-    const uint32_t first_chunk = (uint32_t)group << side->group_shift;
-    const uint32_t n_left = side->n_chunks - first_chunk;
-    const uint32_t n_chunks = n_left < group_chunks ? n_left : group_chunks;
-    const size_t first = (size_t)first_chunk * own->n_others;
-    const size_t n = (size_t)n_chunks * own->n_others;
+    const uint32_t group_strips = (uint32_t)1 << side->group_shift;
+    const uint32_t first_strip = (uint32_t)group << side->group_shift;
+    const uint32_t n_left = side->n_strips - first_strip;
+    const uint32_t n_strips = n_left < group_strips ? n_left : group_strips;
+    const size_t first = (size_t)first_strip * own->n_others;
+    const size_t n = (size_t)n_strips * own->n_others;
     cells_t any_open = 0; /* and able to be lost, if that is asked */
 
     for (int plane = 0; plane < own->n_planes; plane++) {
@@ -135,7 +135,7 @@ static void group_wave(struct solver *solver, int to_move, size_t group, value_t
     if (any_open == 0 && !win)
         return;
     for (int after = 0; after < own->n_after; after++)
-        group_source(side, win, after, first_chunk, n_chunks, scratch->source + (size_t)after * n);
+        group_source(side, win, after, first_strip, n_strips, scratch->source + (size_t)after * n);
     if (any_open == 0)
         return;
     slide_group(solver, side, scratch, first, n);
@@ -147,11 +147,11 @@ static void group_wave(struct solver *solver, int to_move, size_t group, value_t
         if (!words_decided(n, win, slid, scratch->crossed, side->lossable + first, open,
                            scratch->decided))
             continue;
-        for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
+        for (uint32_t strip = 0; strip < n_strips; strip++) {
             for (uint32_t others = 0; others < own->n_others; others++) {
-                const cells_t bits = scratch->decided[(size_t)chunk * own->n_others + others];
+                const cells_t bits = scratch->decided[(size_t)strip * own->n_others + others];
                 if (bits != 0)
-                    fast_decide(solver, to_move, first_chunk + chunk, others, plane, bits, value,
+                    fast_decide(solver, to_move, first_strip + strip, others, plane, bits, value,
                                 shared);
             }
         }

@@ -1,17 +1,17 @@
 /* The fast solver: the same retrograde analysis as the plain one, a word of states at a time.
  *
- * Each side's moves are made in that side's own layout (layout.h): a chunk for every config of the
+ * Each side's moves are made in that side's own layout (layout.h): a strip for every config of the
  * other side, and in it a word for every set of this side's other kings, whose bits are the squares
- * of the designated king. In plane p (run count), chunk c (config) and word o (others) a state
+ * of the designated king. In plane p (run count), strip c (config) and word o (others) a state
  * stands at
  *
- *   word = p * n_words + c * n_others + o,    n_words = n_chunks * n_others,
+ *   word = p * n_words + c * n_others + o,    n_words = n_strips * n_others,
  *   bit  = cell of the designated king's square,
  *   value with distances at  word * 64 + bit.
  *
  * A simple king move then is a slide of the word's bits over the cells that are empty in that word.
  * A move by another king than the designated one is the same slide seen through a bit matrix
- * transpose. A move never leaves its chunk, so chunks are independent of each other. This is why it
+ * transpose. A move never leaves its strip, so strips are independent of each other. This is why it
  * is fast: some fifty operations make the moves of all fifty squares, and vectors take four words.
  *
  * A king with run c moves on to run c + 1, and so from plane c to plane c + 1; another king moves to
