@@ -149,7 +149,7 @@ static enum status time_solver(struct stages *stages, uint64_t n, struct stage_t
         status = stages->type->start(stages->solver, frame, error);
         clock[1] = seconds_thread();
         if (status == STATUS_OK)
-            status = stages->type->run(stages->solver, error);
+            status = stages->type->decide(stages->solver, error);
         clock[2] = seconds_thread();
         if (status == STATUS_OK)
             stages->type->read(stages->solver, frame);

@@ -180,7 +180,7 @@ static int generate_one(const struct options *options, const struct material *ma
         .metrics = options->metrics,
         .n_threads = options->n_threads,
         .memory_bytes = options->memory_bytes,
-        .level = options->level,
+        .zstd_level = options->level,
         .solver = options->solver,
         .planned = show_plan,
         .progress = show_progress,

@@ -45,10 +45,10 @@ static int verify_one(const struct options *options, einspul *handle,
                       const struct material *material, enum metric metric)
 {
     const struct verify_options verify = {
-        .level = options->verify_level,
+        .depth = options->verify_level,
         .n_threads = options->n_threads,
         .n_samples = options->n_samples,
-        .seed = options->seed,
+        .random_seed = options->seed,
     };
     struct verify_report report;
     struct error error;

@@ -13,7 +13,7 @@ enum {
     MOST_ZSTD_LEVEL = 22
 };
 
-/* In the order of METRICS_…, enum solver_choice, enum verify_level and enum shell. */
+/* In the order of METRICS_…, enum solver_choice, enum verify_depth and enum shell. */
 static const char *const metrics[] = {"wdl", "dtw", "both", NULL};
 static const char *const solvers[] = {"fast", "plain", NULL};
 static const char *const verify_levels[] = {"header", "checksums", "values", NULL};

@@ -42,7 +42,7 @@ struct options {
     uint64_t memory_bytes;                    /* 0: not given */
     int level;                                /* zstd's */
     enum solver_choice solver;
-    enum verify_level verify_level;
+    enum verify_depth verify_level;
     uint64_t n_samples;
     uint64_t seed;
     int missing; /* pieces; 0: not given */

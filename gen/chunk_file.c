@@ -127,8 +127,7 @@ static size_t read_at(const struct chunk_file *file, uint64_t offset, uint8_t *b
     return n_read;
 }
 
-/* --- records ------------------------------------------------------------------------------------
- */
+/* --- records ---------------------------------------------------------------------------------- */
 
 /* The chunk in the bytes behind a head, and its counts if `count`, which is to be freed. Any bytes
  * give a chunk or an error. */
@@ -272,8 +271,7 @@ enum status chunk_file_get(const struct chunk_file *file, uint64_t page, struct 
     return status;
 }
 
-/* --- files --------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 /* Tells of the records of a file; what stands behind the last sound head is cut off. */
 static enum status scan(struct chunk_file *file, chunk_found *found, void *context,

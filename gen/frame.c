@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what frames share --- */
+/* --- what frames share ------------------------------------------------------------------------ */
 
 static void context_allocate(struct frame_context *context, struct allocation *allocation)
 {
@@ -90,7 +90,7 @@ uint64_t frame_context_bytes(const struct shape *shape)
     return allocation.n_bytes + seed_tables_bytes(shape);
 }
 
-/* --- a frame --- */
+/* --- a frame ---------------------------------------------------------------------------------- */
 
 static void frame_allocate(struct frame *frame, const struct shape *shape,
                            struct allocation *allocation)

@@ -36,7 +36,7 @@ struct generate_options {
     unsigned metrics;         /* METRICS_… */
     int n_threads;            /* 1.. */
     uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
-    int level;                /* zstd level of the blocks */
+    int zstd_level;           /* of the blocks */
     enum solver_choice solver;
     enum generate_parts parts;
     void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */

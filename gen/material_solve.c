@@ -90,8 +90,7 @@ static bool work_failed(const struct work *work)
     return status != STATUS_OK;
 }
 
-/* --- a frame's values into chunks ---------------------------------------------------------------
- */
+/* --- a frame's values into chunks ------------------------------------------------------------- */
 
 /* Black to move in a frame of symmetric material is White to move in its twin. */
 static void fill_source(struct work *work)
@@ -232,8 +231,7 @@ static enum status finish_large_frame(struct work *work, struct worker *worker, 
     return status;
 }
 
-/* --- frames from a table ------------------------------------------------------------------------
- */
+/* --- frames from a table ---------------------------------------------------------------------- */
 
 /* The pattern of a quiet placement of one stored side, valid until that side's next call. */
 static enum status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
@@ -281,8 +279,7 @@ static enum status load_frame(struct work *work, struct worker *worker, uint64_t
     return STATUS_OK;
 }
 
-/* --- tasks --------------------------------------------------------------------------------------
- */
+/* --- tasks ------------------------------------------------------------------------------------ */
 
 static uint64_t possible_placements_of_frame(const struct shape *shape)
 {
@@ -427,8 +424,7 @@ static void run_level(struct work *work, int level)
                  levels->start[level] + (uint64_t)task * per_task);
 }
 
-/* --- a material ---------------------------------------------------------------------------------
- */
+/* --- a material ------------------------------------------------------------------------------- */
 
 static enum status worker_create(struct work *work, struct worker *worker)
 {

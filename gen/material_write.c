@@ -111,8 +111,8 @@ uint64_t material_write_bytes(const struct shape *shape, int n_threads)
 }
 
 enum status material_write_table(struct table_id id, const struct solved *solved,
-                                 struct tally *tally, const char *path, int level, int n_threads,
-                                 struct error *error)
+                                 struct tally *tally, const char *path, int zstd_level,
+                                 int n_threads, struct error *error)
 {
     const int m = (int)id.metric - 1;
     struct source source = {.solved = solved};
@@ -135,7 +135,7 @@ enum status material_write_table(struct table_id id, const struct solved *solved
     if (status != STATUS_OK)
         error_set(error, status, "%s: no memory to write it", path_text(path));
     else
-        status = table_write_from(path, id, &from, level, n_threads, error);
+        status = table_write_from(path, id, &from, zstd_level, n_threads, error);
     for (int i = 0; source.readers != NULL && i < n_threads; i++)
         reader_free(source.readers[i]);
     free(source.readers);

@@ -15,8 +15,7 @@
 
 enum { PATH_SIZE = 4096, LINE_SIZE = 3 * PATH_SIZE };
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static FILE *open_below(const char *root, const char *path)
 {
@@ -56,8 +55,7 @@ static uint64_t sum_rows(const char *root, const char *group, const char *const 
     return sum;
 }
 
-/* --- control groups -----------------------------------------------------------------------------
- */
+/* --- control groups --------------------------------------------------------------------------- */
 
 /* The files of a version. */
 struct version {
@@ -214,8 +212,7 @@ uint64_t memory_left_to_cgroups(const char *root)
     return first < second ? first : second;
 }
 
-/* --- other limits -------------------------------------------------------------------------------
- */
+/* --- other limits ----------------------------------------------------------------------------- */
 
 static uint64_t memory_free(const char *root)
 {
@@ -250,8 +247,7 @@ static uint64_t left_of_process(const char *root, int resource, int column, uint
     return (uint64_t)limit.rlim_cur > used ? (uint64_t)limit.rlim_cur - used : 0;
 }
 
-/* --- all of them --------------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------------------ */
 
 struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_threads)
 {

@@ -90,8 +90,7 @@ uint64_t pager_bytes_read(struct pager *pager)
     return atomic_load(&pager->n_read);
 }
 
-/* --- readers ------------------------------------------------------------------------------------
- */
+/* --- readers ---------------------------------------------------------------------------------- */
 
 enum status reader_create(struct pager *pager, struct reader **result)
 {
@@ -143,8 +142,7 @@ void reader_end(struct reader *reader)
         atomic_store(&reader->epoch, UINT64_MAX);
 }
 
-/* --- making room (all with the lock held) -------------------------------------------------------
- */
+/* --- making room (all with the lock held) ----------------------------------------------------- */
 
 /* The C library keeps what is freed between chunks that stay. It is made to give that back now and
  * then, so that the limit holds for the memory of the process too. */
@@ -273,8 +271,7 @@ void pager_limit(struct pager *pager, uint64_t n_bytes)
     pthread_mutex_unlock(&pager->lock);
 }
 
-/* --- chunks -------------------------------------------------------------------------------------
- */
+/* --- chunks ----------------------------------------------------------------------------------- */
 
 enum status pager_add(struct pager *pager, struct reader *reader, struct chunk *chunk,
                       struct error *error)

@@ -11,8 +11,8 @@ struct patterns {
     uint32_t n;        /* patterns so far */
     uint32_t capacity; /* patterns there is room for */
     value_t *values;   /* n * length */
-    uint32_t *slots;   /* open addressing: pattern number + 1, or 0; a power of two of them */
-    uint32_t n_slots;
+    uint32_t *buckets; /* open addressing: pattern number + 1, or 0; a power of two of them */
+    uint32_t n_buckets;
 };
 
 enum { MAX_PATTERNS = 1 << 24 }; /* a pattern number has 24 bits */

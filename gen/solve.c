@@ -5,7 +5,7 @@ enum status solver_solve(const struct solver_type *type, struct solver *solver, 
 {
     enum status status = type->start(solver, frame, error);
     if (status == STATUS_OK)
-        status = type->run(solver, error);
+        status = type->decide(solver, error);
     if (status == STATUS_OK)
         type->read(solver, frame);
     return status;

@@ -10,7 +10,7 @@ struct solver;
  *
  * A worker solves frames of a material one after the other, on `n_threads` threads: `seeders` and
  * `create` make what it needs for that, `bytes` is how much that is. For every frame comes first
- * `seed` (seed.h). Then `start` takes the seeds over, `run` decides all that simple king moves
+ * `seed` (seed.h). Then `start` takes the seeds over, `decide` decides all that simple king moves
  * decide, and `read` fills frame->value for all possible placements; with METRIC_WDL only the signs
  * are meant (0, 127, 254). NO_MEMORY; TOO_LONG for a distance beyond VALUE_MAX_PLIES. */
 struct solver_type {
@@ -23,11 +23,11 @@ struct solver_type {
     void (*destroy)(struct solver *solver);
     uint64_t (*bytes)(const struct shape *shape, enum metric metric, int n_threads);
     enum status (*start)(struct solver *solver, struct frame *frame, struct error *error);
-    enum status (*run)(struct solver *solver, struct error *error);
+    enum status (*decide)(struct solver *solver, struct error *error);
     void (*read)(struct solver *solver, struct frame *frame);
 };
 
-/* Start, run and read. */
+/* Start, decide and read. */
 enum status solver_solve(const struct solver_type *type, struct solver *solver, struct frame *frame,
                          struct error *error);
 

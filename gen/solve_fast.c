@@ -208,7 +208,7 @@ static void solve_outcomes(struct solver *solver)
     }
 }
 
-static enum status fast_run(struct solver *solver, struct error *error)
+static enum status solve_moves(struct solver *solver, struct error *error)
 {
     if (!solver->has_kings)
         return STATUS_OK;
@@ -226,6 +226,6 @@ const struct solver_type solver_fast = {
     .destroy = fast_destroy,
     .bytes = fast_bytes,
     .start = fast_start,
-    .run = fast_run,
+    .decide = solve_moves,
     .read = fast_read,
 };

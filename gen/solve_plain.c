@@ -284,7 +284,7 @@ static enum status plain_start(struct solver *solver, struct frame *frame, struc
                : STATUS_OK;
 }
 
-static enum status plain_run(struct solver *solver, struct error *error)
+static enum status plain_decide(struct solver *solver, struct error *error)
 {
     const struct shape *shape = &solver->context->shape;
 
@@ -327,6 +327,6 @@ const struct solver_type solver_plain = {
     .destroy = plain_destroy,
     .bytes = plain_bytes,
     .start = plain_start,
-    .run = plain_run,
+    .decide = plain_decide,
     .read = plain_read,
 };

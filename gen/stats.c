@@ -20,8 +20,7 @@ struct stats_session {
     enum metric held[MAX_MATERIALS];          /* what the store knows of each; 0: nothing */
 };
 
-/* --- materials in memory ------------------------------------------------------------------------
- */
+/* --- materials in memory ---------------------------------------------------------------------- */
 
 static int number_of(const struct stats_session *session, const struct material *material)
 {
@@ -176,7 +175,7 @@ void stats_end(struct stats_session *session)
     free(session);
 }
 
-/* --- counting --- */
+/* --- counting --------------------------------------------------------------------------------- */
 
 /* Counts one side to move into stats. */
 static enum status count_side(const struct stats_session *session, const struct solved *solved,

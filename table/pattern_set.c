@@ -11,13 +11,13 @@ enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t ca
     memset(set, 0, sizeof *set);
     set->length = length;
     set->capacity = capacity;
-    set->n_slots = 16;
-    while (set->n_slots < 2 * capacity)
-        set->n_slots *= 2;
+    set->n_buckets = 16;
+    while (set->n_buckets < 2 * capacity)
+        set->n_buckets *= 2;
     set->values = malloc(capacity * length);
-    set->slots = calloc(set->n_slots, sizeof *set->slots);
+    set->buckets = calloc(set->n_buckets, sizeof *set->buckets);
     set->order = malloc(capacity * sizeof *set->order);
-    if (set->values == NULL || set->slots == NULL || set->order == NULL) {
+    if (set->values == NULL || set->buckets == NULL || set->order == NULL) {
         pattern_set_free(set);
         return STATUS_NO_MEMORY;
     }
@@ -27,7 +27,7 @@ enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t ca
 void pattern_set_free(struct pattern_set *set)
 {
     free(set->values);
-    free(set->slots);
+    free(set->buckets);
     free(set->order);
     memset(set, 0, sizeof *set);
 }
@@ -35,37 +35,38 @@ void pattern_set_free(struct pattern_set *set)
 void pattern_set_clear(struct pattern_set *set)
 {
     set->n = 0;
-    memset(set->slots, 0, set->n_slots * sizeof *set->slots);
+    memset(set->buckets, 0, set->n_buckets * sizeof *set->buckets);
 }
 
-/* The slot that has a pattern, or the free one where it would be. */
+/* The bucket that has a pattern, or the free one where it would be. */
 static uint32_t find_slot(const struct pattern_set *set, const value_t *pattern)
 {
-    uint32_t slot = (uint32_t)XXH3_64bits(pattern, set->length) & (set->n_slots - 1);
-    while (set->slots[slot] != 0 &&
-           memcmp(set->values + (set->slots[slot] - 1) * set->length, pattern, set->length) != 0)
-        slot = (slot + 1) & (set->n_slots - 1);
-    return slot;
+    uint32_t bucket = (uint32_t)XXH3_64bits(pattern, set->length) & (set->n_buckets - 1);
+    while (set->buckets[bucket] != 0 &&
+           memcmp(set->values + (set->buckets[bucket] - 1) * set->length, pattern, set->length) !=
+               0)
+        bucket = (bucket + 1) & (set->n_buckets - 1);
+    return bucket;
 }
 
 bool pattern_set_find(const struct pattern_set *set, const value_t *pattern, uint32_t *number)
 {
-    const uint32_t slot = find_slot(set, pattern);
-    *number = set->slots[slot] - 1;
-    return set->slots[slot] != 0;
+    const uint32_t bucket = find_slot(set, pattern);
+    *number = set->buckets[bucket] - 1;
+    return set->buckets[bucket] != 0;
 }
 
 bool pattern_set_add(struct pattern_set *set, const value_t *pattern, uint32_t *number)
 {
-    const uint32_t slot = find_slot(set, pattern);
-    if (set->slots[slot] != 0) {
-        *number = set->slots[slot] - 1;
+    const uint32_t bucket = find_slot(set, pattern);
+    if (set->buckets[bucket] != 0) {
+        *number = set->buckets[bucket] - 1;
         return true;
     }
     if (set->n == set->capacity)
         return false;
     *number = set->n++;
-    set->slots[slot] = *number + 1;
+    set->buckets[bucket] = *number + 1;
     memcpy(set->values + *number * set->length, pattern, set->length);
     return true;
 }

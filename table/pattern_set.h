@@ -13,8 +13,8 @@ struct pattern_set {
     uint32_t n;        /* patterns in it */
     uint32_t capacity; /* patterns it can take */
     value_t *values;   /* capacity * length */
-    uint32_t *slots;   /* open addressing: pattern number + 1, or 0; a power of two of them */
-    uint32_t n_slots;
+    uint32_t *buckets; /* open addressing: pattern number + 1, or 0; a power of two of them */
+    uint32_t n_buckets;
     uint32_t *order; /* room for pattern_set_order */
 };
 

@@ -23,7 +23,7 @@ struct verifier {
     enum metric metric; /* to probe successors in */
     bool distances;     /* the table has them */
     bool limited;
-    uint64_t seed;
+    uint64_t random_seed;
     uint64_t slice_share; /* share of the slices that are looked at, of 2^64; 0: all */
     uint64_t share;       /* the same for the placements in a slice */
 
@@ -37,15 +37,15 @@ static uint64_t share_of(double part)
     return part >= 1.0 ? 0 : part <= 0.0 ? 1 : (uint64_t)(part * 18446744073709549568.0);
 }
 
-static bool drawn(uint64_t seed, uint64_t kind, uint64_t number, uint64_t share)
+static bool drawn(uint64_t random_seed, uint64_t kind, uint64_t number, uint64_t share)
 {
-    return share == 0 || random_mix(random_mix(seed + kind) ^ number) < share;
+    return share == 0 || random_mix(random_mix(random_seed + kind) ^ number) < share;
 }
 
 static bool choose_slice(const void *context, uint64_t slice)
 {
     const struct verifier *verifier = context;
-    return drawn(verifier->seed, 0, slice, verifier->slice_share);
+    return drawn(verifier->random_seed, 0, slice, verifier->slice_share);
 }
 
 /* The successors of one placement. */
@@ -207,7 +207,7 @@ static enum status visit(void *context, const struct slice *slice, struct error 
     for (uint32_t i = 0; i < slice->n_placements && status == STATUS_OK; i++) {
         struct placement at;
         const uint64_t index = slice->first + i;
-        if (drawn(verifier->seed, 1, side_offset + index, verifier->share) &&
+        if (drawn(verifier->random_seed, 1, side_offset + index, verifier->share) &&
             shape_unrank(shape, index, slice->side, &at) &&
             !placement_has_capture(verifier->rules, &at))
             status = check_placement(verifier, &work, &at, slice->block, slice->place + i,
@@ -300,7 +300,7 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
         .handle = handle,
         .rules = probe_rules(handle),
         .metric = metric,
-        .seed = options->seed,
+        .random_seed = options->random_seed,
         .first_index = UINT64_MAX,
     };
     enum status status = probe_table(handle, material, metric, &table, error);
@@ -313,11 +313,11 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
     if (verifier.distances)
         verifier.metric = METRIC_DTW; /* also where a .wdl has them */
     verifier.limited = material_is_limited(verifier.rules, material);
-    if (options->level == VERIFY_HEADER)
+    if (options->depth == VERIFY_HEADER)
         return STATUS_OK; /* checked when the table was opened */
-    if (options->level == VERIFY_CHECKSUMS && table_is_whole(table))
+    if (options->depth == VERIFY_CHECKSUMS && table_is_whole(table))
         return check_hash(&verifier, table, options->n_threads, error);
-    if (options->level == VERIFY_CHECKSUMS)
+    if (options->depth == VERIFY_CHECKSUMS)
         return scan_table(table, options->n_threads, NULL, visit_nothing, NULL, error);
     if (options->n_samples > 0)
         plan_sample(&verifier, table, options->n_samples);

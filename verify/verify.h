@@ -4,17 +4,17 @@
 
 #include "probe/probe.h"
 
-enum verify_level {
+enum verify_depth {
     VERIFY_HEADER,    /* header, index and patterns: sizes and checksums; no block is read */
     VERIFY_CHECKSUMS, /* also: every block decodes, to the values of the hash where it is whole */
     VERIFY_VALUES     /* also: every stored value is what its successors imply */
 };
 
 struct verify_options {
-    enum verify_level level;
-    int n_threads;      /* 1.. */
-    uint64_t n_samples; /* 0: every stored state; else about so many of each table, at random */
-    uint64_t seed;      /* of the random sample */
+    enum verify_depth depth;
+    int n_threads;        /* 1.. */
+    uint64_t n_samples;   /* 0: every stored state; else about so many of each table, at random */
+    uint64_t random_seed; /* of the sample */
 };
 
 struct verify_report {

@@ -61,7 +61,7 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
         .root = root,
         .metrics = METRICS_BOTH,
         .n_threads = 1,
-        .level = 3,
+        .zstd_level = 3,
     };
     struct generate_plan plan;
     struct table *table = NULL;

@@ -155,7 +155,7 @@ static enum status generate(const struct scenario *scenario, const char *folder,
         .root = path,
         .metrics = METRICS_BOTH,
         .n_threads = scenario->n_threads,
-        .level = 3,
+        .zstd_level = 3,
         .solver = scenario->solver,
         .parts = scenario->parts ? PARTS_ALL : PARTS_NONE,
     };

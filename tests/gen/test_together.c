@@ -103,7 +103,7 @@ Test(together, any_other_bytes_are_noticed)
     remove_tables(&rules, "KMvM");
     cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
     cr_assert_eq(unlink(table_name(&rules, "KKvM", METRIC_DTW)), 0);
-    options.level = 19;
+    options.zstd_level = 19;
     options.pieces = 0;
     cr_assert_eq(material_read("KKvM", &options.material, NULL), STATUS_OK);
     cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
@@ -367,7 +367,7 @@ Test(together, odd_parts, .timeout = 60)
 /* Verifies and counts a material through a handle. */
 static void expect_right(einspul *handle, const char *name, struct stats *stats)
 {
-    const struct verify_options options = {.level = VERIFY_VALUES, .n_threads = 2};
+    const struct verify_options options = {.depth = VERIFY_VALUES, .n_threads = 2};
     struct material material;
     struct verify_report report;
     struct stats_session *session = NULL;

@@ -158,7 +158,7 @@ static void verify(einspul *handle, bool faults)
     struct verify_report report;
     struct error error = {0};
     struct material material;
-    const struct verify_options options = {.level = VERIFY_VALUES, .n_threads = 1};
+    const struct verify_options options = {.depth = VERIFY_VALUES, .n_threads = 1};
     if (material_read("MvM", &material, NULL) != STATUS_OK)
         abort();
     const enum status status =
@@ -320,7 +320,7 @@ static void make_left(void)
         .pieces = 3,
         .metrics = METRICS_DTW,
         .n_threads = 1,
-        .level = 3,
+        .zstd_level = 3,
         .parts = PARTS_NONE,
     };
     struct generate_plan plan;

@@ -17,7 +17,7 @@ struct generate_options small_options(const struct rules *rules, const char *roo
         .pieces = 3,
         .metrics = METRICS_BOTH,
         .n_threads = 2,
-        .level = 3,
+        .zstd_level = 3,
         .solver = SOLVER_FAST,
     };
 }

@@ -6,10 +6,10 @@ struct verify_report verify(einspul *handle, const struct material *material, en
                             int n_threads, uint64_t n_samples)
 {
     const struct verify_options options = {
-        .level = VERIFY_VALUES,
+        .depth = VERIFY_VALUES,
         .n_threads = n_threads,
         .n_samples = n_samples,
-        .seed = 7,
+        .random_seed = 7,
     };
     struct verify_report report;
     struct error error = {0};

@@ -150,7 +150,7 @@ static void make_known(const char *rules, const char *material, enum metric metr
         .root = root,
         .metrics = METRICS_BOTH,
         .n_threads = 1,
-        .level = 3,
+        .zstd_level = 3,
         .parts = PARTS_NONE,
     };
     struct generate_plan plan;

@@ -196,15 +196,15 @@ Test(verify_faults, values_of_another_hash_are_found)
     header[AT_VALUE_HASH] ^= 1;
     store_u64(header + AT_HEADER_CHECKSUM, format_checksum(header, AT_HEADER_CHECKSUM));
     cr_assert(pwrite(file, header, HEADER_SIZE, 0) == HEADER_SIZE && close(file) == 0);
-    for (int level = VERIFY_HEADER; level <= VERIFY_VALUES; level++) {
-        const struct verify_options options = {.level = (enum verify_level)level, .n_threads = 2};
+    for (int depth = VERIFY_HEADER; depth <= VERIFY_VALUES; depth++) {
+        const struct verify_options options = {.depth = (enum verify_depth)depth, .n_threads = 2};
         struct verify_report report;
         struct error error = {0};
         einspul *handle = open_default(folder, "frisian");
         const enum status status =
             verify_table(handle, &material, METRIC_DTW, &options, &report, &error);
-        cr_assert_eq(status, level == VERIFY_HEADER ? STATUS_OK : STATUS_CORRUPT, "%s", error.text);
-        cr_assert(level == VERIFY_HEADER ||
+        cr_assert_eq(status, depth == VERIFY_HEADER ? STATUS_OK : STATUS_CORRUPT, "%s", error.text);
+        cr_assert(depth == VERIFY_HEADER ||
                   (strstr(error.text, "KvM.dtw") != NULL && strstr(error.text, "hash") != NULL));
         einspul_close(handle);
     }
