@@ -6,6 +6,7 @@
 #include "core/random.h"
 #include "gen/generate.h"
 #include "table/table_compress.h"
+#include "table/table_path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -185,7 +186,7 @@ static void measure_metric(const struct options *options, enum metric metric, st
         struct figures figures;
         struct error error;
         const struct table_id id = {&options->rules, materials[i], metric};
-        must(generate_path(options->folder, id, path, sizeof path, &error), &error);
+        must(table_path_below(options->folder, id, path, sizeof path, &error), &error);
         const enum status status = table_open(path, id, &file_io_read, &table, &error);
         if (status == STATUS_NO_TABLE)
             continue;

@@ -6,6 +6,7 @@
 #include "gen/material_write.h"
 #include "gen/plan.h"
 #include "table/table_format.h"
+#include "table/table_path.h"
 #include "table/table_read.h"
 
 #include <pthread.h>
@@ -129,7 +130,7 @@ static enum status bring_in(struct generation *generation, int index)
     job.work_bytes = limit_values(generation, index, loading);
     if (!loading)
         return material_solve(&job, generation->error);
-    status = generate_path(options->root, id, path, sizeof path, generation->error);
+    status = table_path_below(options->root, id, path, sizeof path, generation->error);
     if (status == STATUS_OK)
         status = table_open(path, id, &file_io_read, &table, generation->error);
     if (status == STATUS_OK)
@@ -172,7 +173,7 @@ static enum status write_tables(const struct writing *writing, struct error *err
         char path[4096];
         if ((generation->plan->to_write[index] & (unsigned)metric) == 0)
             continue;
-        status = generate_path(options->root, id, path, sizeof path, error);
+        status = table_path_below(options->root, id, path, sizeof path, error);
         if (status == STATUS_OK)
             status = material_write_table(id, solved, writing->tally, path, options->zstd_level,
                                           options->n_threads, error);
@@ -270,7 +271,7 @@ static enum status fingerprint(const struct generation *generation, int index, u
         char path[4096];
         if (!needs[i])
             continue;
-        status = generate_path(options->root, id, path, sizeof path, generation->error);
+        status = table_path_below(options->root, id, path, sizeof path, generation->error);
         if (status == STATUS_OK)
             status = table_open(path, id, &file_io_read, &table, generation->error);
         if (status == STATUS_OK)

@@ -93,9 +93,4 @@ enum status generate_tables(const struct generate_options *options, struct error
 /* Threads a run with `n_threads` has at once, at most: those that solve, and those that write. */
 int generate_threads(int n_threads);
 
-/* Path of a table file: <root>/<rules>/<material>.wdl or .dtw. `path` has `size` bytes;
- * BAD_ARGUMENT when they are too few. */
-enum status generate_path(const char *root, struct table_id id, char *path, size_t size,
-                          struct error *error);
-
 #endif

@@ -3,6 +3,7 @@
 #include "gen/budget.h"
 #include "gen/material_solve.h"
 #include "table/output.h"
+#include "table/table_path.h"
 #include "table/table_read.h"
 
 #include <errno.h>
@@ -13,19 +14,6 @@
 #include <unistd.h>
 
 enum { LARGE_STATES = 100000000 };
-
-enum status generate_path(const char *root, struct table_id id, char *path, size_t size,
-                          struct error *error)
-{
-    char name[MATERIAL_NAME_SIZE];
-    material_write(&id.material, name);
-    const int n = snprintf(path, size, "%s/%s/%s.%s", root, id.rules->name, name,
-                           id.metric == METRIC_DTW ? "dtw" : "wdl");
-    if (n < 0 || (size_t)n >= size)
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path of %s below %.200s is too long",
-                         name, root);
-    return STATUS_OK;
-}
 
 const struct solver_type *plan_solver(enum solver_choice solver)
 {
@@ -145,7 +133,7 @@ static enum status look_at_file(const struct generate_options *options, struct g
     char path[4096];
     struct table *table = NULL;
     struct error why;
-    enum status status = generate_path(options->root, id, path, sizeof path, error);
+    enum status status = table_path_below(options->root, id, path, sizeof path, error);
     if (status != STATUS_OK)
         return status;
     status = table_open(path, id, &file_io_read, &table, &why);

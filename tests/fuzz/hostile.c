@@ -1,4 +1,5 @@
 #include "tests/fuzz/hostile.h"
+#include "table/table_path.h"
 
 #include "tests/support/folder.h"
 
@@ -75,7 +76,7 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
         status = generate_run(&options, &plan, &error);
     const struct table_id id = {rules, options.material, kind->metric};
     if (status == STATUS_OK)
-        status = generate_path(root, id, from, sizeof from, &error);
+        status = table_path_below(root, id, from, sizeof from, &error);
     if (status == STATUS_OK)
         status = table_open(from, id, &file_io_map, &table, &error);
     if (status == STATUS_OK)

@@ -168,7 +168,7 @@ static enum status generate(struct error *error)
         .material = material_named("KMvM"),
         .metrics = METRICS_DTW,
         .n_threads = 1,
-        .level = 3,
+        .zstd_level = 3,
         .parts = PARTS_ALL,
     };
     return generate_tables(&options, error);
@@ -279,7 +279,7 @@ static void make_tables(void)
         .material = material_named("KMvM"),
         .metrics = METRICS_DTW,
         .n_threads = 1,
-        .level = 19,
+        .zstd_level = 19,
         .parts = PARTS_NONE,
     };
     struct error error = {0};
@@ -289,7 +289,7 @@ static void make_tables(void)
     make_folder();
     faults_expect("making", generate_tables(&options, &error) == STATUS_OK, "%s", error.text);
     other = keep(victim);
-    options.level = 3;
+    options.zstd_level = 3;
     if (unlink(file_named(victim)) != 0 || unlink(file_named(made)) != 0)
         abort();
     faults_expect("making", generate_tables(&options, &error) == STATUS_OK, "%s", error.text);

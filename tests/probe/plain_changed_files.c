@@ -9,6 +9,7 @@
 #include "probe/probe.h"
 #include "table/bytes.h"
 #include "table/table_compress.h"
+#include "table/table_path.h"
 #include "tests/support/handle.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"
@@ -74,7 +75,7 @@ static void put_another(void)
     char path[1024];
     size_t n_bytes = 0;
     struct error error = {0};
-    must(generate_path(folder, id, path, sizeof path, &error) == STATUS_OK, "no other table");
+    must(table_path_below(folder, id, path, sizeof path, &error) == STATUS_OK, "no other table");
     uint8_t *another = read_whole(path, &n_bytes);
     uint8_t *bytes = synthetic_alloc(known.n_bytes);
     memcpy(bytes, another, n_bytes < known.n_bytes ? n_bytes : known.n_bytes);
@@ -293,7 +294,7 @@ int main(void)
     solve();
     known.material = material_named("KvM");
     const struct table_id id = {&rules, known.material, METRIC_DTW};
-    must(generate_path(folder, id, known.path, sizeof known.path, &error) == STATUS_OK, "%s",
+    must(table_path_below(folder, id, known.path, sizeof known.path, &error) == STATUS_OK, "%s",
          error.text);
     run("as generated");
     code_with_model();

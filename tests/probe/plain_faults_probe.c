@@ -10,6 +10,7 @@
 #include "gen/stats.h"
 #include "probe/query.h"
 #include "table/table_compress.h"
+#include "table/table_path.h"
 #include "tests/support/files.h"
 #include "tests/support/world.h"
 #include "verify/verify.h"
@@ -284,7 +285,7 @@ static bool leave_out(const struct material *material, enum side *left_out)
     uint64_t n_bytes = 0;
     bool left = false;
     const struct table_id id = {&world.rules, *material, METRIC_DTW};
-    enum status status = generate_path(left_root, id, path, sizeof path, &error);
+    enum status status = table_path_below(left_root, id, path, sizeof path, &error);
     for (int i = 0; i < 2; i++) {
         if (status == STATUS_OK)
             status = table_open(path, id, &file_io_map, &table, &error);

@@ -2,6 +2,7 @@
  * is flipped in turn; what then is read is what it was, or an error that names the file. */
 #include "gen/generate.h"
 #include "probe/probe.h"
+#include "table/table_path.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 
@@ -120,7 +121,7 @@ static void flip_all(enum metric metric)
     einspul_close(handle);
 
     const struct table_id id = {&rules, material, metric};
-    cr_assert_eq(generate_path(folder, id, path, sizeof path, &error), STATUS_OK);
+    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
     const int file = open(path, O_RDWR | O_CLOEXEC);
     cr_assert_geq(file, 0);
     const size_t n_bits = 8 * (size_t)lseek(file, 0, SEEK_END);
@@ -161,7 +162,7 @@ static void begin_coded(void)
     uint64_t n_bytes = 0;
     begin_with("KMvK");
     const struct table_id id = {&rules, material, METRIC_WDL};
-    cr_assert_eq(generate_path(folder, id, path, sizeof path, &error), STATUS_OK);
+    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
     cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), STATUS_OK);
     cr_assert_eq(table_compress(table, &rules, true, path, 1, &n_bytes, &error), STATUS_OK, "%s",
                  error.text);

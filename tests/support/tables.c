@@ -1,4 +1,5 @@
 #include "tests/support/tables.h"
+#include "table/table_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ int leave_out(const struct rules *rules, const struct material *material, const 
     struct error error = {0};
     int left_out = -1;
     const struct table_id id = {rules, *material, METRIC_DTW};
-    must(generate_path(root, id, path, sizeof path, &error) == STATUS_OK, "%s", error.text);
+    must(table_path_below(root, id, path, sizeof path, &error) == STATUS_OK, "%s", error.text);
     compress_table(rules, material, METRIC_DTW, false, path);
     struct table *table = open_table(rules, material, METRIC_DTW, path);
     for (int side = WHITE; side < table_shape(table)->n_sides; side++)

@@ -6,6 +6,7 @@
 
 #include "gen/generate.h"
 #include "table/table_compress.h"
+#include "table/table_path.h"
 #include "tests/support/files.h"
 
 #include <dirent.h>
@@ -165,7 +166,7 @@ static void make_known(const char *rules, const char *material, enum metric metr
     faults_expect("generate",
                   generate_plan(&options, &plan, &error) == STATUS_OK &&
                       generate_run(&options, &plan, &error) == STATUS_OK &&
-                      generate_path(root, id, known.path, PATH_SIZE, &error) == STATUS_OK,
+                      table_path_below(root, id, known.path, PATH_SIZE, &error) == STATUS_OK,
                   "%s", error.text);
     known.generated = bytes_of(known.path);
     struct table *table = open_whole();

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "table/table_path.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 #include "tests/support/verifying.h"
@@ -109,7 +110,8 @@ static struct verify_report verify_changed(struct copy *copy, const struct rules
     changed[run_state] = value;
     copy->numbers[side][index] = (uint16_t)out->n_patterns++;
     const struct table_id id = {rules, copy->shape.material, metric};
-    cr_assert_eq(generate_path(folder, id, path, sizeof path, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK, "%s",
+                 error.text);
     cr_assert_eq(table_write(path, id, copy->sides, 1, 1, &error), STATUS_OK, "%s", error.text);
     out->n_patterns--;
     copy->numbers[side][index] = number;
@@ -241,7 +243,7 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
         const value_t before = copy.patterns[side][number];
         const value_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
         copy.numbers[side][index] = (uint16_t)copy_pattern(&copy, side, &after);
-        cr_assert_eq(generate_path(folder, id, path, sizeof path, &error), STATUS_OK);
+        cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
         cr_assert_eq(table_write(path, id, copy.sides, 1, 1, &error), STATUS_OK, "%s", error.text);
         copy.numbers[side][index] = number;
         cr_assert_eq(leave_out(&rules, &material, folder), left_out);

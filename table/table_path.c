@@ -1,0 +1,20 @@
+/* Those who write tables and those who look for one of them make its path here; the catalogue, which
+ * looks through folders, goes the other way. */
+#include "table/table_path.h"
+
+#include "core/rules.h"
+
+#include <stdio.h>
+
+enum status table_path_below(const char *root, struct table_id id, char *path, size_t size,
+                             struct error *error)
+{
+    char name[MATERIAL_NAME_SIZE];
+    material_write(&id.material, name);
+    const int n = snprintf(path, size, "%s/%s/%s.%s", root, id.rules->name, name,
+                           id.metric == METRIC_DTW ? "dtw" : "wdl");
+    if (n < 0 || (size_t)n >= size)
+        return error_set(error, STATUS_BAD_ARGUMENT, "the path of %s below %.200s is too long",
+                         name, root);
+    return STATUS_OK;
+}
