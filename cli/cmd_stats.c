@@ -1,29 +1,74 @@
+/* Prints what gen/stats counts: a line a material, side and set of states, with shares or with the
+ * counts under another rule set beside; or how many states have each distance; or the longest wins. */
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "gen/stats.h"
 
-static const char columns[] = "material\tside\tstates\twins\tdraws\tlosses\tmax-win\tmax-loss\tfen";
+/* Column names of the four forms. */
+static const char counts_columns[] =
+    "material\tside\tstates\twins\tdraws\tlosses\tmax-win\tmax-loss\tfen";
+static const char percent_columns[] =
+    "material\tside\tstates\twins\tdraws\tlosses\tmax-win\tmax-loss"
+    "\tfen\twins-%\tdraws-%\tlosses-%";
+static const char compare_columns[] = "material\tside\tstates\twins\tdraws\tlosses\tother-wins"
+                                      "\tother-draws\tother-losses";
+static const char histogram_columns[] = "material\tside\tstates\toutcome\tplies\tcount";
+static const char top_columns[] = "material\tside\tplies\tfen";
 
-/* One line: `side` to move of the material as it was named. */
-static void print_counts(const struct options *options, const struct request *request,
-                         const char *states, enum side side, const struct stats_counts counts[2])
+static const char *columns_of(const struct options *options)
+{
+    return options->histogram               ? histogram_columns
+           : options->n_top > 0             ? top_columns
+           : options->compared.name != NULL ? compare_columns
+           : options->percent               ? percent_columns
+                                            : counts_columns;
+}
+
+/* Begins a line: the material as it was named, and the side to move. */
+static void begin_line(struct row *row, const struct options *options,
+                       const struct request *request, enum side side)
 {
     const struct material named =
         request->turned ? material_turn(&request->material) : request->material;
-    const struct stats_counts *of = &counts[request->turned ? side_other(side) : side];
-    struct row row;
     char name[MATERIAL_NAME_SIZE];
+    material_write(&named, name);
+    row_begin(row, options->json);
+    row_text(row, "material", name);
+    row_text(row, "side", side == WHITE ? "white" : "black");
+}
+
+/* The index in the table's counts of a side of the material as it was named. */
+static int side_in_table(const struct request *request, enum side side)
+{
+    return (int)(request->turned ? side_other(side) : side);
+}
+
+static void write_state(const struct options *options, const struct request *request,
+                        const struct state *state, char fen[FEN_SIZE])
+{
+    const struct state shown = request->turned ? state_turn(&options->rules.board, state) : *state;
+    fen_write(&options->rules, &shown, fen);
+}
+
+static void print_percent(struct row *row, const struct stats_counts *of)
+{
+    const uint64_t all = of->wins + of->draws + of->losses;
+    const double part = all == 0 ? 0.0 : 100.0 / (double)all;
+    row_real(row, "wins-%", (double)of->wins * part);
+    row_real(row, "draws-%", (double)of->draws * part);
+    row_real(row, "losses-%", (double)of->losses * part);
+}
+
+static void print_counts(const struct options *options, const struct request *request,
+                         const char *states, enum side side, const struct stats_counts counts[2])
+{
+    const struct stats_counts *of = &counts[side_in_table(request, side)];
+    struct row row;
     char fen[FEN_SIZE];
 
-    if (of->max_win > 0) {
-        const struct state longest =
-            request->turned ? state_turn(&options->rules.board, &of->longest_win) : of->longest_win;
-        fen_write(&options->rules, &longest, fen);
-    }
-    material_write(&named, name);
-    row_begin(&row, options->json);
-    row_text(&row, "material", name);
-    row_text(&row, "side", side == WHITE ? "white" : "black");
+    if (of->max_win > 0)
+        write_state(options, request, &of->longest_win, fen);
+    begin_line(&row, options, request, side);
     row_text(&row, "states", states);
     row_count(&row, "wins", of->wins);
     row_count(&row, "draws", of->draws);
@@ -31,6 +76,62 @@ static void print_counts(const struct options *options, const struct request *re
     row_plies(&row, "max-win", of->max_win);
     row_plies(&row, "max-loss", of->max_loss);
     row_text(&row, "fen", of->max_win > 0 ? fen : NULL);
+    if (options->percent)
+        print_percent(&row, of);
+    row_end(&row);
+}
+
+/* A line for each value that occurs, wins before draws before losses, short ones first. */
+static void print_histogram(const struct options *options, const struct request *request,
+                            const char *states, enum side side, const struct stats_counts counts[2])
+{
+    const struct stats_counts *of = &counts[side_in_table(request, side)];
+    const bool distances = of->max_win >= 0 || of->max_loss >= 0;
+    for (int i = 0; i < VALUE_NONE; i++) {
+        const value_t value =
+            (value_t)(i <= VALUE_DRAW ? VALUE_DRAW + (VALUE_DRAW - i) : i - VALUE_DRAW - 1);
+        struct row row;
+        if (of->of_value[value] == 0)
+            continue;
+        begin_line(&row, options, request, side);
+        row_text(&row, "states", states);
+        row_text(&row, "outcome", outcome_text(value_outcome(value)));
+        row_plies(&row, "plies", distances ? value_plies(value) : -1);
+        row_count(&row, "count", of->of_value[value]);
+        row_end(&row);
+    }
+}
+
+static void print_top(const struct options *options, const struct request *request, enum side side,
+                      const struct stats_top tops[2])
+{
+    const struct stats_top *top = &tops[side_in_table(request, side)];
+    for (int i = 0; i < top->n; i++) {
+        struct row row;
+        char fen[FEN_SIZE];
+        write_state(options, request, &top->win[i].state, fen);
+        begin_line(&row, options, request, side);
+        row_plies(&row, "plies", top->win[i].plies);
+        row_text(&row, "fen", fen);
+        row_end(&row);
+    }
+}
+
+static void print_compared(const struct options *options, const struct request *request,
+                           const char *states, enum side side, const struct stats_counts counts[2],
+                           const struct stats_counts others[2])
+{
+    const struct stats_counts *of = &counts[side_in_table(request, side)];
+    const struct stats_counts *other = &others[side_in_table(request, side)];
+    struct row row;
+    begin_line(&row, options, request, side);
+    row_text(&row, "states", states);
+    row_count(&row, "wins", of->wins);
+    row_count(&row, "draws", of->draws);
+    row_count(&row, "losses", of->losses);
+    row_count(&row, "other-wins", other->wins);
+    row_count(&row, "other-draws", other->draws);
+    row_count(&row, "other-losses", other->losses);
     row_end(&row);
 }
 
@@ -46,35 +147,87 @@ static enum status count(struct stats_session *session, const struct request *re
     return status;
 }
 
-static int count_all(const struct options *options, struct stats_session *session,
-                     const struct request *requests, int n_requests)
+/* Prints what was asked of a material; `other` has its counts under the other rule set. Runs of
+ * rule sets differ, so only fresh states are compared. */
+static void print_material(const struct options *options, const struct request *request,
+                           const struct stats *stats, const struct stats *other)
 {
-    row_header(options->json, columns);
+    void (*print)(const struct options *, const struct request *, const char *, enum side,
+                  const struct stats_counts *) =
+        options->histogram ? print_histogram : print_counts;
+    for (int side = WHITE; side <= BLACK; side++) {
+        if (options->compared.name != NULL)
+            print_compared(options, request, "fresh", (enum side)side, stats->fresh, other->fresh);
+        else if (options->n_top > 0)
+            print_top(options, request, (enum side)side, stats->top);
+        else
+            print(options, request, "fresh", (enum side)side, stats->fresh);
+    }
+    if (options->compared.name != NULL || options->n_top > 0)
+        return;
+    for (int side = WHITE; side <= BLACK; side++)
+        print(options, request, "all", (enum side)side, stats->all);
+    for (int side = WHITE; side <= BLACK && stats->limited; side++)
+        print(options, request, "raw", (enum side)side, stats->raw);
+}
+
+static int count_all(const struct options *options, struct stats_session *session,
+                     struct stats_session *other_session, const struct request *requests,
+                     int n_requests)
+{
+    row_header(options->json, columns_of(options));
     for (int i = 0; i < n_requests && output_works(); i++) {
-        const struct request *request = &requests[i];
         struct stats stats;
+        struct stats other = {0};
         struct error error;
-        if (count(session, request, &stats, &error) != STATUS_OK)
+        if (count(session, &requests[i], &stats, &error) != STATUS_OK)
             return complain(options, "%s", error.text);
-        for (int side = WHITE; side <= BLACK; side++)
-            print_counts(options, request, "fresh", (enum side)side, stats.fresh);
-        for (int side = WHITE; side <= BLACK; side++)
-            print_counts(options, request, "all", (enum side)side, stats.all);
-        for (int side = WHITE; side <= BLACK && stats.limited; side++)
-            print_counts(options, request, "raw", (enum side)side, stats.raw);
+        if (other_session != NULL &&
+            count(other_session, &requests[i], &other, &error) != STATUS_OK)
+            return complain(options, "--compare %s: %s", options->compared.name, error.text);
+        print_material(options, &requests[i], &stats, &other);
         output_flush();
     }
     return EXIT_DONE;
+}
+
+/* Opens the other rule set's tables and starts to count them; false after a message. */
+static bool begin_other(const struct options *options, int most_pieces, einspul **handle,
+                        struct stats_session **session)
+{
+    struct error error;
+    if (options->compared.name == NULL)
+        return true;
+    *handle = tables_open_rules(options, options->compared.name, SMALL_CACHE);
+    if (*handle == NULL)
+        return false;
+    if (stats_begin(*handle, most_pieces, options->n_threads, session, &error) == STATUS_OK)
+        return true;
+    complain(options, "%s", error.text);
+    return false;
+}
+
+/* Whether the options go together; false after a message. */
+static bool options_agree(const struct options *options)
+{
+    const int n_forms = (options->percent ? 1 : 0) + (options->histogram ? 1 : 0) +
+                        (options->n_top > 0 ? 1 : 0) + (options->compared.name != NULL ? 1 : 0);
+    if (n_forms <= 1)
+        return true;
+    complain(options, "--percent, --histogram, --top and --compare exclude each other");
+    return false;
 }
 
 static int run(const struct options *options)
 {
     struct request requests[MAX_MATERIALS];
     struct stats_session *session = NULL;
+    struct stats_session *other_session = NULL;
+    einspul *other = NULL;
     struct error error;
     int status = EXIT_WRONG;
     int most_pieces = 0;
-    einspul *handle = tables_open(options, SMALL_CACHE);
+    einspul *handle = options_agree(options) ? tables_open(options, SMALL_CACHE) : NULL;
     if (handle == NULL)
         return EXIT_WRONG;
 
@@ -82,13 +235,17 @@ static int run(const struct options *options)
     for (int i = 0; i < n_requests; i++)
         if (material_pieces(&requests[i].material) > most_pieces)
             most_pieces = material_pieces(&requests[i].material);
-    if (n_requests >= 0) {
-        if (stats_begin(handle, most_pieces, options->n_threads, &session, &error) == STATUS_OK)
-            status = count_all(options, session, requests, n_requests);
-        else
+    if (n_requests >= 0 && begin_other(options, most_pieces, &other, &other_session)) {
+        if (stats_begin(handle, most_pieces, options->n_threads, &session, &error) == STATUS_OK) {
+            stats_list_top(session, options->n_top);
+            status = count_all(options, session, other_session, requests, n_requests);
+        } else {
             status = complain(options, "%s", error.text);
+        }
     }
+    stats_end(other_session);
     stats_end(session);
+    einspul_close(other);
     einspul_close(handle);
     return status;
 }
@@ -102,8 +259,11 @@ const struct command command_stats = {
         "material and side to move: material, side, states, wins, draws, losses, longest win and\n"
         "longest loss in plies, FEN of a longest win (- where there is none, or no distances).\n"
         "states: fresh (no king run, clock 0), all (every king run), raw (two kings against one,\n"
-        "without the limit of seven moves). White is the side named first.",
-    .takes = TAKES_TABLES | TAKES(JSON),
+        "without the limit of seven moves). White is the side named first. --histogram prints\n"
+        "instead how many states have each value, --top the longest wins of fresh states with\n"
+        "their FEN, --compare the counts of fresh states under two rule sets.",
+    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(PERCENT) | TAKES(HISTOGRAM) | TAKES(TOP) |
+             TAKES(COMPARE),
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,

@@ -1,5 +1,6 @@
 /* The table of options. Help, manual page and completion print them in this order. */
 #include "cli/options.h"
+#include "gen/stats.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -116,6 +117,14 @@ const struct option_row option_rows[N_OPTIONS] = {
                       GROUP_OUTPUT, FIELD(count), 0, 0, NULL},
     [OPTION_TSV] = {"tsv", NULL, "lines with tabs, also on a terminal", OPTION_IS_FLAG,
                     GROUP_OUTPUT, FIELD(tsv), 0, 0, NULL},
+    [OPTION_PERCENT] = {"percent", NULL, "also the shares of wins, draws and losses",
+                        OPTION_IS_FLAG, GROUP_OWN, FIELD(percent), 0, 0, NULL},
+    [OPTION_HISTOGRAM] = {"histogram", NULL, "how many states have each distance instead",
+                          OPTION_IS_FLAG, GROUP_OWN, FIELD(histogram), 0, 0, NULL},
+    [OPTION_TOP] = {"top", "N", "the N longest wins of each side instead", OPTION_IS_INT, GROUP_OWN,
+                    FIELD(n_top), 1, STATS_MOST_TOP, NULL},
+    [OPTION_COMPARE] = {"compare", "NAME", "the counts under this rule set beside", OPTION_IS_RULES,
+                        GROUP_OWN, FIELD(compared), 0, 0, NULL},
     [OPTION_JSON] = {"json", NULL, "print a JSON object a line", OPTION_IS_FLAG, GROUP_OUTPUT,
                      FIELD(json), 0, 0, NULL},
     [OPTION_RULES] = {"rules", "NAME", "rule set (default: frisian)", OPTION_IS_RULES, GROUP_COMMON,

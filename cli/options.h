@@ -29,6 +29,10 @@ struct options {
     const char *tables; /* root folder */
     int n_threads;
     bool json;
+    bool percent;
+    bool histogram;
+    int n_top;             /* 0: not given */
+    struct rules compared; /* name NULL: not given */
     bool tsv;
     int piece; /* square, 0: not given */
     bool plan_only;
@@ -117,6 +121,10 @@ enum option_id {
     OPTION_FILES,
     OPTION_COUNT,
     OPTION_TSV,
+    OPTION_PERCENT,
+    OPTION_HISTOGRAM,
+    OPTION_TOP,
+    OPTION_COMPARE,
     OPTION_JSON,
     OPTION_RULES,
     OPTION_TABLES,

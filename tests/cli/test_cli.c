@@ -318,6 +318,22 @@ Test(cli, stats_follow_the_name, .init = make_tables, .fini = drop_folder)
     expect_text("stats --tables $T/both KvM", 0, "KvM\tblack\tfresh\t230\t383\t1592\t");
     expect_text("stats --tables $T/both MvK", 0, "MvK\twhite\tfresh\t230\t383\t1592\t");
     expect_text("stats --tables $T/wdl MvM", 0, "MvM\tblack\tall\t856\t654\t475\t-\t-\t-\n");
+    expect_text("stats --tables $T/both KvM --percent", 0, "KvM\twhite\tfresh\t2055\t150\t0\t");
+    expect("stats --tables $T/both KvM --percent | awk -F '\t' 'NR == 2 { print $10, $11, $12 }'",
+           0, "93.197 6.803 0.000\n");
+    /* The histogram adds up to the counts, and the list of longest wins begins with the longest. */
+    expect_script("$E stats --tables $T/both MvM --histogram | awk -F '\t' '$2 == \"white\" &&"
+                  " $3 == \"fresh\" { n[$4] += $6; if ($4 == \"win\") last = $5 }"
+                  " END { print n[\"win\"], n[\"draw\"], n[\"loss\"], last }'",
+                  0, "856 654 475 19\n");
+    expect("stats --tables $T/both MvM --top 1 | awk -F '\t' 'NR == 2 { print $1, $2, $3 }'", 0,
+           "MvM white 19\n");
+    expect_script("$E stats --tables $T/both MvM | awk -F '\t' 'NR == 2 { print $9 }' > $T/a; "
+                  "$E stats --tables $T/both MvM --top 1 | awk -F '\t' 'NR == 2 { print $4 }' "
+                  "| cmp - $T/a",
+                  0, "");
+    expect_text("stats --tables $T/both MvM --top 1 --percent", 2, "exclude each other");
+    expect_text("stats --tables $T/both MvM --compare frisian-free", 2, "frisian-free");
     expect_text("stats --tables $T/both KKvM", 2, "KKvM");
     expect_text("stats --tables $T/both KvX", 2, "'X'");
 }
