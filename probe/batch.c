@@ -201,6 +201,8 @@ einspul_status einspul_probe_wdl_batch(einspul *handle, const einspul_position *
                                        unsigned flags, einspul_outcome *outcomes,
                                        einspul_status *statuses, einspul_error *error)
 {
+    if (handle == NULL || (n > 0 && (positions == NULL || outcomes == NULL)))
+        return null_argument("a handle, the positions or a place for the outcomes", error);
     return probe_batch(handle, positions, n, METRIC_WDL, flags, outcomes, NULL, statuses, error);
 }
 
@@ -208,5 +210,7 @@ einspul_status einspul_probe_dtw_batch(einspul *handle, const einspul_position *
                                        unsigned flags, einspul_outcome *outcomes, int *plies,
                                        einspul_status *statuses, einspul_error *error)
 {
+    if (handle == NULL || (n > 0 && (positions == NULL || outcomes == NULL || plies == NULL)))
+        return null_argument("a handle, the positions or a place for the answers", error);
     return probe_batch(handle, positions, n, METRIC_DTW, flags, outcomes, plies, statuses, error);
 }

@@ -68,6 +68,8 @@ einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *pos
 {
     struct error own = {STATUS_OK, ""};
     struct error *inner = error == NULL ? NULL : &own;
+    if (handle == NULL || position == NULL || worst == NULL || best == NULL)
+        return null_argument("a handle, a position or a place for the outcomes", error);
     einspul_position unknown = *position;
     value_t lowest = VALUE_DRAW;
     value_t highest = VALUE_DRAW;

@@ -171,13 +171,13 @@ enum status handle_find_sources(einspul *handle, const einspul_options *options,
 size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity)
 {
     size_t n = 0;
-    for (int i = 0; i < handle->n_materials; i++) {
+    for (int i = 0; handle != NULL && i < handle->n_materials; i++) {
         const struct source *sources = handle->sources[i];
         const bool has_wdl = sources[METRIC_WDL - 1].path != NULL;
         const bool has_dtw = sources[METRIC_DTW - 1].path != NULL;
         if (!has_wdl && !has_dtw)
             continue;
-        if (n < capacity) {
+        if (n < capacity && tables != NULL) {
             tables[n] = (einspul_table_info){
                 .has_wdl = has_wdl,
                 .has_dtw = has_dtw,
@@ -206,7 +206,7 @@ static bool can_answer(const einspul *handle, int number, einspul_metric metric)
 /* Materials stand in generation order, so those of fewer pieces come first. */
 int einspul_complete(const einspul *handle, einspul_metric metric)
 {
-    if (metric != EINSPUL_WDL && metric != EINSPUL_DTW)
+    if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
         return 0;
     for (int i = 0; i < handle->n_materials; i++) {
         if (can_answer(handle, i, metric))
@@ -221,13 +221,13 @@ size_t einspul_missing(const einspul *handle, int pieces, einspul_metric metric,
                        char (*materials)[EINSPUL_MATERIAL_SIZE], size_t capacity)
 {
     size_t n = 0;
-    if (metric != EINSPUL_WDL && metric != EINSPUL_DTW)
+    if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
         return 0;
     for (int i = 0; i < handle->n_materials; i++) {
         if (material_pieces(&handle->materials[i]) != pieces ||
             handle->sources[i][metric - 1].path != NULL)
             continue;
-        if (n < capacity)
+        if (n < capacity && materials != NULL)
             material_write(&handle->materials[i], materials[n]);
         n++;
     }

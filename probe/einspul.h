@@ -6,6 +6,14 @@
  * Functions that can fail return an einspul_status and, where `error` is not NULL, fill it with one
  * line that names the thing: the file, the block, the square, the material that is missing.
  *
+ * NULL for a pointer that a function needs is BAD_ARGUMENT; functions without a status then do
+ * nothing, or return 0 or NULL. `error` may always be NULL, arrays where they have no element. What
+ * a pointer that is not NULL points to cannot be checked.
+ *
+ * After fork, the child may use a handle, or close it, only if no other thread was in a call on it
+ * at that moment: what such a call holds, nobody gives back in the child, and it would wait for
+ * ever. A child that cannot know opens a handle of its own. Files are closed by exec.
+ *
  * Squares are numbered as in draughts notation: square n is bit n-1 of a set. */
 #ifndef EINSPUL_H
 #define EINSPUL_H

@@ -20,6 +20,12 @@ const char *einspul_status_name(einspul_status status)
     return status_name((enum status)status);
 }
 
+einspul_status null_argument(const char *what, einspul_error *error)
+{
+    struct error own;
+    return public_error(error_set(&own, STATUS_BAD_ARGUMENT, "%s is NULL", what), &own, error);
+}
+
 einspul_status public_error(enum status status, const struct error *from, einspul_error *error)
 {
     if (status != STATUS_OK && error != NULL) {
@@ -38,6 +44,8 @@ void einspul_options_init_sized(einspul_options *options, size_t size)
         .cache_bytes = default_cache_bytes,
         .io = EINSPUL_IO_READ,
     };
+    if (options == NULL)
+        return;
     memset(options, 0, size);
     memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
 }
@@ -346,7 +354,7 @@ enum status handle_find_way(einspul *handle, const struct placement *placement, 
 
 const char *einspul_rules(const einspul *handle)
 {
-    return handle->rules.name;
+    return handle == NULL ? NULL : handle->rules.name;
 }
 
 const struct rules *probe_rules(const einspul *handle)
@@ -356,8 +364,11 @@ const struct rules *probe_rules(const einspul *handle)
 
 void einspul_get_counters_sized(const einspul *handle, einspul_counters *counters, size_t size)
 {
-    struct cache_counters inner;
-    cache_count(handle->cache, &inner);
+    struct cache_counters inner = {0};
+    if (counters == NULL)
+        return;
+    if (handle != NULL)
+        cache_count(handle->cache, &inner);
     const einspul_counters all = {
         .hits = inner.hits,
         .misses = inner.misses,

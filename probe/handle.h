@@ -117,6 +117,9 @@ handle_known_way(const einspul *handle, const struct placement *placement, enum 
     return ways == NULL ? NULL : &ways[placement->side];
 }
 
+/* BAD_ARGUMENT, for a call that was given NULL for something it needs: `what` names it. */
+einspul_status null_argument(const char *what, einspul_error *error);
+
 /* Copies an internal error out; returns `status` as the public enum. */
 einspul_status public_error(enum status status, const struct error *from, einspul_error *error);
 

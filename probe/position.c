@@ -50,6 +50,8 @@ einspul_status einspul_position_from_fen(const einspul *handle, const char *fen,
 {
     struct error own = {STATUS_OK, ""};
     struct state state;
+    if (handle == NULL || fen == NULL || position == NULL)
+        return null_argument("a handle, a FEN or a place for the position", error);
     const enum status status = fen_read(&handle->rules, fen, &state, &own);
     if (status == STATUS_OK)
         probe_position_from_state(&state, position);
@@ -61,6 +63,8 @@ einspul_status einspul_position_to_fen(const einspul *handle, const einspul_posi
 {
     struct error own = {STATUS_OK, ""};
     struct state state;
+    if (handle == NULL || position == NULL || fen == NULL)
+        return null_argument("a handle, a position or a place for the FEN", error);
     const enum status status = probe_state_from_position(handle, position, &state, &own);
     if (status == STATUS_OK)
         fen_write(&handle->rules, &state, fen);

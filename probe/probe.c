@@ -280,6 +280,8 @@ einspul_status einspul_probe_wdl(einspul *handle, const einspul_position *positi
                                  einspul_outcome *outcome, einspul_error *error)
 {
     value_t value = VALUE_DRAW;
+    if (handle == NULL || position == NULL || outcome == NULL)
+        return null_argument("a handle, a position or a place for the outcome", error);
     const einspul_status status =
         probe_position(handle, position, METRIC_WDL, flags, &value, error);
     if (status == EINSPUL_OK)
@@ -291,6 +293,8 @@ einspul_status einspul_probe_dtw(einspul *handle, const einspul_position *positi
                                  einspul_outcome *outcome, int *plies, einspul_error *error)
 {
     value_t value = VALUE_DRAW;
+    if (handle == NULL || position == NULL || outcome == NULL || plies == NULL)
+        return null_argument("a handle, a position or a place for the answer", error);
     const einspul_status status =
         probe_position(handle, position, METRIC_DTW, flags, &value, error);
     if (status == EINSPUL_OK) {

@@ -61,7 +61,10 @@ einspul_status einspul_probe_moves(einspul *handle, const einspul_position *posi
     struct state state;
     enum metric metric = METRIC_DTW;
 
-    *n_moves = 0;
+    if (n_moves != NULL)
+        *n_moves = 0;
+    if (handle == NULL || position == NULL || n_moves == NULL || (moves == NULL && capacity > 0))
+        return null_argument("a handle, a position or a place for the moves", error);
     move_list_init(&list);
     enum status status = probe_state_from_position(handle, position, &state, &own);
     if (status != STATUS_OK)
