@@ -17,13 +17,14 @@ struct allocation {
 
 /* Room for `n` objects of `size` bytes, its content undefined, to be freed with free(). NULL when
  * only counting, and when memory runs out. */
-static inline void *allocation_take(struct allocation *allocation, size_t n, size_t size)
+static inline void *allocation_take(struct allocation *allocation, uint64_t n, size_t size)
 {
     void *room = NULL;
-    allocation->n_bytes += (uint64_t)n * size;
+    allocation->n_bytes += n * size;
     if (allocation->counts_only || allocation->failed)
         return NULL;
-    room = malloc(n > 0 ? n * size : 1);
+    if (n <= SIZE_MAX / size) /* else not even an address could be told */
+        room = malloc(n > 0 ? (size_t)n * size : 1);
     allocation->failed = room == NULL;
     return room;
 }

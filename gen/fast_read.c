@@ -73,7 +73,7 @@ static void copy_seeds(struct frame *frame)
 {
     const struct shape *shape = &frame->context->shape;
     for (int to_move = WHITE; to_move <= BLACK; to_move++)
-        memcpy(frame->value[to_move], frame->seed[to_move], shape->frame_size);
+        memcpy(frame->value[to_move], frame->seed[to_move], (size_t)shape->frame_size);
 }
 
 void fast_read(struct solver *solver, struct frame *frame)

@@ -53,10 +53,10 @@ static enum status plain_create(const struct frame_context *context, int n_threa
         return STATUS_NO_MEMORY;
     solver->context = context;
     solver->n_states = context->shape.frame_size * (uint64_t)context->shape.n_run_states;
-    for (int side = WHITE; side <= BLACK; side++)
-        solver->open_moves[side] = malloc(solver->n_states);
-    if (solver->open_moves[WHITE] == NULL || solver->open_moves[BLACK] == NULL ||
-        2 * solver->n_states > UINT32_MAX) {
+    const bool countable = 2 * solver->n_states <= UINT32_MAX;
+    for (int side = WHITE; side <= BLACK && countable; side++)
+        solver->open_moves[side] = malloc((size_t)solver->n_states);
+    if (solver->open_moves[WHITE] == NULL || solver->open_moves[BLACK] == NULL) {
         plain_destroy(solver);
         return STATUS_NO_MEMORY;
     }

@@ -21,8 +21,8 @@ enum status solved_create(const struct rules *rules, const struct material *mate
     }
     solved->second_side = solved->levels.n_pages << PAGE_SHIFT;
     solved->n_pages = solved->levels.n_pages * (uint64_t)solved->levels.n_sides;
-    solved->chunks = calloc(solved->n_pages, sizeof *solved->chunks);
-    solved->records = calloc(solved->n_pages, sizeof *solved->records);
+    solved->chunks = calloc((size_t)solved->n_pages, sizeof *solved->chunks);
+    solved->records = calloc((size_t)solved->n_pages, sizeof *solved->records);
     if (solved->chunks == NULL || solved->records == NULL) {
         solved_destroy(solved);
         return STATUS_NO_MEMORY;
