@@ -81,6 +81,9 @@ Test(shortage, any_limit_on_memory_is_no_answer, .init = make_tables, .fini = dr
 {
     if (IS_SANITIZED)
         cr_skip_test("under a sanitizer");
+#ifdef __clang__
+    cr_skip_test("LLVM's OpenMP waits for itself where memory ends while it starts");
+#endif
     expect_script(
         "done=0; v=4000; while [ $done -lt 20 ] && [ $v -lt 100000 ]; do "
         "(ulimit -v $v; exec $E stats MvM --threads 1 --tables $T/both) > $T/out 2>&1; "
