@@ -3,6 +3,8 @@
  * that name. */
 #include "gen/folder.h"
 
+#include "table/output.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -101,6 +103,10 @@ enum status folder_lock(const char *root, const struct rules *rules, int *lock, 
                                       : failed(path, "cannot lock: ", errno, error);
     if (status == STATUS_OK)
         status = check_in_place(path, *lock, error);
+    if (status == STATUS_OK) {
+        path[strlen(path) - strlen(lock_name)] = '\0';
+        output_clean(path); /* nobody writes here now */
+    }
     if (status != STATUS_OK && *lock >= 0) {
         close(*lock);
         *lock = -1;

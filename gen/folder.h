@@ -11,9 +11,9 @@
 enum status folder_make(const char *root, const struct rules *rules, struct error *error);
 
 /* Locks <root>/<rules> against other processes that write tables there, until `*lock`, a file, is
- * closed. Whatever a writer decides by looking at the folder is to be decided after this. `*lock`
- * is -1 unless OK comes back. NO_FOLDER when it is not there; LOCKED when another process holds
- * it; IO, also when no lock can be had; BAD_ARGUMENT. */
+ * closed, and removes what stopped writers left there. Whatever a writer decides by looking at the
+ * folder is to be decided after this. `*lock` is -1 unless OK comes back. NO_FOLDER when it is not
+ * there; LOCKED when another process holds it; IO, also when no lock can be had; BAD_ARGUMENT. */
 enum status folder_lock(const char *root, const struct rules *rules, int *lock,
                         struct error *error);
 

@@ -68,29 +68,45 @@ static char *temporary_path(const char *path, uint64_t number)
     return temporary;
 }
 
-/* Whether an entry of a folder is a temporary file for `name`, with whatever number or with none,
- * as earlier versions named them. */
+/* Whether an entry of a folder is a temporary file for `name`, or (NULL) for any table, with
+ * whatever number or with none, as earlier versions named them. */
 static bool is_temporary(const char *entry, const char *name)
 {
     static const char end[] = ".tmp";
-    const size_t n = strlen(name);
     const size_t length = strlen(entry);
-    return entry[0] == '.' && strncmp(entry + 1, name, n) == 0 && entry[1 + n] == '.' &&
-           length >= 1 + n + strlen(end) && strcmp(entry + length - strlen(end), end) == 0;
+    const size_t n = name == NULL ? 0 : strlen(name);
+    if (entry[0] != '.' || length < 1 + n + strlen(end) ||
+        strcmp(entry + length - strlen(end), end) != 0)
+        return false;
+    if (name == NULL)
+        return strstr(entry, ".wdl.") != NULL || strstr(entry, ".dtw.") != NULL;
+    return strncmp(entry + 1, name, n) == 0 && entry[1 + n] == '.';
 }
 
-/* Removes what stopped writers of a path left. What cannot be removed takes room, no more. */
-static void remove_leftovers(const char *path)
+/* What cannot be removed takes room, no more. */
+static void remove_temporaries(const char *folder, const char *name)
 {
-    char *folder = folder_of(path);
-    DIR *directory = folder == NULL ? NULL : opendir(folder);
+    DIR *directory = opendir(folder);
     const struct dirent *entry = NULL;
     while (directory != NULL && (entry = readdir(directory)) != NULL)
-        if (is_temporary(entry->d_name, path + folder_length(path)))
+        if (is_temporary(entry->d_name, name))
             (void)unlinkat(dirfd(directory), entry->d_name, 0);
     if (directory != NULL)
         closedir(directory);
+}
+
+/* Removes what stopped writers of a path left. */
+static void remove_leftovers(const char *path)
+{
+    char *folder = folder_of(path);
+    if (folder != NULL)
+        remove_temporaries(folder, path + folder_length(path));
     free(folder);
+}
+
+void output_clean(const char *folder)
+{
+    remove_temporaries(folder, NULL);
 }
 
 /* --- creating -----------------------------------------------------------------------------------
@@ -219,10 +235,4 @@ void output_abandon(struct output *output)
     free(output->temporary);
     free(output->path);
     *output = (struct output){.file = -1};
-}
-
-void output_remove(const char *path)
-{
-    unlink(path);
-    remove_leftovers(path);
 }

@@ -31,7 +31,7 @@ enum status output_commit(struct output *output, struct error *error);
 /* Removes what was not committed and releases the rest; after a commit as well. */
 void output_abandon(struct output *output);
 
-/* Removes a file and what stopped writers of it left. Nothing is wrong when nothing is there. */
-void output_remove(const char *path);
+/* Removes what stopped writers of tables left in a folder. */
+void output_clean(const char *folder);
 
 #endif

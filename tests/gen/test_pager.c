@@ -4,6 +4,7 @@
 #include "gen/material_write.h"
 #include "tests/support/tables.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 TestSuite(pager, .init = make_folder, .fini = drop_folder);
@@ -150,4 +151,41 @@ Test(pager, flipped_bits_of_a_record)
     chunk_file_close(file, true);
     cr_assert_neq(access(path, F_OK), 0);
     builder_free(builder);
+}
+
+/* Wrong: a file's claim of a record of 4 GiB ends a run for want of memory. */
+Test(pager, sizes_that_a_record_cannot_have)
+{
+    enum { AT_RECORD = 8 + CHUNK_FILE_KEY_SIZE, AT_RAW = 20, AT_BYTES = 24, AT_CHECKSUM = 32 };
+    const struct chunk_form form = {.n_run_states = 1, .n_pages_a_side = 8};
+    const uint8_t key[CHUNK_FILE_KEY_SIZE] = {1};
+    struct chunk_file *file = NULL;
+    struct error error = {0};
+    struct rlimit limit = {(rlim_t)1 << 30, (rlim_t)1 << 30};
+    char path[600];
+    size_t n_bytes = 0;
+    int n_found = 0;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    limit.rlim_cur = limit.rlim_max = RLIM_INFINITY;
+#endif
+    snprintf(path, sizeof path, "%s/part", folder);
+    cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error),
+                 STATUS_OK);
+    chunk_file_close(file, false);
+    uint8_t *whole = read_whole(path, &n_bytes);
+    cr_assert_eq(n_bytes, AT_RECORD);
+    uint8_t bytes[AT_RECORD + 48] = {0};
+    memcpy(bytes, whole, AT_RECORD);
+    free(whole);
+    uint8_t *head = bytes + AT_RECORD;
+    head[12] = head[16] = 1; /* a placement and a pattern */
+    store_u32(head + AT_RAW, 5);
+    store_u32(head + AT_BYTES, 0xfffffff0);
+    store_u64(head + AT_CHECKSUM, format_checksum(head, AT_CHECKSUM));
+    write_whole(path, bytes, sizeof bytes);
+    cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+    cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error), STATUS_OK,
+                 "%s", error.text);
+    cr_assert_eq(n_found, 0);
+    chunk_file_close(file, true);
 }
