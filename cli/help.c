@@ -10,8 +10,7 @@
 /* Of an option in the help, the gap after it included. */
 enum { TEXT_WIDTH = 27 };
 
-const char help_title[] =
-    "exact endgame tables for draughts, Frisian draughts first";
+const char help_title[] = "exact endgame tables for draughts, Frisian draughts first";
 const char help_exit_status[] =
     "0: done. 1: the answer is no (verify found a fault). 2: wrong call or input, or something "
     "failed.";
