@@ -1,3 +1,10 @@
+/* The memory of a generation, divided.
+ *
+ * Some of it is fixed while a material is solved: the program, tallies, tables being written, the
+ * indices of known materials. The rest goes to frames in work and to chunks. Chunks come first, up
+ * to half of the room, since a thread without them waits for the disk; frames in work get what they
+ * can use of the rest, and chunks what that leaves. The least is one frame, and for each thread the
+ * few chunks it looks up again and again. */
 #include "gen/budget.h"
 
 #include "gen/material_solve.h"

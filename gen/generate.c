@@ -1,3 +1,6 @@
+/* Carrying a plan out, one material after the other: bring in what the material needs and is not in
+ * the store, solve it, and have its tables written, where it is not large by a thread of their own
+ * while the next materials are solved. What no later material needs is let go of. */
 #include "gen/generate.h"
 
 #include "gen/budget.h"

@@ -1,3 +1,5 @@
+/* The numbering of layout.h, tabulated once a material: set ranks to words and cells and back, and
+ * for every config the places where a king move of its own side can have led to it. */
 #include "gen/layout.h"
 
 #include <string.h>

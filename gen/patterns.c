@@ -1,3 +1,5 @@
+/* A hash table of pattern numbers beside an array of the patterns: open addressing, doubled when the
+ * array is full, which is at half of the buckets. */
 #include "gen/patterns.h"
 
 #include <stdlib.h>

@@ -1,3 +1,6 @@
+/* What a generation has to do. Every file is opened and every block of it decoded: what is sound is
+ * not made again, what is missing or damaged is, and what cannot be read ends the plan. Memory comes
+ * from budget.h, sizes of files from what the sets of 2 to 5 pieces take. */
 #include "gen/plan.h"
 
 #include "gen/budget.h"

@@ -1,6 +1,6 @@
 /* Seeds, fast.
  *
- * A frame is gone through in lines: rows of placements in which all pieces stand still but the
+ * A frame is gone through in lines: placements in which all pieces stand still but the
  * lowest king of one side, the one whose squares follow each other in the index. Whether there is a
  * capture is found for all squares of a line at once (capture_lines.h). Captures are searched for
  * only in placements that have one (seed_captures.c), among pairs of pieces of which one can jump

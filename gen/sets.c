@@ -1,3 +1,4 @@
+/* By set_next, which takes a set to the one of the next rank (Gosper's hack). */
 #include "gen/sets.h"
 
 void sets_list(squares_t *sets, uint32_t n, int size, int offset)

@@ -1,3 +1,4 @@
+/* What all solvers have in common: the order of their functions. */
 #include "gen/solve.h"
 
 enum status solver_solve(const struct solver_type *type, struct solver *solver, struct frame *frame,

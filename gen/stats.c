@@ -179,13 +179,13 @@ void stats_end(struct stats_session *session)
 
 /* Counts one side to move into stats. */
 static enum status count_side(const struct stats_session *session, const struct solved *solved,
-                              const struct rows *rows, int side, bool distances,
+                              const struct spans *spans, int side, bool distances,
                               struct stats *stats)
 {
     struct stats_counts *results[N_KINDS] = {stats->fresh, stats->all, stats->raw};
     struct counter counter = {
         .solved = solved,
-        .rows = rows,
+        .spans = spans,
         .side = side,
         .n_threads = session->n_threads,
         .n_kinds = stats->limited ? N_KINDS : RAW,
@@ -224,14 +224,14 @@ static enum status count_solved(const struct stats_session *session, const struc
 {
     const struct rules *rules = session->store.rules;
     const int n_sides = solved->shape.n_sides;
-    struct rows rows;
-    enum status status = rows_init(&rows, &solved->shape);
+    struct spans spans;
+    enum status status = spans_init(&spans, &solved->shape);
     if (status != STATUS_OK)
         return status;
     stats->limited = material_is_limited(rules, &solved->shape.material);
     for (int side = WHITE; side < n_sides && status == STATUS_OK; side++)
-        status = count_side(session, solved, &rows, side, distances, stats);
-    rows_free(&rows);
+        status = count_side(session, solved, &spans, side, distances, stats);
+    spans_free(&spans);
     if (n_sides == 1) {
         stats->fresh[BLACK] = counts_turn(&rules->board, &stats->fresh[WHITE]);
         stats->all[BLACK] = counts_turn(&rules->board, &stats->all[WHITE]);

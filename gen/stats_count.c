@@ -32,15 +32,15 @@ static void count_values(const struct counter *counter, struct count *count)
 
 static void count_part(const struct counter *counter, int64_t part, struct count *count)
 {
-    const struct rows *rows = counter->rows;
-    const squares_t *kings = rows->kings[BLACK];
-    const uint32_t n = rows->shape->n_king_sets[BLACK];
+    const struct spans *spans = counter->spans;
+    const squares_t *kings = spans->kings[BLACK];
+    const uint32_t n = spans->shape->n_king_sets[BLACK];
     squares_t taken = 0;
 
-    for (struct row row = part_start(rows, part); row.n_left > 0; row_next(rows, &row)) {
-        if (!row_taken(rows, &row, &taken))
+    for (struct span span = part_start(spans, part); span.n_left > 0; span_next(spans, &span)) {
+        if (!span_taken(spans, &span, &taken))
             continue;
-        const uint64_t address = row_address(counter, &row);
+        const uint64_t address = span_address(counter, &span);
         for (uint32_t black = 0; black < n; black++) {
             if ((kings[black] & taken) != 0)
                 continue;
@@ -62,7 +62,7 @@ enum status counter_count(struct counter *counter)
         struct count *own = calloc(1, sizeof *own);
         complete = own != NULL;
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t part = 0; part < counter->rows->n_parts; part++)
+        for (int64_t part = 0; part < counter->spans->n_parts; part++)
             if (own != NULL)
                 count_part(counter, part, own);
         if (own != NULL)
@@ -114,16 +114,16 @@ static void mark_patterns(const struct counter *counter, const struct chunk *chu
 static unsigned search_part(const struct counter *counter, int64_t part, unsigned wanted,
                             struct marks *marks, uint64_t found[N_KINDS])
 {
-    const struct rows *rows = counter->rows;
-    const squares_t *kings = rows->kings[BLACK];
-    const uint32_t n = rows->shape->n_king_sets[BLACK];
+    const struct spans *spans = counter->spans;
+    const squares_t *kings = spans->kings[BLACK];
+    const uint32_t n = spans->shape->n_king_sets[BLACK];
     unsigned left = wanted;
     squares_t taken = 0;
 
-    for (struct row row = part_start(rows, part); row.n_left > 0; row_next(rows, &row)) {
-        if (!row_taken(rows, &row, &taken))
+    for (struct span span = part_start(spans, part); span.n_left > 0; span_next(spans, &span)) {
+        if (!span_taken(spans, &span, &taken))
             continue;
-        const uint64_t address = row_address(counter, &row);
+        const uint64_t address = span_address(counter, &span);
         for (uint32_t black = 0; black < n; black++) {
             if ((kings[black] & taken) != 0)
                 continue;
@@ -136,7 +136,7 @@ static unsigned search_part(const struct counter *counter, int64_t part, unsigne
                 continue;
             for (int kind = 0; kind < N_KINDS; kind++)
                 if ((mark >> kind & 1) != 0)
-                    found[kind] = row.first + black;
+                    found[kind] = span.first + black;
             left &= ~mark;
             if (left == 0)
                 return wanted;
@@ -167,8 +167,8 @@ void counter_find_longest(struct counter *counter)
     {
         struct marks marks = {.chunk = NULL};
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t part = 0; part < counter->rows->n_parts; part++) {
-            const uint64_t first = part_start(counter->rows, part).first;
+        for (int64_t part = 0; part < counter->spans->n_parts; part++) {
+            const uint64_t first = part_start(counter->spans, part).first;
             uint64_t found[N_KINDS] = {0};
             unsigned wanted = 0;
             for (int kind = 0; kind < counter->n_kinds; kind++) {
@@ -186,7 +186,7 @@ void counter_find_longest(struct counter *counter)
 
 static struct state longest_state(const struct counter *counter, int kind)
 {
-    const struct shape *shape = counter->rows->shape;
+    const struct shape *shape = counter->spans->shape;
     const uint64_t index = counter->found[kind];
     struct state state = {0};
     shape_unrank(shape, index, (enum side)counter->side, &state.at);

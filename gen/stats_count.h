@@ -2,7 +2,7 @@
 #ifndef EINSPUL_GEN_STATS_COUNT_H
 #define EINSPUL_GEN_STATS_COUNT_H
 
-#include "gen/rows.h"
+#include "gen/spans.h"
 #include "gen/stats.h"
 #include "gen/store.h"
 
@@ -13,7 +13,7 @@ enum kind { FRESH, ALL, RAW, N_KINDS };
 /* One side to move of a solved material. */
 struct counter {
     const struct solved *solved;
-    const struct rows *rows;
+    const struct spans *spans;
     int side;
     int n_threads;
     int n_kinds;
@@ -23,11 +23,12 @@ struct counter {
     uint64_t found[N_KINDS];  /* index of the first placement that has it */
 };
 
-/* The address of a row's first placement. */
-static inline uint64_t row_address(const struct counter *counter, const struct row *row)
+/* The address of a span's first placement. */
+static inline uint64_t span_address(const struct counter *counter, const struct span *span)
 {
-    return solved_frame_address(counter->solved, counter->side, row->men[WHITE], row->men[BLACK]) +
-           (uint64_t)row->white_kings * counter->rows->shape->n_king_sets[BLACK];
+    return solved_frame_address(counter->solved, counter->side, span->men[WHITE],
+                                span->men[BLACK]) +
+           (uint64_t)span->white_kings * counter->spans->shape->n_king_sets[BLACK];
 }
 
 static inline const value_t *pattern_of(const struct counter *counter, const struct chunk *chunk,

@@ -45,19 +45,19 @@ static int top_limit(const struct counter *counter, int n_top)
 static void top_of_part(const struct counter *counter, int64_t part, int limit,
                         struct found_list *list)
 {
-    const struct rows *rows = counter->rows;
-    const squares_t *kings = rows->kings[BLACK];
-    const uint32_t n = rows->shape->n_king_sets[BLACK];
+    const struct spans *spans = counter->spans;
+    const squares_t *kings = spans->kings[BLACK];
+    const uint32_t n = spans->shape->n_king_sets[BLACK];
     squares_t taken = 0;
 
-    for (struct row row = part_start(rows, part); row.n_left > 0; row_next(rows, &row)) {
-        if (!row_taken(rows, &row, &taken))
+    for (struct span span = part_start(spans, part); span.n_left > 0; span_next(spans, &span)) {
+        if (!span_taken(spans, &span, &taken))
             continue;
-        const uint64_t address = row_address(counter, &row);
+        const uint64_t address = span_address(counter, &span);
         for (uint32_t black = 0; black < n; black++) {
             if ((kings[black] & taken) != 0)
                 continue;
-            const uint64_t index = row.first + black;
+            const uint64_t index = span.first + black;
             const value_t value = *values_at(counter, FRESH, address + black);
             if (value > VALUE_DRAW && value <= limit)
                 found_add(list, (struct found){.index = index, .value = value});
@@ -74,7 +74,7 @@ void counter_list_top(const struct counter *counter, int n_top, struct stats_top
     {
         struct found_list own = {.n = 0, .most = n_top};
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t part = 0; part < counter->rows->n_parts; part++)
+        for (int64_t part = 0; part < counter->spans->n_parts; part++)
             top_of_part(counter, part, limit, &own);
 #pragma omp critical(stats_top)
         for (int i = 0; i < own.n; i++)
@@ -83,7 +83,7 @@ void counter_list_top(const struct counter *counter, int n_top, struct stats_top
     top->n = all.n;
     for (int i = 0; i < all.n; i++) {
         top->win[i] = (struct stats_win){.plies = value_plies(all.found[i].value)};
-        shape_unrank(counter->rows->shape, all.found[i].index, (enum side)counter->side,
+        shape_unrank(counter->spans->shape, all.found[i].index, (enum side)counter->side,
                      &top->win[i].state.at);
     }
 }

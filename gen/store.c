@@ -1,3 +1,5 @@
+/* Solved materials and where their chunks are: a page table a material, filled as pages are solved,
+ * and the look-ups of the plain seeds. Which chunks stay in memory is the pager's business. */
 #include "gen/store.h"
 
 #include <stdlib.h>

@@ -1,7 +1,9 @@
+/* Slides by doubling: how far a run of empty cells goes on is found in steps of 1, 2 and 4 cells, so
+ * that nine steps, the longest there are, take five rounds (Kogge-Stone, as in chess programs). */
 #include "gen/words.h"
 
-/* Slides to higher cells (`left`) or lower ones by steps of `step` cells, up to nine of them:
- * doubling distances over runs of empty cells, then one step on. */
+/* Slides to higher cells, or lower ones, by steps of `step` cells, up to nine of them: eight over
+ * empty cells, at doubling distances, then one more. */
 static inline cells_t slide_up(cells_t to, cells_t empty, int step)
 {
     const cells_t two = empty & (empty << step);

@@ -4,7 +4,7 @@
 
 #include "table/table_read.h"
 
-/* A run of placement indices of one side to move, within one block. */
+/* Placement indices that follow each other, of one side to move and within one block. */
 struct slice {
     uint64_t number; /* through the whole table */
     enum side side;

@@ -1,3 +1,14 @@
+/* The verifier: what the rules make of a stored value's successors, against the value.
+ *
+ * Placements with a capture are not stored. Of the others every run state is checked, or of a large
+ * table a random sample: moves come from the mover, values of successors from the prober, and nothing
+ * from seeds or solvers, so that an error in those is seen here. For distances this is a proof: a win
+ * or loss in d plies rests on one in d - 1, down to a side without a move, so no group of wrong values
+ * can support itself. Outcomes alone prove less: wins that rest on each other in a circle would pass.
+ *
+ * A placement is looked at once for all its run states: its moves are generated for every run of the
+ * mover, and what a move leads to is probed once for every run state it leads to. Those are few: a
+ * king's move leads to a run of 1, 2 or 3 of that king, a man's move to none. */
 #include "verify/verify.h"
 
 #include <string.h>
@@ -5,11 +16,6 @@
 #include "core/random.h"
 #include "table/value_hash.h"
 #include "verify/scan.h"
-
-/* A placement without captures is looked at once for all its run states: its moves are generated
- * for every run of the mover, and what a move leads to is probed once for every run state it leads
- * to. Those are few: a king's move leads to a run of 1, 2 or 3 of that king, a man's move to
- * none. */
 
 enum { MAX_SIMPLE_MOVES = 128 };
 
