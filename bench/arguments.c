@@ -1,3 +1,4 @@
+/* Reads the options of the measurements from a table of rows. */
 #include "bench/arguments.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* The size of a table as plain zstd would make it: what compression is measured against. */
 #include "bench/baseline.h"
 
 #include "table/pattern_set.h"

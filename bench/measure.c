@@ -1,3 +1,4 @@
+/* Clocks, medians and tables of figures. */
 #include "bench/measure.h"
 
 #include <math.h>

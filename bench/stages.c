@@ -1,3 +1,4 @@
+/* The stages of generating a material, each timed by itself. */
 #include "bench/stages.h"
 
 #include "bench/measure.h"

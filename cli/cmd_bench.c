@@ -1,3 +1,4 @@
+/* `einspul bench`: probes of random positions for a few seconds, as a user can run it. */
 #include <stdlib.h>
 
 #include "cli/print.h"

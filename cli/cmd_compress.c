@@ -1,3 +1,4 @@
+/* `einspul compress`: tables rewritten one after the other, under the lock of their folder. */
 #include <unistd.h>
 
 #include "cli/print.h"

@@ -1,3 +1,4 @@
+/* `einspul generate`: the plan in words or as data, the run, and its progress. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

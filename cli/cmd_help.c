@@ -1,3 +1,4 @@
+/* `einspul help`: general help, the manual page and completion scripts. */
 #include "cli/help.h"
 
 /* Only the words to complete may be many. */

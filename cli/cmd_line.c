@@ -1,3 +1,4 @@
+/* `einspul line`: best moves one after the other. */
 #include <stdlib.h>
 
 #include "cli/board.h"

@@ -1,3 +1,4 @@
+/* `einspul list`: materials, files, and what is missing. */
 #include <string.h>
 
 #include "cli/print.h"

@@ -1,3 +1,4 @@
+/* `einspul moves`: every legal move with what it is worth. */
 #include <stdlib.h>
 
 #include "cli/board.h"

@@ -1,3 +1,4 @@
+/* `einspul perft`: counts of lines, without tables. */
 #include "cli/fen_given.h"
 #include "cli/print.h"
 #include "core/moves.h"

@@ -1,3 +1,4 @@
+/* `einspul probe`: a line for each position given as an argument or read from standard input. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* `einspul verify`: faults by table, and exit status 1 where there is one. */
 #include "cli/print.h"
 #include "cli/tables.h"
 

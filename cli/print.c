@@ -1,3 +1,5 @@
+/* Rows as cells between tabs or as JSON, and what happens when standard output cannot be written.
+ * */
 #include "cli/print.h"
 
 #include <errno.h>

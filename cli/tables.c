@@ -1,3 +1,4 @@
+/* Opens tables, finds the materials a call asks for, and goes through their files. */
 #include "cli/tables.h"
 
 #include "cli/fen_given.h"

@@ -1,3 +1,4 @@
+/* A hash set with open addressing and linear search; keys pack a node into one number. */
 #include "core/visited.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Opening and closing handles, and opening tables when they are first needed. What a probe has to
+ * know of a table is worked out once, as a way, and never changes afterwards. */
 #include "probe/handle.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* A hash table with open addressing from states to values, in memory of one probe. */
 #include "probe/memo.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Public positions to states and back, and their FEN under the rule set of a handle. */
 #include "core/fen.h"
 #include "probe/handle.h"
 

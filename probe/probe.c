@@ -1,3 +1,5 @@
+/* Single probes. A state without a capture is looked up; captures are resolved by making them, and
+ * a value that the table omits is the best of what its moves lead to. */
 #include "core/captures.h"
 #include "probe/query.h"
 #include "table/table_format.h"

@@ -1,3 +1,5 @@
+/* Counts of answers and latencies in the text format of Prometheus. Counters are atomic and only
+ * ever grow. */
 #include "serve/monitor.h"
 
 #include <inttypes.h>

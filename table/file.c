@@ -1,3 +1,5 @@
+/* Files by three ways of reading. A file that is opened is a regular one; its size is taken once,
+ * and reading past a new end is an error by name. */
 #include "table/file.h"
 
 #include <errno.h>

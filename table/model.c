@@ -1,3 +1,5 @@
+/* The read side of a model: its section, and the decoding of blocks. The order of decisions is
+ * that of docs/format.md; what encoder and decoder share is in model_code.h. */
 #include "table/model.h"
 
 #include "table/model_coder.h"

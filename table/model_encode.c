@@ -1,3 +1,5 @@
+/* Encodes a block with a model: the decisions of model_code.h, with an encoder in the place of the
+ * decoder, so that both always agree. */
 #include "table/model_coder.h"
 #include "table/model_write.h"
 

@@ -1,3 +1,5 @@
+/* Fits the weights of a model: gradient descent on the code length of sampled placements, in a few
+ * passes, then rounded to bytes and dropped where they save too little (docs/compression.md). */
 #include "table/model_write.h"
 #include "table/range_coder.h"
 

@@ -1,3 +1,5 @@
+/* A hash table of patterns with open addressing. Patterns keep their numbers until they are put in
+ * order, by how often they occur and then by content, so that equal sets give equal bytes. */
 #include "table/pattern_set.h"
 
 #include <stdlib.h>

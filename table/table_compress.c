@@ -1,3 +1,6 @@
+/* Rewrites a table with a model. Chooses what to omit, fits the model, encodes blocks in parallel
+ * and in order, and decodes each again: only a file that was compared with the old one gets its
+ * name. */
 #include "table/table_compress.h"
 
 #include "table/model_write.h"

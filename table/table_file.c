@@ -1,3 +1,5 @@
+/* Writes blocks one behind the other, leaves room for header, section and index, and fills them in
+ * at the end, when sizes and checksums are known. */
 #include "table/table_file.h"
 
 #include "table/bytes.h"

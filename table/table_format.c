@@ -1,3 +1,6 @@
+/* The header byte by byte, and the arithmetic of sizes and places that reading and writing share
+ * (docs/format.md). A header is believed only when every field agrees with the others and the
+ * file. */
 #include "table/table_format.h"
 
 #include "table/bytes.h"

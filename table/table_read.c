@@ -1,3 +1,5 @@
+/* Opens a table and decodes its blocks. Bytes are copied first, then held against their checksum
+ * and decoded from the copy, so a file that changes meanwhile cannot give a wrong value. */
 #include "table/table_read.h"
 
 #include "table/bytes.h"

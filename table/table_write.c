@@ -1,3 +1,5 @@
+/* Writes a table with zstd blocks: counts patterns to choose the dictionary, then codes blocks in
+ * parallel and writes them in order, so that the bytes do not depend on the number of threads. */
 #include "table/table_write.h"
 
 #include "table/bytes.h"

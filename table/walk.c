@@ -1,3 +1,5 @@
+/* Finds quiet placements a row at a time: the lines of the pieces that stand still say at once on
+ * which squares the innermost piece captures or is captured. */
 #include "table/walk.h"
 
 #include <string.h>
