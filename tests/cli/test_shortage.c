@@ -22,7 +22,7 @@ static void expect_done(const char *limit, int n_threads, const char *text)
 {
     for (int i = 0; i < N_CALLS; i++) {
         static struct result result;
-        char script[COMMAND_SIZE];
+        char script[COMMAND_SIZE + 256];
         snprintf(script, sizeof script, "rm -rf $T/more; %s $E %s --threads %d", limit, calls[i],
                  n_threads);
         run_script(&result, script);
