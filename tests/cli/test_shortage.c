@@ -45,6 +45,8 @@ Test(shortage, fewer_threads_where_a_user_has_no_more, .init = make_tables, .fin
     static struct result result;
     static const char *const user = "setpriv --reuid=65531 --regid=65531 --clear-groups";
     char script[COMMAND_SIZE];
+    if (IS_SANITIZED)
+        cr_skip_test("a sanitizer needs a process of its own");
     if (geteuid() != 0)
         cr_skip_test("only root can become another user");
     snprintf(script, sizeof script, "chown -R 65531:65531 $T && %s $E --version", user);

@@ -180,7 +180,7 @@ Test(crowded_captures, paths_capture_what_they_say)
 
 /* Wrong: a position hangs whoever asks for its moves, or memory goes with the ways there are. A
  * million nodes have been followed here without an end. */
-Test(crowded_captures, too_many_ways_have_a_name, .timeout = 20)
+Test(crowded_captures, too_many_ways_have_a_name)
 {
     const struct rules rules = rules_named("frisian");
     const struct state state = state_named(

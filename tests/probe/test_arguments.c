@@ -141,7 +141,7 @@ Test(arguments, null_is_allowed_where_nothing_is_needed)
 
 /* Wrong: a program that forks while no call runs gets wrong answers in the child, or spoils those of
  * the parent: both read the same open files, and the child closes the handle. */
-Test(arguments, a_handle_can_be_used_after_fork, .timeout = 60)
+Test(arguments, a_handle_can_be_used_after_fork)
 {
     for (int io = EINSPUL_IO_MAP; io <= EINSPUL_IO_READ; io++) {
         einspul *both = open_world(100000, (einspul_io)io);

@@ -50,7 +50,7 @@ static bool resolve(const struct state *state, value_t *value, int *n_nodes)
 }
 
 /* Wrong: what a probe remembers on its way, or leaves out as it has met it, changes its answer. */
-Test(crowded, answers_are_those_of_every_capture, .timeout = 120)
+Test(crowded, answers_are_those_of_every_capture)
 {
     einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
     uint64_t seed = 41;
@@ -81,7 +81,7 @@ Test(crowded, answers_are_those_of_every_capture, .timeout = 120)
 }
 
 /* Wrong: a batch, or the list of moves, answers something else than a probe. */
-Test(crowded, every_way_to_ask_agrees, .timeout = 120)
+Test(crowded, every_way_to_ask_agrees)
 {
     enum { N = 400 };
     static einspul_position positions[N];
@@ -116,7 +116,7 @@ Test(crowded, every_way_to_ask_agrees, .timeout = 120)
 }
 
 /* Wrong: a probe goes on for minutes, or says that something else is the matter. */
-Test(crowded, too_much_work_has_a_name, .timeout = 60)
+Test(crowded, too_much_work_has_a_name)
 {
     einspul *handle = open_world(0, EINSPUL_IO_READ);
     const einspul_position position = position_of(handle, endless);
@@ -178,7 +178,7 @@ static uint32_t work_needed(einspul *handle, const struct state *state)
 
 /* Wrong: the bound depends on what happens to be in memory, so the same question has two
  * answers. */
-Test(crowded, the_bound_counts_work_alone, .timeout = 120)
+Test(crowded, the_bound_counts_work_alone)
 {
     einspul *warm = open_world((size_t)16 << 20, EINSPUL_IO_READ);
     einspul *cold = open_world(0, EINSPUL_IO_MAP);
