@@ -387,9 +387,12 @@ enum status generate_run(const struct generate_options *options, const struct ge
     generation.progress.n_tables = plan->n_materials;
     generation.progress.n_states = plan->n_states;
     status = make_all(&generation);
-    for (int i = generation.n_ended; i < generation.n_begun; i++)
-        if (generation.writings[i % MAX_WRITINGS].behind)
-            pthread_join(generation.writings[i % MAX_WRITINGS].thread, NULL);
+    for (int i = generation.n_ended; i < generation.n_begun; i++) {
+        struct writing *writing = &generation.writings[i % MAX_WRITINGS];
+        if (writing->behind)
+            pthread_join(writing->thread, NULL);
+        tally_free(writing->tally);
+    }
     for (int i = 0; i < plan->n_materials; i++)
         solved_destroy(store_get(&generation.store, &plan->materials[i]));
     pager_destroy(generation.store.pager);
