@@ -19,7 +19,6 @@
 enum { MOST_LINE_MOVES = 300, MOVE_ROOM = 128, TEXT_ROOM = 4096, MOST_CACHE = 65536 };
 
 struct hub {
-    const struct options *options;
     char rules[32];
     char tables[TEXT_ROOM];
     int cache_mib;
@@ -422,7 +421,7 @@ static void obey(struct hub *hub, char *text, size_t n_bytes)
 static int run(const struct options *options)
 {
     static struct lines lines; /* too large for some stacks */
-    struct hub hub = {.options = options, .cache_mib = SMALL_CACHE >> 20};
+    struct hub hub = {.cache_mib = SMALL_CACHE >> 20};
     int status = EXIT_DONE;
     char *line = NULL;
     size_t n_bytes = 0;

@@ -1,6 +1,5 @@
 /* The game without tables: positions, legal moves and what they lead to, for a rule set that is
  * named. Nothing is kept between calls, so each sets up the board of its rule set first. */
-#include "core/fen.h"
 #include "core/move_text.h"
 #include "probe/handle.h"
 
@@ -83,16 +82,13 @@ einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_posi
 {
     struct error own = {STATUS_OK, ""};
     struct rules found;
-    struct state state;
     enum status status = STATUS_OK;
     if (rules == NULL || fen == NULL || position == NULL)
         status = error_set(&own, STATUS_BAD_ARGUMENT, "no rule set, no text or no position");
     if (status == STATUS_OK)
         status = rules_by_name(&found, rules, &own);
     if (status == STATUS_OK)
-        status = fen_read(&found, fen, &state, &own);
-    if (status == STATUS_OK)
-        probe_position_from_state(&state, position);
+        status = public_fen_read(&found, fen, position, &own);
     return public_error(status, &own, error);
 }
 
@@ -101,16 +97,13 @@ einspul_status einspul_fen_write(const char *rules, const einspul_position *posi
 {
     struct error own = {STATUS_OK, ""};
     struct rules found;
-    struct state state;
     enum status status = STATUS_OK;
     if (rules == NULL || position == NULL || fen == NULL)
         status = error_set(&own, STATUS_BAD_ARGUMENT, "no rule set, no position or no text");
     if (status == STATUS_OK)
         status = rules_by_name(&found, rules, &own);
     if (status == STATUS_OK)
-        status = state_from_position(&found, position, &state, &own);
-    if (status == STATUS_OK)
-        fen_write(&found, &state, fen);
+        status = public_fen_write(&found, position, fen, &own);
     return public_error(status, &own, error);
 }
 
@@ -137,6 +130,13 @@ einspul_status einspul_moves(const char *rules, const einspul_position *position
 
 /* --- playing ---------------------------------------------------------------------------------- */
 
+static void play_move(const struct board_state *board, const struct move *move,
+                      einspul_position *after)
+{
+    const struct state next = state_after(&board->rules, &board->state, move);
+    probe_position_from_state(&next, after);
+}
+
 einspul_status einspul_play(const char *rules, const einspul_position *position, const char *text,
                             einspul_position *after, einspul_error *error)
 {
@@ -148,12 +148,10 @@ einspul_status einspul_play(const char *rules, const einspul_position *position,
         status = error_set(&own, STATUS_BAD_ARGUMENT, "no move or no place for the position");
     if (status == STATUS_OK) {
         const struct move *move = move_read(&board.list, text);
-        if (move == NULL) {
+        if (move == NULL)
             status = error_set(&own, STATUS_BAD_MOVE, "'%.60s' is no legal move, or several", text);
-        } else {
-            const struct state next = state_after(&board.rules, &board.state, move);
-            probe_position_from_state(&next, after);
-        }
+        else
+            play_move(&board, move, after);
     }
     move_list_free(&board.list);
     return public_error(status, &own, error);
@@ -188,13 +186,11 @@ einspul_status einspul_play_squares(const char *rules, const einspul_position *p
         status = error_set(&own, STATUS_BAD_ARGUMENT, "no place for the position");
     if (status == STATUS_OK) {
         const struct move *move = find_move(&board.list, from, to, captured);
-        if (move == NULL) {
+        if (move == NULL)
             status = error_set(&own, STATUS_BAD_MOVE, "from %d to %d is no legal move, or several",
                                from, to);
-        } else {
-            const struct state next = state_after(&board.rules, &board.state, move);
-            probe_position_from_state(&next, after);
-        }
+        else
+            play_move(&board, move, after);
     }
     move_list_free(&board.list);
     return public_error(status, &own, error);

@@ -46,16 +46,33 @@ void probe_position_from_state(const struct state *state, einspul_position *posi
     }
 }
 
+enum status public_fen_read(const struct rules *rules, const char *fen, einspul_position *position,
+                            struct error *error)
+{
+    struct state state;
+    const enum status status = fen_read(rules, fen, &state, error);
+    if (status == STATUS_OK)
+        probe_position_from_state(&state, position);
+    return status;
+}
+
+enum status public_fen_write(const struct rules *rules, const einspul_position *position, char *fen,
+                             struct error *error)
+{
+    struct state state;
+    const enum status status = state_from_position(rules, position, &state, error);
+    if (status == STATUS_OK)
+        fen_write(rules, &state, fen);
+    return status;
+}
+
 einspul_status einspul_position_from_fen(const einspul *handle, const char *fen,
                                          einspul_position *position, einspul_error *error)
 {
     struct error own = {STATUS_OK, ""};
-    struct state state;
     if (handle == NULL || fen == NULL || position == NULL)
         return null_argument("a handle, a FEN or a place for the position", error);
-    const enum status status = fen_read(&handle->rules, fen, &state, &own);
-    if (status == STATUS_OK)
-        probe_position_from_state(&state, position);
+    const enum status status = public_fen_read(&handle->rules, fen, position, &own);
     return public_error(status, &own, error);
 }
 
@@ -63,11 +80,8 @@ einspul_status einspul_position_to_fen(const einspul *handle, const einspul_posi
                                        char *fen, einspul_error *error)
 {
     struct error own = {STATUS_OK, ""};
-    struct state state;
     if (handle == NULL || position == NULL || fen == NULL)
         return null_argument("a handle, a position or a place for the FEN", error);
-    const enum status status = probe_state_from_position(handle, position, &state, &own);
-    if (status == STATUS_OK)
-        fen_write(&handle->rules, &state, fen);
+    const enum status status = public_fen_write(&handle->rules, position, fen, &own);
     return public_error(status, &own, error);
 }
