@@ -169,5 +169,4 @@ const struct command command_bench = {
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
-    .threads = command_one_team,
 };

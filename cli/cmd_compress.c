@@ -22,17 +22,24 @@ static void print_sizes(const struct options *options, const struct material *ma
 }
 
 /* Whether tables are there of all a material leads to: what is left out is looked for a ply on,
- * also behind captures and promotions. */
-static bool leads_to_tables(einspul *handle, const struct material *material, enum metric metric)
+ * also behind captures and promotions. One that cannot be opened just now is an error: it may be
+ * there. */
+static enum status leads_to_tables(einspul *handle, const struct material *material,
+                                   enum metric metric, bool *leads, struct error *error)
 {
     struct material list[MAX_MATERIALS];
     const int n = material_closure(material, list);
+    *leads = true;
     for (int i = 0; i < n; i++) {
         const struct table *table = NULL;
-        if (probe_table(handle, &list[i], metric, &table, NULL) != STATUS_OK)
-            return false;
+        const enum status status = probe_table(handle, &list[i], metric, &table, error);
+        if (status == STATUS_OK)
+            continue;
+        if (status != STATUS_NO_TABLE && status != STATUS_NO_METRIC && !tables_is_damage(status))
+            return status;
+        *leads = false;
     }
-    return true;
+    return STATUS_OK;
 }
 
 static enum status compress_one(const struct options *options, einspul *handle,
@@ -41,13 +48,13 @@ static enum status compress_one(const struct options *options, einspul *handle,
 {
     const struct table *table = NULL;
     uint64_t after = 0;
+    bool leads = false;
     enum status status = probe_table(handle, material, metric, &table, error);
-    if (status != STATUS_OK)
-        return status;
-    after = table_file_bytes(table);
-    const bool whole = options->whole || !leads_to_tables(handle, material, metric);
-    status = table_compress(table, &options->rules, whole, table_path(table), options->n_threads,
-                            &after, error);
+    if (status == STATUS_OK)
+        status = leads_to_tables(handle, material, metric, &leads, error);
+    if (status == STATUS_OK)
+        status = table_compress(table, &options->rules, options->whole || !leads, table_path(table),
+                                options->n_threads, &after, error);
     if (status == STATUS_OK)
         print_sizes(options, material, metric, table_file_bytes(table), after);
     return status;
@@ -114,5 +121,4 @@ const struct command command_compress = {
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
-    .threads = command_one_team,
 };

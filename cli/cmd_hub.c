@@ -462,4 +462,5 @@ const struct command command_hub = {
     .takes = TAKES_TABLES,
     .most_arguments = 0,
     .run = run,
+    .threads = command_one_thread,
 };

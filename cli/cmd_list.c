@@ -135,4 +135,5 @@ const struct command command_list = {
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(MISSING) | TAKES(FILES),
     .most_arguments = 0,
     .run = run,
+    .threads = command_one_thread,
 };

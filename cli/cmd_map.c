@@ -63,4 +63,5 @@ const struct command command_map = {
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(PIECE) | TAKES(STRICT),
     .most_arguments = 1,
     .run = run,
+    .threads = command_one_thread,
 };

@@ -66,4 +66,5 @@ const struct command command_moves = {
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(STRICT),
     .most_arguments = 1,
     .run = run,
+    .threads = command_one_thread,
 };

@@ -37,4 +37,5 @@ const struct command command_perft = {
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(FEN) | TAKES(DEPTH) | TAKES(STRICT),
     .most_arguments = 0,
     .run = run,
+    .threads = command_one_thread,
 };

@@ -267,5 +267,4 @@ const struct command command_stats = {
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
-    .threads = command_one_team,
 };

@@ -92,5 +92,4 @@ const struct command command_verify = {
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
-    .threads = command_one_team,
 };

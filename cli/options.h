@@ -185,14 +185,14 @@ struct command {
     enum argument_kind arguments;
     int most_arguments; /* -1: any number */
     int (*run)(const struct options *options);
-    int (*threads)(int n_threads); /* how many it has at once for --threads N; NULL: it needs none,
-                                      or goes on with fewer */
+    int (*threads)(int n_threads); /* how many it has at once for --threads N; NULL: N */
 };
 
-/* One team of OpenMP's at a time. */
-static inline int command_one_team(int n_threads)
+/* Of a command that has one thread whatever is asked for. */
+static inline int command_one_thread(int n_threads)
 {
-    return n_threads;
+    (void)n_threads;
+    return 1;
 }
 
 /* All of them, ended by NULL, and the one of a name, or NULL. */

@@ -5,6 +5,7 @@
 
 #include "table/model_write.h"
 #include "table/table_file.h"
+#include "table/value_hash.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -389,6 +390,9 @@ enum status table_compress(const struct table *table, const struct rules *rules,
         (table_is_modelled(table) && !compressor.may_leave_side_out && !header->left_out.runs))
         return STATUS_OK;                           /* it is as small as it gets */
     enum status status = output_check(path, error); /* before the work, not behind it */
+    /* What is left out nobody can hold against the hash again. */
+    if (status == STATUS_OK)
+        status = value_hash_check(table, rules, n_threads, error);
     if (status != STATUS_OK)
         return status;
     compressor.blocks_per_side = format_blocks_per_side(shape, header->block_placements);

@@ -89,3 +89,15 @@ enum status value_hash(const struct table *table, const struct rules *rules, int
         *error = first_error;
     return first_status;
 }
+
+enum status value_hash_check(const struct table *table, const struct rules *rules, int n_threads,
+                             struct error *error)
+{
+    uint64_t hash = 0;
+    const enum status status = value_hash(table, rules, n_threads, &hash, error);
+    if (status == STATUS_OK && hash != table_value_hash(table))
+        return error_set(error, STATUS_CORRUPT,
+                         "%s: its values are not those the hash in its header was made of",
+                         path_text(table_path(table)));
+    return status;
+}

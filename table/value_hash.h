@@ -9,4 +9,9 @@
 enum status value_hash(const struct table *table, const struct rules *rules, int n_threads,
                        uint64_t *hash, struct error *error);
 
+/* That the values of a whole table are those the hash in its header was made of; CORRUPT where they
+ * are not, else errors of value_hash. */
+enum status value_hash_check(const struct table *table, const struct rules *rules, int n_threads,
+                             struct error *error);
+
 #endif

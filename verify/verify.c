@@ -284,19 +284,6 @@ static void plan_sample(struct verifier *verifier, const struct table *table, ui
     verifier->share = share_of(part / slices);
 }
 
-/* That the values of a whole table are those the header's hash was made of. */
-static enum status check_hash(const struct verifier *verifier, const struct table *table,
-                              int n_threads, struct error *error)
-{
-    uint64_t hash = 0;
-    const enum status status = value_hash(table, verifier->rules, n_threads, &hash, error);
-    if (status == STATUS_OK && hash != table_value_hash(table))
-        return error_set(error, STATUS_CORRUPT,
-                         "%.200s: its values are not those the hash in its header was made of",
-                         table_path(table));
-    return status;
-}
-
 enum status verify_table(einspul *handle, const struct material *material, enum metric metric,
                          const struct verify_options *options, struct verify_report *report,
                          struct error *error)
@@ -322,7 +309,7 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
     if (options->depth == VERIFY_HEADER)
         return STATUS_OK; /* checked when the table was opened */
     if (options->depth == VERIFY_CHECKSUMS && table_is_whole(table))
-        return check_hash(&verifier, table, options->n_threads, error);
+        return value_hash_check(table, verifier.rules, options->n_threads, error);
     if (options->depth == VERIFY_CHECKSUMS)
         return scan_table(table, options->n_threads, NULL, visit_nothing, NULL, error);
     if (options->n_samples > 0)
@@ -333,6 +320,6 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
         *report = verifier.report;
     if (status == STATUS_OK && report->n_faults == 0 && options->n_samples == 0 &&
         table_is_whole(table))
-        status = check_hash(&verifier, table, options->n_threads, error);
+        status = value_hash_check(table, verifier.rules, options->n_threads, error);
     return status;
 }

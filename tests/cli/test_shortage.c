@@ -14,6 +14,7 @@ static const char *const calls[] = {
     "stats KvM --tables $T/both",
     "compress --tables $T/both",
     "bench --probes 1000 --tables $T/both",
+    "find KvM --count --tables $T/both",
     "generate --pieces 2 --tables $T/more",
 };
 enum { N_CALLS = sizeof calls / sizeof calls[0] };
@@ -31,6 +32,19 @@ static void expect_done(const char *limit, int n_threads, const char *text)
     }
 }
 
+/* Runs what follows as a user who is not root. */
+#define USER "setpriv --reuid=65531 --regid=65531 --clear-groups"
+
+/* Whether that can be done; the folder is theirs then. */
+static bool can_be_another_user(void)
+{
+    static struct result result;
+    if (geteuid() != 0)
+        return false;
+    run_script(&result, "chown -R 65531:65531 $T && " USER " $E --version");
+    return result.status == 0;
+}
+
 /* Wrong: OpenMP cannot have a thread and ends the program, as if it had found a fault. */
 Test(shortage, fewer_threads_where_there_is_no_room, .init = make_tables, .fini = drop_folder)
 {
@@ -42,19 +56,11 @@ Test(shortage, fewer_threads_where_there_is_no_room, .init = make_tables, .fini 
 /* The same for the number of threads a user may have, which root may exceed. */
 Test(shortage, fewer_threads_where_a_user_has_no_more, .init = make_tables, .fini = drop_folder)
 {
-    static struct result result;
-    static const char *const user = "setpriv --reuid=65531 --regid=65531 --clear-groups";
-    char script[COMMAND_SIZE];
     if (IS_SANITIZED)
         cr_skip_test("a sanitizer needs a process of its own");
-    if (geteuid() != 0)
-        cr_skip_test("only root can become another user");
-    snprintf(script, sizeof script, "chown -R 65531:65531 $T && %s $E --version", user);
-    run_script(&result, script);
-    if (result.status != 0)
-        cr_skip_test("another user cannot run the program here");
-    snprintf(script, sizeof script, "%s prlimit --nproc=7", user);
-    expect_done(script, 20, " instead of 20 threads: ");
+    if (!can_be_another_user())
+        cr_skip_test("only root can become another user, who must be able to run the program");
+    expect_done(USER " prlimit --nproc=7", 20, " instead of 20 threads: ");
 }
 
 /* The same where threads were there when they were tried out, and are not any more. */
@@ -92,6 +98,25 @@ Test(shortage, any_limit_on_memory_is_no_answer, .init = make_tables, .fini = dr
         "case $? in 0) done=$((done + 1));; 2 | 127) ;; *) echo $v $?; cat $T/out;; esac; "
         "v=$((v + 50)); done; echo $done",
         0, "20\n");
+}
+
+/* Wrong: a table that the user may not read counts as missing, and another one is written larger
+ * than it need be, without a word. */
+Test(shortage, what_cannot_be_read_is_not_missing, .init = make_folder, .fini = drop_folder)
+{
+    static struct result result;
+    if (!can_be_another_user())
+        cr_skip_test("only root can become another user, who must be able to run the program");
+    run_script(&result, "$E generate --material KKvM --tables $T/made && "
+                        "chown -R 65531:65531 $T && cd $T/made/frisian && "
+                        "chown 0:0 KKvK.dtw && chmod 600 KKvK.dtw");
+    cr_assert_eq(result.status, 0, "%s", result.output);
+    run_script(&result, USER " $E compress KKvM --metric dtw --tables $T/made");
+    cr_assert_eq(result.status, 2, "%s", result.output);
+    cr_assert_not_null(strstr(result.output, "KKvK.dtw: Permission denied"), "%s", result.output);
+    run_script(&result, USER " $E generate --material KKvM --tables $T/made");
+    cr_assert_eq(result.status, 2, "%s", result.output);
+    cr_assert_not_null(strstr(result.output, "KKvK.dtw: Permission denied"), "%s", result.output);
 }
 
 /* Wrong: the plan does not see the limit that the run will meet. */

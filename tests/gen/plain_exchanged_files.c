@@ -331,7 +331,7 @@ int main(void)
         {"no part any more", remove_part, {false, false}},
         {"temporary files removed", remove_temporaries, {true, true}},
     };
-    enum { GENERATE_STEP = 11, COMPRESS_STEP = 4 };
+    enum { GENERATE_STEP = 11, COMPRESS_STEP = 9 };
 
     faults_check();
     make_tables();

@@ -154,6 +154,12 @@ Test(compress, refuses_a_damaged_table)
     store_u64(bytes + 248, XXH64(bytes, 248, 0));
     write_whole(path, bytes, n_bytes);
     expect_refused(path, STATUS_CORRUPT, "not hold as many placements");
+    store_u64(bytes + 144, load_u64(bytes + 144) + 1);
+
+    store_u64(bytes + 136, load_u64(bytes + 136) + 1); /* the hash of the values */
+    store_u64(bytes + 248, XXH64(bytes, 248, 0));
+    write_whole(path, bytes, n_bytes);
+    expect_refused(path, STATUS_CORRUPT, "not those the hash in its header was made of");
     free(bytes);
 }
 
