@@ -3,7 +3,7 @@
 #include "bench/measure.h"
 #include "bench/stages.h"
 
-#include "gen/material_solve.h"
+#include "gen/material_job.h"
 #include "gen/material_write.h"
 #include "gen/plan.h"
 

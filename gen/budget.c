@@ -1,13 +1,13 @@
-/* The memory of a generation, divided.
+/* Dividing the memory of a generation.
  *
- * Some of it is fixed while a material is solved: the program, tallies, tables being written, the
- * indices of known materials. The rest goes to frames in work and to chunks. Chunks come first, up
- * to half of the room, since a thread without them waits for the disk; frames in work get what they
- * can use of the rest, and chunks what that leaves. The least is one frame, and for each thread the
- * few chunks it looks up again and again. */
+ * A part is fixed while a material is solved: the program, tallies, tables being written, the page
+ * tables of solved materials. The rest is shared by frames in work and chunks. Chunks come first, up
+ * to half of it, since a thread without them waits for the disk. Then frames in work take what they
+ * can use, and chunks get what is left. The least memory is one frame in work, and for each thread
+ * the few chunks it looks up again and again. */
 #include "gen/budget.h"
 
-#include "gen/material_solve.h"
+#include "gen/material_job.h"
 #include "gen/material_write.h"
 #include "gen/plan.h"
 

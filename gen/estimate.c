@@ -2,7 +2,7 @@
  * a short measurement. They are rough: a factor of two either way is to be expected. */
 #include "gen/estimate.h"
 
-#include "gen/material_solve.h"
+#include "gen/material_job.h"
 #include "gen/plan.h"
 
 #include <time.h>

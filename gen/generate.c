@@ -1,11 +1,11 @@
-/* Carrying a plan out, one material after the other: bring in what the material needs and is not in
- * the store, solve it, and have its tables written, where it is not large by a thread of their own
- * while the next materials are solved. What no later material needs is let go of. */
+/* Carrying out a plan, one material after the other: load what the material needs, solve it, write
+ * its tables. Tables of small materials are written by a thread of their own while the next materials
+ * are solved. The store keeps a material as long as a later one needs it. */
 #include "gen/generate.h"
 
 #include "gen/budget.h"
 #include "gen/folder.h"
-#include "gen/material_solve.h"
+#include "gen/material_job.h"
 #include "gen/material_write.h"
 #include "gen/plan.h"
 #include "table/table_format.h"

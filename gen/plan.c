@@ -1,10 +1,10 @@
-/* What a generation has to do. Every file is opened and every block of it decoded: what is sound is
- * not made again, what is missing or damaged is, and what cannot be read ends the plan. Memory comes
- * from budget.h, sizes of files from what the sets of 2 to 5 pieces take. */
+/* What a generation has to do. The plan opens every file and decodes every block. Sound files are
+ * kept, missing and damaged ones are made, and a file that cannot be read ends the plan. Memory is
+ * estimated by budget.c, file sizes from those of the sets of 2 to 5 pieces. */
 #include "gen/plan.h"
 
 #include "gen/budget.h"
-#include "gen/material_solve.h"
+#include "gen/material_job.h"
 #include "table/output.h"
 #include "table/table_path.h"
 #include "table/table_read.h"

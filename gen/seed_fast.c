@@ -1,10 +1,10 @@
-/* Seeds, fast.
+/* The fast seeds: the same as the plain ones, for many placements at once.
  *
- * A frame is gone through in lines: placements in which all pieces stand still but the
- * lowest king of one side, the one whose squares follow each other in the index. Whether there is a
- * capture is found for all squares of a line at once (capture_lines.h). Captures are searched for
- * only in placements that have one (seed_captures.c), among pairs of pieces of which one can jump
- * over the other: the squares that must be empty for that are tabulated.
+ * A frame is divided into lines: placements in which all pieces stand still but the lowest king of
+ * one side, the one whose squares follow each other in the index. capture_lines.h finds the squares
+ * of a line with a capture in a few operations. Only those placements are searched for captures
+ * (seed_captures.c), among pairs of pieces of which one can jump over the other: a table says which
+ * squares must be empty for that.
  *
  * What a move leads to is looked up for all runs of the other side at once: the smallest of the
  * values it has for the other side is best for the mover. A man move leads to a frame of the same

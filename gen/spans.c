@@ -1,4 +1,4 @@
-/* The lists of sets that spans walk over, and how they are shared out. */
+/* The lists of sets that spans walk over, and their division into parts. */
 #include "gen/spans.h"
 
 #include "gen/allocation.h"

@@ -4,7 +4,7 @@
  */
 #include "gen/stats.h"
 
-#include "gen/material_solve.h"
+#include "gen/material_job.h"
 #include "gen/stats_count.h"
 
 #include <stdlib.h>

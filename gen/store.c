@@ -1,5 +1,5 @@
-/* Solved materials and where their chunks are: a page table a material, filled as pages are solved,
- * and the look-ups of the plain seeds. Which chunks stay in memory is the pager's business. */
+/* Solved materials: a page table for each, which is filled as pages are solved, and the look-ups of
+ * the plain seeds. The pager decides which chunks stay in memory. */
 #include "gen/store.h"
 
 #include <stdlib.h>

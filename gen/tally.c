@@ -1,5 +1,5 @@
-/* A dictionary a metric, with a count for each pattern. Chunks have few patterns, so adding a chunk's
- * is short, and one lock for all threads is enough. */
+/* One dictionary for each metric, with a count for each pattern. Chunks have few patterns, so adding
+ * them takes little time, and one lock for all threads is enough. */
 #include "gen/tally.h"
 
 #include "table/table_format.h"

@@ -1,6 +1,6 @@
-/* Blocks are large, and few in small tables; so they are shared out to threads in slices, and a
- * thread keeps the block it decoded last. A fault does not stop the others at once: the slices before
- * it are still looked at, so that the first error is the same for any number of threads. */
+/* Threads share a table slice by slice, because blocks are large and small tables have few. A thread
+ * keeps the block it decoded last. After an error the slices before it are still visited, so the
+ * first error is the same for any number of threads. */
 #include "verify/scan.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "tests/support/faults.h"
 
 #include "gen/generate.h"
-#include "gen/material_solve.h"
+#include "gen/material_job.h"
 #include "gen/patterns.h"
 #include "tests/support/files.h"
 

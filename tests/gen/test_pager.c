@@ -1,6 +1,6 @@
 /* Values in little memory: what is let go of comes back as it was, and the limit is kept. */
 #include "gen/generate.h"
-#include "gen/material_solve.h"
+#include "gen/material_job.h"
 #include "gen/material_write.h"
 #include "tests/support/tables.h"
 

@@ -1,6 +1,6 @@
 /* The fast seeds and solver against the plain ones: every value of every state, captures included.
  * If one differed, a table would be wrong and nothing but a full verification would tell. */
-#include "gen/material_solve.h"
+#include "gen/material_job.h"
 #include "tests/support/support.h"
 
 /* Solves all materials; `tallies`, by material, is what their quiet placements are counted in. */

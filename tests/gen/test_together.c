@@ -2,7 +2,7 @@
  * and what a writer finds that is not what it looked at before. A file system on which locks do
  * nothing is played by a plan that is made, and carried out, without the lock. */
 #include "gen/folder.h"
-#include "gen/material_solve.h"
+#include "gen/material_job.h"
 #include "gen/stats.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"

@@ -1,6 +1,6 @@
-/* From a material's frames to a solved material. */
-#ifndef EINSPUL_GEN_MATERIAL_SOLVE_H
-#define EINSPUL_GEN_MATERIAL_SOLVE_H
+/* Making a solved material: solving its frames, or reading them back from its table. */
+#ifndef EINSPUL_GEN_MATERIAL_JOB_H
+#define EINSPUL_GEN_MATERIAL_JOB_H
 
 #include "gen/solve.h"
 #include "gen/tally.h"

@@ -1,7 +1,10 @@
-/* Levels one after the other; the pages of a level (levels.h) in tasks, on threads. A task solves
- * the frames of its page one by one and makes their chunks, which are never changed after. A frame
- * larger than a page is a task, with several threads inside where memory has no room for one each. */
-#include "gen/material_solve.h"
+/* A material's frames to a solved material: from its seeds by a solver, or from its table.
+ *
+ * Levels are done one after the other. The pages of a level (levels.h) are tasks for threads: a task
+ * fills the frames of its page one by one and makes their chunks, which never change after that. A
+ * frame larger than a page is a task, with several threads inside where memory has no room for one
+ * each. */
+#include "gen/material_work.h"
 
 #include "table/bytes.h"
 #include "table/table_format.h"
@@ -12,29 +15,7 @@
 
 enum { FEW_PLACEMENTS = 4096 };
 
-/* What one thread works with, or several in a frame. */
-struct worker {
-    struct frame frame;
-    struct seeder *seeders;
-    struct solver *solver;
-    struct builder **builders; /* two for each thread inside */
-    struct block *block[2];    /* by side: the block decoded last, when loading */
-    uint64_t block_number[2];
-};
-
-struct work {
-    const struct material_job *job;
-    const struct table *table; /* to load from, or NULL to solve */
-    struct frame_context context;
-    struct solved *solved;
-    struct worker *workers;
-    int n_workers;
-    int n_inside;               /* threads of a frame */
-    int source[MAX_RUN_STATES]; /* by run state: the same with colours swapped */
-    bool file_is_full;          /* or cannot be written for another reason */
-    enum status status;         /* the first failure */
-    struct error *error;
-};
+/* --- threads and memory ----------------------------------------------------------------------- */
 
 /* With distances about every second placement has a pattern of its own, at worst. */
 static uint64_t builder_bytes(const struct shape *shape, enum metric metric)
@@ -90,195 +71,6 @@ static bool work_failed(const struct work *work)
     return status != STATUS_OK;
 }
 
-/* --- a frame's values into chunks ------------------------------------------------------------- */
-
-/* Black to move in a frame of symmetric material is White to move in its twin. */
-static void fill_source(struct work *work)
-{
-    const struct shape *shape = &work->context.shape;
-    const int n_kings = shape->material.kings[WHITE];
-    for (int white = 0; white < shape->n_runs[WHITE]; white++)
-        for (int black = 0; black < shape->n_runs[BLACK]; black++)
-            work->source[shape_run_state(shape, white, black)] = shape_run_state(
-                shape, run_index_turned(black, n_kings), run_index_turned(white, n_kings));
-}
-
-/* Placements first .. first + n - 1 of a frame for one stored side, from `place` of a chunk on. */
-static enum status put_side(const struct work *work, struct builder *builder, uint32_t place,
-                            const struct frame *frame, int side, uint64_t first, uint32_t n)
-{
-    const size_t length = (size_t)work->context.shape.n_run_states;
-    const uint8_t *class_of = frame->class_of[side] + first;
-    const value_t *value = frame->value[side] + first * length;
-    for (uint32_t i = 0; i < n; i++, value += length) {
-        if (class_of[i] == CLASS_IMPOSSIBLE)
-            continue;
-        const enum status status =
-            builder_put(builder, place + i, value, class_of[i] == CLASS_QUIET);
-        if (status != STATUS_OK)
-            return status;
-    }
-    return STATUS_OK;
-}
-
-/* The same of the frame's twin, White to move. */
-static enum status put_twin(const struct work *work, struct builder *builder, uint32_t place,
-                            const struct frame *frame, uint64_t first, uint32_t n)
-{
-    const struct shape *shape = &work->context.shape;
-    const size_t length = (size_t)shape->n_run_states;
-    const uint32_t n_sets = shape->n_king_sets[BLACK];
-    const uint32_t *turned = work->context.king_turned[WHITE];
-    value_t pattern[MAX_RUN_STATES];
-
-    for (uint64_t index = first; index < first + n; index++) {
-        const uint64_t here = (uint64_t)turned[index % n_sets] * n_sets + turned[index / n_sets];
-        const uint8_t class = frame->class_of[BLACK][here];
-        if (class == CLASS_IMPOSSIBLE)
-            continue;
-        for (size_t run = 0; run < length; run++)
-            pattern[run] = frame->value[BLACK][here * length + (size_t)work->source[run]];
-        const enum status status =
-            builder_put(builder, place + (uint32_t)(index - first), pattern, class == CLASS_QUIET);
-        if (status != STATUS_OK)
-            return status;
-    }
-    return STATUS_OK;
-}
-
-static bool is_own_twin(const struct work *work, const struct frame *frame)
-{
-    return frame->men[WHITE] == board_turn(&work->context.rules->board, frame->men[BLACK]);
-}
-
-static enum status put_frame(const struct work *work, struct builder *builder, uint32_t place,
-                             const struct frame *frame, int side, uint64_t first, uint32_t n)
-{
-    enum status status = STATUS_OK;
-    if (side == WHITE || !work->solved->levels.twins)
-        status = put_side(work, builder, place, frame, side, first, n);
-    else if (!is_own_twin(work, frame))
-        status = put_twin(work, builder, place, frame, first, n);
-    return status;
-}
-
-/* Writes a chunk to the material's file. If that fails, as on a full disk, all that is lost is
- * what a run that goes on would have found. */
-static void keep_chunk(struct work *work, struct chunk *chunk, const uint32_t *count)
-{
-    struct error error;
-    bool full;
-#pragma omp atomic read
-    full = work->file_is_full;
-    if (!full && solved_write(work->solved, NULL, chunk, count, &error) != STATUS_OK) {
-#pragma omp atomic write
-        work->file_is_full = true;
-    }
-}
-
-/* Makes a page's chunk, unless the file had it. */
-static enum status finish_chunk(struct work *work, const struct builder *builder, int side,
-                                uint64_t page, struct reader *reader, struct error *error)
-{
-    struct solved *solved = work->solved;
-    const struct patterns *patterns = &builder->patterns;
-    const enum side stored = work->context.shape.n_sides == 1 ? WHITE : (enum side)side;
-    enum status status = STATUS_OK;
-    page += (uint64_t)side * solved->levels.n_pages;
-    if (solved_has(solved, page))
-        return STATUS_OK;
-    struct chunk *chunk = builder_chunk(builder, (enum side)side, solved->limit);
-    if (chunk == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
-    chunk->page = page;
-    chunk->owner = solved;
-    if (solved->file != NULL && work->job->path != NULL)
-        keep_chunk(work, chunk, builder->count);
-    if (status == STATUS_OK && work->job->tally != NULL)
-        tally_add(work->job->tally, stored, patterns->values, builder->count, patterns->n);
-    if (status == STATUS_OK)
-        status = solved_enter(solved, reader, page, chunk, error);
-    if (status != STATUS_OK)
-        free(chunk);
-    return status;
-}
-
-/* A frame of several pages, of which the first is `page`. */
-static enum status finish_large_frame(struct work *work, struct worker *worker, uint64_t page,
-                                      struct error *error)
-{
-    const struct levels *levels = &work->solved->levels;
-    const int64_t n = (int64_t)levels->slices * levels->n_sides;
-    enum status status = STATUS_OK;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(work->n_inside) if (work->n_inside > 1)
-    for (int64_t i = 0; i < n; i++) {
-        struct builder *builder = worker->builders[2 * omp_get_thread_num()];
-        const int side = (int)(i / levels->slices);
-        const uint64_t first = (uint64_t)(i % levels->slices) * PAGE_ROOM;
-        const uint64_t left = levels->frame_size - first;
-        const uint32_t n_placements = left < PAGE_ROOM ? (uint32_t)left : PAGE_ROOM;
-        struct error mine = {STATUS_OK, "not enough memory for patterns"};
-        builder_begin(builder, n_placements);
-        enum status one = put_frame(work, builder, 0, &worker->frame, side, first, n_placements);
-        if (one == STATUS_OK)
-            one = finish_chunk(work, builder, side, page + (uint64_t)(i % levels->slices), NULL,
-                               &mine);
-        if (one != STATUS_OK) {
-#pragma omp critical(finish_large_frame)
-            status = error_set(error, one, "%s", mine.text);
-        }
-    }
-    return status;
-}
-
-/* --- frames from a table ---------------------------------------------------------------------- */
-
-/* The pattern of a quiet placement of one stored side, valid until that side's next call. */
-static enum status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
-                              const value_t **values, struct error *error)
-{
-    const uint64_t per_block = table_block_placements(work->table);
-    const uint64_t number = table_first_block(work->table, (enum side)side) + index / per_block;
-    if (worker->block[side] == NULL || worker->block_number[side] != number) {
-        free(worker->block[side]);
-        worker->block[side] = NULL;
-        const enum status status =
-            table_decode_block(work->table, number, &worker->block[side], error);
-        if (status != STATUS_OK)
-            return status;
-        worker->block_number[side] = number;
-    }
-    const struct block *block = worker->block[side];
-    const uint32_t pattern =
-        block_pattern(block, block_is_wide(block), (uint32_t)(index % per_block));
-    *values = block->patterns + (size_t)pattern * (size_t)work->context.shape.n_run_states;
-    return STATUS_OK;
-}
-
-/* Fills the values of a frame whose classes and seeds are known; stored sides only. */
-static enum status load_frame(struct work *work, struct worker *worker, uint64_t number,
-                              struct error *error)
-{
-    const struct shape *shape = &work->context.shape;
-    const size_t length = (size_t)shape->n_run_states;
-    struct frame *frame = &worker->frame;
-
-    frame_copy_captures(frame);
-    for (int side = 0; side < shape->n_sides; side++) {
-        for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
-            const value_t *values = NULL;
-            if (frame->class_of[side][kings] != CLASS_QUIET)
-                continue;
-            const enum status status =
-                load_value(work, worker, side, number * shape->frame_size + kings, &values, error);
-            if (status != STATUS_OK)
-                return status;
-            memcpy(frame->value[side] + kings * length, values, length);
-        }
-    }
-    return STATUS_OK;
-}
-
 /* --- tasks ------------------------------------------------------------------------------------ */
 
 static uint64_t possible_placements_of_frame(const struct shape *shape)
@@ -309,7 +101,7 @@ static enum status fill_frame(struct work *work, struct worker *worker, uint64_t
     const struct solver_type *solver = work->job->solver;
     enum status status = solver->seed(worker->seeders, &worker->frame, error);
     if (status == STATUS_OK)
-        status = work->table != NULL ? load_frame(work, worker, number, error)
+        status = work->table != NULL ? work_load_frame(work, worker, number, error)
                                      : solver_solve(solver, worker->solver, &worker->frame, error);
     return status;
 }
@@ -349,15 +141,15 @@ static enum status fill_page(struct work *work, struct worker *worker, struct le
         ++*n_frames;
         status = fill_frame(work, worker, cursor->frame, error);
         for (int side = 0; side < levels->n_sides && status == STATUS_OK; side++) {
-            status = put_frame(work, worker->builders[side], (uint32_t)i * size, &worker->frame,
-                               side, 0, size);
+            status = work_put_frame(work, worker->builders[side], (uint32_t)i * size,
+                                    &worker->frame, side, 0, size);
             if (status != STATUS_OK)
                 error_set(error, status, "not enough memory for patterns");
         }
     }
     frame_end(&worker->frame);
     for (int side = 0; side < levels->n_sides && status == STATUS_OK; side++)
-        status = finish_chunk(work, worker->builders[side], side, page, NULL, error);
+        status = work_finish_chunk(work, worker->builders[side], side, page, NULL, error);
     return status;
 }
 
@@ -371,8 +163,8 @@ static enum status fill_large_frame(struct work *work, struct worker *worker,
     enum status status = fill_frame(work, worker, cursor->frame, error);
     frame_end(&worker->frame);
     if (status == STATUS_OK)
-        status =
-            finish_large_frame(work, worker, cursor->position * work->solved->levels.slices, error);
+        status = work_finish_large_frame(work, worker,
+                                         cursor->position * work->solved->levels.slices, error);
     *n_frames = 1;
     return status;
 }
@@ -467,7 +259,7 @@ static enum status work_prepare(struct work *work)
                                job->store->pager, &work->solved);
     if (status != STATUS_OK)
         return status;
-    fill_source(work);
+    work_fill_source(work);
     material_threads(&work->context.shape, job->metric, job->solver, job->n_threads,
                      job->work_bytes, &work->n_workers, &work->n_inside);
     work->workers = calloc((size_t)work->n_workers, sizeof *work->workers);

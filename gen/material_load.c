@@ -1,0 +1,51 @@
+/* A frame's values from a table instead of a solver. Frames are loaded in the order of the table, so
+ * a worker decodes each block of its frames once. Captures are in no table: they are seeded before. */
+#include "gen/material_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The pattern of a quiet placement of one stored side, valid until that side's next call. */
+static enum status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
+                              const value_t **values, struct error *error)
+{
+    const uint64_t per_block = table_block_placements(work->table);
+    const uint64_t number = table_first_block(work->table, (enum side)side) + index / per_block;
+    if (worker->block[side] == NULL || worker->block_number[side] != number) {
+        free(worker->block[side]);
+        worker->block[side] = NULL;
+        const enum status status =
+            table_decode_block(work->table, number, &worker->block[side], error);
+        if (status != STATUS_OK)
+            return status;
+        worker->block_number[side] = number;
+    }
+    const struct block *block = worker->block[side];
+    const uint32_t pattern =
+        block_pattern(block, block_is_wide(block), (uint32_t)(index % per_block));
+    *values = block->patterns + (size_t)pattern * (size_t)work->context.shape.n_run_states;
+    return STATUS_OK;
+}
+
+enum status work_load_frame(struct work *work, struct worker *worker, uint64_t number,
+                            struct error *error)
+{
+    const struct shape *shape = &work->context.shape;
+    const size_t length = (size_t)shape->n_run_states;
+    struct frame *frame = &worker->frame;
+
+    frame_copy_captures(frame);
+    for (int side = 0; side < shape->n_sides; side++) {
+        for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
+            const value_t *values = NULL;
+            if (frame->class_of[side][kings] != CLASS_QUIET)
+                continue;
+            const enum status status =
+                load_value(work, worker, side, number * shape->frame_size + kings, &values, error);
+            if (status != STATUS_OK)
+                return status;
+            memcpy(frame->value[side] + kings * length, values, length);
+        }
+    }
+    return STATUS_OK;
+}
