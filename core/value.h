@@ -18,6 +18,7 @@ typedef uint8_t value_t;
 enum {
     VALUE_LOST = 0, /* loss in 0 */
     VALUE_DRAW = 127,
+    VALUE_LONGEST_WIN = 128, /* in 253 plies: a ply before it is a loss that no byte can tell */
     VALUE_WIN_IN_1 = 254,
     VALUE_NONE = 255,
     VALUE_MAX_PLIES = 252 /* the longest distance a table may hold */

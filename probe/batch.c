@@ -111,6 +111,8 @@ static enum status read_nodes(struct group *group, const struct item *item, valu
         }
         if (group->query.metric == METRIC_WDL)
             node->value = value_sign(node->value);
+        if (parent != NULL && node->value == VALUE_LONGEST_WIN)
+            return STATUS_TOO_LONG; /* probed alone, that may be no matter */
         const value_t before = value_before(node->value);
         if (parent != NULL && before > parent->value)
             parent->value = before;

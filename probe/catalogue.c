@@ -1,5 +1,6 @@
 /* Which tables there are, and which are not. */
 #include "probe/handle.h"
+#include "table/table_format.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -60,7 +61,7 @@ static enum status scan_entries(einspul *handle, DIR *directory, const char *pat
         errno = 0;
         const struct dirent *entry = readdir(directory);
         if (entry == NULL && errno != 0)
-            return error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
+            return error_set(error, STATUS_IO, "%s: %s", path_text(path), strerror(errno));
         if (entry == NULL)
             return STATUS_OK;
         struct source *source = source_named(handle, entry->d_name);
@@ -84,10 +85,10 @@ static enum status scan_folder(einspul *handle, const char *root, struct error *
     struct stat info;
     const size_t size = strlen(root) + strlen(handle->rules.name) + 2;
     if (stat(root, &info) != 0)
-        return error_set(error, errno == ENOENT ? STATUS_NO_FOLDER : STATUS_IO, "%.200s: %s", root,
-                         strerror(errno));
+        return error_set(error, errno == ENOENT ? STATUS_NO_FOLDER : STATUS_IO, "%s: %s",
+                         path_text(root), strerror(errno));
     if (!S_ISDIR(info.st_mode))
-        return error_set(error, STATUS_NO_FOLDER, "%.200s: not a folder", root);
+        return error_set(error, STATUS_NO_FOLDER, "%s: not a folder", path_text(root));
     char *path = malloc(size);
     if (path == NULL)
         return error_set(error, STATUS_NO_MEMORY, "no memory for the list of tables");
@@ -98,7 +99,7 @@ static enum status scan_folder(einspul *handle, const char *root, struct error *
         status = scan_entries(handle, directory, path, error);
         closedir(directory);
     } else if (errno != ENOENT && errno != ENOTDIR) {
-        status = error_set(error, STATUS_IO, "%.200s: %s", path, strerror(errno));
+        status = error_set(error, STATUS_IO, "%s: %s", path_text(path), strerror(errno));
     }
     free(path);
     return status;
@@ -160,8 +161,8 @@ enum status handle_find_sources(einspul *handle, const einspul_options *options,
             return status;
     }
     if (!has_any(handle))
-        return error_set(error, STATUS_NO_FOLDER, "no tables of the rule set '%s' in %.200s%s",
-                         handle->rules.name, options->folders[0],
+        return error_set(error, STATUS_NO_FOLDER, "no tables of the rule set '%s' in %s%s",
+                         handle->rules.name, path_text(options->folders[0]),
                          options->n_folders > 1 ? " and the other folders" : "");
     return STATUS_OK;
 }

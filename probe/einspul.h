@@ -66,7 +66,7 @@ typedef enum einspul_status {
     EINSPUL_NO_MEMORY = 40,
     EINSPUL_NO_SPACE = 41,
     EINSPUL_LOCKED = 42,
-    EINSPUL_TOO_LONG = 43,   /* a distance beyond what a table can hold */
+    EINSPUL_TOO_LONG = 43,   /* a distance beyond what can be told: a loss in 254 plies, or more */
     EINSPUL_TOO_COMPLEX = 44 /* a crowded position: more captures than a call follows */
 } einspul_status;
 
@@ -260,7 +260,8 @@ EINSPUL_API einspul_status einspul_probe_wdl(einspul *handle, const einspul_posi
 
 /* Outcome and plies to the end of the game with best play (a win is odd, a loss even, 0 for a side
  * without a move); `*plies` is -1 for a draw. NO_METRIC where only tables without distances are
- * there; errors otherwise as einspul_probe_wdl. */
+ * there; TOO_LONG for a loss in 254 plies or more, which no distance tells; errors otherwise as
+ * einspul_probe_wdl. */
 EINSPUL_API einspul_status einspul_probe_dtw(einspul *handle, const einspul_position *position,
                                              unsigned flags, einspul_outcome *outcome, int *plies,
                                              einspul_error *error);

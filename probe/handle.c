@@ -1,6 +1,7 @@
 /* Opening and closing handles, and opening tables when they are first needed. What a probe has to
  * know of a table is worked out once, as a way, and never changes afterwards. */
 #include "probe/handle.h"
+#include "table/table_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -229,7 +230,8 @@ static enum status open_source(const einspul *handle, const struct source *sourc
     struct opened *opened = calloc(1, sizeof *opened);
     *result = NULL;
     if (opened == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "%.200s: no memory to open it", source->path);
+        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to open it",
+                         path_text(source->path));
     const struct table_id id = {&handle->rules, *material, metric};
     const enum status status = table_open(source->path, id, &handle->io, &opened->table, error);
     if (status != STATUS_OK) {
@@ -239,7 +241,8 @@ static enum status open_source(const einspul *handle, const struct source *sourc
     opened->slots = calloc((size_t)table_n_blocks(opened->table), sizeof *opened->slots);
     if (opened->slots == NULL) {
         opened_free(opened);
-        return error_set(error, STATUS_NO_MEMORY, "%.200s: no memory to open it", source->path);
+        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to open it",
+                         path_text(source->path));
     }
     fill_ways(opened, &handle->rules);
     *result = opened;
@@ -314,7 +317,8 @@ enum status handle_table(einspul *handle, const struct material *material, enum 
     if (opened == NULL && failure == NULL) {
         if (cached_only) {
             cache_refuse(handle->cache);
-            return error_set(error, STATUS_NOT_CACHED, "%.200s is not open yet", source->path);
+            return error_set(error, STATUS_NOT_CACHED, "%s is not open yet",
+                             path_text(source->path));
         }
         pthread_mutex_lock(&handle->open_lock);
         status = open_once(handle, source, material, served, error);

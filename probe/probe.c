@@ -54,12 +54,25 @@ enum status query_read(struct query *query, const struct spot *spot, value_t *va
     return STATUS_OK;
 }
 
+/* The best of some moves, unless that is a loss longer than any of the others, which cannot be
+ * told.
+ * */
+static enum status best_of(struct query *query, value_t best, bool too_long, value_t *value)
+{
+    *value = best;
+    return too_long && best < VALUE_DRAW
+               ? error_set(query->error, STATUS_TOO_LONG, "a loss in more than %d plies",
+                           VALUE_MAX_PLIES)
+               : STATUS_OK;
+}
+
 /* The best of what a state's moves are worth. */
 static enum status try_moves(struct query *query, const struct state *state, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
     struct move_list list;
     value_t best = VALUE_LOST;
+    bool too_long = false;
     move_list_init(&list);
     enum status status = moves_generate(rules, state, &list);
     if (status != STATUS_OK)
@@ -68,13 +81,13 @@ static enum status try_moves(struct query *query, const struct state *state, val
         const struct state after = state_after(rules, state, &list.moves[i]);
         value_t after_value = VALUE_LOST;
         status = query_value(query, &after, &after_value);
+        too_long |= after_value == VALUE_LONGEST_WIN;
         const value_t before = value_before(after_value);
-        if (before > best)
+        if (before > best && after_value != VALUE_LONGEST_WIN)
             best = before;
     }
     move_list_free(&list);
-    *value = best;
-    return status;
+    return status == STATUS_OK ? best_of(query, best, too_long, value) : status;
 }
 
 /* The value of a state whose side to move has no capture: as stored, or, where its table leaves it
@@ -109,6 +122,7 @@ static enum status resolve_captures(struct query *query, const struct state *sta
                                     const struct capture *list, value_t *value)
 {
     value_t best = capture_takes_all(&list[0], &state->at) ? VALUE_WIN_IN_1 : VALUE_LOST;
+    bool too_long = false;
     for (int i = 0; i < n && best < VALUE_WIN_IN_1; i++) {
         if (n <= CAPTURES_ROOM && is_repeated(list, i))
             continue; /* a longer list comes from captures_all, which repeats nothing */
@@ -118,14 +132,17 @@ static enum status resolve_captures(struct query *query, const struct state *sta
         const enum status status = query_value(query, &after, &after_value);
         if (status != STATUS_OK)
             return status;
+        if (after_value == VALUE_LONGEST_WIN) {
+            too_long = true;
+            continue;
+        }
         value_t before = value_before(after_value);
         if (query->metric == METRIC_WDL)
             before = value_sign(before);
         if (before > best)
             best = before;
     }
-    *value = best;
-    return STATUS_OK;
+    return best_of(query, best, too_long, value);
 }
 
 static enum status too_complex(struct query *query)

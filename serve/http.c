@@ -49,7 +49,7 @@ void reply_json(struct reply *reply, json_t *json)
 void reply_error(struct reply *reply, enum status status, const char *text)
 {
     enum http_code code = HTTP_FAULT;
-    if (status >= STATUS_BAD_FEN && status < STATUS_NO_TABLE)
+    if ((status >= STATUS_BAD_FEN && status < STATUS_NO_TABLE) || status == STATUS_TOO_COMPLEX)
         code = HTTP_BAD_REQUEST;
     else if (status >= STATUS_NO_TABLE && status < STATUS_IO)
         code = HTTP_NOT_FOUND;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,19 +27,23 @@ struct file {
 static enum status system_error(const struct file *file, const char *what, struct error *error)
 {
     const int reason = errno;
-    return error_set(error, status_of_errno(reason), "%s: %s%s", path_text(file->path), what,
-                     strerror(reason));
+    char text[96] = "";
+    if (strerror_r(reason, text, sizeof text) != 0)
+        snprintf(text, sizeof text, "error %d", reason);
+    return error_set(error, reason == ENOMEM ? STATUS_NO_MEMORY : STATUS_IO, "%s: %s%s",
+                     path_text(file->path), what, text);
 }
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
 static enum status map(struct file *file, struct error *error)
 {
-    void *start = MAP_FAILED;
     if (file->size == 0)
         return STATUS_OK;
-    if (file->size <= SIZE_MAX)
-        start = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, file->descriptor, 0);
+    if (file->size > SIZE_MAX)
+        return error_set(error, STATUS_NO_MEMORY, "%s: too large to be mapped",
+                         path_text(file->path));
+    void *start = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, file->descriptor, 0);
     if (start == MAP_FAILED)
         return system_error(file, "cannot map: ", error);
     posix_madvise(start, (size_t)file->size, POSIX_MADV_RANDOM);
@@ -124,6 +129,8 @@ static enum status read_at(const struct file *file, uint64_t offset, uint8_t *by
                            struct error *error)
 {
     const struct file_callbacks *callbacks = &file->io.callbacks;
+    if (n_bytes == 0)
+        return STATUS_OK;
     if (file->io.how == FILE_CALLBACKS) {
         if (callbacks->read_at(callbacks->user, file->opened, offset, bytes, n_bytes) == 0)
             return STATUS_OK;

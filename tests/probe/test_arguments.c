@@ -139,8 +139,8 @@ Test(arguments, null_is_allowed_where_nothing_is_needed)
     cr_assert_gt(n, 0);
 }
 
-/* Wrong: a program that forks while no call runs gets wrong answers in the child, or spoils those of
- * the parent: both read the same open files, and the child closes the handle. */
+/* Wrong: a program that forks while no call runs gets wrong answers in the child, or spoils those
+ * of the parent: both read the same open files, and the child closes the handle. */
 Test(arguments, a_handle_can_be_used_after_fork)
 {
     for (int io = EINSPUL_IO_MAP; io <= EINSPUL_IO_READ; io++) {
