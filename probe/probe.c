@@ -54,9 +54,8 @@ enum status query_read(struct query *query, const struct spot *spot, value_t *va
     return STATUS_OK;
 }
 
-/* The best of some moves, unless that is a loss longer than any of the others, which cannot be
- * told.
- * */
+/* The best of some moves. Where all of them lose and one of those losses is too long to be told, that
+ * one would be the best: an error. */
 static enum status best_of(struct query *query, value_t best, bool too_long, value_t *value)
 {
     *value = best;

@@ -30,8 +30,7 @@ static enum status system_error(const struct file *file, const char *what, struc
     char text[96] = "";
     if (strerror_r(reason, text, sizeof text) != 0)
         snprintf(text, sizeof text, "error %d", reason);
-    return error_set(error, reason == ENOMEM ? STATUS_NO_MEMORY : STATUS_IO, "%s: %s%s",
-                     path_text(file->path), what, text);
+    return error_set(error, status_of_errno(reason), "%s: %s%s", path_text(file->path), what, text);
 }
 
 /* --- opening ---------------------------------------------------------------------------------- */
