@@ -150,3 +150,17 @@ struct budget budget_divide(const struct generate_options *options,
     budget.values_bytes -= budget.values_bytes / 16; /* what the C library keeps between them */
     return budget;
 }
+
+uint64_t budget_table(const struct generate_options *options, const struct material *material)
+{
+    const uint64_t n_threads = (uint64_t)options->n_threads;
+    const uint64_t values = budget_values(options, material);
+    struct shape shape;
+    shape_init(&shape, options->rules, material);
+    uint64_t chunks = (CHUNKS + n_threads * CHUNKS_OF_THREAD) *
+                      chunk_size(&shape, plan_metric(options->rules, material, options->metrics));
+    chunks = chunks < values ? chunks : values;
+    return BASE_BYTES + n_threads * BASE_BYTES_OF_THREAD + solved_bytes(&shape) +
+           tally_bytes(&shape) + material_write_bytes(&shape, options->n_threads) + chunks +
+           chunks / 8;
+}

@@ -171,7 +171,7 @@ static enum status look_at_files(const struct generate_options *options, struct 
 
 /* Bytes of a file, from the bytes a placement took in the 2..5 piece sets: they grow with the run
  * states, and differ between games. */
-static uint64_t file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric)
+uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric)
 {
     static const struct {
         int pdn_game_type;
@@ -260,7 +260,8 @@ static void plan_disk(const struct generate_options *options, struct generate_pl
         plan->n_states += shape_states(&shape);
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
             if ((plan->to_write[i] & (unsigned)metric) != 0)
-                plan->file_bytes[i] += file_bytes(options->rules, &shape, (enum metric)metric);
+                plan->file_bytes[i] +=
+                    plan_file_bytes(options->rules, &shape, (enum metric)metric);
         plan->disk_bytes += plan->file_bytes[i];
         uint64_t besides = part_bytes(options, &plan->materials[i]);
         if (plan->wanted_bytes[i] > plan->memory_available)

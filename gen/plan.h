@@ -36,6 +36,9 @@ int plan_next_need(const struct generate_plan *plan, int index, int after);
 void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
                 bool needs[MAX_MATERIALS]);
 
+/* Bytes a table's file is expected to take. */
+uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric);
+
 /* Makes a plan one that holds no more than a limit leaves room for, where that can be. */
 void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
                      struct memory_limit limit);
