@@ -10,9 +10,7 @@
 
 #include <string.h>
 
-/* Of the time of a material: putting the tables together, which a run that solves it does too; and
- * what slices cost besides, writing their values and reading those of others. */
-static const double TABLE_SHARE = 0.25, SLICE_SHARE = 0.85;
+const double JOB_TABLE_SHARE = 0.25, JOB_SLICES_SHARE = 0.85;
 
 /* Placements a second and core that are read back from a table, captures seeded again. */
 static const double LOADING_RATE = 25e6;
@@ -106,16 +104,14 @@ static uint64_t table_bytes(const struct generate_options *options, const struct
     return n_bytes;
 }
 
-/* Seconds it takes to bring in what a material leads to. */
-static double loading_seconds(const struct generate_options *options,
-                              const struct material *material, double speed)
+double job_loading_seconds(const struct rules *rules, const struct material *material, double speed)
 {
     struct material needs[MAX_MATERIALS];
     const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, needs);
     double n_placements = 0;
     for (int i = 0; i < n; i++) {
         struct shape shape;
-        shape_init(&shape, options->rules, &needs[i]);
+        shape_init(&shape, rules, &needs[i]);
         n_placements += (double)(shape.n_placements * (uint64_t)shape.n_sides);
     }
     return n_placements / (LOADING_RATE * speed);
@@ -137,7 +133,7 @@ static void add_whole(const struct generate_options *options, const struct job *
     cost->n_states += (double)shape_states(&shape);
     cost->file_bytes += table_bytes(options, &shape);
     cost->seconds += estimate_seconds(options->rules, material, options->metrics, 1, speed) +
-                     loading_seconds(options, material, speed);
+                     job_loading_seconds(options->rules, material, speed);
 }
 
 /* States of levels first..last of a material, or of a part of one. */
@@ -184,8 +180,8 @@ static enum status slice_cost(const struct generate_options *options, const stru
     cost->n_states = own;
     cost->file_bytes = (uint64_t)(values / 3 * own / n_states) + 4096;
     cost->seconds = estimate_seconds(options->rules, material, options->metrics, 1, speed) *
-                        SLICE_SHARE * own / n_states +
-                    loading_seconds(options, material, speed);
+                        JOB_SLICES_SHARE * own / n_states +
+                    job_loading_seconds(options->rules, material, speed);
     return STATUS_OK;
 }
 
@@ -201,7 +197,7 @@ static void table_cost(const struct generate_options *options, const struct job 
     cost->n_states = (double)shape_states(&shape);
     cost->file_bytes = table_bytes(options, &shape);
     cost->seconds =
-        TABLE_SHARE * estimate_seconds(options->rules, material, options->metrics, 1, speed);
+        JOB_TABLE_SHARE * estimate_seconds(options->rules, material, options->metrics, 1, speed);
 }
 
 enum status job_cost_of(const struct generate_options *options, const struct job *job, double speed,

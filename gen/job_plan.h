@@ -37,6 +37,15 @@ int job_needs(const struct job *job, struct material needs[MAX_MATERIALS]);
  * all levels; for it too this is -1. */
 int job_level_needed(const struct job *job);
 
+/* Of the time of a material: putting the tables together, which a run that solves it does too; and
+ * what all its slices take, with writing their values. */
+extern const double JOB_TABLE_SHARE, JOB_SLICES_SHARE;
+
+/* Seconds of one thread it takes to bring in what a material leads to: every job that solves some of
+ * it does. */
+double job_loading_seconds(const struct rules *rules, const struct material *material,
+                           double speed);
+
 /* What a job takes. */
 struct job_cost {
     double n_states;        /* it solves; of JOB_TABLE, that it writes */

@@ -260,8 +260,7 @@ static void plan_disk(const struct generate_options *options, struct generate_pl
         plan->n_states += shape_states(&shape);
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
             if ((plan->to_write[i] & (unsigned)metric) != 0)
-                plan->file_bytes[i] +=
-                    plan_file_bytes(options->rules, &shape, (enum metric)metric);
+                plan->file_bytes[i] += plan_file_bytes(options->rules, &shape, (enum metric)metric);
         plan->disk_bytes += plan->file_bytes[i];
         uint64_t besides = part_bytes(options, &plan->materials[i]);
         if (plan->wanted_bytes[i] > plan->memory_available)

@@ -1,0 +1,18 @@
+/* How large a material and its levels are, without making a list of its men sets. */
+#ifndef EINSPUL_GEN_JOB_SIZE_H
+#define EINSPUL_GEN_JOB_SIZE_H
+
+#include "core/rank.h"
+
+enum { MOST_COUNTED_LEVELS = 9 * MOST_COUNTED_PIECES + 1 };
+
+struct level_sizes {
+    int n_levels;                           /* numbered as those of levels.h */
+    uint64_t n_frames[MOST_COUNTED_LEVELS]; /* with each number of steps to go, twins included */
+    uint64_t total;
+};
+
+void level_sizes_init(struct level_sizes *sizes, const struct rules *rules,
+                      const struct material *material);
+
+#endif
