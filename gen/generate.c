@@ -57,6 +57,19 @@ static void report(struct generation *generation, bool always)
     generation->options->progress(&generation->progress, generation->options->context);
 }
 
+/* Tells that material number `index` is complete, while another one may be in work. */
+static void report_table(struct generation *generation, int index)
+{
+    struct generate_progress *progress = &generation->progress;
+    const struct material in_work = progress->material;
+    progress->material = generation->plan->materials[index];
+    progress->n_tables_done++;
+    progress->table_done = true;
+    report(generation, true);
+    progress->material = in_work;
+    progress->table_done = false;
+}
+
 static void states_done(uint64_t n_states, void *context)
 {
     struct generation *generation = context;
@@ -206,10 +219,7 @@ static enum status writing_end(struct generation *generation)
         return error_set(generation->error, writing->status, "%s", writing->error.text);
     if (part_path(generation, writing->index, part, sizeof part) == STATUS_OK)
         unlink(part);
-    generation->progress.material = generation->plan->materials[writing->index];
-    generation->progress.n_tables_done++;
-    generation->progress.table_done = true;
-    report(generation, true);
+    report_table(generation, writing->index);
     return STATUS_OK;
 }
 
@@ -295,7 +305,6 @@ static enum status make_material(struct generation *generation, int index)
     enum status status = part_path(generation, index, part, sizeof part);
 
     generation->progress.material = plan->materials[index];
-    generation->progress.table_done = false;
     report(generation, true);
     if (status == STATUS_OK)
         status = writings_end(generation, plan_first_behind(generation->options, plan, index));

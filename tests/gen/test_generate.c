@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "gen/folder.h"
@@ -34,6 +35,31 @@ Test(generate, same_bytes_for_any_threads)
         cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
         expect_same("one", runs[i].folder);
     }
+}
+
+/* Counts the materials that are told complete; slow enough that a report follows while the next
+ * material is in work. */
+static void count_tables(const struct generate_progress *progress, void *context)
+{
+    const struct timespec pause = {0, 210000000L};
+    if (!progress->table_done)
+        return;
+    ++*(int *)context;
+    nanosleep(&pause, NULL);
+}
+
+/* Wrong: the display says again and again that a material is done that was done long ago. */
+Test(generate, tells_of_each_table_once)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct error error = {0};
+    struct generate_options options = options_in(&rules, "told", path);
+    int n_told = 0;
+    options.progress = count_tables;
+    options.context = &n_told;
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(n_told, 9);
 }
 
 /* What one run left is brought in by the next: a table, a metric or a set may be missing. */
