@@ -183,6 +183,7 @@ static int generate_one(const struct options *options, const struct material *ma
         .memory_bytes = options->memory_bytes,
         .zstd_level = options->level,
         .solver = options->solver,
+        .check = options->check,
         .planned = show_plan,
         .progress = show_progress,
         .context = &display,
@@ -232,7 +233,9 @@ const struct command command_generate = {
     .help =
         "Makes the tables of all materials up to N pieces, or of one material and all it leads\n"
         "to, in DIR/<rules>/. What is complete is skipped, so a run that was stopped can be\n"
-        "started again. Says beforehand how much memory and disk it takes, and refuses what\n"
+        "started again. A table that a run has written or read to its end is on record\n"
+        "(DIR/<rules>/.checked); it is read again if its file has changed since, or with\n"
+        "--check. Says beforehand how much memory and disk it takes, and refuses what\n"
         "does not fit. Prints on standard error only.\n"
         "\n"
         "With --plan: a header, then a line a material that is to be made: name, states, the\n"
@@ -241,7 +244,7 @@ const struct command command_generate = {
         "a factor of two is to be expected), and what it cannot be made for: -, memory, disk.\n"
         "Exit status 1 when something cannot be made.",
     .takes = TAKES_TABLES | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(METRIC) | TAKES(MEMORY) |
-             TAKES(ZSTD_LEVEL) | TAKES(SOLVER) | TAKES(PLAN) | TAKES(JSON),
+             TAKES(ZSTD_LEVEL) | TAKES(SOLVER) | TAKES(PLAN) | TAKES(CHECK) | TAKES(JSON),
     .most_arguments = 0,
     .run = run,
     .threads = generate_threads,

@@ -52,6 +52,8 @@ const struct option_row option_rows[N_OPTIONS] = {
                        FIELD(solver), SOLVER_FAST, 0, solvers},
     [OPTION_PLAN] = {"plan", NULL, "print the plan only", OPTION_IS_FLAG, GROUP_OWN,
                      FIELD(plan_only), 0, 0, NULL},
+    [OPTION_CHECK] = {"check", NULL, "decode tables on record as sound, too", OPTION_IS_FLAG,
+                      GROUP_OWN, FIELD(check), 0, 0, NULL},
     [OPTION_SAMPLES] = {"samples", "N", "check about N values of each table, at random",
                         OPTION_IS_COUNT, GROUP_OWN, FIELD(n_samples), 1, UINT64_MAX, NULL},
     [OPTION_SEED] = {"seed", "S", "of the random choice (default: 1)", OPTION_IS_COUNT, GROUP_OWN,

@@ -36,6 +36,7 @@ struct options {
     bool tsv;
     int piece; /* square, 0: not given */
     bool plan_only;
+    bool check;
     bool whole;
     bool files;
     bool strict;
@@ -89,6 +90,7 @@ enum option_id {
     OPTION_VERIFY_LEVEL,
     OPTION_SOLVER,
     OPTION_PLAN,
+    OPTION_CHECK,
     OPTION_SAMPLES,
     OPTION_SEED,
     OPTION_MISSING,

@@ -4,6 +4,8 @@
 #include "gen/generate.h"
 
 #include "gen/budget.h"
+#include "gen/checked.h"
+#include "gen/checked_tables.h"
 #include "gen/folder.h"
 #include "gen/material_job.h"
 #include "gen/material_write.h"
@@ -151,8 +153,11 @@ static enum status bring_in(struct generation *generation, int index)
         status = table_open(path, id, &file_io_read, &table, generation->error);
     if (status == STATUS_OK)
         status = check_planned(generation, index, metric, table);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         status = material_load(&job, table, generation->error);
+        if (plan_is_damage(status))
+            checked_forget(path); /* or the next run would take it for sound as well */
+    }
     table_close(table);
     return status;
 }
@@ -217,6 +222,7 @@ static enum status writing_end(struct generation *generation)
     writing->tally = NULL;
     if (writing->status != STATUS_OK)
         return error_set(generation->error, writing->status, "%s", writing->error.text);
+    checked_note_written(generation->options, generation->plan, writing->index);
     if (part_path(generation, writing->index, part, sizeof part) == STATUS_OK)
         unlink(part);
     report_table(generation, writing->index);
@@ -387,6 +393,7 @@ enum status generate_run(const struct generate_options *options, const struct ge
         status = folder_make(options->root, options->rules, error);
     if (status != STATUS_OK)
         return status;
+    checked_note_decoded(options, plan);
     generation.store.rules = options->rules;
     char folder[4096];
     snprintf(folder, sizeof folder, "%s/%s", options->root, options->rules->name);

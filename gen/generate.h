@@ -4,6 +4,7 @@
 
 #include "core/material.h"
 #include "gen/memory_limit.h"
+#include "table/file.h"
 #include "table/table_write.h"
 
 enum solver_choice { SOLVER_FAST, SOLVER_PLAIN };
@@ -39,6 +40,7 @@ struct generate_options {
     int zstd_level;           /* of the blocks */
     enum solver_choice solver;
     enum generate_parts parts;
+    bool check; /* decode tables that are on record as sound (checked.h), too */
     void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
     void *context;
@@ -52,6 +54,8 @@ struct generate_plan {
     unsigned to_write[MAX_MATERIALS];         /* METRICS_… whose files are not */
     unsigned damaged[MAX_MATERIALS];     /* of those, the ones that were read and found wrong */
     uint64_t identity[MAX_MATERIALS][2]; /* by metric - 1: of the file found sound; else 0 */
+    bool decoded[MAX_MATERIALS][2];      /* by metric - 1: found sound now, not by the record */
+    struct file_stamp stamp[MAX_MATERIALS][2]; /* of the file before that */
     bool solved_again[MAX_MATERIALS];    /* where its values are needed: its file leaves some out */
     uint64_t least_bytes[MAX_MATERIALS]; /* of memory, to solve it at all */
     uint64_t wanted_bytes[MAX_MATERIALS]; /* to read nothing from disk again */
@@ -64,8 +68,8 @@ struct generate_plan {
     uint64_t disk_available;
 };
 
-/* Finds out what is complete (headers and all checksums read) and what the rest needs. The folder
- * is not touched, nor locked: unless the caller has done that (folder_lock), the plan tells what
+/* Finds out what is complete (headers and indexes read; blocks too, unless the file is on record as
+ * sound) and what the rest needs. The folder is not touched, nor locked: unless the caller has done that (folder_lock), the plan tells what
  * was there a moment ago. Does not fail because something does not fit. A file counts as missing
  * or damaged only if that is what was found: what keeps it from being read is an error. So is an
  * intact table of something else under its name. BAD_ARGUMENT, IO, NO_MEMORY, WRONG_VERSION,
@@ -75,7 +79,9 @@ enum status generate_plan(const struct generate_options *options, struct generat
 
 /* Carries a plan out, material by material; each file appears whole, by rename. Refuses with
  * NO_MEMORY or NO_SPACE what does not fit, before anything is written. What was complete before an
- * error stays, and is not written again. A damaged file is made anew. Inside a large material,
+ * error stays, and is not written again. A damaged file is made anew. What the plan or the run found
+ * sound goes on record; a table whose blocks are damaged after all ends the run and is taken out of
+ * the record, so that the next run makes it anew. Inside a large material,
  * parts are kept (<root>/<rules>/.<material>.part) and gone on from; they are removed with
  * the material's completion. Same bytes for any number of threads.
  *

@@ -1,9 +1,10 @@
-/* What a generation has to do. The plan opens every file and decodes every block. Sound files are
- * kept, missing and damaged ones are made, and a file that cannot be read ends the plan. Memory is
+/* What a generation has to do. The plan opens every file, and decodes every block of those that are
+ * not on record as sound. Sound files are kept, missing and damaged ones are made, and a file that cannot be read ends the plan. Memory is
  * estimated by budget.c, file sizes from those of the sets of 2 to 5 pieces. */
 #include "gen/plan.h"
 
 #include "gen/budget.h"
+#include "gen/checked.h"
 #include "gen/material_job.h"
 #include "table/output.h"
 #include "table/table_path.h"
@@ -96,9 +97,7 @@ int plan_next_need(const struct generate_plan *plan, int index, int after)
     return later;
 }
 
-/* Whether a status says of a file that it was read and is not a whole table. All others leave that
- * open: it could not be read, or it is an intact table of something else. */
-static bool is_damage(enum status status)
+bool plan_is_damage(enum status status)
 {
     return status == STATUS_NOT_A_TABLE || status == STATUS_TRUNCATED ||
            status == STATUS_BAD_HEADER || status == STATUS_BAD_BLOCK || status == STATUS_CORRUPT;
@@ -119,7 +118,7 @@ static enum status check_blocks(const struct table *table, int n_threads, struct
         if (status == STATUS_OK)
             continue;
 #pragma omp critical(plan_check_blocks)
-        if (first == STATUS_OK || (is_damage(first) && !is_damage(status))) {
+        if (first == STATUS_OK || (plan_is_damage(first) && !plan_is_damage(status))) {
             first = status;
             *error = why;
         }
@@ -127,8 +126,26 @@ static enum status check_blocks(const struct table *table, int n_threads, struct
     return first;
 }
 
-/* Looks at the file of a material and a metric. It counts as sound when header, index and every
- * block decode; else it is to be written, unless it is not known what it is. */
+/* Decodes all blocks unless the table is on record as sound. */
+static enum status look_at_blocks(const struct generate_options *options,
+                                  struct generate_plan *plan, int index, const struct table *table,
+                                  struct error *error)
+{
+    const int m = (int)table_metric(table) - 1;
+    struct file_stamp *stamp = &plan->stamp[index][m];
+    struct file_stamp after;
+    const bool has_stamp = table_stamp(table, stamp);
+    if (has_stamp && !options->check &&
+        checked_has(table_path(table), table_identity(table), stamp))
+        return STATUS_OK;
+    const enum status status = check_blocks(table, options->n_threads, error);
+    plan->decoded[index][m] = status == STATUS_OK && has_stamp && table_stamp(table, &after) &&
+                              file_stamp_equal(stamp, &after);
+    return status;
+}
+
+/* Looks at the file of a material and a metric. It counts as sound when header and index are, and
+ * every block decodes or has done so; else it is to be written, unless it is not known what it is. */
 static enum status look_at_file(const struct generate_options *options, struct generate_plan *plan,
                                 int index, enum metric metric, struct error *error)
 {
@@ -141,13 +158,13 @@ static enum status look_at_file(const struct generate_options *options, struct g
         return status;
     status = table_open(path, id, &file_io_read, &table, &why);
     if (status == STATUS_OK)
-        status = check_blocks(table, options->n_threads, &why);
+        status = look_at_blocks(options, plan, index, table, &why);
     if (status == STATUS_OK) {
         plan->identity[index][metric - 1] = table_identity(table);
         plan->solved_again[index] = plan->solved_again[index] || !table_is_whole(table);
-    } else if (status == STATUS_NO_TABLE || is_damage(status)) {
+    } else if (status == STATUS_NO_TABLE || plan_is_damage(status)) {
         plan->to_write[index] |= (unsigned)metric;
-        plan->damaged[index] |= is_damage(status) ? (unsigned)metric : 0;
+        plan->damaged[index] |= plan_is_damage(status) ? (unsigned)metric : 0;
         status = output_check(path, error); /* now, not after hours of solving */
     } else {
         error_set(error, status, "%s", why.text);

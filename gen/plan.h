@@ -43,6 +43,10 @@ uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, e
 void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
                      struct memory_limit limit);
 
+/* Whether a status says of a file that it was read and is not a whole table. All others leave that
+ * open: it could not be read, or it is an intact table of something else. */
+bool plan_is_damage(enum status status);
+
 /* The moves whose materials it takes to bring a complete material in. */
 enum succession plan_succession(const struct generate_plan *plan, int index);
 

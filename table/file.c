@@ -112,6 +112,22 @@ void file_close(struct file *file)
     free(file);
 }
 
+static uint64_t nanoseconds(struct timespec time)
+{
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+bool file_stamp(const struct file *file, struct file_stamp *stamp)
+{
+    struct stat info;
+    if (file->descriptor < 0 || fstat(file->descriptor, &info) != 0)
+        return false;
+    *stamp = (struct file_stamp){.n_bytes = (uint64_t)info.st_size,
+                                 .modified = nanoseconds(info.st_mtim),
+                                 .changed = nanoseconds(info.st_ctim)};
+    return true;
+}
+
 const char *file_path(const struct file *file)
 {
     return file->path;

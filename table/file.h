@@ -7,6 +7,7 @@
 
 #include "core/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* How files are read. */
@@ -37,6 +38,21 @@ struct file; /* read only once open, so any number of threads may use it */
 enum status file_open(const char *path, const struct file_io *io, struct file **file,
                       struct error *error);
 void file_close(struct file *file); /* NULL is allowed */
+
+/* What the system says of a file, which changes when the file does: bytes; when its content and when
+ * its attributes were last changed, in nanoseconds of the system's count. */
+struct file_stamp {
+    uint64_t n_bytes;
+    uint64_t modified, changed;
+};
+
+static inline bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b)
+{
+    return a->n_bytes == b->n_bytes && a->modified == b->modified && a->changed == b->changed;
+}
+
+/* What it says now. False when it cannot be asked: FILE_READ only. */
+bool file_stamp(const struct file *file, struct file_stamp *stamp);
 
 const char *file_path(const struct file *file);
 uint64_t file_size(const struct file *file); /* bytes, as it was opened */

@@ -68,8 +68,8 @@ static char *temporary_path(const char *path, uint64_t number)
     return temporary;
 }
 
-/* Whether an entry of a folder is a temporary file for `name`, or (NULL) for any table, with
- * whatever number or with none, as earlier versions named them. */
+/* Whether an entry of a folder is a temporary file for `name`, or (NULL) for any table or the record
+ * of them, with whatever number or with none, as earlier versions named them. */
 static bool is_temporary(const char *entry, const char *name)
 {
     static const char end[] = ".tmp";
@@ -79,7 +79,8 @@ static bool is_temporary(const char *entry, const char *name)
         strcmp(entry + length - strlen(end), end) != 0)
         return false;
     if (name == NULL)
-        return strstr(entry, ".wdl.") != NULL || strstr(entry, ".dtw.") != NULL;
+        return strstr(entry, ".wdl.") != NULL || strstr(entry, ".dtw.") != NULL ||
+               strncmp(entry, "..checked.", strlen("..checked.")) == 0;
     return strncmp(entry + 1, name, n) == 0 && entry[1 + n] == '.';
 }
 
@@ -216,6 +217,12 @@ enum status output_commit(struct output *output, struct error *error)
 {
     if (fsync(output->file) != 0)
         return failed(output, "cannot sync", error);
+    const enum status status = output_put(output, error);
+    return status == STATUS_OK ? sync_folder(output, error) : status;
+}
+
+enum status output_put(struct output *output, struct error *error)
+{
     const int closed = close(output->file);
     output->file = -1;
     if (closed != 0 || rename(output->temporary, output->path) != 0) {
@@ -223,7 +230,7 @@ enum status output_commit(struct output *output, struct error *error)
         unlink(output->temporary);
         return status;
     }
-    return sync_folder(output, error);
+    return STATUS_OK;
 }
 
 void output_abandon(struct output *output)

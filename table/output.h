@@ -28,10 +28,14 @@ enum status output_write(struct output *output, uint64_t offset, const void *byt
 /* Syncs the file, puts it in its place and syncs the folder. IO, NO_SPACE. */
 enum status output_commit(struct output *output, struct error *error);
 
+/* Puts the file in its place without waiting for the disk: after a crash of the machine there may be
+ * the old one, the new one, or one without content. Errors as output_commit. */
+enum status output_put(struct output *output, struct error *error);
+
 /* Removes what was not committed and releases the rest; after a commit as well. */
 void output_abandon(struct output *output);
 
-/* Removes what stopped writers of tables left in a folder. */
+/* Removes what stopped writers of tables, and of the record of them, left in a folder. */
 void output_clean(const char *folder);
 
 #endif

@@ -323,6 +323,11 @@ uint64_t table_identity(const struct table *table)
     return table->identity;
 }
 
+bool table_stamp(const struct table *table, struct file_stamp *stamp)
+{
+    return file_stamp(table->file, stamp);
+}
+
 uint64_t table_value_hash(const struct table *table)
 {
     return table->header.value_hash;

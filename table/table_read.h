@@ -37,6 +37,9 @@ bool table_is_modelled(const struct table *table);
  * Never 0. */
 uint64_t table_identity(const struct table *table);
 
+/* What the system says of the file now; file_stamp. */
+bool table_stamp(const struct table *table, struct file_stamp *stamp);
+
 /* The hash of the stored values: the same for tables with the same values, however they are
  * coded. */
 uint64_t table_value_hash(const struct table *table);
