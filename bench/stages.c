@@ -77,8 +77,11 @@ static enum status list_frames(struct stages *stages, const struct rules *rules)
 static enum status stages_start(struct stages *stages, const struct store *store,
                                 const struct material *material, enum metric metric)
 {
-    enum status status = frame_context_init(&stages->context, store, material, metric);
     const struct shape *shape = &stages->context.shape;
+    struct shape known; /* before the context is made */
+    shape_init(&known, store->rules, material);
+    enum status status = frame_context_init(&stages->context, store, material, metric,
+                                            solver_is_large(stages->type, &known));
     if (status == STATUS_OK)
         status = list_frames(stages, store->rules);
     if (status == STATUS_OK)
@@ -111,7 +114,8 @@ static enum status number_frame(struct stages *stages, const struct frame *frame
         memset(stages->quiet, 0, (shape->frame_size + 63) / 64 * sizeof *stages->quiet);
         for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
             uint32_t number = 0;
-            if (frame->class_of[side][kings] == CLASS_IMPOSSIBLE)
+            const enum placement_class class = frame_class(frame, side, kings);
+            if (class == CLASS_IMPOSSIBLE)
                 continue;
             const enum status status =
                 patterns_add(&stages->patterns[side], frame->value[side] + kings * length, &number);
@@ -119,7 +123,7 @@ static enum status number_frame(struct stages *stages, const struct frame *frame
                 return status;
             stages->low[kings] = (uint16_t)(number & 0xffff);
             stages->high[kings] = (uint8_t)(number >> 16);
-            if (frame->class_of[side][kings] == CLASS_QUIET)
+            if (class == CLASS_QUIET)
                 stages->quiet[kings / 64] |= (uint64_t)1 << (kings % 64);
         }
     }

@@ -103,12 +103,13 @@ static uint64_t work_bytes(const struct generate_options *options, const struct 
                            bool loading, uint64_t room, struct budget *budget)
 {
     const enum metric metric = plan_metric(options->rules, material, options->metrics);
-    const struct solver_type *solver = loading ? NULL : plan_solver(options->solver);
+    const struct solver_type *solver = plan_solver(options->solver);
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    material_threads(&shape, metric, solver, options->n_threads, room, &budget->n_workers,
+    material_threads(&shape, metric, solver, loading, options->n_threads, room, &budget->n_workers,
                      &budget->n_inside);
-    return material_work_bytes(&shape, metric, solver, budget->n_workers, budget->n_inside);
+    return material_work_bytes(&shape, metric, solver, loading, budget->n_workers,
+                               budget->n_inside);
 }
 
 void budget_plan(const struct generate_options *options, struct generate_plan *plan, int index)

@@ -96,3 +96,26 @@ cells_t capture_cells(const struct rules *rules, const struct still *still, cell
     };
     return rules->board.n_rows == 10 ? ten_cells(&at) : eight_cells(&at);
 }
+
+squares_t still_captures(const struct seed_tables *tables, const squares_t men[2],
+                         const squares_t kings[2], enum side to_move)
+{
+    const squares_t enemy = men[!to_move] | kings[!to_move];
+    const squares_t taken = men[WHITE] | men[BLACK] | kings[WHITE] | kings[BLACK];
+    squares_t found = 0;
+
+    for (int by_king = 0; by_king < 2; by_king++) {
+        const squares_t(*jumps)[MAX_SQUARES] =
+            by_king ? tables->jump_of_king : tables->jump_of_man[to_move];
+        squares_t own = by_king ? kings[to_move] : men[to_move];
+        for (; own != 0; own &= own - 1) {
+            const squares_t *jump = jumps[squares_first(own)];
+            for (squares_t left = enemy; left != 0; left &= left - 1) {
+                const squares_t empty = jump[squares_first(left)];
+                if ((taken & empty) == 0)
+                    found |= ~empty;
+            }
+        }
+    }
+    return found;
+}

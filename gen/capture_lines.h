@@ -4,6 +4,7 @@
 #define EINSPUL_GEN_CAPTURE_LINES_H
 
 #include "core/rules.h"
+#include "gen/seed_tables.h"
 #include "gen/words.h"
 
 /* The pieces that stand still, by side. */
@@ -17,5 +18,10 @@ struct still {
  * not looked for. `all` are the board's cells. */
 cells_t capture_cells(const struct rules *rules, const struct still *still, cells_t all,
                       enum side side, enum side to_move);
+
+/* Squares of one more king that leave `to_move` a capture among the pieces that stand still: these
+ * men, and these kings. By side. */
+squares_t still_captures(const struct seed_tables *tables, const squares_t men[2],
+                         const squares_t kings[2], enum side to_move);
 
 #endif

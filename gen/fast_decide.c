@@ -39,7 +39,9 @@ void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint32_t ot
     const size_t word =
         (size_t)plane * side->n_words + (size_t)strip * side->own->n_others + others;
 
-    if (solver->distances)
+    if (solver->large)
+        fast_large_enter(solver, to_move, strip, others, plane, bits, value);
+    else if (solver->distances)
         for (cells_t left = bits; left != 0; left &= left - 1)
             side->value[word * WORD_CELLS + (size_t)squares_first(left)] = value;
     else if (value > VALUE_DRAW)

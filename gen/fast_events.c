@@ -1,13 +1,11 @@
-/* Seeds in the fast solver, as events that come true at the ply of their value.
- *
- * A seed that is the value of its placement (a capture, or a side without kings) has nothing to
- * decide and is only carried to the other side: EVENT_FINAL. One that is a move of a quiet placement
- * wins when its ply comes, or lets the placement be lost from then on: EVENT_MOVE. Most seeds are
- * the same for all runs of the other side, and are one event then.
+/* Seeds in the fast solver, as events that come true at the ply of their value: EVENT_FINAL where the
+ * seed is the value of its placement, EVENT_MOVE where it is one of its moves. Most seeds are the
+ * same for all runs of the other side, and are one event then. Those of large frames are in
+ * fast_scan.c.
  *
  * With distances the events of a side are sorted by ply once (a counting sort) and applied as the
  * plies go by. Without, all are applied as they are found. */
-#include "gen/fast.h"
+#include "gen/fast_seeds.h"
 
 enum { MIN_SHARED_EVENTS = 1024 };
 
@@ -33,92 +31,21 @@ static inline value_t event_value(uint64_t event)
     return (value_t)(event >> EVENT_VALUE_SHIFT);
 }
 
-/* --- applying an event ------------------------------------------------------------------------ */
-
-/* States whose seed is their value, whatever the side's own run: nothing to decide, only to carry.
- * `config` is the other side's, or its king set where this holds for all its runs. */
-static void event_final(const struct solver *solver, int to_move, uint32_t config, bool all_runs,
-                        uint32_t set, value_t value, bool shared)
-{
-    const struct fast_side *to = &solver->side[!to_move];
-    const struct layout *other = to->own;
-    const bool win = value > VALUE_DRAW;
-    uint8_t *touched = win ? to->won_touched : to->lost_touched;
-    uint8_t *final_touched = win ? to->won_final_touched : to->lost_final_touched;
-    cells_t *target = win ? to->won_final : to->lost_final;
-    size_t n_words = to->n_final;
-
-    if (target == NULL) { /* no runs: the king set is the config */
-        target = win ? to->won_after : to->lost_after;
-        n_words = to->n_words;
-        touch(to, touched, set);
-    } else {
-        __atomic_store_n(&final_touched[set], 1, __ATOMIC_RELAXED);
-        __atomic_store_n(&touched[to->n_groups], 1, __ATOMIC_RELAXED);
-    }
-    target += (size_t)set * other->n_others;
-    if (!all_runs || !other->has_runs) {
-        const struct layout_place *places =
-            other->places + (size_t)config * (size_t)other->n_places;
-        for (int i = 0; i < other->n_places; i++)
-            or_word(&target[places[i].plane * n_words + places[i].others],
-                    (cells_t)1 << places[i].cell, shared);
-        return;
-    }
-    target += (size_t)other->n_after * n_words;
-    for (int king = 0; king < other->n_kings; king++) {
-        const size_t at = (size_t)config * (size_t)other->n_kings + (size_t)king;
-        or_word(&target[other->set_others[at]], (cells_t)1 << other->set_cell[at], shared);
-    }
-}
-
-/* States whose seed is one of their moves. */
-static void event_move(struct solver *solver, int to_move, uint32_t strip, uint32_t set,
-                       value_t value, bool shared)
-{
-    struct fast_side *side = &solver->side[to_move];
-    const struct layout *own = side->own;
-
-    for (int king = 0; king < own->n_kings; king++) {
-        const size_t at = (size_t)set * (size_t)own->n_kings + (size_t)king;
-        const uint32_t others = own->set_others[at];
-        const cells_t bit = (cells_t)1 << own->set_cell[at];
-        const size_t word = (size_t)strip * own->n_others + others;
-        if (value < VALUE_DRAW) {
-            or_word(&side->lossable[word], bit, shared);
-            touch(side, side->won_touched, strip);
-            continue;
-        }
-        for (int plane = 0; plane < own->n_planes; plane++) {
-            cells_t *open = &side->open[(size_t)plane * side->n_words + word];
-            if ((__atomic_load_n(open, __ATOMIC_RELAXED) & bit) == 0)
-                continue;
-            if (shared)
-                __atomic_fetch_and(open, ~bit, __ATOMIC_RELAXED);
-            else
-                *open &= ~bit;
-            fast_decide(solver, to_move, strip, others, plane, bit, value, shared);
-        }
-    }
-}
+/* --- applying events --------------------------------------------------------------------------- */
 
 static void event_apply(struct solver *solver, int to_move, uint64_t event, bool shared)
 {
-    const struct layout *other = solver->side[to_move].other;
     const uint32_t config = (uint32_t)(event >> EVENT_CONFIG_SHIFT);
     const uint32_t set = ((uint32_t)event & ((1u << EVENT_VALUE_SHIFT) - 1)) >> EVENT_SET_SHIFT;
     const bool all_runs = (event >> 1 & 1) != 0;
     const value_t value = event_value(event);
 
-    if ((event & 1) == EVENT_FINAL) {
-        event_final(solver, to_move, config, all_runs, set, value, shared);
-    } else if (!all_runs) {
-        event_move(solver, to_move, config, set, value, shared);
-    } else {
-        const uint32_t *configs = other->config_of_run + config * (size_t)other->n_runs;
-        for (int run = 0; run < other->n_runs; run++)
-            event_move(solver, to_move, configs[run], set, value, shared);
-    }
+    if ((event & 1) == EVENT_FINAL)
+        seed_carry(solver, to_move, config, all_runs, set, value, shared);
+    else if (all_runs)
+        seed_move_all_runs(solver, to_move, config, set, value, shared);
+    else
+        seed_move(solver, to_move, config, set, value, shared);
 }
 
 void fast_events_apply(struct solver *solver, int to_move, int ply)
@@ -144,13 +71,13 @@ void fast_events_apply(struct solver *solver, int to_move, int ply)
  * runs that a king of the other side can have moved into. Draws never, nor what all quiet
  * placements of a side without men have in common: they are lost as soon as no move is left. */
 static inline bool seeds_told(const struct fast_side *side, uint8_t class_of, bool has_men,
-                              int n_runs, int *first_run, enum event_kind *kind)
+                              int *first_run, enum event_kind *kind)
 {
     if (class_of == CLASS_IMPOSSIBLE)
         return false;
     if (class_of == CLASS_CAPTURE || side->own->n_kings == 0) {
         *kind = EVENT_FINAL;
-        *first_run = side->other->n_kings == 0 ? n_runs : side->other->has_runs ? 1 : 0;
+        *first_run = first_carried_run(side->other);
         return true;
     }
     *kind = EVENT_MOVE;
@@ -179,14 +106,6 @@ static inline void walk_visit(const struct seed_walk *walk, uint64_t event)
     walk->n_of_value[event_value(event)]++;
 }
 
-static inline bool all_equal(const value_t *values, int first, int n)
-{
-    for (int i = first + 1; i < n; i++)
-        if (values[i] != values[first])
-            return false;
-    return true;
-}
-
 /* White king sets of ranks first .. last - 1. */
 static inline void walk_seeds(const struct seed_walk *walk, uint32_t first, uint32_t last)
 {
@@ -205,10 +124,10 @@ static inline void walk_seeds(const struct seed_walk *walk, uint32_t first, uint
             const uint32_t other_set = walk->to_move == WHITE ? black : white;
             enum event_kind kind = EVENT_FINAL;
             int run = 0;
-            if (!seeds_told(side, walk->frame->class_of[walk->to_move][index], has_men, n_runs,
-                            &run, &kind))
+            if (!seeds_told(side, walk->frame->class_of[walk->to_move][index], has_men, &run,
+                            &kind))
                 continue;
-            if (run < n_runs && all_equal(seed, run, n_runs)) {
+            if (run < n_runs && seeds_equal(seed, run, n_runs)) {
                 if (seed[run] != VALUE_DRAW)
                     walk_visit(walk, event_pack(other_set, true, own_set, kind, seed[run]));
                 continue;

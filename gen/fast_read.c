@@ -80,6 +80,8 @@ void fast_read(struct solver *solver, struct frame *frame)
 {
     const struct shape *shape = &solver->context->shape;
     const uint32_t n_white = shape->n_king_sets[WHITE];
+    if (solver->large)
+        return; /* values were entered there */
     if (!solver->has_kings) {
         copy_seeds(frame);
         return;

@@ -7,33 +7,49 @@
 /* A word of its own is too little to be passed over, or not, alone. */
 enum { GROUP_SHIFT = 4 };
 
-void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other)
+void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other,
+                    bool has_men)
 {
     memset(side, 0, sizeof *side);
     side->own = own;
     side->other = other;
+    side->has_men = has_men;
     side->n_strips = other->n_configs;
     side->n_words = own->n_kings > 0 ? (size_t)side->n_strips * own->n_others : 0;
     side->n_final = own->n_kings > 0 ? (size_t)other->n_sets * own->n_others : 0;
+    side->n_final_planes = own->has_runs ? own->n_after + 1 : own->n_after;
     side->group_shift = own->n_others == 1 ? GROUP_SHIFT : 0;
     side->n_groups =
         ((size_t)side->n_strips + ((size_t)1 << side->group_shift) - 1) >> side->group_shift;
 }
 
-void fast_side_allocate(struct fast_side *side, bool distances, struct allocation *allocation)
+void fast_side_allocate(struct fast_side *side, bool distances, bool large,
+                        struct allocation *allocation)
 {
     const struct layout *own = side->own;
     const struct layout *other = side->other;
     const size_t n_planes = (size_t)own->n_planes * side->n_words;
     const size_t n_after = (size_t)own->n_after * side->n_words;
 
-    side->empty = allocation_take(allocation, side->n_words, sizeof(cells_t));
     side->open = allocation_take(allocation, n_planes, sizeof(cells_t));
-    side->lossable = allocation_take(allocation, side->n_words, sizeof(cells_t));
+    if (side->has_men)
+        side->lossable = allocation_take(allocation, side->n_words, sizeof(cells_t));
     side->lost_after = allocation_take(allocation, n_after, sizeof(cells_t));
     side->won_after = allocation_take(allocation, n_after, sizeof(cells_t));
     side->lost_touched = allocation_take(allocation, side->n_groups + 1, 1);
     side->won_touched = allocation_take(allocation, side->n_groups + 1, 1);
+    if (large ? other->has_runs : own->has_runs || other->has_runs) {
+        const size_t n_final = (size_t)side->n_final_planes * side->n_final;
+        side->lost_final = allocation_take(allocation, n_final, sizeof(cells_t));
+        side->won_final = allocation_take(allocation, n_final, sizeof(cells_t));
+        side->lost_final_touched = allocation_take(allocation, other->n_sets, 1);
+        side->won_final_touched = allocation_take(allocation, other->n_sets, 1);
+    }
+    if (large) {
+        side->n_blocks = fast_scan_blocks(own, other);
+        side->seen = allocation_take(allocation, side->n_blocks, sizeof *side->seen);
+        return;
+    }
     side->quiet = allocation_take(allocation, side->n_final, sizeof(cells_t));
     side->own_at =
         allocation_take(allocation, own->n_sets * (size_t)own->n_runs, sizeof *side->own_at);
@@ -46,13 +62,6 @@ void fast_side_allocate(struct fast_side *side, bool distances, struct allocatio
         side->unsorted = allocation_take(allocation, n_seeds, sizeof *side->unsorted);
     } else
         side->won = allocation_take(allocation, n_planes, sizeof(cells_t));
-    if (own->has_runs || other->has_runs) {
-        const size_t n_final = ((size_t)own->n_after + 1) * side->n_final;
-        side->lost_final = allocation_take(allocation, n_final, sizeof(cells_t));
-        side->won_final = allocation_take(allocation, n_final, sizeof(cells_t));
-        side->lost_final_touched = allocation_take(allocation, other->n_sets, 1);
-        side->won_final_touched = allocation_take(allocation, other->n_sets, 1);
-    }
 }
 
 void fast_side_fill(struct fast_side *side)
@@ -74,7 +83,6 @@ void fast_side_fill(struct fast_side *side)
 
 void fast_side_free(struct fast_side *side)
 {
-    free(side->empty);
     free(side->open);
     free(side->lossable);
     free(side->won);
@@ -92,6 +100,7 @@ void fast_side_free(struct fast_side *side)
     free(side->other_at);
     free(side->events);
     free(side->unsorted);
+    free(side->seen);
 }
 
 /* --- a frame begins --------------------------------------------------------------------------- */
@@ -119,44 +128,39 @@ static void start_quiet(struct fast_side *side, const struct frame *frame, int t
     }
 }
 
-/* `empty` and `open` of all words; `taken` are cells of men. */
-static void start_strips(struct fast_side *side, cells_t all_cells, cells_t men)
+/* `open` of all words. */
+static void start_strips(struct fast_side *side)
 {
     const struct layout *own = side->own;
     const struct layout *other = side->other;
-    const size_t n_words = side->n_words;
 
     for (uint32_t strip = 0; strip < side->n_strips; strip++) {
         const uint32_t set = other->config_set[strip];
-        cells_t *empty = side->empty + (size_t)strip * own->n_others;
-        cells_t *open = side->open + (size_t)strip * own->n_others;
-        if (set == NO_CONFIG) {
-            memset(empty, 0, own->n_others * sizeof *empty);
-            for (int plane = 0; plane < own->n_planes; plane++)
-                memset(open + (size_t)plane * n_words, 0, own->n_others * sizeof *open);
-            continue;
+        for (int plane = 0; plane < own->n_planes; plane++) {
+            cells_t *open =
+                side->open + (size_t)plane * side->n_words + (size_t)strip * own->n_others;
+            if (set == NO_CONFIG)
+                memset(open, 0, own->n_others * sizeof *open);
+            else
+                memcpy(open, side->quiet + (size_t)set * own->n_others,
+                       own->n_others * sizeof *open);
         }
-        const cells_t taken = men | other->config_cells[strip];
-        for (uint32_t others = 0; others < own->n_others; others++)
-            empty[others] = all_cells & ~(taken | own->others_cells[others]);
-        for (int plane = 0; plane < own->n_planes; plane++)
-            memcpy(open + (size_t)plane * n_words, side->quiet + (size_t)set * own->n_others,
-                   own->n_others * sizeof *open);
     }
 }
 
 /* Nothing is decided. */
-static void start_decided(struct fast_side *side, bool has_men)
+static void start_decided(struct fast_side *side)
 {
     const struct layout *own = side->own;
     const size_t n_after = (size_t)own->n_after * side->n_words;
     const size_t n_planes = (size_t)own->n_planes * side->n_words;
 
-    memset(side->lossable, has_men ? 0 : 0xff, side->n_words * sizeof *side->lossable);
+    if (side->lossable != NULL)
+        memset(side->lossable, 0, side->n_words * sizeof *side->lossable);
     memset(side->lost_after, 0, n_after * sizeof *side->lost_after);
     memset(side->won_after, 0, n_after * sizeof *side->won_after);
     if (side->lost_final != NULL) {
-        const size_t n_final = ((size_t)own->n_after + 1) * side->n_final;
+        const size_t n_final = (size_t)side->n_final_planes * side->n_final;
         memset(side->lost_final, 0, n_final * sizeof *side->lost_final);
         memset(side->won_final, 0, n_final * sizeof *side->won_final);
         memset(side->lost_final_touched, 0, side->other->n_sets);
@@ -171,14 +175,12 @@ static void start_decided(struct fast_side *side, bool has_men)
 void fast_side_start(struct solver *solver, const struct frame *frame, int to_move)
 {
     struct fast_side *side = &solver->side[to_move];
-    const struct frame_context *context = solver->context;
-    const squares_t men = frame->men[WHITE] | frame->men[BLACK];
 
     memset(side->lost_touched, 0, side->n_groups + 1);
     memset(side->won_touched, side->own->n_kings > 0, side->n_groups + 1);
     if (side->own->n_kings == 0)
         return; /* nothing to solve: the seeds are the values */
     start_quiet(side, frame, to_move);
-    start_strips(side, solver->all_cells, cells_of_squares(&context->rules->board, men));
-    start_decided(side, context->shape.material.men[to_move] > 0);
+    start_strips(side);
+    start_decided(side);
 }

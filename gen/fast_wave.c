@@ -39,21 +39,36 @@ static void cross(const struct solver *solver, const struct layout *own, const c
     }
 }
 
+/* scratch->empty for the words of a group. What the words of a config that cannot be get does not
+ * matter: nothing is open in them. */
+static void group_empty(const struct solver *solver, const struct fast_side *side,
+                        struct scratch *scratch, uint32_t first_strip, uint32_t n_strips)
+{
+    const struct layout *own = side->own;
+    const size_t n = (size_t)n_strips * own->n_others;
+    cells_t *empty = scratch->empty;
+    for (uint32_t strip = first_strip; strip < first_strip + n_strips; strip++) {
+        const cells_t free = solver->no_men & ~side->other->config_cells[strip];
+        for (uint32_t others = 0; others < own->n_others; others++)
+            *empty++ = free & ~own->others_cells[others];
+    }
+    for (int after = 1; n <= FEW_WORDS && after < own->n_after; after++, empty += n)
+        memcpy(empty, scratch->empty, n * sizeof *empty);
+}
+
 /* scratch->slid and crossed from scratch->source for the words of a group. */
 static void slide_group(struct solver *solver, const struct fast_side *side,
-                        struct scratch *scratch, size_t first, size_t n)
+                        struct scratch *scratch, size_t n)
 {
     const struct layout *own = side->own;
     const struct rules *rules = solver->context->rules;
     const size_t n_after = (size_t)own->n_after;
     if (n <= FEW_WORDS && n_after > 1) {
-        for (size_t at = 0; at < n_after * n; at += n)
-            memcpy(scratch->empty + at, side->empty + first, n * sizeof(cells_t));
         words_slide_back(&rules->board, rules->flying_kings, n_after * n, scratch->empty,
                          scratch->source, scratch->slid);
     } else {
         for (size_t at = 0; at < n_after * n; at += n)
-            words_slide_back(&rules->board, rules->flying_kings, n, side->empty + first,
+            words_slide_back(&rules->board, rules->flying_kings, n, scratch->empty,
                              scratch->source + at, scratch->slid + at);
     }
     if (own->n_kings > 1)
@@ -72,9 +87,10 @@ static bool words_decided(size_t n, bool win, const cells_t *restrict slid,
     cells_t any = 0;
     for (size_t i = 0; i < n; i++)
         decided[i] = crossed[i] | (slid != NULL ? slid[i] : 0);
-    if (!win)
-        for (size_t i = 0; i < n; i++)
-            decided[i] = ~decided[i] & lossable[i];
+    for (size_t i = 0; !win && i < n; i++)
+        decided[i] = ~decided[i];
+    for (size_t i = 0; !win && lossable != NULL && i < n; i++)
+        decided[i] &= lossable[i];
     for (size_t i = 0; i < n; i++) {
         decided[i] &= open[i];
         open[i] &= ~decided[i];
@@ -86,7 +102,7 @@ static bool words_decided(size_t n, bool win, const cells_t *restrict slid,
 /* What a king of the side to move must come to, or (losses) must not be able to: the words of a
  * group in one after-plane. */
 static void group_source(struct fast_side *side, bool win, int after, uint32_t first_strip,
-                         uint32_t n_strips, cells_t *source)
+                         uint32_t n_strips, const cells_t *empty, cells_t *source)
 {
     const size_t n_others = side->own->n_others;
     const size_t first = first_strip * n_others;
@@ -101,7 +117,7 @@ static void group_source(struct fast_side *side, bool win, int after, uint32_t f
             continue;
         const cells_t *from = final + set * n_others;
         const cells_t *one = from + (size_t)after * side->n_final;
-        const cells_t *all = from + (size_t)side->own->n_after * side->n_final;
+        const cells_t *all = from + (size_t)(side->n_final_planes - 1) * side->n_final;
         for (size_t others = 0; others < n_others; others++)
             source[strip * n_others + others] |= one[others] | all[others];
     }
@@ -109,7 +125,7 @@ static void group_source(struct fast_side *side, bool win, int after, uint32_t f
         memset(side->lost_after + at, 0, n * sizeof *source);
     else
         for (size_t i = 0; i < n; i++)
-            source[i] = side->empty[first + i] & ~source[i];
+            source[i] = empty[i] & ~source[i];
 }
 
 /* One group's share of a wave: what slides reach (wins), or what they do not (losses). */
@@ -125,27 +141,30 @@ static void group_wave(struct solver *solver, int to_move, size_t group, value_t
     const uint32_t n_strips = n_left < group_strips ? n_left : group_strips;
     const size_t first = (size_t)first_strip * own->n_others;
     const size_t n = (size_t)n_strips * own->n_others;
+    const cells_t *lossable = side->lossable == NULL ? NULL : side->lossable + first;
     cells_t any_open = 0; /* and able to be lost, if that is asked */
 
     for (int plane = 0; plane < own->n_planes; plane++) {
         const cells_t *open = side->open + (size_t)plane * side->n_words + first;
         for (size_t i = 0; i < n; i++)
-            any_open |= win ? open[i] : open[i] & side->lossable[first + i];
+            any_open |= win || lossable == NULL ? open[i] : open[i] & lossable[i];
     }
     if (any_open == 0 && !win)
         return;
+    if (any_open != 0)
+        group_empty(solver, side, scratch, first_strip, n_strips);
     for (int after = 0; after < own->n_after; after++)
-        group_source(side, win, after, first_strip, n_strips, scratch->source + (size_t)after * n);
+        group_source(side, win, after, first_strip, n_strips, scratch->empty,
+                     scratch->source + (size_t)after * n);
     if (any_open == 0)
         return;
-    slide_group(solver, side, scratch, first, n);
+    slide_group(solver, side, scratch, n);
     for (int plane = 0; plane < own->n_planes; plane++) {
         cells_t *open = side->open + (size_t)plane * side->n_words + first;
         /* A king with run c moves on to run c+1, which is after-plane c; another king to run 1. At
          * count 3 only the others may move. */
         const cells_t *slid = plane < own->n_after ? scratch->slid + (size_t)plane * n : NULL;
-        if (!words_decided(n, win, slid, scratch->crossed, side->lossable + first, open,
-                           scratch->decided))
+        if (!words_decided(n, win, slid, scratch->crossed, lossable, open, scratch->decided))
             continue;
         for (uint32_t strip = 0; strip < n_strips; strip++) {
             for (uint32_t others = 0; others < own->n_others; others++) {
@@ -174,7 +193,7 @@ static void finals_clear(struct fast_side *side)
 {
     const size_t n_others = side->own->n_others;
     for (uint32_t set = 0; set < side->other->n_sets; set++)
-        for (int after = 0; side->lost_final_touched[set] != 0 && after <= side->own->n_after;
+        for (int after = 0; side->lost_final_touched[set] != 0 && after < side->n_final_planes;
              after++)
             memset(side->lost_final + (size_t)after * side->n_final + set * n_others, 0,
                    n_others * sizeof(cells_t));

@@ -49,7 +49,7 @@ static void context_fill(struct frame_context *context)
 }
 
 enum status frame_context_init(struct frame_context *context, const struct store *store,
-                               const struct material *material, enum metric metric)
+                               const struct material *material, enum metric metric, bool large)
 {
     struct allocation allocation = {0};
 
@@ -57,6 +57,7 @@ enum status frame_context_init(struct frame_context *context, const struct store
     context->rules = store->rules;
     context->store = store;
     context->metric = metric;
+    context->large = large;
     shape_init(&context->shape, store->rules, material);
     context_allocate(context, &allocation);
     if (!allocation.failed) {
@@ -92,15 +93,24 @@ uint64_t frame_context_bytes(const struct shape *shape)
 
 /* --- a frame ---------------------------------------------------------------------------------- */
 
-static void frame_allocate(struct frame *frame, const struct shape *shape,
+static void frame_allocate(struct frame *frame, const struct frame_context *context,
                            struct allocation *allocation)
 {
+    const struct shape *shape = &context->shape;
+    const uint64_t n_words = shape->frame_size / 64 + 2; /* a line of squares begins at any bit */
     for (int side = WHITE; side <= BLACK; side++) {
         const size_t n_runs = (size_t)shape->n_runs[!side];
         const size_t n_run_states = (size_t)shape->n_run_states;
-        frame->class_of[side] = allocation_take(allocation, shape->frame_size, sizeof(uint8_t));
-        frame->seed[side] = allocation_take(allocation, shape->frame_size, n_runs);
+        if (context->large) {
+            frame->quiet[side] = allocation_take(allocation, n_words, sizeof(uint64_t));
+            frame->capture[side] = allocation_take(allocation, n_words, sizeof(uint64_t));
+        } else {
+            frame->class_of[side] = allocation_take(allocation, shape->frame_size, sizeof(uint8_t));
+        }
         frame->value[side] = allocation_take(allocation, shape->frame_size, n_run_states);
+        frame->seed[side] = frame_seed_is_value(context, side)
+                                ? frame->value[side]
+                                : allocation_take(allocation, shape->frame_size, n_runs);
     }
 }
 
@@ -110,7 +120,7 @@ enum status frame_create(struct frame *frame, const struct frame_context *contex
     memset(frame, 0, sizeof *frame);
     frame->context = context;
     frame->n_threads = n_threads;
-    frame_allocate(frame, &context->shape, &allocation);
+    frame_allocate(frame, context, &allocation);
     enum status status = allocation.failed ? STATUS_NO_MEMORY : STATUS_OK;
     frame->readers = calloc((size_t)n_threads, sizeof(struct reader *));
     if (frame->readers == NULL)
@@ -148,7 +158,10 @@ void frame_free(struct frame *frame)
 {
     for (int side = WHITE; side <= BLACK; side++) {
         free(frame->class_of[side]);
-        free(frame->seed[side]);
+        free(frame->quiet[side]);
+        free(frame->capture[side]);
+        if (frame->seed[side] != frame->value[side])
+            free(frame->seed[side]);
         free(frame->value[side]);
     }
     for (int i = 0; frame->readers != NULL && i < frame->n_threads; i++)
@@ -157,11 +170,12 @@ void frame_free(struct frame *frame)
     memset(frame, 0, sizeof *frame);
 }
 
-uint64_t frame_bytes(const struct shape *shape)
+uint64_t frame_bytes(const struct shape *shape, bool large)
 {
     struct allocation allocation = {.counts_only = true};
+    const struct frame_context context = {.shape = *shape, .large = large};
     struct frame frame = {0};
-    frame_allocate(&frame, shape, &allocation);
+    frame_allocate(&frame, &context, &allocation);
     return allocation.n_bytes;
 }
 
@@ -172,26 +186,21 @@ void frame_set(struct frame *frame, uint64_t number)
     frame->men[BLACK] = context->men_sets[BLACK][number % context->shape.n_men_sets[BLACK]];
 }
 
-void frame_copy_captures(struct frame *frame)
+void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last)
 {
     const struct shape *shape = &frame->context->shape;
     const size_t n_black = (size_t)shape->n_runs[BLACK];
     const size_t n_white = (size_t)shape->n_runs[WHITE];
 
-    for (size_t index = 0; index < shape->frame_size; index++) {
-        if (frame->class_of[WHITE][index] == CLASS_CAPTURE) {
-            value_t *value = frame->value[WHITE] + index * n_white * n_black;
-            const value_t *seed = frame->seed[WHITE] + index * n_black;
-            for (size_t run = 0; run < n_white; run++)
-                for (size_t other = 0; other < n_black; other++)
-                    *value++ = seed[other];
-        }
-        if (frame->class_of[BLACK][index] == CLASS_CAPTURE) {
-            value_t *value = frame->value[BLACK] + index * n_white * n_black;
-            const value_t *seed = frame->seed[BLACK] + index * n_white;
-            for (size_t other = 0; other < n_white; other++)
-                for (size_t run = 0; run < n_black; run++)
-                    *value++ = seed[other];
-        }
+    if (frame->seed[side] == frame->value[side])
+        return;
+    for (uint64_t index = first; index < last; index++) {
+        if (frame_class(frame, side, index) != CLASS_CAPTURE)
+            continue;
+        value_t *value = frame->value[side] + index * n_white * n_black;
+        const value_t *seed = frame->seed[side] + index * (side == WHITE ? n_black : n_white);
+        for (size_t white = 0; white < n_white; white++)
+            for (size_t black = 0; black < n_black; black++)
+                *value++ = seed[side == WHITE ? black : white];
     }
 }

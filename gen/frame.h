@@ -24,16 +24,24 @@ struct frame_context {
     squares_t *king_sets[2];  /* by side: the set of each rank */
     uint32_t *king_turned[2]; /* by side: the rank of that set turned by 180 degrees */
     struct seed_tables *seeds; /* of the fast seeds (seed_tables.h) */
+    bool large;                /* frames are held in as little memory as may be: see struct frame */
 };
 
 enum status frame_context_init(struct frame_context *context, const struct store *store,
-                               const struct material *material, enum metric metric);
+                               const struct material *material, enum metric metric, bool large);
 void frame_context_free(struct frame_context *context);
 
+/* In a large frame a placement's class is two bits, and where all seeds of quiet placements are moves
+ * of men or all are values, so of a side without men or without kings, `seed` is `value`: a capture's
+ * seed is its value, and what is quiet and has no seed is VALUE_DRAW until it is decided. What is
+ * impossible has VALUE_DRAW for its seed. */
 struct frame {
     const struct frame_context *context;
     squares_t men[2];
-    uint8_t *class_of[2]; /* enum placement_class */
+    uint8_t
+        *class_of[2];   /* enum placement_class; NULL in a large frame, which has these instead: */
+    uint64_t *quiet[2]; /* a bit by king index */
+    uint64_t *capture[2]; /* a bit by king index */
     value_t *seed[2];  /* [king index][run of the side not to move]: the best of captures, or of man
                           moves and promotions; VALUE_LOST where there are none */
     value_t *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
@@ -54,7 +62,7 @@ void frame_rest(struct frame *frame, int thread);
 void frame_end(struct frame *frame);
 
 /* Bytes frame_create needs. */
-uint64_t frame_bytes(const struct shape *shape);
+uint64_t frame_bytes(const struct shape *shape, bool large);
 
 /* Bytes frame_context_init needs. */
 uint64_t frame_context_bytes(const struct shape *shape);
@@ -62,7 +70,24 @@ uint64_t frame_context_bytes(const struct shape *shape);
 /* Sets the men from a frame number. */
 void frame_set(struct frame *frame, uint64_t number);
 
-/* Copies the seeds of capture placements to their values, all own runs alike. For solvers. */
-void frame_copy_captures(struct frame *frame);
+static inline bool frame_seed_is_value(const struct frame_context *context, int side)
+{
+    const struct material *material = &context->shape.material;
+    return context->large && (material->men[side] == 0 || material->kings[side] == 0);
+}
+
+static inline enum placement_class frame_class(const struct frame *frame, int side, uint64_t index)
+{
+    if (frame->class_of[side] != NULL)
+        return (enum placement_class)frame->class_of[side][index];
+    if ((frame->quiet[side][index / 64] >> (index % 64) & 1) != 0)
+        return CLASS_QUIET;
+    return (frame->capture[side][index / 64] >> (index % 64) & 1) != 0 ? CLASS_CAPTURE
+                                                                       : CLASS_IMPOSSIBLE;
+}
+
+/* Copies the seeds of capture placements of king indices first .. last - 1 to their values, all own
+ * runs alike. For solvers. */
+void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last);
 
 #endif

@@ -39,6 +39,7 @@ void layout_allocate(struct layout *layout, struct allocation *allocation)
     layout->set_of = allocation_take(allocation, n_others * n_squares, sizeof(uint32_t));
     layout->config_cells = allocation_take(allocation, n_configs, sizeof(cells_t));
     layout->config_set = allocation_take(allocation, n_configs, sizeof(uint32_t));
+    layout->config_run = allocation_take(allocation, n_configs, sizeof(uint8_t));
     layout->config_of_run = allocation_take(allocation, n_runs, sizeof(uint32_t));
     layout->set_others = allocation_take(allocation, n_kings, sizeof(uint32_t));
     layout->set_cell = allocation_take(allocation, n_kings, sizeof(uint8_t));
@@ -82,6 +83,7 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
         squares_t left = set;
         layout->config_cells[rank] = cells_of_squares(board, set);
         layout->config_set[rank] = rank;
+        layout->config_run[rank] = 0;
         layout->config_of_run[rank * (uint32_t)layout->n_runs] = rank;
         for (int king = 0; king < layout->n_kings; king++, left &= left - 1) {
             const int square = squares_first(left);
@@ -96,6 +98,7 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
                                       (uint32_t)run_number(king, count)] = config;
                 layout->config_cells[config] = layout->config_cells[rank];
                 layout->config_set[config] = rank;
+                layout->config_run[config] = (uint8_t)run_number(king, count);
                 layout->places[config] = (struct layout_place){
                     .others = others, .plane = (uint8_t)(count - 1), .cell = layout->set_cell[at]};
             }
@@ -126,6 +129,7 @@ void layout_fill(struct layout *layout, const struct frame_context *context, enu
     for (uint32_t config = 0; config < layout->n_configs; config++) {
         layout->config_cells[config] = 0;
         layout->config_set[config] = NO_CONFIG;
+        layout->config_run[config] = 0;
     }
     for (size_t i = 0; i < n_places; i++)
         layout->places[i] = (struct layout_place){0, NO_PLANE, 0};
@@ -141,6 +145,7 @@ void layout_free(struct layout *layout)
     free(layout->set_of);
     free(layout->config_cells);
     free(layout->config_set);
+    free(layout->config_run);
     free(layout->config_of_run);
     free(layout->set_others);
     free(layout->set_cell);

@@ -40,6 +40,7 @@ struct layout {
     uint32_t *set_of;      /* by others * n_squares + square: rank of the whole set, or NO_CONFIG */
     cells_t *config_cells; /* by config: its kings; 0 for a config that cannot be */
     uint32_t *config_set;  /* by config: rank of its set, or NO_CONFIG */
+    uint8_t *config_run;   /* by config: its run index */
     uint32_t *config_of_run; /* by set rank * n_runs + run index */
     uint32_t
         *set_others;   /* by set rank * n_kings + king: the others when that king is designated */

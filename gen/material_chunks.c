@@ -21,13 +21,12 @@ static enum status put_side(const struct work *work, struct builder *builder, ui
                             const struct frame *frame, int side, uint64_t first, uint32_t n)
 {
     const size_t length = (size_t)work->context.shape.n_run_states;
-    const uint8_t *class_of = frame->class_of[side] + first;
     const value_t *value = frame->value[side] + first * length;
     for (uint32_t i = 0; i < n; i++, value += length) {
-        if (class_of[i] == CLASS_IMPOSSIBLE)
+        const enum placement_class class = frame_class(frame, side, first + i);
+        if (class == CLASS_IMPOSSIBLE)
             continue;
-        const enum status status =
-            builder_put(builder, place + i, value, class_of[i] == CLASS_QUIET);
+        const enum status status = builder_put(builder, place + i, value, class == CLASS_QUIET);
         if (status != STATUS_OK)
             return status;
     }
@@ -46,7 +45,7 @@ static enum status put_twin(const struct work *work, struct builder *builder, ui
 
     for (uint64_t index = first; index < first + n; index++) {
         const uint64_t here = (uint64_t)turned[index % n_sets] * n_sets + turned[index / n_sets];
-        const uint8_t class = frame->class_of[BLACK][here];
+        const enum placement_class class = frame_class(frame, BLACK, here);
         if (class == CLASS_IMPOSSIBLE)
             continue;
         for (size_t run = 0; run < length; run++)

@@ -27,17 +27,19 @@ static uint64_t builder_bytes(const struct shape *shape, enum metric metric)
 }
 
 static uint64_t worker_bytes(const struct shape *shape, enum metric metric,
-                             const struct solver_type *solver, int n_inside)
+                             const struct solver_type *solver, bool loading, int n_inside)
 {
-    return frame_bytes(shape) + (solver == NULL ? 0 : solver->bytes(shape, metric, n_inside)) +
+    const bool large = solver_is_large(solver, shape);
+    return frame_bytes(shape, large) +
+           (loading ? 0 : solver->bytes(shape, metric, n_inside, large)) +
            2 * (uint64_t)n_inside * builder_bytes(shape, metric);
 }
 
 void material_threads(const struct shape *shape, enum metric metric,
-                      const struct solver_type *solver, int n_threads, uint64_t work_bytes,
-                      int *n_workers, int *n_inside)
+                      const struct solver_type *solver, bool loading, int n_threads,
+                      uint64_t work_bytes, int *n_workers, int *n_inside)
 {
-    const uint64_t each = worker_bytes(shape, metric, solver, 1);
+    const uint64_t each = worker_bytes(shape, metric, solver, loading, 1);
     uint64_t n = work_bytes == 0 ? (uint64_t)n_threads : work_bytes / each;
     if (shape->n_frames == 1 || n < 1)
         n = 1;
@@ -48,9 +50,10 @@ void material_threads(const struct shape *shape, enum metric metric,
 }
 
 uint64_t material_work_bytes(const struct shape *shape, enum metric metric,
-                             const struct solver_type *solver, int n_workers, int n_inside)
+                             const struct solver_type *solver, bool loading, int n_workers,
+                             int n_inside)
 {
-    return (uint64_t)n_workers * worker_bytes(shape, metric, solver, n_inside) +
+    return (uint64_t)n_workers * worker_bytes(shape, metric, solver, loading, n_inside) +
            frame_context_bytes(shape) + solved_bytes(shape);
 }
 
@@ -251,8 +254,10 @@ static void worker_release(struct work *work, struct worker *worker)
 static enum status work_prepare(struct work *work)
 {
     const struct material_job *job = work->job;
-    enum status status =
-        frame_context_init(&work->context, job->store, &job->material, job->metric);
+    struct shape shape;
+    shape_init(&shape, job->store->rules, &job->material);
+    enum status status = frame_context_init(&work->context, job->store, &job->material, job->metric,
+                                            solver_is_large(job->solver, &shape));
     if (status == STATUS_OK)
         status = solved_create(job->store->rules, &job->material, job->metric,
                                work->table != NULL ? LEVELS_AS_STORED : LEVELS_TO_SOLVE,
@@ -260,7 +265,7 @@ static enum status work_prepare(struct work *work)
     if (status != STATUS_OK)
         return status;
     work_fill_source(work);
-    material_threads(&work->context.shape, job->metric, job->solver, job->n_threads,
+    material_threads(&shape, job->metric, job->solver, work->table != NULL, job->n_threads,
                      job->work_bytes, &work->n_workers, &work->n_inside);
     work->workers = calloc((size_t)work->n_workers, sizeof *work->workers);
     if (work->workers == NULL)

@@ -34,13 +34,14 @@ enum status material_load(const struct material_job *job, const struct table *ta
                           struct error *error);
 
 /* Frames in work at once, and threads in each of them: as many frames as `work_bytes` take.
- * `solver` is NULL for a material that is loaded. */
+ * `loading`: from a table. */
 void material_threads(const struct shape *shape, enum metric metric,
-                      const struct solver_type *solver, int n_threads, uint64_t work_bytes,
-                      int *n_workers, int *n_inside);
+                      const struct solver_type *solver, bool loading, int n_threads,
+                      uint64_t work_bytes, int *n_workers, int *n_inside);
 
 /* Bytes of memory a solve takes beside the chunks, with so many frames in work. */
 uint64_t material_work_bytes(const struct shape *shape, enum metric metric,
-                             const struct solver_type *solver, int n_workers, int n_inside);
+                             const struct solver_type *solver, bool loading, int n_workers,
+                             int n_inside);
 
 #endif

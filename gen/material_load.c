@@ -34,11 +34,11 @@ enum status work_load_frame(struct work *work, struct worker *worker, uint64_t n
     const size_t length = (size_t)shape->n_run_states;
     struct frame *frame = &worker->frame;
 
-    frame_copy_captures(frame);
     for (int side = 0; side < shape->n_sides; side++) {
+        frame_copy_captures(frame, side, 0, shape->frame_size);
         for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
             const value_t *values = NULL;
-            if (frame->class_of[side][kings] != CLASS_QUIET)
+            if (frame_class(frame, side, kings) != CLASS_QUIET)
                 continue;
             const enum status status =
                 load_value(work, worker, side, number * shape->frame_size + kings, &values, error);

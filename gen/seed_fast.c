@@ -43,39 +43,14 @@ struct line {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Squares of one more king that leave the side to move a capture among the pieces that stand still:
- * men, and these kings. */
-static squares_t still_captures(const struct seeder *seeder, const squares_t kings[2])
-{
-    const struct seed_tables *tables = seeder->tables;
-    const squares_t *men = seeder->frame->men;
-    const squares_t enemy = men[seeder->other] | kings[seeder->other];
-    const squares_t taken = men[WHITE] | men[BLACK] | kings[WHITE] | kings[BLACK];
-    squares_t found = 0;
-
-    for (int by_king = 0; by_king < 2; by_king++) {
-        const squares_t(*jumps)[MAX_SQUARES] =
-            by_king ? tables->jump_of_king : tables->jump_of_man[seeder->side];
-        squares_t own = by_king ? kings[seeder->side] : men[seeder->side];
-        for (; own != 0; own &= own - 1) {
-            const squares_t *jump = jumps[squares_first(own)];
-            for (squares_t left = enemy; left != 0; left &= left - 1) {
-                const squares_t empty = jump[squares_first(left)];
-                if ((taken & empty) == 0)
-                    found |= ~empty;
-            }
-        }
-    }
-    return found;
-}
-
 /* Squares of the line's king for which the side to move has a capture. */
 static squares_t line_captures(const struct seeder *seeder, const struct line *line)
 {
     const struct rules *rules = seeder->context->rules;
     const cells_t cells =
         capture_cells(rules, &line->still, seeder->tables->cells, line->side, seeder->side);
-    return still_captures(seeder, line->kings) | squares_of_cells(&rules->board, cells);
+    return still_captures(seeder->tables, seeder->frame->men, line->kings, seeder->side) |
+           squares_of_cells(&rules->board, cells);
 }
 
 /* Seeds of placements without a capture: man moves, the squares `quiet` of the line's king. */
@@ -112,20 +87,46 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
     }
 }
 
+static void classes_enter(uint8_t *class_of, const struct line *line, squares_t captures,
+                          squares_t quiet)
+{
+    memset(class_of, CLASS_IMPOSSIBLE, (size_t)line->n_placements);
+    for (; captures != 0; captures &= captures - 1)
+        class_of[squares_first(captures)] = CLASS_CAPTURE;
+    for (; quiet != 0; quiet &= quiet - 1)
+        class_of[squares_first(quiet)] = CLASS_QUIET;
+}
+
+/* Sets bits first, ... of a large frame, which are none before. Another thread may be at the same word. */
+static void bits_enter(const struct frame *frame, uint64_t *bits, uint64_t first, squares_t set)
+{
+    const unsigned shift = first % 64;
+    const uint64_t beyond = shift > 0 ? set >> (64 - shift) : 0;
+    if (frame->n_threads == 1) {
+        bits[first / 64] |= set << shift;
+        bits[first / 64 + 1] |= beyond;
+        return;
+    }
+    __atomic_fetch_or(&bits[first / 64], set << shift, __ATOMIC_RELAXED);
+    if (beyond != 0)
+        __atomic_fetch_or(&bits[first / 64 + 1], beyond, __ATOMIC_RELAXED);
+}
+
 static void seed_line(struct seeder *seeder, const struct line *line)
 {
     const squares_t captures = line->free & line_captures(seeder, line);
     const squares_t quiet = line->free & ~captures;
-    uint8_t *class_of = seeder->frame->class_of[seeder->side] + line->first;
     const size_t n_runs = (size_t)seeder->n_runs;
     value_t *seed = seeder->frame->seed[seeder->side] + line->first * n_runs;
     squares_t kings[2] = {line->kings[WHITE], line->kings[BLACK]};
 
-    memset(class_of, CLASS_IMPOSSIBLE, (size_t)line->n_placements);
-    for (squares_t left = captures; left != 0; left &= left - 1)
-        class_of[squares_first(left)] = CLASS_CAPTURE;
-    for (squares_t left = quiet; left != 0; left &= left - 1)
-        class_of[squares_first(left)] = CLASS_QUIET;
+    if (seeder->context->large) {
+        bits_enter(seeder->frame, seeder->frame->capture[seeder->side], line->first, captures);
+        bits_enter(seeder->frame, seeder->frame->quiet[seeder->side], line->first, quiet);
+        memset(seed, VALUE_DRAW, (size_t)line->n_placements * n_runs);
+    } else {
+        classes_enter(seeder->frame->class_of[seeder->side] + line->first, line, captures, quiet);
+    }
     for (squares_t left = captures; left != 0; left &= left - 1) {
         if (seeder->one_enemy) {
             memset(seed + (size_t)squares_first(left) * n_runs, VALUE_WIN_IN_1, n_runs);
@@ -134,7 +135,8 @@ static void seed_line(struct seeder *seeder, const struct line *line)
         kings[line->side] = line->kings[line->side] | (left & (0 - left));
         seed_capture(seeder, line->first + (uint64_t)squares_first(left), kings);
     }
-    if (!seeder->frame->captures_only)
+    const bool has_men = seeder->context->shape.material.men[seeder->side] > 0;
+    if (!seeder->frame->captures_only && (has_men || !seeder->context->large))
         seed_man_moves(seeder, line, quiet);
 }
 
@@ -189,7 +191,7 @@ static void seed_men(struct seeder *seeder)
     const squares_t kings[2] = {0, 0};
     value_t worst[MAX_RUNS] = {VALUE_NONE};
 
-    if (still_captures(seeder, kings) != 0) {
+    if (still_captures(seeder->tables, frame->men, kings, seeder->side) != 0) {
         frame->class_of[seeder->side][0] = CLASS_CAPTURE;
         seed_capture(seeder, 0, kings);
         return;
@@ -229,12 +231,23 @@ static enum status seed_sets(struct frame *frame, struct seeder *seeders, int th
     return seeders[WHITE].status != STATUS_OK ? seeders[WHITE].status : seeders[BLACK].status;
 }
 
+static void clear_bits(struct frame *frame)
+{
+    const size_t n = (size_t)frame->context->shape.frame_size / 64 + 2;
+    for (int side = WHITE; side <= BLACK; side++) {
+        memset(frame->quiet[side], 0, n * sizeof *frame->quiet[side]);
+        memset(frame->capture[side], 0, n * sizeof *frame->capture[side]);
+    }
+}
+
 enum status seed_fast(struct seeder *seeders, struct frame *frame, struct error *error)
 {
     const struct shape *shape = &frame->context->shape;
     const uint32_t n_sets = shape->material.kings[BLACK] > 0 ? shape->n_king_sets[WHITE] : 1;
     enum status status = STATUS_OK;
 
+    if (frame->context->large)
+        clear_bits(frame);
     if (frame->n_threads == 1)
         return seed_sets(frame, seeders, 0, 0, n_sets, error);
     const uint32_t per_part = n_sets / (PARTS_PER_THREAD * (uint32_t)frame->n_threads) + 1;

@@ -15,17 +15,23 @@ struct solver;
  * are meant (0, 127, 254). NO_MEMORY; TOO_LONG for a distance beyond VALUE_MAX_PLIES. */
 struct solver_type {
     const char *name;
+    uint64_t large_states; /* frames of more states for a side to move are large (frame.h) */
     enum status (*seeders)(const struct frame_context *context, int n_threads,
                            struct seeder **seeders);
     enum status (*seed)(struct seeder *seeders, struct frame *frame, struct error *error);
     enum status (*create)(const struct frame_context *context, int n_threads,
                           struct solver **solver);
     void (*destroy)(struct solver *solver);
-    uint64_t (*bytes)(const struct shape *shape, enum metric metric, int n_threads);
+    uint64_t (*bytes)(const struct shape *shape, enum metric metric, int n_threads, bool large);
     enum status (*start)(struct solver *solver, struct frame *frame, struct error *error);
     enum status (*decide)(struct solver *solver, struct error *error);
     void (*read)(struct solver *solver, struct frame *frame);
 };
+
+static inline bool solver_is_large(const struct solver_type *type, const struct shape *shape)
+{
+    return shape->frame_size * (uint64_t)shape->n_run_states > type->large_states;
+}
 
 /* Start, decide and read. */
 enum status solver_solve(const struct solver_type *type, struct solver *solver, struct frame *frame,

@@ -32,24 +32,30 @@
  * more.
  *
  * The arrays are in fast_side.c, deciding and carrying in fast_decide.c, waves in fast_wave.c, seeds
- * in fast_events.c, the answer in fast_read.c. */
+ * in fast_events.c, the answer in fast_read.c; what large frames have instead of some of these in
+ * fast_large.c and fast_scan.c. */
 #include "gen/fast.h"
+
+/* A frame of more states does not fit the cache of a thread, nor many such frames in memory. */
+enum { LARGE_STATES = 8000000 };
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /* What the solver has to do, and the sizes that follow from it; no arrays. */
 static void solver_init(struct solver *solver, const struct shape *shape, enum metric metric,
-                        int n_threads)
+                        int n_threads, bool large)
 {
     *solver = (struct solver){
         .n_threads = n_threads,
         .distances = metric == METRIC_DTW,
+        .large = large,
         .has_kings = shape->material.kings[WHITE] + shape->material.kings[BLACK] > 0,
     };
     for (int side = WHITE; side <= BLACK; side++)
         layout_init(&solver->layout[side], shape, (enum side)side);
     for (int side = WHITE; side <= BLACK; side++)
-        fast_side_init(&solver->side[side], &solver->layout[side], &solver->layout[!side]);
+        fast_side_init(&solver->side[side], &solver->layout[side], &solver->layout[!side],
+                       shape->material.men[side] > 0);
 }
 
 static void scratch_allocate(struct solver *solver, struct allocation *allocation)
@@ -63,7 +69,7 @@ static void scratch_allocate(struct solver *solver, struct allocation *allocatio
     for (int i = 0; i < solver->n_threads; i++) {
         const struct scratch scratch = {
             .source = allocation_take(allocation, MAX_AFTER * n, sizeof(cells_t)),
-            .empty = allocation_take(allocation, MAX_AFTER * FEW_WORDS, sizeof(cells_t)),
+            .empty = allocation_take(allocation, n + MAX_AFTER * FEW_WORDS, sizeof(cells_t)),
             .slid = allocation_take(allocation, MAX_AFTER * n, sizeof(cells_t)),
             .crossed = allocation_take(allocation, n, sizeof(cells_t)),
             .decided = allocation_take(allocation, n, sizeof(cells_t)),
@@ -77,16 +83,16 @@ static void solver_allocate(struct solver *solver, struct allocation *allocation
 {
     for (int side = WHITE; side <= BLACK; side++) {
         layout_allocate(&solver->layout[side], allocation);
-        fast_side_allocate(&solver->side[side], solver->distances, allocation);
+        fast_side_allocate(&solver->side[side], solver->distances, solver->large, allocation);
     }
     scratch_allocate(solver, allocation);
 }
 
-static uint64_t fast_bytes(const struct shape *shape, enum metric metric, int n_threads)
+static uint64_t fast_bytes(const struct shape *shape, enum metric metric, int n_threads, bool large)
 {
     struct allocation allocation = {.counts_only = true};
     struct solver solver;
-    solver_init(&solver, shape, metric, n_threads);
+    solver_init(&solver, shape, metric, n_threads, large);
     solver_allocate(&solver, &allocation);
     allocation.n_bytes += sizeof solver + seeders_fast_bytes(n_threads);
     return allocation.n_bytes;
@@ -121,7 +127,7 @@ static enum status fast_create(const struct frame_context *context, int n_thread
     *result = NULL;
     if (solver == NULL)
         return STATUS_NO_MEMORY;
-    solver_init(solver, &context->shape, context->metric, n_threads);
+    solver_init(solver, &context->shape, context->metric, n_threads, context->large);
     solver_allocate(solver, &allocation);
     if (allocation.failed) {
         fast_destroy(solver);
@@ -136,7 +142,7 @@ static enum status fast_create(const struct frame_context *context, int n_thread
     }
     for (int side = WHITE; side <= BLACK; side++)
         layout_fill(&solver->layout[side], context, (enum side)side);
-    for (int side = WHITE; side <= BLACK; side++)
+    for (int side = WHITE; side <= BLACK && !solver->large; side++)
         fast_side_fill(&solver->side[side]);
     *result = solver;
     return STATUS_OK;
@@ -151,11 +157,30 @@ static void side_start(struct solver *solver, const struct frame *frame, int sid
         fast_events_create(solver, frame, side);
 }
 
+static void large_start(struct solver *solver)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        fast_large_start(solver, side);
+        fast_scan_start(solver, side);
+    }
+    for (int side = WHITE; side <= BLACK && !solver->distances; side++) {
+        fast_scan_apply(solver, side, VALUE_WIN_IN_1);
+        fast_scan_apply(solver, side, VALUE_LOST);
+    }
+}
+
 static enum status fast_start(struct solver *solver, struct frame *frame, struct error *error)
 {
     (void)error;
     if (!solver->has_kings)
         return STATUS_OK;
+    solver->frame = frame;
+    solver->no_men = solver->all_cells & ~cells_of_squares(&solver->context->rules->board,
+                                                           frame->men[WHITE] | frame->men[BLACK]);
+    if (solver->large) {
+        large_start(solver);
+        return STATUS_OK;
+    }
     if (solver->n_threads == 1) {
         for (int side = WHITE; side <= BLACK; side++)
             side_start(solver, frame, side);
@@ -185,7 +210,10 @@ static enum status solve_distances(struct solver *solver, struct error *error)
         const value_t value = value_from_plies(ply);
         bool left = false;
         for (int side = WHITE; side <= BLACK; side++) {
-            fast_events_apply(solver, side, ply);
+            if (solver->large)
+                fast_scan_apply(solver, side, value);
+            else
+                fast_events_apply(solver, side, ply);
             left = left || ply + 1 < solver->side[side].n_event_plies;
         }
         for (int side = WHITE; side <= BLACK; side++)
@@ -220,6 +248,7 @@ static enum status solve_moves(struct solver *solver, struct error *error)
 
 const struct solver_type solver_fast = {
     .name = "fast",
+    .large_states = LARGE_STATES,
     .seeders = seeders_fast,
     .seed = seed_fast,
     .create = fast_create,

@@ -64,10 +64,12 @@ static enum status plain_create(const struct frame_context *context, int n_threa
     return STATUS_OK;
 }
 
-static uint64_t plain_bytes(const struct shape *shape, enum metric metric, int n_threads)
+static uint64_t plain_bytes(const struct shape *shape, enum metric metric, int n_threads,
+                            bool large)
 {
     (void)metric;
     (void)n_threads;
+    (void)large;
     /* Every state is in a bucket once or twice, and buckets grow by doubling. */
     return shape->frame_size * (uint64_t)shape->n_run_states * 2 * (1 + 2 * sizeof(uint32_t));
 }
@@ -312,7 +314,8 @@ static void plain_read(struct solver *solver, struct frame *frame)
         for (uint64_t i = 0; i < solver->n_states; i++)
             if (frame->value[side][i] == VALUE_NONE)
                 frame->value[side][i] = VALUE_DRAW;
-    frame_copy_captures(frame);
+    for (int side = WHITE; side <= BLACK; side++)
+        frame_copy_captures(frame, side, 0, frame->context->shape.frame_size);
     if (solver->context->metric == METRIC_WDL)
         for (int side = WHITE; side <= BLACK; side++)
             for (uint64_t i = 0; i < solver->n_states; i++)
@@ -321,6 +324,7 @@ static void plain_read(struct solver *solver, struct frame *frame)
 
 const struct solver_type solver_plain = {
     .name = "plain",
+    .large_states = UINT64_MAX,
     .seeders = seeders_plain,
     .seed = seed_plain,
     .create = plain_create,

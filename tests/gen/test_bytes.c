@@ -47,7 +47,7 @@ static void expect_bytes(const char *what, const struct material *material, uint
 }
 
 static void expect_material(const struct rules *rules, const struct material *material,
-                            enum metric metric, int n_threads)
+                            enum metric metric, int n_threads, bool large)
 {
     const struct store store = {.rules = rules};
     struct frame_context context;
@@ -56,15 +56,16 @@ static void expect_material(const struct rules *rules, const struct material *ma
     struct seeder *seeders = NULL;
 
     n_asked = 0;
-    cr_assert_eq(frame_context_init(&context, &store, material, metric), STATUS_OK);
+    cr_assert_eq(frame_context_init(&context, &store, material, metric, large), STATUS_OK);
     expect_bytes("what frames share", material, frame_context_bytes(&context.shape));
     n_asked = 0;
     cr_assert_eq(frame_create(&frame, &context, n_threads), STATUS_OK);
-    expect_bytes("a frame", material, frame_bytes(&context.shape));
+    expect_bytes("a frame", material, frame_bytes(&context.shape, large));
     n_asked = 0;
     cr_assert_eq(solver_fast.create(&context, n_threads, &solver), STATUS_OK);
     cr_assert_eq(solver_fast.seeders(&context, n_threads, &seeders), STATUS_OK);
-    expect_bytes("the solver", material, solver_fast.bytes(&context.shape, metric, n_threads));
+    expect_bytes("the solver", material,
+                 solver_fast.bytes(&context.shape, metric, n_threads, large));
     free(seeders);
     solver_fast.destroy(solver);
     frame_free(&frame);
@@ -82,7 +83,8 @@ Test(bytes, are_those_allocated)
     for (const char *const *name = rules_names(); *name != NULL; name++) {
         const struct rules rules = rules_named(*name);
         for (int i = 0; i < n; i++)
-            for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
-                expect_material(&rules, &list[i], (enum metric)metric, 1 + i % 3);
+            for (int form = 0; form < 4; form++)
+                expect_material(&rules, &list[i], form % 2 == 0 ? METRIC_WDL : METRIC_DTW,
+                                1 + i % 3, form >= 2);
     }
 }

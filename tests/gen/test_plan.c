@@ -56,6 +56,33 @@ Test(plan, plan_of_memory)
     }
 }
 
+/* Seven pieces are for machines that people have: no material wants more than 48 GiB with sixteen
+ * threads, none with men on the board more than 16. */
+Test(plan, plan_of_seven_pieces)
+{
+    static const char *const games[] = {"frisian", "international", "english"};
+    for (int i = 0; i < 6; i++) {
+        const struct rules rules = rules_named(games[i / 2]);
+        char path[PATH_SIZE];
+        struct generate_plan plan;
+        struct generate_options options = options_in(&rules, "plan", path);
+        options.pieces = 7;
+        options.metrics = i % 2 == 0 ? METRICS_WDL : METRICS_DTW;
+        options.n_threads = 16;
+        options.memory_bytes = 1;
+        cr_assert_eq(generate_plan(&options, &plan, NULL), STATUS_OK);
+        for (int j = 0; j < plan.n_materials; j++) {
+            const struct material *material = &plan.materials[j];
+            const bool has_men = material->men[WHITE] + material->men[BLACK] > 0;
+            const uint64_t most = (uint64_t)(has_men ? 16 : 48) << 30;
+            char name[MATERIAL_NAME_SIZE];
+            material_write(material, name);
+            cr_assert_leq(plan.least_bytes[j], most, "%s %s takes %llu bytes", games[i / 2], name,
+                          (unsigned long long)plan.least_bytes[j]);
+        }
+    }
+}
+
 /* Room on the disk is asked for what is kept of large materials in work. */
 Test(plan, plan_of_parts)
 {

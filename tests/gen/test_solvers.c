@@ -1,7 +1,16 @@
-/* The fast seeds and solver against the plain ones: every value of every state, captures included.
+/* The fast seeds and solver against the plain ones: every value of every state, captures included;
+ * and the form that the fast ones have for large frames, which takes small ones here.
  * If one differed, a table would be wrong and nothing but a full verification would tell. */
 #include "gen/material_job.h"
 #include "tests/support/support.h"
+
+/* All frames but those of one state are large. */
+static struct solver_type solver_large(void)
+{
+    struct solver_type type = solver_fast;
+    type.large_states = 1;
+    return type;
+}
 
 /* Solves all materials; `tallies`, by material, is what their quiet placements are counted in. */
 static void solve_all(const struct rules *rules, struct store *store, int pieces,
@@ -76,16 +85,15 @@ static void compare_tallies(struct tally *a, struct tally *b, enum metric metric
             pattern_set_find(&b->sets[m], a->sets[m].values + i * a->sets[m].length, &number));
         cr_assert_eq(a->counts[m][i], b->counts[m][number]);
     }
-    tally_free(a);
-    tally_free(b);
 }
 
 /* Article 18 makes values of 2K v 1K depend on who asks; a WDL run keeps distances there, so that
  * material is compared in the DTW run only. */
 static void compare_all(const char *rules_name, int pieces, enum metric metric)
 {
-    static struct store plain, fast;
-    struct tally *tallies[2][MAX_MATERIALS];
+    static struct store plain, fast, large;
+    const struct solver_type type = solver_large();
+    struct tally *tallies[3][MAX_MATERIALS];
     const struct rules rules = rules_named(rules_name);
     struct material list[MAX_MATERIALS];
     uint64_t n_states = 0;
@@ -94,19 +102,26 @@ static void compare_all(const char *rules_name, int pieces, enum metric metric)
 
     memset(&plain, 0, sizeof plain);
     memset(&fast, 0, sizeof fast);
+    memset(&large, 0, sizeof large);
     solve_all(&rules, &plain, pieces, metric, &solver_plain, 2, tallies[0]);
     solve_all(&rules, &fast, pieces, metric, &solver_fast, 2, tallies[1]);
+    solve_all(&rules, &large, pieces, metric, &type, 2, tallies[2]);
     for (int i = 0; i < n; i++) {
         struct shape shape;
         shape_init(&shape, &rules, &list[i]);
         n_expected += shape_states(&shape);
         n_states += compare(store_get(&plain, &list[i]), store_get(&fast, &list[i]), rules_name);
+        compare(store_get(&plain, &list[i]), store_get(&large, &list[i]), rules_name);
         compare_tallies(tallies[0][i], tallies[1][i], metric);
+        compare_tallies(tallies[0][i], tallies[2][i], metric);
+        for (int form = 0; form < 3; form++)
+            tally_free(tallies[form][i]);
     }
     cr_assert_eq(n_states, n_expected);
     cr_assert_gt(n_states, 1000);
     release(&plain, pieces);
     release(&fast, pieces);
+    release(&large, pieces);
 }
 
 Test(solvers, three_pieces_of_every_rule_set)
@@ -126,29 +141,44 @@ Test(solvers, four_pieces_of_the_other_games)
     compare_all("brazilian", 4, METRIC_WDL);
 }
 
+/* Solves a material again and compares. */
+static void solve_again(struct store *store, const char *name, enum metric metric,
+                        const struct solver_type *type, int n_threads)
+{
+    struct material_job job = {
+        .store = store, .metric = metric, .solver = type, .n_threads = n_threads};
+    struct error error = {0};
+    cr_assert_eq(material_read(name, &job.material, NULL), STATUS_OK);
+    struct solved *before = store_get(store, &job.material);
+    cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
+    struct solved *after = store_get(store, &job.material);
+    compare(after, before, store->rules->name);
+    store_set(store, &job.material, before);
+    solved_destroy(after);
+}
+
 /* One four-piece material of each shape: kings only (threads inside a frame), kings and men on one
  * side and on both, two and three kings with runs, men only. Their successors come from the fast
  * solver. */
 Test(solvers, frisian_four_pieces)
 {
     static const char *const names[] = {"KKvKK", "KKKvM", "KKvKM", "KKMvM", "KMvMM", "MMvMM"};
-    static struct store store;
+    const struct solver_type large = solver_large();
     const struct rules rules = rules_named("frisian");
-    struct error error = {0};
-
-    solve_all(&rules, &store, 4, METRIC_DTW, &solver_fast, 2, NULL);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        struct material_job job = {
-            .store = &store, .metric = METRIC_DTW, .solver = &solver_plain, .n_threads = 2};
-        cr_assert_eq(material_read(names[i], &job.material, NULL), STATUS_OK);
-        struct solved *fast = store_get(&store, &job.material);
-        cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
-        struct solved *plain = store_get(&store, &job.material);
-        compare(plain, fast, "frisian");
-        store_set(&store, &job.material, fast);
-        solved_destroy(plain);
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        static struct store store;
+        memset(&store, 0, sizeof store);
+        solve_all(&rules, &store, 4, (enum metric)metric, &solver_fast, 2, NULL);
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            if (metric == METRIC_DTW)
+                solve_again(&store, names[i], METRIC_DTW, &solver_plain, 2);
+            solve_again(&store, names[i], (enum metric)metric, &large, 1 + (int)(i % 3));
+        }
+        solve_again(&store, "KKKvK", (enum metric)metric, &large, 2);
+        solve_again(&store, "KKMvK", (enum metric)metric, &large, 3);
+        solve_again(&store, "KMvKM", (enum metric)metric, &large, 2);
+        release(&store, 4);
     }
-    release(&store, 4);
 }
 
 /* Three kings of a side that has men: the running king and two others. Five pieces are the fewest
@@ -156,11 +186,12 @@ Test(solvers, frisian_four_pieces)
 Test(solvers, three_kings_with_runs)
 {
     static struct store store;
-    static const struct solver_type *const types[2] = {&solver_plain, &solver_fast};
+    const struct solver_type large = solver_large();
+    const struct solver_type *const types[3] = {&solver_plain, &solver_fast, &large};
     const struct rules rules = rules_named("frisian");
     struct material material;
-    struct frame_context context;
-    struct frame frames[2];
+    struct frame_context contexts[3];
+    struct frame frames[3];
     struct error error = {0};
 
     solve_all(&rules, &store, 4, METRIC_DTW, &solver_fast, 2, NULL);
@@ -175,36 +206,44 @@ Test(solvers, three_kings_with_runs)
                                            VALUE_DRAW, VALUE_DRAW};
     cr_assert_eq(solved_fill(drawn, draws, &error), STATUS_OK, "%s", error.text);
     store_set(&store, &material, drawn);
-    cr_assert_eq(frame_context_init(&context, &store, &material, METRIC_DTW), STATUS_OK);
-    const size_t n_values = context.shape.frame_size * (size_t)context.shape.n_run_states;
-    for (int i = 0; i < 2; i++) {
+    const struct shape *shape = &contexts[0].shape;
+    for (int i = 0; i < 3; i++) {
+        struct frame_context *context = &contexts[i];
         struct solver *solver = NULL;
         struct seeder *seeders = NULL;
-        cr_assert_eq(frame_create(&frames[i], &context, 1), STATUS_OK);
+        cr_assert_eq(frame_context_init(context, &store, &material, METRIC_DTW, i == 2), STATUS_OK);
+        cr_assert_eq(frame_create(&frames[i], context, 1), STATUS_OK);
         frame_set(&frames[i], 22);
-        cr_assert_eq(types[i]->create(&context, 1, &solver), STATUS_OK);
-        cr_assert_eq(types[i]->seeders(&context, 1, &seeders), STATUS_OK);
+        cr_assert_eq(types[i]->create(context, 1, &solver), STATUS_OK);
+        cr_assert_eq(types[i]->seeders(context, 1, &seeders), STATUS_OK);
         cr_assert_eq(types[i]->seed(seeders, &frames[i], &error), STATUS_OK, "%s", error.text);
         cr_assert_eq(solver_solve(types[i], solver, &frames[i], &error), STATUS_OK, "%s",
                      error.text);
         types[i]->destroy(solver);
         free(seeders);
     }
+    const size_t n_values = shape->frame_size * (size_t)shape->n_run_states;
     for (int side = WHITE; side <= BLACK; side++) {
         uint64_t n_wins = 0;
         for (size_t i = 0; i < n_values; i++) {
-            const size_t kings = i / (size_t)context.shape.n_run_states;
-            if (frames[0].class_of[side][kings] == CLASS_IMPOSSIBLE)
+            const size_t kings = i / (size_t)shape->n_run_states;
+            const enum placement_class class = frame_class(&frames[0], side, kings);
+            cr_assert_eq(class, frame_class(&frames[1], side, kings));
+            cr_assert_eq(class, frame_class(&frames[2], side, kings));
+            if (class == CLASS_IMPOSSIBLE)
                 continue;
             cr_assert_eq(frames[0].value[side][i], frames[1].value[side][i], "side %d value %zu",
                          side, i);
+            cr_assert_eq(frames[0].value[side][i], frames[2].value[side][i],
+                         "large: side %d value %zu", side, i);
             n_wins += frames[0].value[side][i] > VALUE_DRAW;
         }
         cr_assert_gt(n_wins, 1000);
     }
-    frame_free(&frames[0]);
-    frame_free(&frames[1]);
-    frame_context_free(&context);
+    for (int i = 0; i < 3; i++) {
+        frame_free(&frames[i]);
+        frame_context_free(&contexts[i]);
+    }
     solved_destroy(drawn);
     store_set(&store, &material, NULL);
     release(&store, 4);
