@@ -327,11 +327,13 @@ static enum status solve_in_little_memory(const struct rules *rules, struct stor
     if (status != STATUS_OK)
         return error_set(error, status, "not enough memory");
     pager_limit(store->pager, 20000);
+    struct solver_type large = solver_fast; /* every second material's frames are large ones */
+    large.large_states = 1;
     for (int i = 0; i < n && status == STATUS_OK; i++) {
         const struct material_job job = {.store = store,
                                          .material = list[i],
                                          .metric = METRIC_DTW,
-                                         .solver = &solver_fast,
+                                         .solver = i % 2 == 0 ? &solver_fast : &large,
                                          .n_threads = 1};
         status = material_solve(&job, error);
     }
