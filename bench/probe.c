@@ -410,7 +410,7 @@ static void read_pieces(void *to, const char *text)
     options->most = text[range ? 2 : 0] - '0';
     if ((!range && strlen(text) != 1) || options->fewest < 2 || options->most > MAX_PIECES ||
         options->fewest > options->most)
-        give_up_text("--pieces takes a number from 2 to 7, or two of them as 4-5");
+        give_up_text("--pieces takes a number from 2 to 8, or two of them as 4-5");
 }
 
 /* False when the program is done after --help. */

@@ -9,10 +9,10 @@
 #include "core/placement.h"
 
 enum {
-    MAX_PIECES = 7,          /* on the board, in any material with a table */
-    MATERIAL_NAME_SIZE = 12, /* bytes of a name, end byte included */
-    MOST_COUNTED_PIECES = 8, /* the same where placements are only counted: plans go further */
-    MAX_MATERIALS = 216      /* more than materials of 2..MOST_COUNTED_PIECES, colours merged */
+    MAX_PIECES = 8,                   /* on the board, in any material with a table */
+    MATERIAL_NAME_SIZE = 12,          /* bytes of a name, end byte included */
+    MOST_COUNTED_PIECES = MAX_PIECES, /* in plans of jobs */
+    MAX_MATERIALS = 216 /* more than materials of 2..MAX_PIECES pieces, colours merged */
 };
 
 struct material {
@@ -41,7 +41,7 @@ void material_write(const struct material *material, char name[MATERIAL_NAME_SIZ
  * wrong: no 'v', a letter that is not K or M, an empty side, more than MAX_PIECES pieces. */
 enum status material_read(const char *name, struct material *material, struct error *error);
 
-/* All canonical materials of `fewest` to `most` pieces (2..MOST_COUNTED_PIECES) in an order in which
+/* All canonical materials of `fewest` to `most` pieces (2..MAX_PIECES) in an order in which
  * every material stands behind those its captures and promotions lead to. Returns their number. */
 int material_list(int fewest, int most, struct material list[MAX_MATERIALS]);
 

@@ -6,7 +6,7 @@
  * without a division. */
 #include "core/rank.h"
 
-const uint32_t pascal[MAX_SQUARES + 1][MAX_COUNTED + 1] = {
+const uint32_t pascal[MAX_SQUARES + 1][MAX_SET + 1] = {
     {1, 0, 0, 0, 0, 0, 0, 0},
     {1, 1, 0, 0, 0, 0, 0, 0},
     {1, 2, 1, 0, 0, 0, 0, 0},

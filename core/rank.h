@@ -19,12 +19,7 @@
 
 #include "core/material.h"
 
-enum {
-    MAX_SET = 6,               /* pieces of a kind and side in a table */
-    MAX_COUNTED = MAX_SET + 1, /* the same where placements are only counted: plans go further */
-    MAX_RUNS = 1 + MAX_RUN_COUNT * MAX_SET,
-    MAX_RUN_STATES = 169
-};
+enum { MAX_SET = 7, MAX_RUNS = 1 + MAX_RUN_COUNT * MAX_SET, MAX_RUN_STATES = 169 };
 
 /* The shape of a material's table. Read only after shape_init. */
 struct shape {
@@ -49,9 +44,9 @@ uint64_t shape_possible_placements(const struct shape *shape);
 uint64_t shape_states(const struct shape *shape);
 
 /* Pascal's triangle, row n, column k. */
-extern const uint32_t pascal[MAX_SQUARES + 1][MAX_COUNTED + 1];
+extern const uint32_t pascal[MAX_SQUARES + 1][MAX_SET + 1];
 
-/* C(n, k) for n in 0..50 and k in 0..MAX_COUNTED. */
+/* C(n, k) for n in 0..50 and k in 0..MAX_SET. */
 static inline uint32_t choose(int n, int k)
 {
     return pascal[n][k];

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-enum { N_STEPS = 9 * MAX_COUNTED + 1 };
+enum { N_STEPS = 9 * MAX_SET + 1 };
 
 static void count_sets(const struct rules *rules, enum side side, int size, uint64_t sets[N_STEPS])
 {
-    uint64_t counts[MAX_COUNTED + 1][N_STEPS] = {{1}};
+    uint64_t counts[MAX_SET + 1][N_STEPS] = {{1}};
     for (squares_t left = board_man_squares(&rules->board, side); left != 0; left &= left - 1) {
         const int steps = board_steps_to_go(&rules->board, side, squares_first(left));
         for (int n = size; n > 0; n--)

@@ -115,7 +115,7 @@ typedef enum einspul_io {
     EINSPUL_IO_MAP = 0,  /* mapped into memory: no open file is kept. Where a mapped file gets
                                 shorter, or a disk fails under it, the system ends the process
                                 (SIGBUS) */
-    EINSPUL_IO_READ = 1, /* with pread: the same are errors. An open file a table, 268 at most */
+    EINSPUL_IO_READ = 1, /* with pread: the same are errors. An open file a table, 420 at most */
     EINSPUL_IO_CALLBACKS = 2 /* by the caller's functions */
 } einspul_io;
 
@@ -315,7 +315,7 @@ typedef struct einspul_table_info {
  * there are. Never fails. */
 EINSPUL_API size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity);
 
-/* Materials of `pieces` pieces (2..7; none of other numbers) without a file of a metric, in
+/* Materials of `pieces` pieces (2..8; none of other numbers) without a file of a metric, in
  * generation order. A .dtw serves outcomes as well, but does not count as a .wdl here. Fills at
  * most `capacity` names; returns how many are missing. Never fails. */
 EINSPUL_API size_t einspul_missing(const einspul *handle, int pieces, einspul_metric metric,

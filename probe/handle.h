@@ -84,7 +84,7 @@ static inline uint8_t *handle_number(einspul *handle, const struct material *mat
                           [material->kings[BLACK]];
 }
 
-/* The key of a material of at most MAX_PIECES pieces. */
+/* The key of a material of at most MAX_PIECES pieces, some of them on each side. */
 static inline int way_key(int white_men, int white_kings, int black_men, int black_kings)
 {
     return white_men | white_kings << 3 | black_men << 6 | black_kings << 9;
@@ -101,7 +101,7 @@ enum status handle_table(einspul *handle, const struct material *material, enum 
 enum status handle_find_way(einspul *handle, const struct placement *placement, enum metric metric,
                             bool cached_only, const struct way **way, struct error *error);
 
-/* The same where it has been found before; else NULL. */
+/* The same where it has been found before; else NULL. A side without pieces is none of a table's. */
 static inline const struct way *
 handle_known_way(const einspul *handle, const struct placement *placement, enum metric metric)
 {
@@ -110,7 +110,9 @@ handle_known_way(const einspul *handle, const struct placement *placement, enum 
     const int white_kings = squares_count(placement->kings[WHITE]);
     const int black_men = squares_count(placement->men[BLACK]);
     const int black_kings = squares_count(placement->kings[BLACK]);
-    if (white_men + white_kings + black_men + black_kings <= MAX_PIECES)
+    const int white = white_men + white_kings;
+    const int black = black_men + black_kings;
+    if (white < MAX_PIECES && black < MAX_PIECES && white + black <= MAX_PIECES)
         ways = atomic_load_explicit(
             &handle->ways[metric - 1][way_key(white_men, white_kings, black_men, black_kings)],
             memory_order_acquire);

@@ -89,7 +89,7 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"generate --material KKMK", "material 'KKMK'"},
         {"generate --material KKvQ", "'Q'"},
         {"generate --material vK", "a side is empty"},
-        {"generate --material KKKKKKKvK", "at most 7 pieces"},
+        {"generate --material KKKKKKKKvK", "at most 8 pieces"},
         {"verify --level deep", "--level deep"},
         {"verify --whole", "--whole"},
         {"generate --pieces 2 --whole", "--whole"},

@@ -76,7 +76,7 @@ Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
         "frisian-no18, frisian-free, international, english, brazilian\n"
         "einspul list: ?]0;x?: No such file or directory\n"
         "einspul stats: material '?]0;x?': expected two sides of K and M with 'v' "
-        "between, at most 7 pieces, as KKMvKM\n"
+        "between, at most 8 pieces, as KKMvKM\n"
         "einspul perft: unexpected argument '\\x1b]0;x\\x07'\n");
 }
 

@@ -113,9 +113,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
 /* Some materials. */
 size_t fuzz_seed(int number, uint8_t *bytes)
 {
-    static const uint8_t counts[][4] = {{0, 1, 0, 1}, {1, 1, 1, 1}, {0, 6, 0, 1},
-                                        {6, 0, 1, 0}, {1, 3, 1, 2}, {3, 0, 4, 0}};
-    if (number >= 12)
+    static const uint8_t counts[][4] = {{0, 1, 0, 1}, {1, 1, 1, 1}, {0, 6, 0, 1}, {6, 0, 1, 0},
+                                        {1, 3, 1, 2}, {3, 0, 4, 0}, {0, 7, 0, 1}, {2, 2, 2, 2}};
+    if (number >= 16)
         return 0;
     bytes[0] = (uint8_t)(number % 2 == 0 ? 0 : 0x80 + number);
     memset(bytes + 1, number % 2 == 0 ? 0 : 0xff, 10);

@@ -242,7 +242,7 @@ Test(probe, lists_what_is_missing)
     cr_assert_str_eq(names[1], "MMvK");
     cr_assert_eq(einspul_missing(handle, 3, EINSPUL_DTW, names, 1), 2);
     cr_assert_eq(einspul_missing(handle, 4, EINSPUL_WDL, NULL, 0), 14);
-    cr_assert_eq(einspul_missing(handle, 8, EINSPUL_WDL, names, MAX_MATERIALS), 0);
+    cr_assert_eq(einspul_missing(handle, 9, EINSPUL_WDL, names, MAX_MATERIALS), 0);
     cr_assert_eq(einspul_missing(handle, 3, (einspul_metric)3, names, MAX_MATERIALS), 0);
     einspul_close(handle);
 }

@@ -1,0 +1,314 @@
+/* Materials of eight pieces: their numbers, their plan, and a probe. Nobody has made such tables, so
+ * the one that is probed is made up while it is read. Wrong: a count of placements, blocks or bytes
+ * that does not fit into what holds it, and tells of another placement. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "core/moves.h"
+#include "core/random.h"
+#include "gen/estimate.h"
+#include "gen/plan.h"
+#include "probe/einspul.h"
+#include "table/bytes.h"
+#include "table/table_format.h"
+#include "tests/support/tables.h"
+
+TestSuite(eight, .init = make_folder, .fini = drop_folder);
+
+enum { N_EIGHT = 76 };
+
+/* C(n, k) by floating point, exact below 2^64 where long double has 64 bits. */
+static long double binomial(int n, int k)
+{
+    long double product = 1;
+    for (int i = 1; i <= k; i++)
+        product = product * (n - k + i) / i;
+    return product;
+}
+
+static long double placements(const struct shape *shape)
+{
+    long double product = 1;
+    for (int side = WHITE; side <= BLACK; side++)
+        product *= binomial(shape->n_squares - shape->n_squares / 10, shape->material.men[side]) *
+                   binomial(shape->n_squares, shape->material.kings[side]);
+    return product;
+}
+
+static void expect_numbers(const struct shape *shape, uint64_t index, enum side side)
+{
+    struct placement at;
+    const bool possible = shape_unrank(shape, index, side, &at);
+    cr_assert_eq(shape_rank(shape, &at), index, "%llu", (unsigned long long)index);
+    cr_assert_eq(possible, squares_count(placement_occupied(&at)) == MAX_PIECES);
+    for (int s = WHITE; s <= BLACK; s++)
+        cr_assert_eq(squares_count(at.men[s]) + squares_count(at.kings[s]),
+                     shape->material.men[s] + shape->material.kings[s]);
+}
+
+Test(eight, placements_have_numbers)
+{
+    const struct rules rules = rules_named("frisian");
+    struct material list[MAX_MATERIALS];
+    uint64_t seed = 8;
+    uint64_t most = 0;
+    char largest[MATERIAL_NAME_SIZE] = "";
+    const int n = material_list(MAX_PIECES, MAX_PIECES, list);
+    cr_assert_eq(n, N_EIGHT);
+    for (int i = 0; i < n; i++) {
+        struct shape shape;
+        shape_init(&shape, &rules, &list[i]);
+        cr_assert_float_eq((double)((long double)shape.n_placements / placements(&shape)), 1, 1e-9);
+        cr_assert_leq(shape.n_run_states, MAX_RUN_STATES);
+        for (int side = WHITE; side <= BLACK; side++)
+            cr_assert_leq(shape.n_runs[side], MAX_RUNS);
+        for (uint64_t power = 1; power < shape.n_placements; power *= 2) {
+            expect_numbers(&shape, power - 1, WHITE);
+            expect_numbers(&shape, power, BLACK);
+            expect_numbers(&shape, shape.n_placements - power, WHITE);
+        }
+        for (int j = 0; j < 1000; j++)
+            expect_numbers(&shape, random_next(&seed) % shape.n_placements, WHITE);
+        if (shape.n_placements > most) {
+            most = shape.n_placements;
+            material_write(&list[i], largest);
+        }
+    }
+    cr_assert_str_eq(largest, "KKMMvKKMM");
+    cr_assert_eq(most, UINT64_C(1470762562500)); /* (C(45,2) C(50,2))^2 */
+}
+
+/* Each piece more takes more of everything, and no sum of it has gone round. */
+Test(eight, plan_grows_with_the_pieces)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct generate_plan before = {0};
+    struct generate_options options = options_in(&rules, "plan", path);
+    for (options.pieces = 5; options.pieces <= MAX_PIECES; options.pieces++) {
+        struct generate_plan plan;
+        struct error error = {0};
+        uint64_t n_states = 0;
+        cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+        plan_for_memory(&options, &plan, (struct memory_limit){UINT64_MAX, MEMORY_ASKED});
+        for (int i = 0; i < plan.n_materials; i++) {
+            struct shape shape;
+            shape_init(&shape, &rules, &plan.materials[i]);
+            const double seconds =
+                estimate_seconds(&rules, &plan.materials[i], METRICS_BOTH, 2, 1.0);
+            n_states += shape_states(&shape);
+            cr_assert(isfinite(seconds) && seconds > 0);
+            cr_assert_gt(plan.file_bytes[i], 0);
+            cr_assert_gt(plan.least_bytes[i], 0);
+            cr_assert_leq(plan.least_bytes[i], plan.wanted_bytes[i]);
+            cr_assert_lt(plan.wanted_bytes[i], (uint64_t)1 << 56);
+            cr_assert_geq(plan.disk_bytes, plan.file_bytes[i]);
+        }
+        cr_assert_eq(plan.n_states, n_states);
+        cr_assert_gt(plan.n_states, before.n_states);
+        cr_assert_gt(plan.disk_bytes, before.disk_bytes);
+        cr_assert_gt(plan.memory_bytes, before.memory_bytes);
+        cr_assert_lt(plan.disk_bytes, (uint64_t)1 << 56);
+        before = plan;
+    }
+}
+
+/* --- a table that is made up while it is read ------------------------------------------------- */
+
+/* The largest material, in blocks as large as they come. All blocks have the bytes of the first of
+ * two, but one, which has those of the second. */
+struct made_up {
+    struct shape shape;
+    struct header header;
+    uint8_t header_bytes[HEADER_SIZE];
+    uint8_t *patterns;
+    uint8_t *block[2];
+    size_t size[2];
+    uint8_t *number[2]; /* of patterns, by place */
+    uint64_t other;     /* the block with the second */
+};
+
+enum { MOST_TRIES = 10000 };
+
+static uint8_t *compressed(const uint8_t *bytes, size_t n, size_t *size)
+{
+    uint8_t *to = malloc(ZSTD_compressBound(n));
+    cr_assert_not_null(to);
+    *size = ZSTD_compress(to, ZSTD_compressBound(n), bytes, n, 1);
+    cr_assert_not(ZSTD_isError(*size));
+    return to;
+}
+
+static uint64_t block_offset(const struct made_up *made, uint64_t block)
+{
+    return made->header.blocks_offset + block * made->size[0] +
+           (block > made->other ? made->size[1] - made->size[0] : 0);
+}
+
+enum { ENTRY_SIZE = 12 };
+
+static void write_index(const struct made_up *made, uint8_t *bytes)
+{
+    uint8_t entry[2][ENTRY_SIZE];
+    for (int which = 0; which < 2; which++) {
+        store_u32(entry[which], (uint32_t)made->size[which]);
+        store_u64(entry[which] + 4, format_checksum(made->block[which], made->size[which]));
+    }
+    for (uint64_t block = 0; block < made->header.n_blocks; block++, bytes += ENTRY_SIZE)
+        memcpy(bytes, entry[block == made->other], ENTRY_SIZE);
+}
+
+static void made_up_create(struct made_up *made, const struct rules *rules, const char *name)
+{
+    const struct material material = material_named(name);
+    static const value_t values[3] = {VALUE_DRAW, VALUE_WIN_IN_1, VALUE_LOST};
+    uint64_t seed = 5;
+    memset(made, 0, sizeof *made);
+    shape_init(&made->shape, rules, &material);
+    struct header *header = &made->header;
+    const size_t length = (size_t)made->shape.n_run_states;
+    uint8_t *patterns = malloc(3 * length);
+    for (size_t i = 0; i < 3 * length; i++)
+        patterns[i] = values[i % 3];
+    for (int which = 0; which < 2; which++) {
+        made->number[which] = malloc(MAX_BLOCK_PLACEMENTS);
+        for (size_t i = 0; i < MAX_BLOCK_PLACEMENTS; i++)
+            made->number[which][i] = which == 1 ? 2 : (uint8_t)(random_next(&seed) % 2);
+        made->block[which] =
+            compressed(made->number[which], MAX_BLOCK_PLACEMENTS, &made->size[which]);
+    }
+    size_t size = 0;
+    made->patterns = compressed(patterns, 3 * length, &size);
+    free(patterns);
+    *header = (struct header){.metric = METRIC_WDL,
+                              .dictionary = DICTIONARY_TABLE,
+                              .block_placements = MAX_BLOCK_PLACEMENTS,
+                              .n_patterns = 3,
+                              .index_group = 1,
+                              .index_width = 4,
+                              .patterns_size = size};
+    header->n_blocks =
+        format_blocks_per_side(&made->shape, MAX_BLOCK_PLACEMENTS) * (uint64_t)made->shape.n_sides;
+    made->other = header->n_blocks / 7 * 5;
+    header->blocks_size = (header->n_blocks - 1) * made->size[0] + made->size[1];
+    header->patterns_checksum = format_checksum(made->patterns, size);
+    header_layout(header);
+    uint8_t *index = malloc((size_t)header->index_size);
+    cr_assert_not_null(index);
+    write_index(made, index);
+    header->index_checksum = format_checksum(index, (size_t)header->index_size);
+    free(index);
+    header_pack(header, rules, &made->shape, made->header_bytes);
+}
+
+static void made_up_free(struct made_up *made)
+{
+    free(made->patterns);
+    for (int which = 0; which < 2; which++) {
+        free(made->block[which]);
+        free(made->number[which]);
+    }
+}
+
+static void *open_made_up(void *user, const char *name)
+{
+    return strcmp(name, "frisian/KKMMvKKMM.wdl") == 0 ? user : NULL;
+}
+
+static int64_t size_of_made_up(void *user, void *file)
+{
+    (void)user;
+    return (int64_t)((struct made_up *)file)->header.file_size;
+}
+
+static void close_made_up(void *user, void *file)
+{
+    (void)user;
+    (void)file;
+}
+
+/* Header, section and index are read as such, and blocks one by one. */
+static int read_made_up(void *user, void *file, uint64_t offset, void *bytes, size_t n)
+{
+    const struct made_up *made = file;
+    const struct header *header = &made->header;
+    (void)user;
+    if (offset == 0 && n == HEADER_SIZE) {
+        memcpy(bytes, made->header_bytes, n);
+    } else if (offset == HEADER_SIZE && n == header->patterns_size) {
+        memcpy(bytes, made->patterns, n);
+    } else if (offset == header->index_offset && n == header->index_size) {
+        write_index(made, bytes);
+    } else {
+        uint64_t block = (offset - header->blocks_offset) / made->size[0];
+        while (block > 0 && block_offset(made, block) > offset)
+            block--;
+        while (block_offset(made, block) < offset)
+            block++;
+        const bool which = block == made->other;
+        if (block_offset(made, block) != offset || n != made->size[which])
+            return 1;
+        memcpy(bytes, made->block[which], n);
+    }
+    return 0;
+}
+
+/* A quiet placement of an index near to one, and the outcome its block tells of it. */
+static void probe_near(einspul *handle, const struct made_up *made, const struct rules *rules,
+                       uint64_t index, int *seen)
+{
+    static const int outcomes[3] = {EINSPUL_DRAW, EINSPUL_WIN, EINSPUL_LOSS};
+    struct placement at;
+    einspul_outcome outcome;
+    einspul_error error;
+    for (int tries = 1;
+         !shape_unrank(&made->shape, index, WHITE, &at) || placement_has_capture(rules, &at);
+         tries++, index++)
+        if (tries == MOST_TRIES)
+            return; /* many indices are impossible here */
+    const uint64_t block = index / MAX_BLOCK_PLACEMENTS;
+    const int number = made->number[block == made->other][index % MAX_BLOCK_PLACEMENTS];
+    const einspul_position position = {.men = {at.men[WHITE], at.men[BLACK]},
+                                       .kings = {at.kings[WHITE], at.kings[BLACK]}};
+    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_OK, "%s",
+                 error.text);
+    cr_assert_eq((int)outcome, outcomes[number], "index %llu, block %llu",
+                 (unsigned long long)index, (unsigned long long)block);
+    seen[number]++;
+}
+
+Test(eight, probe_of_the_largest)
+{
+    if (sizeof(size_t) < 8) /* its index has no room there */
+        return;
+    const struct rules rules = rules_named("frisian");
+    struct made_up made;
+    int seen[3] = {0};
+    uint64_t seed = 1;
+    einspul *handle = NULL;
+    einspul_error error;
+    einspul_options options;
+    made_up_create(&made, &rules, "KKMMvKKMM");
+    const einspul_callbacks callbacks = {open_made_up, size_of_made_up, read_made_up, close_made_up,
+                                         &made};
+    einspul_options_init(&options);
+    options.io = EINSPUL_IO_CALLBACKS;
+    options.callbacks = &callbacks;
+    cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_gt(made.header.file_size, (uint64_t)1 << 37);
+    for (int i = 0; i < 300; i++)
+        probe_near(handle, &made, &rules, random_next(&seed) % (made.shape.n_placements - 1000000),
+                   seen);
+    for (uint64_t power = 1; power < made.shape.n_placements; power *= 2)
+        probe_near(handle, &made, &rules, power, seen);
+    for (uint64_t i = 0; i < 20; i++)
+        probe_near(handle, &made, &rules, made.other * MAX_BLOCK_PLACEMENTS + 2000 * i, seen);
+    probe_near(handle, &made, &rules, made.other * MAX_BLOCK_PLACEMENTS - 1000, seen);
+    probe_near(handle, &made, &rules, (made.other + 1) * MAX_BLOCK_PLACEMENTS, seen);
+    for (int number = 0; number < 3; number++)
+        cr_assert_gt(seen[number], 10);
+    einspul_close(handle);
+    made_up_free(&made);
+}
