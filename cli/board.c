@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "cli/print.h"
+#include "cli/system.h"
 
 enum { ROOM = 16 }; /* bytes of a cell */
 
 bool board_is_wanted(const struct options *options)
 {
-    return !options->json && !options->tsv && isatty(STDOUT_FILENO) != 0;
+    return !options->json && !options->tsv && system_is_terminal(stdout);
 }
 
 static bool has_utf8(void)

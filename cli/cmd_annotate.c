@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/print.h"
+#include "cli/system.h"
 #include "cli/tables.h"
 #include "study/annotate.h"
 
@@ -50,7 +51,7 @@ static void annotate(struct session *session, const char *name)
 
 static void annotate_file(struct session *session, const char *name)
 {
-    FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
+    FILE *file = strcmp(name, "-") == 0 ? stdin : system_open_text(name);
     struct pdn_reader reader;
     enum pdn_result result = PDN_GAME;
     if (file == NULL) {

@@ -1,8 +1,7 @@
 /* `einspul compress`: tables rewritten one after the other, under the lock of their folder. */
-#include <unistd.h>
-
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/os_write.h"
 #include "gen/folder.h"
 #include "table/table_compress.h"
 
@@ -102,7 +101,7 @@ static int run(const struct options *options)
     if (folder_lock(options->tables, &options->rules, &lock, &error) != STATUS_OK)
         return complain(options, "%s", error.text);
     const int result = run_locked(options);
-    close(lock);
+    os_close(lock);
     return result;
 }
 

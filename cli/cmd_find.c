@@ -1,9 +1,9 @@
 /* Positions that answer a query. */
 #include <ctype.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/print.h"
+#include "cli/system.h"
 #include "cli/tables.h"
 
 /* --- the query -------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ static int find(const struct options *options, einspul *handle, struct find_quer
     struct find_material materials[MAX_MATERIALS];
     struct find_result result;
     struct error error;
-    const bool shows = isatty(STDERR_FILENO) != 0;
+    const bool shows = system_is_terminal(stderr);
     const int n = tables_requested(options, handle, requests);
     if (n < 0)
         return EXIT_WRONG;

@@ -1,10 +1,10 @@
 /* `einspul generate`: the plan in words or as data, the run, and its progress. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/system.h"
 #include "cli/tables.h"
 #include "gen/estimate.h"
 
@@ -171,7 +171,7 @@ static bool print_plan(const struct options *options, const struct generate_plan
 /* Plans and does all of --pieces, or one material. */
 static int generate_one(const struct options *options, const struct material *material)
 {
-    struct display display = {.terminal = isatty(STDERR_FILENO) != 0, .options = options};
+    struct display display = {.terminal = system_is_terminal(stderr), .options = options};
     struct generate_plan plan;
     struct error error;
     char title[64];

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/escape.h"
 #include "cli/hub_line.h"
@@ -430,7 +429,7 @@ static int run(const struct options *options)
         return complain(options, "--tables: too long");
     strcpy(hub.tables, options->tables);
     strcpy(hub.rules, options->rules.name);
-    lines_begin(&lines, STDIN_FILENO, output_flush);
+    lines_begin(&lines, output_flush);
     while (!hub.quit && output_works()) {
         const enum line_result result = lines_next(&lines, &line, &n_bytes);
         if (result == LINE_NO_MORE)

@@ -1,7 +1,6 @@
 /* `einspul probe`: a line for each position given as an argument or read from standard input. */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/board.h"
 #include "cli/fen_given.h"
@@ -97,7 +96,7 @@ static void answer_stream(struct session *session)
     size_t n_bytes = 0;
     char why[64];
 
-    lines_begin(&lines, STDIN_FILENO, output_flush);
+    lines_begin(&lines, output_flush);
     while (result != LINE_NO_MORE && result != LINE_FAILED && output_works()) {
         result = lines_next(&lines, &line, &n_bytes);
         if (result == LINE_READ && !is_blank(line, n_bytes)) {

@@ -4,16 +4,14 @@
  * by its beginning, and then passed over: memory that depended on the input could run out. */
 #include "cli/lines.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "cli/system.h"
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
-void lines_begin(struct lines *lines, int file, void (*before)(void))
+void lines_begin(struct lines *lines, void (*before)(void))
 {
-    lines->file = file;
     lines->before = before;
     lines->ended = lines->too_long = false;
     lines->begin = lines->scanned = lines->end = 0;
@@ -24,23 +22,12 @@ static bool fill(struct lines *lines)
 {
     if (lines->before != NULL)
         lines->before();
-    for (;;) {
-        const ssize_t n =
-            read(lines->file, lines->room + lines->end, sizeof lines->room - 1 - lines->end);
-        if (n >= 0) {
-            lines->ended = n == 0;
-            lines->end += (size_t)n;
-            return true;
-        }
-        if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd wait = {.fd = lines->file, .events = POLLIN};
-            if (poll(&wait, 1, -1) < 0 && errno != EINTR)
-                return false;
-        } else if (errno != EINTR) {
-            lines->ended = true;
-            return false;
-        }
-    }
+    const int64_t n =
+        system_read_input(lines->room + lines->end, sizeof lines->room - 1 - lines->end);
+    lines->ended = n <= 0;
+    if (n > 0)
+        lines->end += (size_t)n;
+    return n >= 0;
 }
 
 /* Moves what is left to the front where a line may not fit behind it. */

@@ -1,4 +1,4 @@
-/* Lines of an input of any size and content, in bounded memory. */
+/* Lines of standard input, of any size and content, in bounded memory. */
 #ifndef EINSPUL_CLI_LINES_H
 #define EINSPUL_CLI_LINES_H
 
@@ -11,7 +11,6 @@ enum {
 };
 
 struct lines {
-    int file;             /* descriptor */
     void (*before)(void); /* called before the input is waited for; NULL: nothing */
     bool ended;           /* no more can be read */
     bool too_long;        /* within a line that is passed over */
@@ -28,7 +27,7 @@ enum line_result {
     LINE_FAILED    /* errno says why; what stood before in the same line is not given out */
 };
 
-void lines_begin(struct lines *lines, int file, void (*before)(void));
+void lines_begin(struct lines *lines, void (*before)(void));
 
 /* The next line, ended by a zero byte in place of its line feed, or carriage return and line feed;
  * *n_bytes does not count them. It may hold zero bytes, and stays until the next call. A byte order

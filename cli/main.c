@@ -1,26 +1,13 @@
 /* The program `einspul`: finds the command and runs it. */
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/help.h"
 #include "cli/print.h"
+#include "cli/system.h"
 #include "gen/threads.h"
 #include "probe/einspul.h"
-
-/* A standard stream that the caller closed must not become a table file. It is opened the wrong way
- * round, so that using it is still an error. False where that cannot be done. */
-static bool hold_standard_streams(void)
-{
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-        if (fcntl(stream, F_GETFD) == -1 &&
-            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
-            return false;
-    return true;
-}
 
 /* Asks for no more threads than there can be: OpenMP would end the process. */
 static void limit_threads(struct options *options)
@@ -74,14 +61,14 @@ static void refuse_exit(void)
     if (has_status)
         return;
     fflush(stdout);
-    _exit(EXIT_WRONG);
+    _Exit(EXIT_WRONG);
 }
 
 static void guard_exit(void)
 {
     static bool is_guarded;
     if (!is_guarded && atexit(refuse_exit) != 0)
-        _exit(EXIT_WRONG);
+        _Exit(EXIT_WRONG);
     is_guarded = true;
 }
 
@@ -91,29 +78,11 @@ static void guard_exit(void)
 __attribute__((section(".preinit_array"), used)) static void (*first_call)(void) = guard_exit;
 #endif
 
-/* Threads that wait for work shall not keep a processor from other programs. The OpenMP library
- * reads its settings when it is loaded, so the program starts itself once more with that one set;
- * where that cannot be done it goes on as it is. */
-static void wait_quietly(char **argv)
-{
-    char path[4096];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (n <= 0 || (size_t)n == sizeof path - 1 || getenv("OMP_WAIT_POLICY") != NULL ||
-        setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
-        return;
-    path[n] = '\0';
-    execv(path, argv);
-}
-
 int main(int argc, char **argv)
 {
     guard_exit();
-    wait_quietly(argv);
-    if (!hold_standard_streams())
+    if (!system_begin(&argc, &argv))
         return EXIT_WRONG;
-    /* A reader that went away and a limit on the size of files are told like a full disk. */
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     const int status = run(argc, argv);
     const bool is_written = output_close();
     has_status = true;

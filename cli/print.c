@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/escape.h"
+#include "core/os.h"
 
 static int output_error; /* errno of the first write that failed; 0: none has */
 
@@ -203,7 +203,5 @@ void seconds_text(double seconds, char *text)
 
 double seconds_now(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return 1e-9 * (double)os_now_ns();
 }

@@ -23,9 +23,11 @@ enum status error_set(struct error *error, enum status status, const char *forma
 
 enum status status_of_errno(int reason)
 {
-    return reason == ENOSPC || reason == EDQUOT ? STATUS_NO_SPACE
-           : reason == ENOMEM                   ? STATUS_NO_MEMORY
-                                                : STATUS_IO;
+#ifdef EDQUOT
+    if (reason == EDQUOT)
+        return STATUS_NO_SPACE;
+#endif
+    return reason == ENOSPC ? STATUS_NO_SPACE : reason == ENOMEM ? STATUS_NO_MEMORY : STATUS_IO;
 }
 
 const char *status_name(enum status status)

@@ -4,16 +4,14 @@
  * tells apart. */
 #include "gen/chunk_file.h"
 
+#include "core/os_write.h"
 #include "table/bytes.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -94,17 +92,7 @@ static enum status failed(const struct chunk_file *file, struct error *error)
 static enum status write_at(struct chunk_file *file, uint64_t offset, const uint8_t *bytes,
                             size_t n, struct error *error)
 {
-    while (n > 0) {
-        const ssize_t done = pwrite(file->file, bytes, n, (off_t)offset);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return failed(file, error);
-        bytes += done;
-        offset += (uint64_t)done;
-        n -= (size_t)done;
-    }
-    return STATUS_OK;
+    return os_write_at(file->file, bytes, n, offset) == 0 ? STATUS_OK : failed(file, error);
 }
 
 /* Returns the bytes that could be read: fewer at the end of the file, NOT_READ if it fails. */
@@ -112,19 +100,8 @@ static const size_t NOT_READ = SIZE_MAX;
 
 static size_t read_at(const struct chunk_file *file, uint64_t offset, uint8_t *bytes, size_t n)
 {
-    size_t n_read = 0;
-    while (n_read < n) {
-        const ssize_t done =
-            pread(file->file, bytes + n_read, n - n_read, (off_t)(offset + n_read));
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return NOT_READ;
-        if (done == 0)
-            break;
-        n_read += (size_t)done;
-    }
-    return n_read;
+    const int64_t n_read = os_read_at(file->file, bytes, n, offset);
+    return n_read < 0 ? NOT_READ : (size_t)n_read;
 }
 
 /* --- records ---------------------------------------------------------------------------------- */
@@ -277,12 +254,12 @@ enum status chunk_file_get(const struct chunk_file *file, uint64_t page, struct 
 static enum status scan(struct chunk_file *file, chunk_found *found, void *context,
                         struct error *error)
 {
-    struct stat info;
+    struct os_info info;
     uint64_t offset = START;
     enum status status = STATUS_OK;
-    if (fstat(file->file, &info) != 0)
+    if (os_info_of(file->file, &info) != 0)
         return failed(file, error);
-    while (status == STATUS_OK && offset + HEAD_SIZE <= (uint64_t)info.st_size) {
+    while (status == STATUS_OK && offset + HEAD_SIZE <= info.n_bytes) {
         struct head head;
         struct chunk *chunk = NULL;
         uint32_t *count = NULL;
@@ -300,10 +277,10 @@ static enum status scan(struct chunk_file *file, chunk_found *found, void *conte
     }
     if (status == STATUS_CORRUPT)
         status = STATUS_OK;
-    if (offset > (uint64_t)info.st_size)
-        offset = (uint64_t)info.st_size;
+    if (offset > info.n_bytes)
+        offset = info.n_bytes;
     atomic_store(&file->end, offset);
-    if (status == STATUS_OK && ftruncate(file->file, (off_t)offset) != 0)
+    if (status == STATUS_OK && os_truncate(file->file, offset) != 0)
         status = failed(file, error);
     return status;
 }
@@ -326,19 +303,18 @@ static enum status new_file(const struct chunk_form *form, struct chunk_file **r
  * holds. */
 static enum status open_regular(struct chunk_file *file, bool *is_file, struct error *error)
 {
-    struct stat info;
-    /* O_NONBLOCK: a FIFO would hold the run up for ever. O_NOFOLLOW: what a link leads to would be
-     * written over. */
-    file->file = open(file->path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+    struct os_info info;
+    /* What a link leads to would be written over. */
+    file->file = os_open(file->path, OS_WRITE | OS_NO_LINK);
     if (file->file < 0 && errno == ENOENT)
-        file->file = open(file->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file->file = os_open(file->path, OS_WRITE | OS_NEW);
     else if (file->file < 0 && errno == ELOOP)
         return error_set(error, STATUS_IO, "%.200s: a symbolic link", name_of(file));
     else if (file->file < 0 && errno != EISDIR)
         return failed(file, error);
-    if (file->file >= 0 && fstat(file->file, &info) != 0)
+    if (file->file >= 0 && os_info_of(file->file, &info) != 0)
         return failed(file, error);
-    *is_file = file->file >= 0 && S_ISREG(info.st_mode);
+    *is_file = file->file >= 0 && info.kind == OS_REGULAR;
     return STATUS_OK;
 }
 
@@ -371,7 +347,7 @@ enum status chunk_file_open(const char *path, const uint8_t key[CHUNK_FILE_KEY_S
     else if (n_read == START && memcmp(there, start, START) == 0)
         status = scan(file, found, context, error);
     else
-        is_file = ftruncate(file->file, 0) == 0 &&
+        is_file = os_truncate(file->file, 0) == 0 &&
                   write_at(file, 0, start, START, &(struct error){0}) == STATUS_OK;
 cleanup:
     if (status == STATUS_OK && is_file)
@@ -393,12 +369,9 @@ enum status chunk_file_hidden(const char *folder, const struct chunk_form *form,
         status = no_memory(file, error);
     if (status == STATUS_OK) {
         strcat(strcpy(path, folder), name);
-        unlink(path); /* one that a run was stopped over */
-        file->file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file->file = os_open_hidden(path);
         if (file->file < 0)
             status = failed(file, error);
-        else
-            unlink(path);
     }
     free(path);
     if (status == STATUS_OK)
@@ -413,9 +386,9 @@ void chunk_file_close(struct chunk_file *file, bool remove)
     if (file == NULL)
         return;
     if (file->file >= 0)
-        close(file->file);
+        os_close(file->file);
     if (remove && file->path != NULL)
-        unlink(file->path);
+        os_remove(file->path);
     free(file->path);
     free(file);
 }

@@ -2,10 +2,9 @@
  * a short measurement. They are rough: a factor of two either way is to be expected. */
 #include "gen/estimate.h"
 
+#include "core/os_write.h"
 #include "gen/material_job.h"
 #include "gen/plan.h"
-
-#include <time.h>
 
 /* Million states a second and core, by metric - 1: without kings; without king runs; with runs on
  * one side; with runs on both. */
@@ -13,13 +12,6 @@ static const double rates[4][2] = {{4, 4}, {13, 12}, {55, 45}, {100, 60}};
 
 /* Of that measurement on the machine of the rates. */
 static const double REFERENCE_SECONDS = 0.023;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 enum status estimate_speed(double *speed, struct error *error)
 {
@@ -30,7 +22,7 @@ enum status estimate_speed(double *speed, struct error *error)
     struct material materials[N_NAMES];
     int n = 0;
     enum status status = rules_by_name(&rules, "frisian", error);
-    const double begin = now();
+    const uint64_t begin = os_thread_ns();
     for (; n < N_NAMES && status == STATUS_OK; n++) {
         status = material_read(names[n], &materials[n], error);
         const struct material_job job = {.store = &store,
@@ -41,7 +33,7 @@ enum status estimate_speed(double *speed, struct error *error)
         if (status == STATUS_OK)
             status = material_solve(&job, error);
     }
-    const double seconds = now() - begin;
+    const double seconds = 1e-9 * (double)(os_thread_ns() - begin);
     for (int i = 0; i < n; i++)
         solved_destroy(store_get(&store, &materials[i]));
     *speed = seconds > 0 ? REFERENCE_SECONDS / seconds : 1;

@@ -1,18 +1,15 @@
-/* The lock is flock's on <root>/<rules>/.lock: the kernel drops it however a process ends, so none
+/* The lock is os_lock's on <root>/<rules>/.lock: the system drops it however a process ends, so none
  * is ever left over. The file stays, because removing it would let two processes lock two files of
  * that name. */
 #include "gen/folder.h"
 
+#include "core/os_write.h"
 #include "table/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
 
@@ -44,10 +41,10 @@ enum status folder_make(const char *root, const struct rules *rules, struct erro
     const size_t n = strlen(path);
     for (size_t i = 1; i <= n; i++) {
         const char end = path[i];
-        if (end != '/' && end != '\0')
+        if (!os_is_separator(end) && end != '\0')
             continue;
         path[i] = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        if (os_make_folder(path) != 0 && errno != EEXIST)
             return failed(path, "", errno, error);
         path[i] = end;
     }
@@ -58,8 +55,8 @@ enum status folder_make(const char *root, const struct rules *rules, struct erro
  * is no ordinary file may never answer. */
 static enum status open_lock(const char *path, int *lock, struct error *error)
 {
-    struct stat info;
-    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    struct os_info info;
+    *lock = os_open(path, OS_WRITE | OS_CREATE | OS_NO_LINK);
     if (*lock < 0) {
         if (errno == ENOENT)
             return error_set(error, STATUS_NO_FOLDER, "%.*s: no such folder",
@@ -68,9 +65,9 @@ static enum status open_lock(const char *path, int *lock, struct error *error)
             return error_set(error, STATUS_IO, "%.200s: a symbolic link", path);
         return failed(path, "", errno, error);
     }
-    if (fstat(*lock, &info) != 0)
+    if (os_info_of(*lock, &info) != 0)
         return failed(path, "", errno, error);
-    if (!S_ISREG(info.st_mode))
+    if (info.kind != OS_REGULAR)
         return error_set(error, STATUS_IO, "%.200s: not an ordinary file", path);
     return STATUS_OK;
 }
@@ -78,12 +75,12 @@ static enum status open_lock(const char *path, int *lock, struct error *error)
 /* That the file that is locked is still the one that others will find. */
 static enum status check_in_place(const char *path, int lock, struct error *error)
 {
-    struct stat locked;
-    struct stat found;
-    const bool is_there = stat(path, &found) == 0;
-    if ((!is_there && errno != ENOENT) || fstat(lock, &locked) != 0)
+    struct os_info locked;
+    struct os_info found;
+    const bool is_there = os_info_at(path, &found) == 0;
+    if ((!is_there && errno != ENOENT) || os_info_of(lock, &locked) != 0)
         return failed(path, "", errno, error);
-    if (!is_there || locked.st_dev != found.st_dev || locked.st_ino != found.st_ino)
+    if (!is_there || locked.device != found.device || locked.number != found.number)
         return error_set(error, STATUS_IO, "%.200s: removed while it was being locked", path);
     return STATUS_OK;
 }
@@ -97,7 +94,7 @@ enum status folder_lock(const char *root, const struct rules *rules, int *lock, 
         return status;
     strcat(path, lock_name);
     status = open_lock(path, lock, error);
-    if (status == STATUS_OK && flock(*lock, LOCK_EX | LOCK_NB) != 0)
+    if (status == STATUS_OK && os_lock(*lock) != 0)
         status = errno == EWOULDBLOCK ? error_set(error, STATUS_LOCKED,
                                                   "%.200s: another process is writing here", path)
                                       : failed(path, "cannot lock: ", errno, error);
@@ -108,7 +105,7 @@ enum status folder_lock(const char *root, const struct rules *rules, int *lock, 
         output_clean(path); /* nobody writes here now */
     }
     if (status != STATUS_OK && *lock >= 0) {
-        close(*lock);
+        os_close(*lock);
         *lock = -1;
     }
     return status;

@@ -3,6 +3,7 @@
  * are solved. The store keeps a material as long as a later one needs it. */
 #include "gen/generate.h"
 
+#include "core/os_write.h"
 #include "gen/budget.h"
 #include "gen/checked.h"
 #include "gen/checked_tables.h"
@@ -16,8 +17,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 /* A solved material whose tables are being written while the next ones are solved. */
 struct writing {
@@ -44,9 +43,7 @@ struct generation {
 
 static double now(void)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return 1e-9 * (double)os_now_ns();
 }
 
 static void report(struct generation *generation, bool always)
@@ -224,7 +221,7 @@ static enum status writing_end(struct generation *generation)
         return error_set(generation->error, writing->status, "%s", writing->error.text);
     checked_note_written(generation->options, generation->plan, writing->index);
     if (part_path(generation, writing->index, part, sizeof part) == STATUS_OK)
-        unlink(part);
+        os_remove(part);
     report_table(generation, writing->index);
     return STATUS_OK;
 }
@@ -376,7 +373,7 @@ static enum status make_all(struct generation *generation)
             continue;
         }
         if (part_path(generation, i, part, sizeof part) == STATUS_OK)
-            unlink(part); /* a run was stopped just before it did */
+            os_remove(part); /* a run was stopped just before it did */
         generation->progress.n_tables_done++;
     }
     return status == STATUS_OK ? writings_end(generation, plan->n_materials) : status;
@@ -448,6 +445,6 @@ enum status generate_tables(const struct generate_options *options, struct error
         options->planned(&plan, options->context);
     if (status == STATUS_OK)
         status = generate_run(options, &plan, error);
-    close(lock);
+    os_close(lock);
     return status;
 }

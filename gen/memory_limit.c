@@ -3,6 +3,7 @@
  * less what the kernel gives back when asked to: cached files. */
 #include "gen/memory_limit.h"
 
+#include "core/os_write.h"
 #include "gen/threads.h"
 
 #include <inttypes.h>
@@ -10,8 +11,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 enum { PATH_SIZE = 4096, LINE_SIZE = 3 * PATH_SIZE };
 
@@ -227,24 +226,25 @@ static uint64_t memory_free(const char *root)
     }
     if (kib > 0)
         return (uint64_t)kib * 1024;
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    return os_memory_bytes();
 }
 
 /* Bytes of a limit on the process that are not used yet, nor set aside; UINT64_MAX: no limit.
  * `column` is the place in statm of what it counts. */
-static uint64_t left_of_process(const char *root, int resource, int column, uint64_t set_aside)
+static uint64_t left_of_process(const char *root, enum os_limit limit, int column,
+                                uint64_t set_aside)
 {
-    struct rlimit limit;
+    const uint64_t most = os_limit_of_process(limit);
     uint64_t pages[6] = {0};
-    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    if (most == UINT64_MAX)
         return UINT64_MAX;
     FILE *file = open_below(root, "/proc/self/statm");
     for (int i = 0; file != NULL && i < 6 && fscanf(file, "%" SCNu64, &pages[i]) == 1; i++)
         continue;
     if (file != NULL)
         fclose(file);
-    const uint64_t used = pages[column] * (uint64_t)sysconf(_SC_PAGESIZE) + set_aside;
-    return (uint64_t)limit.rlim_cur > used ? (uint64_t)limit.rlim_cur - used : 0;
+    const uint64_t used = pages[column] * os_page_bytes() + set_aside;
+    return most > used ? most - used : 0;
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */
@@ -260,8 +260,8 @@ struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_th
         {asked == 0 ? UINT64_MAX : asked, MEMORY_ASKED},
         {memory_free(root), MEMORY_FREE},
         {memory_left_to_cgroups(root), MEMORY_CGROUP},
-        {left_of_process(root, RLIMIT_AS, STATM_SIZE, mapped), MEMORY_ADDRESS_SPACE},
-        {left_of_process(root, RLIMIT_DATA, STATM_DATA, stacks), MEMORY_DATA},
+        {left_of_process(root, OS_LIMIT_ADDRESS_SPACE, STATM_SIZE, mapped), MEMORY_ADDRESS_SPACE},
+        {left_of_process(root, OS_LIMIT_DATA, STATM_DATA, stacks), MEMORY_DATA},
     };
     struct memory_limit least = limits[0];
     for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++)

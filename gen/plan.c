@@ -3,6 +3,7 @@
  * estimated by budget.c, file sizes from those of the sets of 2 to 5 pieces. */
 #include "gen/plan.h"
 
+#include "core/os_write.h"
 #include "gen/budget.h"
 #include "gen/checked.h"
 #include "gen/material_job.h"
@@ -14,8 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
 enum { LARGE_STATES = 100000000 };
 
@@ -212,9 +211,9 @@ uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, e
 static uint64_t disk_free(const char *root)
 {
     char path[4096];
-    struct statvfs info;
+    uint64_t n_bytes = 0;
     snprintf(path, sizeof path, "%s", root);
-    while (statvfs(path, &info) != 0) {
+    while (os_disk_free(path, &n_bytes) != 0) {
         char *slash = strrchr(path, '/');
         if (errno != ENOENT || strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
             return UINT64_MAX; /* the folder above may lie on another disk */
@@ -223,7 +222,7 @@ static uint64_t disk_free(const char *root)
         else
             slash[slash == path ? 1 : 0] = '\0';
     }
-    return (uint64_t)info.f_bavail * info.f_frsize;
+    return n_bytes;
 }
 
 /* Bytes of the file of what is solved of a material so far, from those sets too. */

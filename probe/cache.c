@@ -1,13 +1,9 @@
-/* For madvise, which POSIX has no name for. */
-#define _DEFAULT_SOURCE
-
+/* Shards of slots and of the memory for their blocks, each with a lock of its own. */
 #include "probe/cache.h"
 
-#include <pthread.h>
-#include <sched.h>
+#include "core/os.h"
+
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <time.h>
 
 enum { MAX_SHARDS = 64, LEAST_SEGMENTS = 2, SEGMENTS_WANTED = 8, BLOCK_ALIGNMENT = 16 };
 
@@ -34,7 +30,7 @@ struct segment {
  * segments in turn. When it comes round to one again, blocks that were used since then are moved
  * into the spare segment, the others are dropped, and the two change places. */
 struct shard {
-    alignas(CACHE_LINE) pthread_mutex_t lock;
+    alignas(CACHE_LINE) struct os_mutex lock;
     size_t segment_size;
     size_t n_segments, most_segments; /* without the spare one */
     size_t current;
@@ -56,21 +52,21 @@ static bool shard_init(struct shard *shard, size_t budget)
     shard->segment_size -= shard->segment_size % BLOCK_ALIGNMENT;
     if (shard->segment_size > 0)
         shard->most_segments = budget / shard->segment_size - 1;
-    return pthread_mutex_init(&shard->lock, NULL) == 0;
+    return os_mutex_init(&shard->lock) == 0;
 }
 
 struct cache *cache_create(size_t budget_bytes)
 {
-    struct cache *cache = aligned_alloc(CACHE_LINE, sizeof *cache);
+    struct cache *cache = os_alloc_aligned(CACHE_LINE, sizeof *cache);
     if (cache == NULL)
         return NULL;
     *cache = (struct cache){.epoch = 1, .n_shards = 1};
     while (cache->n_shards < MAX_SHARDS &&
            budget_bytes / cache->n_shards >= 2 * shard_budget_wanted)
         cache->n_shards *= 2;
-    cache->shards = aligned_alloc(CACHE_LINE, cache->n_shards * sizeof *cache->shards);
+    cache->shards = os_alloc_aligned(CACHE_LINE, cache->n_shards * sizeof *cache->shards);
     if (cache->shards == NULL) {
-        free(cache);
+        os_free_aligned(cache);
         return NULL;
     }
     for (size_t i = 0; i < cache->n_shards; i++) {
@@ -90,15 +86,15 @@ void cache_destroy(struct cache *cache)
     for (size_t i = 0; i < cache->n_shards; i++) {
         struct shard *shard = &cache->shards[i];
         for (size_t j = 0; j < shard->n_segments; j++) {
-            free(shard->segments[j].bytes);
+            os_free_aligned(shard->segments[j].bytes);
             free(shard->segments[j].entries);
         }
         free(shard->segments);
-        free(shard->spare);
-        pthread_mutex_destroy(&shard->lock);
+        os_free_aligned(shard->spare);
+        os_mutex_destroy(&shard->lock);
     }
-    free(cache->shards);
-    free(cache);
+    os_free_aligned(cache->shards);
+    os_free_aligned(cache);
 }
 
 /* Neighbouring slots of any table fall into different shards. */
@@ -123,7 +119,7 @@ struct reader *cache_enter(struct cache *cache)
             atomic_compare_exchange_strong(&reader->since, &nobody, atomic_load(&cache->epoch)))
             return reader;
         if (n_tried % N_READERS == 0)
-            sched_yield();
+            os_yield();
     }
 }
 
@@ -134,7 +130,7 @@ static void wait_for_readers(struct cache *cache)
     for (size_t i = 0; i < N_READERS; i++) {
         uint64_t since = atomic_load(&cache->readers[i].since);
         for (; since != 0 && since <= before; since = atomic_load(&cache->readers[i].since))
-            sched_yield();
+            os_yield();
     }
 }
 
@@ -144,12 +140,10 @@ static void wait_for_readers(struct cache *cache)
 static uint8_t *segment_memory(const struct shard *shard)
 {
     if (shard->segment_size < huge_page)
-        return malloc(shard->segment_size);
-    uint8_t *bytes = aligned_alloc(huge_page, huge_page);
-#ifdef MADV_HUGEPAGE
+        return os_alloc_aligned(BLOCK_ALIGNMENT, shard->segment_size);
+    uint8_t *bytes = os_alloc_aligned(huge_page, huge_page);
     if (bytes != NULL)
-        madvise(bytes, huge_page, MADV_HUGEPAGE); /* a wish: nothing is lost if it is not heard */
-#endif
+        os_advise_huge(bytes, huge_page);
     return bytes;
 }
 
@@ -250,24 +244,17 @@ static void insert(struct cache *cache, struct shard *shard, struct cache_slot *
     put_block(shard, segment, segment->bytes, slot, block, flags);
 }
 
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 enum status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
                          uint64_t number, uint32_t place, int run_state, value_t *value,
                          struct error *error)
 {
     struct shard *shard = shard_of(cache, slot);
     struct block *block = NULL;
-    const uint64_t begin = now_ns();
+    const uint64_t begin = os_now_ns();
     const enum status status = table_decode_block(table, number, &block, error);
-    const uint64_t end = now_ns();
+    const uint64_t end = os_now_ns();
 
-    pthread_mutex_lock(&shard->lock);
+    os_mutex_lock(&shard->lock);
     shard->misses++;
     shard->decoding_ns += end - begin;
     if (status == STATUS_OK) {
@@ -276,7 +263,7 @@ enum status cache_decode(struct cache *cache, struct cache_slot *slot, const str
         shard->decoded_bytes += block->n_bytes;
         insert(cache, shard, slot, block, table_patterns(table));
     }
-    pthread_mutex_unlock(&shard->lock);
+    os_mutex_unlock(&shard->lock);
     free(block);
     return status;
 }
@@ -294,12 +281,12 @@ void cache_count(struct cache *cache, struct cache_counters *counters)
         counters->hits += atomic_load_explicit(&cache->readers[i].hits, memory_order_relaxed);
     for (size_t i = 0; i < cache->n_shards; i++) {
         struct shard *shard = &cache->shards[i];
-        pthread_mutex_lock(&shard->lock);
+        os_mutex_lock(&shard->lock);
         counters->misses += shard->misses;
         counters->decoded_blocks += shard->decoded_blocks;
         counters->decoded_bytes += shard->decoded_bytes;
         counters->decoding_ns += shard->decoding_ns;
         counters->cached_bytes += shard->cached_bytes;
-        pthread_mutex_unlock(&shard->lock);
+        os_mutex_unlock(&shard->lock);
     }
 }

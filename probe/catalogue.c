@@ -1,14 +1,12 @@
 /* Which tables there are, and which are not. */
+#include "core/os.h"
 #include "probe/handle.h"
 #include "table/table_format.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 _Static_assert((int)EINSPUL_MATERIAL_SIZE == MATERIAL_NAME_SIZE, "a name fits into the other");
 _Static_assert((int)EINSPUL_WDL == METRIC_WDL && (int)EINSPUL_DTW == METRIC_DTW,
@@ -53,27 +51,25 @@ static enum status add_source(struct source *source, const char *folder, const c
     return STATUS_OK;
 }
 
-static enum status scan_entries(einspul *handle, DIR *directory, const char *path,
+static enum status scan_entries(einspul *handle, struct os_folder *folder, const char *path,
                                 struct error *error)
 {
     for (;;) {
-        struct stat info;
-        errno = 0;
-        const struct dirent *entry = readdir(directory);
-        if (entry == NULL && errno != 0)
+        struct os_info info;
+        const char *name = os_folder_next(folder);
+        if (name == NULL && errno != 0)
             return error_set(error, STATUS_IO, "%s: %s", path_text(path), strerror(errno));
-        if (entry == NULL)
+        if (name == NULL)
             return STATUS_OK;
-        struct source *source = source_named(handle, entry->d_name);
+        struct source *source = source_named(handle, name);
         if (source == NULL || source->path != NULL)
             continue;
         /* A file about which nothing can be learned now is there all the same: whoever needs it
          * gets the reason. */
-        const bool known = fstatat(dirfd(directory), entry->d_name, &info, 0) == 0;
-        if (known ? !S_ISREG(info.st_mode) : errno == ENOENT)
+        const bool known = os_folder_info(folder, name, &info) == 0;
+        if (known ? info.kind != OS_REGULAR : errno == ENOENT)
             continue;
-        const enum status status =
-            add_source(source, path, entry->d_name, known ? (uint64_t)info.st_size : 0, error);
+        const enum status status = add_source(source, path, name, known ? info.n_bytes : 0, error);
         if (status != STATUS_OK)
             return status;
     }
@@ -82,22 +78,22 @@ static enum status scan_entries(einspul *handle, DIR *directory, const char *pat
 /* Looks into <root>/<rules>. The root must be there, the folder below it need not. */
 static enum status scan_folder(einspul *handle, const char *root, struct error *error)
 {
-    struct stat info;
+    struct os_info info;
     const size_t size = strlen(root) + strlen(handle->rules.name) + 2;
-    if (stat(root, &info) != 0)
+    if (os_info_at(root, &info) != 0)
         return error_set(error, errno == ENOENT ? STATUS_NO_FOLDER : STATUS_IO, "%s: %s",
                          path_text(root), strerror(errno));
-    if (!S_ISDIR(info.st_mode))
+    if (info.kind != OS_FOLDER)
         return error_set(error, STATUS_NO_FOLDER, "%s: not a folder", path_text(root));
     char *path = malloc(size);
     if (path == NULL)
         return error_set(error, STATUS_NO_MEMORY, "no memory for the list of tables");
     snprintf(path, size, "%s/%s", root, handle->rules.name);
     enum status status = STATUS_OK;
-    DIR *directory = opendir(path);
-    if (directory != NULL) {
-        status = scan_entries(handle, directory, path, error);
-        closedir(directory);
+    struct os_folder *folder = os_folder_open(path);
+    if (folder != NULL) {
+        status = scan_entries(handle, folder, path, error);
+        os_folder_close(folder);
     } else if (errno != ENOENT && errno != ENOTDIR) {
         status = error_set(error, STATUS_IO, "%s: %s", path_text(path), strerror(errno));
     }

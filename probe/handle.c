@@ -126,7 +126,7 @@ einspul_status einspul_open(const einspul_options *given, einspul **result, eins
     if (status != STATUS_OK)
         return public_error(status, &own, error);
     einspul *handle = calloc(1, sizeof *handle);
-    if (handle == NULL || pthread_mutex_init(&handle->open_lock, NULL) != 0) {
+    if (handle == NULL || os_mutex_init(&handle->open_lock) != 0) {
         free(handle);
         status = error_set(&own, STATUS_NO_MEMORY, "no memory for a handle");
         return public_error(status, &own, error);
@@ -168,7 +168,7 @@ void einspul_close(einspul *handle)
             free(handle->sources[i][metric].path);
         }
     }
-    pthread_mutex_destroy(&handle->open_lock);
+    os_mutex_destroy(&handle->open_lock);
     free(handle);
 }
 
@@ -320,9 +320,9 @@ enum status handle_table(einspul *handle, const struct material *material, enum 
             return error_set(error, STATUS_NOT_CACHED, "%s is not open yet",
                              path_text(source->path));
         }
-        pthread_mutex_lock(&handle->open_lock);
+        os_mutex_lock(&handle->open_lock);
         status = open_once(handle, source, material, served, error);
-        pthread_mutex_unlock(&handle->open_lock);
+        os_mutex_unlock(&handle->open_lock);
         if (status != STATUS_OK)
             return status;
         opened = atomic_load_explicit(&source->opened, memory_order_acquire);

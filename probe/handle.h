@@ -2,10 +2,10 @@
 #ifndef EINSPUL_PROBE_HANDLE_H
 #define EINSPUL_PROBE_HANDLE_H
 
+#include "core/os.h"
 #include "probe/cache.h"
 #include "probe/probe.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 /* What a piece adds to the index of a placement: weight * C(n, k), where n is its square, counted
@@ -62,7 +62,7 @@ struct einspul {
     struct rules rules;
     struct file_io io;
     struct cache *cache;
-    pthread_mutex_t open_lock;
+    struct os_mutex open_lock;
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* all there could be, in generation order */
     struct source sources[MAX_MATERIALS][2];  /* by metric - 1 */

@@ -2,14 +2,11 @@
  * and reading past a new end is an error by name. */
 #include "table/file.h"
 
+#include "core/os.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 const struct file_io file_io_map = {.how = FILE_MAP};
 const struct file_io file_io_read = {.how = FILE_READ};
@@ -28,9 +25,8 @@ static enum status system_error(const struct file *file, const char *what, struc
 {
     const int reason = errno;
     char text[96] = "";
-    if (strerror_r(reason, text, sizeof text) != 0)
-        snprintf(text, sizeof text, "error %d", reason);
-    return error_set(error, status_of_errno(reason), "%s: %s%s", path_text(file->path), what, text);
+    return error_set(error, status_of_errno(reason), "%s: %s%s", path_text(file->path), what,
+                     os_error_text(reason, text, sizeof text));
 }
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -42,28 +38,25 @@ static enum status map(struct file *file, struct error *error)
     if (file->size > SIZE_MAX)
         return error_set(error, STATUS_NO_MEMORY, "%s: too large to be mapped",
                          path_text(file->path));
-    void *start = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, file->descriptor, 0);
-    if (start == MAP_FAILED)
+    file->map = os_map(file->descriptor, (size_t)file->size);
+    if (file->map == NULL)
         return system_error(file, "cannot map: ", error);
-    posix_madvise(start, (size_t)file->size, POSIX_MADV_RANDOM);
-    file->map = start;
-    close(file->descriptor);
+    os_close(file->descriptor);
     file->descriptor = -1;
     return STATUS_OK;
 }
 
 static enum status open_in_system(struct file *file, struct error *error)
 {
-    struct stat info;
-    /* O_NONBLOCK: a FIFO without a writer would hold the caller up for ever. */
-    file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct os_info info;
+    file->descriptor = os_open(file->path, 0);
     if (file->descriptor < 0 && errno == ENOENT)
         return error_set(error, STATUS_NO_TABLE, "%s: there is none", path_text(file->path));
-    if (file->descriptor < 0 || fstat(file->descriptor, &info) != 0)
+    if (file->descriptor < 0 || os_info_of(file->descriptor, &info) != 0)
         return system_error(file, "", error);
-    if (!S_ISREG(info.st_mode))
+    if (info.kind != OS_REGULAR)
         return error_set(error, STATUS_IO, "%s: not a regular file", path_text(file->path));
-    file->size = (uint64_t)info.st_size;
+    file->size = info.n_bytes;
     return file->io.how == FILE_MAP ? map(file, error) : STATUS_OK;
 }
 
@@ -104,27 +97,21 @@ void file_close(struct file *file)
     if (file == NULL)
         return;
     if (file->map != NULL)
-        munmap((void *)(uintptr_t)file->map, (size_t)file->size);
+        os_unmap(file->map, (size_t)file->size);
     if (file->descriptor >= 0)
-        close(file->descriptor);
+        os_close(file->descriptor);
     if (file->opened != NULL)
         file->io.callbacks.close(file->io.callbacks.user, file->opened);
     free(file);
 }
 
-static uint64_t nanoseconds(struct timespec time)
-{
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 bool file_stamp(const struct file *file, struct file_stamp *stamp)
 {
-    struct stat info;
-    if (file->descriptor < 0 || fstat(file->descriptor, &info) != 0)
+    struct os_info info;
+    if (file->descriptor < 0 || os_info_of(file->descriptor, &info) != 0)
         return false;
-    *stamp = (struct file_stamp){.n_bytes = (uint64_t)info.st_size,
-                                 .modified = nanoseconds(info.st_mtim),
-                                 .changed = nanoseconds(info.st_ctim)};
+    *stamp = (struct file_stamp){
+        .n_bytes = info.n_bytes, .modified = info.modified, .changed = info.changed};
     return true;
 }
 
@@ -151,19 +138,12 @@ static enum status read_at(const struct file *file, uint64_t offset, uint8_t *by
             return STATUS_OK;
         return error_set(error, STATUS_IO, "%s: cannot read", path_text(file->path));
     }
-    while (n_bytes > 0) {
-        const ssize_t n = pread(file->descriptor, bytes, n_bytes, (off_t)offset);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return system_error(file, "cannot read: ", error);
-        if (n == 0)
-            return error_set(error, STATUS_TRUNCATED, "%s: it has become shorter",
-                             path_text(file->path));
-        bytes += n;
-        offset += (uint64_t)n;
-        n_bytes -= (size_t)n;
-    }
+    const int64_t n = os_read_at(file->descriptor, bytes, n_bytes, offset);
+    if (n < 0)
+        return system_error(file, "cannot read: ", error);
+    if ((uint64_t)n < n_bytes)
+        return error_set(error, STATUS_TRUNCATED, "%s: it has become shorter",
+                         path_text(file->path));
     return STATUS_OK;
 }
 

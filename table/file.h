@@ -1,4 +1,4 @@
-/* A file that is read at places: mapped, read with pread, or through the caller's functions.
+/* A file that is read at places: mapped, read by the system, or through the caller's functions.
  *
  * What is read is always a copy, of a mapped file too: another program may write to the file at any
  * moment, and bytes that were found good must be the ones that are used. */

@@ -2,17 +2,13 @@
  * path, where no lock keeps them apart, each put a whole file there, one after the other. */
 #include "table/output.h"
 
+#include "core/os_write.h"
 #include "table/table_format.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 static enum status failed(const struct output *output, const char *what, struct error *error)
 {
@@ -27,8 +23,10 @@ static enum status failed(const struct output *output, const char *what, struct 
 /* Bytes of the folder in a path, its slash included; 0: the current one. */
 static size_t folder_length(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    size_t n = strlen(path);
+    while (n > 0 && !os_is_separator(path[n - 1]))
+        n--;
+    return n;
 }
 
 /* The folder of a path, as "." if it is the current one, in memory to be freed. NO_MEMORY: NULL. */
@@ -47,10 +45,7 @@ static char *folder_of(const char *path)
  * the folder: where locks do nothing there may be one at work. */
 static uint64_t own_number(const struct output *output)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    const uint64_t seeds[] = {(uint64_t)now.tv_sec, (uint64_t)now.tv_nsec, (uint64_t)getpid(),
-                              (uint64_t)(uintptr_t)output};
+    const uint64_t seeds[] = {os_wall_ns(), os_now_ns(), os_process(), (uint64_t)(uintptr_t)output};
     return format_checksum(seeds, sizeof seeds);
 }
 
@@ -87,13 +82,13 @@ static bool is_temporary(const char *entry, const char *name)
 /* What cannot be removed takes room, no more. */
 static void remove_temporaries(const char *folder, const char *name)
 {
-    DIR *directory = opendir(folder);
-    const struct dirent *entry = NULL;
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
-        if (is_temporary(entry->d_name, name))
-            (void)unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory != NULL)
-        closedir(directory);
+    struct os_folder *entries = os_folder_open(folder);
+    const char *entry = NULL;
+    while (entries != NULL && (entry = os_folder_next(entries)) != NULL)
+        if (is_temporary(entry, name))
+            (void)os_folder_remove(entries, entry);
+    if (entries != NULL)
+        os_folder_close(entries);
 }
 
 /* Removes what stopped writers of a path left. */
@@ -114,44 +109,44 @@ void output_clean(const char *folder)
  */
 
 /* What stands at a path; `*found` says whether anything does. */
-static enum status look_at(const char *path, struct stat *info, bool *found, struct error *error)
+static enum status look_at(const char *path, struct os_info *info, bool *found, struct error *error)
 {
-    *found = lstat(path, info) == 0;
+    *found = os_info_at_link(path, info) == 0;
     const int reason = *found ? 0 : errno;
-    if (*found ? S_ISREG(info->st_mode) : reason == ENOENT)
+    if (*found ? info->kind == OS_REGULAR : reason == ENOENT)
         return STATUS_OK;
     return error_set(error, status_of_errno(reason), "%s: %s", path_text(path),
-                     !*found                  ? strerror(reason)
-                     : S_ISLNK(info->st_mode) ? "a symbolic link, which nothing is written through"
-                                              : "not a regular file");
+                     !*found                 ? strerror(reason)
+                     : info->kind == OS_LINK ? "a symbolic link, which nothing is written through"
+                                             : "not a regular file");
 }
 
 enum status output_check(const char *path, struct error *error)
 {
-    struct stat info;
+    struct os_info info;
     bool found = false;
     return look_at(path, &info, &found, error);
 }
 
 /* Gives the new file the owner and the mode of the old one. The owner comes first: to change it may
  * take bits off the mode. */
-static enum status take_over(const struct output *output, const struct stat *old,
+static enum status take_over(const struct output *output, const struct os_info *old,
                              struct error *error)
 {
-    struct stat info;
-    if (fstat(output->file, &info) != 0)
+    struct os_info info;
+    if (os_info_of(output->file, &info) != 0)
         return failed(output, "cannot make a file", error);
-    if ((info.st_uid != old->st_uid || info.st_gid != old->st_gid) &&
-        fchown(output->file, old->st_uid, old->st_gid) != 0)
+    if ((info.owner != old->owner || info.group != old->group) &&
+        os_set_owner(output->file, old->owner, old->group) != 0)
         return failed(output, "cannot keep its owner", error);
-    if (fchmod(output->file, old->st_mode & 07777) != 0)
+    if (os_set_mode(output->file, old->mode) != 0)
         return failed(output, "cannot keep its mode", error);
     return STATUS_OK;
 }
 
 enum status output_create(struct output *output, const char *path, struct error *error)
 {
-    struct stat old;
+    struct os_info old;
     bool replaces = false;
     enum status status = look_at(path, &old, &replaces, error);
 
@@ -166,8 +161,8 @@ enum status output_create(struct output *output, const char *path, struct error 
     }
     strcpy(output->path, path);
     remove_leftovers(path);
-    output->file = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-                        replaces ? S_IRUSR | S_IWUSR : 0666);
+    output->file =
+        os_open(output->temporary, OS_WRITE | OS_NEW | (replaces ? (unsigned)OS_PRIVATE : 0));
     if (output->file < 0)
         return failed(output, "cannot make a file", error);
     return replaces ? take_over(output, &old, error) : STATUS_OK;
@@ -179,43 +174,27 @@ enum status output_create(struct output *output, const char *path, struct error 
 enum status output_write(struct output *output, uint64_t offset, const void *bytes, size_t n_bytes,
                          struct error *error)
 {
-    const uint8_t *from = bytes;
-    while (n_bytes > 0) {
-        const ssize_t n = pwrite(output->file, from, n_bytes, (off_t)offset);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            if (n == 0)
-                errno = ENOSPC;
-            return failed(output, "cannot write", error);
-        }
-        from += n;
-        offset += (uint64_t)n;
-        n_bytes -= (size_t)n;
-    }
-    return STATUS_OK;
+    return os_write_at(output->file, bytes, n_bytes, offset) == 0
+               ? STATUS_OK
+               : failed(output, "cannot write", error);
 }
 
-/* Makes the new name last. Some file systems cannot sync a folder, which is no error. */
+/* Makes the new name last. */
 static enum status sync_folder(const struct output *output, struct error *error)
 {
     char *folder = folder_of(output->path);
     if (folder == NULL)
         return error_set(error, STATUS_NO_MEMORY, "%s: no memory to sync its folder",
                          path_text(output->path));
-    const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    enum status status = STATUS_OK;
-    if (file < 0 || (fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP))
-        status = failed(output, "cannot sync its folder", error);
-    if (file >= 0)
-        close(file);
+    const enum status status =
+        os_sync_folder(folder) == 0 ? STATUS_OK : failed(output, "cannot sync its folder", error);
     free(folder);
     return status;
 }
 
 enum status output_commit(struct output *output, struct error *error)
 {
-    if (fsync(output->file) != 0)
+    if (os_sync(output->file) != 0)
         return failed(output, "cannot sync", error);
     const enum status status = output_put(output, error);
     return status == STATUS_OK ? sync_folder(output, error) : status;
@@ -223,11 +202,11 @@ enum status output_commit(struct output *output, struct error *error)
 
 enum status output_put(struct output *output, struct error *error)
 {
-    const int closed = close(output->file);
+    const int closed = os_close(output->file);
     output->file = -1;
-    if (closed != 0 || rename(output->temporary, output->path) != 0) {
+    if (closed != 0 || os_rename(output->temporary, output->path) != 0) {
         const enum status status = failed(output, "cannot put it in its place", error);
-        unlink(output->temporary);
+        os_remove(output->temporary);
         return status;
     }
     return STATUS_OK;
@@ -236,8 +215,8 @@ enum status output_put(struct output *output, struct error *error)
 void output_abandon(struct output *output)
 {
     if (output->file >= 0) {
-        close(output->file);
-        unlink(output->temporary);
+        os_close(output->file);
+        os_remove(output->temporary);
     }
     free(output->temporary);
     free(output->path);

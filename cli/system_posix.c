@@ -1,0 +1,77 @@
+/* system.h by POSIX. */
+#include "cli/system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* --- the start -------------------------------------------------------------------------------- */
+
+/* A standard stream that the caller closed must not become a table file. It is opened the wrong way
+ * round, so that using it is still an error. False where that cannot be done. */
+static bool hold_standard_streams(void)
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) == -1 &&
+            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
+            return false;
+    return true;
+}
+
+/* Threads that wait for work shall not keep a processor from other programs. The OpenMP library
+ * reads its settings when it is loaded, so the program starts itself once more with that one set;
+ * where that cannot be done it goes on as it is. */
+static void wait_quietly(char **argv)
+{
+    char path[4096];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n <= 0 || (size_t)n == sizeof path - 1 || getenv("OMP_WAIT_POLICY") != NULL ||
+        setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
+        return;
+    path[n] = '\0';
+    execv(path, argv);
+}
+
+bool system_begin(int *argc, char ***argv)
+{
+    (void)argc;
+    wait_quietly(*argv);
+    if (!hold_standard_streams())
+        return false;
+    /* A reader that went away and a limit on the size of files are told like a full disk. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    return true;
+}
+
+/* --- streams ---------------------------------------------------------------------------------- */
+
+bool system_is_terminal(FILE *stream)
+{
+    return isatty(fileno(stream)) != 0;
+}
+
+/* Who gave the stream may have made it one that does not wait. */
+int64_t system_read_input(void *bytes, size_t n_bytes)
+{
+    for (;;) {
+        const ssize_t n = read(STDIN_FILENO, bytes, n_bytes);
+        if (n >= 0)
+            return n;
+        if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            struct pollfd wait = {.fd = STDIN_FILENO, .events = POLLIN};
+            if (poll(&wait, 1, -1) < 0 && errno != EINTR)
+                return -1;
+        } else if (errno != EINTR) {
+            return -1;
+        }
+    }
+}
+
+FILE *system_open_text(const char *path)
+{
+    return fopen(path, "r");
+}

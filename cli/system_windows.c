@@ -1,0 +1,108 @@
+/* system.h by Windows. Text is UTF-8 in the program; Windows has arguments, environment and names of
+ * files in UTF-16. Lines end in a line feed alone, as everywhere, so that output is the same to the
+ * byte. */
+#include "cli/system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <io.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+#include <shellapi.h>
+
+/* In memory that stays; NULL: no memory, or no UTF-16. */
+static char *narrow(const wchar_t *wide)
+{
+    const int n = WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, NULL, 0, NULL, NULL);
+    char *text = n <= 0 ? NULL : malloc((size_t)n);
+    if (text != NULL)
+        WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, text, n, NULL, NULL);
+    return text;
+}
+
+/* --- the start -------------------------------------------------------------------------------- */
+
+/* The OpenMP library reads its settings when it is set up; linked into the program, that is after
+ * what has a priority here. */
+__attribute__((constructor(101))) static void wait_quietly(void)
+{
+    if (getenv("OMP_WAIT_POLICY") == NULL)
+        _putenv_s("OMP_WAIT_POLICY", "passive");
+}
+
+static bool read_arguments(int *argc, char ***argv)
+{
+    int n = 0;
+    wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &n);
+    char **read = wide == NULL ? NULL : calloc((size_t)n + 1, sizeof *read);
+    bool done = read != NULL;
+    for (int i = 0; i < n && done; i++) {
+        read[i] = narrow(wide[i]);
+        done = read[i] != NULL;
+    }
+    LocalFree(wide);
+    if (done) {
+        *argc = n;
+        *argv = read;
+    }
+    return done;
+}
+
+static void read_environment(void)
+{
+    static const char name[] = "EINSPUL_TABLES";
+    const wchar_t *wide = _wgetenv(L"EINSPUL_TABLES");
+    char *text = wide == NULL ? NULL : narrow(wide);
+    if (text != NULL)
+        _putenv_s(name, text);
+    free(text);
+}
+
+bool system_begin(int *argc, char ***argv)
+{
+    if (!read_arguments(argc, argv))
+        return false;
+    read_environment();
+    for (int stream = 0; stream <= 2; stream++)
+        if (_setmode(stream, _O_BINARY) < 0 &&
+            _open("NUL", stream == 0 ? _O_WRONLY : _O_RDONLY) != stream)
+            return false;
+    SetConsoleOutputCP(CP_UTF8);
+    return true;
+}
+
+/* --- streams ---------------------------------------------------------------------------------- */
+
+/* NUL is a character device too, and no console. */
+bool system_is_terminal(FILE *stream)
+{
+    DWORD mode = 0;
+    const intptr_t handle = _get_osfhandle(_fileno(stream));
+    return GetConsoleMode((HANDLE)handle, &mode) != 0;
+}
+
+int64_t system_read_input(void *bytes, size_t n_bytes)
+{
+    return _read(0, bytes, n_bytes < 1u << 30 ? (unsigned)n_bytes : 1u << 30);
+}
+
+FILE *system_open_text(const char *path)
+{
+    const int n = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
+    wchar_t *wide = n <= 0 ? NULL : malloc((size_t)n * sizeof *wide);
+    FILE *file = NULL;
+    if (wide == NULL) {
+        errno = n <= 0 ? EILSEQ : ENOMEM;
+        return NULL;
+    }
+    MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, n);
+    file = _wfopen(wide, L"rb");
+    const int reason = errno;
+    free(wide);
+    errno = reason;
+    return file;
+}

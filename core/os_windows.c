@@ -1,0 +1,388 @@
+/* os.h by Windows. A file is a number of the C runtime's, so that it can be kept where that of a POSIX
+ * file is kept, but all is done with its handle: the runtime has no reading at places, and would
+ * change line ends. Others may always rename and remove an open file, as on POSIX. */
+#include "core/os_windows.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <io.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- errors, names ---------------------------------------------------------------------------- */
+
+int os_fail(void)
+{
+    static const struct {
+        DWORD code;
+        int reason;
+    } reasons[] = {
+        {ERROR_FILE_NOT_FOUND, ENOENT},
+        {ERROR_PATH_NOT_FOUND, ENOENT},
+        {ERROR_INVALID_NAME, ENOENT},
+        {ERROR_BAD_PATHNAME, ENOENT},
+        {ERROR_BAD_NETPATH, ENOENT},
+        {ERROR_INVALID_DRIVE, ENOENT},
+        {ERROR_ACCESS_DENIED, EACCES},
+        {ERROR_SHARING_VIOLATION, EACCES},
+        {ERROR_USER_MAPPED_FILE, EACCES},
+        {ERROR_WRITE_PROTECT, EACCES},
+        {ERROR_ALREADY_EXISTS, EEXIST},
+        {ERROR_FILE_EXISTS, EEXIST},
+        {ERROR_DIRECTORY, ENOTDIR},
+        {ERROR_DISK_FULL, ENOSPC},
+        {ERROR_HANDLE_DISK_FULL, ENOSPC},
+        {ERROR_FILE_TOO_LARGE, EFBIG},
+        {ERROR_NOT_ENOUGH_MEMORY, ENOMEM},
+        {ERROR_OUTOFMEMORY, ENOMEM},
+        {ERROR_COMMITMENT_LIMIT, ENOMEM},
+        {ERROR_NOT_ENOUGH_QUOTA, ENOMEM},
+        {ERROR_NO_SYSTEM_RESOURCES, ENOMEM},
+        {ERROR_TOO_MANY_OPEN_FILES, EMFILE},
+        {ERROR_LOCK_VIOLATION, EWOULDBLOCK},
+        {ERROR_IO_PENDING, EWOULDBLOCK},
+        {ERROR_FILENAME_EXCED_RANGE, ENAMETOOLONG},
+    };
+    const DWORD code = GetLastError();
+    errno = EIO;
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        if (reasons[i].code == code)
+            errno = reasons[i].reason;
+    return -1;
+}
+
+wchar_t *os_wide(const char *path, const wchar_t *suffix)
+{
+    const int n = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
+    wchar_t *wide = n <= 0 ? NULL : malloc(((size_t)n + wcslen(suffix)) * sizeof *wide);
+    if (wide == NULL) {
+        errno = n <= 0 ? EILSEQ : ENOMEM;
+        return NULL;
+    }
+    MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, n);
+    wcscpy(wide + n - 1, suffix);
+    return wide;
+}
+
+const char *os_error_text(int reason, char *text, size_t size)
+{
+    snprintf(text, size, "%s", strerror(reason)); /* the runtime keeps one text a thread */
+    return text;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+HANDLE os_handle(int file)
+{
+    const intptr_t handle = file < 0 ? -1 : _get_osfhandle(file);
+    return (HANDLE)handle;
+}
+
+int os_file_of(HANDLE handle)
+{
+    const int file = _open_osfhandle((intptr_t)handle, _O_BINARY | _O_NOINHERIT);
+    if (file < 0) {
+        CloseHandle(handle);
+        errno = EMFILE;
+    }
+    return file;
+}
+
+/* The handle of what stands at a path, a link's own if it is not to be followed. */
+static HANDLE open_handle(const wchar_t *path, unsigned how, DWORD access, DWORD flags)
+{
+    const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+    const DWORD creation = (how & OS_NEW) != 0      ? CREATE_NEW
+                           : (how & OS_CREATE) != 0 ? OPEN_ALWAYS
+                                                    : OPEN_EXISTING;
+    if ((how & OS_NO_LINK) != 0)
+        flags |= FILE_FLAG_OPEN_REPARSE_POINT;
+    return CreateFileW(path, access, share, NULL, creation, flags | FILE_ATTRIBUTE_NORMAL, NULL);
+}
+
+/* Whether a handle is that of a link itself. Other files have reparse points too, as those that lie on
+ * a server until they are read. */
+static bool is_link(HANDLE handle)
+{
+    FILE_ATTRIBUTE_TAG_INFO info;
+    return GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &info, sizeof info) &&
+           (info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
+           IsReparseTagNameSurrogate(info.ReparseTag);
+}
+
+int os_open(const char *path, unsigned how)
+{
+    const DWORD access = GENERIC_READ | ((how & OS_WRITE) != 0 ? GENERIC_WRITE : 0);
+    wchar_t *wide = os_wide(path, L"");
+    int result = -1;
+    if (wide == NULL)
+        return -1;
+    const HANDLE handle = open_handle(wide, how, access, 0);
+    if (handle == INVALID_HANDLE_VALUE) {
+        os_fail();
+        const DWORD attributes = errno == EACCES ? GetFileAttributesW(wide) : 0;
+        if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
+            errno = EISDIR;
+    } else if ((how & OS_NO_LINK) != 0 && is_link(handle)) {
+        CloseHandle(handle);
+        errno = ELOOP;
+    } else {
+        result = os_file_of(handle);
+    }
+    const int reason = errno;
+    free(wide);
+    errno = reason;
+    return result;
+}
+
+int os_close(int file)
+{
+    return _close(file);
+}
+
+static uint64_t join(DWORD high, DWORD low)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+static int info_of_handle(HANDLE handle, struct os_info *info)
+{
+    BY_HANDLE_FILE_INFORMATION found;
+    FILE_BASIC_INFO times;
+    if (GetFileType(handle) != FILE_TYPE_DISK) {
+        *info = (struct os_info){.kind = OS_OTHER};
+        return 0;
+    }
+    if (!GetFileInformationByHandle(handle, &found) ||
+        !GetFileInformationByHandleEx(handle, FileBasicInfo, &times, sizeof times))
+        return os_fail();
+    *info = (struct os_info){.kind = is_link(handle) ? OS_LINK
+                                     : (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0
+                                         ? OS_FOLDER
+                                         : OS_REGULAR,
+                             .n_bytes = join(found.nFileSizeHigh, found.nFileSizeLow),
+                             .device = found.dwVolumeSerialNumber,
+                             .number = join(found.nFileIndexHigh, found.nFileIndexLow),
+                             .modified = (uint64_t)times.LastWriteTime.QuadPart * 100,
+                             .changed = (uint64_t)times.ChangeTime.QuadPart * 100};
+    return 0;
+}
+
+int os_info_of(int file, struct os_info *info)
+{
+    return info_of_handle(os_handle(file), info);
+}
+
+/* FILE_FLAG_BACKUP_SEMANTICS is how a folder is opened. */
+static int info_at(const wchar_t *path, unsigned how, struct os_info *info)
+{
+    const HANDLE handle =
+        path == NULL ? INVALID_HANDLE_VALUE
+                     : open_handle(path, how, FILE_READ_ATTRIBUTES, FILE_FLAG_BACKUP_SEMANTICS);
+    if (path == NULL)
+        return -1;
+    if (handle == INVALID_HANDLE_VALUE)
+        return os_fail();
+    const int result = info_of_handle(handle, info);
+    CloseHandle(handle);
+    return result;
+}
+
+int os_info_at(const char *path, struct os_info *info)
+{
+    wchar_t *wide = os_wide(path, L"");
+    const int result = info_at(wide, 0, info);
+    free(wide);
+    return result;
+}
+
+int os_info_at_link(const char *path, struct os_info *info)
+{
+    wchar_t *wide = os_wide(path, L"");
+    const int result = info_at(wide, OS_NO_LINK, info);
+    free(wide);
+    return result;
+}
+
+int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset)
+{
+    const HANDLE handle = os_handle(file);
+    uint8_t *to = bytes;
+    size_t n_read = 0;
+    while (n_read < n_bytes) {
+        const size_t n_left = n_bytes - n_read;
+        const uint64_t at = offset + n_read;
+        OVERLAPPED place = {.Offset = (DWORD)at, .OffsetHigh = (DWORD)(at >> 32)};
+        DWORD n = 0;
+        if (!ReadFile(handle, to + n_read, n_left < 1u << 30 ? (DWORD)n_left : 1u << 30, &n,
+                      &place)) {
+            if (GetLastError() != ERROR_HANDLE_EOF)
+                return os_fail();
+            n = 0;
+        }
+        if (n == 0)
+            break;
+        n_read += n;
+    }
+    return (int64_t)n_read;
+}
+
+const void *os_map(int file, size_t n_bytes)
+{
+    const HANDLE mapping = CreateFileMappingW(os_handle(file), NULL, PAGE_READONLY, 0, 0, NULL);
+    if (mapping == NULL) {
+        os_fail();
+        return NULL;
+    }
+    const void *start = MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, n_bytes);
+    if (start == NULL)
+        os_fail();
+    CloseHandle(mapping); /* the view stays */
+    return start;
+}
+
+void os_unmap(const void *start, size_t n_bytes)
+{
+    (void)n_bytes;
+    UnmapViewOfFile(start);
+}
+
+/* --- folders ---------------------------------------------------------------------------------- */
+
+struct os_folder *os_folder_open(const char *path)
+{
+    wchar_t *wide = os_wide(path, L"\\");
+    struct os_folder *folder = NULL;
+    if (wide == NULL)
+        return NULL;
+    const size_t n = wcslen(wide) + 1;
+    folder = malloc(sizeof *folder + (n + 1) * sizeof *wide); /* and room for the star */
+    if (folder != NULL) {
+        wcscpy(folder->path, wide);
+        wcscat(folder->path, L"*");
+        folder->search = FindFirstFileW(folder->path, &folder->found);
+        folder->path[n - 1] = L'\0';
+        folder->is_new = true;
+        if (folder->search == INVALID_HANDLE_VALUE && GetLastError() != ERROR_FILE_NOT_FOUND) {
+            os_fail();
+            free(folder);
+            folder = NULL;
+        }
+    } else {
+        errno = ENOMEM;
+    }
+    const int reason = errno;
+    free(wide);
+    errno = reason;
+    return folder;
+}
+
+void os_folder_close(struct os_folder *folder)
+{
+    if (folder->search != INVALID_HANDLE_VALUE)
+        FindClose(folder->search);
+    free(folder);
+}
+
+/* A name that is no UTF-16 is none of ours. */
+const char *os_folder_next(struct os_folder *folder)
+{
+    for (;;) {
+        errno = 0;
+        if (folder->search == INVALID_HANDLE_VALUE)
+            return NULL;
+        if (!folder->is_new && !FindNextFileW(folder->search, &folder->found)) {
+            if (GetLastError() != ERROR_NO_MORE_FILES)
+                os_fail();
+            return NULL;
+        }
+        folder->is_new = false;
+        if (WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, folder->found.cFileName, -1,
+                                folder->name, sizeof folder->name, NULL, NULL) > 0)
+            return folder->name;
+    }
+}
+
+int os_folder_info(struct os_folder *folder, const char *name, struct os_info *info)
+{
+    wchar_t *wide = os_wide(name, L"");
+    wchar_t *path = NULL;
+    if (wide != NULL)
+        path = malloc((wcslen(folder->path) + wcslen(wide) + 1) * sizeof *path);
+    if (path == NULL) {
+        errno = wide == NULL ? errno : ENOMEM;
+        free(wide);
+        return -1;
+    }
+    wcscat(wcscpy(path, folder->path), wide);
+    const int result = info_at(path, 0, info);
+    free(path);
+    free(wide);
+    return result;
+}
+
+/* --- memory, time, threads -------------------------------------------------------------------- */
+
+void *os_alloc_aligned(size_t alignment, size_t n_bytes)
+{
+    return _aligned_malloc(n_bytes, alignment);
+}
+
+void os_free_aligned(void *memory)
+{
+    _aligned_free(memory);
+}
+
+/* Large pages take a privilege here, and a hint for them there is none. */
+void os_advise_huge(void *memory, size_t n_bytes)
+{
+    (void)memory;
+    (void)n_bytes;
+}
+
+/* Whole seconds apart, so that nothing overflows. */
+uint64_t os_now_ns(void)
+{
+    LARGE_INTEGER frequency;
+    LARGE_INTEGER count;
+    QueryPerformanceFrequency(&frequency);
+    QueryPerformanceCounter(&count);
+    const uint64_t per_second = (uint64_t)frequency.QuadPart;
+    const uint64_t n = (uint64_t)count.QuadPart;
+    return n / per_second * 1000000000u + n % per_second * 1000000000u / per_second;
+}
+
+_Static_assert(sizeof(SRWLOCK) == sizeof(void *), "os_mutex holds one");
+
+static SRWLOCK *lock_of(struct os_mutex *mutex)
+{
+    return (SRWLOCK *)(void *)&mutex->lock;
+}
+
+int os_mutex_init(struct os_mutex *mutex)
+{
+    InitializeSRWLock(lock_of(mutex));
+    return 0;
+}
+
+void os_mutex_lock(struct os_mutex *mutex)
+{
+    AcquireSRWLockExclusive(lock_of(mutex));
+}
+
+void os_mutex_unlock(struct os_mutex *mutex)
+{
+    ReleaseSRWLockExclusive(lock_of(mutex));
+}
+
+void os_mutex_destroy(struct os_mutex *mutex)
+{
+    (void)mutex; /* it holds nothing of the system's */
+}
+
+void os_yield(void)
+{
+    SwitchToThread();
+}

@@ -1,0 +1,31 @@
+/* What the Windows forms of os.h and os_write.h share. */
+#ifndef EINSPUL_CORE_OS_WINDOWS_H
+#define EINSPUL_CORE_OS_WINDOWS_H
+
+#include "core/os.h"
+
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+struct os_folder {
+    HANDLE search; /* INVALID_HANDLE_VALUE: there was not even a first entry */
+    WIN32_FIND_DATAW found;
+    bool is_new;             /* `found` was not given out yet */
+    char name[4 * MAX_PATH]; /* of the last entry given out */
+    wchar_t path[];          /* of the folder, a backslash behind it */
+};
+
+/* A path in UTF-16, in memory to be freed; NULL with errno where it is not UTF-8 or there is no
+ * memory. `suffix` comes behind it. */
+wchar_t *os_wide(const char *path, const wchar_t *suffix);
+
+/* Sets errno to what GetLastError says; returns -1. */
+int os_fail(void);
+
+/* The number of a file by its handle, which is closed if there is none. */
+int os_file_of(HANDLE handle);
+
+/* The handle of a file by its number. */
+HANDLE os_handle(int file);
+
+#endif

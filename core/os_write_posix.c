@@ -1,0 +1,161 @@
+/* os_write.h by POSIX, and flock: it locks the open file, which nobody else in the process can let
+ * go of by closing another one, as with the locks POSIX has. */
+#define _DEFAULT_SOURCE  /* flock */
+#define _DARWIN_C_SOURCE /* the same on macOS, and F_FULLFSYNC */
+
+#include "core/os_write.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset)
+{
+    const uint8_t *from = bytes;
+    while (n_bytes > 0) {
+        const ssize_t n = pwrite(file, from, n_bytes, (off_t)offset);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            if (n == 0)
+                errno = ENOSPC;
+            return -1;
+        }
+        from += n;
+        offset += (uint64_t)n;
+        n_bytes -= (size_t)n;
+    }
+    return 0;
+}
+
+int os_truncate(int file, uint64_t n_bytes)
+{
+    return ftruncate(file, (off_t)n_bytes);
+}
+
+int os_open_hidden(const char *path)
+{
+    unlink(path);
+    const int file = os_open(path, OS_WRITE | OS_NEW);
+    if (file >= 0)
+        unlink(path);
+    return file;
+}
+
+int os_sync(int file)
+{
+#ifdef F_FULLFSYNC /* fsync leaves it to the disk of a Mac when it writes; some file systems refuse */
+    if (fcntl(file, F_FULLFSYNC) == 0)
+        return 0;
+#endif
+    return fsync(file);
+}
+
+/* Some file systems cannot sync a folder, which is no error. */
+int os_sync_folder(const char *path)
+{
+    const int file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        return -1;
+    const int result = fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP ? -1 : 0;
+    const int reason = errno;
+    close(file);
+    errno = reason;
+    return result;
+}
+
+int os_rename(const char *from, const char *to)
+{
+    return rename(from, to);
+}
+
+int os_remove(const char *path)
+{
+    return unlink(path);
+}
+
+int os_folder_remove(struct os_folder *folder, const char *name)
+{
+    return unlinkat(dirfd((DIR *)folder), name, 0);
+}
+
+int os_make_folder(const char *path)
+{
+    return mkdir(path, 0777);
+}
+
+int os_set_owner(int file, uint32_t owner, uint32_t group)
+{
+    return fchown(file, (uid_t)owner, (gid_t)group);
+}
+
+int os_set_mode(int file, uint32_t mode)
+{
+    return fchmod(file, (mode_t)mode);
+}
+
+int os_lock(int file)
+{
+    return flock(file, LOCK_EX | LOCK_NB);
+}
+
+int os_disk_free(const char *path, uint64_t *n_bytes)
+{
+    struct statvfs info;
+    if (statvfs(path, &info) != 0)
+        return -1;
+    *n_bytes = (uint64_t)info.f_bavail * info.f_frsize;
+    return 0;
+}
+
+/* --- machine and process ---------------------------------------------------------------------- */
+
+uint64_t os_memory_bytes(void)
+{
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * os_page_bytes();
+}
+
+uint64_t os_page_bytes(void)
+{
+    return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t os_limit_of_process(enum os_limit limit)
+{
+    struct rlimit found;
+    if (getrlimit(limit == OS_LIMIT_ADDRESS_SPACE ? RLIMIT_AS : RLIMIT_DATA, &found) != 0 ||
+        found.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    return (uint64_t)found.rlim_cur;
+}
+
+static uint64_t nanoseconds(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t os_wall_ns(void)
+{
+    return nanoseconds(CLOCK_REALTIME);
+}
+
+uint64_t os_process(void)
+{
+    return (uint64_t)getpid();
+}
+
+uint64_t os_thread_ns(void)
+{
+    return nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+}

@@ -1,0 +1,220 @@
+/* os_write.h by Windows. */
+#include "core/os_write.h"
+
+#include "core/os_windows.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+int os_write_at(int file, const void *bytes, size_t n_bytes, uint64_t offset)
+{
+    const HANDLE handle = os_handle(file);
+    const uint8_t *from = bytes;
+    while (n_bytes > 0) {
+        OVERLAPPED place = {.Offset = (DWORD)offset, .OffsetHigh = (DWORD)(offset >> 32)};
+        DWORD n = 0;
+        if (!WriteFile(handle, from, n_bytes < 1u << 30 ? (DWORD)n_bytes : 1u << 30, &n, &place))
+            return os_fail();
+        if (n == 0) {
+            errno = ENOSPC;
+            return -1;
+        }
+        from += n;
+        offset += n;
+        n_bytes -= n;
+    }
+    return 0;
+}
+
+int os_truncate(int file, uint64_t n_bytes)
+{
+    FILE_END_OF_FILE_INFO end = {.EndOfFile.QuadPart = (LONGLONG)n_bytes};
+    return SetFileInformationByHandle(os_handle(file), FileEndOfFileInfo, &end, sizeof end)
+               ? 0
+               : os_fail();
+}
+
+/* The name stays until the file is closed, so that several need several names: they have the number
+ * of the process and a count behind the path's. What is there of a process that had the same number
+ * was removed when it ended. */
+int os_open_hidden(const char *path)
+{
+    static volatile LONG n_opened;
+    const DWORD delete_when_closed = FILE_FLAG_DELETE_ON_CLOSE | FILE_ATTRIBUTE_TEMPORARY;
+    wchar_t suffix[64];
+    swprintf(suffix, sizeof suffix / sizeof suffix[0], L".%lu.%ld",
+             (unsigned long)GetCurrentProcessId(), (long)InterlockedIncrement(&n_opened));
+    wchar_t *wide = os_wide(path, suffix);
+    if (wide == NULL)
+        return -1;
+    const HANDLE handle = CreateFileW(wide, GENERIC_READ | GENERIC_WRITE | DELETE,
+                                      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                                      CREATE_ALWAYS, delete_when_closed, NULL);
+    const int result = handle == INVALID_HANDLE_VALUE ? os_fail() : os_file_of(handle);
+    const int reason = errno;
+    free(wide);
+    errno = reason;
+    return result;
+}
+
+int os_sync(int file)
+{
+    return FlushFileBuffers(os_handle(file)) ? 0 : os_fail();
+}
+
+int os_sync_folder(const char *path)
+{
+    (void)path;
+    return 0;
+}
+
+int os_rename(const char *from, const char *to)
+{
+    wchar_t *wide_from = os_wide(from, L"");
+    wchar_t *wide_to = os_wide(to, L"");
+    int result = -1;
+    if (wide_from != NULL && wide_to != NULL)
+        result = MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)
+                     ? 0
+                     : os_fail();
+    const int reason = errno;
+    free(wide_from);
+    free(wide_to);
+    errno = reason;
+    return result;
+}
+
+/* Removes a file; frees its path. */
+static int remove_wide(wchar_t *path)
+{
+    if (path == NULL)
+        return -1;
+    const int result = DeleteFileW(path) ? 0 : os_fail();
+    const int reason = errno;
+    free(path);
+    errno = reason;
+    return result;
+}
+
+int os_remove(const char *path)
+{
+    return remove_wide(os_wide(path, L""));
+}
+
+int os_folder_remove(struct os_folder *folder, const char *name)
+{
+    wchar_t *wide = os_wide(name, L"");
+    wchar_t *path = NULL;
+    if (wide == NULL)
+        return -1;
+    path = malloc((wcslen(folder->path) + wcslen(wide) + 1) * sizeof *path);
+    if (path != NULL)
+        wcscat(wcscpy(path, folder->path), wide);
+    else
+        errno = ENOMEM;
+    free(wide);
+    return remove_wide(path);
+}
+
+/* The root of a drive cannot be made, which is told in other words. */
+int os_make_folder(const char *path)
+{
+    wchar_t *wide = os_wide(path, L"");
+    if (wide == NULL)
+        return -1;
+    const int result = CreateDirectoryW(wide, NULL) ? 0 : os_fail();
+    int reason = errno;
+    if (result != 0 && reason != EEXIST) {
+        const DWORD attributes = GetFileAttributesW(wide);
+        if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
+            reason = EEXIST;
+    }
+    free(wide);
+    errno = reason;
+    return result;
+}
+
+int os_set_owner(int file, uint32_t owner, uint32_t group)
+{
+    (void)file;
+    (void)owner;
+    (void)group;
+    return 0;
+}
+
+int os_set_mode(int file, uint32_t mode)
+{
+    (void)file;
+    (void)mode;
+    return 0;
+}
+
+int os_lock(int file)
+{
+    OVERLAPPED place = {0};
+    const DWORD how = LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY;
+    return LockFileEx(os_handle(file), how, 0, MAXDWORD, MAXDWORD, &place) ? 0 : os_fail();
+}
+
+/* A path that is a file, or is not there, is ENOENT. */
+int os_disk_free(const char *path, uint64_t *n_bytes)
+{
+    wchar_t *wide = os_wide(path, L"");
+    ULARGE_INTEGER found;
+    if (wide == NULL)
+        return -1;
+    const int result = GetDiskFreeSpaceExW(wide, &found, NULL, NULL) ? 0 : os_fail();
+    const int reason = errno == ENOTDIR ? ENOENT : errno;
+    free(wide);
+    if (result == 0)
+        *n_bytes = found.QuadPart;
+    errno = reason;
+    return result;
+}
+
+/* --- machine and process ---------------------------------------------------------------------- */
+
+/* Memory has to be there, and in the account of what the system has promised. */
+uint64_t os_memory_bytes(void)
+{
+    MEMORYSTATUSEX info = {.dwLength = sizeof info};
+    if (!GlobalMemoryStatusEx(&info))
+        return UINT64_MAX;
+    return info.ullAvailPhys < info.ullAvailPageFile ? info.ullAvailPhys : info.ullAvailPageFile;
+}
+
+uint64_t os_page_bytes(void)
+{
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return info.dwPageSize;
+}
+
+uint64_t os_limit_of_process(enum os_limit limit)
+{
+    (void)limit;
+    return UINT64_MAX;
+}
+
+/* FILETIME counts tenths of microseconds since 1601. */
+uint64_t os_wall_ns(void)
+{
+    FILETIME now;
+    GetSystemTimeAsFileTime(&now);
+    const uint64_t since_1601 = (uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime;
+    return (since_1601 - 116444736000000000u) * 100;
+}
+
+uint64_t os_process(void)
+{
+    return GetCurrentProcessId();
+}
+
+/* The time of a thread is counted in slices of 15 ms. */
+uint64_t os_thread_ns(void)
+{
+    return os_now_ns();
+}
