@@ -119,5 +119,6 @@ const struct command command_compress = {
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(METRIC) | TAKES(WHOLE),
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
+    .one_folder = true,
     .run = run,
 };

@@ -7,6 +7,15 @@
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "gen/estimate.h"
+#include "gen/job.h"
+
+/* Set by a signal: the run keeps what is finished and ends. */
+static _Atomic int stop;
+
+static void ask_to_stop(int number)
+{
+    stop = number;
+}
 
 /* What the progress display remembers between reports. */
 struct display {
@@ -168,6 +177,68 @@ static bool print_plan(const struct options *options, const struct generate_plan
     return all_can && plan->disk_bytes <= plan->disk_available;
 }
 
+/* What of a call every run and every job has. */
+static struct generate_options common_options(const struct options *options,
+                                              struct display *display)
+{
+    const struct generate_options generate = {
+        .rules = &options->rules,
+        .root = options->tables,
+        .more = options->n_folders > 1 ? &options->folders[1] : NULL,
+        .n_more = options->n_folders > 1 ? options->n_folders - 1 : 0,
+        .scratch = options->scratch,
+        .stop = &stop,
+        .metrics = options->metrics,
+        .n_threads = options->n_threads,
+        .memory_bytes = options->memory_bytes,
+        .zstd_level = options->level,
+        .solver = options->solver,
+        .check = options->check,
+        .progress = show_progress,
+        .context = display,
+    };
+    return generate;
+}
+
+static int job_status(enum status status)
+{
+    switch (status) {
+    case STATUS_OK:
+        return EXIT_DONE;
+    case STATUS_STOPPED:
+    case STATUS_LOCKED:
+        return EXIT_AGAIN;
+    case STATUS_NO_TABLE:
+        return EXIT_MISSING;
+    case STATUS_NO_MEMORY:
+        return EXIT_MEMORY;
+    case STATUS_IO:
+    case STATUS_NO_SPACE:
+        return EXIT_DISK;
+    default:
+        return status > STATUS_IO && status < STATUS_NO_MEMORY ? EXIT_DAMAGED : EXIT_WRONG;
+    }
+}
+
+static int do_job(const struct options *options)
+{
+    struct display display = {.terminal = system_is_terminal(stderr), .options = options};
+    const struct generate_options generate = common_options(options, &display);
+    struct error error = {STATUS_OK, ""};
+    struct job job;
+    if (job_read(options->job, &job, &error) != STATUS_OK)
+        return complain(options, "%s", error.text);
+    const double began = seconds_now();
+    const enum status status = job_run(&generate, &job, &error);
+    if (display.line_open)
+        fputs("\r\033[K", stderr);
+    if (status != STATUS_OK)
+        complain(options, "%s: %s", options->job, error.text);
+    else
+        fprintf(stderr, "%s done in %.1f s\n", options->job, seconds_now() - began);
+    return job_status(status);
+}
+
 /* Plans and does all of --pieces, or one material. */
 static int generate_one(const struct options *options, const struct material *material)
 {
@@ -175,20 +246,9 @@ static int generate_one(const struct options *options, const struct material *ma
     struct generate_plan plan;
     struct error error;
     char title[64];
-    struct generate_options generate = {
-        .rules = &options->rules,
-        .root = options->tables,
-        .metrics = options->metrics,
-        .n_threads = options->n_threads,
-        .memory_bytes = options->memory_bytes,
-        .zstd_level = options->level,
-        .solver = options->solver,
-        .check = options->check,
-        .planned = show_plan,
-        .progress = show_progress,
-        .context = &display,
-    };
+    struct generate_options generate = common_options(options, &display);
 
+    generate.planned = show_plan;
     if (material != NULL)
         generate.material = *material;
     else
@@ -205,6 +265,10 @@ static int generate_one(const struct options *options, const struct material *ma
     const enum status status = generate_tables(&generate, &error);
     if (display.line_open)
         fputs("\r\033[K", stderr);
+    if (status == STATUS_STOPPED) {
+        complain(options, "stopped; started again, it goes on");
+        return EXIT_AGAIN;
+    }
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
     snprintf(title, sizeof title, "done in %.1f s", seconds_now() - began);
@@ -215,6 +279,13 @@ static int generate_one(const struct options *options, const struct material *ma
 static int run(const struct options *options)
 {
     int status = EXIT_DONE;
+    system_on_stop(ask_to_stop);
+    if (options->job != NULL && (options->pieces != 0 || options->n_materials != 0))
+        return complain(options, "--job excludes --pieces and --material");
+    if (options->job != NULL && options->plan_only)
+        return complain(options, "--job excludes --plan");
+    if (options->job != NULL)
+        return do_job(options);
     if (options->pieces == 0 && options->n_materials == 0)
         return complain(options, "--pieces N or --material NAME is expected");
     if (options->pieces != 0 && options->n_materials != 0)
@@ -229,7 +300,7 @@ static int run(const struct options *options)
 const struct command command_generate = {
     .name = "generate",
     .summary = "make tables",
-    .synopsis = "--pieces N | --material NAME [OPTION…]",
+    .synopsis = "--pieces N | --material NAME | --job ID [OPTION…]",
     .help =
         "Makes the tables of all materials up to N pieces, or of one material and all it leads\n"
         "to, in DIR/<rules>/. What is complete is skipped, so a run that was stopped can be\n"
@@ -242,9 +313,20 @@ const struct command command_generate = {
         "materials its captures and its promotions lead to, bytes of memory it must have, and\n"
         "that it could use, bytes of its files, seconds it will take (from a short measurement;\n"
         "a factor of two is to be expected), and what it cannot be made for: -, memory, disk.\n"
-        "Exit status 1 when something cannot be made.",
-    .takes = TAKES_TABLES | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(METRIC) | TAKES(MEMORY) |
-             TAKES(ZSTD_LEVEL) | TAKES(SOLVER) | TAKES(PLAN) | TAKES(CHECK) | TAKES(JSON),
+        "Exit status 1 when something cannot be made.\n"
+        "\n"
+        "With --job: does one job of a plan (einspul plan), unless it is done. Any number may run\n"
+        "at once, on machines that share the folder. Tables a job needs are read from all folders\n"
+        "of --tables, and never made on the side. Exit status: 0 done; 65 an input is damaged, "
+        "and\n"
+        "named; 66 an input is missing; 69 too little memory; 74 the disk is full, or fails; 75\n"
+        "stopped by SIGTERM or SIGINT, or a run of generate or compress is at work in the folder:\n"
+        "to be run again, what was finished is kept; 2 anything else.\n"
+        "\n"
+        "SIGTERM and SIGINT end a run as well, with 75; a second signal ends it at once.",
+    .takes = TAKES_TABLES | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(JOB) | TAKES(METRIC) |
+             TAKES(MEMORY) | TAKES(SCRATCH) | TAKES(ZSTD_LEVEL) | TAKES(SOLVER) | TAKES(PLAN) |
+             TAKES(CHECK) | TAKES(JSON),
     .most_arguments = 0,
     .run = run,
     .threads = generate_threads,

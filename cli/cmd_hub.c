@@ -460,6 +460,7 @@ const struct command command_hub = {
         "and losses: 100 less a hundredth for each ply. Without distances all wins score 90.",
     .takes = TAKES_TABLES,
     .most_arguments = 0,
+    .one_folder = true,
     .run = run,
     .threads = command_one_thread,
 };

@@ -46,5 +46,6 @@ const struct command command_serve = {
             "API is described in docs/api.md.",
     .takes = TAKES(TABLES) | TAKES(THREADS) | TAKES(LISTEN) | TAKES(PORT),
     .most_arguments = 0,
+    .one_folder = true,
     .run = run,
 };

@@ -115,6 +115,7 @@ static void offer_texts(const struct place *place, const struct option_row *row)
         offer_materials(place);
         break;
     case OPTION_IS_FOLDER:
+    case OPTION_IS_FOLDERS:
         puts(":folder");
         break;
     case OPTION_IS_FLAG:

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "cli/help.h"
 #include "cli/print.h"
 #include "cli/suggest.h"
+#include "gen/threads.h"
 
 /* What getopt_long returns for an option is its number in the table and this, to be told from the
  * characters it returns for errors. */
@@ -161,6 +161,34 @@ static bool read_material(struct options *options, const char *text)
     return true;
 }
 
+static bool read_folder(const struct options *options, const struct option_row *row,
+                        const char *text, const char **folder)
+{
+    if (text[0] == '\0') {
+        complain(options, "--%s: a folder is expected, not an empty text", row->name);
+        return false;
+    }
+    *folder = text;
+    return true;
+}
+
+/* One more folder; the field has the first. */
+static bool read_folders(struct options *options, const struct option_row *row, const char *text,
+                         const char **first)
+{
+    const char **folder = &options->folders[options->n_folders];
+    const int most = options->command->one_folder ? 1 : MOST_FOLDERS;
+    if (options->n_folders == most) {
+        complain(options, "--%s %.200s: no more than %d can be given", row->name, text, most);
+        return false;
+    }
+    if (!read_folder(options, row, text, folder))
+        return false;
+    options->n_folders++;
+    *first = options->folders[0];
+    return true;
+}
+
 static bool read_option(struct options *options, const struct option_row *row, const char *text)
 {
     void *field = (char *)options + row->field;
@@ -182,12 +210,9 @@ static bool read_option(struct options *options, const struct option_row *row, c
     case OPTION_IS_WORD:
         return read_word(options, row, text, field);
     case OPTION_IS_FOLDER:
-        if (text[0] == '\0') {
-            complain(options, "--%s: a folder is expected, not an empty text", row->name);
-            return false;
-        }
-        *(const char **)field = text;
-        return true;
+        return read_folder(options, row, text, field);
+    case OPTION_IS_FOLDERS:
+        return read_folders(options, row, text, field);
     case OPTION_IS_TEXT:
         *(const char **)field = text;
         return true;
@@ -285,7 +310,7 @@ static void set_defaults(const struct command *command, struct options *options)
     *options = (struct options){
         .command = command,
         .tables = options_default_tables(),
-        .n_threads = omp_get_num_procs(),
+        .n_threads = threads_wanted(""),
         .metrics = METRICS_BOTH,
         .level = 3,
         .solver = SOLVER_FAST,

@@ -11,8 +11,18 @@
 #include "study/find.h"
 #include "verify/verify.h"
 
-/* What a command returns to the shell. */
-enum exit_status { EXIT_DONE = 0, EXIT_NO = 1, EXIT_WRONG = 2 };
+/* What a command returns to the shell. Those from 65 on are of jobs, for schedulers; numbers and
+ * meanings as in sysexits.h. */
+enum exit_status {
+    EXIT_DONE = 0,
+    EXIT_NO = 1,
+    EXIT_WRONG = 2,
+    EXIT_DAMAGED = 65, /* an input is, which the message names */
+    EXIT_MISSING = 66, /* an input is */
+    EXIT_MEMORY = 69,  /* there is too little */
+    EXIT_DISK = 74,    /* full, or it fails */
+    EXIT_AGAIN = 75    /* stopped by a signal, or locked out; to be run again */
+};
 
 /* --- what a call asks for --------------------------------------------------------------------- */
 
@@ -23,10 +33,16 @@ enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 enum find_outcome { OUTCOME_NOT_ASKED, OUTCOME_IS_WIN, OUTCOME_IS_DRAW, OUTCOME_IS_LOSS };
 enum find_side { SIDE_NOT_ASKED, SIDE_IS_WHITE, SIDE_IS_BLACK };
 
+enum { MOST_FOLDERS = 16 };
+
 struct options {
     const struct command *command;
     struct rules rules;
-    const char *tables; /* root folder */
+    const char *tables;                /* root folder, the first where there are several */
+    const char *folders[MOST_FOLDERS]; /* as --tables gave them */
+    int n_folders;
+    const char *scratch; /* NULL: not given */
+    const char *job;     /* NULL: not given */
     int n_threads;
     bool json;
     bool percent;
@@ -84,8 +100,10 @@ struct options {
 enum option_id {
     OPTION_PIECES,
     OPTION_MATERIAL,
+    OPTION_JOB,
     OPTION_METRIC,
     OPTION_MEMORY,
+    OPTION_SCRATCH,
     OPTION_ZSTD_LEVEL,
     OPTION_VERIFY_LEVEL,
     OPTION_SOLVER,
@@ -151,6 +169,7 @@ enum option_kind {
     OPTION_IS_WORD,     /* one of `words`; an enum or unsigned: `least` for the first, and so on */
     OPTION_IS_TEXT,     /* const char * */
     OPTION_IS_FOLDER,   /* const char * */
+    OPTION_IS_FOLDERS,  /* added to `folders`; const char *, the first of them */
     OPTION_IS_RULES,    /* a rule set's name; struct rules */
     OPTION_IS_MATERIAL, /* added to `materials`; no field */
     OPTION_IS_GIB       /* a number of GiB, kept in bytes; uint64_t */
@@ -186,6 +205,7 @@ struct command {
     uint64_t takes;       /* its options but --help */
     enum argument_kind arguments;
     int most_arguments; /* -1: any number */
+    bool one_folder;    /* --tables cannot be repeated */
     int (*run)(const struct options *options);
     int (*threads)(int n_threads); /* how many it has at once for --threads N; NULL: N */
 };

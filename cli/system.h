@@ -13,6 +13,10 @@
  * begin the program anew. False where the streams cannot be held. */
 bool system_begin(int *argc, char ***argv);
 
+/* Calls a function at the first SIGTERM or SIGINT, whatever the program does then, instead of ending it;
+ * the next one ends it. */
+void system_on_stop(void (*handler)(int signal));
+
 bool system_is_terminal(FILE *stream);
 
 /* Reads what there is of standard input, waiting for it if need be: bytes read, 0 at the end, -1 and

@@ -47,6 +47,15 @@ bool system_begin(int *argc, char ***argv)
     return true;
 }
 
+void system_on_stop(void (*handler)(int signal))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    action.sa_flags |= (int)SA_RESETHAND; /* unsigned in some C libraries */
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+}
+
 /* --- streams ---------------------------------------------------------------------------------- */
 
 bool system_is_terminal(FILE *stream)

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <wchar.h>
 
@@ -73,6 +74,12 @@ bool system_begin(int *argc, char ***argv)
             return false;
     SetConsoleOutputCP(CP_UTF8);
     return true;
+}
+
+void system_on_stop(void (*handler)(int signal))
+{
+    signal(SIGTERM, handler);
+    signal(SIGINT, handler);
 }
 
 /* --- streams ---------------------------------------------------------------------------------- */

@@ -17,11 +17,10 @@ einspul *tables_open_rules(const struct options *options, const char *rules, siz
     einspul_options open_options;
     einspul_error error;
     einspul *handle = NULL;
-    const char *folders[1] = {options->tables};
 
     einspul_options_init(&open_options);
-    open_options.folders = folders;
-    open_options.n_folders = 1;
+    open_options.folders = options->n_folders > 0 ? options->folders : &options->tables;
+    open_options.n_folders = options->n_folders > 0 ? (size_t)options->n_folders : 1;
     open_options.rules = rules;
     open_options.cache_bytes = cache_bytes;
     if (einspul_open(&open_options, &handle, &error) == EINSPUL_OK)

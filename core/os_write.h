@@ -32,7 +32,8 @@ int os_rename(const char *from, const char *to);
 int os_remove(const char *path);
 int os_folder_remove(struct os_folder *folder, const char *name);
 
-int os_make_folder(const char *path); /* EEXIST when there is one */
+int os_make_folder(const char *path);   /* EEXIST when there is one */
+int os_remove_folder(const char *path); /* one that is empty */
 
 /* What a file takes over from the one it is to replace. Nothing is done on Windows, where a file
  * inherits from its folder who may use it. */
@@ -43,6 +44,9 @@ int os_set_mode(int file, uint32_t mode);
  * this process too. The system drops the lock however the process ends. EWOULDBLOCK when it is
  * locked. */
 int os_lock(int file);
+
+/* The same beside others that lock it so too. */
+int os_lock_shared(int file);
 
 /* Bytes that may still be written where a path, which is there, lies. */
 int os_disk_free(const char *path, uint64_t *n_bytes);
@@ -62,6 +66,14 @@ uint64_t os_limit_of_process(enum os_limit limit);
 /* Nanoseconds since 1970; the process's number. */
 uint64_t os_wall_ns(void);
 uint64_t os_process(void);
+
+/* The machine's name as processes on others know it, cut to the size, "" where it has none; and a number
+ * that differs from call to call and from process to process, 0 where the system has none. */
+void os_host(char *name, size_t size);
+uint64_t os_random(void);
+
+/* Lets the process have as many files open as it may. */
+void os_allow_files(void);
 
 /* Nanoseconds this thread has worked, or as in os_now_ns where they are counted too coarsely. */
 uint64_t os_thread_ns(void);

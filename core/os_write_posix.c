@@ -93,6 +93,11 @@ int os_make_folder(const char *path)
     return mkdir(path, 0777);
 }
 
+int os_remove_folder(const char *path)
+{
+    return rmdir(path);
+}
+
 int os_set_owner(int file, uint32_t owner, uint32_t group)
 {
     return fchown(file, (uid_t)owner, (gid_t)group);
@@ -106,6 +111,11 @@ int os_set_mode(int file, uint32_t mode)
 int os_lock(int file)
 {
     return flock(file, LOCK_EX | LOCK_NB);
+}
+
+int os_lock_shared(int file)
+{
+    return flock(file, LOCK_SH | LOCK_NB);
 }
 
 int os_disk_free(const char *path, uint64_t *n_bytes)
@@ -153,6 +163,33 @@ uint64_t os_wall_ns(void)
 uint64_t os_process(void)
 {
     return (uint64_t)getpid();
+}
+
+void os_host(char *name, size_t size)
+{
+    if (gethostname(name, size) != 0)
+        name[0] = '\0';
+    name[size - 1] = '\0';
+}
+
+uint64_t os_random(void)
+{
+    const int file = os_open("/dev/urandom", 0);
+    uint64_t number = 0;
+    if (file >= 0 && read(file, &number, sizeof number) != (ssize_t)sizeof number)
+        number = 0;
+    if (file >= 0)
+        close(file);
+    return number;
+}
+
+void os_allow_files(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
 }
 
 uint64_t os_thread_ns(void)

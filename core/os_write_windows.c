@@ -137,6 +137,18 @@ int os_make_folder(const char *path)
     return result;
 }
 
+int os_remove_folder(const char *path)
+{
+    wchar_t *wide = os_wide(path, L"");
+    if (wide == NULL)
+        return -1;
+    const int result = RemoveDirectoryW(wide) ? 0 : os_fail();
+    const int reason = errno;
+    free(wide);
+    errno = reason;
+    return result;
+}
+
 int os_set_owner(int file, uint32_t owner, uint32_t group)
 {
     (void)file;
@@ -157,6 +169,14 @@ int os_lock(int file)
     OVERLAPPED place = {0};
     const DWORD how = LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY;
     return LockFileEx(os_handle(file), how, 0, MAXDWORD, MAXDWORD, &place) ? 0 : os_fail();
+}
+
+int os_lock_shared(int file)
+{
+    OVERLAPPED place = {0};
+    return LockFileEx(os_handle(file), LOCKFILE_FAIL_IMMEDIATELY, 0, MAXDWORD, MAXDWORD, &place)
+               ? 0
+               : os_fail();
 }
 
 /* A path that is a file, or is not there, is ENOENT. */
@@ -211,6 +231,28 @@ uint64_t os_wall_ns(void)
 uint64_t os_process(void)
 {
     return GetCurrentProcessId();
+}
+
+void os_host(char *name, size_t size)
+{
+    DWORD n = (DWORD)size;
+    if (!GetComputerNameA(name, &n))
+        name[0] = '\0';
+}
+
+/* Time and counters that no other process can tell exactly. */
+uint64_t os_random(void)
+{
+    LARGE_INTEGER count;
+    ULONG64 cycles = 0;
+    QueryPerformanceCounter(&count);
+    QueryProcessCycleTime(GetCurrentProcess(), &cycles);
+    return (uint64_t)count.QuadPart * 0x9e3779b97f4a7c15u ^ cycles;
+}
+
+/* There is no such limit worth the name. */
+void os_allow_files(void)
+{
 }
 
 /* The time of a thread is counted in slices of 15 ms. */

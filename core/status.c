@@ -83,6 +83,8 @@ const char *status_name(enum status status)
         return "TOO_LONG";
     case STATUS_TOO_COMPLEX:
         return "TOO_COMPLEX";
+    case STATUS_STOPPED:
+        return "STOPPED";
     }
     return "UNKNOWN";
 }

@@ -34,7 +34,8 @@ enum status {
     STATUS_NO_SPACE = 41,
     STATUS_LOCKED = 42,
     STATUS_TOO_LONG = 43,
-    STATUS_TOO_COMPLEX = 44
+    STATUS_TOO_COMPLEX = 44,
+    STATUS_STOPPED = 45 /* generation was asked to stop; not in the public header */
 };
 
 enum { ERROR_TEXT_SIZE = 320 };

@@ -152,16 +152,25 @@ struct budget budget_divide(const struct generate_options *options,
     return budget;
 }
 
+uint64_t budget_table_values(const struct generate_options *options,
+                             const struct material *material)
+{
+    const enum metric metric = plan_metric(options->rules, material, options->metrics);
+    const uint64_t all = budget_values(options, material);
+    struct shape shape;
+    shape_init(&shape, options->rules, material);
+    const uint64_t few =
+        (CHUNKS + (uint64_t)options->n_threads * CHUNKS_OF_THREAD) * chunk_size(&shape, metric);
+    return few < all ? few : all;
+}
+
 uint64_t budget_table(const struct generate_options *options, const struct material *material)
 {
     const uint64_t n_threads = (uint64_t)options->n_threads;
-    const uint64_t values = budget_values(options, material);
+    const uint64_t values = budget_table_values(options, material);
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    uint64_t chunks = (CHUNKS + n_threads * CHUNKS_OF_THREAD) *
-                      chunk_size(&shape, plan_metric(options->rules, material, options->metrics));
-    chunks = chunks < values ? chunks : values;
     return BASE_BYTES + n_threads * BASE_BYTES_OF_THREAD + solved_bytes(&shape) +
-           tally_bytes(&shape) + material_write_bytes(&shape, options->n_threads) + chunks +
-           chunks / 8;
+           tally_bytes(&shape) + material_write_bytes(&shape, options->n_threads) + values +
+           values / 8;
 }

@@ -22,7 +22,10 @@ struct budget budget_divide(const struct generate_options *options,
 /* Bytes a material's values are expected to take in memory. */
 uint64_t budget_values(const struct generate_options *options, const struct material *material);
 
-/* The least memory in which a material's tables are put together from values that are on disk. */
+/* The least memory in which a material's tables are put together from values that are on disk, and
+ * what of it is for chunks. */
 uint64_t budget_table(const struct generate_options *options, const struct material *material);
+uint64_t budget_table_values(const struct generate_options *options,
+                             const struct material *material);
 
 #endif

@@ -14,7 +14,7 @@ void checked_note_decoded(const struct generate_options *options, const struct g
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
             const struct table_id id = {options->rules, plan->materials[i], (enum metric)metric};
             char path[PATH_SIZE];
-            if (plan->decoded[i][metric - 1] &&
+            if (plan->decoded[i][metric - 1] && plan->folder[i][metric - 1] == 0 &&
                 table_path_below(options->root, id, path, sizeof path, NULL) == STATUS_OK)
                 checked_note(path, plan->identity[i][metric - 1], &plan->stamp[i][metric - 1]);
         }

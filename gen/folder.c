@@ -110,3 +110,22 @@ enum status folder_lock(const char *root, const struct rules *rules, int *lock, 
     }
     return status;
 }
+
+enum status folder_share(const char *root, const struct rules *rules, int *lock,
+                         struct error *error)
+{
+    char path[PATH_SIZE];
+    enum status status = folder_path(root, rules, path, error);
+    *lock = -1;
+    if (status != STATUS_OK)
+        return status;
+    strcat(path, lock_name);
+    status = open_lock(path, lock, error);
+    if (status == STATUS_OK && os_lock_shared(*lock) != 0 && errno == EWOULDBLOCK)
+        status = error_set(error, STATUS_LOCKED, "%.200s: another process is writing here", path);
+    if (status != STATUS_OK && *lock >= 0) {
+        os_close(*lock);
+        *lock = -1;
+    }
+    return status;
+}

@@ -4,205 +4,72 @@
 #include "gen/generate.h"
 
 #include "core/os_write.h"
-#include "gen/budget.h"
-#include "gen/checked.h"
 #include "gen/checked_tables.h"
 #include "gen/folder.h"
-#include "gen/material_job.h"
-#include "gen/material_write.h"
-#include "gen/plan.h"
-#include "table/table_format.h"
-#include "table/table_path.h"
-#include "table/table_read.h"
+#include "gen/generation.h"
 
 #include <pthread.h>
 #include <stdio.h>
 
-/* A solved material whose tables are being written while the next ones are solved. */
-struct writing {
-    const struct generation *generation;
-    int index; /* of the material */
-    struct tally *tally;
-    bool behind; /* by a thread of its own */
-    pthread_t thread;
-    enum status status;
-    struct error error;
-};
-
-struct generation {
-    const struct generate_options *options;
-    const struct generate_plan *plan;
-    struct store store;
-    struct generate_progress progress;
-    double start;
-    double last_report;
-    struct writing writings[MAX_WRITINGS]; /* number i is at i % MAX_WRITINGS */
-    int n_begun, n_ended;
-    struct error *error;
-};
-
-static double now(void)
-{
-    return 1e-9 * (double)os_now_ns();
-}
-
-static void report(struct generation *generation, bool always)
-{
-    const double time = now();
-    if (generation->options->progress == NULL || (!always && time - generation->last_report < 0.2))
-        return;
-    generation->last_report = time;
-    generation->progress.seconds = time - generation->start;
-    generation->options->progress(&generation->progress, generation->options->context);
-}
-
-/* Tells that material number `index` is complete, while another one may be in work. */
-static void report_table(struct generation *generation, int index)
-{
-    struct generate_progress *progress = &generation->progress;
-    const struct material in_work = progress->material;
-    progress->material = generation->plan->materials[index];
-    progress->n_tables_done++;
-    progress->table_done = true;
-    report(generation, true);
-    progress->material = in_work;
-    progress->table_done = false;
-}
-
-static void states_done(uint64_t n_states, void *context)
-{
-    struct generation *generation = context;
-    generation->progress.n_states_done += n_states;
-    report(generation, false);
-}
-
-static void states_found(uint64_t n_states, void *context)
-{
-    struct generation *generation = context;
-    generation->progress.n_states_found += n_states;
-    states_done(n_states, context);
-}
-
-/* --- materials -------------------------------------------------------------------------------- */
-
-static struct material_job make_job(struct generation *generation, int index)
-{
-    const struct generate_options *options = generation->options;
-    const struct material_job job = {
-        .store = &generation->store,
-        .material = generation->plan->materials[index],
-        .metric =
-            plan_metric(options->rules, &generation->plan->materials[index], options->metrics),
-        .solver = plan_solver(options->solver),
-        .n_threads = options->n_threads,
-    };
-    return job;
-}
-
-/* Gives values the memory they may have while a material is in work; returns what its frames may
- * take. */
-static uint64_t limit_values(struct generation *generation, int index, bool loading)
-{
-    const struct budget budget =
-        budget_divide(generation->options, generation->plan, index, loading);
-    pager_limit(generation->store.pager, budget.values_bytes);
-    return budget.work_bytes;
-}
-
-/* That a table is the one the plan was made with, or one this run wrote. No other process can have
- * replaced it while the lock is held, but not every file system keeps locks. */
-static enum status check_planned(const struct generation *generation, int index, enum metric metric,
-                                 const struct table *table)
-{
-    const uint64_t planned = generation->plan->identity[index][metric - 1];
-    if (planned != 0 ? table_identity(table) == planned : table_is_whole(table))
-        return STATUS_OK;
-    return error_set(generation->error, STATUS_LOCKED,
-                     "%s: another process has replaced it meanwhile", path_text(table_path(table)));
-}
-
-/* Brings a complete material into the store, after those its captures lead to, which no file holds.
- * What its file leaves out is had by solving it again. So are the smallest: in a run for WDL tables
- * their distances are needed, and not every file has them. */
-static enum status bring_in(struct generation *generation, int index)
-{
-    const struct generate_options *options = generation->options;
-    struct material_job job = make_job(generation, index);
-    const enum metric metric = (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
-    const struct table_id id = {options->rules, generation->plan->materials[index], metric};
-    struct table *table = NULL;
-    char path[4096];
-    bool needs[MAX_MATERIALS];
-    enum status status = STATUS_OK;
-
-    plan_needs(generation->plan, index, plan_succession(generation->plan, index), needs);
-    for (int i = 0; i < index && status == STATUS_OK; i++)
-        if (needs[i] && store_get(&generation->store, &generation->plan->materials[i]) == NULL)
-            status = bring_in(generation, i);
-    if (status != STATUS_OK)
-        return status;
-    const bool loading = job.metric == metric && !generation->plan->solved_again[index];
-    job.work_bytes = limit_values(generation, index, loading);
-    if (!loading)
-        return material_solve(&job, generation->error);
-    status = table_path_below(options->root, id, path, sizeof path, generation->error);
-    if (status == STATUS_OK)
-        status = table_open(path, id, &file_io_read, &table, generation->error);
-    if (status == STATUS_OK)
-        status = check_planned(generation, index, metric, table);
-    if (status == STATUS_OK) {
-        status = material_load(&job, table, generation->error);
-        if (plan_is_damage(status))
-            checked_forget(path); /* or the next run would take it for sound as well */
-    }
-    table_close(table);
-    return status;
-}
-
 /* --- files of what is solved so far ----------------------------------------------------------- */
 
+/* Whether other runs may keep parts of the same material in the same folder. */
+static bool shares_parts(const struct generate_options *options)
+{
+    return options->is_job || options->scratch != NULL;
+}
+
+/* The path of a material's part; where parts are shared, the stem of all of them. */
 static enum status part_path(const struct generation *generation, int index, char *path,
                              size_t size)
 {
     const struct generate_options *options = generation->options;
+    const struct material *material = &generation->plan->materials[index];
+    const char *metric =
+        plan_metric(options->rules, material, options->metrics) == METRIC_DTW ? "dtw" : "wdl";
     char name[MATERIAL_NAME_SIZE];
-    material_write(&generation->plan->materials[index], name);
-    const int n = snprintf(path, size, "%s/%s/.%s.part", options->root, options->rules->name, name);
+    int n;
+    material_write(material, name);
+    if (options->scratch != NULL)
+        n = snprintf(path, size, "%s/.%s-%s.%s", options->scratch, options->rules->name, name,
+                     metric);
+    else if (options->is_job)
+        n = snprintf(path, size, "%s/%s/.%s.%s", options->root, options->rules->name, name, metric);
+    else
+        n = snprintf(path, size, "%s/%s/.%s.part", options->root, options->rules->name, name);
     if (n < 0 || (size_t)n >= size)
         return error_set(generation->error, STATUS_BAD_ARGUMENT,
                          "the path of %s below %.200s is too long", name, options->root);
     return STATUS_OK;
 }
 
-/* --- writing ---------------------------------------------------------------------------------- */
-
-/* Writes those tables of a material that are not there yet. */
-static enum status write_tables(const struct writing *writing, struct error *error)
+/* Removes what was kept of a material that is complete now. */
+static void remove_part(const struct generation *generation, int index)
 {
-    const struct generation *generation = writing->generation;
-    const int index = writing->index;
-    const struct generate_options *options = generation->options;
     const struct solved *solved =
         store_get(&generation->store, &generation->plan->materials[index]);
-    enum status status = STATUS_OK;
-
-    for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
-        const struct table_id id = {options->rules, solved->shape.material, (enum metric)metric};
-        char path[4096];
-        if ((generation->plan->to_write[index] & (unsigned)metric) == 0)
-            continue;
-        status = table_path_below(options->root, id, path, sizeof path, error);
-        if (status == STATUS_OK)
-            status = material_write_table(id, solved, writing->tally, path, options->zstd_level,
-                                          options->n_threads, error);
+    char part[GENERATION_PATH_SIZE];
+    if (part_path(generation, index, part, sizeof part) != STATUS_OK)
+        return;
+    if (!shares_parts(generation->options)) {
+        os_remove(part);
+        return;
     }
-    return status;
+    if (solved != NULL && solved->file != NULL)
+        chunk_file_unlink(solved->file);
+    chunk_file_remove_parts(part);
 }
+
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static void *writing_main(void *context)
 {
     struct writing *writing = context;
-    writing->status = write_tables(writing, &writing->error);
+    const struct generation *generation = writing->generation;
+    const struct solved *solved =
+        store_get(&generation->store, &generation->plan->materials[writing->index]);
+    writing->status =
+        generation_write(generation, writing->index, solved, writing->tally, &writing->error);
     return NULL;
 }
 
@@ -210,7 +77,6 @@ static void *writing_main(void *context)
 static enum status writing_end(struct generation *generation)
 {
     struct writing *writing = &generation->writings[generation->n_ended % MAX_WRITINGS];
-    char part[4096];
 
     if (writing->behind)
         pthread_join(writing->thread, NULL);
@@ -220,9 +86,8 @@ static enum status writing_end(struct generation *generation)
     if (writing->status != STATUS_OK)
         return error_set(generation->error, writing->status, "%s", writing->error.text);
     checked_note_written(generation->options, generation->plan, writing->index);
-    if (part_path(generation, writing->index, part, sizeof part) == STATUS_OK)
-        os_remove(part);
-    report_table(generation, writing->index);
+    remove_part(generation, writing->index);
+    generation_report_table(generation, writing->index);
     return STATUS_OK;
 }
 
@@ -272,68 +137,38 @@ static void release(struct generation *generation, int index)
     }
 }
 
-/* A hash of the values of the tables a material's values are made from. */
-static enum status fingerprint(const struct generation *generation, int index, uint64_t *hash)
-{
-    const struct generate_options *options = generation->options;
-    const enum metric metric = (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
-    bool needs[MAX_MATERIALS];
-    enum status status = STATUS_OK;
-    *hash = 0;
-    plan_needs(generation->plan, index, BY_CAPTURE_OR_PROMOTION, needs);
-    for (int i = 0; i < index && status == STATUS_OK; i++) {
-        const struct table_id id = {options->rules, generation->plan->materials[i], metric};
-        struct table *table = NULL;
-        char path[4096];
-        if (!needs[i])
-            continue;
-        status = table_path_below(options->root, id, path, sizeof path, generation->error);
-        if (status == STATUS_OK)
-            status = table_open(path, id, &file_io_read, &table, generation->error);
-        if (status == STATUS_OK)
-            *hash = (*hash ^ table_value_hash(table)) * 0x9e3779b97f4a7c15u + 1;
-        table_close(table);
-    }
-    return status;
-}
-
 /* Brings in what a material needs, solves it, and has it written. */
 static enum status make_material(struct generation *generation, int index)
 {
     const struct generate_plan *plan = generation->plan;
-    const struct material_job job = make_job(generation, index);
+    const struct material_job job = generation_job(generation, index);
     struct material_job solve = job;
-    bool needs[MAX_MATERIALS];
-    char part[4096];
+    char part[GENERATION_PATH_SIZE];
     enum status status = part_path(generation, index, part, sizeof part);
 
     generation->progress.material = plan->materials[index];
-    report(generation, true);
+    generation_report(generation, true);
     if (status == STATUS_OK)
         status = writings_end(generation, plan_first_behind(generation->options, plan, index));
     if (status != STATUS_OK)
         return status;
     release(generation, index);
-    plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
-    for (int i = 0; i < index && status == STATUS_OK; i++)
-        if (needs[i] && store_get(&generation->store, &plan->materials[i]) == NULL)
-            status = bring_in(generation, i);
+    status = generation_bring_needs(generation, index);
     if (status != STATUS_OK)
         return status;
-    solve.progress = states_done;
-    solve.resumed = states_found;
-    solve.context = generation;
+    generation_watch(generation, &solve);
     if (plan_keeps_part(generation->options, &job.material)) {
         solve.path = part;
+        solve.path_is_shared = shares_parts(generation->options);
         status = writings_end(generation, index);
         if (status == STATUS_OK)
-            status = fingerprint(generation, index, &solve.fingerprint);
+            status = generation_fingerprint(generation, index, &solve.fingerprint);
         if (status != STATUS_OK)
             return status;
     }
     struct shape shape;
     shape_init(&shape, generation->options->rules, &job.material);
-    solve.work_bytes = limit_values(generation, index, false);
+    solve.work_bytes = generation_limit(generation, index, false);
     status = tally_create(generation->options->rules, &shape, plan->to_write[index], &solve.tally);
     if (status != STATUS_OK)
         return error_set(generation->error, status, "not enough memory for patterns");
@@ -367,13 +202,12 @@ static enum status make_all(struct generation *generation)
     const struct generate_plan *plan = generation->plan;
     enum status status = STATUS_OK;
     for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
-        char part[4096];
         if (!plan->complete[i]) {
             status = make_material(generation, i);
             continue;
         }
-        if (part_path(generation, i, part, sizeof part) == STATUS_OK)
-            os_remove(part); /* a run was stopped just before it did */
+        if (!generation->options->is_job)
+            remove_part(generation, i); /* a run was stopped just before it did */
         generation->progress.n_tables_done++;
     }
     return status == STATUS_OK ? writings_end(generation, plan->n_materials) : status;
@@ -383,7 +217,10 @@ enum status generate_run(const struct generate_options *options, const struct ge
                          struct error *error)
 {
     struct generation generation = {
-        .options = options, .plan = plan, .error = error, .start = now()};
+        .options = options,
+        .plan = plan,
+        .error = error,
+    };
     enum status status = check_fits(options, plan, error);
 
     if (status == STATUS_OK)
@@ -391,12 +228,9 @@ enum status generate_run(const struct generate_options *options, const struct ge
     if (status != STATUS_OK)
         return status;
     checked_note_decoded(options, plan);
-    generation.store.rules = options->rules;
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%s/%s", options->root, options->rules->name);
-    status = pager_create(folder, &generation.store.pager);
+    status = generation_begin(&generation);
     if (status != STATUS_OK)
-        return error_set(error, status, "not enough memory");
+        return status;
     generation.progress.n_tables = plan->n_materials;
     generation.progress.n_states = plan->n_states;
     status = make_all(&generation);
@@ -406,9 +240,7 @@ enum status generate_run(const struct generate_options *options, const struct ge
             pthread_join(writing->thread, NULL);
         tally_free(writing->tally);
     }
-    for (int i = 0; i < plan->n_materials; i++)
-        solved_destroy(store_get(&generation.store, &plan->materials[i]));
-    pager_destroy(generation.store.pager);
+    generation_end(&generation);
     return status;
 }
 

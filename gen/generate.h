@@ -31,8 +31,15 @@ struct generate_plan;
 
 struct generate_options {
     const struct rules *rules;
-    const char *root;         /* tables go to <root>/<rules>/ */
-    int pieces;               /* all materials of 2..pieces; 0: `material` and what it needs */
+    const char *root;        /* tables go to <root>/<rules>/ */
+    const char *const *more; /* further roots, whose tables are read; nothing is written there */
+    int n_more;
+    const char *scratch; /* folder for values that memory has no room for, and for what is kept of
+                                 materials in work; NULL: that of the tables */
+    _Atomic int *stop;   /* set to anything but 0, by a signal's handler too, it ends the run with
+                                 STOPPED; what is finished is kept. Or NULL */
+    bool is_job;         /* other processes may write into the folder too (job.h) */
+    int pieces;          /* all materials of 2..pieces; 0: `material` and what it needs */
     struct material material; /* canonical */
     unsigned metrics;         /* METRICS_… */
     int n_threads;            /* 1.. */
@@ -56,6 +63,8 @@ struct generate_plan {
     uint64_t identity[MAX_MATERIALS][2]; /* by metric - 1: of the file found sound; else 0 */
     bool decoded[MAX_MATERIALS][2];      /* by metric - 1: found sound now, not by the record */
     struct file_stamp stamp[MAX_MATERIALS][2]; /* of the file before that */
+    int folder[MAX_MATERIALS]
+              [2]; /* by metric - 1: where it is, 0 for the root, 1.. for the others */
     bool solved_again[MAX_MATERIALS];    /* where its values are needed: its file leaves some out */
     uint64_t least_bytes[MAX_MATERIALS]; /* of memory, to solve it at all */
     uint64_t wanted_bytes[MAX_MATERIALS]; /* to read nothing from disk again */

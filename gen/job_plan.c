@@ -27,9 +27,8 @@ enum status job_levels_of(const struct rules *rules, const struct material *mate
         return error_set(error, STATUS_NO_MEMORY, "no memory for the levels of a material");
     result->n_levels = levels.n_levels;
     for (int level = 0; level < levels.n_levels; level++) {
-        const uint64_t per_task = (uint64_t)1 << levels.frames_shift;
         result->levels[level].n_frames = levels.n_frames[level];
-        result->levels[level].n_tasks = (levels.n_frames[level] + per_task - 1) / per_task;
+        result->levels[level].n_tasks = levels_tasks(&levels, level);
         n_frames += levels.n_frames[level];
     }
     for (int level = 0; level < levels.n_levels; level++)

@@ -75,17 +75,21 @@ enum status work_put_frame(const struct work *work, struct builder *builder, uin
 }
 
 /* Writes a chunk to the material's file. If that fails, as on a full disk, all that is lost is
- * what a run that goes on would have found. */
-static void keep_chunk(struct work *work, struct chunk *chunk, const uint32_t *count)
+ * what a run that goes on would have found; but a slice has nothing else to show. */
+static enum status keep_chunk(struct work *work, struct chunk *chunk, const uint32_t *count,
+                              struct error *error)
 {
-    struct error error;
+    struct error unheard;
     bool full;
+    if (work->job->slice != NULL)
+        return solved_write(work->solved, NULL, chunk, count, error);
 #pragma omp atomic read
     full = work->file_is_full;
-    if (!full && solved_write(work->solved, NULL, chunk, count, &error) != STATUS_OK) {
+    if (!full && solved_write(work->solved, NULL, chunk, count, &unheard) != STATUS_OK) {
 #pragma omp atomic write
         work->file_is_full = true;
     }
+    return STATUS_OK;
 }
 
 enum status work_finish_chunk(struct work *work, const struct builder *builder, int side,
@@ -104,7 +108,7 @@ enum status work_finish_chunk(struct work *work, const struct builder *builder, 
     chunk->page = page;
     chunk->owner = solved;
     if (solved->file != NULL && work->job->path != NULL)
-        keep_chunk(work, chunk, builder->count);
+        status = keep_chunk(work, chunk, builder->count, error);
     if (status == STATUS_OK && work->job->tally != NULL)
         tally_add(work->job->tally, stored, patterns->values, builder->count, patterns->n);
     if (status == STATUS_OK)

@@ -4,6 +4,7 @@
  * fills the frames of its page one by one and makes their chunks, which never change after that. A
  * frame larger than a page is a task, with several threads inside where memory has no room for one
  * each. */
+#include "gen/job_plan.h"
 #include "gen/material_work.h"
 
 #include "table/bytes.h"
@@ -109,6 +110,30 @@ static enum status fill_frame(struct work *work, struct worker *worker, uint64_t
     return status;
 }
 
+/* Whether the run was asked to stop; that is the work's failure then. */
+static bool is_stopped(struct work *work)
+{
+    if (work->job->stop == NULL || atomic_load_explicit(work->job->stop, memory_order_relaxed) == 0)
+        return false;
+    work_fail(work, STATUS_STOPPED, "stopped");
+    return true;
+}
+
+static bool is_wanted(const struct work *work, uint64_t frame)
+{
+    const uint8_t *wanted = work->job->wanted;
+    return wanted == NULL || (wanted[frame / 8] >> (frame % 8) & 1) != 0;
+}
+
+/* Whether any of the cursor's next `n` frames is. */
+static bool is_any_wanted(const struct work *work, struct levels_cursor cursor, uint64_t n)
+{
+    bool any = work->job->wanted == NULL;
+    for (uint64_t i = 0; !any && i < n; i++, levels_next(&cursor))
+        any = is_wanted(work, cursor.frame);
+    return any;
+}
+
 static bool men_are_apart(const struct frame *frame)
 {
     return (frame->men[WHITE] & frame->men[BLACK]) == 0;
@@ -139,7 +164,7 @@ static enum status fill_page(struct work *work, struct worker *worker, struct le
         frame_set(&worker->frame, cursor->frame);
         if (!men_are_apart(&worker->frame))
             continue;
-        if (work_failed(work))
+        if (work_failed(work) || is_stopped(work))
             return STATUS_OK;
         ++*n_frames;
         status = fill_frame(work, worker, cursor->frame, error);
@@ -185,9 +210,11 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
     uint64_t n_frames = 0;
     enum status status = STATUS_OK;
 
-    if (work_failed(work))
+    if (work_failed(work) || is_stopped(work))
         return;
     levels_seek(&cursor, levels, level, first);
+    if (!is_any_wanted(work, cursor, n))
+        return;
     const bool found = has_pages(work, page, levels->slices);
     if (found) {
         for (uint64_t i = 0; i < n; i++, levels_next(&cursor)) {
@@ -205,16 +232,20 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
         report(work, n_frames, found);
 }
 
+/* The tasks of a level, or of the slice's part of it. */
 static void run_level(struct work *work, int level)
 {
     const struct levels *levels = &work->solved->levels;
+    const struct material_slice *slice = work->job->slice;
     const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
-    const int64_t n_tasks = (int64_t)((levels->n_frames[level] + per_task - 1) / per_task);
+    const uint64_t n_tasks = levels_tasks(levels, level);
+    const struct job_range range = slice == NULL ? (struct job_range){0, n_tasks}
+                                                 : job_part(n_tasks, slice->part, slice->n_parts);
     /* Waking threads up costs more than a level of few placements. */
     const int n_threads =
         levels->n_frames[level] * levels->frame_size < FEW_PLACEMENTS ? 1 : work->n_workers;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads) if (n_threads > 1)
-    for (int64_t task = 0; task < n_tasks; task++)
+    for (int64_t task = (int64_t)range.first; task < (int64_t)range.end; task++)
         task_run(work, &work->workers[n_threads > 1 ? omp_get_thread_num() : 0], level,
                  levels->start[level] + (uint64_t)task * per_task);
 }
@@ -264,6 +295,7 @@ static enum status work_prepare(struct work *work)
                                job->store->pager, &work->solved);
     if (status != STATUS_OK)
         return status;
+    work->solved->stop = job->stop;
     work_fill_source(work);
     material_threads(&shape, job->metric, job->solver, work->table != NULL, job->n_threads,
                      job->work_bytes, &work->n_workers, &work->n_inside);
@@ -299,19 +331,13 @@ static enum status chunk_was_found(void *context, uint64_t page, const struct ch
     return STATUS_OK;
 }
 
-/* Opens the material's file, which holds what a run that was stopped has solved of it. Where
- * none can be made, there is none. */
-static void open_file(struct work *work)
+void material_key(const struct rules *rules, const struct solved *solved, uint64_t fingerprint,
+                  uint8_t key[CHUNK_FILE_KEY_SIZE])
 {
-    const struct material_job *job = work->job;
-    const struct solved *solved = work->solved;
     const struct shape *shape = &solved->shape;
-    const struct chunk_form form = {shape->n_run_states, solved->limit, solved->levels.n_pages};
-    uint8_t key[CHUNK_FILE_KEY_SIZE] = {0};
-    struct error error;
-
-    store_u32(key, (uint32_t)job->store->rules->id);
-    store_u32(key + 4, (uint32_t)job->metric);
+    memset(key, 0, CHUNK_FILE_KEY_SIZE);
+    store_u32(key, (uint32_t)rules->id);
+    store_u32(key + 4, (uint32_t)solved->metric);
     for (int side = WHITE; side <= BLACK; side++) {
         key[8 + 2 * side] = shape->material.men[side];
         key[9 + 2 * side] = shape->material.kings[side];
@@ -320,10 +346,49 @@ static void open_file(struct work *work)
     store_u64(key + 24, solved->n_pages);
     store_u32(key + 32, (uint32_t)solved->levels.frames_shift);
     store_u32(key + 36, (uint32_t)shape->n_run_states);
-    store_u64(key + 40, job->fingerprint);
+    store_u64(key + 40, fingerprint);
     memcpy(key + 48, &(uint16_t){0x1234}, 2); /* the machine's order of bytes */
+}
+
+/* Opens the material's file, which holds what a run that was stopped has solved of it. Where
+ * none can be made, there is none. */
+static void open_file(struct work *work)
+{
+    const struct material_job *job = work->job;
+    struct solved *solved = work->solved;
+    const struct chunk_form form = solved_form(solved);
+    uint8_t key[CHUNK_FILE_KEY_SIZE];
+    struct error error;
+
+    material_key(job->store->rules, solved, job->fingerprint, key);
     const enum status status =
-        chunk_file_open(job->path, key, &form, chunk_was_found, work, &work->solved->file, &error);
+        job->path_is_shared
+            ? chunk_file_adopt(job->path, key, &form, chunk_was_found, work, &solved->file, &error)
+            : chunk_file_open(job->path, key, &form, chunk_was_found, work, &solved->file, &error);
+    if (status != STATUS_OK)
+        work_fail(work, status, error.text);
+}
+
+static void attach_slices(struct work *work)
+{
+    const struct material_slice *slice = work->job->slice;
+    struct error error = {STATUS_OK, ""};
+    const enum status status = slice->attach(slice->context, work->solved, &error);
+    if (status != STATUS_OK)
+        work_fail(work, status, error.text);
+}
+
+static void run_levels(struct work *work)
+{
+    const struct material_slice *slice = work->job->slice;
+    const int first = slice == NULL ? 0 : slice->first_level;
+    const int last = slice == NULL ? work->solved->levels.n_levels - 1 : slice->last_level;
+    for (int level = first; level <= last && !work_failed(work); level++)
+        run_level(work, level);
+    if (slice == NULL || work_failed(work))
+        return;
+    struct error error = {STATUS_OK, ""};
+    const enum status status = slice->finish(slice->context, work->solved, &error);
     if (status != STATUS_OK)
         work_fail(work, status, error.text);
 }
@@ -338,15 +403,16 @@ static enum status make_solved(const struct material_job *job, const struct tabl
         material_write(&job->material, name);
         work.status = error_set(error, STATUS_NO_MEMORY, "not enough memory for %s", name);
     }
+    if (work.status == STATUS_OK && job->slice != NULL)
+        attach_slices(&work);
     if (work.status == STATUS_OK && job->path != NULL)
         open_file(&work);
     if (work.status == STATUS_OK) {
         /* Frames of other levels are read while a level runs. */
         struct solved *before = store_get(job->store, &job->material);
         store_set(job->store, &job->material, work.solved);
-        for (int level = 0; level < work.solved->levels.n_levels && !work_failed(&work); level++)
-            run_level(&work, level);
-        if (work_failed(&work))
+        run_levels(&work);
+        if (work_failed(&work) || job->slice != NULL)
             store_set(job->store, &job->material, before);
         else
             work.solved = NULL; /* the store's now */
@@ -356,6 +422,11 @@ static enum status make_solved(const struct material_job *job, const struct tabl
 }
 
 enum status material_solve(const struct material_job *job, struct error *error)
+{
+    return make_solved(job, NULL, error);
+}
+
+enum status material_solve_slice(const struct material_job *job, struct error *error)
 {
     return make_solved(job, NULL, error);
 }

@@ -6,6 +6,17 @@
 #include "gen/tally.h"
 #include "table/table_read.h"
 
+/* A part of a material: levels first..last, or part 1..n_parts of the tasks of one (job_plan.h). */
+struct material_slice {
+    int first_level, last_level;
+    int part, n_parts;
+    void *context;
+    /* Before anything is solved: enters where records of the level below the first stand. */
+    enum status (*attach)(void *context, struct solved *solved, struct error *error);
+    /* Once all is solved, and stands in the material's own file. */
+    enum status (*finish)(void *context, struct solved *solved, struct error *error);
+};
+
 struct material_job {
     struct store *store;      /* holds the successors; gets the material once it is solved */
     struct material material; /* canonical */
@@ -19,14 +30,27 @@ struct material_job {
     void (*resumed)(uint64_t n_states, void *context);  /* states the file held; or NULL */
     void *context;
     const char *path;     /* of a file of chunks to go on from and to keep; or NULL. Left there */
+    bool path_is_shared;  /* others may have the same: it is the stem of chunk_file_adopt */
     uint64_t fingerprint; /* of what the material's values are made from: a file of another one is
                              not gone on from */
+    _Atomic int *stop;    /* not 0: the work ends with STOPPED, between frames; or NULL */
+    const struct material_slice *slice; /* NULL: all of the material */
+    const uint8_t *wanted;              /* bit per frame number, of those to load; NULL: all. Values
+                                           of others are not there: who asks for them gets an error */
 };
 
 /* Solves all frames, level by level. On success the material is in the store, which the caller
  * still owns. Errors of frame_seed and of the solver; NO_SPACE, IO. The result does not depend on
  * n_threads, nor on a file that was there. */
 enum status material_solve(const struct material_job *job, struct error *error);
+
+/* Solves the job's slice and lets go of it: no more than its file is left. Errors as material_solve,
+ * and of the slice's functions. */
+enum status material_solve_slice(const struct material_job *job, struct error *error);
+
+/* What a file of a material's values begins with: rules, material, metric, form, fingerprint. */
+void material_key(const struct rules *rules, const struct solved *solved, uint64_t fingerprint,
+                  uint8_t key[CHUNK_FILE_KEY_SIZE]);
 
 /* Reads the material back from a table of the job's metric instead; captures, which no table holds,
  * are seeded. File errors as table_decode_block; NO_TABLE when the table leaves values out. */

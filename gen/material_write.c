@@ -75,6 +75,8 @@ static enum status read_values(void *context, int thread, int side, uint64_t fir
     uint64_t address = 0;
     enum status status = STATUS_OK;
 
+    if (source->solved->stop != NULL && atomic_load(source->solved->stop) != 0)
+        return error_set(error, STATUS_STOPPED, "stopped");
     memset(values, 0, n * sizeof *values);
     reader_pause(reader);
     walk_begin(&walk, &source->plans[side], first, n);

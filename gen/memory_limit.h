@@ -8,6 +8,7 @@
 /* Which of them it is. */
 enum memory_source {
     MEMORY_ASKED,         /* the caller's */
+    MEMORY_SLURM,         /* what Slurm gives the job, where the caller asks for nothing */
     MEMORY_FREE,          /* what the machine has to spare */
     MEMORY_CGROUP,        /* what is left to a control group of the process, or one above it */
     MEMORY_ADDRESS_SPACE, /* what is left of RLIMIT_AS */
@@ -27,6 +28,10 @@ struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_th
 /* What is left of a limit on memory in the process's control groups, version 1 or 2, the least of
  * them and those above them; UINT64_MAX where there is none. Part of memory_limit_find. */
 uint64_t memory_left_to_cgroups(const char *root);
+
+/* What SLURM_MEM_PER_NODE, or SLURM_MEM_PER_CPU times the job's CPUs, say in the environment;
+ * UINT64_MAX: nothing. Part of memory_limit_find. */
+uint64_t memory_of_slurm(void);
 
 /* What stands behind "80.0 MiB" in messages: "free", "left in the control group", and so on. */
 const char *memory_source_text(enum memory_source source);

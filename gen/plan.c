@@ -143,33 +143,75 @@ static enum status look_at_blocks(const struct generate_options *options,
     return status;
 }
 
-/* Looks at the file of a material and a metric. It counts as sound when header and index are, and
- * every block decodes or has done so; else it is to be written, unless it is not known what it is. */
-static enum status look_at_file(const struct generate_options *options, struct generate_plan *plan,
-                                int index, enum metric metric, struct error *error)
+enum status plan_path(const struct generate_options *options, const struct generate_plan *plan,
+                      int index, enum metric metric, char *path, size_t size, struct error *error)
+{
+    const struct table_id id = {options->rules, plan->materials[index], metric};
+    const int folder = plan->folder[index][metric - 1];
+    return table_path_below(folder == 0 ? options->root : options->more[folder - 1], id, path, size,
+                            error);
+}
+
+/* Looks at the file in the folder the plan has for it now. */
+static enum status look_in_folder(const struct generate_options *options,
+                                  struct generate_plan *plan, int index, enum metric metric,
+                                  enum plan_depth depth, struct error *why)
 {
     const struct table_id id = {options->rules, plan->materials[index], metric};
     char path[4096];
     struct table *table = NULL;
-    struct error why;
-    enum status status = table_path_below(options->root, id, path, sizeof path, error);
-    if (status != STATUS_OK)
-        return status;
-    status = table_open(path, id, &file_io_read, &table, &why);
+    enum status status = plan_path(options, plan, index, metric, path, sizeof path, why);
     if (status == STATUS_OK)
-        status = look_at_blocks(options, plan, index, table, &why);
+        status = table_open(path, id, &file_io_read, &table, why);
+    if (status == STATUS_OK && depth == PLAN_BLOCKS)
+        status = look_at_blocks(options, plan, index, table, why);
     if (status == STATUS_OK) {
         plan->identity[index][metric - 1] = table_identity(table);
         plan->solved_again[index] = plan->solved_again[index] || !table_is_whole(table);
-    } else if (status == STATUS_NO_TABLE || plan_is_damage(status)) {
-        plan->to_write[index] |= (unsigned)metric;
-        plan->damaged[index] |= plan_is_damage(status) ? (unsigned)metric : 0;
-        status = output_check(path, error); /* now, not after hours of solving */
-    } else {
-        error_set(error, status, "%s", why.text);
     }
     table_close(table);
     return status;
+}
+
+enum status plan_look(const struct generate_options *options, struct generate_plan *plan, int index,
+                      enum metric metric, enum plan_depth depth, struct error *error)
+{
+    enum status status = STATUS_NO_TABLE;
+    for (int folder = 0; folder <= options->n_more; folder++) {
+        struct error why;
+        plan->folder[index][metric - 1] = folder;
+        const enum status here = look_in_folder(options, plan, index, metric, depth, &why);
+        const bool ends = here != STATUS_OK && here != STATUS_NO_TABLE && !plan_is_damage(here);
+        if (here == STATUS_OK)
+            return STATUS_OK;
+        if (folder == 0 || status == STATUS_NO_TABLE || ends) {
+            status = here;
+            *error = why;
+        }
+        if (ends)
+            break;
+    }
+    plan->folder[index][metric - 1] = 0;
+    return status;
+}
+
+/* Looks for the file of a material and a metric. It counts as sound when header, index and every
+ * block decode; else it is to be written, unless it is not known what it is. */
+static enum status look_at_file(const struct generate_options *options, struct generate_plan *plan,
+                                int index, enum metric metric, struct error *error)
+{
+    char path[4096];
+    struct error why;
+    enum status status = plan_look(options, plan, index, metric, PLAN_BLOCKS, &why);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    if (status != STATUS_NO_TABLE && !plan_is_damage(status))
+        return error_set(error, status, "%s", why.text);
+    plan->to_write[index] |= (unsigned)metric;
+    plan->damaged[index] |= plan_is_damage(status) ? (unsigned)metric : 0;
+    status = plan_path(options, plan, index, metric, path, sizeof path, error);
+    return status == STATUS_OK ? output_check(path, error) /* now, not after hours of solving */
+                               : status;
 }
 
 static enum status look_at_files(const struct generate_options *options, struct generate_plan *plan,
@@ -207,8 +249,7 @@ uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, e
     return 512 + (uint64_t)((double)n_placements * per_placement);
 }
 
-/* Free bytes where `root` is or will be; UINT64_MAX where nobody says. */
-static uint64_t disk_free(const char *root)
+uint64_t plan_disk_free(const char *root)
 {
     char path[4096];
     uint64_t n_bytes = 0;
@@ -265,7 +306,7 @@ int generate_threads(int n_threads)
 
 /* Files, and what is written besides while they are made: of one material what is solved so far, and
  * the values that memory has no room for. */
-static void plan_disk(const struct generate_options *options, struct generate_plan *plan)
+void plan_disk(const struct generate_options *options, struct generate_plan *plan)
 {
     uint64_t most = 0;
     for (int i = 0; i < plan->n_materials; i++) {
@@ -304,6 +345,6 @@ enum status generate_plan(const struct generate_options *options, struct generat
         options, plan,
         memory_limit_find("", options->memory_bytes, generate_threads(options->n_threads)));
     plan_disk(options, plan);
-    plan->disk_available = disk_free(options->root);
+    plan->disk_available = plan_disk_free(options->root);
     return STATUS_OK;
 }

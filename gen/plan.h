@@ -36,6 +36,25 @@ int plan_next_need(const struct generate_plan *plan, int index, int after);
 void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
                 bool needs[MAX_MATERIALS]);
 
+/* How much of a file is looked at: what table_open checks, or every block too. */
+enum plan_depth { PLAN_HEADER, PLAN_BLOCKS };
+
+/* Looks for a material's table in the root and the further roots and notes the first that is sound:
+ * folder, identity, solved_again. Errors as table_open and table_decode_block; of damaged ones that of
+ * the first. */
+enum status plan_look(const struct generate_options *options, struct generate_plan *plan, int index,
+                      enum metric metric, enum plan_depth depth, struct error *error);
+
+/* The path of a material's table where the plan found it, or where it will be. */
+enum status plan_path(const struct generate_options *options, const struct generate_plan *plan,
+                      int index, enum metric metric, char *path, size_t size, struct error *error);
+
+/* Sets what the plan's files, and values besides, take on disk. */
+void plan_disk(const struct generate_options *options, struct generate_plan *plan);
+
+/* Free bytes where `root` is or will be; UINT64_MAX where nobody says. */
+uint64_t plan_disk_free(const char *root);
+
 /* Bytes a table's file is expected to take. */
 uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric);
 

@@ -43,6 +43,9 @@ void solved_destroy(struct solved *solved)
          solved->pager == NULL && solved->chunks != NULL && page < solved->n_pages; page++)
         free(atomic_load_explicit(&solved->chunks[page], memory_order_relaxed));
     chunk_file_close(solved->file, false);
+    for (uint32_t i = 0; i < solved->n_sources; i++)
+        chunk_file_close(solved->sources[i], false);
+    free(solved->sources);
     free(solved->chunks);
     free(solved->records);
     levels_free(&solved->levels);
@@ -78,13 +81,19 @@ enum status solved_enter(struct solved *solved, struct reader *reader, uint64_t 
     return STATUS_OK;
 }
 
+struct chunk_form solved_form(const struct solved *solved)
+{
+    const struct chunk_form form = {solved->shape.n_run_states, solved->limit,
+                                    solved->levels.n_pages};
+    return form;
+}
+
 enum status solved_write(struct solved *solved, const char *folder, struct chunk *chunk,
                          const uint32_t *count, struct error *error)
 {
     enum status status = STATUS_OK;
     if (solved->file == NULL) {
-        const struct chunk_form form = {solved->shape.n_run_states, solved->limit,
-                                        solved->levels.n_pages};
+        const struct chunk_form form = solved_form(solved);
         status = chunk_file_hidden(folder, &form, &solved->file, error);
     }
     if (status == STATUS_OK)
@@ -94,21 +103,41 @@ enum status solved_write(struct solved *solved, const char *folder, struct chunk
     return status;
 }
 
-enum status solved_read(struct solved *solved, uint64_t page, struct chunk **chunk,
-                        struct error *error)
+enum status solved_read_counted(const struct solved *solved, uint64_t page, struct chunk **chunk,
+                                uint32_t **count, struct error *error)
 {
-    if (solved->file == NULL || solved->records[page].n_bytes == 0) {
+    const struct chunk_record record = solved->records[page];
+    const struct chunk_file *file =
+        record.source == 0 ? solved->file : solved->sources[record.source - 1];
+    if (file == NULL || record.n_bytes == 0) {
         char name[MATERIAL_NAME_SIZE];
         material_write(&solved->shape.material, name);
         return error_set(error, STATUS_CORRUPT, "values of %s are needed and not there", name);
     }
-    const enum status status =
-        chunk_file_get(solved->file, page, solved->records[page], chunk, error);
+    return chunk_file_get(file, page, record, chunk, count, error);
+}
+
+enum status solved_read(struct solved *solved, uint64_t page, struct chunk **chunk,
+                        struct error *error)
+{
+    const enum status status = solved_read_counted(solved, page, chunk, NULL, error);
     if (status == STATUS_OK) {
         (*chunk)->owner = solved;
         (*chunk)->page = page;
     }
     return status;
+}
+
+enum status solved_add_source(struct solved *solved, struct chunk_file *file, uint32_t *source)
+{
+    struct chunk_file **grown =
+        realloc(solved->sources, (solved->n_sources + 1) * sizeof(struct chunk_file *));
+    if (grown == NULL)
+        return STATUS_NO_MEMORY;
+    solved->sources = grown;
+    grown[solved->n_sources++] = file;
+    *source = solved->n_sources;
+    return STATUS_OK;
 }
 
 enum status solved_fill(struct solved *solved, const value_t *values, struct error *error)

@@ -24,8 +24,11 @@ struct solved {
     uint64_t n_pages;                /* of all sides */
     struct pager *pager;             /* NULL: all chunks stay in memory */
     _Atomic(struct chunk *) *chunks; /* by page; NULL: not in memory, or not there */
-    struct chunk_record *records;    /* by page: where it stands in `file` */
-    struct chunk_file *file;         /* NULL: nothing was written */
+    struct chunk_record *records;    /* by page: where it stands, in which file */
+    struct chunk_file *file;         /* its own, source 0 of records; NULL: nothing was written */
+    struct chunk_file **sources;     /* others, which are read only: source 1 + index */
+    uint32_t n_sources;
+    _Atomic int *stop; /* not 0: to read it for its tables ends with STOPPED; or NULL */
 };
 
 /* The pages come without chunks. `pager` may be NULL. NO_MEMORY leaves nothing behind. */
@@ -47,6 +50,17 @@ enum status solved_write(struct solved *solved, const char *folder, struct chunk
                          const uint32_t *count, struct error *error);
 enum status solved_read(struct solved *solved, uint64_t page, struct chunk **chunk,
                         struct error *error);
+
+/* The same of a page that is not in memory, for nobody but the caller, who frees both. */
+enum status solved_read_counted(const struct solved *solved, uint64_t page, struct chunk **chunk,
+                                uint32_t **count, struct error *error);
+
+/* The form of a material's files. */
+struct chunk_form solved_form(const struct solved *solved);
+
+/* Adds a file that records may stand in, which is the material's then; `*source` is its number.
+ * NO_MEMORY: the file is the caller's still. */
+enum status solved_add_source(struct solved *solved, struct chunk_file *file, uint32_t *source);
 
 /* Gives all placements the same values, in memory: for a material that stands in for one that was
  * not solved. Errors of solved_enter. */

@@ -2,10 +2,16 @@
  * alive together: a limit of the system counts those that are. */
 #include "gen/threads.h"
 
+#include "gen/cgroup.h"
+
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <omp.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* What OMP_STACKSIZE says, as the OpenMP specification has it: a number, and B, K (where nothing is
@@ -91,4 +97,75 @@ int threads_possible(int n_wanted)
     pthread_attr_destroy(&attributes);
     free(threads);
     return n + 1;
+}
+
+/* --- how many there ought to be --------------------------------------------------------------- */
+
+enum { MOST_WANTED = 1024 };
+
+static void take_quota(uint64_t quota, uint64_t period, int *least)
+{
+    if (period == 0 || quota == 0 || quota >= (uint64_t)INT_MAX * period)
+        return;
+    const int n = (int)((quota + period - 1) / period);
+    *least = n < *least ? n : *least;
+}
+
+/* Of version 1: microseconds of a period in files of their own, -1 for no quota. */
+static void take_first(const char *root, const char *group, void *least)
+{
+    uint64_t quota = 0;
+    uint64_t period = 0;
+    if (cgroup_number(root, group, "cpu.cfs_quota_us", &quota) && (int64_t)quota > 0 &&
+        cgroup_number(root, group, "cpu.cfs_period_us", &period))
+        take_quota(quota, period, least);
+}
+
+/* Of version 2: "quota period", or "max period". */
+static void take_second(const char *root, const char *group, void *least)
+{
+    char path[CGROUP_PATH_SIZE + 64];
+    uint64_t quota = 0;
+    uint64_t period = 0;
+    snprintf(path, sizeof path, "%s/cpu.max", group);
+    FILE *file = cgroup_open(root, path);
+    if (file == NULL)
+        return;
+    if (fscanf(file, "%" SCNu64 " %" SCNu64, &quota, &period) == 2)
+        take_quota(quota, period, least);
+    fclose(file);
+}
+
+int threads_of_cgroups(const char *root)
+{
+    int least = INT_MAX;
+    cgroup_each(root, 1, "cpu", take_first, &least);
+    cgroup_each(root, 2, "cpu", take_second, &least);
+    return least;
+}
+
+/* A number from 1 on that a variable begins with, where nothing but a list may follow; 0: none. */
+static int number_of(const char *name)
+{
+    const char *text = getenv(name);
+    char *end = NULL;
+    if (text == NULL || !isdigit((unsigned char)*text))
+        return 0;
+    const unsigned long number = strtoul(text, &end, 10);
+    if (*end != '\0' && *end != ',')
+        return 0;
+    return (int)(number < MOST_WANTED ? number : MOST_WANTED);
+}
+
+int threads_wanted(const char *root)
+{
+    int n = number_of("SLURM_CPUS_PER_TASK");
+    if (n == 0)
+        n = number_of("OMP_NUM_THREADS");
+    if (n > 0)
+        return n;
+    const int quota = threads_of_cgroups(root);
+    n = omp_get_num_procs();
+    n = n < quota ? n : quota;
+    return n < 1 ? 1 : n < MOST_WANTED ? n : MOST_WANTED;
 }

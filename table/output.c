@@ -1,11 +1,13 @@
 /* The temporary file has a number in its name that no other writer uses, so that two writers of one
- * path, where no lock keeps them apart, each put a whole file there, one after the other. */
+ * path, where no lock keeps them apart, each put a whole file there, one after the other. A lock on it
+ * tells that it is in work: who finds one that is not locked removes it. */
 #include "table/output.h"
 
 #include "core/os_write.h"
 #include "table/table_format.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,12 +43,20 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-/* A number that no other writer of the same path has, on this machine or another one that shares
- * the folder: where locks do nothing there may be one at work. */
-static uint64_t own_number(const struct output *output)
+uint64_t output_number(void)
 {
-    const uint64_t seeds[] = {os_wall_ns(), os_now_ns(), os_process(), (uint64_t)(uintptr_t)output};
-    return format_checksum(seeds, sizeof seeds);
+    static _Atomic uint64_t n_made;
+    struct {
+        char host[256];
+        uint64_t wall, process, made, random;
+    } seeds;
+    memset(&seeds, 0, sizeof seeds);
+    os_host(seeds.host, sizeof seeds.host);
+    seeds.wall = os_wall_ns();
+    seeds.process = os_process();
+    seeds.made = atomic_fetch_add(&n_made, 1);
+    seeds.random = os_random();
+    return format_checksum(&seeds, sizeof seeds);
 }
 
 /* NO_MEMORY: NULL. */
@@ -79,13 +89,29 @@ static bool is_temporary(const char *entry, const char *name)
     return strncmp(entry + 1, name, n) == 0 && entry[1 + n] == '.';
 }
 
+/* Whether a temporary file has a writer still, as far as locks tell. */
+static bool is_in_work(const char *folder, const char *entry)
+{
+    const size_t n = strlen(folder) + strlen(entry) + 2;
+    char *path = malloc(n);
+    if (path == NULL)
+        return true;
+    snprintf(path, n, "%s/%s", folder, entry);
+    const int file = os_open(path, OS_WRITE | OS_NO_LINK);
+    const bool locked = file >= 0 && os_lock(file) != 0 && errno == EWOULDBLOCK;
+    if (file >= 0)
+        os_close(file);
+    free(path);
+    return locked;
+}
+
 /* What cannot be removed takes room, no more. */
 static void remove_temporaries(const char *folder, const char *name)
 {
     struct os_folder *entries = os_folder_open(folder);
     const char *entry = NULL;
     while (entries != NULL && (entry = os_folder_next(entries)) != NULL)
-        if (is_temporary(entry, name))
+        if (is_temporary(entry, name) && !is_in_work(folder, entry))
             (void)os_folder_remove(entries, entry);
     if (entries != NULL)
         os_folder_close(entries);
@@ -153,7 +179,7 @@ enum status output_create(struct output *output, const char *path, struct error 
     output->file = -1;
     if (status != STATUS_OK)
         return status;
-    output->temporary = temporary_path(path, own_number(output));
+    output->temporary = temporary_path(path, output_number());
     output->path = malloc(strlen(path) + 1);
     if (output->temporary == NULL || output->path == NULL) {
         output_abandon(output);
@@ -165,6 +191,7 @@ enum status output_create(struct output *output, const char *path, struct error 
         os_open(output->temporary, OS_WRITE | OS_NEW | (replaces ? (unsigned)OS_PRIVATE : 0));
     if (output->file < 0)
         return failed(output, "cannot make a file", error);
+    (void)os_lock(output->file); /* tells other writers that it is in work */
     return replaces ? take_over(output, &old, error) : STATUS_OK;
 }
 
@@ -179,15 +206,18 @@ enum status output_write(struct output *output, uint64_t offset, const void *byt
                : failed(output, "cannot write", error);
 }
 
-/* Makes the new name last. */
-static enum status sync_folder(const struct output *output, struct error *error)
+enum status output_sync_folder(const char *path, struct error *error)
 {
-    char *folder = folder_of(output->path);
+    char *folder = folder_of(path);
     if (folder == NULL)
         return error_set(error, STATUS_NO_MEMORY, "%s: no memory to sync its folder",
-                         path_text(output->path));
-    const enum status status =
-        os_sync_folder(folder) == 0 ? STATUS_OK : failed(output, "cannot sync its folder", error);
+                         path_text(path));
+    enum status status = STATUS_OK;
+    if (os_sync_folder(folder) != 0) {
+        const int reason = errno;
+        status = error_set(error, status_of_errno(reason), "%s: cannot sync its folder: %s",
+                           path_text(path), strerror(reason));
+    }
     free(folder);
     return status;
 }
@@ -197,7 +227,7 @@ enum status output_commit(struct output *output, struct error *error)
     if (os_sync(output->file) != 0)
         return failed(output, "cannot sync", error);
     const enum status status = output_put(output, error);
-    return status == STATUS_OK ? sync_folder(output, error) : status;
+    return status == STATUS_OK ? output_sync_folder(output->path, error) : status;
 }
 
 enum status output_put(struct output *output, struct error *error)

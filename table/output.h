@@ -16,9 +16,10 @@ struct output {
  * Nothing is written through a symbolic link. IO. */
 enum status output_check(const char *path, struct error *error);
 
-/* Opens the temporary file, after removing what stopped writers of the same path left. It gets mode
- * and owner of the file it is to replace, or is refused where that cannot be. Errors as
- * output_check, and NO_SPACE, NO_MEMORY; then nothing is there. */
+/* Opens the temporary file, after removing what stopped writers of the same path left: that of a
+ * writer at work is locked, and stays. It gets mode and owner of the file it is to replace, or is
+ * refused where that cannot be. Errors as output_check, and NO_SPACE, NO_MEMORY; then nothing is
+ * there. */
 enum status output_create(struct output *output, const char *path, struct error *error);
 
 /* Writes at a place of the file. IO, NO_SPACE. */
@@ -34,6 +35,13 @@ enum status output_put(struct output *output, struct error *error);
 
 /* Removes what was not committed and releases the rest; after a commit as well. */
 void output_abandon(struct output *output);
+
+/* Makes a name in the folder of a path last. IO, NO_MEMORY. */
+enum status output_sync_folder(const char *path, struct error *error);
+
+/* A number for a name that no other process uses, on this machine or another one that shares the
+ * folder: host, process, time and chance are in it. */
+uint64_t output_number(void);
 
 /* Removes what stopped writers of tables, and of the record of them, left in a folder. */
 void output_clean(const char *folder);

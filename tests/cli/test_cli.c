@@ -456,3 +456,51 @@ Test(cli, compress_keeps_what_nothing_else_tells, .init = make_distances, .fini 
         expect_held("part", "KKvM", cases[i].held);
     }
 }
+
+/* Wrong: a scheduler cannot tell what became of a job. */
+Test(cli, jobs_tell_what_became_of_them)
+{
+    make_tables();
+    expect_text("generate --job KMvK.l2 --tables $T/both", 66, "KKvK.dtw is needed");
+    expect_text("generate --job KKvK --metric dtw --tables $T/both", 0, "KKvK done");
+    expect_text("generate --job KKvK --metric dtw --tables $T/both --memory 0.001", 0, "KKvK done");
+    expect_text("generate --job KKvM --metric dtw --tables $T/both --memory 0.001", 69, "allowed");
+    expect_text("generate --job KKvM --tables /dev/null/x", 74, "/dev/null");
+    expect_text("generate --job KKvM.l --tables $T/both", 2, "einspul plan");
+    expect_text("generate --job KKvM --pieces 2", 2, "--job excludes");
+    expect_text("generate --job KKvM --plan", 2, "--job excludes");
+    expect_text("generate --job KKvM --metric dtw --tables $T/other --tables $T/both", 0, "done");
+    expect_script("ls $T/other/frisian", 0, "KKvM.dtw\n");
+    expect_text("list --tables $T/other --tables $T/both", 0, "KKvM");
+    expect_text("list --tables $T/other --tables $T/both", 0, "KKvK");
+    expect_text("compress --tables $T/other --tables $T/both", 2, "--tables");
+    expect_script(
+        "printf x | dd of=$T/both/frisian/KvM.dtw bs=1 seek=200 conv=notrunc 2>/dev/null; "
+        "$E generate --job KMvK.l2 --metric dtw --tables $T/other --tables $T/both "
+        "2>/dev/null",
+        65, "");
+    expect_script("flock -x $T/both/frisian/.lock $E generate --job KKvM --tables $T/both "
+                  "2>/dev/null",
+                  75, "");
+}
+
+/* Wrong: a run, or a job, that is asked to stop is killed with what it has in work; or it says that it
+ * is done. */
+Test(cli, signals_end_a_run_that_can_go_on, .timeout = 120)
+{
+    make_tables();
+    expect_script("mkdir $T/a; $E generate --pieces 5 --threads 1 --tables $T/a 2>$T/said & "
+                  "while ! [ -e $T/a/frisian/KvK.dtw ]; do sleep 0.05; done; "
+                  "kill -TERM $!; wait $!; echo $?; grep -c 'stopped; started again' $T/said",
+                  0, "75\n1\n");
+    expect_script("$E generate --pieces 3 --tables $T/b 2>/dev/null; $E generate --job "
+                  "KMMvKM.l1-20 --tables $T/b 2>/dev/null; echo $?",
+                  0, "66\n");
+    expect_script("$E generate --pieces 3 --tables $T/b 2>/dev/null; "
+                  "$E generate --material KKMvK --tables $T/b 2>/dev/null; "
+                  "rm $T/b/frisian/KKMvK.*; "
+                  "$E generate --job KKMvK.l0-9 --threads 1 --tables $T/b 2>/dev/null & "
+                  "while ! ls $T/b/frisian/.slices/KKMvK/.*.part >/dev/null 2>&1; do sleep 0.01; "
+                  "done; kill -INT $!; wait $!; echo $?; ls -A $T/b/frisian/.slices/KKMvK | wc -l",
+                  0, "75\n1\n");
+}

@@ -8,6 +8,7 @@
 #include "tests/support/named.h"
 
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,4 +312,84 @@ Test(memory_limit, threads_that_are_possible)
     const int n = threads_possible(100);
     cr_assert(n > 1 && n <= 8, "%d", n);
 #endif
+}
+
+/* Wrong: in a container, or a job of a scheduler, a run begins as many threads as the machine has
+ * processors, and they wait for each other; or it begins fewer than it was given. */
+Test(memory_limit, threads_that_are_wanted)
+{
+    enum { MOST_TEXTS = 4 };
+    static const struct {
+        const char *what;
+        int n_threads;
+        struct text texts[MOST_TEXTS];
+    } cases[] = {
+        {"version 2, half of the third processor",
+         3,
+         {{"proc/self/cgroup", "0::/job\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/job/cpu.max", "250000 100000\n"}}},
+        {"version 2, a group above has less",
+         1,
+         {{"proc/self/cgroup", "0::/job/step\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/job/step/cpu.max", "400000 100000\n"},
+          {"sys/fs/cgroup/job/cpu.max", "50000 100000\n"}}},
+        {"version 2, no limit",
+         INT_MAX,
+         {{"proc/self/cgroup", "0::/job\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/job/cpu.max", "max 100000\n"}}},
+        {"version 1",
+         2,
+         {{"proc/self/cgroup", "3:memory:/\n2:cpu,cpuacct:/docker/12\n"},
+          {"proc/self/mountinfo", FIRST_MOUNTS},
+          {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_quota_us", "200000\n"},
+          {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_period_us", "100000\n"}}},
+        {"version 1, no limit",
+         INT_MAX,
+         {{"proc/self/cgroup", "2:cpu,cpuacct:/docker/12\n"},
+          {"proc/self/mountinfo", FIRST_MOUNTS},
+          {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_quota_us", "-1\n"},
+          {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_period_us", "100000\n"}}},
+    };
+    unsetenv("SLURM_CPUS_PER_TASK");
+    unsetenv("OMP_NUM_THREADS");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        drop_folder();
+        make_folder();
+        for (int j = 0; j < MOST_TEXTS && cases[i].texts[j].path != NULL; j++)
+            write_text(&cases[i].texts[j]);
+        cr_assert_eq(threads_of_cgroups(folder), cases[i].n_threads, "%s", cases[i].what);
+        cr_assert_leq(threads_wanted(folder), cases[i].n_threads, "%s", cases[i].what);
+        cr_assert_geq(threads_wanted(folder), 1);
+    }
+    setenv("OMP_NUM_THREADS", "7,2", 1);
+    cr_assert_eq(threads_wanted(folder), 7);
+    setenv("SLURM_CPUS_PER_TASK", "5", 1);
+    cr_assert_eq(threads_wanted(folder), 5);
+    setenv("SLURM_CPUS_PER_TASK", "many", 1);
+    cr_assert_eq(threads_wanted(folder), 7);
+}
+
+/* Wrong: Slurm kills a job that takes what the machine has to spare. */
+Test(memory_limit, memory_that_slurm_gives)
+{
+    unsetenv("SLURM_MEM_PER_NODE");
+    unsetenv("SLURM_MEM_PER_CPU");
+    cr_assert_eq(memory_of_slurm(), UINT64_MAX);
+    setenv("SLURM_MEM_PER_NODE", "0", 1); /* all there is */
+    cr_assert_eq(memory_of_slurm(), UINT64_MAX);
+    setenv("SLURM_MEM_PER_CPU", "3", 1);
+    setenv("SLURM_CPUS_ON_NODE", "4", 1);
+    cr_assert_eq(memory_of_slurm(), 12 << 20);
+    setenv("SLURM_CPUS_PER_TASK", "2", 1);
+    cr_assert_eq(memory_of_slurm(), 6 << 20);
+    struct memory_limit limit = memory_limit_find("", 0, 1);
+    cr_assert_eq(limit.n_bytes, 6 << 20);
+    cr_assert_str_eq(memory_source_text(limit.source), "given by Slurm");
+    limit = memory_limit_find("", 7 << 20, 1); /* the caller knows better */
+    cr_assert_eq(limit.n_bytes, 7 << 20);
+    setenv("SLURM_MEM_PER_NODE", "5", 1);
+    cr_assert_eq(memory_limit_find("", 0, 1).n_bytes, 5 << 20);
 }

@@ -116,7 +116,7 @@ Test(pager, flipped_bits_of_a_record)
     const uint8_t key[CHUNK_FILE_KEY_SIZE] = {1};
     struct builder *builder = NULL;
     struct chunk_file *file = NULL;
-    struct chunk_record record = {0, 0};
+    struct chunk_record record = {0};
     struct error error = {0};
     char path[600];
     int n_found = 0;
@@ -134,13 +134,13 @@ Test(pager, flipped_bits_of_a_record)
     for (uint32_t bit = 0; bit < 8 * record.n_bytes; bit++) {
         struct chunk *back = NULL;
         flip_bit(path, record.offset + bit / 8, (int)(bit % 8));
-        const enum status status = chunk_file_get(file, 5, record, &back, &error);
+        const enum status status = chunk_file_get(file, 5, record, &back, NULL, &error);
         cr_assert_eq(status, STATUS_CORRUPT, "bit %u", bit);
         flip_bit(path, record.offset + bit / 8, (int)(bit % 8));
     }
     struct chunk *back = NULL;
-    cr_assert_eq(chunk_file_get(file, 4, record, &back, &error), STATUS_CORRUPT, "another page's");
-    cr_assert_eq(chunk_file_get(file, 5, record, &back, &error), STATUS_OK);
+    cr_assert_eq(chunk_file_get(file, 4, record, &back, NULL, &error), STATUS_CORRUPT, "another page's");
+    cr_assert_eq(chunk_file_get(file, 5, record, &back, NULL, &error), STATUS_OK);
     cr_assert_arr_eq(chunk_values(back, 2, 4), values[1], 4);
     free(back);
     free(chunk);

@@ -192,3 +192,42 @@ Test(output, removes_what_was_left_of_the_same_file)
     for (size_t i = 0; i < N_OTHERS; i++)
         cr_assert_eq(access(path_of(others[i]), F_OK), 0, "%s", others[i]);
 }
+
+/* Wrong: who begins to write a file takes away what another one, that no lock keeps out, is writing at
+ * that moment; or what stopped writers left stays for ever. */
+Test(output, writers_at_work_keep_their_files)
+{
+    struct output first = {.file = -1};
+    struct output second = {.file = -1};
+    struct error error = {0};
+    char path[600];
+    char left[600];
+    snprintf(path, sizeof path, "%s", path_of("T"));
+    snprintf(left, sizeof left, "%s", path_of(".T.0123456789abcdef.tmp"));
+    write_whole(left, (const uint8_t *)"left", 4);
+    cr_assert_eq(output_create(&first, path, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(access(left, F_OK), -1);
+    cr_assert_eq(output_create(&second, path, &error), STATUS_OK, "%s", error.text);
+    output_clean(folder);
+    cr_assert_str_neq(first.temporary, second.temporary);
+    cr_assert_eq(output_write(&second, 0, "two", 3, &error), STATUS_OK);
+    cr_assert_eq(output_commit(&second, &error), STATUS_OK, "%s", error.text);
+    expect_text(path, "two");
+    cr_assert_eq(output_write(&first, 0, "one", 3, &error), STATUS_OK);
+    cr_assert_eq(output_commit(&first, &error), STATUS_OK, "%s", error.text);
+    expect_text(path, "one");
+    output_abandon(&first);
+    output_abandon(&second);
+    cr_assert_eq(folder_entries(), 1);
+}
+
+/* Wrong: two writers have the same name for what they write. */
+Test(output, numbers_differ)
+{
+    uint64_t numbers[64];
+    for (int i = 0; i < 64; i++) {
+        numbers[i] = output_number();
+        for (int j = 0; j < i; j++)
+            cr_assert_neq(numbers[i], numbers[j]);
+    }
+}

@@ -1,0 +1,321 @@
+/* The store of a run. A complete material is read from its table when another one needs it. A slice of
+ * a material looks up few frames of those that a promotion leads to, which are as large as it is
+ * itself: only those are read. */
+#include "gen/generation.h"
+
+#include "core/os_write.h"
+#include "gen/budget.h"
+#include "gen/checked.h"
+#include "gen/job_plan.h"
+#include "gen/material_write.h"
+#include "table/table_path.h"
+#include "table/table_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static double now(void)
+{
+    return 1e-9 * (double)os_now_ns();
+}
+
+void generation_report(struct generation *generation, bool always)
+{
+    const double time = now();
+    if (generation->options->progress == NULL || (!always && time - generation->last_report < 0.2))
+        return;
+    generation->last_report = time;
+    generation->progress.seconds = time - generation->start;
+    generation->options->progress(&generation->progress, generation->options->context);
+}
+
+void generation_report_table(struct generation *generation, int index)
+{
+    struct generate_progress *progress = &generation->progress;
+    const struct material in_work = progress->material;
+    progress->material = generation->plan->materials[index];
+    progress->n_tables_done++;
+    progress->table_done = true;
+    generation_report(generation, true);
+    progress->material = in_work;
+    progress->table_done = false;
+}
+
+static void states_done(uint64_t n_states, void *context)
+{
+    struct generation *generation = context;
+    generation->progress.n_states_done += n_states;
+    generation_report(generation, false);
+}
+
+static void states_found(uint64_t n_states, void *context)
+{
+    struct generation *generation = context;
+    generation->progress.n_states_found += n_states;
+    states_done(n_states, context);
+}
+
+void generation_watch(struct generation *generation, struct material_job *job)
+{
+    job->progress = states_done;
+    job->resumed = states_found;
+    job->context = generation;
+}
+
+enum status generation_begin(struct generation *generation)
+{
+    const struct generate_options *options = generation->options;
+    char folder[GENERATION_PATH_SIZE];
+    generation->start = now();
+    generation->store.rules = options->rules;
+    if (options->scratch != NULL)
+        snprintf(folder, sizeof folder, "%s", options->scratch);
+    else
+        snprintf(folder, sizeof folder, "%s/%s", options->root, options->rules->name);
+    if (pager_create(folder, &generation->store.pager) != STATUS_OK)
+        return error_set(generation->error, STATUS_NO_MEMORY, "not enough memory");
+    return STATUS_OK;
+}
+
+void generation_end(struct generation *generation)
+{
+    for (int i = 0; i < generation->plan->n_materials; i++)
+        solved_destroy(store_get(&generation->store, &generation->plan->materials[i]));
+    pager_destroy(generation->store.pager);
+}
+
+struct material_job generation_job(struct generation *generation, int index)
+{
+    const struct generate_options *options = generation->options;
+    const struct material_job job = {
+        .store = &generation->store,
+        .material = generation->plan->materials[index],
+        .metric =
+            plan_metric(options->rules, &generation->plan->materials[index], options->metrics),
+        .solver = plan_solver(options->solver),
+        .n_threads = options->n_threads,
+        .stop = options->stop,
+    };
+    return job;
+}
+
+uint64_t generation_limit(struct generation *generation, int index, bool loading)
+{
+    const struct budget budget =
+        budget_divide(generation->options, generation->plan, index, loading);
+    pager_limit(generation->store.pager, budget.values_bytes);
+    return budget.work_bytes;
+}
+
+/* That a table is the one the plan was made with, or one this run wrote. No other process can have
+ * replaced it while the lock is held, but not every file system keeps locks. */
+static enum status check_planned(const struct generation *generation, int index, enum metric metric,
+                                 const struct table *table)
+{
+    const uint64_t planned = generation->plan->identity[index][metric - 1];
+    if (planned != 0 ? table_identity(table) == planned : table_is_whole(table))
+        return STATUS_OK;
+    return error_set(generation->error, STATUS_LOCKED,
+                     "%s: another process has replaced it meanwhile", path_text(table_path(table)));
+}
+
+/* --- what a slice looks up of materials with as many pieces ------------------------------------ */
+
+static void mark(uint8_t *wanted, const struct shape *shape, const struct board *board,
+                 const squares_t men[2], bool turned)
+{
+    squares_t at[2] = {men[WHITE], men[BLACK]};
+    if (turned) {
+        at[WHITE] = board_turn(board, men[BLACK]);
+        at[BLACK] = board_turn(board, men[WHITE]);
+    }
+    const uint64_t frame =
+        (uint64_t)set_rank(at[WHITE] >> shape->man_offset[WHITE]) * shape->n_men_sets[BLACK] +
+        set_rank(at[BLACK] >> shape->man_offset[BLACK]);
+    wanted[frame / 8] = (uint8_t)(wanted[frame / 8] | 1u << frame % 8);
+}
+
+/* Marks the frames of a material that the promotions of one side of a frame lead to: there the man is
+ * missing. Of symmetric material both ways round, as one of them is stored. */
+static void mark_promotions(uint8_t *wanted, const struct shape *shape, const struct rules *rules,
+                            const struct material *from, const squares_t men[2], int side)
+{
+    struct material to = *from;
+    to.men[side]--;
+    to.kings[side]++;
+    const bool turned = !material_is_canonical(&to);
+    if (turned)
+        to = material_turn(&to);
+    if (!material_equal(&to, &shape->material))
+        return;
+    for (squares_t left = men[side]; left != 0; left &= left - 1) {
+        squares_t after[2] = {men[WHITE], men[BLACK]};
+        if (board_steps_to_go(&rules->board, (enum side)side, squares_first(left)) != 1)
+            continue;
+        after[side] ^= left & (0 - left);
+        mark(wanted, shape, &rules->board, after, turned);
+        if (material_is_symmetric(&to))
+            mark(wanted, shape, &rules->board, after, !turned);
+    }
+}
+
+static void mark_slice(uint8_t *wanted, const struct shape *shape, const struct rules *rules,
+                       const struct job *job, const struct levels *levels)
+{
+    const struct material *from = &job->materials[0];
+    struct shape own;
+    shape_init(&own, rules, from);
+    for (int level = job->first_level; level <= job->last_level; level++) {
+        const uint64_t n_tasks = levels_tasks(levels, level);
+        const struct job_range range = job_part(n_tasks, job->part, job->n_parts);
+        struct levels_cursor cursor;
+        uint64_t position = levels->start[level] + (range.first << levels->frames_shift);
+        uint64_t end = levels->start[level] + (range.end << levels->frames_shift);
+        end = end < levels->end[level] ? end : levels->end[level];
+        if (position < end)
+            levels_seek(&cursor, levels, level, position);
+        for (; position < end; position++, levels_next(&cursor)) {
+            const squares_t men[2] = {
+                set_unrank((uint32_t)(cursor.frame / own.n_men_sets[BLACK]), from->men[WHITE])
+                    << own.man_offset[WHITE],
+                set_unrank((uint32_t)(cursor.frame % own.n_men_sets[BLACK]), from->men[BLACK])
+                    << own.man_offset[BLACK]};
+            for (int side = WHITE; side <= BLACK; side++)
+                if (from->men[side] > 0)
+                    mark_promotions(wanted, shape, rules, from, men, side);
+        }
+    }
+}
+
+/* Bits of the frames that a slice looks up of a material with as many pieces, which a move leads to
+ * by promotion only; NULL: all of them. Those of fewer pieces are reached by captures, which may leave
+ * any men. */
+static enum status wanted_frames(const struct generation *generation, int index, uint8_t **wanted,
+                                 struct error *error)
+{
+    const struct rules *rules = generation->options->rules;
+    const struct material *material = &generation->plan->materials[index];
+    const struct material *own = &generation->job->materials[0];
+    struct shape shape;
+    struct levels levels;
+    *wanted = NULL;
+    for (int i = 0; i < generation->plan->n_materials; i++)
+        if (generation->plan->solved_again[i])
+            return STATUS_OK; /* by moves that may lead here */
+    if (material_pieces(material) != material_pieces(own))
+        return STATUS_OK;
+    shape_init(&shape, rules, own);
+    if (levels_create(&levels, rules, &shape, LEVELS_TO_SOLVE) != STATUS_OK)
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a slice's frames");
+    shape_init(&shape, rules, material);
+    *wanted = calloc((size_t)(shape.n_frames / 8 + 1), 1);
+    if (*wanted != NULL)
+        mark_slice(*wanted, &shape, rules, generation->job, &levels);
+    levels_free(&levels);
+    return *wanted != NULL
+               ? STATUS_OK
+               : error_set(error, STATUS_NO_MEMORY, "not enough memory for a slice's frames");
+}
+
+static enum status load(struct generation *generation, int index, struct material_job *job)
+{
+    const enum metric metric = job->metric;
+    const struct table_id id = {generation->options->rules, job->material, metric};
+    struct table *table = NULL;
+    char path[GENERATION_PATH_SIZE];
+    uint8_t *wanted = NULL;
+    enum status status = plan_path(generation->options, generation->plan, index, metric, path,
+                                   sizeof path, generation->error);
+    if (status == STATUS_OK)
+        status = table_open(path, id, &file_io_read, &table, generation->error);
+    if (status == STATUS_OK)
+        status = check_planned(generation, index, metric, table);
+    if (status == STATUS_OK && generation->job != NULL)
+        status = wanted_frames(generation, index, &wanted, generation->error);
+    job->wanted = wanted;
+    if (status == STATUS_OK)
+        status = material_load(job, table, generation->error);
+    if (plan_is_damage(status))
+        checked_forget(path); /* or the next run would take it for sound as well */
+    free(wanted);
+    table_close(table);
+    return status;
+}
+
+/* Brings a complete material into the store, after those its captures lead to, which no file holds.
+ * What its file leaves out is had by solving it again. So are the smallest: in a run for WDL tables
+ * their distances are needed, and not every file has them. */
+static enum status bring_in(struct generation *generation, int index)
+{
+    const struct generate_options *options = generation->options;
+    struct material_job job = generation_job(generation, index);
+    const enum metric metric = (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
+    const bool loading = job.metric == metric && !generation->plan->solved_again[index];
+    bool needs[MAX_MATERIALS];
+    enum status status = STATUS_OK;
+
+    plan_needs(generation->plan, index, plan_succession(generation->plan, index), needs);
+    for (int i = 0; i < index && status == STATUS_OK; i++)
+        if (needs[i] && store_get(&generation->store, &generation->plan->materials[i]) == NULL)
+            status = bring_in(generation, i);
+    if (status != STATUS_OK)
+        return status;
+    job.work_bytes = generation_limit(generation, index, loading);
+    return loading ? load(generation, index, &job) : material_solve(&job, generation->error);
+}
+
+enum status generation_bring_needs(struct generation *generation, int index)
+{
+    const struct generate_plan *plan = generation->plan;
+    bool needs[MAX_MATERIALS];
+    enum status status = STATUS_OK;
+    plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
+    for (int i = 0; i < index && status == STATUS_OK; i++)
+        if (needs[i] && store_get(&generation->store, &plan->materials[i]) == NULL)
+            status = bring_in(generation, i);
+    return status;
+}
+
+enum status generation_fingerprint(const struct generation *generation, int index, uint64_t *hash)
+{
+    const struct generate_options *options = generation->options;
+    const enum metric metric = (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
+    bool needs[MAX_MATERIALS];
+    enum status status = STATUS_OK;
+    *hash = 0;
+    plan_needs(generation->plan, index, BY_CAPTURE_OR_PROMOTION, needs);
+    for (int i = 0; i < index && status == STATUS_OK; i++) {
+        const struct table_id id = {options->rules, generation->plan->materials[i], metric};
+        struct table *table = NULL;
+        char path[GENERATION_PATH_SIZE];
+        if (!needs[i])
+            continue;
+        status =
+            plan_path(options, generation->plan, i, metric, path, sizeof path, generation->error);
+        if (status == STATUS_OK)
+            status = table_open(path, id, &file_io_read, &table, generation->error);
+        if (status == STATUS_OK)
+            *hash = (*hash ^ table_value_hash(table)) * 0x9e3779b97f4a7c15u + 1;
+        table_close(table);
+    }
+    return status;
+}
+
+enum status generation_write(const struct generation *generation, int index,
+                             const struct solved *solved, struct tally *tally, struct error *error)
+{
+    const struct generate_options *options = generation->options;
+    enum status status = STATUS_OK;
+
+    for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
+        const struct table_id id = {options->rules, solved->shape.material, (enum metric)metric};
+        char path[GENERATION_PATH_SIZE];
+        if ((generation->plan->to_write[index] & (unsigned)metric) == 0)
+            continue;
+        status = table_path_below(options->root, id, path, sizeof path, error);
+        if (status == STATUS_OK)
+            status = material_write_table(id, solved, tally, path, options->zstd_level,
+                                          options->n_threads, error);
+    }
+    return status;
+}
