@@ -9,13 +9,10 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
 {
     const struct layout *own = from->own;
     const struct layout *other = from->other;
-    const uint32_t n_squares = (uint32_t)solver->context->shape.n_squares;
     const struct layout_place *places = other->places + (size_t)strip * (size_t)other->n_places;
+    const struct layout_configs configs = layout_configs(own, others, plane);
     cells_t *target = won ? to->won_after : to->lost_after;
     uint8_t *touched = won ? to->won_touched : to->lost_touched;
-    const uint32_t *configs = own->set_of + (size_t)others * n_squares;
-    const uint32_t running =
-        own->n_sets + ((uint32_t)(plane - 1) * own->n_others + others) * n_squares;
 
     if (other->n_places == 0 || places[0].plane >= other->n_after)
         return; /* no king of the other side can have moved last */
@@ -23,7 +20,7 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
         bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
     for (; bits != 0; bits &= bits - 1) {
         const uint32_t square = solver->square_of_cell[squares_first(bits)];
-        const uint32_t config = plane == 0 ? configs[square] : running + square;
+        const uint32_t config = configs.first + configs.by_square[square];
         for (int i = 0; i < other->n_places; i++)
             or_word(&target[places[i].plane * to->n_words + (size_t)config * other->n_others +
                             places[i].others],

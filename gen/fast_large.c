@@ -81,10 +81,6 @@ static void start_open(struct solver *solver, int to_move)
                     memcpy(open + (size_t)configs[run] * own->n_others, quiet, n_bytes);
         }
     }
-    for (uint32_t strip = other->n_sets; strip < other->n_configs; strip++)
-        for (int plane = 0; other->config_set[strip] == NO_CONFIG && plane < own->n_planes; plane++)
-            memset(side->open + (size_t)plane * side->n_words + (size_t)strip * own->n_others, 0,
-                   n_bytes);
 }
 
 /* Everything is drawn but the captures. */
@@ -134,7 +130,6 @@ void fast_large_enter(const struct solver *solver, int to_move, uint32_t strip, 
     const struct shape *shape = &solver->context->shape;
     const struct layout *own = solver->side[to_move].own;
     const struct layout *other = solver->side[to_move].other;
-    const uint32_t *sets = own->set_of + (size_t)others * (size_t)shape->n_squares;
     const size_t n_black = shape->n_king_sets[BLACK];
     const size_t n_run_states = (size_t)shape->n_run_states;
     /* A value stands at own set * own_stride + own run * run_stride + what the strip says. */
@@ -145,12 +140,13 @@ void fast_large_enter(const struct solver *solver, int to_move, uint32_t strip, 
     value_t *values = solver->frame->value[to_move] + other->config_set[strip] * other_stride +
                       other->config_run[strip] * other_run_stride;
 
+    const struct layout_configs configs = layout_configs(own, others, plane);
+
     if (plane == 0)
         bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
     for (; bits != 0; bits &= bits - 1) {
-        const cells_t bit = bits & (0 - bits);
-        const int king = plane == 0 ? 0 : squares_count(own->others_cells[others] & (bit - 1));
-        const size_t set = sets[solver->square_of_cell[squares_first(bit)]];
-        values[set * own_stride + (size_t)run_number(king, plane) * run_stride] = value;
+        const uint32_t square = solver->square_of_cell[squares_first(bits)];
+        const uint32_t config = configs.first + configs.by_square[square];
+        values[own->config_set[config] * own_stride + own->config_run[config] * run_stride] = value;
     }
 }

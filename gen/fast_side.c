@@ -139,11 +139,7 @@ static void start_strips(struct fast_side *side)
         for (int plane = 0; plane < own->n_planes; plane++) {
             cells_t *open =
                 side->open + (size_t)plane * side->n_words + (size_t)strip * own->n_others;
-            if (set == NO_CONFIG)
-                memset(open, 0, own->n_others * sizeof *open);
-            else
-                memcpy(open, side->quiet + (size_t)set * own->n_others,
-                       own->n_others * sizeof *open);
+            memcpy(open, side->quiet + (size_t)set * own->n_others, own->n_others * sizeof *open);
         }
     }
 }

@@ -39,8 +39,7 @@ static void cross(const struct solver *solver, const struct layout *own, const c
     }
 }
 
-/* scratch->empty for the words of a group. What the words of a config that cannot be get does not
- * matter: nothing is open in them. */
+/* scratch->empty for the words of a group. */
 static void group_empty(const struct solver *solver, const struct fast_side *side,
                         struct scratch *scratch, uint32_t first_strip, uint32_t n_strips)
 {
@@ -113,8 +112,6 @@ static void group_source(struct fast_side *side, bool win, int after, uint32_t f
     memcpy(source, (win ? side->lost_after : side->won_after) + at, n * sizeof *source);
     for (uint32_t strip = 0; final != NULL && strip < n_strips; strip++) {
         const uint32_t set = side->other->config_set[first_strip + strip];
-        if (set == NO_CONFIG)
-            continue;
         const cells_t *from = final + set * n_others;
         const cells_t *one = from + (size_t)after * side->n_final;
         const cells_t *all = from + (size_t)(side->n_final_planes - 1) * side->n_final;

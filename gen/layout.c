@@ -6,6 +6,12 @@
 
 enum { NO_PLANE = 255 };
 
+/* Squares that the others leave to the designated king. */
+static uint32_t n_free(const struct layout *layout)
+{
+    return layout->n_squares - (uint32_t)layout->n_kings + 1;
+}
+
 void layout_init(struct layout *layout, const struct shape *shape, enum side side)
 {
     memset(layout, 0, sizeof *layout);
@@ -17,9 +23,9 @@ void layout_init(struct layout *layout, const struct shape *shape, enum side sid
     layout->n_after = layout->has_runs ? MAX_RUN_COUNT : 1;
     layout->n_sets = shape->n_king_sets[side];
     layout->n_others = layout->n_kings > 0 ? choose(shape->n_squares, layout->n_kings - 1) : 1;
-    layout->n_configs = layout->n_sets;
     if (layout->has_runs)
-        layout->n_configs += MAX_RUN_COUNT * layout->n_others * layout->n_squares;
+        layout->n_running = layout->n_others * n_free(layout);
+    layout->n_configs = layout->n_sets + MAX_RUN_COUNT * layout->n_running;
     layout->n_places = layout->has_runs ? 1 : layout->n_kings;
     layout->n_pair_bases = layout->n_kings > 1 ? choose(shape->n_squares, layout->n_kings - 2) : 0;
 }
@@ -37,6 +43,8 @@ void layout_allocate(struct layout *layout, struct allocation *allocation)
     layout->others_cells = allocation_take(allocation, n_others, sizeof(cells_t));
     layout->highest = allocation_take(allocation, n_others, sizeof(cells_t));
     layout->set_of = allocation_take(allocation, n_others * n_squares, sizeof(uint32_t));
+    if (layout->has_runs)
+        layout->running_of = allocation_take(allocation, n_others * n_squares, sizeof(uint32_t));
     layout->config_cells = allocation_take(allocation, n_configs, sizeof(cells_t));
     layout->config_set = allocation_take(allocation, n_configs, sizeof(uint32_t));
     layout->config_run = allocation_take(allocation, n_configs, sizeof(uint8_t));
@@ -45,15 +53,6 @@ void layout_allocate(struct layout *layout, struct allocation *allocation)
     layout->set_cell = allocation_take(allocation, n_kings, sizeof(uint8_t));
     layout->places = allocation_take(allocation, n_places, sizeof(struct layout_place));
     layout->pair_others = allocation_take(allocation, n_pairs, sizeof(uint32_t));
-}
-
-/* The config of a run count above 0. */
-static uint32_t running_config(const struct layout *layout, int n_squares, int count,
-                               uint32_t others, int square)
-{
-    return layout->n_sets +
-           ((uint32_t)(count - 1) * layout->n_others + others) * (uint32_t)n_squares +
-           (uint32_t)square;
 }
 
 static void fill_others(struct layout *layout, const struct board *board)
@@ -65,13 +64,35 @@ static void fill_others(struct layout *layout, const struct board *board)
         layout->highest[rank] =
             others == 0 ? ~(cells_t)0
                         : ~((((cells_t)2 << cell_of_square(board, squares_last(others)))) - 1);
-        for (int square = 0; square < board->n_squares; square++)
-            layout->set_of[rank * (uint32_t)board->n_squares + (uint32_t)square] =
-                layout->n_kings == 0 || (others & square_bit(square)) != 0
-                    ? NO_CONFIG
-                    : set_rank(others | square_bit(square));
+        uint32_t running = rank * n_free(layout);
+        for (int square = 0; square < board->n_squares; square++) {
+            const size_t at = (size_t)rank * layout->n_squares + (size_t)square;
+            const bool is_free = layout->n_kings > 0 && (others & square_bit(square)) == 0;
+            layout->set_of[at] = is_free ? set_rank(others | square_bit(square)) : NO_CONFIG;
+            if (layout->has_runs)
+                layout->running_of[at] = is_free ? running++ : NO_CONFIG;
+        }
         if (rank + 1 < layout->n_others)
             others = set_next(others);
+    }
+}
+
+/* The configs in which one king of a set runs. */
+static void fill_runs(struct layout *layout, uint32_t set, int king, uint32_t others,
+                      uint32_t square)
+{
+    for (int count = 1; layout->has_runs && count <= MAX_RUN_COUNT; count++) {
+        const struct layout_configs configs = layout_configs(layout, others, count);
+        const uint32_t config = configs.first + configs.by_square[square];
+        const int run = run_number(king, count);
+        layout->config_of_run[set * (uint32_t)layout->n_runs + (uint32_t)run] = config;
+        layout->config_cells[config] = layout->config_cells[set];
+        layout->config_set[config] = set;
+        layout->config_run[config] = (uint8_t)run;
+        layout->places[config] = (struct layout_place){
+            .others = others,
+            .plane = (uint8_t)(count - 1),
+            .cell = layout->set_cell[set * (uint32_t)layout->n_kings + (uint32_t)king]};
     }
 }
 
@@ -91,17 +112,7 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
             const uint32_t others = set_rank(set & ~square_bit(square));
             layout->set_others[at] = others;
             layout->set_cell[at] = (uint8_t)cell_of_square(board, square);
-            for (int count = 1; layout->has_runs && count <= MAX_RUN_COUNT; count++) {
-                const uint32_t config =
-                    running_config(layout, board->n_squares, count, others, square);
-                layout->config_of_run[rank * (uint32_t)layout->n_runs +
-                                      (uint32_t)run_number(king, count)] = config;
-                layout->config_cells[config] = layout->config_cells[rank];
-                layout->config_set[config] = rank;
-                layout->config_run[config] = (uint8_t)run_number(king, count);
-                layout->places[config] = (struct layout_place){
-                    .others = others, .plane = (uint8_t)(count - 1), .cell = layout->set_cell[at]};
-            }
+            fill_runs(layout, rank, king, others, (uint32_t)square);
             if (!layout->has_runs)
                 layout->places[at] = (struct layout_place){
                     .others = others, .plane = 0, .cell = layout->set_cell[at]};
@@ -126,11 +137,6 @@ void layout_fill(struct layout *layout, const struct frame_context *context, enu
     const struct board *board = &context->rules->board;
     const size_t n_places = (size_t)layout->n_configs * (size_t)layout->n_places;
 
-    for (uint32_t config = 0; config < layout->n_configs; config++) {
-        layout->config_cells[config] = 0;
-        layout->config_set[config] = NO_CONFIG;
-        layout->config_run[config] = 0;
-    }
     for (size_t i = 0; i < n_places; i++)
         layout->places[i] = (struct layout_place){0, NO_PLANE, 0};
     fill_others(layout, board);
@@ -143,6 +149,7 @@ void layout_free(struct layout *layout)
     free(layout->others_cells);
     free(layout->highest);
     free(layout->set_of);
+    free(layout->running_of);
     free(layout->config_cells);
     free(layout->config_set);
     free(layout->config_run);

@@ -6,8 +6,9 @@
  * stands in n_kings words) and 1..3. Without runs there is plane 0 alone.
  *
  * The other side sees all this as a number, the config: for count 0 the rank of the king set, then
- * for each count 1..3, others and square of the running king one number:
- *   config = n_sets + ((count - 1) * n_others + others) * n_squares + square. */
+ * for each count 1..3, others and square of the running king one number, in which the square is
+ * counted among those that the others leave free:
+ *   config = n_sets + (count - 1) * n_running + others * n_free + free square. */
 #ifndef EINSPUL_GEN_LAYOUT_H
 #define EINSPUL_GEN_LAYOUT_H
 
@@ -29,17 +30,19 @@ struct layout {
     uint32_t n_squares;
     int n_kings;
     bool has_runs;
-    int n_planes;      /* 4 with runs, else 1 */
-    int n_after;       /* planes a simple king move leads to: 3 with runs (counts 1..3), else 1 */
-    uint32_t n_others; /* sets of n_kings - 1 squares; 1 when there are no kings */
-    uint32_t n_sets;   /* sets of n_kings squares */
+    int n_planes;       /* 4 with runs, else 1 */
+    int n_after;        /* planes a simple king move leads to: 3 with runs (counts 1..3), else 1 */
+    uint32_t n_others;  /* sets of n_kings - 1 squares; 1 when there are no kings */
+    uint32_t n_sets;    /* sets of n_kings squares */
+    uint32_t n_running; /* configs of a count above 0; 0 without runs */
     uint32_t n_configs;
     int n_runs;            /* run indices of core/rank.h */
     cells_t *others_cells; /* by others */
     cells_t *highest;      /* by others: cells above all of them */
     uint32_t *set_of;      /* by others * n_squares + square: rank of the whole set, or NO_CONFIG */
-    cells_t *config_cells; /* by config: its kings; 0 for a config that cannot be */
-    uint32_t *config_set;  /* by config: rank of its set, or NO_CONFIG */
+    uint32_t *running_of;  /* with runs, the same: config of count 1, less n_sets */
+    cells_t *config_cells; /* by config: its kings */
+    uint32_t *config_set;  /* by config: rank of its set */
     uint8_t *config_run;   /* by config: its run index */
     uint32_t *config_of_run; /* by set rank * n_runs + run index */
     uint32_t
@@ -51,6 +54,23 @@ struct layout {
     uint32_t *pair_others;       /* by base * n_squares + square: others when the square joins, or
                                     NO_CONFIG */
 };
+
+/* The configs of the states of a word in a plane: first + by_square[square of the designated king].
+ * In plane 0 they are ranks of sets. */
+struct layout_configs {
+    const uint32_t *by_square;
+    uint32_t first;
+};
+
+static inline struct layout_configs layout_configs(const struct layout *layout, uint32_t others,
+                                                   int plane)
+{
+    const size_t at = (size_t)others * layout->n_squares;
+    if (plane == 0)
+        return (struct layout_configs){layout->set_of + at, 0};
+    return (struct layout_configs){layout->running_of + at,
+                                   layout->n_sets + (uint32_t)(plane - 1) * layout->n_running};
+}
 
 /* Sets the counts from a shape; there are no arrays yet. */
 void layout_init(struct layout *layout, const struct shape *shape, enum side side);
