@@ -9,10 +9,9 @@
 #include "core/placement.h"
 
 enum {
-    MAX_PIECES = 8,                   /* on the board, in any material with a table */
-    MATERIAL_NAME_SIZE = 12,          /* bytes of a name, end byte included */
-    MOST_COUNTED_PIECES = MAX_PIECES, /* in plans of jobs */
-    MAX_MATERIALS = 216 /* more than materials of 2..MAX_PIECES pieces, colours merged */
+    MAX_PIECES = 8,          /* on the board, in any material with a table */
+    MATERIAL_NAME_SIZE = 12, /* bytes of a name, end byte included */
+    MAX_MATERIALS = 216      /* more than materials of 2..MAX_PIECES pieces, colours merged */
 };
 
 struct material {

@@ -21,7 +21,8 @@
 #include <string.h>
 
 enum {
-    BUNDLES_OF_A_JOB = 30 /* a job of a thirtieth of the longest time is bundled: under a minute */
+    BUNDLES_OF_A_JOB = 30, /* a job of a thirtieth of the longest time is bundled: under a minute */
+    LEAST_MEMORY = 128 << 20
 };
 
 /* Bringing in what a material leads to is work every one of its slices does anew. Slices get so
@@ -84,6 +85,14 @@ static enum status does_not_fit(struct cut *cut, int index, uint64_t least)
                      (double)least / 1073741824.0);
 }
 
+/* What a job can use, no more than its share, and no less than what costs nothing: figures for a few
+ * megabytes are too near to what the C library takes. */
+static uint64_t memory_between(uint64_t wanted, uint64_t share)
+{
+    const uint64_t enough = wanted > LEAST_MEMORY ? wanted : LEAST_MEMORY;
+    return enough < share ? enough : share;
+}
+
 /* Gives a material's jobs so many cores, and of memory what they can use up to their share of a
  * node. False, and nothing changes, when that is less than they must have. */
 static bool set_cores(struct cut *cut, int index, int n_cores)
@@ -98,7 +107,7 @@ static bool set_cores(struct cut *cut, int index, int n_cores)
     if (work->least_bytes > share)
         return false;
     work->n_cores = n_cores;
-    work->memory_bytes = plan.wanted_bytes[index] < share ? plan.wanted_bytes[index] : share;
+    work->memory_bytes = memory_between(plan.wanted_bytes[index], share);
     return true;
 }
 
@@ -293,9 +302,11 @@ static enum status add_table(struct cut *cut, int index, int first_slice)
         job.n_cores++;
     const struct generate_options generate = as_generate(options, job.n_cores);
     const uint64_t least = budget_table(&generate, &graph->materials[index]);
-    job.memory_bytes = share_of_node(options, job.n_cores);
-    if (least > job.memory_bytes)
+    const uint64_t values = budget_values(&generate, &graph->materials[index]);
+    const uint64_t share = share_of_node(options, job.n_cores);
+    if (least > share)
         return does_not_fit(cut, index, least);
+    job.memory_bytes = memory_between(least + values + values / 8, share);
     for (int i = first_slice; i < graph->n_jobs; i++)
         cut->list[n_needs++] = i;
     const enum status status = add_job(cut, &job, n_needs);
@@ -318,9 +329,8 @@ static double most_share_of_slice(struct cut *cut, int index)
     return room / (work->core_seconds * JOB_SLICES_SHARE);
 }
 
-static enum status add_slices(struct cut *cut, int index)
+static enum status add_slices(struct cut *cut, int index, double most_share)
 {
-    const double most_share = most_share_of_slice(cut, index);
     const int first_slice = cut->graph->n_jobs;
     int first_before = first_slice;
     struct level_sizes sizes;
@@ -367,7 +377,8 @@ static enum status add_large(struct cut *cut, int index)
         continue;
     if (one_frame || whole_seconds(work) <= most)
         return add_whole(cut, &index, 1);
-    return add_slices(cut, index);
+    const double most_share = most_share_of_slice(cut, index);
+    return most_share >= 1 ? add_whole(cut, &index, 1) : add_slices(cut, index, most_share);
 }
 
 static enum status cut_depth(struct cut *cut, int depth)
@@ -418,9 +429,9 @@ enum status graph_create(const struct graph_options *options, struct job_graph *
     struct cut cut = {.options = options, .graph = graph, .error = error};
     int n_depths = 0;
     memset(graph, 0, sizeof *graph);
-    if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MOST_COUNTED_PIECES))
+    if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MAX_PIECES))
         return error_set(error, STATUS_BAD_ARGUMENT, "%d pieces: 2..%d can be planned",
-                         options->pieces, MOST_COUNTED_PIECES);
+                         options->pieces, MAX_PIECES);
     if (options->metrics == 0 || options->metrics > METRICS_BOTH || options->n_cores < 1 ||
         options->job_seconds < 1)
         return error_set(error, STATUS_BAD_ARGUMENT, "no metric, core or time to plan with");

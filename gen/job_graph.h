@@ -27,7 +27,7 @@ struct graph_job {
 /* What a plan is made for. */
 struct graph_options {
     const struct rules *rules;
-    int pieces;               /* all materials of 2..pieces, MOST_COUNTED_PIECES at most; 0: */
+    int pieces;               /* all materials of 2..pieces, MAX_PIECES at most; 0: */
     struct material material; /* canonical, and what it needs */
     unsigned metrics;         /* METRICS_… */
     int n_cores;              /* of a node */

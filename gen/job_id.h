@@ -18,10 +18,10 @@
 enum job_kind { JOB_WHOLE, JOB_SLICE, JOB_TABLE };
 
 enum {
-    JOB_MATERIALS = 16,    /* of a bundle, at most */
-    JOB_MOST_PARTS = 9999, /* of a level */
-    JOB_MOST_LEVELS = 64,  /* more than levels.h has */
-    JOB_ID_SIZE = 200      /* bytes of a name, end byte included */
+    JOB_MATERIALS = 16,                   /* of a bundle, at most */
+    JOB_MOST_PARTS = 9999,                /* of a level */
+    JOB_MOST_LEVELS = 9 * MAX_PIECES + 1, /* as levels.h has */
+    JOB_ID_SIZE = 200                     /* bytes of a name, end byte included */
 };
 
 /* A job of no meaning is zero where its kind does not use a field, so that memcmp compares two. */

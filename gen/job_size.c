@@ -28,7 +28,7 @@ void level_sizes_init(struct level_sizes *sizes, const struct rules *rules,
     for (int side = WHITE; side <= BLACK; side++)
         count_sets(rules, (enum side)side, material->men[side], sets[side]);
     for (int white = 0; white < N_STEPS; white++)
-        for (int black = 0; black < N_STEPS && white + black < MOST_COUNTED_LEVELS; black++) {
+        for (int black = 0; black < N_STEPS && white + black < MAX_LEVELS; black++) {
             const uint64_t n = sets[WHITE][white] * sets[BLACK][black];
             if (n == 0)
                 continue;

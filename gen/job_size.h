@@ -2,13 +2,11 @@
 #ifndef EINSPUL_GEN_JOB_SIZE_H
 #define EINSPUL_GEN_JOB_SIZE_H
 
-#include "core/rank.h"
-
-enum { MOST_COUNTED_LEVELS = 9 * MOST_COUNTED_PIECES + 1 };
+#include "gen/levels.h"
 
 struct level_sizes {
-    int n_levels;                           /* numbered as those of levels.h */
-    uint64_t n_frames[MOST_COUNTED_LEVELS]; /* with each number of steps to go, twins included */
+    int n_levels;                  /* numbered as those of levels.h */
+    uint64_t n_frames[MAX_LEVELS]; /* with each number of steps to go, twins included */
     uint64_t total;
 };
 

@@ -73,7 +73,7 @@ Test(job_graph, states_are_counted_in_full)
     }
     const struct rules rules = rules_named("international");
     cr_assert_eq(material_list(8, 8, list), 76);
-    cr_assert_eq(material_list(2, MOST_COUNTED_PIECES, list), 210);
+    cr_assert_eq(material_list(2, MAX_PIECES, list), 210);
     const struct material seven_kings = {{0, 0}, {7, 1}};
     shape_init(&shape, &rules, &seven_kings);
     cr_assert_eq(shape_states(&shape), UINT64_C(99884400) * 43 * 2);
