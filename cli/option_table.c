@@ -11,7 +11,9 @@ enum {
     MOST_DEPTH = 60,
     MOST_PLIES = 10000,
     MOST_PROBES = 1000000000,
-    MOST_ZSTD_LEVEL = 22
+    MOST_ZSTD_LEVEL = 22,
+    MOST_NODES = 100000,
+    MOST_JOB_SECONDS = 1000000
 };
 
 /* In the order of METRICS_…, enum solver_choice, enum verify_depth and enum shell. */
@@ -22,6 +24,7 @@ static const char *const outcomes[] = {"win", "draw", "loss", NULL};
 static const char *const sides[] = {"white", "black", NULL};
 static const char *const zugzwangs[] = {"full", "half", "any", NULL};
 static const char *const dependences[] = {"run", "clock", NULL};
+static const char *const formats[] = {"tsv", "json", "make", "ninja", "slurm", "snakemake", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
 _Static_assert(METRICS_WDL == 1 && METRICS_DTW == 2 && METRICS_BOTH == 3, "order of the words");
@@ -31,6 +34,8 @@ _Static_assert(VERIFY_HEADER == 0 && VERIFY_CHECKSUMS == 1 && VERIFY_VALUES == 2
 _Static_assert(ZUGZWANG_FULL == 1 && ZUGZWANG_HALF == 2 && ZUGZWANG_EITHER == 3,
                "order of the words");
 _Static_assert(DEPENDS_ON_RUN == 1 && DEPENDS_ON_CLOCK == 2, "order of the words");
+
+_Static_assert(PLAN_AS_TSV == 0 && PLAN_AS_SNAKEMAKE == 5, "order of the words");
 
 #define FIELD(name) offsetof(struct options, name)
 
@@ -59,6 +64,24 @@ const struct option_row option_rows[N_OPTIONS] = {
                      FIELD(plan_only), 0, 0, NULL},
     [OPTION_CHECK] = {"check", NULL, "decode tables on record as sound, too", OPTION_IS_FLAG,
                       GROUP_OWN, FIELD(check), 0, 0, NULL},
+    [OPTION_FORMAT] = {"format", NULL, "what to print (default: tsv)", OPTION_IS_WORD, GROUP_OWN,
+                       FIELD(format), PLAN_AS_TSV, 0, formats},
+    [OPTION_CORES] = {"cores", "N", "cores of a node (default: those of this machine)",
+                      OPTION_IS_INT, GROUP_OWN, FIELD(n_cores), 1, MOST_THREADS, NULL},
+    [OPTION_NODE_MEMORY] = {"memory", "GIB",
+                            "memory of a node (default: nine tenths of this machine's)",
+                            OPTION_IS_GIB, GROUP_OWN, FIELD(memory_bytes), 0, 0, NULL},
+    [OPTION_JOB_SECONDS] = {"seconds", "S", "what a job is to take at most (default: 1800)",
+                            OPTION_IS_INT, GROUP_OWN, FIELD(job_seconds), 1, MOST_JOB_SECONDS,
+                            NULL},
+    [OPTION_LEFT] = {"left", NULL, "only jobs that are not done, as the tables' folder shows",
+                     OPTION_IS_FLAG, GROUP_OWN, FIELD(left), 0, 0, NULL},
+    [OPTION_STATUS] = {"status", NULL, "how far a run is instead, a line a material",
+                       OPTION_IS_FLAG, GROUP_OWN, FIELD(show_status), 0, 0, NULL},
+    [OPTION_SIMULATE] = {"simulate", NULL, "replay the plan on --nodes instead", OPTION_IS_FLAG,
+                         GROUP_OWN, FIELD(simulate), 0, 0, NULL},
+    [OPTION_NODES] = {"nodes", "K", "nodes to simulate (default: 1)", OPTION_IS_INT, GROUP_OWN,
+                      FIELD(n_nodes), 1, MOST_NODES, NULL},
     [OPTION_SAMPLES] = {"samples", "N", "check about N values of each table, at random",
                         OPTION_IS_COUNT, GROUP_OWN, FIELD(n_samples), 1, UINT64_MAX, NULL},
     [OPTION_SEED] = {"seed", "S", "of the random choice (default: 1)", OPTION_IS_COUNT, GROUP_OWN,

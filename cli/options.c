@@ -319,6 +319,7 @@ static void set_defaults(const struct command *command, struct options *options)
         .limit = 1000,
         .plies = 20,
         .n_probes = 1000000,
+        .job_seconds = 1800,
         .listen = "127.0.0.1",
         .port = 8317,
     };

@@ -29,6 +29,16 @@ enum exit_status {
 /* Whose completion script to print. */
 enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
+/* The forms of a plan of jobs, in the order of their words. */
+enum plan_format {
+    PLAN_AS_TSV,
+    PLAN_AS_JSON,
+    PLAN_AS_MAKE,
+    PLAN_AS_NINJA,
+    PLAN_AS_SLURM,
+    PLAN_AS_SNAKEMAKE
+};
+
 /* Words of options of `find`, in their order; the first is not to be asked for. */
 enum find_outcome { OUTCOME_NOT_ASKED, OUTCOME_IS_WIN, OUTCOME_IS_DRAW, OUTCOME_IS_LOSS };
 enum find_side { SIDE_NOT_ASKED, SIDE_IS_WHITE, SIDE_IS_BLACK };
@@ -89,6 +99,13 @@ struct options {
     uint64_t n_drawn; /* of --sample; 0: not given */
     bool shortest;
     bool man;
+    int n_cores;     /* of a node */
+    int n_nodes;     /* 0: not given */
+    int job_seconds; /* what a job is to take at most */
+    enum plan_format format;
+    bool simulate;
+    bool show_status;
+    bool left;
     enum shell completion;
     bool complete;
     int n_arguments;
@@ -109,6 +126,14 @@ enum option_id {
     OPTION_SOLVER,
     OPTION_PLAN,
     OPTION_CHECK,
+    OPTION_FORMAT,
+    OPTION_CORES,
+    OPTION_NODE_MEMORY,
+    OPTION_JOB_SECONDS,
+    OPTION_LEFT,
+    OPTION_STATUS,
+    OPTION_SIMULATE,
+    OPTION_NODES,
     OPTION_SAMPLES,
     OPTION_SEED,
     OPTION_MISSING,

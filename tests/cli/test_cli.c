@@ -9,9 +9,9 @@
 /* Users learn the program from its help; scripts ask for it to see whether it is there. */
 Test(cli, every_command_has_help)
 {
-    static const char *const names[] = {"generate", "probe", "moves",    "line",  "stats",
-                                        "verify",   "list",  "compress", "perft", "bench",
-                                        "serve",    "find",  "map",      "help"};
+    static const char *const names[] = {"generate", "plan",   "probe", "moves",    "line",
+                                        "stats",    "verify", "list",  "compress", "perft",
+                                        "bench",    "serve",  "find",  "map",      "help"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char arguments[64];
         char usage[64];

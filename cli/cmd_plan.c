@@ -1,0 +1,225 @@
+/* `einspul plan`: the plan of jobs in the form of a scheduler, how far a run of it is, and how long
+ * it would take on a cluster. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/plan_print.h"
+#include "cli/print.h"
+#include "gen/simulate.h"
+
+/* What a scheduler takes to start a job, in a simulation. */
+static const double START_SECONDS = 1.0;
+
+static bool is_form_of_scheduler(enum plan_format format)
+{
+    return format >= PLAN_AS_MAKE;
+}
+
+/* Cores and memory of a node that were not given are those of this machine. */
+static void set_node(struct options *options)
+{
+    if (options->n_cores == 0) {
+        const long n = sysconf(_SC_NPROCESSORS_ONLN);
+        options->n_cores = n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
+    }
+    if (options->memory_bytes == 0) {
+        const long n_pages = sysconf(_SC_PHYS_PAGES);
+        const long page_size = sysconf(_SC_PAGESIZE);
+        const uint64_t all = n_pages > 0 && page_size > 0 ? (uint64_t)n_pages * (uint64_t)page_size
+                                                          : (uint64_t)4 << 30;
+        options->memory_bytes = all / 10 * 9;
+    }
+}
+
+/* The tables' folder as jobs find it from anywhere; false when there is no room for it. */
+static bool set_tables(struct plan *plan)
+{
+    const char *tables = plan->options->tables;
+    char here[PLAN_PATH_SIZE];
+    int n = 0;
+    if (tables[0] == '/')
+        n = snprintf(plan->tables, sizeof plan->tables, "%s", tables);
+    else if (getcwd(here, sizeof here) != NULL)
+        n = snprintf(plan->tables, sizeof plan->tables, "%s/%s", here, tables);
+    return n > 0 && (size_t)n < sizeof plan->tables && strchr(plan->tables, '\n') == NULL;
+}
+
+static void set_program(struct plan *plan)
+{
+    const ssize_t n = readlink("/proc/self/exe", plan->program, sizeof plan->program - 1);
+    if (n > 0 && (size_t)n < sizeof plan->program - 1)
+        plan->program[n] = '\0';
+    else
+        strcpy(plan->program, "einspul");
+}
+
+static enum status create_graph(struct plan *plan, struct error *error)
+{
+    const struct options *options = plan->options;
+    struct graph_options graph = {.rules = &options->rules,
+                                  .pieces = options->pieces,
+                                  .metrics = options->metrics,
+                                  .n_cores = options->n_cores,
+                                  .memory_bytes = options->memory_bytes,
+                                  .job_seconds = options->job_seconds};
+    if (options->pieces == 0)
+        graph.material = options->materials[0];
+    return graph_create(&graph, &plan->graph, error);
+}
+
+static int print_simulation(const struct plan *plan)
+{
+    const struct options *options = plan->options;
+    const struct job_graph *graph = &plan->graph;
+    const struct cluster cluster = {.n_nodes = options->n_nodes > 0 ? options->n_nodes : 1,
+                                    .n_cores = options->n_cores,
+                                    .memory_bytes = options->memory_bytes,
+                                    .start_seconds = START_SECONDS};
+    struct simulation simulation;
+    struct error error;
+    struct row row;
+    if (simulate(graph, &cluster, &simulation, &error) != STATUS_OK)
+        return complain(options, "%s", error.text);
+    const bool json = options->format == PLAN_AS_JSON;
+    row_header(json, "nodes\tcores\tjobs\tstages\tcore-hours\tmakespan\tidle\tlongest-path\t"
+                     "most-running");
+    row_begin(&row, json);
+    row_count(&row, "nodes", (uint64_t)cluster.n_nodes);
+    row_count(&row, "cores", (uint64_t)cluster.n_cores);
+    row_count(&row, "jobs", (uint64_t)graph->n_jobs);
+    row_count(&row, "stages", (uint64_t)graph->n_stages);
+    row_real(&row, "core-hours", graph->core_seconds / 3600);
+    row_real(&row, "makespan", simulation.makespan);
+    row_real(&row, "idle", simulation.idle_share);
+    row_real(&row, "longest-path", simulation.path_seconds);
+    row_count(&row, "most-running", (uint64_t)simulation.most_running);
+    row_end(&row);
+    return EXIT_DONE;
+}
+
+/* Tables and slices are looked at as jobs look at them. */
+static struct generate_options as_generate(const struct options *options)
+{
+    const struct generate_options generate = {.rules = &options->rules,
+                                              .root = options->tables,
+                                              .metrics = options->metrics,
+                                              .n_threads = 1};
+    return generate;
+}
+
+/* How far it is, or what is left of it. */
+static int print_what_is_done(struct plan *plan)
+{
+    const struct options *options = plan->options;
+    const struct generate_options generate = as_generate(options);
+    struct graph_status *status = calloc(1, sizeof *status);
+    struct error error = {STATUS_OK, "not enough memory for a plan of jobs"};
+    int result = EXIT_DONE;
+    if (status == NULL ||
+        graph_status_create(&generate, &plan->graph, status, &error) != STATUS_OK) {
+        result = complain(options, "%s", error.text);
+    } else if (options->show_status) {
+        plan_print_status(plan, status);
+    } else {
+        plan->done = status->done;
+        plan_print_rows(plan);
+    }
+    if (status != NULL)
+        graph_status_free(status);
+    free(status);
+    return result;
+}
+
+static int print_plan(const struct plan *plan)
+{
+    static void (*const printers[])(const struct plan *) = {
+        [PLAN_AS_TSV] = plan_print_rows,    [PLAN_AS_JSON] = plan_print_rows,
+        [PLAN_AS_MAKE] = plan_print_make,   [PLAN_AS_NINJA] = plan_print_ninja,
+        [PLAN_AS_SLURM] = plan_print_slurm, [PLAN_AS_SNAKEMAKE] = plan_print_snakemake};
+    printers[plan->options->format](plan);
+    return EXIT_DONE;
+}
+
+/* What cannot be asked for together. */
+static int refuse(const struct options *options)
+{
+    if (options->pieces == 0 && options->n_materials == 0)
+        return complain(options, "--pieces N or --material NAME is expected");
+    if (options->pieces != 0 && options->n_materials != 0)
+        return complain(options, "--pieces and --material exclude each other");
+    if (options->n_materials > 1)
+        return complain(options, "a plan is of one --material and what it leads to");
+    if (options->simulate + options->show_status + options->left > 1)
+        return complain(options, "--simulate, --status and --left exclude each other");
+    if (options->n_folders > 1)
+        return complain(options, "a plan is for one folder of --tables");
+    if (options->n_nodes != 0 && !options->simulate)
+        return complain(options, "--nodes goes with --simulate");
+    if ((options->simulate || options->show_status || options->left) &&
+        is_form_of_scheduler(options->format))
+        return complain(options, "what --simulate, --status and --left print is tsv or json");
+    return EXIT_DONE;
+}
+
+static int run(const struct options *given)
+{
+    struct options options = *given;
+    struct error error;
+    int status = refuse(&options);
+    if (status != EXIT_DONE)
+        return status;
+    set_node(&options);
+    struct plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL)
+        return complain(&options, "not enough memory for a plan of jobs");
+    plan->options = &options;
+    set_program(plan);
+    if (!set_tables(plan))
+        status = complain(&options, "the path of the tables cannot be written into a plan");
+    else if (create_graph(plan, &error) != STATUS_OK)
+        status = complain(&options, "%s", error.text);
+    else if (options.simulate)
+        status = print_simulation(plan);
+    else if (options.show_status || options.left)
+        status = print_what_is_done(plan);
+    else
+        status = print_plan(plan);
+    graph_free(&plan->graph);
+    free(plan);
+    return status;
+}
+
+const struct command command_plan = {
+    .name = "plan",
+    .summary = "cut a set of tables into jobs for a scheduler",
+    .synopsis = "--pieces N | --material NAME [OPTION…]",
+    .help =
+        "Prints the jobs that make the tables `generate` makes, in the form of a program that "
+        "runs\n"
+        "them: make, ninja, Slurm, Snakemake. A job takes at most what a node has, and is cut to\n"
+        "take no longer than --seconds where that can be; those much shorter are bundled. The\n"
+        "plan depends on its options alone, so it can be printed again.\n"
+        "\n"
+        "As tsv: a header, then a line a job, in an order in which they can be run: name, kind\n"
+        "(whole, slice, table), stage, cores, bytes of memory, bytes of its files, seconds of one\n"
+        "core, seconds of the longest path from its beginning to the end of the plan, and the\n"
+        "jobs it needs, with commas between them. Times are those of the machine the figures in\n"
+        "bench/README.md were taken on; a factor of two either way is to be expected.\n"
+        "\n"
+        "With --status: a line a material, in the order of generation: name, state (done;\n"
+        "running: something was written for it in the last ten minutes; partly; missing), jobs\n"
+        "that make it, how many of them are done, core-hours, core-hours left. The sum is on\n"
+        "standard error. With --left: the lines of the jobs that are not done.\n"
+        "\n"
+        "With --simulate: one line: nodes, cores of each, jobs, stages, core-hours, seconds from\n"
+        "the first start to the last end, the share of that in which cores were idle, seconds of\n"
+        "the longest path, most jobs at once.",
+    .takes = TAKES(RULES) | TAKES(TABLES) | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(METRIC) |
+             TAKES(FORMAT) | TAKES(CORES) | TAKES(NODE_MEMORY) | TAKES(JOB_SECONDS) | TAKES(LEFT) |
+             TAKES(STATUS) | TAKES(SIMULATE) | TAKES(NODES),
+    .most_arguments = 0,
+    .run = run,
+    .threads = command_one_thread,
+};

@@ -1,0 +1,64 @@
+/* A plan as a makefile. Its targets are the names of jobs, and none is a file: a file that exists
+ * may be damaged, or of another rule set; a job knows, and says so in milliseconds. */
+#include "cli/plan_print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The value of a variable: `$` and `#` mean something to make. */
+static void print_value(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '$')
+            putchar('$');
+        else if (*text == '#')
+            putchar('\\');
+        putchar(*text);
+    }
+    putchar('\n');
+}
+
+static void print_job(const struct job_graph *graph, const struct graph_job *job)
+{
+    char id[JOB_ID_SIZE];
+    char gib[PLAN_GIB_SIZE];
+    job_write(&job->job, id);
+    plan_gib(job->memory_bytes, gib);
+    printf("\n.PHONY: %s\n%s:", id, id);
+    for (int i = 0; i < job->n_needs; i++) {
+        char need[JOB_ID_SIZE];
+        job_write(&graph->jobs[job->needs[i]].job, need);
+        printf(" %s", need);
+    }
+    printf("\n\t$(JOB) $@ --threads %d --memory %s\n", job->n_cores, gib);
+}
+
+void plan_print_make(const struct plan *plan)
+{
+    const struct job_graph *graph = &plan->graph;
+    int *order = plan_by_path(graph);
+    plan_print_origin(plan);
+    puts("#\n"
+         "#   make -j N -f FILE      N jobs at once; the same again after a stop goes on\n"
+         "#   make -n -f FILE        shows what would be run\n"
+         "#\n"
+         "# No target is a file. Each job looks itself whether it is done, which takes\n"
+         "# milliseconds. EINSPUL=... and TABLES=... on the command line replace these:");
+    printf("EINSPUL = ");
+    print_value(plan->program);
+    printf("TABLES = ");
+    print_value(plan->tables);
+    printf("quoted = '$(subst ','\\'',$(1))'\n"
+           "JOB = $(call quoted,$(EINSPUL)) generate ");
+    plan_print_job_options(plan);
+    printf(" --tables $(call quoted,$(TABLES)) --job\n\n.PHONY: all\nall:");
+    for (int i = 0; order != NULL && i < graph->n_jobs; i++) {
+        char id[JOB_ID_SIZE];
+        job_write(&graph->jobs[order[i]].job, id);
+        printf(" %s", id);
+    }
+    puts("");
+    for (int i = 0; i < graph->n_jobs; i++)
+        print_job(graph, &graph->jobs[i]);
+    free(order);
+}

@@ -1,0 +1,93 @@
+/* What the printers of a plan share. */
+#include "cli/plan_print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/print.h"
+#include "cli/tables.h"
+
+static const char *metric_word(unsigned metrics)
+{
+    return option_rows[OPTION_METRIC].words[metrics - METRICS_WDL];
+}
+
+void plan_gib(uint64_t n_bytes, char text[PLAN_GIB_SIZE])
+{
+    const uint64_t thousandths = (n_bytes * 1000 + ((uint64_t)1 << 30) - 1) >> 30;
+    snprintf(text, PLAN_GIB_SIZE, "%llu.%03u", (unsigned long long)(thousandths / 1000),
+             (unsigned)(thousandths % 1000));
+}
+
+void plan_print_options(const struct plan *plan)
+{
+    const struct options *options = plan->options;
+    char name[MATERIAL_NAME_SIZE];
+    char gib[PLAN_GIB_SIZE];
+    printf("plan");
+    if (options->pieces > 0) {
+        printf(" --pieces %d", options->pieces);
+    } else {
+        material_write(&options->materials[0], name);
+        printf(" --material %s", name);
+    }
+    plan_gib(options->memory_bytes, gib);
+    printf(" --rules %s --metric %s --cores %d --memory %s --seconds %d", options->rules.name,
+           metric_word(options->metrics), options->n_cores, gib, options->job_seconds);
+}
+
+void plan_print_job_options(const struct plan *plan)
+{
+    printf("--rules %s --metric %s", plan->options->rules.name,
+           metric_word(plan->options->metrics));
+}
+
+void plan_print_origin(const struct plan *plan)
+{
+    const struct job_graph *graph = &plan->graph;
+    char disk[32];
+    char longest[32];
+    bytes_text(graph->disk_bytes, disk);
+    seconds_text(graph->path_seconds, longest);
+    printf("# Printed by einspul %s: ", einspul_version());
+    plan_print_options(plan);
+    printf("\n# %d jobs, %.1f core-hours, longest path %s, disk %s.\n", graph->n_jobs,
+           graph->core_seconds / 3600, longest, disk);
+}
+
+void plan_print_quoted(const char *text)
+{
+    putchar('\'');
+    for (; *text != '\0'; text++) {
+        if (*text == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*text);
+    }
+    putchar('\'');
+}
+
+static const struct job_graph *sorted_graph; /* for qsort, in the program's one thread */
+
+static int by_path(const void *a, const void *b)
+{
+    const int x = *(const int *)a;
+    const int y = *(const int *)b;
+    const double path_x = sorted_graph->jobs[x].path_seconds;
+    const double path_y = sorted_graph->jobs[y].path_seconds;
+    if (path_x < path_y || path_x > path_y)
+        return path_x > path_y ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+int *plan_by_path(const struct job_graph *graph)
+{
+    int *order = malloc(((size_t)graph->n_jobs + 1) * sizeof *order);
+    if (order == NULL)
+        return NULL;
+    for (int i = 0; i < graph->n_jobs; i++)
+        order[i] = i;
+    sorted_graph = graph;
+    qsort(order, (size_t)graph->n_jobs, sizeof *order, by_path);
+    return order;
+}

@@ -1,0 +1,47 @@
+/* The forms a plan of jobs is printed in. Each is a short printer over the same plan, in a file of
+ * its own; what they share is the call of a job. */
+#ifndef EINSPUL_CLI_PLAN_PRINT_H
+#define EINSPUL_CLI_PLAN_PRINT_H
+
+#include "cli/options.h"
+#include "gen/job_graph.h"
+#include "gen/job_status.h"
+
+enum { PLAN_PATH_SIZE = 4096 };
+
+struct plan {
+    const struct options *options;
+    struct job_graph graph;
+    char program[PLAN_PATH_SIZE]; /* of this process, absolute where the system tells */
+    char tables[PLAN_PATH_SIZE];  /* absolute: jobs run anywhere */
+    const bool *done;             /* by job: it is left out; NULL: none is */
+};
+
+void plan_print_rows(const struct plan *plan); /* --format tsv and json */
+void plan_print_status(const struct plan *plan, const struct graph_status *status);
+void plan_print_make(const struct plan *plan);
+void plan_print_ninja(const struct plan *plan);
+void plan_print_slurm(const struct plan *plan);
+void plan_print_snakemake(const struct plan *plan);
+
+/* A comment on what the text is and what it was made for; every line after `# `. */
+void plan_print_origin(const struct plan *plan);
+
+/* `plan` and its options as they are to be called again, without --tables and what tells the form. */
+void plan_print_options(const struct plan *plan);
+
+/* The options of a job that are the same for all: rule set and metric. */
+void plan_print_job_options(const struct plan *plan);
+
+/* Memory of a job in GiB, no less than it is, for --memory. */
+enum { PLAN_GIB_SIZE = 32 };
+void plan_gib(uint64_t n_bytes, char text[PLAN_GIB_SIZE]);
+
+/* A text as one word of a shell. */
+void plan_print_quoted(const char *text);
+
+/* Numbers of all jobs, the longest path first, in memory to be freed; NULL without memory. Programs
+ * that start what they read first then start what matters most. */
+int *plan_by_path(const struct job_graph *graph);
+
+#endif

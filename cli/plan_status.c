@@ -1,0 +1,56 @@
+/* How far a plan is: a line a material, and on a terminal a bar. */
+#include "cli/plan_print.h"
+
+#include <unistd.h>
+
+#include "cli/print.h"
+
+enum { BAR = 40 };
+
+static const char *state_text(enum material_state state)
+{
+    static const char *const texts[] = {"missing", "running", "partly", "done"};
+    return texts[state];
+}
+
+/* What is left in words; with a bar where a terminal shows it. */
+static void print_sum(const struct plan *plan, const struct graph_status *status)
+{
+    const double share = status->seconds > 0 ? 1 - status->seconds_left / status->seconds : 1;
+    const bool all = status->n_done == plan->graph.n_materials;
+    const int n_filled = all ? BAR : (int)(share * (BAR - 1));
+    if (isatty(STDERR_FILENO) != 0) {
+        fputc('[', stderr);
+        for (int i = 0; i < BAR; i++)
+            fputc(i < n_filled ? '#' : '.', stderr);
+        fputs("] ", stderr);
+    }
+    fprintf(stderr, "%.0f %%, %d of %d materials done, %d running, %.1f core-hours left\n",
+            all                ? 100.0
+            : 100 * share < 99 ? 100 * share
+                               : 99.0,
+            status->n_done, plan->graph.n_materials, status->n_running,
+            status->seconds_left / 3600);
+}
+
+void plan_print_status(const struct plan *plan, const struct graph_status *status)
+{
+    const bool json = plan->options->format == PLAN_AS_JSON;
+    row_header(json, "material\tstate\tjobs\tjobs-done\tcore-hours\tcore-hours-left");
+    for (int i = 0; i < plan->graph.n_materials; i++) {
+        const struct material_status *material = &status->materials[i];
+        char name[MATERIAL_NAME_SIZE];
+        struct row row;
+        material_write(&plan->graph.materials[i], name);
+        row_begin(&row, json);
+        row_text(&row, "material", name);
+        row_text(&row, "state", state_text(material->state));
+        row_count(&row, "jobs", (uint64_t)material->n_jobs);
+        row_count(&row, "jobs-done", (uint64_t)material->n_done);
+        row_real(&row, "core-hours", material->seconds / 3600);
+        row_real(&row, "core-hours-left", material->seconds_left / 3600);
+        row_end(&row);
+    }
+    output_flush();
+    print_sum(plan, status);
+}
