@@ -139,7 +139,8 @@ Test(pager, flipped_bits_of_a_record)
         flip_bit(path, record.offset + bit / 8, (int)(bit % 8));
     }
     struct chunk *back = NULL;
-    cr_assert_eq(chunk_file_get(file, 4, record, &back, NULL, &error), STATUS_CORRUPT, "another page's");
+    cr_assert_eq(chunk_file_get(file, 4, record, &back, NULL, &error), STATUS_CORRUPT,
+                 "another page's");
     cr_assert_eq(chunk_file_get(file, 5, record, &back, NULL, &error), STATUS_OK);
     cr_assert_arr_eq(chunk_values(back, 2, 4), values[1], 4);
     free(back);
