@@ -53,7 +53,7 @@ struct fast_side {
     size_t *other_at; /* by the other side's set rank and run: strip */
     /* Seeds in the order of their plies (fast_events.c): room for one of every placement and run of
      * the other side, the most there can be. Only what is used of it becomes memory. */
-    uint64_t *events, *unsorted; /* with distances */
+    uint64_t *events; /* with distances */
     /* Large frames, whose seeds stay where they are: which values a block of them has
      * (fast_scan.c). */
     uint64_t n_blocks;

@@ -3,7 +3,7 @@
  * same for all runs of the other side, and are one event then. Those of large frames are in
  * fast_scan.c.
  *
- * With distances the events of a side are sorted by ply once (a counting sort) and applied as the
+ * With distances the events of a side are sorted by ply once (in place, as there are many) and applied as the
  * plies go by. Without, all are applied as they are found. */
 #include "gen/fast_seeds.h"
 
@@ -92,7 +92,7 @@ struct seed_walk {
     int to_move;
     bool apply;
     bool shared;        /* several threads walk */
-    size_t *n_listed;   /* in unsorted */
+    size_t *n_listed;   /* in events */
     size_t *n_of_value; /* by value: of those listed */
 };
 
@@ -102,7 +102,7 @@ static inline void walk_visit(const struct seed_walk *walk, uint64_t event)
         event_apply(walk->solver, walk->to_move, event, walk->shared);
         return;
     }
-    walk->solver->side[walk->to_move].unsorted[(*walk->n_listed)++] = event;
+    walk->solver->side[walk->to_move].events[(*walk->n_listed)++] = event;
     walk->n_of_value[event_value(event)]++;
 }
 
@@ -157,11 +157,32 @@ void fast_seeds_apply(struct solver *solver, const struct frame *frame)
     }
 }
 
+/* Sorts events by ply where they stand: each that is met out of its place is put into the next one of
+ * its ply that is still to be filled, and what stood there is looked at then (McIlroy, Bostic and
+ * McIlroy, Engineering radix sort, 1993). Their order within a ply does not matter. */
+static void sort_events(const struct fast_side *side, size_t next[256])
+{
+    uint64_t *events = side->events;
+    for (int ply = 0; ply < side->n_event_plies; ply++) {
+        const value_t value = value_from_plies(ply);
+        while (next[value] < side->event_start[ply + 1]) {
+            uint64_t event = events[next[value]];
+            while (event_value(event) != value) {
+                const size_t at = next[event_value(event)]++;
+                const uint64_t other = events[at];
+                events[at] = event;
+                event = other;
+            }
+            events[next[value]++] = event;
+        }
+    }
+}
+
 void fast_events_create(struct solver *solver, const struct frame *frame, int to_move)
 {
     struct fast_side *side = &solver->side[to_move];
     size_t n_events = 0;
-    size_t next[256] = {0}; /* by value: how many there are; then where the next one goes */
+    size_t next[256] = {0}; /* by value: how many there are; then where the first one goes */
     const struct seed_walk walk = {.solver = solver,
                                    .frame = frame,
                                    .to_move = to_move,
@@ -179,6 +200,5 @@ void fast_events_create(struct solver *solver, const struct frame *frame, int to
     }
     side->event_start[ply] = n;
     side->n_event_plies = ply;
-    for (size_t i = 0; i < n_events; i++)
-        side->events[next[event_value(side->unsorted[i])]++] = side->unsorted[i];
+    sort_events(side, next);
 }

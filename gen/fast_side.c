@@ -59,7 +59,6 @@ void fast_side_allocate(struct fast_side *side, bool distances, bool large,
         const size_t n_seeds = (size_t)own->n_sets * other->n_sets * (size_t)other->n_runs;
         side->value = allocation_take(allocation, n_planes * WORD_CELLS, sizeof(value_t));
         side->events = allocation_take(allocation, n_seeds, sizeof *side->events);
-        side->unsorted = allocation_take(allocation, n_seeds, sizeof *side->unsorted);
     } else
         side->won = allocation_take(allocation, n_planes, sizeof(cells_t));
 }
@@ -99,7 +98,6 @@ void fast_side_free(struct fast_side *side)
     free(side->own_at);
     free(side->other_at);
     free(side->events);
-    free(side->unsorted);
     free(side->seen);
 }
 
