@@ -1,4 +1,4 @@
-"""make and ninja under fire: cluster_check.py PROGRAM HASHES FOLDER [--seed N].
+"""make and ninja under fire: cluster_check.py PROGRAM HASHES FOLDER SMALL [--seed N].
 
 Jobs of the plan are killed at random while make or ninja runs it; the runner, which then stops, is
 called again. What comes out must be what one `generate` makes.
@@ -98,9 +98,9 @@ class Run:
         print(f"{self.name}: a second run took {time.monotonic() - begun:.1f} s")
 
     def check_left_over(self):
-        """Slices and temporary files are gone with the last job."""
+        """Slices and temporary files are gone with the last job; the record of sound tables stays."""
         left = [p for p in self.tables.rglob("*") if p.is_file() and p.stat().st_size > 0
-                and p.suffix not in (".wdl", ".dtw")]
+                and p.suffix not in (".wdl", ".dtw") and p.name != ".checked"]
         if left:
             sys.exit(f"{self.name}: left behind: {left[:10]}")
 
@@ -149,8 +149,22 @@ def check_damage(run):
     run.check_hashes()
 
 
+def check_full_disk(options, run, needs):
+    """A scratch disk without room ends a job with the status of disks; nothing seems to be done."""
+    subprocess.run([*run.command, "-f", "plan", *needs], cwd=run.folder, check=True,
+                   stdin=subprocess.DEVNULL, stdout=run.log, stderr=run.log)
+    job = [options.program, "generate", "--tables", run.tables, "--job", "KMvKM.l0-8",
+           "--threads", "1", "--memory", "0.05"]
+    full = subprocess.run([*job, "--scratch", options.small], capture_output=True, text=True)
+    if full.returncode != 74 or str(options.small) not in full.stderr:
+        sys.exit(f"full disk: {full}")
+    if list((run.tables / "frisian" / ".slices").rglob("KMvKM.l*")):
+        sys.exit("full disk: a slice is there all the same")
+
+
 def check_parts(options):
-    """Every level of a material in three parts, each part by two processes at the same time."""
+    """Every level of a material in three parts, each part by two processes at the same time. The
+    clock of one is three hours ahead: a node whose clock is wrong. First the scratch disk is full."""
     run = Run(options, "parts", ("make", "-j4"), "--material", "KMvKM", "--cores", "1", "--memory",
               "2")
     run.plan("make")
@@ -165,10 +179,13 @@ def check_parts(options):
         parts = [f"KMvKM.l{level}.p{part}of3" for part in (1, 2, 3)]
         for part in parts:
             for copy in "ab":
-                rules.append(f"{part}/{copy}: {before}\n{recipe.replace('$@', part)}")
+                call = recipe.replace("$@", part).strip()
+                call = f"faketime -f +3h {call}" if copy == "b" else call
+                rules.append(f"{part}/{copy}: {before}\n\t{call}")
         before = " ".join(f"{part}/{copy}" for part in parts for copy in "ab")
     rules.append(f"KMvKM: {before}\n{recipe.replace('$@', 'KMvKM.table')}")
     (run.folder / "plan").write_text(head + "\n" + "\n".join(rules) + "\n" + rest)
+    check_full_disk(options, run, needs.split())
     if run.begin().wait(1200) != 0:
         sys.exit(f"parts: {run.tail()}")
     run.check_hashes()
@@ -181,6 +198,7 @@ def main():
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("hashes", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("small", type=pathlib.Path, help="a folder on a disk of 64 KiB")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     options = parser.parse_args()
     options.program = options.program.absolute()
