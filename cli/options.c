@@ -35,11 +35,8 @@ const char *options_default_tables(void)
 }
 
 /* Adds to a text, as much as there is room for. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static void
-append(char *text, size_t size, const char *format, ...)
+PRINTF_LIKE(3, 4)
+static void append(char *text, size_t size, const char *format, ...)
 {
     const size_t length = strlen(text);
     va_list arguments;

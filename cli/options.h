@@ -7,6 +7,7 @@
 #ifndef EINSPUL_CLI_OPTIONS_H
 #define EINSPUL_CLI_OPTIONS_H
 
+#include "core/compiler.h"
 #include "gen/generate.h"
 #include "study/find.h"
 #include "verify/verify.h"
@@ -260,9 +261,7 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
 const char *options_default_tables(void);
 
 /* A message on standard error, with the command's name before it; returns EXIT_WRONG. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
+PRINTF_LIKE(2, 3)
 int complain(const struct options *options, const char *format, ...);
 
 #endif

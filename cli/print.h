@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/compiler.h"
 #include "core/value.h"
 
 struct row {
@@ -41,13 +42,9 @@ void output_flush(void);
 bool output_close(void);
 
 /* A line on standard error, `title: text`, escaped. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
+PRINTF_LIKE(2, 3)
 void message(const char *title, const char *format, ...);
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 0)))
-#endif
+PRINTF_LIKE(2, 0)
 void message_list(const char *title, const char *format, va_list arguments);
 
 const char *outcome_text(enum outcome outcome);

@@ -5,6 +5,8 @@
 #ifndef EINSPUL_CORE_BOARD_H
 #define EINSPUL_CORE_BOARD_H
 
+#include "core/compiler.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -58,36 +60,21 @@ static inline squares_t square_bit(int square)
     return (squares_t)1 << square;
 }
 
-/* Not every processor of x86-64 has the instruction for it, so a compiler that is to serve them all
- * makes a call, which takes three times as long as the sum below. */
 static inline int squares_count(squares_t squares)
 {
-#if defined(__POPCNT__) || !defined(__x86_64__)
-    return __builtin_popcountll(squares);
-#else
-#if defined(__GNUC__) && !defined(EINSPUL_PORTABLE)
-    if (__builtin_cpu_supports("popcnt")) {
-        __asm__("popcntq %1, %0" : "=r"(squares) : "rm"(squares) : "cc");
-        return (int)squares;
-    }
-#endif
-    squares -= squares >> 1 & 0x5555555555555555u;
-    squares = (squares & 0x3333333333333333u) + (squares >> 2 & 0x3333333333333333u);
-    squares = (squares + (squares >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-    return (int)(squares * 0x0101010101010101u >> 56);
-#endif
+    return bits_count(squares);
 }
 
 /* The lowest square of a set that is not empty. */
 static inline int squares_first(squares_t squares)
 {
-    return __builtin_ctzll(squares);
+    return bits_first(squares);
 }
 
 /* The highest square of a set that is not empty. */
 static inline int squares_last(squares_t squares)
 {
-    return 63 - __builtin_clzll(squares);
+    return bits_last(squares);
 }
 
 /* Directions towards lower square numbers. */

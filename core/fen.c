@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/compiler.h"
 #include "core/fen_unwrap.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -72,11 +73,8 @@ static int column(const struct reader *reader)
 }
 
 /* Adds to the note, `first; second`. What does not fit is cut. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-note(struct reader *reader, const char *format, ...)
+PRINTF_LIKE(2, 3)
+static void note(struct reader *reader, const char *format, ...)
 {
     size_t length = strlen(reader->note);
     va_list arguments;

@@ -25,8 +25,9 @@ int os_sync(int file);
  * writes them through in os_rename. */
 int os_sync_folder(const char *path);
 
-/* Gives a file a name, which another one may have now: that one is replaced, at no moment is none
- * there. On Windows it fails with EACCES while the other one is mapped. */
+/* Gives a file a name, which another one may have now: that one is replaced, and goes on for whoever
+ * has it open or mapped. At no moment is there none of that name, but for one that is open on Windows:
+ * there it is renamed first. */
 int os_rename(const char *from, const char *to);
 
 int os_remove(const char *path);

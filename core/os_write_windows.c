@@ -71,18 +71,38 @@ int os_sync_folder(const char *path)
     return 0;
 }
 
+/* A file that is open is not replaced, but may be given another name, and is removed when it is closed
+ * by all. Where that does not go, as with one that is mapped, it stays under a name that whoever
+ * cleans up knows for a temporary file's. */
+static int move_aside(const wchar_t *from, const wchar_t *to, const wchar_t *aside)
+{
+    if (!MoveFileExW(to, aside, MOVEFILE_REPLACE_EXISTING))
+        return os_fail();
+    if (!MoveFileExW(from, to, MOVEFILE_WRITE_THROUGH)) {
+        os_fail();
+        MoveFileExW(aside, to, MOVEFILE_WRITE_THROUGH);
+        return -1;
+    }
+    DeleteFileW(aside);
+    return 0;
+}
+
 int os_rename(const char *from, const char *to)
 {
     wchar_t *wide_from = os_wide(from, L"");
     wchar_t *wide_to = os_wide(to, L"");
+    wchar_t *aside = os_wide(from, L".old.tmp");
     int result = -1;
-    if (wide_from != NULL && wide_to != NULL)
-        result = MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)
-                     ? 0
-                     : os_fail();
+    if (wide_from != NULL && wide_to != NULL && aside != NULL) {
+        const DWORD how = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
+        result = MoveFileExW(wide_from, wide_to, how) ? 0 : os_fail();
+        if (result != 0 && errno == EACCES)
+            result = move_aside(wide_from, wide_to, aside);
+    }
     const int reason = errno;
     free(wide_from);
     free(wide_to);
+    free(aside);
     errno = reason;
     return result;
 }

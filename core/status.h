@@ -6,6 +6,8 @@
 #ifndef EINSPUL_CORE_STATUS_H
 #define EINSPUL_CORE_STATUS_H
 
+#include "core/compiler.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -49,11 +51,8 @@ struct error {
 /* Fills `error` (which may be NULL) and returns `status`, so that a caller can
  * `return error_set(error, STATUS_IO, "%s: …", path)`. A text that does not fit is cut;
  * control characters become question marks. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-enum status
-error_set(struct error *error, enum status status, const char *format, ...);
+PRINTF_LIKE(3, 4)
+enum status error_set(struct error *error, enum status status, const char *format, ...);
 
 /* The part of a path that a message has room for: its end. */
 static inline const char *path_text(const char *path)

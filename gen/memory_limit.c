@@ -161,6 +161,7 @@ struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_th
         {memory_left_to_cgroups(root), MEMORY_CGROUP},
         {left_of_process(root, OS_LIMIT_ADDRESS_SPACE, STATM_SIZE, mapped), MEMORY_ADDRESS_SPACE},
         {left_of_process(root, OS_LIMIT_DATA, STATM_DATA, stacks), MEMORY_DATA},
+        {SIZE_MAX / 2 - (stacks < SIZE_MAX / 2 ? stacks : SIZE_MAX / 2), MEMORY_ADDRESSES},
     };
     struct memory_limit least = limits[0];
     for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++)
@@ -184,6 +185,8 @@ const char *memory_source_text(enum memory_source source)
         return "left of the limit on address space";
     case MEMORY_DATA:
         return "left of the limit on data";
+    case MEMORY_ADDRESSES:
+        return "within reach of addresses";
     }
     return "";
 }

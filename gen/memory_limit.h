@@ -12,7 +12,8 @@ enum memory_source {
     MEMORY_FREE,          /* what the machine has to spare */
     MEMORY_CGROUP,        /* what is left to a control group of the process, or one above it */
     MEMORY_ADDRESS_SPACE, /* what is left of RLIMIT_AS */
-    MEMORY_DATA           /* what is left of RLIMIT_DATA */
+    MEMORY_DATA,          /* what is left of RLIMIT_DATA */
+    MEMORY_ADDRESSES      /* half of what an address can tell; the system may have the other */
 };
 
 struct memory_limit {

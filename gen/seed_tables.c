@@ -60,10 +60,10 @@ static void fill_ranks(struct seed_tables *tables, const struct board *board,
 static void fill_runs(struct seed_tables *tables, int side, int n_kings)
 {
     for (int left = 0; left < 1 << n_kings; left++) {
-        const int n_left = __builtin_popcount((unsigned)left);
+        const int n_left = bits_count((unsigned)left);
         for (int run = 1; run < run_indices(n_kings); run++) {
             const int king = run_king(run);
-            const int after = __builtin_popcount((unsigned)left & ((1u << king) - 1));
+            const int after = bits_count((unsigned)left & ((1u << king) - 1));
             if ((left >> king & 1) == 0)
                 continue;
             const int run_after = run_number(after, run_count(run));

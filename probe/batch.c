@@ -53,7 +53,7 @@ static bool plan(struct group *group, const struct state *state, int parent)
         if (way == NULL || way_leaves_out(way, state))
             return false;
         spot_find(&node->spot, way, state);
-        __builtin_prefetch(node->spot.slot);
+        PREFETCH(node->spot.slot);
         return true;
     }
     if (n == CAPTURES_MANY)
@@ -91,8 +91,8 @@ static void prefetch(const struct spot *spot)
     if (block == NULL)
         return;
     if ((flags & SLOT_OWN) != 0)
-        __builtin_prefetch(block);
-    __builtin_prefetch(block->number + ((flags & SLOT_WIDE) != 0 ? 2 : 1) * (size_t)spot->place);
+        PREFETCH(block);
+    PREFETCH(block->number + ((flags & SLOT_WIDE) != 0 ? 2 : 1) * (size_t)spot->place);
 }
 
 /* The value of an item from its nodes, the last of them first: what follows from a node stands

@@ -189,7 +189,7 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
         .slots = opened->slots + table_first_block(opened->table, stored),
         .opened = opened,
         .patterns = table_patterns(opened->table),
-        .place_bits = (uint8_t)__builtin_ctzll(table_block_placements(opened->table)),
+        .place_bits = (uint8_t)bits_first(table_block_placements(opened->table)),
         .n_run_states = (uint8_t)shape->n_run_states,
         .turned = turned,
         .most_own_run = (int8_t)table_most_run(opened->table, stored),

@@ -36,7 +36,8 @@ static enum status map(struct file *file, struct error *error)
     if (file->size == 0)
         return STATUS_OK;
     if (file->size > SIZE_MAX)
-        return error_set(error, STATUS_NO_MEMORY, "%s: too large to be mapped",
+        return error_set(error, STATUS_NO_MEMORY,
+                         "%s: too large to be mapped where addresses have so few bits",
                          path_text(file->path));
     file->map = os_map(file->descriptor, (size_t)file->size);
     if (file->map == NULL)
@@ -147,9 +148,14 @@ static enum status read_at(const struct file *file, uint64_t offset, uint8_t *by
     return STATUS_OK;
 }
 
-enum status file_read(const struct file *file, uint64_t offset, size_t n_bytes, uint8_t **bytes,
-                      struct error *error)
+enum status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes_wanted,
+                      uint8_t **bytes, struct error *error)
 {
+    const size_t n_bytes = (size_t)n_bytes_wanted;
+    *bytes = NULL;
+    if (n_bytes_wanted >= SIZE_MAX)
+        return error_set(error, STATUS_NO_MEMORY, "%s: %llu bytes of it cannot be addressed",
+                         path_text(file->path), (unsigned long long)n_bytes_wanted);
     *bytes = malloc(n_bytes + 1);
     if (*bytes == NULL)
         return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it",

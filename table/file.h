@@ -59,8 +59,8 @@ uint64_t file_size(const struct file *file); /* bytes, as it was opened */
 
 /* Reads `n_bytes` bytes from `offset` on, which are known to be within the size; release them with
  * free(), after an error there is nothing to release. IO, TRUNCATED (it has become shorter),
- * NO_MEMORY. */
-enum status file_read(const struct file *file, uint64_t offset, size_t n_bytes, uint8_t **bytes,
+ * NO_MEMORY, also where they are more than there are addresses for: after OK a size_t holds them. */
+enum status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes, uint8_t **bytes,
                       struct error *error);
 
 #endif

@@ -23,11 +23,6 @@ struct coder {
     int16_t sum[MAX_LANES];
 };
 
-typedef int8_t weights_part __attribute__((vector_size(8)));
-typedef int16_t lanes_part __attribute__((vector_size(16)));
-
-enum { PART_LANES = 8 };
-
 static inline void coder_init(struct coder *coder, const struct model_plan *plan,
                               const int8_t *weights)
 {
@@ -62,19 +57,18 @@ ALWAYS_INLINE void learn_distance(struct coder *coder, int lane, int distance)
 ALWAYS_INLINE void add_parts(int16_t *sum, const int16_t *from, const int8_t *weights, int stride,
                              const uint32_t *vectors, int n)
 {
-    lanes_part low = {0}, high = {0};
+    lanes_t low = {0}, high = {0};
     if (from != NULL) {
         memcpy(&low, from, sizeof low);
-        memcpy(&high, from + PART_LANES, sizeof high);
+        memcpy(&high, from + N_LANES, sizeof high);
     }
     for (int i = 0; i < n; i++) {
-        weights_part part[2];
-        memcpy(part, weights + (size_t)vectors[i] * (size_t)stride, sizeof part);
-        low += __builtin_convertvector(part[0], lanes_part);
-        high += __builtin_convertvector(part[1], lanes_part);
+        const int8_t *numbers = weights + (size_t)vectors[i] * (size_t)stride;
+        lanes_add(&low, numbers);
+        lanes_add(&high, numbers + N_LANES);
     }
     memcpy(sum, &low, sizeof low);
-    memcpy(sum + PART_LANES, &high, sizeof high);
+    memcpy(sum + N_LANES, &high, sizeof high);
 }
 
 ALWAYS_INLINE void add_vectors(const struct coder *coder, int16_t *sum, const int16_t *from,
@@ -91,7 +85,7 @@ ALWAYS_INLINE void add_vectors(const struct coder *coder, int16_t *sum, const in
         sum[1] = (int16_t)second;
         return;
     }
-    for (int part = 0; part < stride; part += 2 * PART_LANES)
+    for (int part = 0; part < stride; part += 2 * N_LANES)
         add_parts(sum + part, from == NULL ? NULL : from + part, coder->weights + part, stride,
                   vectors, n);
 }

@@ -2,11 +2,11 @@
 #ifndef EINSPUL_TABLE_RANGE_CODER_H
 #define EINSPUL_TABLE_RANGE_CODER_H
 
+#include "core/compiler.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Behind the end of the bytes there are zeros. */
 struct range_decoder {

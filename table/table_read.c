@@ -134,7 +134,7 @@ static enum status read_section(struct table *table, size_t n_bytes,
         return error_set(error, STATUS_CORRUPT,
                          "%s: %llu bytes of patterns or model, more than they can take",
                          path_text(table->path), (unsigned long long)header->patterns_size);
-    status = file_read(table->file, HEADER_SIZE, size, &bytes, error);
+    status = file_read(table->file, HEADER_SIZE, header->patterns_size, &bytes, error);
     if (status != STATUS_OK)
         return status;
     if (format_checksum(bytes, size) != header->patterns_checksum) {
@@ -214,7 +214,7 @@ static enum status read_index(struct table *table, struct error *error)
     const size_t n_blocks = (size_t)header->n_blocks;
     uint8_t *bytes = NULL;
     enum status status =
-        file_read(table->file, header->index_offset, (size_t)header->index_size, &bytes, error);
+        file_read(table->file, header->index_offset, header->index_size, &bytes, error);
     if (status != STATUS_OK)
         return status;
     if (format_checksum(bytes, (size_t)header->index_size) != header->index_checksum) {
@@ -656,12 +656,12 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
     const uint64_t group = format_group_first(header, number);
     const uint64_t group_start = block_start(table, group);
     const uint64_t start = block_start(table, number);
-    const size_t group_size =
-        (size_t)(table->block_end[format_group_end(header, number) - 1] - group_start);
+    const uint64_t group_size =
+        table->block_end[format_group_end(header, number) - 1] - group_start;
     enum status status =
         file_read(table->file, header->blocks_offset + group_start, group_size, &bytes, error);
     if (status == STATUS_OK &&
-        format_checksum(bytes, group_size) != table->checksum[number / header->index_group])
+        format_checksum(bytes, (size_t)group_size) != table->checksum[number / header->index_group])
         status = error_set(error, STATUS_BAD_BLOCK, "%s: block %llu fails its checksum",
                            path_text(table->path), (unsigned long long)number);
     if (status == STATUS_OK)

@@ -119,7 +119,8 @@ static void check_infos(void)
     expect(os_info_at(in("none"), &a) != 0 && errno == ENOENT);
 }
 
-/* A reader that holds the file that is replaced goes on reading that one; others find the new one. */
+/* A reader that holds the file that is replaced, open or mapped, goes on reading that one; others find
+ * the new one. */
 static void check_replacing(void)
 {
     char bytes[16];
@@ -128,7 +129,11 @@ static void check_replacing(void)
     make("temporary", "new!");
     const int old = os_open(in("table"), 0);
     expect(old >= 0);
+    const void *map = os_map(old, 3);
+    expect(map != NULL);
     expect(os_rename(in("temporary"), in("table")) == 0);
+    expect(memcmp(map, "old", 3) == 0);
+    os_unmap(map, 3);
     expect(os_read_at(old, bytes, sizeof bytes, 0) == 3 && memcmp(bytes, "old", 3) == 0);
     os_close(old);
     expect(holds("table", "new!"));
@@ -268,6 +273,7 @@ int main(int argc, char **argv)
     check_folders();
     check_mapping();
     check_machine();
+    (void)os_remove(in("temporary.old.tmp")); /* what Windows kept for the mapping */
     for (const char *name = "file made places a b lock mapped "; *name != '\0';
          name = strchr(name, ' ') + 1) {
         char one[16];

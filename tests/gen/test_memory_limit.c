@@ -210,7 +210,7 @@ Test(memory_limit, the_least_of_all)
     limit = memory_limit_find(folder, 9000000, 1);
     cr_assert_eq(limit.source, MEMORY_CGROUP);
     cr_assert_eq(limit.n_bytes, 4000000);
-    for (int source = MEMORY_ASKED; source <= MEMORY_DATA; source++)
+    for (int source = MEMORY_ASKED; source <= MEMORY_ADDRESSES; source++)
         cr_assert_gt(strlen(memory_source_text((enum memory_source)source)), 0);
 }
 

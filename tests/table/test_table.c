@@ -666,3 +666,22 @@ Test(table, refuses_a_stored_placement_without_value)
     cr_assert_eq(folder_entries(), 0);
     synthetic_free(&made);
 }
+
+/* A machine of 32 bits may meet a file, or a part of one, of more bytes than its addresses can tell.
+ * With the size cut to what they can, the bytes would be written behind a small piece of memory. */
+Test(table, refuses_more_bytes_than_can_be_addressed)
+{
+    struct error error = {0};
+    struct file *file = NULL;
+    uint8_t *bytes = NULL;
+    const char *path = path_of("file");
+    write_whole(path, (const uint8_t *)"bytes", 5);
+    cr_assert_eq(file_open(path, &file_io_read, &file, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(file_read(file, 0, SIZE_MAX, &bytes, &error), STATUS_NO_MEMORY);
+    cr_assert_null(bytes);
+    cr_assert_not_null(strstr(error.text, "cannot be addressed"), "%s", error.text);
+    cr_assert_eq(file_read(file, 0, 5, &bytes, &error), STATUS_OK, "%s", error.text);
+    cr_assert_arr_eq(bytes, "bytes", 5);
+    free(bytes);
+    file_close(file);
+}

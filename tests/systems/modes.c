@@ -1,0 +1,103 @@
+/* modes FOLDER FENS: what the library answers to the positions of a file, a line each: from mapped
+ * files, and from files that are read, in either case by four threads at once with a cache that has
+ * no room for all. Prints the answers once, if all agree. It knows einspul.h only, so that it is
+ * linked to the library as an engine is. */
+#include <einspul.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_THREADS = 4, MOST = 20000 };
+
+static einspul_position positions[MOST];
+static int n_positions;
+
+struct task {
+    pthread_t thread;
+    einspul *handle;
+    int first; /* threads begin at different places */
+    int *answers;
+};
+
+/* An outcome and its plies as one number; an error as one that is neither. */
+static int answer(einspul *handle, const einspul_position *position)
+{
+    einspul_outcome outcome = EINSPUL_DRAW;
+    int plies = 0;
+    const einspul_status status = einspul_probe_dtw(handle, position, 0, &outcome, &plies, NULL);
+    return status != EINSPUL_OK ? 100000 + (int)status : (int)outcome * 1000 + plies;
+}
+
+static void *probe_all(void *argument)
+{
+    struct task *task = argument;
+    for (int i = 0; i < n_positions; i++) {
+        const int at = (task->first + i) % n_positions;
+        task->answers[at] = answer(task->handle, &positions[at]);
+    }
+    return NULL;
+}
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "modes: %s\n", what);
+    exit(EXIT_FAILURE);
+}
+
+static void read_positions(const char *path)
+{
+    char line[EINSPUL_FEN_SIZE];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        fail(path);
+    while (n_positions < MOST && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (einspul_fen_read("frisian", line, &positions[n_positions++], NULL) != EINSPUL_OK)
+            fail(line);
+    }
+    fclose(file);
+}
+
+static void run(const char *folder, einspul_io io, struct task *tasks)
+{
+    einspul_options options;
+    einspul_error error = {0};
+    einspul *handle = NULL;
+    einspul_options_init(&options);
+    options.folders = &folder;
+    options.n_folders = 1;
+    options.io = io;
+    options.cache_bytes = (size_t)1 << 18;
+    if (einspul_open(&options, &handle, &error) != EINSPUL_OK)
+        fail(error.text);
+    for (int i = 0; i < N_THREADS; i++) {
+        tasks[i].handle = handle;
+        tasks[i].first = n_positions / N_THREADS * i;
+        tasks[i].answers = calloc(MOST, sizeof *tasks[i].answers);
+        if (tasks[i].answers == NULL ||
+            pthread_create(&tasks[i].thread, NULL, probe_all, &tasks[i]) != 0)
+            fail("no memory");
+    }
+    for (int i = 0; i < N_THREADS; i++)
+        pthread_join(tasks[i].thread, NULL);
+    einspul_close(handle);
+}
+
+int main(int argc, char **argv)
+{
+    static struct task tasks[2][N_THREADS];
+    if (argc != 3)
+        fail("a folder and a file of positions are expected");
+    read_positions(argv[2]);
+    run(argv[1], EINSPUL_IO_MAP, tasks[0]);
+    run(argv[1], EINSPUL_IO_READ, tasks[1]);
+    for (int io = 0; io < 2; io++)
+        for (int i = 0; i < N_THREADS; i++)
+            if (memcmp(tasks[io][i].answers, tasks[0][0].answers, MOST * sizeof(int)) != 0)
+                fail("answers differ");
+    for (int i = 0; i < n_positions; i++)
+        printf("%d\n", tasks[0][0].answers[i]);
+    return EXIT_SUCCESS;
+}
