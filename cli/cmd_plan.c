@@ -3,10 +3,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/plan_print.h"
 #include "cli/print.h"
+#include "cli/system.h"
+#include "core/os_write.h"
 #include "gen/simulate.h"
 
 /* What a scheduler takes to start a job, in a simulation. */
@@ -21,37 +22,25 @@ static bool is_form_of_scheduler(enum plan_format format)
 static void set_node(struct options *options)
 {
     if (options->n_cores == 0) {
-        const long n = sysconf(_SC_NPROCESSORS_ONLN);
-        options->n_cores = n < 1 ? 1 : n > 1024 ? 1024 : (int)n;
+        const int n = os_processors();
+        options->n_cores = n > 1024 ? 1024 : n;
     }
     if (options->memory_bytes == 0) {
-        const long n_pages = sysconf(_SC_PHYS_PAGES);
-        const long page_size = sysconf(_SC_PAGESIZE);
-        const uint64_t all = n_pages > 0 && page_size > 0 ? (uint64_t)n_pages * (uint64_t)page_size
-                                                          : (uint64_t)4 << 30;
-        options->memory_bytes = all / 10 * 9;
+        const uint64_t all = os_memory_bytes();
+        options->memory_bytes = (all == UINT64_MAX ? (uint64_t)4 << 30 : all) / 10 * 9;
     }
 }
 
 /* The tables' folder as jobs find it from anywhere; false when there is no room for it. */
 static bool set_tables(struct plan *plan)
 {
-    const char *tables = plan->options->tables;
-    char here[PLAN_PATH_SIZE];
-    int n = 0;
-    if (tables[0] == '/')
-        n = snprintf(plan->tables, sizeof plan->tables, "%s", tables);
-    else if (getcwd(here, sizeof here) != NULL)
-        n = snprintf(plan->tables, sizeof plan->tables, "%s/%s", here, tables);
-    return n > 0 && (size_t)n < sizeof plan->tables && strchr(plan->tables, '\n') == NULL;
+    return system_whole_path(plan->options->tables, plan->tables, sizeof plan->tables) &&
+           strchr(plan->tables, '\n') == NULL;
 }
 
 static void set_program(struct plan *plan)
 {
-    const ssize_t n = readlink("/proc/self/exe", plan->program, sizeof plan->program - 1);
-    if (n > 0 && (size_t)n < sizeof plan->program - 1)
-        plan->program[n] = '\0';
-    else
+    if (!system_program_path(plan->program, sizeof plan->program))
         strcpy(plan->program, "einspul");
 }
 

@@ -1,9 +1,8 @@
 /* How far a plan is: a line a material, and on a terminal a bar. */
 #include "cli/plan_print.h"
 
-#include <unistd.h>
-
 #include "cli/print.h"
+#include "cli/system.h"
 
 enum { BAR = 40 };
 
@@ -19,7 +18,7 @@ static void print_sum(const struct plan *plan, const struct graph_status *status
     const double share = status->seconds > 0 ? 1 - status->seconds_left / status->seconds : 1;
     const bool all = status->n_done == plan->graph.n_materials;
     const int n_filled = all ? BAR : (int)(share * (BAR - 1));
-    if (isatty(STDERR_FILENO) != 0) {
+    if (system_is_terminal(stderr)) {
         fputc('[', stderr);
         for (int i = 0; i < BAR; i++)
             fputc(i < n_filled ? '#' : '.', stderr);

@@ -26,4 +26,9 @@ int64_t system_read_input(void *bytes, size_t n_bytes);
 /* fopen(path, "r"). */
 FILE *system_open_text(const char *path);
 
+/* The path as it is from any folder, and that of the program's file. False where there is no room for
+ * it, or the system does not tell. */
+bool system_whole_path(const char *path, char *whole, size_t size);
+bool system_program_path(char *path, size_t size);
+
 #endif

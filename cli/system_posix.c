@@ -27,12 +27,9 @@ static bool hold_standard_streams(void)
 static void wait_quietly(char **argv)
 {
     char path[4096];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (n <= 0 || (size_t)n == sizeof path - 1 || getenv("OMP_WAIT_POLICY") != NULL ||
-        setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
-        return;
-    path[n] = '\0';
-    execv(path, argv);
+    if (system_program_path(path, sizeof path) && getenv("OMP_WAIT_POLICY") == NULL &&
+        setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
+        execv(path, argv);
 }
 
 bool system_begin(int *argc, char ***argv)
@@ -83,4 +80,26 @@ int64_t system_read_input(void *bytes, size_t n_bytes)
 FILE *system_open_text(const char *path)
 {
     return fopen(path, "r");
+}
+
+/* --- paths ------------------------------------------------------------------------------------ */
+
+bool system_whole_path(const char *path, char *whole, size_t size)
+{
+    char here[4096];
+    int n = 0;
+    if (path[0] == '/')
+        n = snprintf(whole, size, "%s", path);
+    else if (getcwd(here, sizeof here) != NULL)
+        n = snprintf(whole, size, "%s/%s", here, path);
+    return n > 0 && (size_t)n < size;
+}
+
+bool system_program_path(char *path, size_t size)
+{
+    const ssize_t n = readlink("/proc/self/exe", path, size - 1);
+    if (n <= 0 || (size_t)n == size - 1)
+        return false;
+    path[n] = '\0';
+    return true;
 }

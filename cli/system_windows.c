@@ -15,6 +15,18 @@
 
 #include <shellapi.h>
 
+/* In memory to be freed; NULL: no memory, or no UTF-8. */
+static wchar_t *widen(const char *text)
+{
+    const int n = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, NULL, 0);
+    wchar_t *wide = n <= 0 ? NULL : malloc((size_t)n * sizeof *wide);
+    if (wide != NULL)
+        MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, wide, n);
+    else
+        errno = n <= 0 ? EILSEQ : ENOMEM;
+    return wide;
+}
+
 /* In memory that stays; NULL: no memory, or no UTF-16. */
 static char *narrow(const wchar_t *wide)
 {
@@ -99,17 +111,34 @@ int64_t system_read_input(void *bytes, size_t n_bytes)
 
 FILE *system_open_text(const char *path)
 {
-    const int n = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
-    wchar_t *wide = n <= 0 ? NULL : malloc((size_t)n * sizeof *wide);
-    FILE *file = NULL;
-    if (wide == NULL) {
-        errno = n <= 0 ? EILSEQ : ENOMEM;
-        return NULL;
-    }
-    MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, n);
-    file = _wfopen(wide, L"rb");
+    wchar_t *wide = widen(path);
+    FILE *file = wide == NULL ? NULL : _wfopen(wide, L"rb");
     const int reason = errno;
     free(wide);
     errno = reason;
     return file;
+}
+
+/* --- paths ------------------------------------------------------------------------------------ */
+
+static bool give(const wchar_t *wide, char *text, size_t size)
+{
+    return WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide, -1, text, (int)size, NULL,
+                               NULL) > 0;
+}
+
+bool system_whole_path(const char *path, char *whole, size_t size)
+{
+    wchar_t found[4096];
+    wchar_t *wide = widen(path);
+    const DWORD n = wide == NULL ? 0 : GetFullPathNameW(wide, 4096, found, NULL);
+    free(wide);
+    return n > 0 && n < 4096 && give(found, whole, size);
+}
+
+bool system_program_path(char *path, size_t size)
+{
+    wchar_t found[4096];
+    const DWORD n = GetModuleFileNameW(NULL, found, 4096);
+    return n > 0 && n < 4096 && give(found, path, size);
 }

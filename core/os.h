@@ -22,7 +22,7 @@ struct os_info {
     enum os_kind kind;
     uint64_t n_bytes;
     uint64_t device, number;     /* the two are the file's own, whatever its name */
-    uint64_t modified, changed;  /* nanoseconds of the system's count: content, attributes */
+    uint64_t modified, changed;  /* nanoseconds since 1970: content, attributes */
     uint32_t owner, group, mode; /* zero on Windows */
 };
 

@@ -142,6 +142,11 @@ int os_close(int file)
     return _close(file);
 }
 
+uint64_t os_since_1970(int64_t time)
+{
+    return (uint64_t)(time - 116444736000000000) * 100;
+}
+
 static uint64_t join(DWORD high, DWORD low)
 {
     return (uint64_t)high << 32 | low;
@@ -165,8 +170,8 @@ static int info_of_handle(HANDLE handle, struct os_info *info)
                              .n_bytes = join(found.nFileSizeHigh, found.nFileSizeLow),
                              .device = found.dwVolumeSerialNumber,
                              .number = join(found.nFileIndexHigh, found.nFileIndexLow),
-                             .modified = (uint64_t)times.LastWriteTime.QuadPart * 100,
-                             .changed = (uint64_t)times.ChangeTime.QuadPart * 100};
+                             .modified = os_since_1970(times.LastWriteTime.QuadPart),
+                             .changed = os_since_1970(times.ChangeTime.QuadPart)};
     return 0;
 }
 

@@ -25,6 +25,9 @@ int os_fail(void);
 /* The number of a file by its handle, which is closed if there is none. */
 int os_file_of(HANDLE handle);
 
+/* Nanoseconds since 1970 of a time of Windows', which counts tenths of microseconds since 1601. */
+uint64_t os_since_1970(int64_t time);
+
 /* The handle of a file by its number. */
 HANDLE os_handle(int file);
 

@@ -54,8 +54,10 @@ int os_disk_free(const char *path, uint64_t *n_bytes);
 
 /* --- machine and process ---------------------------------------------------------------------- */
 
-/* Bytes of memory that are free or, where the system does not tell, that there are. */
+/* Bytes of memory: with POSIX what there is, with Windows what is free; UINT64_MAX: unknown. */
 uint64_t os_memory_bytes(void);
+
+int os_processors(void); /* 1.. */
 
 uint64_t os_page_bytes(void);
 

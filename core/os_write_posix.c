@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/resource.h>
@@ -131,7 +132,14 @@ int os_disk_free(const char *path, uint64_t *n_bytes)
 
 uint64_t os_memory_bytes(void)
 {
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * os_page_bytes();
+    const long n_pages = sysconf(_SC_PHYS_PAGES);
+    return n_pages <= 0 ? UINT64_MAX : (uint64_t)n_pages * os_page_bytes();
+}
+
+int os_processors(void)
+{
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > INT_MAX ? INT_MAX : (int)n;
 }
 
 uint64_t os_page_bytes(void)

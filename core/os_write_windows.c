@@ -226,6 +226,13 @@ uint64_t os_memory_bytes(void)
     return info.ullAvailPhys < info.ullAvailPageFile ? info.ullAvailPhys : info.ullAvailPageFile;
 }
 
+int os_processors(void)
+{
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return info.dwNumberOfProcessors < 1 ? 1 : (int)info.dwNumberOfProcessors;
+}
+
 uint64_t os_page_bytes(void)
 {
     SYSTEM_INFO info;
@@ -239,13 +246,11 @@ uint64_t os_limit_of_process(enum os_limit limit)
     return UINT64_MAX;
 }
 
-/* FILETIME counts tenths of microseconds since 1601. */
 uint64_t os_wall_ns(void)
 {
     FILETIME now;
     GetSystemTimeAsFileTime(&now);
-    const uint64_t since_1601 = (uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime;
-    return (since_1601 - 116444736000000000u) * 100;
+    return os_since_1970((int64_t)((uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime));
 }
 
 uint64_t os_process(void)

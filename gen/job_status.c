@@ -4,14 +4,12 @@
  * stopped; one whose clock is behind by more than FRESH_SECONDS does. */
 #include "gen/job_status.h"
 
+#include "core/os_write.h"
 #include "gen/job.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 
 enum { STATUS_PATH_SIZE = 4096 };
 
@@ -22,51 +20,49 @@ static bool is_of(const char *file, const char *name)
     return file[0] == '.' && strncmp(file + 1, name, n) == 0 && (file[n + 1] == '.');
 }
 
-/* The newest time of a folder's hidden files of a material; 0 for none. */
-static time_t newest_of(const char *folder, const char *name)
+/* The newest time, in nanoseconds since 1970, of a folder's hidden files of a material; 0 for none. */
+static uint64_t newest_of(const char *folder, const char *name)
 {
-    DIR *listing = opendir(folder);
-    time_t newest = 0;
+    struct os_folder *listing = os_folder_open(folder);
+    uint64_t newest = 0;
     if (listing == NULL)
         return 0;
-    for (const struct dirent *entry; (entry = readdir(listing)) != NULL;) {
-        char path[STATUS_PATH_SIZE + 256];
-        struct stat info;
-        if (!is_of(entry->d_name, name))
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_mtime > newest)
-            newest = info.st_mtime;
+    for (const char *entry; (entry = os_folder_next(listing)) != NULL;) {
+        struct os_info info;
+        if (is_of(entry, name) && os_folder_info(listing, entry, &info) == 0 &&
+            info.kind == OS_REGULAR && info.modified > newest)
+            newest = info.modified;
     }
-    closedir(listing);
+    os_folder_close(listing);
     return newest;
 }
 
-static time_t newest_file(const struct generate_options *options, const struct material *material)
+static uint64_t newest_file(const struct generate_options *options, const struct material *material)
 {
     char name[MATERIAL_NAME_SIZE];
     char folder[STATUS_PATH_SIZE];
     material_write(material, name);
     snprintf(folder, sizeof folder, "%.3000s/%s", options->root, options->rules->name);
-    const time_t whole = newest_of(folder, name);
+    const uint64_t whole = newest_of(folder, name);
     snprintf(folder, sizeof folder, "%.3000s/%s/.slices/%s", options->root, options->rules->name,
              name);
-    const time_t slice = newest_of(folder, name);
+    const uint64_t slice = newest_of(folder, name);
     return slice > whole ? slice : whole;
 }
 
 static void find_running(const struct generate_options *options, const struct job_graph *graph,
                          struct graph_status *status)
 {
-    time_t times[MAX_MATERIALS];
-    time_t now = time(NULL);
+    const uint64_t fresh = (uint64_t)FRESH_SECONDS * 1000000000u;
+    uint64_t times[MAX_MATERIALS];
+    uint64_t now = os_wall_ns();
     for (int i = 0; i < graph->n_materials; i++) {
         times[i] = newest_file(options, &graph->materials[i]);
         now = times[i] > now ? times[i] : now;
     }
     for (int i = 0; i < graph->n_materials; i++) {
         struct material_status *material = &status->materials[i];
-        if (material->state == MATERIAL_DONE || times[i] == 0 || now - times[i] > FRESH_SECONDS)
+        if (material->state == MATERIAL_DONE || times[i] == 0 || now - times[i] > fresh)
             continue;
         material->state = MATERIAL_RUNNING;
         status->n_running++;

@@ -109,6 +109,9 @@ static void check_infos(void)
     make("b", "");
     expect(os_info_at(in("a"), &a) == 0 && os_info_at_link(in("a"), &b) == 0);
     expect(a.kind == OS_REGULAR && a.n_bytes == 4);
+    /* Just now, by the same clock; some systems count in steps of two seconds. */
+    expect(a.modified / 1000000000u + 5 > os_wall_ns() / 1000000000u);
+    expect(a.modified / 1000000000u < os_wall_ns() / 1000000000u + 5);
     expect(a.device == b.device && a.number == b.number);
     expect(os_info_at(in("b"), &b) == 0 && a.number != b.number);
     const int file = os_open(in("a"), 0);
@@ -245,6 +248,7 @@ static void check_machine(void)
     expect(os_thread_ns() > 0);
     expect(os_wall_ns() / 1000000000u > 1700000000u); /* seconds: 2023 */
     expect(os_process() != 0);
+    expect(os_processors() >= 1);
     expect(os_page_bytes() >= 4096 && (os_page_bytes() & (os_page_bytes() - 1)) == 0);
     expect(os_memory_bytes() >= (uint64_t)1 << 20);
     expect(os_disk_free(root, &n_bytes) == 0 && n_bytes > 0);
