@@ -4,7 +4,8 @@
  * tables of solved materials. The rest is shared by frames in work and chunks. Chunks come first, up
  * to half of it, since a thread without them waits for the disk. Then frames in work take what they
  * can use, and chunks get what is left. The least memory is one frame in work, and for each thread
- * the few chunks it looks up again and again. */
+ * the few chunks it looks up again and again. The one frame of kings alone looks up all that captures
+ * lead to, time after time: it gets room for that where that is little beside the frame. */
 #include "gen/budget.h"
 
 #include "gen/material_job.h"
@@ -15,7 +16,7 @@
 enum { BASE_BYTES = 10 << 20, BASE_BYTES_OF_THREAD = 1 << 20 };
 
 /* Chunks that a thread looks up again and again: too few, and nothing would be done but reading. */
-enum { CHUNKS = 16, CHUNKS_OF_THREAD = 8 };
+enum { CHUNKS = 16, CHUNKS_OF_THREAD = 8, WORK_PER_CHUNKS = 16 };
 
 /* From what chunks take in the 2..5 piece sets: few patterns where values have no distances, many
  * where they have and there are many run states. */
@@ -112,6 +113,15 @@ static uint64_t work_bytes(const struct generate_options *options, const struct 
                                budget->n_inside);
 }
 
+/* Values that must have room beside the frame of kings alone. */
+static uint64_t least_of_kings(const struct division *division, uint64_t work)
+{
+    uint64_t values = work / WORK_PER_CHUNKS;
+    if (values > division->values)
+        values = division->values;
+    return values > division->least_values ? values : division->least_values;
+}
+
 void budget_plan(const struct generate_options *options, struct generate_plan *plan, int index)
 {
     const struct division division = divide(options, plan, index);
@@ -127,8 +137,10 @@ void budget_plan(const struct generate_options *options, struct generate_plan *p
             work_bytes(options, &plan->materials[i], !plan->solved_again[i], 1, &budget);
         least = loading > least ? loading : least;
     }
-    plan->least_bytes[index] =
-        division.fixed + least + division.least_values + division.least_values / 8;
+    uint64_t values = division.least_values;
+    if (plan->materials[index].men[WHITE] + plan->materials[index].men[BLACK] == 0)
+        values = least_of_kings(&division, least);
+    plan->least_bytes[index] = division.fixed + least + values + values / 8;
     plan->wanted_bytes[index] =
         division.fixed + (most > least ? most : least) + division.values + division.values / 8;
 }
