@@ -117,6 +117,7 @@ def run_form(form, name, whole, command, options=()):
     tables = FOLDER / (form + ODD)
     text = FOLDER / f"plan.{form}"
     text.write_text(plan("--pieces", 3, "--tables", tables, "--format", form, *options))
+    (FOLDER / "KvK").write_text("a file that has the name of a job")
     for turn in ("first", "second"):
         result = call(*command(text), cwd=FOLDER)
         check(result.returncode == 0, f"{name}, {turn}: {result.stdout} {result.stderr}")
