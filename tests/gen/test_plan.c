@@ -1,6 +1,7 @@
 /* The plan of a run: in which order, with what in memory, and with how much room on the disk. */
 #include <string.h>
 
+#include "gen/budget.h"
 #include "gen/plan.h"
 #include "tests/support/tables.h"
 
@@ -81,6 +82,29 @@ Test(plan, plan_of_seven_pieces)
                           (unsigned long long)plan.least_bytes[j]);
         }
     }
+}
+
+/* Kings alone look all that captures lead to up for every set of kings. If the least memory had no
+ * room for it, a run would read the same values from disk for days. */
+Test(plan, least_memory_of_kings_alone)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct generate_plan plan;
+    struct generate_options options = options_in(&rules, "plan", path);
+    uint64_t looked_up = 0;
+    options.pieces = 0;
+    options.metrics = METRICS_DTW;
+    options.n_threads = 2;
+    options.memory_bytes = 1;
+    options.material = material_named("KKKvKKK");
+    cr_assert_eq(generate_plan(&options, &plan, NULL), STATUS_OK);
+    const int last = plan.n_materials - 1;
+    for (int i = 0; i < last; i++)
+        looked_up += budget_values(&options, &plan.materials[i]);
+    plan.memory_available = plan.least_bytes[last];
+    cr_assert_gt(looked_up, 48000000);
+    cr_assert_geq(budget_divide(&options, &plan, last, false).values_bytes, looked_up);
 }
 
 /* Room on the disk is asked for what is kept of large materials in work. */
