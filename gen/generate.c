@@ -184,11 +184,14 @@ static enum status make_material(struct generation *generation, int index)
 static enum status check_fits(const struct generate_options *options,
                               const struct generate_plan *plan, struct error *error)
 {
-    if (plan->memory_bytes > plan->memory_available)
-        return error_set(
-            error, STATUS_NO_MEMORY, "about %.1f MiB of memory are needed, %.1f are %s",
-            (double)plan->memory_bytes / 0x1p20, (double)plan->memory_available / 0x1p20,
-            memory_source_text(plan->memory_source));
+    if (plan->memory_bytes > plan->memory_available) {
+        const uint64_t tenths =
+            (plan->memory_bytes * 10 + (1 << 20) - 1) >> 20; /* enough, if given */
+        return error_set(error, STATUS_NO_MEMORY, "%llu.%llu MiB of memory are needed, %.1f are %s",
+                         (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10),
+                         (double)plan->memory_available / 0x1p20,
+                         memory_source_text(plan->memory_source));
+    }
     if (plan->disk_bytes > plan->disk_available)
         return error_set(error, STATUS_NO_SPACE, "%.200s: about %.1f MiB are needed, %.1f are free",
                          options->root, (double)plan->disk_bytes / 0x1p20,
