@@ -28,6 +28,12 @@ static enum status folder_path(const struct slices *slices, const char *root,
     return STATUS_OK;
 }
 
+static enum status failed(const char *path, struct error *error)
+{
+    const int reason = errno;
+    return error_set(error, status_of_errno(reason), "%s: %s", path_text(path), strerror(reason));
+}
+
 static const char *suffix_of(enum metric metric)
 {
     return metric == METRIC_DTW ? ".dtw" : ".wdl";
@@ -59,10 +65,7 @@ enum status slices_make_folder(const struct slices *slices, struct error *error)
     bool made = os_make_folder(path) == 0 || errno == EEXIST;
     *last = '/';
     made = made && (os_make_folder(path) == 0 || errno == EEXIST);
-    if (made)
-        return STATUS_OK;
-    const int reason = errno;
-    return error_set(error, status_of_errno(reason), "%s: %s", path_text(path), strerror(reason));
+    return made ? STATUS_OK : failed(path, error);
 }
 
 /* The job whose slice an entry of the folder is; false when it is none. */
@@ -149,6 +152,8 @@ static enum status attach_folder(const struct slices *slices, const char *root, 
     enum status status = folder_path(slices, root, folder, error);
     struct os_folder *entries = status == STATUS_OK ? os_folder_open(folder) : NULL;
     const char *entry = NULL;
+    if (status == STATUS_OK && entries == NULL && errno != ENOENT)
+        return failed(folder, error);
     while (entries != NULL && status == STATUS_OK && (entry = os_folder_next(entries)) != NULL) {
         char path[SLICE_PATH_SIZE + JOB_ID_SIZE + 8];
         struct job job;
@@ -159,6 +164,8 @@ static enum status attach_folder(const struct slices *slices, const char *root, 
         if (status == STATUS_WRONG_VERSION || status == STATUS_NO_TABLE)
             status = STATUS_OK; /* not one of these, or removed meanwhile */
     }
+    if (entries != NULL && status == STATUS_OK && errno != 0)
+        status = failed(folder, error);
     if (entries != NULL)
         os_folder_close(entries);
     return status;
