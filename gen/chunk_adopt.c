@@ -6,6 +6,7 @@
 #include "core/os_write.h"
 #include "table/output.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static enum status take_over(void *context, uint64_t page, const struct chunk *c
                                : status;
 }
 
-enum { ADOPT_PATH_SIZE = 4096, PART_NAME_SIZE = 512 };
+enum { ADOPT_PATH_SIZE = 4096, PART_NAME_SIZE = 512, MOST_NAMES = 16 };
 
 /* Splits a stem in its folder, "." for the current one, and what its files are called. */
 static const char *split(const char *stem, char folder[ADOPT_PATH_SIZE])
@@ -78,12 +79,7 @@ static enum status each_part(const char *stem, const char *own,
 static enum status adopt_one(const char *path, void *context)
 {
     struct adoption *adoption = context;
-    bool is_over = false;
-    const enum status status =
-        chunk_file_look(path, adoption->file, take_over, adoption, &is_over, adoption->error);
-    if (status == STATUS_OK && is_over)
-        os_remove(path);
-    return status;
+    return chunk_file_look(path, adoption->file, take_over, adoption, adoption->error);
 }
 
 static enum status remove_one(const char *path, void *context)
@@ -102,35 +98,47 @@ void chunk_file_remove_parts(const char *stem)
     (void)each_part(stem, NULL, remove_one, NULL);
 }
 
+/* A new file <stem>.<number>.part that begins with a key. */
+static enum status create(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
+                          const struct chunk_form *form, struct chunk_file **file,
+                          struct error *error)
+{
+    uint8_t start[CHUNK_FILE_START];
+    char path[ADOPT_PATH_SIZE];
+    enum status status = STATUS_OK;
+    for (int i = 0; i < MOST_NAMES; i++) {
+        const int n = snprintf(path, sizeof path, "%s.%016llx.part", stem,
+                               (unsigned long long)output_number());
+        if (n < 0 || (size_t)n >= sizeof path)
+            return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", stem);
+        chunk_file_close(*file, false);
+        status = chunk_file_new(path, form, file, error);
+        if (status != STATUS_OK)
+            return status;
+        (*file)->file = output_open_own(path, 0);
+        if ((*file)->file >= 0 || errno != EAGAIN)
+            break;
+    }
+    if ((*file)->file < 0)
+        return chunk_file_failed(*file, error);
+    chunk_file_start(key, start);
+    return chunk_file_write(*file, 0, start, sizeof start, error);
+}
+
 enum status chunk_file_adopt(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
                              const struct chunk_form *form, chunk_found *found, void *context,
                              struct chunk_file **result, struct error *error)
 {
-    uint8_t start[CHUNK_FILE_START];
-    char path[ADOPT_PATH_SIZE];
     struct adoption adoption = {.found = found, .context = context, .error = error};
-    const int n =
-        snprintf(path, sizeof path, "%s.%016llx.part", stem, (unsigned long long)output_number());
+    enum status status = create(stem, key, form, &adoption.file, error);
     *result = NULL;
-    if (n < 0 || (size_t)n >= sizeof path)
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", stem);
-    enum status status = chunk_file_new(path, form, &adoption.file, error);
-    if (status != STATUS_OK)
-        goto cleanup;
-    adoption.file->file = os_open(path, OS_WRITE | OS_NEW);
-    if (adoption.file->file < 0) {
-        status = chunk_file_failed(adoption.file, error);
-        goto cleanup;
+    if (status == STATUS_OK) {
+        adoption.seen = calloc(2 * (size_t)form->n_pages_a_side + 1, 1);
+        if (adoption.seen == NULL)
+            status = chunk_file_no_memory(adoption.file, error);
     }
-    (void)os_lock(adoption.file->file); /* tells that its writer is there */
-    chunk_file_start(key, start);
-    status = chunk_file_write(adoption.file, 0, start, sizeof start, error);
-    adoption.seen = calloc(2 * (size_t)form->n_pages_a_side + 1, 1);
-    if (status == STATUS_OK && adoption.seen == NULL)
-        status = chunk_file_no_memory(adoption.file, error);
     if (status == STATUS_OK)
-        status = each_part(stem, path, adopt_one, &adoption);
-cleanup:
+        status = each_part(stem, adoption.file->path, adopt_one, &adoption);
     free(adoption.seen);
     if (status == STATUS_OK)
         *result = adoption.file;

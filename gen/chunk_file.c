@@ -128,7 +128,7 @@ cleanup:
 }
 
 enum status chunk_file_look(const char *path, const struct chunk_file *like, chunk_found *found,
-                            void *context, bool *is_over, struct error *error)
+                            void *context, struct error *error)
 {
     uint8_t start[CHUNK_FILE_START];
     uint8_t there[CHUNK_FILE_START];
@@ -136,19 +136,19 @@ enum status chunk_file_look(const char *path, const struct chunk_file *like, chu
     struct os_info info;
     uint64_t end = 0;
     enum status status = chunk_file_new(path, &like->form, &file, error);
-    *is_over = false;
     if (status != STATUS_OK)
         goto cleanup;
     file->file = os_open(path, OS_WRITE | OS_NO_LINK);
     if (file->file < 0 || os_info_of(file->file, &info) != 0 || info.kind != OS_REGULAR)
         goto cleanup;
-    *is_over = os_lock(file->file) == 0;
+    const bool is_over = os_lock(file->file) == 0;
     if (chunk_file_read(like, 0, start, sizeof start) == sizeof start &&
         chunk_file_read(file, 0, there, sizeof there) == sizeof there &&
-        memcmp(there, start, sizeof start) == 0)
+        memcmp(there, start, sizeof start) == 0) {
         status = scan(file, found, context, &end, error);
-    else
-        *is_over = false;
+        if (status == STATUS_OK && is_over)
+            os_remove(path); /* before the lock goes: output_open_own counts on that */
+    }
 cleanup:
     chunk_file_close(file, false);
     return status;

@@ -49,10 +49,10 @@ enum status chunk_file_record(const struct chunk_file *file, uint64_t offset, ui
 enum status chunk_file_new(const char *path, const struct chunk_form *form,
                            struct chunk_file **file, struct error *error);
 
-/* Tells of the sound records of a file that may be another process's, if it begins as `like` does.
- * Nothing is changed. `*is_over`: its writer is there no more, as far as locks tell. Errors of
- * `found`; NO_MEMORY; IO where a record cannot be read. */
+/* Tells of the sound records of a file that may be another process's, if it begins as `like` does, and
+ * removes it if its writer is there no more, as far as locks tell. Errors of `found`; NO_MEMORY; IO where
+ * a record cannot be read. */
 enum status chunk_file_look(const char *path, const struct chunk_file *like, chunk_found *found,
-                            void *context, bool *is_over, struct error *error);
+                            void *context, struct error *error);
 
 #endif

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { MOST_NAMES = 16 };
+
 static enum status failed(const struct output *output, const char *what, struct error *error)
 {
     const int reason = errno;
@@ -89,20 +91,21 @@ static bool is_temporary(const char *entry, const char *name)
     return strncmp(entry + 1, name, n) == 0 && entry[1 + n] == '.';
 }
 
-/* Whether a temporary file has a writer still, as far as locks tell. */
-static bool is_in_work(const char *folder, const char *entry)
+/* Removes a temporary file unless it has a writer still, as far as locks tell. The lock is held until
+ * it is gone: output_open_own counts on that. */
+static void remove_left_over(struct os_folder *entries, const char *folder, const char *entry)
 {
     const size_t n = strlen(folder) + strlen(entry) + 2;
     char *path = malloc(n);
     if (path == NULL)
-        return true;
+        return;
     snprintf(path, n, "%s/%s", folder, entry);
     const int file = os_open(path, OS_WRITE | OS_NO_LINK);
-    const bool locked = file >= 0 && os_lock(file) != 0 && errno == EWOULDBLOCK;
+    if (file < 0 || os_lock(file) == 0 || errno != EWOULDBLOCK)
+        (void)os_folder_remove(entries, entry);
     if (file >= 0)
         os_close(file);
     free(path);
-    return locked;
 }
 
 /* What cannot be removed takes room, no more. */
@@ -111,8 +114,8 @@ static void remove_temporaries(const char *folder, const char *name)
     struct os_folder *entries = os_folder_open(folder);
     const char *entry = NULL;
     while (entries != NULL && (entry = os_folder_next(entries)) != NULL)
-        if (is_temporary(entry, name) && !is_in_work(folder, entry))
-            (void)os_folder_remove(entries, entry);
+        if (is_temporary(entry, name))
+            remove_left_over(entries, folder, entry);
     if (entries != NULL)
         os_folder_close(entries);
 }
@@ -170,6 +173,41 @@ static enum status take_over(const struct output *output, const struct os_info *
     return STATUS_OK;
 }
 
+int output_open_own(const char *path, unsigned how)
+{
+    struct os_info info;
+    const int file = os_open(path, OS_WRITE | OS_NEW | how);
+    if (file < 0)
+        return -1;
+    const bool is_found = os_lock(file) != 0 && errno == EWOULDBLOCK;
+    if (!is_found && (os_info_at_link(path, &info) == 0 || errno != ENOENT))
+        return file;
+    os_close(file);
+    os_remove(path);
+    errno = EAGAIN;
+    return -1;
+}
+
+/* Opens the temporary file, under one name after the other: EAGAIN is another process that looked for
+ * what stopped writers left. */
+static enum status open_temporary(struct output *output, bool replaces, struct error *error)
+{
+    for (int i = 0; i < MOST_NAMES; i++) {
+        free(output->temporary);
+        output->temporary = temporary_path(output->path, output_number());
+        if (output->temporary == NULL)
+            break;
+        output->file = output_open_own(output->temporary, replaces ? (unsigned)OS_PRIVATE : 0);
+        if (output->file >= 0)
+            return STATUS_OK;
+        if (errno != EAGAIN)
+            return failed(output, "cannot make a file", error);
+    }
+    if (output->temporary != NULL)
+        return failed(output, "cannot make a file", error);
+    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to write it", path_text(output->path));
+}
+
 enum status output_create(struct output *output, const char *path, struct error *error)
 {
     struct os_info old;
@@ -179,20 +217,14 @@ enum status output_create(struct output *output, const char *path, struct error 
     output->file = -1;
     if (status != STATUS_OK)
         return status;
-    output->temporary = temporary_path(path, output_number());
+    output->temporary = NULL;
     output->path = malloc(strlen(path) + 1);
-    if (output->temporary == NULL || output->path == NULL) {
-        output_abandon(output);
+    if (output->path == NULL)
         return error_set(error, STATUS_NO_MEMORY, "%s: no memory to write it", path_text(path));
-    }
     strcpy(output->path, path);
     remove_leftovers(path);
-    output->file =
-        os_open(output->temporary, OS_WRITE | OS_NEW | (replaces ? (unsigned)OS_PRIVATE : 0));
-    if (output->file < 0)
-        return failed(output, "cannot make a file", error);
-    (void)os_lock(output->file); /* tells other writers that it is in work */
-    return replaces ? take_over(output, &old, error) : STATUS_OK;
+    status = open_temporary(output, replaces, error);
+    return status == STATUS_OK && replaces ? take_over(output, &old, error) : status;
 }
 
 /* --- writing ------------------------------------------------------------------------------------

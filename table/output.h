@@ -39,6 +39,11 @@ void output_abandon(struct output *output);
 /* Makes a name in the folder of a path last. IO, NO_MEMORY. */
 enum status output_sync_folder(const char *path, struct error *error);
 
+/* Opens a new file, with what os_open takes besides, and locks it, by which who looks for leftovers knows
+ * that it is none. -1 and errno; EAGAIN: it was taken for one before the lock, and another name is to be
+ * tried. */
+int output_open_own(const char *path, unsigned how);
+
 /* A number for a name that no other process uses, on this machine or another one that shares the
  * folder: host, process, time and chance are in it. */
 uint64_t output_number(void);
