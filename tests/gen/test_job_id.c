@@ -47,7 +47,7 @@ Test(job_id, what_is_no_name)
         "KMvKM.tables",
         "KvK+KvM.table",
         "KvK+KvM.l1",
-        "KMvKM.l64",
+        "KMvKM.l100",
         "KMvKM.l3.p1of10000",
         "KMvKM.l3.p1of2x",
         "../KvK",

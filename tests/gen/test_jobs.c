@@ -436,7 +436,7 @@ static int count_parts(const char *where)
 
 /* Wrong: a job that is killed, or asked to stop, begins anew; or leaves a file that looks whole; or its
  * leftovers stay for ever. Here what is kept is in the folder, or in one of its own. */
-Test(jobs, stopped_jobs_go_on, .timeout = 120)
+Test(jobs, stopped_jobs_go_on, .timeout = 400)
 {
     const struct rules rules = rules_named("frisian");
     for (int i = 0; i < 4; i++) {
@@ -502,7 +502,7 @@ Test(jobs, what_a_killed_job_left_is_believed_where_it_is_whole, .timeout = 120)
 
 /* Wrong: the same job twice at once, as a scheduler may have it, breaks one of the two, or what they
  * make. */
-Test(jobs, the_same_job_at_once, .timeout = 120)
+Test(jobs, the_same_job_at_once, .timeout = 400)
 {
     static const char *const ids[] = {"KMvKM.l0-9", "KMvKM.l10-18", "KMvKM.table"};
     const struct rules rules = rules_named("frisian");
