@@ -140,7 +140,7 @@ typedef struct einspul_callbacks {
 typedef struct einspul_options {
     size_t size;                /* set by einspul_options_init; tells which fields there are */
     const char *const *folders; /* roots; tables lie in <folder>/<rules>/, the first hit counts;
-                                   not looked at with EINSPUL_IO_CALLBACKS */
+                                   not looked at with EINSPUL_IO_CALLBACKS; UTF-8 on Windows */
     size_t n_folders;           /* 1 or more */
     const char *rules;          /* "frisian" (default), "frisian-no17", …, "international", … */
     size_t cache_bytes; /* upper bound for decoded blocks; default 256 MiB; 0: none is kept. Taken
