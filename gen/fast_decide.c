@@ -10,7 +10,6 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
     const struct layout *own = from->own;
     const struct layout *other = from->other;
     const struct layout_place *places = other->places + (size_t)strip * (size_t)other->n_places;
-    const struct layout_configs configs = layout_configs(own, others, plane);
     cells_t *target = won ? to->won_after : to->lost_after;
     uint8_t *touched = won ? to->won_touched : to->lost_touched;
 
@@ -18,6 +17,7 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
         return; /* no king of the other side can have moved last */
     if (plane == 0)
         bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
+    const struct layout_configs configs = layout_configs(own, others, plane);
     for (; bits != 0; bits &= bits - 1) {
         const uint32_t square = solver->square_of_cell[squares_first(bits)];
         const uint32_t config = configs.first + configs.by_square[square];

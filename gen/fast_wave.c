@@ -39,20 +39,30 @@ static void cross(const struct solver *solver, const struct layout *own, const c
     }
 }
 
+MULTI_TARGET
+static void words_without(size_t n, cells_t free, const cells_t *restrict taken,
+                          cells_t *restrict empty)
+{
+    for (size_t i = 0; i < n; i++)
+        empty[i] = free & ~taken[i];
+}
+
 /* scratch->empty for the words of a group. */
 static void group_empty(const struct solver *solver, const struct fast_side *side,
                         struct scratch *scratch, uint32_t first_strip, uint32_t n_strips)
 {
     const struct layout *own = side->own;
+    const cells_t *kings = side->other->config_cells + first_strip;
     const size_t n = (size_t)n_strips * own->n_others;
     cells_t *empty = scratch->empty;
-    for (uint32_t strip = first_strip; strip < first_strip + n_strips; strip++) {
-        const cells_t free = solver->no_men & ~side->other->config_cells[strip];
-        for (uint32_t others = 0; others < own->n_others; others++)
-            *empty++ = free & ~own->others_cells[others];
-    }
-    for (int after = 1; n <= FEW_WORDS && after < own->n_after; after++, empty += n)
-        memcpy(empty, scratch->empty, n * sizeof *empty);
+    if (own->n_others == 1)
+        words_without(n_strips, solver->no_men, kings, empty); /* there are no other kings */
+    else
+        for (uint32_t strip = 0; strip < n_strips; strip++)
+            words_without(own->n_others, solver->no_men & ~kings[strip], own->others_cells,
+                          empty + (size_t)strip * own->n_others);
+    for (int after = 1; n <= FEW_WORDS && after < own->n_after; after++)
+        memcpy(empty + (size_t)after * n, empty, n * sizeof *empty);
 }
 
 /* scratch->slid and crossed from scratch->source for the words of a group. */
@@ -86,10 +96,12 @@ static bool words_decided(size_t n, bool win, const cells_t *restrict slid,
     cells_t any = 0;
     for (size_t i = 0; i < n; i++)
         decided[i] = crossed[i] | (slid != NULL ? slid[i] : 0);
-    for (size_t i = 0; !win && i < n; i++)
-        decided[i] = ~decided[i];
-    for (size_t i = 0; !win && lossable != NULL && i < n; i++)
-        decided[i] &= lossable[i];
+    if (!win && lossable == NULL)
+        for (size_t i = 0; i < n; i++)
+            decided[i] = ~decided[i];
+    else if (!win)
+        for (size_t i = 0; i < n; i++)
+            decided[i] = ~decided[i] & lossable[i];
     for (size_t i = 0; i < n; i++) {
         decided[i] &= open[i];
         open[i] &= ~decided[i];
@@ -143,8 +155,12 @@ static void group_wave(struct solver *solver, int to_move, size_t group, value_t
 
     for (int plane = 0; plane < own->n_planes; plane++) {
         const cells_t *open = side->open + (size_t)plane * side->n_words + first;
-        for (size_t i = 0; i < n; i++)
-            any_open |= win || lossable == NULL ? open[i] : open[i] & lossable[i];
+        if (win || lossable == NULL)
+            for (size_t i = 0; i < n; i++)
+                any_open |= open[i];
+        else
+            for (size_t i = 0; i < n; i++)
+                any_open |= open[i] & lossable[i];
     }
     if (any_open == 0 && !win)
         return;

@@ -31,17 +31,16 @@ enum status frame_context_init(struct frame_context *context, const struct store
                                const struct material *material, enum metric metric, bool large);
 void frame_context_free(struct frame_context *context);
 
-/* In a large frame a placement's class is two bits, and where all seeds of quiet placements are moves
- * of men or all are values, so of a side without men or without kings, `seed` is `value`: a capture's
- * seed is its value, and what is quiet and has no seed is VALUE_DRAW until it is decided. What is
- * impossible has VALUE_DRAW for its seed. */
+/* A large frame is held in as little memory as may be. A placement's class is two bits. A side without
+ * men has no seeds but captures, which are values, and without kings all its seeds are values: for
+ * such a side `seed` is `value`, in which what is quiet is VALUE_DRAW until it is decided or seeded.
+ * What is impossible has the seed VALUE_DRAW. */
 struct frame {
     const struct frame_context *context;
     squares_t men[2];
-    uint8_t
-        *class_of[2];   /* enum placement_class; NULL in a large frame, which has these instead: */
-    uint64_t *quiet[2]; /* a bit by king index */
-    uint64_t *capture[2]; /* a bit by king index */
+    uint8_t *class_of[2]; /* enum placement_class; NULL in a large frame, which has two bits: */
+    uint64_t *quiet[2];   /* one by king index */
+    uint64_t *capture[2]; /* the other */
     value_t *seed[2];  /* [king index][run of the side not to move]: the best of captures, or of man
                           moves and promotions; VALUE_LOST where there are none */
     value_t *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
