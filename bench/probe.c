@@ -267,7 +267,8 @@ static void warm_probes(const struct options *options, const struct positions *p
 
 /* --- cold blocks ------------------------------------------------------------------------------ */
 
-/* Decodes random blocks of the pool's tables, past the cache. Most parts of the files are in the system's memory by then, so what is measured is the decoding. */
+/* Decodes random blocks of the pool's tables, past the cache. Most parts of the files are in the
+ * system's memory by then, so what is measured is the decoding. */
 static void cold_blocks(const struct options *options, const struct pool *pool, enum metric metric,
                         struct rows *rows)
 {

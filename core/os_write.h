@@ -25,9 +25,9 @@ int os_sync(int file);
  * writes them through in os_rename. */
 int os_sync_folder(const char *path);
 
-/* Gives a file a name, which another one may have now: that one is replaced, and goes on for whoever
- * has it open or mapped. At no moment is there none of that name, but for one that is open on Windows:
- * there it is renamed first. */
+/* Gives a file a name, which another one may have now: that one is replaced, and goes on for
+ * whoever has it open or mapped. At no moment is there none of that name, but for one that is open
+ * on Windows: there it is renamed first. */
 int os_rename(const char *from, const char *to);
 
 int os_remove(const char *path);
@@ -70,8 +70,9 @@ uint64_t os_limit_of_process(enum os_limit limit);
 uint64_t os_wall_ns(void);
 uint64_t os_process(void);
 
-/* The machine's name as processes on others know it, cut to the size, "" where it has none; and a number
- * that differs from call to call and from process to process, 0 where the system has none. */
+/* The machine's name as processes on others know it, cut to the size, "" where it has none; and a
+ * number that differs from call to call and from process to process, 0 where the system has
+ * none. */
 void os_host(char *name, size_t size);
 uint64_t os_random(void);
 

@@ -142,10 +142,9 @@ static void write_record(const struct record *record, const char *path)
 {
     struct output output = {.file = -1};
     char *text = malloc(MOST_BYTES);
-    size_t n = strlen(title);
     if (text == NULL)
         return;
-    memcpy(text, title, n);
+    size_t n = (size_t)snprintf(text, MOST_BYTES, "%s", title);
     for (size_t i = 0; i < record->n; i++)
         n += write_line(&record->lines[i], text + n);
     if (output_create(&output, path, NULL) == STATUS_OK &&

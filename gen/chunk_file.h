@@ -36,8 +36,8 @@ enum status chunk_file_open(const char *path, const uint8_t key[CHUNK_FILE_KEY_S
                             struct chunk_file **file, struct error *error);
 
 /* What is left of a job that was stopped: makes a file <stem>.<number>.part that no other process
- * has, with the sound records of all others of that stem, and tells of them. Those whose writers are
- * there no more are removed; without locks all are left. IO, NO_SPACE, NO_MEMORY, errors of
+ * has, with the sound records of all others of that stem, and tells of them. Those whose writers
+ * are there no more are removed; without locks all are left. IO, NO_SPACE, NO_MEMORY, errors of
  * `found`. */
 enum status chunk_file_adopt(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
                              const struct chunk_form *form, chunk_found *found, void *context,
@@ -59,9 +59,9 @@ enum status chunk_file_publish(struct chunk_file *file, const char *path, struct
 typedef enum status chunk_listed(void *context, uint64_t page, struct chunk_record record,
                                  struct error *error);
 
-/* Opens a sealed file to read records by its index. NO_TABLE: there is none; WRONG_VERSION: it begins
- * with another key, or was made by another version; CORRUPT, TRUNCATED; IO, NO_MEMORY, errors of
- * `listed`. */
+/* Opens a sealed file to read records by its index. NO_TABLE: there is none; WRONG_VERSION: it
+ * begins with another key, or was made by another version; CORRUPT, TRUNCATED; IO, NO_MEMORY,
+ * errors of `listed`. */
 enum status chunk_file_open_sealed(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
                                    const struct chunk_form *form, chunk_listed *listed,
                                    void *context, struct chunk_file **file, struct error *error);
@@ -81,8 +81,8 @@ void chunk_file_unlink(struct chunk_file *file);
 enum status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, uint64_t page,
                            const uint32_t *count, struct chunk_record *record, struct error *error);
 
-/* Reads one back, and with `count` not NULL its counts, to be freed. Any number of threads may. IO, NO_MEMORY; CORRUPT where it is not what was
- * written. */
+/* Reads one back, and with `count` not NULL its counts, to be freed. Any number of threads may.
+ * IO, NO_MEMORY; CORRUPT where it is not what was written. */
 enum status chunk_file_get(const struct chunk_file *file, uint64_t page, struct chunk_record record,
                            struct chunk **chunk, uint32_t **count, struct error *error);
 

@@ -35,7 +35,8 @@ const char *chunk_file_name(const struct chunk_file *file);
 enum status chunk_file_write(struct chunk_file *file, uint64_t offset, const uint8_t *bytes,
                              size_t n, struct error *error);
 
-/* Returns the bytes that could be read: fewer at the end of the file, CHUNK_NOT_READ if it fails. */
+/* Returns the bytes that could be read: fewer at the end of the file, CHUNK_NOT_READ if it
+ * fails. */
 #define CHUNK_NOT_READ SIZE_MAX
 size_t chunk_file_read(const struct chunk_file *file, uint64_t offset, uint8_t *bytes, size_t n);
 
@@ -49,9 +50,9 @@ enum status chunk_file_record(const struct chunk_file *file, uint64_t offset, ui
 enum status chunk_file_new(const char *path, const struct chunk_form *form,
                            struct chunk_file **file, struct error *error);
 
-/* Tells of the sound records of a file that may be another process's, if it begins as `like` does, and
- * removes it if its writer is there no more, as far as locks tell. Errors of `found`; NO_MEMORY; IO where
- * a record cannot be read. */
+/* Tells of the sound records of a file that may be another process's, if it begins as `like` does,
+ * and removes it if its writer is there no more, as far as locks tell. Errors of `found`;
+ * NO_MEMORY; IO where a record cannot be read. */
 enum status chunk_file_look(const char *path, const struct chunk_file *like, chunk_found *found,
                             void *context, struct error *error);
 

@@ -1,10 +1,10 @@
-/* Seeds in the fast solver, as events that come true at the ply of their value: EVENT_FINAL where the
- * seed is the value of its placement, EVENT_MOVE where it is one of its moves. Most seeds are the
- * same for all runs of the other side, and are one event then. Those of large frames are in
+/* Seeds in the fast solver, as events that come true at the ply of their value: EVENT_FINAL where
+ * the seed is the value of its placement, EVENT_MOVE where it is one of its moves. Most seeds are
+ * the same for all runs of the other side, and are one event then. Those of large frames are in
  * fast_scan.c.
  *
- * With distances the events of a side are sorted by ply once (in place, as there are many) and applied as the
- * plies go by. Without, all are applied as they are found. */
+ * With distances the events of a side are sorted by ply once (in place, as there are many) and
+ * applied as the plies go by. Without, all are applied as they are found. */
 #include "gen/fast_seeds.h"
 
 enum { MIN_SHARED_EVENTS = 1024 };
@@ -31,7 +31,8 @@ static inline value_t event_value(uint64_t event)
     return (value_t)(event >> EVENT_VALUE_SHIFT);
 }
 
-/* --- applying events --------------------------------------------------------------------------- */
+/* --- applying events
+ * --------------------------------------------------------------------------- */
 
 static void event_apply(struct solver *solver, int to_move, uint64_t event, bool shared)
 {
@@ -157,9 +158,9 @@ void fast_seeds_apply(struct solver *solver, const struct frame *frame)
     }
 }
 
-/* Sorts events by ply where they stand: each that is met out of its place is put into the next one of
- * its ply that is still to be filled, and what stood there is looked at then (McIlroy, Bostic and
- * McIlroy, Engineering radix sort, 1993). Their order within a ply does not matter. */
+/* Sorts events by ply where they stand: each that is met out of its place is put into the next one
+ * of its ply that is still to be filled, and what stood there is looked at then (McIlroy, Bostic
+ * and McIlroy, Engineering radix sort, 1993). Their order within a ply does not matter. */
 static void sort_events(const struct fast_side *side, size_t next[256])
 {
     uint64_t *events = side->events;

@@ -77,22 +77,22 @@ struct generate_plan {
     uint64_t disk_available;
 };
 
-/* Finds out what is complete (headers and indexes read; blocks too, unless the file is on record as
- * sound) and what the rest needs. The folder is not touched, nor locked: unless the caller has done that (folder_lock), the plan tells what
- * was there a moment ago. Does not fail because something does not fit. A file counts as missing
- * or damaged only if that is what was found: what keeps it from being read is an error. So is an
- * intact table of something else under its name. BAD_ARGUMENT, IO, NO_MEMORY, WRONG_VERSION,
- * WRONG_RULES, WRONG_MATERIAL, NO_METRIC. */
+/* Finds out what is complete (headers and indexes read; blocks too, unless the file is on record
+ * as sound) and what the rest needs. The folder is not touched, nor locked: unless the caller has
+ * done that (folder_lock), the plan tells what was there a moment ago. Does not fail because
+ * something does not fit. A file counts as missing or damaged only if that is what was found: what
+ * keeps it from being read is an error. So is an intact table of something else under its name.
+ * BAD_ARGUMENT, IO, NO_MEMORY, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, NO_METRIC. */
 enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                           struct error *error);
 
 /* Carries a plan out, material by material; each file appears whole, by rename. Refuses with
  * NO_MEMORY or NO_SPACE what does not fit, before anything is written. What was complete before an
- * error stays, and is not written again. A damaged file is made anew. What the plan or the run found
- * sound goes on record; a table whose blocks are damaged after all ends the run and is taken out of
- * the record, so that the next run makes it anew. Inside a large material,
- * parts are kept (<root>/<rules>/.<material>.part) and gone on from; they are removed with
- * the material's completion. Same bytes for any number of threads.
+ * error stays, and is not written again. A damaged file is made anew. What the plan or the run
+ * found sound goes on record; a table whose blocks are damaged after all ends the run and is taken
+ * out of the record, so that the next run makes it anew. Inside a large material, parts are kept
+ * (<root>/<rules>/.<material>.part) and gone on from; they are removed with the material's
+ * completion. Same bytes for any number of threads.
  *
  * The caller has held the folder's lock since before the plan was made. Where locks do nothing, a
  * table that is read and is not the one the plan was made with ends the run with LOCKED: another

@@ -1,6 +1,7 @@
-/* What a generation has to do. The plan opens every file, and decodes every block of those that are
- * not on record as sound. Sound files are kept, missing and damaged ones are made, and a file that cannot be read ends the plan. Memory is
- * estimated by budget.c, file sizes from those of the sets of 2 to 5 pieces. */
+/* What a generation has to do. The plan opens every file, and decodes every block of those that
+ * are not on record as sound. Sound files are kept, missing and damaged ones are made, and a file
+ * that cannot be read ends the plan. Memory is estimated by budget.c, file sizes from those of the
+ * sets of 2 to 5 pieces. */
 #include "gen/plan.h"
 
 #include "core/os_write.h"
@@ -304,8 +305,8 @@ int generate_threads(int n_threads)
     return n_threads == 1 ? 1 : n_threads * (1 + MAX_WRITINGS);
 }
 
-/* Files, and what is written besides while they are made: of one material what is solved so far, and
- * the values that memory has no room for. */
+/* Files, and what is written besides while they are made: of one material what is solved so far,
+ * and the values that memory has no room for. */
 void plan_disk(const struct generate_options *options, struct generate_plan *plan)
 {
     uint64_t most = 0;

@@ -44,8 +44,8 @@ struct seeder {
 
 /* --- seed_targets.c: where moves lead to ------------------------------------------------------ */
 
-/* Sets up a target from the material after a move of seeder->side; the other side is to move then. False, with
- * seeder->status set, when that material is not in the store. */
+/* Sets up a target from the material after a move of seeder->side; the other side is to move then.
+ * False, with seeder->status set, when that material is not in the store. */
 bool target_set(struct seeder *seeder, struct target *target, struct material after);
 
 /* The chunk of an address that is not in memory; NULL, with seeder->status set, when it cannot be

@@ -39,13 +39,13 @@ enum status table_write_from(const char *path, struct table_id id,
                              struct error *error);
 
 /* Writes a whole table to `path` by way of a temporary file in the same folder, synced, then
- * renamed. On any error nothing remains but what was at `path` before (only if the last step fails,
- * syncing the folder, the whole new file is there). The temporary file is `.<name>.tmp`; a leftover
- * of that name is replaced, so only one process may write a path at a time. METRIC_WDL drops the
- * distances of the values it is given, except where table_keeps_distances. `sides` has an entry for
- * each side to move that is stored (shape.n_sides), [0] for White. `level` is zstd's. Blocks are coded by `n_threads`
- * OpenMP threads; the bytes do not depend on their number. IO, NO_SPACE, NO_MEMORY; CORRUPT when a
- * stored placement has no value. */
+ * renamed. On any error nothing remains but what was at `path` before (only if the last step
+ * fails, syncing the folder, the whole new file is there). The temporary file is `.<name>.tmp`; a
+ * leftover of that name is replaced, so only one process may write a path at a time. METRIC_WDL
+ * drops the distances of the values it is given, except where table_keeps_distances. `sides` has
+ * an entry for each side to move that is stored (shape.n_sides), [0] for White. `level` is zstd's.
+ * Blocks are coded by `n_threads` OpenMP threads; the bytes do not depend on their number. IO,
+ * NO_SPACE, NO_MEMORY; CORRUPT when a stored placement has no value. */
 enum status table_write(const char *path, struct table_id id, const struct table_side *sides,
                         int level, int n_threads, struct error *error);
 
