@@ -10,7 +10,8 @@
 
 /* Called before anything else: standard streams that can be used or fail, arguments in the
  * program's own encoding, threads that wait for work without keeping a processor from other
- * programs. May begin the program anew. False where the streams cannot be held. */
+ * programs, room for a stack. May begin the program anew. False where the streams cannot be held or
+ * there is no such room. */
 bool system_begin(int *argc, char ***argv);
 
 /* Calls a function at the first SIGTERM or SIGINT, whatever the program does then, instead of

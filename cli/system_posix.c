@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* --- the start -------------------------------------------------------------------------------- */
@@ -32,12 +33,40 @@ static void wait_quietly(char **argv)
         execv(path, argv);
 }
 
+/* More than the program ever has on the stack of its first thread. */
+enum { STACK_BYTES = 512 << 10 };
+
+static int touch_stack(void)
+{
+    volatile char room[STACK_BYTES];
+    room[0] = 0;
+    return room[0];
+}
+
+/* A stack grows as it is used, and a process whose limit on address space leaves no room for that is
+ * killed. So the room is taken now, when its lack can still be told. */
+static bool reserve_stack(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < 2 * STACK_BYTES)
+        return true; /* it would not get that much in any case */
+    void *volatile room = malloc(2 * STACK_BYTES);
+    if (room == NULL)
+        return false;
+    free(room);
+    return touch_stack() == 0;
+}
+
 bool system_begin(int *argc, char ***argv)
 {
     (void)argc;
     wait_quietly(*argv);
     if (!hold_standard_streams())
         return false;
+    if (!reserve_stack()) {
+        fputs("einspul: not enough memory for a stack\n", stderr);
+        return false;
+    }
     /* A reader that went away and a limit on the size of files are told like a full disk. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

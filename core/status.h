@@ -37,7 +37,7 @@ enum status {
     STATUS_LOCKED = 42,
     STATUS_TOO_LONG = 43,
     STATUS_TOO_COMPLEX = 44,
-    STATUS_STOPPED = 45 /* generation was asked to stop; not in the public header */
+    STATUS_STOPPED = 45 /* generation was asked to stop */
 };
 
 enum { ERROR_TEXT_SIZE = 320 };

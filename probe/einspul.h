@@ -66,8 +66,9 @@ typedef enum einspul_status {
     EINSPUL_NO_MEMORY = 40,
     EINSPUL_NO_SPACE = 41,
     EINSPUL_LOCKED = 42,
-    EINSPUL_TOO_LONG = 43,   /* a distance beyond what can be told: a loss in 254 plies, or more */
-    EINSPUL_TOO_COMPLEX = 44 /* a crowded position: more captures than a call follows */
+    EINSPUL_TOO_LONG = 43,    /* a distance beyond what can be told: a loss in 254 plies, or more */
+    EINSPUL_TOO_COMPLEX = 44, /* a crowded position: more captures than a call follows */
+    EINSPUL_STOPPED = 45      /* generation was asked to stop; no call of this library returns it */
 } einspul_status;
 
 #define EINSPUL_ERROR_TEXT_SIZE 320

@@ -127,7 +127,7 @@ Test(shortage, the_plan_names_the_limit, .init = make_folder, .fini = drop_folde
     expect_text("generate --pieces 3 --plan --tables $T", 0, " of ");
     if (IS_SANITIZED)
         return;
-    run_script(&result, "ulimit -v 400000; $E generate --pieces 5 --threads 1 --tables $T/new");
+    run_script(&result, "ulimit -v 400000; $E generate --pieces 6 --threads 1 --tables $T/new");
     cr_assert_eq(result.status, 2, "%s", result.output);
     cr_assert_not_null(strstr(result.output, "left of the limit on address space"), "%s",
                        result.output);
