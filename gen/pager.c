@@ -146,14 +146,19 @@ void reader_end(struct reader *reader)
 
 /* The C library keeps what is freed between chunks that stay. It is made to give that back now and
  * then, so that the limit holds for the memory of the process too. */
-static void give_back(struct pager *pager)
+static void trim(struct pager *pager)
 {
-    if (pager->n_freed_bytes <= atomic_load(&pager->limit) / SHARE_KEPT)
-        return;
     pager->n_freed_bytes = 0;
 #if defined(__GLIBC__)
     malloc_trim(0);
 #endif
+}
+
+static void give_back(struct pager *pager)
+{
+    if (pager->n_freed_bytes <= atomic_load(&pager->limit) / SHARE_KEPT)
+        return;
+    trim(pager);
 }
 
 static void free_retired(struct pager *pager)
@@ -268,6 +273,7 @@ void pager_limit(struct pager *pager, uint64_t n_bytes)
     pthread_mutex_lock(&pager->lock);
     atomic_store(&pager->limit, n_bytes);
     (void)make_room(pager, 0, &error); /* what cannot be written now fails when room is needed */
+    trim(pager);                       /* memory is divided anew: what else was freed goes, too */
     pthread_mutex_unlock(&pager->lock);
 }
 
