@@ -85,30 +85,43 @@ static enum status check_in_place(const char *path, int lock, struct error *erro
     return STATUS_OK;
 }
 
+/* Opens the lock file behind a folder's path and locks it by os_lock or os_lock_shared. A lock that
+ * fails is an error where it must hold; else only one that another process has. */
+static enum status take_lock(char path[PATH_SIZE], int take(int), bool must_hold, int *lock,
+                             struct error *error)
+{
+    strcat(path, lock_name);
+    const enum status status = open_lock(path, lock, error);
+    if (status != STATUS_OK || take(*lock) == 0)
+        return status;
+    if (errno == EWOULDBLOCK)
+        return error_set(error, STATUS_LOCKED, "%.200s: another process is writing here", path);
+    return must_hold ? failed(path, "cannot lock: ", errno, error) : STATUS_OK;
+}
+
+static enum status close_unless(enum status status, int *lock)
+{
+    if (status != STATUS_OK && *lock >= 0) {
+        os_close(*lock);
+        *lock = -1;
+    }
+    return status;
+}
+
 enum status folder_lock(const char *root, const struct rules *rules, int *lock, struct error *error)
 {
     char path[PATH_SIZE];
     enum status status = folder_path(root, rules, path, error);
     *lock = -1;
-    if (status != STATUS_OK)
-        return status;
-    strcat(path, lock_name);
-    status = open_lock(path, lock, error);
-    if (status == STATUS_OK && os_lock(*lock) != 0)
-        status = errno == EWOULDBLOCK ? error_set(error, STATUS_LOCKED,
-                                                  "%.200s: another process is writing here", path)
-                                      : failed(path, "cannot lock: ", errno, error);
+    if (status == STATUS_OK)
+        status = take_lock(path, os_lock, true, lock, error);
     if (status == STATUS_OK)
         status = check_in_place(path, *lock, error);
     if (status == STATUS_OK) {
         path[strlen(path) - strlen(lock_name)] = '\0';
         output_clean(path); /* nobody writes here now */
     }
-    if (status != STATUS_OK && *lock >= 0) {
-        os_close(*lock);
-        *lock = -1;
-    }
-    return status;
+    return close_unless(status, lock);
 }
 
 enum status folder_share(const char *root, const struct rules *rules, int *lock,
@@ -117,15 +130,7 @@ enum status folder_share(const char *root, const struct rules *rules, int *lock,
     char path[PATH_SIZE];
     enum status status = folder_path(root, rules, path, error);
     *lock = -1;
-    if (status != STATUS_OK)
-        return status;
-    strcat(path, lock_name);
-    status = open_lock(path, lock, error);
-    if (status == STATUS_OK && os_lock_shared(*lock) != 0 && errno == EWOULDBLOCK)
-        status = error_set(error, STATUS_LOCKED, "%.200s: another process is writing here", path);
-    if (status != STATUS_OK && *lock >= 0) {
-        os_close(*lock);
-        *lock = -1;
-    }
-    return status;
+    if (status == STATUS_OK)
+        status = take_lock(path, os_lock_shared, false, lock, error);
+    return close_unless(status, lock);
 }
