@@ -15,18 +15,12 @@ import stat
 import subprocess
 import sys
 
+import checks
+from checks import check
+
 PROGRAM = os.path.abspath(sys.argv[1])
 FOLDER = pathlib.Path(sys.argv[2]).absolute()
 ODD = "a b$c'd#e{f}\"g"
-
-failures = 0
-
-
-def check(truth, what):
-    global failures
-    if not truth:
-        print("wrong:", what)
-        failures += 1
 
 
 def call(*arguments, **more):
@@ -233,7 +227,7 @@ def main():
     check_make_and_ninja(whole)
     check_status(whole)
     check_slurm(whole)
-    return 1 if failures else 0
+    return checks.status()
 
 
 if __name__ == "__main__":

@@ -9,17 +9,11 @@ import pty
 import subprocess
 import sys
 
+import checks
+from checks import check
+
 PROGRAM, TABLES = sys.argv[1:3]
 FEN = "W:W28,K46:BK43:H0:F1:+0+346"
-
-failures = 0
-
-
-def check(truth, what):
-    global failures
-    if not truth:
-        print("wrong:", what)
-        failures += 1
 
 
 def environment(changes):
@@ -129,5 +123,4 @@ check(status == 0 and "#" in output and ".] " in output and "9 of 23 materials" 
 on_pipe, status = piped("plan", "--pieces", "3", "--status")
 check(status == 0 and "#" not in on_pipe and on_pipe.count("\tdone\t") == 9, on_pipe)
 
-print("%d wrong" % failures)
-sys.exit(1 if failures else 0)
+sys.exit(checks.status())
