@@ -10,6 +10,8 @@
 #ifndef EINSPUL_CORE_VALUE_H
 #define EINSPUL_CORE_VALUE_H
 
+#include "core/status.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -49,6 +51,12 @@ static inline value_t value_from_plies(int plies)
 static inline value_t value_before(value_t after)
 {
     return (value_t)(VALUE_WIN_IN_1 - after + (after > VALUE_DRAW));
+}
+
+/* The error for a move after which the opponent has the longest win. */
+static inline enum status value_too_long(struct error *error)
+{
+    return error_set(error, STATUS_TOO_LONG, "a loss in more than %d plies", VALUE_MAX_PLIES);
 }
 
 /* The value with its distance dropped: 0, 127 or 254. */

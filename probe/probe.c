@@ -59,10 +59,7 @@ enum status query_read(struct query *query, const struct spot *spot, value_t *va
 static enum status best_of(struct query *query, value_t best, bool too_long, value_t *value)
 {
     *value = best;
-    return too_long && best < VALUE_DRAW
-               ? error_set(query->error, STATUS_TOO_LONG, "a loss in more than %d plies",
-                           VALUE_MAX_PLIES)
-               : STATUS_OK;
+    return too_long && best < VALUE_DRAW ? value_too_long(query->error) : STATUS_OK;
 }
 
 /* The best of what a state's moves are worth. */

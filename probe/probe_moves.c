@@ -30,8 +30,7 @@ static enum status rank_move(struct query *query, const struct state *state,
     if (status != STATUS_OK)
         return status;
     if (after_value == VALUE_LONGEST_WIN)
-        return error_set(query->error, STATUS_TOO_LONG, "a loss in more than %d plies",
-                         VALUE_MAX_PLIES);
+        return value_too_long(query->error);
     *value = value_before(after_value);
     if (query->metric == METRIC_WDL)
         *value = value_sign(*value);

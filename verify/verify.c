@@ -138,8 +138,7 @@ static enum status implied_values(const struct verifier *verifier, struct work *
         }
         for (int run = 0; run < n_other; run++) {
             if (values[run] == VALUE_LONGEST_WIN)
-                return error_set(error, STATUS_TOO_LONG, "a loss in more than %d plies",
-                                 VALUE_MAX_PLIES);
+                return value_too_long(error);
             value_t value = value_before(values[run]);
             if (!verifier->distances)
                 value = value_sign(value);
