@@ -101,7 +101,7 @@ static bool bench_one(const struct bench *bench, enum metric metric)
         if (!done)
             break;
         row_begin(&row, options->json);
-        row_text(&row, "metric", tables_metric(metric));
+        row_text(&row, "metric", metric_suffix(metric));
         row_count(&row, "threads", (uint64_t)threads[pass]);
         row_text(&row, "cache", caches[pass]);
         row_count(&row, "probes", options->n_probes);

@@ -13,7 +13,7 @@ static void print_sizes(const struct options *options, const struct material *ma
     material_write(material, name);
     row_begin(&row, options->json);
     row_text(&row, "material", name);
-    row_text(&row, "metric", tables_metric(metric));
+    row_text(&row, "metric", metric_suffix(metric));
     row_count(&row, "before", before);
     row_count(&row, "after", after);
     row_end(&row);

@@ -70,7 +70,7 @@ static void show_damaged(const struct generate_plan *plan)
                 continue;
             material_write(&plan->materials[i], name);
             fprintf(stderr, "%s %s.%s", any ? "" : "damaged, to be made anew:", name,
-                    tables_metric((enum metric)metric));
+                    metric_suffix((enum metric)metric));
             any = true;
         }
     }

@@ -86,7 +86,7 @@ static int print_file(const struct options *options, einspul *handle,
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)table_value_hash(table));
     row_begin(&row, options->json);
     row_text(&row, "material", name);
-    row_text(&row, "metric", tables_metric(metric));
+    row_text(&row, "metric", metric_suffix(metric));
     row_count(&row, "bytes", table_file_bytes(table));
     row_text(&row, "values", hash);
     row_text(&row, "left-out", left_out_text(table));

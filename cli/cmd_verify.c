@@ -33,7 +33,7 @@ static void print_report(const struct options *options, const struct material *m
     material_write(material, name);
     row_begin(&row, options->json);
     row_text(&row, "material", name);
-    row_text(&row, "metric", tables_metric(metric));
+    row_text(&row, "metric", metric_suffix(metric));
     row_count(&row, "states", report->n_states);
     row_count(&row, "faults", report->n_faults);
     row_text(&row, "fen", faulty ? fen : NULL);

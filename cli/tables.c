@@ -104,11 +104,6 @@ int tables_each(const struct options *options, einspul *handle, const char *colu
     return status;
 }
 
-const char *tables_metric(enum metric metric)
-{
-    return metric == METRIC_WDL ? "wdl" : "dtw";
-}
-
 bool tables_is_damage(enum status status)
 {
     return status >= STATUS_NOT_A_TABLE && status < STATUS_NO_MEMORY;
@@ -122,7 +117,7 @@ void tables_print_damage(const struct options *options, const struct material *m
     material_write(material, name);
     row_begin(&row, options->json);
     row_text(&row, "material", name);
-    row_text(&row, "metric", tables_metric(metric));
+    row_text(&row, "metric", metric_suffix(metric));
     row_error(&row, text);
     row_end(&row);
 }

@@ -40,9 +40,6 @@ typedef int tables_visit(const struct options *options, einspul *handle,
 int tables_each(const struct options *options, einspul *handle, const char *columns,
                 tables_visit *visit);
 
-/* "wdl" or "dtw". */
-const char *tables_metric(enum metric metric);
-
 /* True for what is wrong with a file, not with the call or the machine; and a line that says so. */
 bool tables_is_damage(enum status status);
 void tables_print_damage(const struct options *options, const struct material *material,

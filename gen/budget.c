@@ -80,6 +80,19 @@ static uint64_t writing_bytes(const struct generate_options *options,
     return n_bytes;
 }
 
+/* The chunks that threads look up again and again, or all values if these are less. */
+static uint64_t few_values(const struct generate_options *options, uint64_t chunk, uint64_t all)
+{
+    const uint64_t few = (CHUNKS + (uint64_t)options->n_threads * CHUNKS_OF_THREAD) * chunk;
+    return few < all ? few : all;
+}
+
+/* The program, and what its threads take whatever they do. */
+static uint64_t base_bytes(const struct generate_options *options)
+{
+    return BASE_BYTES + (uint64_t)options->n_threads * BASE_BYTES_OF_THREAD;
+}
+
 struct division {
     uint64_t fixed;  /* without frames in work */
     uint64_t values; /* all of them */
@@ -89,14 +102,10 @@ struct division {
 static struct division divide(const struct generate_options *options,
                               const struct generate_plan *plan, int index)
 {
-    const uint64_t n_threads = (uint64_t)options->n_threads;
-    struct division division = {.fixed = BASE_BYTES + n_threads * BASE_BYTES_OF_THREAD +
-                                         writing_bytes(options, plan, index)};
+    struct division division = {.fixed = base_bytes(options) + writing_bytes(options, plan, index)};
     uint64_t chunk = 0;
     add_known(options, plan, index, &division.fixed, &division.values, &chunk);
-    division.least_values = (CHUNKS + n_threads * CHUNKS_OF_THREAD) * chunk;
-    if (division.least_values > division.values)
-        division.least_values = division.values;
+    division.least_values = few_values(options, chunk, division.values);
     return division;
 }
 
@@ -171,18 +180,21 @@ uint64_t budget_table_values(const struct generate_options *options,
     const uint64_t all = budget_values(options, material);
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    const uint64_t few =
-        (CHUNKS + (uint64_t)options->n_threads * CHUNKS_OF_THREAD) * chunk_size(&shape, metric);
-    return few < all ? few : all;
+    return few_values(options, chunk_size(&shape, metric), all);
 }
 
 uint64_t budget_table(const struct generate_options *options, const struct material *material)
 {
-    const uint64_t n_threads = (uint64_t)options->n_threads;
     const uint64_t values = budget_table_values(options, material);
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    return BASE_BYTES + n_threads * BASE_BYTES_OF_THREAD + solved_bytes(&shape) +
-           tally_bytes(&shape) + material_write_bytes(&shape, options->n_threads) + values +
-           values / 8;
+    return base_bytes(options) + solved_bytes(&shape) + tally_bytes(&shape) +
+           material_write_bytes(&shape, options->n_threads) + values + values / 8;
+}
+
+uint64_t budget_table_wanted(const struct generate_options *options,
+                             const struct material *material)
+{
+    const uint64_t values = budget_values(options, material);
+    return budget_table(options, material) + values + values / 8;
 }

@@ -22,10 +22,12 @@ struct budget budget_divide(const struct generate_options *options,
 /* Bytes a material's values are expected to take in memory. */
 uint64_t budget_values(const struct generate_options *options, const struct material *material);
 
-/* The least memory in which a material's tables are put together from values that are on disk, and
- * what of it is for chunks. */
+/* The least memory in which a material's tables are put together from values that are on disk, what
+ * of it is for chunks, and what it takes to read nothing twice. */
 uint64_t budget_table(const struct generate_options *options, const struct material *material);
 uint64_t budget_table_values(const struct generate_options *options,
+                             const struct material *material);
+uint64_t budget_table_wanted(const struct generate_options *options,
                              const struct material *material);
 
 #endif

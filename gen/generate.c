@@ -25,8 +25,7 @@ static enum status part_path(const struct generation *generation, int index, cha
 {
     const struct generate_options *options = generation->options;
     const struct material *material = &generation->plan->materials[index];
-    const char *metric =
-        plan_metric(options->rules, material, options->metrics) == METRIC_DTW ? "dtw" : "wdl";
+    const char *metric = metric_suffix(plan_metric(options->rules, material, options->metrics));
     char name[MATERIAL_NAME_SIZE];
     int n;
     material_write(material, name);
@@ -184,19 +183,10 @@ static enum status make_material(struct generation *generation, int index)
 static enum status check_fits(const struct generate_options *options,
                               const struct generate_plan *plan, struct error *error)
 {
-    if (plan->memory_bytes > plan->memory_available) {
-        const uint64_t tenths =
-            (plan->memory_bytes * 10 + (1 << 20) - 1) >> 20; /* enough, if given */
-        return error_set(error, STATUS_NO_MEMORY, "%llu.%llu MiB of memory are needed, %.1f are %s",
-                         (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10),
-                         (double)plan->memory_available / 0x1p20,
-                         memory_source_text(plan->memory_source));
-    }
-    if (plan->disk_bytes > plan->disk_available)
-        return error_set(error, STATUS_NO_SPACE, "%.200s: about %.1f MiB are needed, %.1f are free",
-                         options->root, (double)plan->disk_bytes / 0x1p20,
-                         (double)plan->disk_available / 0x1p20);
-    return STATUS_OK;
+    const enum status status = plan_check_memory(plan, plan->memory_bytes, error);
+    return status == STATUS_OK
+               ? plan_check_disk(options->root, plan->disk_bytes, plan->disk_available, error)
+               : status;
 }
 
 /* Goes through the materials in the plan's order. */

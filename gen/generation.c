@@ -124,14 +124,12 @@ static enum status check_planned(const struct generation *generation, int index,
 static void mark(uint8_t *wanted, const struct shape *shape, const struct board *board,
                  const squares_t men[2], bool turned)
 {
-    squares_t at[2] = {men[WHITE], men[BLACK]};
+    struct placement at = {.men = {men[WHITE], men[BLACK]}};
     if (turned) {
-        at[WHITE] = board_turn(board, men[BLACK]);
-        at[BLACK] = board_turn(board, men[WHITE]);
+        at.men[WHITE] = board_turn(board, men[BLACK]);
+        at.men[BLACK] = board_turn(board, men[WHITE]);
     }
-    const uint64_t frame =
-        (uint64_t)set_rank(at[WHITE] >> shape->man_offset[WHITE]) * shape->n_men_sets[BLACK] +
-        set_rank(at[BLACK] >> shape->man_offset[BLACK]);
+    const uint64_t frame = shape_frame(shape, &at);
     wanted[frame / 8] = (uint8_t)(wanted[frame / 8] | 1u << frame % 8);
 }
 
@@ -175,14 +173,11 @@ static void mark_slice(uint8_t *wanted, const struct shape *shape, const struct 
         if (position < end)
             levels_seek(&cursor, levels, level, position);
         for (; position < end; position++, levels_next(&cursor)) {
-            const squares_t men[2] = {
-                set_unrank((uint32_t)(cursor.frame / own.n_men_sets[BLACK]), from->men[WHITE])
-                    << own.man_offset[WHITE],
-                set_unrank((uint32_t)(cursor.frame % own.n_men_sets[BLACK]), from->men[BLACK])
-                    << own.man_offset[BLACK]};
+            struct placement at; /* any kings */
+            shape_unrank(&own, cursor.frame * own.frame_size, WHITE, &at);
             for (int side = WHITE; side <= BLACK; side++)
                 if (from->men[side] > 0)
-                    mark_promotions(wanted, shape, rules, from, men, side);
+                    mark_promotions(wanted, shape, rules, from, at.men, side);
         }
     }
 }
@@ -242,22 +237,31 @@ static enum status load(struct generation *generation, int index, struct materia
     return status;
 }
 
+static enum status bring_in(struct generation *generation, int index);
+
+/* Brings in what moves of a kind lead to, unless it is there. */
+static enum status bring_all(struct generation *generation, int index, enum succession succession)
+{
+    const struct generate_plan *plan = generation->plan;
+    bool needs[MAX_MATERIALS];
+    enum status status = STATUS_OK;
+    plan_needs(plan, index, succession, needs);
+    for (int i = 0; i < index && status == STATUS_OK; i++)
+        if (needs[i] && store_get(&generation->store, &plan->materials[i]) == NULL)
+            status = bring_in(generation, i);
+    return status;
+}
+
 /* Brings a complete material into the store, after those its captures lead to, which no file holds.
  * What its file leaves out is had by solving it again. So are the smallest: in a run for WDL tables
  * their distances are needed, and not every file has them. */
 static enum status bring_in(struct generation *generation, int index)
 {
-    const struct generate_options *options = generation->options;
     struct material_job job = generation_job(generation, index);
-    const enum metric metric = (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
-    const bool loading = job.metric == metric && !generation->plan->solved_again[index];
-    bool needs[MAX_MATERIALS];
-    enum status status = STATUS_OK;
-
-    plan_needs(generation->plan, index, plan_succession(generation->plan, index), needs);
-    for (int i = 0; i < index && status == STATUS_OK; i++)
-        if (needs[i] && store_get(&generation->store, &generation->plan->materials[i]) == NULL)
-            status = bring_in(generation, i);
+    const bool loading = job.metric == plan_read_metric(generation->options) &&
+                         !generation->plan->solved_again[index];
+    const enum status status =
+        bring_all(generation, index, plan_succession(generation->plan, index));
     if (status != STATUS_OK)
         return status;
     job.work_bytes = generation_limit(generation, index, loading);
@@ -266,20 +270,13 @@ static enum status bring_in(struct generation *generation, int index)
 
 enum status generation_bring_needs(struct generation *generation, int index)
 {
-    const struct generate_plan *plan = generation->plan;
-    bool needs[MAX_MATERIALS];
-    enum status status = STATUS_OK;
-    plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
-    for (int i = 0; i < index && status == STATUS_OK; i++)
-        if (needs[i] && store_get(&generation->store, &plan->materials[i]) == NULL)
-            status = bring_in(generation, i);
-    return status;
+    return bring_all(generation, index, BY_CAPTURE_OR_PROMOTION);
 }
 
 enum status generation_fingerprint(const struct generation *generation, int index, uint64_t *hash)
 {
     const struct generate_options *options = generation->options;
-    const enum metric metric = (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
+    const enum metric metric = plan_read_metric(options);
     bool needs[MAX_MATERIALS];
     enum status status = STATUS_OK;
     *hash = 0;

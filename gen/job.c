@@ -27,48 +27,26 @@ struct doing {
     struct error *error;
 };
 
-static const char *metric_text(enum metric metric)
-{
-    return metric == METRIC_DTW ? "dtw" : "wdl";
-}
-
 /* --- the plan of a job ------------------------------------------------------------------------ */
-
-static bool is_own(const struct job *job, const struct material *material)
-{
-    for (int i = 0; i < job->n_materials; i++)
-        if (material_equal(&job->materials[i], material))
-            return true;
-    return false;
-}
 
 /* Looks for the tables of one of the job's materials. What is damaged is made anew. */
 static enum status look_at_own(struct doing *doing, int index)
 {
     struct generate_plan *plan = &doing->plan;
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
-        struct error why;
-        if ((doing->options->metrics & (unsigned)metric) == 0)
-            continue;
-        const enum status status =
-            plan_look(doing->options, plan, index, (enum metric)metric, PLAN_HEADER, &why);
-        if (status != STATUS_OK && status != STATUS_NO_TABLE && !plan_is_damage(status))
-            return error_set(doing->error, status, "%s", why.text);
-        if (status != STATUS_OK)
-            plan->to_write[index] |= (unsigned)metric;
-        if (plan_is_damage(status))
-            plan->damaged[index] |= (unsigned)metric;
-    }
+    enum status status = STATUS_OK;
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
+        if ((doing->options->metrics & (unsigned)metric) != 0)
+            status = plan_look_at_own(doing->options, plan, index, (enum metric)metric, PLAN_HEADER,
+                                      doing->error);
     plan->complete[index] = plan->to_write[index] == 0;
-    return STATUS_OK;
+    return status;
 }
 
 /* Looks for a table the job reads; it must be there. */
 static enum status look_at_input(struct doing *doing, int index)
 {
     struct generate_plan *plan = &doing->plan;
-    const enum metric metric =
-        (doing->options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
+    const enum metric metric = plan_read_metric(doing->options);
     char name[MATERIAL_NAME_SIZE];
     const enum status status =
         plan_look(doing->options, plan, index, metric, PLAN_HEADER, doing->error);
@@ -76,7 +54,7 @@ static enum status look_at_input(struct doing *doing, int index)
     material_write(&plan->materials[index], name);
     if (status == STATUS_NO_TABLE)
         return error_set(doing->error, status, "%s.%s is needed and not there", name,
-                         metric_text(metric));
+                         metric_suffix(metric));
     return status;
 }
 
@@ -89,7 +67,7 @@ static enum status look_at_inputs(struct doing *doing)
     bool needs[MAX_MATERIALS];
     enum status status = STATUS_OK;
     for (int i = plan->n_materials - 1; i >= 0 && status == STATUS_OK; i--) {
-        const bool own = is_own(doing->job, &plan->materials[i]);
+        const bool own = job_has(doing->job, &plan->materials[i]);
         if (!own && !wanted[i])
             continue;
         wanted[i] = true;
@@ -112,7 +90,7 @@ static enum status look_at_inputs(struct doing *doing)
         plan->solved_again[n] = plan->solved_again[i];
         memcpy(plan->identity[n], plan->identity[i], sizeof plan->identity[n]);
         memcpy(plan->folder[n], plan->folder[i], sizeof plan->folder[n]);
-        if (is_own(doing->job, &plan->materials[n]))
+        if (job_has(doing->job, &plan->materials[n]))
             doing->own = n;
         n++;
     }
@@ -131,7 +109,7 @@ static enum status begin(struct doing *doing, bool *done)
     plan->n_materials = material_list(2, pieces, plan->materials);
     *done = true;
     for (int i = 0; i < plan->n_materials; i++) {
-        if (!is_own(doing->job, &plan->materials[i]))
+        if (!job_has(doing->job, &plan->materials[i]))
             continue;
         const enum status status = look_at_own(doing, i);
         if (status != STATUS_OK)
@@ -185,7 +163,7 @@ static enum status part_stem(const struct doing *doing, char *stem, size_t size)
     char id[JOB_ID_SIZE];
     char name[MATERIAL_NAME_SIZE];
     const struct generate_options *options = doing->options;
-    const char *metric = metric_text(doing->slices.metric);
+    const char *metric = metric_suffix(doing->slices.metric);
     int n;
     job_write(doing->job, id);
     material_write(&doing->slices.material, name);
@@ -199,27 +177,6 @@ static enum status part_stem(const struct doing *doing, char *stem, size_t size)
         return error_set(doing->error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long",
                          options->root);
     return STATUS_OK;
-}
-
-static enum status check_memory(const struct doing *doing, uint64_t least)
-{
-    const struct generate_plan *plan = &doing->plan;
-    if (least <= plan->memory_available)
-        return STATUS_OK;
-    return error_set(doing->error, STATUS_NO_MEMORY,
-                     "about %.1f MiB of memory are needed, %.1f are %s", (double)least / 0x1p20,
-                     (double)plan->memory_available / 0x1p20,
-                     memory_source_text(plan->memory_source));
-}
-
-static enum status check_disk(const struct doing *doing, const char *folder, uint64_t n_bytes)
-{
-    const uint64_t n_free = plan_disk_free(folder);
-    if (n_bytes <= n_free)
-        return STATUS_OK;
-    return error_set(doing->error, STATUS_NO_SPACE,
-                     "%.200s: about %.1f MiB are needed, %.1f are free", folder,
-                     (double)n_bytes / 0x1p20, (double)n_free / 0x1p20);
 }
 
 static void find_memory(struct doing *doing)
@@ -247,11 +204,12 @@ static enum status solve_slice(struct doing *doing)
         .finish = finish,
     };
     find_memory(doing);
-    enum status status = job_cost_of(options, doing->job, 1, &cost, doing->error);
+    enum status status = job_cost_of(options, doing->job, &cost, doing->error);
     if (status == STATUS_OK)
-        status = check_memory(doing, doing->plan.least_bytes[doing->own]);
+        status = plan_check_memory(&doing->plan, doing->plan.least_bytes[doing->own], doing->error);
     if (status == STATUS_OK)
-        status = check_disk(doing, options->root, cost.file_bytes);
+        status = plan_check_disk(options->root, cost.file_bytes, plan_disk_free(options->root),
+                                 doing->error);
     if (status == STATUS_OK)
         status = slices_make_folder(&doing->slices, doing->error);
     if (status == STATUS_OK)
@@ -352,11 +310,12 @@ static enum status make_table(struct doing *doing)
 
     find_memory(doing);
     const uint64_t least = budget_table(options, &doing->slices.material);
-    enum status status = check_memory(doing, least);
+    enum status status = plan_check_memory(&doing->plan, least, doing->error);
     if (status == STATUS_OK)
-        status = job_cost_of(options, doing->job, 1, &cost, doing->error);
+        status = job_cost_of(options, doing->job, &cost, doing->error);
     if (status == STATUS_OK)
-        status = check_disk(doing, options->root, cost.file_bytes);
+        status = plan_check_disk(options->root, cost.file_bytes, plan_disk_free(options->root),
+                                 doing->error);
     if (status == STATUS_OK)
         status = generation_begin(&generation);
     if (status != STATUS_OK)

@@ -144,9 +144,7 @@ static enum status find_work(struct cut *cut, int index)
     work->depth = find_depth(cut, index);
     work->core_seconds = estimate_seconds(options->rules, material, options->metrics, 1, 1.0);
     work->loading_seconds = job_loading_seconds(options->rules, material, 1.0);
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
-        if ((options->metrics & (unsigned)metric) != 0)
-            work->file_bytes += plan_file_bytes(options->rules, &shape, (enum metric)metric);
+    work->file_bytes = plan_file_bytes(options->rules, &shape, options->metrics);
     work->slice_bytes = budget_values(&generate, material) / 3;
     return find_memory(cut, index);
 }
@@ -302,11 +300,11 @@ static enum status add_table(struct cut *cut, int index, int first_slice)
         job.n_cores++;
     const struct generate_options generate = as_generate(options, job.n_cores);
     const uint64_t least = budget_table(&generate, &graph->materials[index]);
-    const uint64_t values = budget_values(&generate, &graph->materials[index]);
     const uint64_t share = share_of_node(options, job.n_cores);
     if (least > share)
         return does_not_fit(cut, index, least);
-    job.memory_bytes = memory_between(least + values + values / 8, share);
+    job.memory_bytes =
+        memory_between(budget_table_wanted(&generate, &graph->materials[index]), share);
     for (int i = first_slice; i < graph->n_jobs; i++)
         cut->list[n_needs++] = i;
     const enum status status = add_job(cut, &job, n_needs);

@@ -82,6 +82,14 @@ static bool read_slice(const char *at, struct job *job)
     return *at == '\0' && job->part >= 1 && job->part <= job->n_parts;
 }
 
+bool job_has(const struct job *job, const struct material *material)
+{
+    for (int i = 0; i < job->n_materials; i++)
+        if (material_equal(&job->materials[i], material))
+            return true;
+    return false;
+}
+
 /* Canonical materials, each once, in the order in which they can be made. */
 static bool in_order(const struct job *job)
 {

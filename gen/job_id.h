@@ -15,6 +15,8 @@
 #include "core/material.h"
 #include "core/status.h"
 
+#include <stdbool.h>
+
 enum job_kind { JOB_WHOLE, JOB_SLICE, JOB_TABLE };
 
 enum {
@@ -33,6 +35,9 @@ struct job {
     int part,
         n_parts; /* of a slice: part 1..n_parts; n_parts is 1 where there are several levels */
 };
+
+/* Whether a material is one of the job's. */
+bool job_has(const struct job *job, const struct material *material);
 
 /* Writes the name. */
 void job_write(const struct job *job, char id[JOB_ID_SIZE]);

@@ -4,8 +4,6 @@
 #include "gen/job_plan.h"
 
 #include "gen/budget.h"
-#include "gen/estimate.h"
-#include "gen/material_write.h"
 #include "gen/plan.h"
 
 #include <string.h>
@@ -47,14 +45,6 @@ struct job_range job_part(uint64_t n_tasks, int part, int n_parts)
     return range;
 }
 
-static bool is_own(const struct job *job, const struct material *material)
-{
-    for (int i = 0; i < job->n_materials; i++)
-        if (material_equal(&job->materials[i], material))
-            return true;
-    return false;
-}
-
 int job_needs(const struct job *job, struct material needs[MAX_MATERIALS])
 {
     bool needed[MAX_MATERIALS] = {false};
@@ -69,7 +59,7 @@ int job_needs(const struct job *job, struct material needs[MAX_MATERIALS])
                 needed[k] = needed[k] || material_equal(&needs[k], &successors[j]);
     }
     for (int k = 0; k < n; k++)
-        if (needed[k] && !is_own(job, &needs[k]))
+        if (needed[k] && !job_has(job, &needs[k]))
             needs[n_kept++] = needs[k];
     return n_kept;
 }
@@ -94,15 +84,6 @@ static int plan_alone(const struct generate_options *options, const struct job *
     return index;
 }
 
-static uint64_t table_bytes(const struct generate_options *options, const struct shape *shape)
-{
-    uint64_t n_bytes = 0;
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
-        if ((options->metrics & (unsigned)metric) != 0)
-            n_bytes += plan_file_bytes(options->rules, shape, (enum metric)metric);
-    return n_bytes;
-}
-
 double job_loading_seconds(const struct rules *rules, const struct material *material, double speed)
 {
     struct material needs[MAX_MATERIALS];
@@ -117,7 +98,7 @@ double job_loading_seconds(const struct rules *rules, const struct material *mat
 }
 
 static void add_whole(const struct generate_options *options, const struct job *job, int number,
-                      double speed, struct job_cost *cost)
+                      struct job_cost *cost)
 {
     const struct material *material = &job->materials[number];
     struct generate_plan plan;
@@ -130,9 +111,7 @@ static void add_whole(const struct generate_options *options, const struct job *
     if (plan.wanted_bytes[index] > cost->wanted_bytes)
         cost->wanted_bytes = plan.wanted_bytes[index];
     cost->n_states += (double)shape_states(&shape);
-    cost->file_bytes += table_bytes(options, &shape);
-    cost->seconds += estimate_seconds(options->rules, material, options->metrics, 1, speed) +
-                     job_loading_seconds(options->rules, material, speed);
+    cost->file_bytes += plan_file_bytes(options->rules, &shape, options->metrics);
 }
 
 /* States of levels first..last of a material, or of a part of one. */
@@ -151,7 +130,7 @@ static double slice_states(const struct job_levels *levels, int first, int last,
 }
 
 static enum status slice_cost(const struct generate_options *options, const struct job *job,
-                              double speed, struct job_cost *cost, struct error *error)
+                              struct job_cost *cost, struct error *error)
 {
     const struct material *material = &job->materials[0];
     struct job whole = *job;
@@ -164,7 +143,7 @@ static enum status slice_cost(const struct generate_options *options, const stru
         return error_set(error, STATUS_BAD_ARGUMENT, "level %d: there are levels 0 to %d",
                          job->last_level, levels.n_levels - 1);
     whole.kind = JOB_WHOLE;
-    add_whole(options, &whole, 0, speed, cost);
+    add_whole(options, &whole, 0, cost);
     shape_init(&shape, options->rules, material);
     const double n_states = (double)shape_states(&shape);
     const double values = (double)budget_values(options, material);
@@ -178,28 +157,22 @@ static enum status slice_cost(const struct generate_options *options, const stru
     cost->wanted_bytes = wanted > (double)cost->least_bytes ? (uint64_t)wanted : cost->least_bytes;
     cost->n_states = own;
     cost->file_bytes = (uint64_t)(values / 3 * own / n_states) + 4096;
-    cost->seconds = estimate_seconds(options->rules, material, options->metrics, 1, speed) *
-                        JOB_SLICES_SHARE * own / n_states +
-                    job_loading_seconds(options->rules, material, speed);
     return STATUS_OK;
 }
 
-static void table_cost(const struct generate_options *options, const struct job *job, double speed,
+static void table_cost(const struct generate_options *options, const struct job *job,
                        struct job_cost *cost)
 {
     const struct material *material = &job->materials[0];
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    const uint64_t values = budget_values(options, material);
     cost->least_bytes = budget_table(options, material);
-    cost->wanted_bytes = cost->least_bytes + values + values / 8;
+    cost->wanted_bytes = budget_table_wanted(options, material);
     cost->n_states = (double)shape_states(&shape);
-    cost->file_bytes = table_bytes(options, &shape);
-    cost->seconds =
-        JOB_TABLE_SHARE * estimate_seconds(options->rules, material, options->metrics, 1, speed);
+    cost->file_bytes = plan_file_bytes(options->rules, &shape, options->metrics);
 }
 
-enum status job_cost_of(const struct generate_options *options, const struct job *job, double speed,
+enum status job_cost_of(const struct generate_options *options, const struct job *job,
                         struct job_cost *cost, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -207,15 +180,14 @@ enum status job_cost_of(const struct generate_options *options, const struct job
     switch (job->kind) {
     case JOB_WHOLE:
         for (int i = 0; i < job->n_materials; i++)
-            add_whole(options, job, i, speed, cost);
+            add_whole(options, job, i, cost);
         break;
     case JOB_SLICE:
-        status = slice_cost(options, job, speed, cost, error);
+        status = slice_cost(options, job, cost, error);
         break;
     case JOB_TABLE:
-        table_cost(options, job, speed, cost);
+        table_cost(options, job, cost);
         break;
     }
-    cost->scratch_bytes = (cost->wanted_bytes - cost->least_bytes) / 2;
     return status;
 }

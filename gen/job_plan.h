@@ -48,18 +48,15 @@ double job_loading_seconds(const struct rules *rules, const struct material *mat
 
 /* What a job takes. */
 struct job_cost {
-    double n_states;        /* it solves; of JOB_TABLE, that it writes */
-    uint64_t least_bytes;   /* of memory: with less it is refused */
-    uint64_t wanted_bytes;  /* of memory: with more it is no faster */
-    uint64_t file_bytes;    /* of the files it leaves */
-    uint64_t scratch_bytes; /* of disk besides, while it runs with least_bytes of memory */
-    double seconds;         /* of all threads together, on a machine of the usual speed: a factor of
-                               two either way is to be expected */
+    double n_states;       /* it solves; of JOB_TABLE, that it writes */
+    uint64_t least_bytes;  /* of memory: with less it is refused */
+    uint64_t wanted_bytes; /* of memory: with more it is no faster */
+    uint64_t file_bytes;   /* of the files it leaves */
 };
 
-/* For options->rules, metrics, n_threads (which memory depends on), solver. `speed` is
- * estimate_speed's, or 1. Levels the material does not have: BAD_ARGUMENT; NO_MEMORY. */
-enum status job_cost_of(const struct generate_options *options, const struct job *job, double speed,
+/* For options->rules, metrics, n_threads (which memory depends on), solver. Levels the material does
+ * not have: BAD_ARGUMENT; NO_MEMORY. */
+enum status job_cost_of(const struct generate_options *options, const struct job *job,
                         struct job_cost *cost, struct error *error);
 
 #endif

@@ -13,11 +13,11 @@
 
 enum { STATUS_PATH_SIZE = 4096 };
 
-/* Whether `.<name>.…` or `.<name>-…` stands for a material being made. */
+/* Whether a file stands for a material being made: `.<name>.…`. */
 static bool is_of(const char *file, const char *name)
 {
     const size_t n = strlen(name);
-    return file[0] == '.' && strncmp(file + 1, name, n) == 0 && (file[n + 1] == '.');
+    return file[0] == '.' && strncmp(file + 1, name, n) == 0 && file[n + 1] == '.';
 }
 
 /* The newest time, in nanoseconds since 1970, of a folder's hidden files of a material; 0 for none. */

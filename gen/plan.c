@@ -196,20 +196,30 @@ enum status plan_look(const struct generate_options *options, struct generate_pl
     return status;
 }
 
-/* Looks for the file of a material and a metric. It counts as sound when header, index and every
- * block decode; else it is to be written, unless it is not known what it is. */
-static enum status look_at_file(const struct generate_options *options, struct generate_plan *plan,
-                                int index, enum metric metric, struct error *error)
+enum status plan_look_at_own(const struct generate_options *options, struct generate_plan *plan,
+                             int index, enum metric metric, enum plan_depth depth,
+                             struct error *error)
 {
-    char path[4096];
     struct error why;
-    enum status status = plan_look(options, plan, index, metric, PLAN_BLOCKS, &why);
+    const enum status status = plan_look(options, plan, index, metric, depth, &why);
     if (status == STATUS_OK)
         return STATUS_OK;
     if (status != STATUS_NO_TABLE && !plan_is_damage(status))
         return error_set(error, status, "%s", why.text);
     plan->to_write[index] |= (unsigned)metric;
     plan->damaged[index] |= plan_is_damage(status) ? (unsigned)metric : 0;
+    return STATUS_OK;
+}
+
+/* Looks for the file of a material and a metric. It counts as sound when header, index and every
+ * block decode; else it is to be written, unless it is not known what it is. */
+static enum status look_at_file(const struct generate_options *options, struct generate_plan *plan,
+                                int index, enum metric metric, struct error *error)
+{
+    char path[4096];
+    enum status status = plan_look_at_own(options, plan, index, metric, PLAN_BLOCKS, error);
+    if (status != STATUS_OK || (plan->to_write[index] & (unsigned)metric) == 0)
+        return status;
     status = plan_path(options, plan, index, metric, path, sizeof path, error);
     return status == STATUS_OK ? output_check(path, error) /* now, not after hours of solving */
                                : status;
@@ -230,7 +240,7 @@ static enum status look_at_files(const struct generate_options *options, struct 
 
 /* Bytes of a file, from the bytes a placement took in the 2..5 piece sets: they grow with the run
  * states, and differ between games. */
-uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric)
+static uint64_t file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric)
 {
     static const struct {
         int pdn_game_type;
@@ -248,6 +258,15 @@ uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, e
         if (games[i].pdn_game_type == rules->pdn_game_type)
             per_placement = games[i].per_placement[metric - 1][column];
     return 512 + (uint64_t)((double)n_placements * per_placement);
+}
+
+uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, unsigned metrics)
+{
+    uint64_t n_bytes = 0;
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
+        if ((metrics & (unsigned)metric) != 0)
+            n_bytes += file_bytes(rules, shape, (enum metric)metric);
+    return n_bytes;
 }
 
 uint64_t plan_disk_free(const char *root)
@@ -300,6 +319,27 @@ void plan_for_memory(const struct generate_options *options, struct generate_pla
     plan_memory(options, plan);
 }
 
+enum status plan_check_memory(const struct generate_plan *plan, uint64_t n_bytes,
+                              struct error *error)
+{
+    const uint64_t tenths = (n_bytes * 10 + (1 << 20) - 1) >> 20; /* rounded up */
+    if (n_bytes <= plan->memory_available)
+        return STATUS_OK;
+    return error_set(error, STATUS_NO_MEMORY, "%llu.%llu MiB of memory are needed, %.1f are %s",
+                     (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10),
+                     (double)plan->memory_available / 0x1p20,
+                     memory_source_text(plan->memory_source));
+}
+
+enum status plan_check_disk(const char *root, uint64_t n_bytes, uint64_t n_free,
+                            struct error *error)
+{
+    if (n_bytes <= n_free)
+        return STATUS_OK;
+    return error_set(error, STATUS_NO_SPACE, "%.200s: about %.1f MiB are needed, %.1f are free",
+                     root, (double)n_bytes / 0x1p20, (double)n_free / 0x1p20);
+}
+
 int generate_threads(int n_threads)
 {
     return n_threads == 1 ? 1 : n_threads * (1 + MAX_WRITINGS);
@@ -316,9 +356,7 @@ void plan_disk(const struct generate_options *options, struct generate_plan *pla
             continue;
         shape_init(&shape, options->rules, &plan->materials[i]);
         plan->n_states += shape_states(&shape);
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
-            if ((plan->to_write[i] & (unsigned)metric) != 0)
-                plan->file_bytes[i] += plan_file_bytes(options->rules, &shape, (enum metric)metric);
+        plan->file_bytes[i] = plan_file_bytes(options->rules, &shape, plan->to_write[i]);
         plan->disk_bytes += plan->file_bytes[i];
         uint64_t besides = part_bytes(options, &plan->materials[i]);
         if (plan->wanted_bytes[i] > plan->memory_available)

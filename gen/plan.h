@@ -13,6 +13,12 @@ const struct solver_type *plan_solver(enum solver_choice solver);
 enum metric plan_metric(const struct rules *rules, const struct material *material,
                         unsigned metrics);
 
+/* The metric of the tables a run reads values from. */
+static inline enum metric plan_read_metric(const struct generate_options *options)
+{
+    return (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
+}
+
 enum { MAX_WRITINGS = 4 };
 
 /* True when a material's tables are written while the next ones are solved. Large ones are not:
@@ -45,6 +51,11 @@ enum plan_depth { PLAN_HEADER, PLAN_BLOCKS };
 enum status plan_look(const struct generate_options *options, struct generate_plan *plan, int index,
                       enum metric metric, enum plan_depth depth, struct error *error);
 
+/* The same for a table that is to be made where it is missing or damaged, which the plan then says. */
+enum status plan_look_at_own(const struct generate_options *options, struct generate_plan *plan,
+                             int index, enum metric metric, enum plan_depth depth,
+                             struct error *error);
+
 /* The path of a material's table where the plan found it, or where it will be. */
 enum status plan_path(const struct generate_options *options, const struct generate_plan *plan,
                       int index, enum metric metric, char *path, size_t size, struct error *error);
@@ -55,8 +66,8 @@ void plan_disk(const struct generate_options *options, struct generate_plan *pla
 /* Free bytes where `root` is or will be; UINT64_MAX where nobody says. */
 uint64_t plan_disk_free(const char *root);
 
-/* Bytes a table's file is expected to take. */
-uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric);
+/* Bytes the files of a material's tables are expected to take, of a set of metrics. */
+uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, unsigned metrics);
 
 /* Makes a plan one that holds no more than a limit leaves room for, where that can be. */
 void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
@@ -65,6 +76,13 @@ void plan_for_memory(const struct generate_options *options, struct generate_pla
 /* Whether a status says of a file that it was read and is not a whole table. All others leave that
  * open: it could not be read, or it is an intact table of something else. */
 bool plan_is_damage(enum status status);
+
+/* That so many bytes are there, of memory as the plan found it, and of disk below `root`: NO_MEMORY,
+ * NO_SPACE. What the refusal names is enough. */
+enum status plan_check_memory(const struct generate_plan *plan, uint64_t n_bytes,
+                              struct error *error);
+enum status plan_check_disk(const char *root, uint64_t n_bytes, uint64_t n_free,
+                            struct error *error);
 
 /* The moves whose materials it takes to bring a complete material in. */
 enum succession plan_succession(const struct generate_plan *plan, int index);

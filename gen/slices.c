@@ -34,11 +34,6 @@ static enum status failed(const char *path, struct error *error)
     return error_set(error, status_of_errno(reason), "%s: %s", path_text(path), strerror(reason));
 }
 
-static const char *suffix_of(enum metric metric)
-{
-    return metric == METRIC_DTW ? ".dtw" : ".wdl";
-}
-
 enum status slices_path(const struct slices *slices, const char *root, const struct job *job,
                         char *path, size_t size, struct error *error)
 {
@@ -48,7 +43,7 @@ enum status slices_path(const struct slices *slices, const char *root, const str
     if (status != STATUS_OK)
         return status;
     job_write(job, id);
-    const int n = snprintf(path, size, "%s/%s%s", folder, id, suffix_of(slices->metric));
+    const int n = snprintf(path, size, "%s/%s.%s", folder, id, metric_suffix(slices->metric));
     if (n < 0 || (size_t)n >= size)
         return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", root);
     return STATUS_OK;
@@ -73,7 +68,7 @@ static bool read_name(const struct slices *slices, const char *entry, struct job
 {
     char id[JOB_ID_SIZE];
     const char *suffix = strrchr(entry, '.');
-    if (suffix == NULL || strcmp(suffix, suffix_of(slices->metric)) != 0 ||
+    if (suffix == NULL || strcmp(suffix + 1, metric_suffix(slices->metric)) != 0 ||
         (size_t)(suffix - entry) >= sizeof id)
         return false;
     memcpy(id, entry, (size_t)(suffix - entry));
@@ -263,11 +258,11 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* Of a job that is at work its file is locked, as far as locks tell. */
-static bool is_left_over(const char *folder, const char *entry, const char *suffix)
+static bool is_left_over(const char *folder, const char *entry, enum metric metric)
 {
     char part[8];
     char path[SLICE_PATH_SIZE + JOB_ID_SIZE + 64];
-    snprintf(part, sizeof part, "%s.", suffix);
+    snprintf(part, sizeof part, ".%s.", metric_suffix(metric));
     if (entry[0] != '.' || strstr(entry, part) == NULL ||
         (!ends_with(entry, ".part") && !ends_with(entry, ".tmp")))
         return false;
@@ -288,7 +283,7 @@ void slices_remove(const struct slices *slices)
     struct os_folder *entries = os_folder_open(path);
     while (entries != NULL && (entry = os_folder_next(entries)) != NULL) {
         struct job job;
-        if (read_name(slices, entry, &job) || is_left_over(path, entry, suffix_of(slices->metric)))
+        if (read_name(slices, entry, &job) || is_left_over(path, entry, slices->metric))
             (void)os_folder_remove(entries, entry);
     }
     if (entries != NULL)

@@ -7,6 +7,12 @@
 /* What a table tells of a state. Numbers stand in table files. */
 enum metric { METRIC_WDL = 1, METRIC_DTW = 2 };
 
+/* "wdl" or "dtw", what the names of files end with. */
+static inline const char *metric_suffix(enum metric metric)
+{
+    return metric == METRIC_DTW ? "dtw" : "wdl";
+}
+
 /* Which table of all: what its header must say. `rules` are the caller's. */
 struct table_id {
     const struct rules *rules;

@@ -140,13 +140,13 @@ Test(job_id, costs_add_up)
     double n_states = 0;
     uint64_t n_bytes = 0;
     cr_assert_eq(job_read("KKMvKM", &job, NULL), STATUS_OK);
-    cr_assert_eq(job_cost_of(&options, &job, 1, &whole, NULL), STATUS_OK);
+    cr_assert_eq(job_cost_of(&options, &job, &whole, NULL), STATUS_OK);
     for (int level = 0; level <= 18; level++) {
         for (int part = 1; part <= 3; part++) {
             char id[JOB_ID_SIZE];
             snprintf(id, sizeof id, "KKMvKM.l%d.p%dof3", level, part);
             cr_assert_eq(job_read(id, &job, NULL), STATUS_OK);
-            cr_assert_eq(job_cost_of(&options, &job, 1, &cost, NULL), STATUS_OK);
+            cr_assert_eq(job_cost_of(&options, &job, &cost, NULL), STATUS_OK);
             n_states += cost.n_states;
             n_bytes += cost.file_bytes;
             cr_assert_leq(cost.least_bytes, cost.wanted_bytes);
@@ -157,7 +157,7 @@ Test(job_id, costs_add_up)
     cr_assert_float_eq(n_states / whole.n_states, 1, 1e-6);
     cr_assert_gt(n_bytes, whole.file_bytes / 20);
     cr_assert_eq(job_read("KKMvKM.l19", &job, NULL), STATUS_OK);
-    cr_assert_eq(job_cost_of(&options, &job, 1, &cost, NULL), STATUS_BAD_ARGUMENT);
+    cr_assert_eq(job_cost_of(&options, &job, &cost, NULL), STATUS_BAD_ARGUMENT);
 }
 
 /* Wrong: a job is begun before what it reads is there. */

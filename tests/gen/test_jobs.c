@@ -596,7 +596,7 @@ Test(jobs, too_little_memory)
     /* With the least there may be it works, and what does not fit goes to the disk. */
     const struct job job = job_named("KMvM.l2-9");
     struct job_cost cost;
-    cr_assert_eq(job_cost_of(&options, &job, 1, &cost, NULL), STATUS_OK);
+    cr_assert_eq(job_cost_of(&options, &job, &cost, NULL), STATUS_OK);
     options.memory_bytes = cost.least_bytes;
     expect_done(&options, "KMvM.l2-9");
 }
