@@ -411,7 +411,11 @@ enum status job_run(const struct generate_options *options, const struct job *jo
     status = folder_make(options->root, options->rules, error);
     if (status == STATUS_OK)
         status = folder_share(options->root, options->rules, &lock, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) { /* a run may have made tables until now */
+        doing = (struct doing){.options = &mine, .job = job, .error = error};
+        status = begin(&doing, &done);
+    }
+    if (status == STATUS_OK && !done)
         status = do_job(&doing);
     /* Another process with the same job may have been first, and have removed what this one needed. */
     if (status == STATUS_IO || status == STATUS_NO_TABLE || status == STATUS_LOCKED) {
