@@ -119,10 +119,10 @@ static void list_materials(struct bench *bench)
 static struct solved *solved_of_draws(const struct rules *rules, const struct material *material)
 {
     struct solved *solved = NULL;
-    value_t draws[DRAW_VALUES];
+    uint8_t draws[DRAW_VALUES];
     struct error error;
 
-    memset(draws, VALUE_DRAW, sizeof draws);
+    memset(draws, BYTE_DRAW, sizeof draws);
     if (solved_create(rules, material, METRIC_DTW, LEVELS_AS_STORED, NULL, &solved) != STATUS_OK ||
         solved_fill(solved, draws, &error) != STATUS_OK)
         give_up_text("not enough memory for a material of draws");
@@ -183,7 +183,7 @@ static void make_all(struct bench *bench, struct store *store, int which, int re
         struct tally *tally = NULL;
         struct shape shape;
         shape_init(&shape, &options->rules, &measured->material);
-        if (tally_create(&options->rules, &shape, options->metrics, &tally) != STATUS_OK)
+        if (tally_create(&options->rules, &shape, options->metrics, 0, &tally) != STATUS_OK)
             give_up_text("not enough memory for patterns");
         solve(bench, store, &measured->material, tally, n_threads);
         measured->solve[which][repeat] = seconds_wall() - begin;

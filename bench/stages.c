@@ -81,7 +81,7 @@ static enum status stages_start(struct stages *stages, const struct store *store
     struct shape known; /* before the context is made */
     shape_init(&known, store->rules, material);
     enum status status = frame_context_init(&stages->context, store, material, metric,
-                                            solver_is_large(stages->type, &known));
+                                            solver_is_large(stages->type, &known), 1);
     if (status == STATUS_OK)
         status = list_frames(stages, store->rules);
     if (status == STATUS_OK)
@@ -118,7 +118,8 @@ static enum status number_frame(struct stages *stages, const struct frame *frame
             if (class == CLASS_IMPOSSIBLE)
                 continue;
             const enum status status =
-                patterns_add(&stages->patterns[side], frame->value[side] + kings * length, &number);
+                patterns_add(&stages->patterns[side],
+                             (const uint8_t *)frame->value[side] + kings * length, &number);
             if (status != STATUS_OK)
                 return status;
             stages->low[kings] = (uint16_t)(number & 0xffff);

@@ -177,8 +177,7 @@ static int count_all(const struct options *options, struct stats_session *sessio
 {
     row_header(options->json, columns_of(options));
     for (int i = 0; i < n_requests && output_works(); i++) {
-        struct stats stats;
-        struct stats other = {0};
+        static struct stats stats, other; /* too large for a stack */
         struct error error;
         if (count(session, &requests[i], &stats, &error) != STATUS_OK)
             return complain(options, "%s", error.text);

@@ -1,12 +1,18 @@
-/* The value of a state in one byte, ordered as the side to move prefers it.
+/* The value of a state as a number, ordered as the side to move prefers it.
  *
- *   0..126     loss in 2v plies (0: no legal move)
- *   127        draw
- *   128..254   win in 2(254-v)+1 plies
- *   255        no value
+ *   0 .. VALUE_DRAW - 1                 loss in 2v plies (0: no legal move)
+ *   VALUE_DRAW                          draw
+ *   VALUE_DRAW + 1 .. VALUE_WIN_IN_1    win in 2(VALUE_WIN_IN_1 - v) + 1 plies
+ *   VALUE_NONE                          no value
  *
- * So a bigger byte is a better outcome, and one step back in the game is 254-v, with one more round
- * for a former win. A WDL table uses the bytes 0, 127 and 254 only. */
+ * So a bigger number is a better outcome, and one step back in the game is VALUE_WIN_IN_1 - v, with
+ * one more round for a former win. Where distances are dropped only 0, VALUE_DRAW and VALUE_WIN_IN_1
+ * occur.
+ *
+ * There are two sizes of it. Whatever is asked for is a value of 16 bits. But hardly any game is
+ * longer than a byte can tell, and solving and storing are a matter of bytes: dictionaries of tables
+ * and of chunks hold values as bytes where they can, and files that are compiled with VALUE_BITS 8
+ * know no others. */
 #ifndef EINSPUL_CORE_VALUE_H
 #define EINSPUL_CORE_VALUE_H
 
@@ -14,16 +20,35 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
+#ifndef VALUE_BITS
+#define VALUE_BITS 16
+#endif
+
+enum {
+    BYTE_DRAW = 127,
+    BYTE_WIN_IN_1 = 254,
+    BYTE_NONE = 255,
+    BYTE_MAX_PLIES = 252, /* the longest distance a byte can tell */
+    WIDE_DRAW = 2047,
+    WIDE_WIN_IN_1 = 4094,
+    WIDE_NONE = 4095
+};
+
+#if VALUE_BITS == 8
 typedef uint8_t value_t;
+enum { VALUE_DRAW = BYTE_DRAW, VALUE_NONE = BYTE_NONE };
+#else
+typedef uint16_t value_t;
+enum { VALUE_DRAW = WIDE_DRAW, VALUE_NONE = WIDE_NONE };
+#endif
 
 enum {
     VALUE_LOST = 0, /* loss in 0 */
-    VALUE_DRAW = 127,
-    VALUE_LONGEST_WIN = 128, /* in 253 plies: a ply before it is a loss that no byte can tell */
-    VALUE_WIN_IN_1 = 254,
-    VALUE_NONE = 255,
-    VALUE_MAX_PLIES = 252 /* the longest distance a table may hold */
+    VALUE_WIN_IN_1 = 2 * VALUE_DRAW,
+    VALUE_LONGEST_WIN = VALUE_DRAW + 1,  /* a ply before it is a loss that cannot be told */
+    VALUE_MAX_PLIES = 2 * VALUE_DRAW - 2 /* the longest distance */
 };
 
 enum outcome { OUTCOME_LOSS = -1, OUTCOME_DRAW = 0, OUTCOME_WIN = 1 };
@@ -59,7 +84,7 @@ static inline enum status value_too_long(struct error *error)
     return error_set(error, STATUS_TOO_LONG, "a loss in more than %d plies", VALUE_MAX_PLIES);
 }
 
-/* The value with its distance dropped: 0, 127 or 254. */
+/* The value with its distance dropped. */
 static inline value_t value_sign(value_t value)
 {
     return value == VALUE_DRAW ? VALUE_DRAW : value > VALUE_DRAW ? VALUE_WIN_IN_1 : VALUE_LOST;
@@ -75,6 +100,94 @@ static inline value_t value_limited(value_t raw, int limit, int clock, bool two_
         return raw > VALUE_DRAW && value_plies(raw) > 2 * (limit - clock / 2) - 1 ? VALUE_DRAW
                                                                                   : raw;
     return raw < VALUE_DRAW && value_plies(raw) > 2 * (limit - (clock + 1) / 2) ? VALUE_DRAW : raw;
+}
+
+/* --- both sizes -------------------------------------------------------------------------------- */
+
+/* The value of 16 bits that a byte tells: losses are the same, and draws and wins stand further up,
+ * wins twice as far. */
+static inline uint16_t wide_of_byte(uint8_t byte)
+{
+    const int further = WIDE_DRAW - BYTE_DRAW;
+    return (uint16_t)(byte + (byte >= BYTE_DRAW) * further + (byte > BYTE_DRAW) * further);
+}
+
+/* Whether a byte can tell a value of 16 bits: a draw, or at most BYTE_MAX_PLIES plies. */
+static inline bool wide_fits_byte(uint16_t wide)
+{
+    return wide <= BYTE_MAX_PLIES / 2 || wide == WIDE_DRAW ||
+           wide > WIDE_WIN_IN_1 - BYTE_MAX_PLIES / 2;
+}
+
+/* The byte, for one that it can tell. */
+static inline uint8_t byte_of_wide(uint16_t wide)
+{
+    const int further = WIDE_DRAW - BYTE_DRAW;
+    return (uint8_t)(wide - (wide >= WIDE_DRAW) * further - (wide > WIDE_DRAW) * further);
+}
+
+/* The sign of a value in a byte, as value_sign. */
+static inline uint8_t byte_sign(uint8_t byte)
+{
+    return byte == BYTE_DRAW ? BYTE_DRAW : byte > BYTE_DRAW ? BYTE_WIN_IN_1 : VALUE_LOST;
+}
+
+static inline value_t value_of_byte(uint8_t byte)
+{
+    return sizeof(value_t) == 1 ? (value_t)byte : (value_t)wide_of_byte(byte);
+}
+
+/* The byte, and the value of 16 bits; of what they can tell. */
+static inline uint8_t byte_of_value(value_t value)
+{
+    return sizeof(value_t) == 1 ? (uint8_t)value : byte_of_wide(value);
+}
+
+static inline value_t value_of_wide(uint16_t wide)
+{
+    return sizeof(value_t) == 1 ? (value_t)byte_of_wide(wide) : (value_t)wide;
+}
+
+static inline uint16_t wide_of_value(value_t value)
+{
+    return sizeof(value_t) == 1 ? wide_of_byte((uint8_t)value) : value;
+}
+
+/* --- values in dictionaries, of one byte or two ----------------------------------------------- */
+
+/* The value of 16 bits at a place of values of two bytes each, in the machine's order. */
+static inline uint16_t wide_load(const void *values, size_t at)
+{
+    uint16_t wide;
+    memcpy(&wide, (const uint8_t *)values + 2 * at, sizeof wide);
+    return wide;
+}
+
+/* The value at a place of values of `n_bytes` bytes each, those of two in the machine's order. */
+static inline value_t value_load(const void *values, int n_bytes, size_t at)
+{
+    return n_bytes == 1 ? value_of_byte(((const uint8_t *)values)[at])
+                        : value_of_wide(wide_load(values, at));
+}
+
+/* Sets the value at a place. */
+static inline void value_store(void *values, int n_bytes, size_t at, value_t value)
+{
+    const uint16_t wide = wide_of_value(value);
+    if (n_bytes == 1)
+        ((uint8_t *)values)[at] = byte_of_value(value);
+    else
+        memcpy((uint8_t *)values + 2 * at, &wide, sizeof wide);
+}
+
+/* Sets `n` values. */
+static inline void values_fill(value_t *values, value_t value, size_t n)
+{
+    if (sizeof(value_t) == 1)
+        memset(values, value, n);
+    else
+        for (size_t i = 0; i < n; i++)
+            values[i] = value;
 }
 
 #endif

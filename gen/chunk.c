@@ -1,11 +1,12 @@
-/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns.
- * Where a placement has one value, that is its number, and all chunks share their 256 patterns. */
+/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns, of two
+ * bytes a value where one of them needs it. Where a placement has one value, and that is a byte, it is
+ * its own number, and all chunks share their 256 patterns. */
 #include "gen/chunk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const value_t every_value[256] = {
+static const uint8_t every_value[256] = {
 #define ROW(n)  (n), (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7
 #define ROWS(n) ROW(n), ROW((n) + 8), ROW((n) + 16), ROW((n) + 24)
     ROWS(0),   ROWS(32),  ROWS(64), ROWS(96), ROWS(128),
@@ -61,10 +62,21 @@ static enum status grow_counts(struct builder *builder)
     return STATUS_OK;
 }
 
-enum status builder_put(struct builder *builder, uint32_t place, const value_t *pattern, bool quiet)
+enum status builder_put(struct builder *builder, uint32_t place, const void *pattern,
+                        int value_bytes, bool quiet)
 {
+    struct patterns *patterns = &builder->patterns;
     uint32_t number = 0;
-    const enum status status = patterns_add(&builder->patterns, pattern, &number);
+    enum status status = STATUS_OK;
+    if (value_bytes > patterns->value_bytes)
+        status = patterns_widen(patterns);
+    if (value_bytes < patterns->value_bytes) {
+        for (int i = 0; i < patterns->length; i++)
+            builder->widened[i] = value_load(pattern, value_bytes, (size_t)i);
+        pattern = builder->widened;
+    }
+    if (status == STATUS_OK)
+        status = patterns_add(patterns, pattern, &number);
     if (status != STATUS_OK)
         return status;
     if (number >= builder->count_capacity && grow_counts(builder) != STATUS_OK)
@@ -74,47 +86,70 @@ enum status builder_put(struct builder *builder, uint32_t place, const value_t *
     return STATUS_OK;
 }
 
-size_t chunk_bytes(uint32_t n_placements, uint32_t n_patterns, int n_run_states, bool limited)
+/* Values of two bytes stand at an even address. */
+static size_t number_bytes(const struct chunk_size *size)
 {
-    const size_t n_values = n_run_states > 1 ? (size_t)n_patterns * (size_t)n_run_states : 0;
-    return sizeof(struct chunk) + (size_t)n_placements * (n_patterns > 256 ? 2 : 1) + n_values +
-           (limited ? (size_t)n_patterns * (size_t)n_run_states : 0);
+    const size_t n = (size_t)size->n_placements * (size->n_patterns > 256 ? 2 : 1);
+    return size->value_bytes > 1 ? (n + 1) / 2 * 2 : n;
 }
 
-struct chunk *chunk_new(uint32_t n_placements, uint32_t n_patterns, int n_run_states, bool limited)
+static size_t all_values(const struct chunk_size *size)
 {
-    const size_t n_bytes = chunk_bytes(n_placements, n_patterns, n_run_states, limited);
+    return (size_t)size->n_patterns * (size_t)size->n_run_states * (size_t)size->value_bytes;
+}
+
+size_t chunk_value_bytes(const struct chunk_size *size)
+{
+    return size->n_run_states > 1 || size->value_bytes > 1 ? all_values(size) : 0;
+}
+
+size_t chunk_bytes(const struct chunk_size *size)
+{
+    return sizeof(struct chunk) + number_bytes(size) + chunk_value_bytes(size) +
+           (size->limited ? all_values(size) : 0);
+}
+
+struct chunk *chunk_new(const struct chunk_size *size)
+{
+    const size_t n_bytes = chunk_bytes(size);
     struct chunk *chunk = malloc(n_bytes);
     if (chunk == NULL)
         return NULL;
     memset(chunk, 0, sizeof *chunk);
-    chunk->n_placements = n_placements;
-    chunk->n_patterns = n_patterns;
-    chunk->wide = n_patterns > 256;
+    chunk->n_placements = size->n_placements;
+    chunk->n_patterns = size->n_patterns;
+    chunk->wide = size->n_patterns > 256;
+    chunk->value_bytes = (uint8_t)size->value_bytes;
     chunk->n_bytes = n_bytes;
-    chunk->values = n_run_states > 1
-                        ? chunk->number + (size_t)n_placements * (n_patterns > 256 ? 2 : 1)
-                        : every_value;
+    chunk->values = chunk_value_bytes(size) > 0 ? chunk->number + number_bytes(size) : every_value;
     chunk->entry = chunk->values;
     return chunk;
+}
+
+uint8_t *chunk_room(struct chunk *chunk)
+{
+    return chunk->number + (chunk->values - chunk->number);
 }
 
 void chunk_limit(struct chunk *chunk, enum side side, int n_run_states, int limit)
 {
     const size_t n = (size_t)chunk->n_patterns * (size_t)n_run_states;
-    value_t *entry = (value_t *)chunk + chunk->n_bytes - n;
-    for (size_t i = 0; i < n; i++) /* in canonical material White has the two kings */
-        entry[i] = value_limited(chunk->values[i], limit, 0, side == WHITE);
+    uint8_t *entry = (uint8_t *)chunk + chunk->n_bytes - n * chunk->value_bytes;
+    for (size_t i = 0; i < n; i++) { /* in canonical material White has the two kings */
+        const value_t value = value_load(chunk->values, chunk->value_bytes, i);
+        value_store(entry, chunk->value_bytes, i, value_limited(value, limit, 0, side == WHITE));
+    }
     chunk->entry = entry;
 }
 
 struct chunk *builder_chunk(const struct builder *builder, enum side side, int limit)
 {
     const struct patterns *patterns = &builder->patterns;
-    const int length = patterns->length;
     const uint32_t n = builder->n_placements;
-    const uint32_t n_patterns = patterns->n > 0 ? patterns->n : 1;
-    struct chunk *chunk = chunk_new(n, n_patterns, length, limit > 0);
+    const struct chunk_size size = {n, patterns->n > 0 ? patterns->n : 1, patterns->length,
+                                    patterns->value_bytes, limit > 0};
+    const size_t n_value_bytes = chunk_value_bytes(&size);
+    struct chunk *chunk = chunk_new(&size);
     if (chunk == NULL)
         return NULL;
     if (chunk->wide)
@@ -122,12 +157,11 @@ struct chunk *builder_chunk(const struct builder *builder, enum side side, int l
     else
         for (uint32_t i = 0; i < n; i++)
             chunk->number[i] = (uint8_t)builder->number[i];
-    if (length > 1) {
-        value_t *values = chunk->number + (size_t)n * (chunk->wide ? 2 : 1);
-        memset(values, 0, (size_t)length);
-        memcpy(values, patterns->values, (size_t)patterns->n * (size_t)length);
-    }
+    if (n_value_bytes > 0 && patterns->n > 0)
+        memcpy(chunk_room(chunk), patterns->values, n_value_bytes);
+    else if (n_value_bytes > 0)
+        memset(chunk_room(chunk), 0, n_value_bytes);
     if (limit > 0)
-        chunk_limit(chunk, side, length, limit);
+        chunk_limit(chunk, side, patterns->length, limit);
     return chunk;
 }

@@ -33,6 +33,7 @@ static void head_pack(const struct chunk_head *head, const uint8_t *content,
     XXH64_state_t state;
     memset(bytes, 0, CHUNK_HEAD_SIZE);
     store_u64(bytes, head->page);
+    store_u32(bytes + 8, head->value_bytes - 1);
     store_u32(bytes + 12, head->n_placements);
     store_u32(bytes + 16, head->n_patterns);
     store_u32(bytes + 20, head->n_raw);
@@ -44,25 +45,32 @@ static void head_pack(const struct chunk_head *head, const uint8_t *content,
     store_u64(bytes + 40, XXH64_digest(&state));
 }
 
-static size_t raw_size(const struct chunk_head *head, int n_run_states)
+static struct chunk_size size_of(const struct chunk_head *head, const struct chunk_form *form)
 {
-    const size_t n_values = n_run_states > 1 ? (size_t)head->n_patterns * (size_t)n_run_states : 0;
-    return (size_t)head->n_patterns * 4 + n_values +
+    return (struct chunk_size){head->n_placements, head->n_patterns, form->n_run_states,
+                               (int)head->value_bytes, form->limit > 0};
+}
+
+static size_t raw_size(const struct chunk_head *head, const struct chunk_form *form)
+{
+    const struct chunk_size size = size_of(head, form);
+    return (size_t)head->n_patterns * 4 + chunk_value_bytes(&size) +
            (size_t)head->n_placements * (head->n_patterns > 256 ? 2 : 1);
 }
 
 /* False when it is no head, or one of a chunk that cannot be: no size it has needs to be feared. */
-static bool head_unpack(struct chunk_head *head, int n_run_states,
+static bool head_unpack(struct chunk_head *head, const struct chunk_form *form,
                         const uint8_t bytes[CHUNK_HEAD_SIZE])
 {
     head->page = load_u64(bytes);
+    head->value_bytes = load_u32(bytes + 8) + 1;
     head->n_placements = load_u32(bytes + 12);
     head->n_patterns = load_u32(bytes + 16);
     head->n_raw = load_u32(bytes + 20);
     head->n_bytes = load_u32(bytes + 24);
     return load_u64(bytes + 32) == XXH64(bytes, 32, 0) && head->n_placements <= PAGE_ROOM &&
-           head->n_patterns > 0 && head->n_patterns <= PAGE_ROOM &&
-           head->n_raw == raw_size(head, n_run_states) && head->n_bytes > 0 &&
+           head->n_patterns > 0 && head->n_patterns <= PAGE_ROOM && head->value_bytes >= 1 &&
+           head->value_bytes <= 2 && head->n_raw == raw_size(head, form) && head->n_bytes > 0 &&
            head->n_bytes <= ZSTD_compressBound(head->n_raw);
 }
 
@@ -99,6 +107,16 @@ size_t chunk_file_read(const struct chunk_file *file, uint64_t offset, uint8_t *
 
 /* --- records ---------------------------------------------------------------------------------- */
 
+/* Whether no value is larger than one can be. */
+static bool values_are_sound(const struct chunk *chunk, const struct chunk_size *size)
+{
+    const size_t n = (size_t)size->n_patterns * (size_t)size->n_run_states;
+    bool sound = true;
+    for (size_t i = 0; size->value_bytes > 1 && i < n; i++)
+        sound &= value_load(chunk->values, 2, i) <= VALUE_NONE;
+    return sound;
+}
+
 /* The chunk in the bytes behind a head, and its counts if `count`, which is to be freed. Any bytes
  * give a chunk or an error. */
 static enum status decode(const struct chunk_file *file, const struct chunk_head *head,
@@ -108,8 +126,8 @@ static enum status decode(const struct chunk_file *file, const struct chunk_head
     const size_t n_counts = (size_t)head->n_patterns * 4;
     const size_t n_numbers = (size_t)head->n_placements * (head->n_patterns > 256 ? 2 : 1);
     uint8_t *raw = malloc(head->n_raw);
-    struct chunk *made = chunk_new(head->n_placements, head->n_patterns, file->form.n_run_states,
-                                   file->form.limit > 0);
+    const struct chunk_size size = size_of(head, &file->form);
+    struct chunk *made = chunk_new(&size);
     enum status status = STATUS_OK;
     if (raw == NULL || made == NULL) {
         status = chunk_file_no_memory(file, error);
@@ -123,13 +141,14 @@ static enum status decode(const struct chunk_file *file, const struct chunk_head
     }
     if (status == STATUS_OK) {
         memcpy(made->number, raw + n_counts, n_numbers);
-        if (file->form.n_run_states > 1)
-            memcpy(made->number + n_numbers, raw + n_counts + n_numbers,
-                   (size_t)head->n_patterns * (size_t)file->form.n_run_states);
-        for (uint32_t i = 0; i < head->n_placements; i++)
-            if (chunk_number(made, i) >= head->n_patterns)
-                status = error_set(error, STATUS_CORRUPT, "%.200s: a part that cannot be",
-                                   chunk_file_name(file));
+        if (chunk_value_bytes(&size) > 0)
+            memcpy(chunk_room(made), raw + n_counts + n_numbers, chunk_value_bytes(&size));
+        bool good = values_are_sound(made, &size);
+        for (uint32_t i = 0; good && i < head->n_placements; i++)
+            good = chunk_number(made, i) < head->n_patterns;
+        if (!good)
+            status = error_set(error, STATUS_CORRUPT, "%.200s: a part that cannot be",
+                               chunk_file_name(file));
         if (file->form.limit > 0)
             chunk_limit(made, head->page < file->form.n_pages_a_side ? WHITE : BLACK,
                         file->form.n_run_states, file->form.limit);
@@ -153,11 +172,14 @@ static enum status decode(const struct chunk_file *file, const struct chunk_head
 enum status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, uint64_t page,
                            const uint32_t *count, struct chunk_record *record, struct error *error)
 {
-    struct chunk_head head = {
-        .page = page, .n_placements = chunk->n_placements, .n_patterns = chunk->n_patterns};
+    struct chunk_head head = {.page = page,
+                              .n_placements = chunk->n_placements,
+                              .n_patterns = chunk->n_patterns,
+                              .value_bytes = chunk->value_bytes};
+    const struct chunk_size sized = size_of(&head, &file->form);
     const size_t n_counts = (size_t)head.n_patterns * 4;
     const size_t n_numbers = (size_t)head.n_placements * (chunk->wide ? 2 : 1);
-    const size_t n_raw = raw_size(&head, file->form.n_run_states);
+    const size_t n_raw = raw_size(&head, &file->form);
     const size_t bound = ZSTD_compressBound(n_raw);
     uint8_t *raw = malloc(n_raw);
     uint8_t *bytes = malloc(CHUNK_HEAD_SIZE + bound);
@@ -171,9 +193,8 @@ enum status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, u
     if (count != NULL)
         memcpy(raw, count, n_counts);
     memcpy(raw + n_counts, chunk->number, n_numbers);
-    if (file->form.n_run_states > 1)
-        memcpy(raw + n_counts + n_numbers, chunk->values,
-               (size_t)head.n_patterns * (size_t)file->form.n_run_states);
+    if (chunk_value_bytes(&sized) > 0)
+        memcpy(raw + n_counts + n_numbers, chunk->values, chunk_value_bytes(&sized));
     const size_t size = ZSTD_compress(bytes + CHUNK_HEAD_SIZE, bound, raw, n_raw, ZSTD_LEVEL);
     if (ZSTD_isError(size)) {
         status = chunk_file_no_memory(file, error);
@@ -203,7 +224,7 @@ enum status chunk_file_record(const struct chunk_file *file, uint64_t offset, ui
     size_t n_read = chunk_file_read(file, offset, bytes, CHUNK_HEAD_SIZE);
     if (n_read == CHUNK_NOT_READ)
         return chunk_file_failed(file, error);
-    if (n_read != CHUNK_HEAD_SIZE || !head_unpack(head, file->form.n_run_states, bytes) ||
+    if (n_read != CHUNK_HEAD_SIZE || !head_unpack(head, &file->form, bytes) ||
         (n_bytes != 0 && head->n_bytes + CHUNK_HEAD_SIZE != n_bytes)) {
         *head = (struct chunk_head){0};
         return STATUS_CORRUPT;

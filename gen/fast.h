@@ -10,7 +10,7 @@ enum { N_PLIES = VALUE_MAX_PLIES + 1, MAX_AFTER = MAX_RUN_COUNT, FEW_WORDS = 16 
 
 /* A set of values. */
 struct values_seen {
-    uint64_t bits[4];
+    uint64_t bits[(VALUE_NONE + 1) / 64];
 };
 
 static inline bool values_have(const struct values_seen *seen, value_t value)

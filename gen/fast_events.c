@@ -11,13 +11,13 @@ enum { MIN_SHARED_EVENTS = 1024 };
 
 /* An event is a number:
  *
- *   config << 34 | value << 26 | set << 2 | all_runs << 1 | kind
+ *   config << 38 | value << 26 | set << 2 | all_runs << 1 | kind
  *
  * `set` is the rank of the king set of the side to move; `config` is the other side's, or with
  * `all_runs` the rank of its king set. */
 enum event_kind { EVENT_FINAL, EVENT_MOVE };
 
-enum { EVENT_SET_SHIFT = 2, EVENT_VALUE_SHIFT = 26, EVENT_CONFIG_SHIFT = 34 };
+enum { EVENT_SET_SHIFT = 2, EVENT_VALUE_SHIFT = 26, EVENT_CONFIG_SHIFT = 38 };
 
 static inline uint64_t event_pack(uint32_t config, bool all_runs, uint32_t set,
                                   enum event_kind kind, value_t value)
@@ -28,7 +28,7 @@ static inline uint64_t event_pack(uint32_t config, bool all_runs, uint32_t set,
 
 static inline value_t event_value(uint64_t event)
 {
-    return (value_t)(event >> EVENT_VALUE_SHIFT);
+    return (value_t)(event >> EVENT_VALUE_SHIFT & VALUE_NONE);
 }
 
 /* --- applying events
@@ -120,7 +120,8 @@ static inline void walk_seeds(const struct seed_walk *walk, uint32_t first, uint
     for (uint32_t white = first; white < last; white++) {
         for (uint32_t black = 0; black < n_black; black++) {
             const size_t index = (size_t)white * n_black + black;
-            const value_t *seed = walk->frame->seed[walk->to_move] + index * (size_t)n_runs;
+            const value_t *seed =
+                (const value_t *)walk->frame->seed[walk->to_move] + index * (size_t)n_runs;
             const uint32_t own_set = walk->to_move == WHITE ? white : black;
             const uint32_t other_set = walk->to_move == WHITE ? black : white;
             enum event_kind kind = EVENT_FINAL;
@@ -161,7 +162,7 @@ void fast_seeds_apply(struct solver *solver, const struct frame *frame)
 /* Sorts events by ply where they stand: each that is met out of its place is put into the next one
  * of its ply that is still to be filled, and what stood there is looked at then (McIlroy, Bostic
  * and McIlroy, Engineering radix sort, 1993). Their order within a ply does not matter. */
-static void sort_events(const struct fast_side *side, size_t next[256])
+static void sort_events(const struct fast_side *side, size_t next[VALUE_NONE + 1])
 {
     uint64_t *events = side->events;
     for (int ply = 0; ply < side->n_event_plies; ply++) {
@@ -183,7 +184,8 @@ void fast_events_create(struct solver *solver, const struct frame *frame, int to
 {
     struct fast_side *side = &solver->side[to_move];
     size_t n_events = 0;
-    size_t next[256] = {0}; /* by value: how many there are; then where the first one goes */
+    size_t next[VALUE_NONE + 1] = {
+        0}; /* by value: how many there are; then where the first one goes */
     const struct seed_walk walk = {.solver = solver,
                                    .frame = frame,
                                    .to_move = to_move,

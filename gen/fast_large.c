@@ -10,22 +10,26 @@
 
 #include <string.h>
 
-enum { PART_BYTES = 1 << 20 };
+enum { PART = 1 << 18 };
 
-static void fill(const struct solver *solver, void *array, int byte, size_t n)
+static void fill_draws(const struct solver *solver, value_t *values, size_t n)
 {
-    const size_t n_parts = (n + PART_BYTES - 1) / PART_BYTES;
+    const size_t n_parts = (n + PART - 1) / PART;
 #pragma omp parallel for num_threads(solver->n_threads) schedule(static)
     for (size_t part = 0; part < n_parts; part++) {
-        const size_t first = part * PART_BYTES;
-        memset((uint8_t *)array + first, byte, n - first < PART_BYTES ? n - first : PART_BYTES);
+        const size_t first = part * PART;
+        values_fill(values + first, VALUE_DRAW, n - first < PART ? n - first : PART);
     }
 }
 
 static void clear(const struct solver *solver, cells_t *words, size_t n)
 {
-    if (words != NULL)
-        fill(solver, words, 0, n * sizeof *words);
+    const size_t n_parts = words != NULL ? (n + PART - 1) / PART : 0;
+#pragma omp parallel for num_threads(solver->n_threads) schedule(static)
+    for (size_t part = 0; part < n_parts; part++) {
+        const size_t first = part * PART;
+        memset(words + first, 0, (n - first < PART ? n - first : PART) * sizeof *words);
+    }
 }
 
 /* The quiet cells of the words of one king set of the other side. */
@@ -93,8 +97,8 @@ static void start_values(struct solver *solver, int to_move)
 
     if (frame_seed_is_value(solver->context, to_move))
         return; /* seeds were made that way */
-    fill(solver, frame->value[to_move], VALUE_DRAW,
-         (size_t)shape->frame_size * (size_t)shape->n_run_states);
+    fill_draws(solver, frame->value[to_move],
+               (size_t)shape->frame_size * (size_t)shape->n_run_states);
 #pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
     for (int64_t white = 0; white < n_white; white++)
         frame_copy_captures(frame, to_move, (uint64_t)white * n_black,
@@ -137,7 +141,8 @@ void fast_large_enter(const struct solver *solver, int to_move, uint32_t strip, 
     const size_t other_stride = (to_move == WHITE ? 1 : n_black) * n_run_states;
     const size_t run_stride = to_move == WHITE ? (size_t)shape->n_runs[BLACK] : 1;
     const size_t other_run_stride = to_move == WHITE ? 1 : (size_t)shape->n_runs[BLACK];
-    value_t *values = solver->frame->value[to_move] + other->config_set[strip] * other_stride +
+    value_t *values = (value_t *)solver->frame->value[to_move] +
+                      other->config_set[strip] * other_stride +
                       other->config_run[strip] * other_run_stride;
 
     const struct layout_configs configs = layout_configs(own, others, plane);

@@ -51,8 +51,8 @@ static void read_white_sets(const struct solver *solver, struct frame *frame, in
     const size_t *white_at = to_move == WHITE ? side->own_at : side->other_at;
     const size_t *black_at = to_move == WHITE ? side->other_at : side->own_at;
     const uint8_t *class_of = frame->class_of[to_move] + first * n_black;
-    const value_t *seed = frame->seed[to_move] + first * n_black * n_other_runs;
-    value_t *value = frame->value[to_move] + first * n_black * n_run_states;
+    const value_t *seed = (const value_t *)frame->seed[to_move] + first * n_black * n_other_runs;
+    value_t *value = (value_t *)frame->value[to_move] + first * n_black * n_run_states;
 
     for (size_t white = first; white < last; white++) {
         for (size_t black = 0; black < n_black; black++) {
@@ -73,7 +73,8 @@ static void copy_seeds(struct frame *frame)
 {
     const struct shape *shape = &frame->context->shape;
     for (int to_move = WHITE; to_move <= BLACK; to_move++)
-        memcpy(frame->value[to_move], frame->seed[to_move], (size_t)shape->frame_size);
+        memcpy(frame->value[to_move], frame->seed[to_move],
+               (size_t)shape->frame_size * sizeof(value_t));
 }
 
 void fast_read(struct solver *solver, struct frame *frame)

@@ -1,4 +1,4 @@
-/* Seeds of large frames in the fast solver: they stay where they are, bytes by king index, and each
+/* Seeds of large frames in the fast solver: they stay where they are, values by king index, and each
  * ply looks for its own.
  *
  * Seeds stand in blocks of some thousand bytes, and of each block it is known which values it has.
@@ -44,7 +44,7 @@ void fast_scan_start(struct solver *solver, int to_move)
 
 #pragma omp parallel for num_threads(solver->n_threads) schedule(static)
     for (uint64_t block = 0; block < side->n_blocks; block++) {
-        uint8_t seen[256] = {0};
+        uint8_t seen[VALUE_NONE + 1] = {0};
         struct values_seen *values = &side->seen[block];
         uint64_t first;
         uint64_t last;
@@ -52,9 +52,9 @@ void fast_scan_start(struct solver *solver, int to_move)
         for (const value_t *seed = seeds + first * n_runs; seed < seeds + last * n_runs; seed++)
             seen[*seed] = 1;
         memset(values, 0, sizeof *values);
-        for (int value = 0; value < 256; value++)
+        for (int value = 0; value <= VALUE_NONE; value++)
             values->bits[value / 64] |= (uint64_t)seen[value] << (value % 64);
-        for (int i = 0; i < 4; i++)
+        for (size_t i = 0; i < sizeof all / sizeof *all.bits; i++)
             __atomic_fetch_or(&all.bits[i], values->bits[i], __ATOMIC_RELAXED);
     }
     side->n_event_plies = 0;
@@ -75,7 +75,7 @@ static void placement_apply(struct solver *solver, int to_move, uint64_t index, 
     const uint32_t black = (uint32_t)(index % n_black);
     const uint32_t set = to_move == WHITE ? white : black;
     const uint32_t other_set = to_move == WHITE ? black : white;
-    const value_t *seed = solver->frame->seed[to_move] + index * (size_t)n_runs;
+    const value_t *seed = (const value_t *)solver->frame->seed[to_move] + index * (size_t)n_runs;
     const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
     const bool moves = side->has_men && side->own->n_kings > 0 &&
                        frame_class(solver->frame, to_move, index) == CLASS_QUIET;
@@ -100,6 +100,17 @@ static void placement_apply(struct solver *solver, int to_move, uint64_t index, 
     }
 }
 
+/* The first of some seeds that has a value; NULL: none. */
+static inline const value_t *find_value(const value_t *seeds, value_t value, size_t n)
+{
+    if (sizeof(value_t) == 1)
+        return memchr(seeds, value, n);
+    for (size_t i = 0; i < n; i++)
+        if (seeds[i] == value)
+            return seeds + i;
+    return NULL;
+}
+
 static void block_apply(struct solver *solver, int to_move, uint64_t block, value_t value,
                         bool shared)
 {
@@ -111,8 +122,7 @@ static void block_apply(struct solver *solver, int to_move, uint64_t block, valu
 
     block_range(solver, to_move, block, &first, &last);
     while (first < last) {
-        const value_t *next =
-            memchr(seeds + first * n_runs, value, (size_t)(last - first) * n_runs);
+        const value_t *next = find_value(seeds + first * n_runs, value, (last - first) * n_runs);
         if (next == NULL)
             return;
         first = (uint64_t)(next - seeds) / n_runs;

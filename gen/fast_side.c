@@ -161,7 +161,7 @@ static void start_decided(struct fast_side *side)
         memset(side->won_final_touched, 0, side->other->n_sets);
     }
     if (side->value != NULL)
-        memset(side->value, VALUE_DRAW, n_planes * WORD_CELLS);
+        values_fill(side->value, VALUE_DRAW, n_planes * WORD_CELLS);
     else
         memset(side->won, 0, n_planes * sizeof *side->won);
 }

@@ -49,7 +49,8 @@ static void context_fill(struct frame_context *context)
 }
 
 enum status frame_context_init(struct frame_context *context, const struct store *store,
-                               const struct material *material, enum metric metric, bool large)
+                               const struct material *material, enum metric metric, bool large,
+                               int value_bytes)
 {
     struct allocation allocation = {0};
 
@@ -58,6 +59,8 @@ enum status frame_context_init(struct frame_context *context, const struct store
     context->store = store;
     context->metric = metric;
     context->large = large;
+    context->value_bytes = value_bytes;
+    context->most_plies = value_bytes == 1 ? BYTE_MAX_PLIES : VALUE_MAX_PLIES;
     shape_init(&context->shape, store->rules, material);
     context_allocate(context, &allocation);
     if (!allocation.failed) {
@@ -99,18 +102,19 @@ static void frame_allocate(struct frame *frame, const struct frame_context *cont
     const struct shape *shape = &context->shape;
     const uint64_t n_words = shape->frame_size / 64 + 2; /* a line of squares begins at any bit */
     for (int side = WHITE; side <= BLACK; side++) {
-        const size_t n_runs = (size_t)shape->n_runs[!side];
-        const size_t n_run_states = (size_t)shape->n_run_states;
+        const size_t value_bytes = (size_t)context->value_bytes;
+        const size_t seed_bytes = (size_t)shape->n_runs[!side] * value_bytes;
         if (context->large) {
             frame->quiet[side] = allocation_take(allocation, n_words, sizeof(uint64_t));
             frame->capture[side] = allocation_take(allocation, n_words, sizeof(uint64_t));
         } else {
             frame->class_of[side] = allocation_take(allocation, shape->frame_size, sizeof(uint8_t));
         }
-        frame->value[side] = allocation_take(allocation, shape->frame_size, n_run_states);
+        frame->value[side] = allocation_take(allocation, shape->frame_size,
+                                             (size_t)shape->n_run_states * value_bytes);
         frame->seed[side] = frame_seed_is_value(context, side)
                                 ? frame->value[side]
-                                : allocation_take(allocation, shape->frame_size, n_runs);
+                                : allocation_take(allocation, shape->frame_size, seed_bytes);
     }
 }
 
@@ -170,10 +174,11 @@ void frame_free(struct frame *frame)
     memset(frame, 0, sizeof *frame);
 }
 
-uint64_t frame_bytes(const struct shape *shape, bool large)
+uint64_t frame_bytes(const struct shape *shape, bool large, int value_bytes)
 {
     struct allocation allocation = {.counts_only = true};
-    const struct frame_context context = {.shape = *shape, .large = large};
+    const struct frame_context context = {
+        .shape = *shape, .large = large, .value_bytes = value_bytes};
     struct frame frame = {0};
     frame_allocate(&frame, &context, &allocation);
     return allocation.n_bytes;
@@ -186,21 +191,35 @@ void frame_set(struct frame *frame, uint64_t number)
     frame->men[BLACK] = context->men_sets[BLACK][number % context->shape.n_men_sets[BLACK]];
 }
 
+/* Gives all runs of the side to move the same seeds, which are by the other side's run. */
+static inline void spread(const struct shape *shape, int side, const uint8_t *seed, uint8_t *value,
+                          size_t value_bytes)
+{
+    for (int white = 0; white < shape->n_runs[WHITE]; white++) {
+        for (int black = 0; black < shape->n_runs[BLACK]; black++, value += value_bytes) {
+            const size_t run = (size_t)(side == WHITE ? black : white);
+            memcpy(value, seed + run * value_bytes, value_bytes);
+        }
+    }
+}
+
 void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last)
 {
     const struct shape *shape = &frame->context->shape;
-    const size_t n_black = (size_t)shape->n_runs[BLACK];
-    const size_t n_white = (size_t)shape->n_runs[WHITE];
+    const size_t value_bytes = (size_t)frame->context->value_bytes;
+    const size_t n_states = (size_t)shape->n_run_states * value_bytes;
+    const size_t n_runs = (size_t)shape->n_runs[!side] * value_bytes;
 
     if (frame->seed[side] == frame->value[side])
         return;
     for (uint64_t index = first; index < last; index++) {
+        uint8_t *value = (uint8_t *)frame->value[side] + index * n_states;
+        const uint8_t *seed = (const uint8_t *)frame->seed[side] + index * n_runs;
         if (frame_class(frame, side, index) != CLASS_CAPTURE)
             continue;
-        value_t *value = frame->value[side] + index * n_white * n_black;
-        const value_t *seed = frame->seed[side] + index * (side == WHITE ? n_black : n_white);
-        for (size_t white = 0; white < n_white; white++)
-            for (size_t black = 0; black < n_black; black++)
-                *value++ = seed[side == WHITE ? black : white];
+        if (value_bytes == 1)
+            spread(shape, side, seed, value, 1);
+        else
+            spread(shape, side, seed, value, 2);
     }
 }

@@ -25,10 +25,13 @@ struct frame_context {
     uint32_t *king_turned[2]; /* by side: the rank of that set turned by 180 degrees */
     struct seed_tables *seeds; /* of the fast seeds (seed_tables.h) */
     bool large;                /* frames are held in as little memory as may be: see struct frame */
+    int value_bytes;           /* of the frames' values: 1 or 2, as the solver's value_t */
+    int most_plies;            /* the longest distance to be told */
 };
 
 enum status frame_context_init(struct frame_context *context, const struct store *store,
-                               const struct material *material, enum metric metric, bool large);
+                               const struct material *material, enum metric metric, bool large,
+                               int value_bytes);
 void frame_context_free(struct frame_context *context);
 
 /* A large frame is held in as little memory as may be. A placement's class is two bits. A side without
@@ -41,10 +44,11 @@ struct frame {
     uint8_t *class_of[2]; /* enum placement_class; NULL in a large frame, which has two bits: */
     uint64_t *quiet[2];   /* one by king index */
     uint64_t *capture[2]; /* the other */
-    value_t *seed[2];  /* [king index][run of the side not to move]: the best of captures, or of man
-                          moves and promotions; VALUE_LOST where there are none */
-    value_t *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
-                          placement is impossible */
+    /* Of context->value_bytes bytes each; so value_t in the files of solvers and seeds. */
+    void *seed[2];  /* [king index][run of the side not to move]: the best of captures, or of man
+                       moves and promotions; VALUE_LOST where there are none */
+    void *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
+                       placement is impossible */
     struct reader **readers; /* by thread: of the store's chunks */
     unsigned n_rests;        /* since frame_end, of small frames */
     bool captures_only;      /* seeds of quiet placements are not wanted */
@@ -61,7 +65,7 @@ void frame_rest(struct frame *frame, int thread);
 void frame_end(struct frame *frame);
 
 /* Bytes frame_create needs. */
-uint64_t frame_bytes(const struct shape *shape, bool large);
+uint64_t frame_bytes(const struct shape *shape, bool large, int value_bytes);
 
 /* Bytes frame_context_init needs. */
 uint64_t frame_context_bytes(const struct shape *shape);

@@ -168,7 +168,8 @@ static enum status make_material(struct generation *generation, int index)
     struct shape shape;
     shape_init(&shape, generation->options->rules, &job.material);
     solve.work_bytes = generation_limit(generation, index, false);
-    status = tally_create(generation->options->rules, &shape, plan->to_write[index], &solve.tally);
+    status = tally_create(generation->options->rules, &shape, plan->to_write[index],
+                          generation->options->byte_plies, &solve.tally);
     if (status != STATUS_OK)
         return error_set(generation->error, status, "not enough memory for patterns");
     status = material_solve(&solve, generation->error);

@@ -93,6 +93,7 @@ struct material_job generation_job(struct generation *generation, int index)
         .metric =
             plan_metric(options->rules, &generation->plan->materials[index], options->metrics),
         .solver = plan_solver(options->solver),
+        .byte_plies = options->byte_plies,
         .n_threads = options->n_threads,
         .stop = options->stop,
     };

@@ -268,7 +268,8 @@ static enum status count_patterns(const struct doing *doing, const struct solved
                               ? STATUS_STOPPED
                               : solved_read_counted(solved, (uint64_t)page, &chunk, &count, &why);
         if (one == STATUS_OK)
-            tally_add(tally, black ? BLACK : WHITE, chunk->values, count, chunk->n_patterns);
+            one = tally_add(tally, black ? BLACK : WHITE, chunk->values, chunk->value_bytes, count,
+                            chunk->n_patterns);
         free(chunk);
         free(count);
         if (one != STATUS_OK) {
@@ -289,8 +290,9 @@ static enum status write_tables(struct doing *doing, struct generation *generati
     struct tally *tally = NULL;
     const int n_levels = solved->levels.n_levels;
     enum status status = slices_attach(&doing->slices, solved, 0, n_levels - 1, doing->error);
-    if (status == STATUS_OK && tally_create(doing->options->rules, &solved->shape,
-                                            doing->plan.to_write[doing->own], &tally) != STATUS_OK)
+    if (status == STATUS_OK &&
+        tally_create(doing->options->rules, &solved->shape, doing->plan.to_write[doing->own],
+                     doing->options->byte_plies, &tally) != STATUS_OK)
         status = error_set(doing->error, STATUS_NO_MEMORY, "not enough memory for patterns");
     if (status == STATUS_OK)
         status = count_patterns(doing, solved, tally);

@@ -21,16 +21,28 @@ static enum status put_side(const struct work *work, struct builder *builder, ui
                             const struct frame *frame, int side, uint64_t first, uint32_t n)
 {
     const size_t length = (size_t)work->context.shape.n_run_states;
-    const value_t *value = frame->value[side] + first * length;
-    for (uint32_t i = 0; i < n; i++, value += length) {
+    const int value_bytes = frame->context->value_bytes;
+    const size_t n_bytes = length * (size_t)value_bytes;
+    const uint8_t *value = (const uint8_t *)frame->value[side] + first * n_bytes;
+    for (uint32_t i = 0; i < n; i++, value += n_bytes) {
         const enum placement_class class = frame_class(frame, side, first + i);
         if (class == CLASS_IMPOSSIBLE)
             continue;
-        const enum status status = builder_put(builder, place + i, value, class == CLASS_QUIET);
+        const enum status status =
+            builder_put(builder, place + i, value, value_bytes, class == CLASS_QUIET);
         if (status != STATUS_OK)
             return status;
     }
     return STATUS_OK;
+}
+
+static inline void copy_value(void *to, size_t at, const void *from, size_t from_at,
+                              int value_bytes)
+{
+    if (value_bytes == 1)
+        ((uint8_t *)to)[at] = ((const uint8_t *)from)[from_at];
+    else
+        ((uint16_t *)to)[at] = ((const uint16_t *)from)[from_at];
 }
 
 /* The same of the frame's twin, White to move. */
@@ -41,6 +53,7 @@ static enum status put_twin(const struct work *work, struct builder *builder, ui
     const size_t length = (size_t)shape->n_run_states;
     const uint32_t n_sets = shape->n_king_sets[BLACK];
     const uint32_t *turned = work->context.king_turned[WHITE];
+    const int value_bytes = frame->context->value_bytes;
     value_t pattern[MAX_RUN_STATES];
 
     for (uint64_t index = first; index < first + n; index++) {
@@ -49,9 +62,10 @@ static enum status put_twin(const struct work *work, struct builder *builder, ui
         if (class == CLASS_IMPOSSIBLE)
             continue;
         for (size_t run = 0; run < length; run++)
-            pattern[run] = frame->value[BLACK][here * length + (size_t)work->source[run]];
-        const enum status status =
-            builder_put(builder, place + (uint32_t)(index - first), pattern, class == CLASS_QUIET);
+            copy_value(pattern, run, frame->value[BLACK], here * length + (size_t)work->source[run],
+                       value_bytes);
+        const enum status status = builder_put(builder, place + (uint32_t)(index - first), pattern,
+                                               value_bytes, class == CLASS_QUIET);
         if (status != STATUS_OK)
             return status;
     }
@@ -110,7 +124,10 @@ enum status work_finish_chunk(struct work *work, const struct builder *builder, 
     if (solved->file != NULL && work->job->path != NULL)
         status = keep_chunk(work, chunk, builder->count, error);
     if (status == STATUS_OK && work->job->tally != NULL)
-        tally_add(work->job->tally, stored, patterns->values, builder->count, patterns->n);
+        status = tally_add(work->job->tally, stored, patterns->values, patterns->value_bytes,
+                           builder->count, patterns->n);
+    if (status == STATUS_NO_MEMORY)
+        error_set(error, status, "not enough memory for patterns");
     if (status == STATUS_OK)
         status = solved_enter(solved, reader, page, chunk, error);
     if (status != STATUS_OK)
@@ -134,7 +151,7 @@ enum status work_finish_large_frame(struct work *work, struct worker *worker, ui
         struct error mine = {STATUS_OK, "not enough memory for patterns"};
         builder_begin(builder, n_placements);
         enum status one =
-            work_put_frame(work, builder, 0, &worker->frame, side, first, n_placements);
+            work_put_frame(work, builder, 0, worker->frame, side, first, n_placements);
         if (one == STATUS_OK)
             one = work_finish_chunk(work, builder, side, page + (uint64_t)(i % levels->slices),
                                     NULL, &mine);

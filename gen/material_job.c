@@ -31,7 +31,7 @@ static uint64_t worker_bytes(const struct shape *shape, enum metric metric,
                              const struct solver_type *solver, bool loading, int n_inside)
 {
     const bool large = solver_is_large(solver, shape);
-    return frame_bytes(shape, large) +
+    return frame_bytes(shape, large, 1) +
            (loading ? 0 : solver->bytes(shape, metric, n_inside, large)) +
            2 * (uint64_t)n_inside * builder_bytes(shape, metric);
 }
@@ -99,17 +99,6 @@ static void report(const struct work *work, uint64_t n_frames, bool found)
     tell(n_states, job->context);
 }
 
-static enum status fill_frame(struct work *work, struct worker *worker, uint64_t number,
-                              struct error *error)
-{
-    const struct solver_type *solver = work->job->solver;
-    enum status status = solver->seed(worker->seeders, &worker->frame, error);
-    if (status == STATUS_OK)
-        status = work->table != NULL ? work_load_frame(work, worker, number, error)
-                                     : solver_solve(solver, worker->solver, &worker->frame, error);
-    return status;
-}
-
 /* Whether the run was asked to stop; that is the work's failure then. */
 static bool is_stopped(struct work *work)
 {
@@ -134,9 +123,12 @@ static bool is_any_wanted(const struct work *work, struct levels_cursor cursor, 
     return any;
 }
 
-static bool men_are_apart(const struct frame *frame)
+static bool men_are_apart(const struct work *work, uint64_t frame)
 {
-    return (frame->men[WHITE] & frame->men[BLACK]) == 0;
+    const struct frame_context *context = &work->context;
+    const uint64_t n_black = context->shape.n_men_sets[BLACK];
+    return (context->men_sets[WHITE][frame / n_black] &
+            context->men_sets[BLACK][frame % n_black]) == 0;
 }
 
 /* Whether the file had all chunks of `n` pages. */
@@ -161,21 +153,20 @@ static enum status fill_page(struct work *work, struct worker *worker, struct le
     for (int side = 0; side < levels->n_sides; side++)
         builder_begin(worker->builders[side], (uint32_t)n * size);
     for (uint64_t i = 0; i < n && status == STATUS_OK; i++, levels_next(cursor)) {
-        frame_set(&worker->frame, cursor->frame);
-        if (!men_are_apart(&worker->frame))
+        if (!men_are_apart(work, cursor->frame))
             continue;
         if (work_failed(work) || is_stopped(work))
             return STATUS_OK;
         ++*n_frames;
-        status = fill_frame(work, worker, cursor->frame, error);
+        status = work_fill_frame(work, worker, cursor->frame, error);
         for (int side = 0; side < levels->n_sides && status == STATUS_OK; side++) {
-            status = work_put_frame(work, worker->builders[side], (uint32_t)i * size,
-                                    &worker->frame, side, 0, size);
+            status = work_put_frame(work, worker->builders[side], (uint32_t)i * size, worker->frame,
+                                    side, 0, size);
             if (status != STATUS_OK)
                 error_set(error, status, "not enough memory for patterns");
         }
     }
-    frame_end(&worker->frame);
+    frame_end(&worker->narrow.frame);
     for (int side = 0; side < levels->n_sides && status == STATUS_OK; side++)
         status = work_finish_chunk(work, worker->builders[side], side, page, NULL, error);
     return status;
@@ -185,11 +176,10 @@ static enum status fill_large_frame(struct work *work, struct worker *worker,
                                     const struct levels_cursor *cursor, uint64_t *n_frames,
                                     struct error *error)
 {
-    frame_set(&worker->frame, cursor->frame);
-    if (!men_are_apart(&worker->frame))
+    if (!men_are_apart(work, cursor->frame))
         return STATUS_OK;
-    enum status status = fill_frame(work, worker, cursor->frame, error);
-    frame_end(&worker->frame);
+    enum status status = work_fill_frame(work, worker, cursor->frame, error);
+    frame_end(&worker->narrow.frame);
     if (status == STATUS_OK)
         status = work_finish_large_frame(work, worker,
                                          cursor->position * work->solved->levels.slices, error);
@@ -217,10 +207,8 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
         return;
     const bool found = has_pages(work, page, levels->slices);
     if (found) {
-        for (uint64_t i = 0; i < n; i++, levels_next(&cursor)) {
-            frame_set(&worker->frame, cursor.frame);
-            n_frames += men_are_apart(&worker->frame);
-        }
+        for (uint64_t i = 0; i < n; i++, levels_next(&cursor))
+            n_frames += men_are_apart(work, cursor.frame);
     } else if (levels->slices > 1) {
         status = fill_large_frame(work, worker, &cursor, &n_frames, &error);
     } else {
@@ -254,27 +242,18 @@ static void run_level(struct work *work, int level)
 
 static enum status worker_create(struct work *work, struct worker *worker)
 {
-    const struct material_job *job = work->job;
-    enum status status = frame_create(&worker->frame, &work->context, work->n_inside);
-    worker->frame.captures_only = work->table != NULL;
+    enum status status = work_start_engine(work, worker);
     worker->builders = calloc(2 * (size_t)work->n_inside, sizeof(struct builder *));
     if (worker->builders == NULL)
         return STATUS_NO_MEMORY;
     for (int i = 0; i < 2 * work->n_inside && status == STATUS_OK; i++)
         status = builder_create(&worker->builders[i], work->context.shape.n_run_states);
-    if (status == STATUS_OK)
-        status = job->solver->seeders(&work->context, work->n_inside, &worker->seeders);
-    if (status == STATUS_OK && work->table == NULL)
-        status = job->solver->create(&work->context, work->n_inside, &worker->solver);
     return status;
 }
 
 static void worker_release(struct work *work, struct worker *worker)
 {
-    frame_free(&worker->frame);
-    free(worker->seeders);
-    if (worker->solver != NULL)
-        work->job->solver->destroy(worker->solver);
+    work_free_engines(worker);
     for (int i = 0; worker->builders != NULL && i < 2 * work->n_inside; i++)
         builder_free(worker->builders[i]);
     free(worker->builders);
@@ -288,7 +267,9 @@ static enum status work_prepare(struct work *work)
     struct shape shape;
     shape_init(&shape, job->store->rules, &job->material);
     enum status status = frame_context_init(&work->context, job->store, &job->material, job->metric,
-                                            solver_is_large(job->solver, &shape));
+                                            solver_is_large(job->solver, &shape), 1);
+    if (status == STATUS_OK && job->byte_plies > 0)
+        work->context.most_plies = job->byte_plies;
     if (status == STATUS_OK)
         status = solved_create(job->store->rules, &job->material, job->metric,
                                work->table != NULL ? LEVELS_AS_STORED : LEVELS_TO_SOLVE,
@@ -313,6 +294,7 @@ static void work_release(struct work *work)
         worker_release(work, &work->workers[i]);
     free(work->workers);
     frame_context_free(&work->context);
+    frame_context_free(&work->wide_context);
     solved_destroy(work->solved);
 }
 
@@ -326,9 +308,9 @@ static enum status chunk_was_found(void *context, uint64_t page, const struct ch
     if (page >= solved->n_pages || solved->records[page].n_bytes > 0)
         return STATUS_OK;
     solved->records[page] = record;
-    if (work->job->tally != NULL)
-        tally_add(work->job->tally, stored, chunk->values, count, chunk->n_patterns);
-    return STATUS_OK;
+    return work->job->tally == NULL ? STATUS_OK
+                                    : tally_add(work->job->tally, stored, chunk->values,
+                                                chunk->value_bytes, count, chunk->n_patterns);
 }
 
 void material_key(const struct rules *rules, const struct solved *solved, uint64_t fingerprint,

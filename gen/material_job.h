@@ -22,6 +22,8 @@ struct material_job {
     struct material material; /* canonical */
     enum metric metric;       /* of the values to compute */
     const struct solver_type *solver;
+    int byte_plies; /* the longest distance that values of one byte are used for; 0: as many as they
+                       can tell. Less is for tests: what comes out does not depend on it */
     int n_threads;
     uint64_t work_bytes; /* of memory for frames in work; 0: as much as n_threads of them take */
     struct tally *tally; /* of what is solved; or NULL */

@@ -4,11 +4,19 @@
 
 #include "gen/material_job.h"
 
-/* What one thread works with, or several in a frame. */
-struct worker {
+/* A frame, and what makes its values, for values of one size. */
+struct engine {
+    const struct solver_type *type; /* NULL: there is none (yet) */
     struct frame frame;
     struct seeder *seeders;
     struct solver *solver;
+};
+
+/* What one thread works with, or several in a frame. A frame is solved with values of one byte; if
+ * they cannot tell its distances, again with values of two. */
+struct worker {
+    struct engine narrow, wide;
+    struct frame *frame;       /* of the one that made the values */
     struct builder **builders; /* two for each thread inside */
     struct block *block[2];    /* by side: the block decoded last, when loading */
     uint64_t block_number[2];
@@ -18,6 +26,7 @@ struct work {
     const struct material_job *job;
     const struct table *table; /* to load from, or NULL to solve */
     struct frame_context context;
+    struct frame_context wide_context; /* once a frame has needed it */
     struct solved *solved;
     struct worker *workers;
     int n_workers;
@@ -31,8 +40,19 @@ struct work {
 /* --- material_load.c: frames from a table ----------------------------------------------------- */
 
 /* Fills the values of a worker's frame, whose classes and seeds are known; stored sides only. `number`
- * is the frame's. Errors of table_decode_block. */
+ * is the frame's, and the size of its values the table's. Errors of table_decode_block. */
 enum status work_load_frame(struct work *work, struct worker *worker, uint64_t number,
+                            struct error *error);
+
+/* --- material_frame.c: one frame after the other ----------------------------------------------- */
+
+/* Makes a worker's engine for values of one byte; for those of two it is made when a frame needs it.
+ * NO_MEMORY. */
+enum status work_start_engine(struct work *work, struct worker *worker);
+void work_free_engines(struct worker *worker);
+
+/* Fills the values of a frame, by its number: worker->frame has them. */
+enum status work_fill_frame(struct work *work, struct worker *worker, uint64_t number,
                             struct error *error);
 
 /* --- material_chunks.c: a frame's values into chunks ------------------------------------------ */

@@ -16,8 +16,8 @@ struct source {
 
 /* Values of the placements of a row that are quiet. */
 static enum status read_row(const struct source *source, struct reader *reader,
-                            const struct walk *walk, uint64_t address, const value_t **values,
-                            struct error *error)
+                            const struct walk *walk, uint64_t address, const void **values,
+                            uint8_t *bytes, struct error *error)
 {
     const int length = source->solved->shape.n_run_states;
     const struct chunk *chunk = NULL;
@@ -34,6 +34,7 @@ static enum status read_row(const struct source *source, struct reader *reader,
                 return status;
         }
         values[walk->place + place] = chunk_values(chunk, address + place, length);
+        bytes[walk->place + place] = chunk->value_bytes;
     }
     return STATUS_OK;
 }
@@ -47,8 +48,8 @@ static uint64_t frame_address(const struct source *source, int side, uint64_t fr
 
 /* Values of the placements of a row that are quiet, each of which is a frame. */
 static enum status read_men(const struct source *source, struct reader *reader, int side,
-                            const struct walk *walk, uint64_t first, const value_t **values,
-                            struct error *error)
+                            const struct walk *walk, uint64_t first, const void **values,
+                            uint8_t *bytes, struct error *error)
 {
     enum status status = STATUS_OK;
     for (squares_t left = walk->quiet; left != 0 && status == STATUS_OK; left &= left - 1) {
@@ -58,14 +59,16 @@ static enum status read_men(const struct source *source, struct reader *reader, 
         if (chunk == NULL)
             status =
                 solved_fetch(source->solved, reader, true, address >> PAGE_SHIFT, &chunk, error);
-        if (status == STATUS_OK)
-            values[place] = chunk_values(chunk, address, 1);
+        if (status != STATUS_OK)
+            break;
+        values[place] = chunk_values(chunk, address, 1);
+        bytes[place] = chunk->value_bytes;
     }
     return status;
 }
 
 static enum status read_values(void *context, int thread, int side, uint64_t first, uint32_t n,
-                               const value_t **values, struct error *error)
+                               const void **values, uint8_t *bytes, struct error *error)
 {
     const struct source *source = context;
     const uint64_t frame_size = source->solved->shape.frame_size;
@@ -85,14 +88,15 @@ static enum status read_values(void *context, int thread, int side, uint64_t fir
         if (walk.quiet == 0)
             continue;
         if (frame_size == 1) {
-            status = read_men(source, reader, side, &walk, first, values, error);
+            status = read_men(source, reader, side, &walk, first, values, bytes, error);
             continue;
         }
         if (index / frame_size != frame) {
             frame = index / frame_size;
             address = frame_address(source, side, frame);
         }
-        status = read_row(source, reader, &walk, address + index % frame_size, values, error);
+        status =
+            read_row(source, reader, &walk, address + index % frame_size, values, bytes, error);
     }
     return status;
 }
@@ -124,6 +128,7 @@ enum status material_write_table(struct table_id id, const struct solved *solved
         .rest = rest,
         .patterns = tally->too_many[m] ? NULL : &tally->sets[m],
         .counts = tally->counts[m],
+        .value_bytes = tally->value_bytes[m],
         .n_stored = {tally->n_stored[WHITE], tally->n_stored[BLACK]},
     };
     enum status status = STATUS_OK;

@@ -267,13 +267,27 @@ static void wait_for_readers(struct pager *pager)
     }
 }
 
-void pager_limit(struct pager *pager, uint64_t n_bytes)
+static void set_limit(struct pager *pager, uint64_t n_bytes)
 {
     struct error error;
-    pthread_mutex_lock(&pager->lock);
     atomic_store(&pager->limit, n_bytes);
     (void)make_room(pager, 0, &error); /* what cannot be written now fails when room is needed */
     trim(pager);                       /* memory is divided anew: what else was freed goes, too */
+}
+
+void pager_limit(struct pager *pager, uint64_t n_bytes)
+{
+    pthread_mutex_lock(&pager->lock);
+    set_limit(pager, n_bytes);
+    pthread_mutex_unlock(&pager->lock);
+}
+
+void pager_take(struct pager *pager, uint64_t n_bytes)
+{
+    pthread_mutex_lock(&pager->lock);
+    const uint64_t limit = atomic_load(&pager->limit);
+    if (limit != UINT64_MAX)
+        set_limit(pager, limit > n_bytes ? limit - n_bytes : 0);
     pthread_mutex_unlock(&pager->lock);
 }
 

@@ -18,6 +18,9 @@ void pager_destroy(struct pager *pager); /* NULL is allowed; no chunk may be lef
 /* Sets how many bytes of chunks are kept; no limit at first. */
 void pager_limit(struct pager *pager, uint64_t n_bytes);
 
+/* Lowers the limit by so many bytes, which the caller is about to take. */
+void pager_take(struct pager *pager, uint64_t n_bytes);
+
 /* How many bytes of chunks there are, and how many were read from files. */
 uint64_t pager_bytes(struct pager *pager);
 uint64_t pager_bytes_read(struct pager *pager);

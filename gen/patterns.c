@@ -8,25 +8,42 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { FIRST_BUCKETS = 256 };
+enum { FIRST_BUCKETS = 256, N_BYTES = 256 };
+
+static size_t pattern_bytes(const struct patterns *patterns)
+{
+    return (size_t)patterns->length * (size_t)patterns->value_bytes;
+}
+
+static uint32_t pattern_bucket(const struct patterns *patterns, const void *pattern)
+{
+    const uint64_t hash = XXH3_64bits(pattern, pattern_bytes(patterns));
+    return (uint32_t)(hash & (patterns->n_buckets - 1));
+}
+
+/* The bytes, where a pattern is one value. */
+static void fill_bytes(struct patterns *patterns)
+{
+    patterns->n = N_BYTES;
+    for (int i = 0; i < N_BYTES; i++)
+        patterns->values[i] = (uint8_t)i;
+}
 
 enum status patterns_init(struct patterns *patterns, int length)
 {
     memset(patterns, 0, sizeof *patterns);
     patterns->length = length;
-    patterns->capacity = length == 1 ? 256 : FIRST_BUCKETS / 2;
-    patterns->n_buckets = FIRST_BUCKETS;
-    patterns->values = malloc((size_t)patterns->capacity * (size_t)length);
+    patterns->value_bytes = 1;
+    patterns->capacity = length == 1 ? N_BYTES : FIRST_BUCKETS / 2;
+    patterns->n_buckets = 2 * patterns->capacity;
+    patterns->values = malloc(patterns->capacity * pattern_bytes(patterns));
     patterns->buckets = calloc(patterns->n_buckets, sizeof *patterns->buckets);
     if (patterns->values == NULL || patterns->buckets == NULL) {
         patterns_free(patterns);
         return STATUS_NO_MEMORY;
     }
-    if (length == 1) {
-        patterns->n = 256;
-        for (int i = 0; i < 256; i++)
-            patterns->values[i] = (value_t)i;
-    }
+    if (length == 1)
+        fill_bytes(patterns);
     return STATUS_OK;
 }
 
@@ -39,27 +56,36 @@ void patterns_free(struct patterns *patterns)
 
 void patterns_clear(struct patterns *patterns)
 {
-    if (patterns->length == 1)
+    if (patterns->length == 1 && patterns->value_bytes == 1)
         return;
     patterns->n = 0;
+    patterns->value_bytes = 1;
     memset(patterns->buckets, 0, patterns->n_buckets * sizeof *patterns->buckets);
+    if (patterns->length == 1)
+        fill_bytes(patterns);
 }
 
-static uint32_t pattern_bucket(const struct patterns *patterns, const value_t *pattern)
+/* Enters the patterns that are there into empty buckets. */
+static void fill_buckets(struct patterns *patterns)
 {
-    const uint64_t hash = XXH3_64bits(pattern, (size_t)patterns->length);
-    return (uint32_t)(hash & (patterns->n_buckets - 1));
+    const size_t n_bytes = pattern_bytes(patterns);
+    for (uint32_t number = 0; number < patterns->n; number++) {
+        uint32_t bucket = pattern_bucket(patterns, patterns->values + number * n_bytes);
+        while (patterns->buckets[bucket] != 0)
+            bucket = (bucket + 1) & (patterns->n_buckets - 1);
+        patterns->buckets[bucket] = number + 1;
+    }
 }
 
 /* Doubles the room. On failure the dictionary is as it was. */
 static enum status patterns_grow(struct patterns *patterns)
 {
-    const size_t length = (size_t)patterns->length;
     const uint32_t n_buckets = 2 * patterns->n_buckets;
     uint32_t *buckets = calloc(n_buckets, sizeof *buckets);
     if (buckets == NULL)
         return STATUS_NO_MEMORY;
-    value_t *values = realloc(patterns->values, 2 * (size_t)patterns->capacity * length);
+    uint8_t *values =
+        realloc(patterns->values, 2 * (size_t)patterns->capacity * pattern_bytes(patterns));
     if (values == NULL) {
         free(buckets);
         return STATUS_NO_MEMORY;
@@ -69,26 +95,37 @@ static enum status patterns_grow(struct patterns *patterns)
     free(patterns->buckets);
     patterns->buckets = buckets;
     patterns->n_buckets = n_buckets;
-    for (uint32_t number = 0; number < patterns->n; number++) {
-        uint32_t bucket = pattern_bucket(patterns, patterns->values + number * length);
-        while (buckets[bucket] != 0)
-            bucket = (bucket + 1) & (n_buckets - 1);
-        buckets[bucket] = number + 1;
-    }
+    fill_buckets(patterns);
     return STATUS_OK;
 }
 
-enum status patterns_add(struct patterns *patterns, const value_t *pattern, uint32_t *number)
+enum status patterns_widen(struct patterns *patterns)
 {
-    const size_t length = (size_t)patterns->length;
-    if (length == 1) {
-        *number = *pattern;
+    const size_t n_values = (size_t)patterns->n * (size_t)patterns->length;
+    uint8_t *values = malloc((size_t)patterns->capacity * (size_t)patterns->length * 2);
+    if (values == NULL)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < n_values; i++)
+        value_store(values, 2, i, value_load(patterns->values, 1, i));
+    free(patterns->values);
+    patterns->values = values;
+    patterns->value_bytes = 2;
+    memset(patterns->buckets, 0, patterns->n_buckets * sizeof *patterns->buckets);
+    fill_buckets(patterns);
+    return STATUS_OK;
+}
+
+enum status patterns_add(struct patterns *patterns, const void *pattern, uint32_t *number)
+{
+    const size_t n_bytes = pattern_bytes(patterns);
+    if (n_bytes == 1) {
+        *number = *(const uint8_t *)pattern;
         return STATUS_OK;
     }
     uint32_t bucket = pattern_bucket(patterns, pattern);
     while (patterns->buckets[bucket] != 0) {
         *number = patterns->buckets[bucket] - 1;
-        if (memcmp(patterns->values + *number * length, pattern, length) == 0)
+        if (memcmp(patterns->values + *number * n_bytes, pattern, n_bytes) == 0)
             return STATUS_OK;
         bucket = (bucket + 1) & (patterns->n_buckets - 1);
     }
@@ -101,6 +138,6 @@ enum status patterns_add(struct patterns *patterns, const value_t *pattern, uint
     }
     *number = patterns->n++;
     patterns->buckets[bucket] = *number + 1;
-    memcpy(patterns->values + *number * length, pattern, length);
+    memcpy(patterns->values + *number * n_bytes, pattern, n_bytes);
     return STATUS_OK;
 }

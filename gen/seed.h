@@ -3,11 +3,12 @@
  * Both functions fill frame->class_of and frame->seed, and give the same. The store must hold all
  * materials that one move leads to, the frames of this material with fewer steps to go included.
  * NO_MEMORY; NO_TABLE names a material that is not in the store; TOO_LONG for a distance beyond
- * VALUE_MAX_PLIES. They use frame->n_threads threads. */
+ * most_plies of the frame's context. They use frame->n_threads threads. */
 #ifndef EINSPUL_GEN_SEED_H
 #define EINSPUL_GEN_SEED_H
 
 #include "gen/frame.h"
+#include "gen/wide_names.h"
 
 /* What a worker keeps from frame to frame to make seeds with: one for each thread and side to
  * move. */

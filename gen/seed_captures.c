@@ -98,7 +98,7 @@ static void captures_complete(struct search *search, squares_t ends)
         return;
     if (worth > search->best) {
         search->best = worth;
-        memset(search->worst, VALUE_NONE, MAX_RUNS);
+        values_fill(search->worst, VALUE_NONE, MAX_RUNS);
     }
     if ((ends & ~promotion) != 0)
         take_ends(search, ends & ~promotion, false);
@@ -183,7 +183,7 @@ void seed_capture(struct seeder *seeder, uint64_t index, const squares_t kings[2
         .worst = worst,
     };
 
-    memset(worst, VALUE_NONE, sizeof worst);
+    values_fill(worst, VALUE_NONE, MAX_RUNS);
     search.takes_all = seeder->one_enemy;
     for (int by_king = 1; by_king >= 0; by_king--) {
         squares_t left = by_king ? search.own_kings : search.own_men;
@@ -196,6 +196,6 @@ void seed_capture(struct seeder *seeder, uint64_t index, const squares_t kings[2
         }
     }
     if (search.takes_all)
-        memset(worst, VALUE_LOST, sizeof worst);
+        values_fill(worst, VALUE_LOST, MAX_RUNS);
     put_seed(seeder, index, worst);
 }

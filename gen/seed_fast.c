@@ -77,7 +77,7 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
     for (; quiet != 0; quiet &= quiet - 1) {
         const int place = squares_first(quiet);
         value_t worst[MAX_RUNS];
-        memset(worst, VALUE_NONE, sizeof worst);
+        values_fill(worst, VALUE_NONE, MAX_RUNS);
         for (int i = 0; i < n_moves; i++)
             if (moves[i].to != square_bit(place))
                 take_values(seeder, moves[i].target,
@@ -117,19 +117,19 @@ static void seed_line(struct seeder *seeder, const struct line *line)
     const squares_t captures = line->free & line_captures(seeder, line);
     const squares_t quiet = line->free & ~captures;
     const size_t n_runs = (size_t)seeder->n_runs;
-    value_t *seed = seeder->frame->seed[seeder->side] + line->first * n_runs;
+    value_t *seed = (value_t *)seeder->frame->seed[seeder->side] + line->first * n_runs;
     squares_t kings[2] = {line->kings[WHITE], line->kings[BLACK]};
 
     if (seeder->context->large) {
         bits_enter(seeder->frame, seeder->frame->capture[seeder->side], line->first, captures);
         bits_enter(seeder->frame, seeder->frame->quiet[seeder->side], line->first, quiet);
-        memset(seed, VALUE_DRAW, (size_t)line->n_placements * n_runs);
+        values_fill(seed, VALUE_DRAW, (size_t)line->n_placements * n_runs);
     } else {
         classes_enter(seeder->frame->class_of[seeder->side] + line->first, line, captures, quiet);
     }
     for (squares_t left = captures; left != 0; left &= left - 1) {
         if (seeder->one_enemy) {
-            memset(seed + (size_t)squares_first(left) * n_runs, VALUE_WIN_IN_1, n_runs);
+            values_fill(seed + (size_t)squares_first(left) * n_runs, VALUE_WIN_IN_1, n_runs);
             continue;
         }
         kings[line->side] = line->kings[line->side] | (left & (0 - left));
@@ -147,6 +147,8 @@ static bool seeder_start(struct seeder *seeder, const struct frame *frame, struc
     seeder->frame = frame;
     seeder->error = error;
     seeder->status = STATUS_OK;
+    seeder->longest_loss = value_from_plies(frame->context->most_plies);
+    seeder->longest_win = value_from_plies(frame->context->most_plies - 1);
     return man_moves_find(seeder);
 }
 

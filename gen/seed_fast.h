@@ -32,8 +32,9 @@ struct seeder {
     const struct frame_context *context;
     const struct seed_tables *tables;
     enum side side, other;
-    int n_runs;     /* of the other side */
-    bool one_enemy; /* the other side has one piece: every capture takes all */
+    int n_runs;                        /* of the other side */
+    bool one_enemy;                    /* the other side has one piece: every capture takes all */
+    value_t longest_loss, longest_win; /* of context->most_plies */
     struct man_move man_moves[MAX_MAN_MOVES];
     int n_man_moves;
     struct target man_targets[2];                        /* by promotion */
@@ -53,6 +54,11 @@ bool target_set(struct seeder *seeder, struct target *target, struct material af
 const struct chunk *target_fetch(struct seeder *seeder, const struct target *target,
                                  uint64_t address);
 
+/* Puts values of the size that this solver does not have into `room`. Where one does not fit, the
+ * frame cannot be solved with values of this size: seeder->status is TOO_LONG then. */
+void target_values(struct seeder *seeder, const uint8_t *values, int value_bytes, int n,
+                   value_t *room);
+
 /* Finds the man moves of the seeder's frame, captures aside. False as target_set. */
 bool man_moves_find(struct seeder *seeder);
 
@@ -63,10 +69,27 @@ void seed_capture(struct seeder *seeder, uint64_t index, const squares_t kings[2
 
 /* --- values ----------------------------------------------------------------------------------- */
 
+static inline void seed_too_long(struct seeder *seeder)
+{
+    seeder->status = error_set(seeder->error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                               seeder->context->most_plies);
+}
+
 /* Which one it is cannot be foreseen: no branch. */
 static inline value_t smaller(value_t a, value_t b)
 {
     return a < b ? a : b;
+}
+
+/* The values of a chunk's placement as this solver has them, by run state. */
+static inline const value_t *values_in_size(struct seeder *seeder, const struct chunk *chunk,
+                                            uint64_t address, int n_run_states, value_t *room)
+{
+    const uint8_t *values = chunk_entry(chunk, address, n_run_states);
+    if (chunk->value_bytes == sizeof(value_t))
+        return (const value_t *)(const void *)values;
+    target_values(seeder, values, chunk->value_bytes, n_run_states, room);
+    return room;
 }
 
 /* Lowers worst[run] to the values of a placement of the target. `left` says which of the other
@@ -81,7 +104,9 @@ static inline void take_values(struct seeder *seeder, const struct target *targe
         if (chunk == NULL)
             return;
     }
-    const value_t *values = chunk_entry(chunk, address, solved->shape.n_run_states);
+    value_t room[MAX_RUN_STATES];
+    const value_t *values =
+        values_in_size(seeder, chunk, address, solved->shape.n_run_states, room);
     if (seeder->n_runs == 1) {
         worst[0] = smaller(values[0], worst[0]);
         return;
@@ -102,16 +127,16 @@ static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t
 {
     const bool distances = seeder->context->metric == METRIC_DTW;
     const int n_runs = seeder->n_runs;
-    value_t *seed = seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
+    value_t *seed = (value_t *)seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
+    const unsigned n_between = (unsigned)(seeder->longest_win - seeder->longest_loss - 1);
     bool too_long = false;
     for (int run = 0; run < n_runs; run++) {
         const value_t value = value_before(worst[run]);
         seed[run] = distances ? value : value_sign(value);
-        too_long |= worst[run] == value_from_plies(VALUE_MAX_PLIES);
+        too_long |= (unsigned)(value - seeder->longest_loss - 1) < n_between && value != VALUE_DRAW;
     }
     if (too_long && distances)
-        seeder->status = error_set(seeder->error, STATUS_TOO_LONG, "a distance beyond %d plies",
-                                   VALUE_MAX_PLIES);
+        seed_too_long(seeder);
 }
 
 #endif

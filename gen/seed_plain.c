@@ -19,12 +19,13 @@ static enum status seed_raise(const struct frame_context *context, struct reader
     const int n_kings_after = squares_count(kings_after);
     int stride = 0;
     bool turned = false;
-    const value_t lost = VALUE_LOST;
-    const value_t *values = &lost;
+    const uint8_t lost = VALUE_LOST;
+    const uint8_t *values = &lost;
+    int value_bytes = 1;
 
     if (placement_own(after, other) != 0) {
-        const enum status status =
-            store_find(context->store, reader, after, &values, &stride, &turned, error);
+        const enum status status = store_find(context->store, reader, after, &values, &value_bytes,
+                                              &stride, &turned, error);
         if (status != STATUS_OK)
             return status;
     }
@@ -36,12 +37,15 @@ static enum status seed_raise(const struct frame_context *context, struct reader
             if (turned)
                 run_after = run_index_turned(run_after, n_kings_after);
         }
-        const value_t after_value = values[run_after * stride];
-        value_t value = value_before(after_value);
+        const size_t at = (size_t)run_after * (size_t)stride;
+        const bool fits =
+            sizeof(value_t) > 1 || value_bytes == 1 || wide_fits_byte(wide_load(values, at));
+        value_t value = fits ? value_before(value_load(values, value_bytes, at)) : VALUE_DRAW;
         if (context->metric == METRIC_WDL)
             value = value_sign(value);
-        else if (after_value == value_from_plies(VALUE_MAX_PLIES))
-            return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies", VALUE_MAX_PLIES);
+        else if (!fits || value_plies(value) > context->most_plies)
+            return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                             context->most_plies);
         if (value > seed[run])
             seed[run] = value;
     }
@@ -56,12 +60,12 @@ static enum status seed_placement(struct frame *frame, struct reader *reader,
     const struct rules *rules = context->rules;
     const enum side side = placement->side;
     const int n_runs = context->shape.n_runs[side_other(side)];
-    value_t *seed = frame->seed[side] + index * (size_t)n_runs;
+    value_t *seed = (value_t *)frame->seed[side] + index * (size_t)n_runs;
     const bool capture = placement_has_capture(rules, placement);
     enum status status = STATUS_OK;
 
     frame->class_of[side][index] = capture ? CLASS_CAPTURE : CLASS_QUIET;
-    memset(seed, VALUE_LOST, (size_t)n_runs);
+    values_fill(seed, VALUE_LOST, (size_t)n_runs);
     if (!capture && frame->captures_only)
         return STATUS_OK;
     status =

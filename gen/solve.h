@@ -12,9 +12,10 @@ struct solver;
  * `create` make what it needs for that, `bytes` is how much that is. For every frame comes first
  * `seed` (seed.h). Then `start` takes the seeds over, `decide` decides all that simple king moves
  * decide, and `read` fills frame->value for all possible placements; with METRIC_WDL only the signs
- * are meant (0, 127, 254). NO_MEMORY; TOO_LONG for a distance beyond VALUE_MAX_PLIES. */
+ * are meant. NO_MEMORY; TOO_LONG for a distance beyond most_plies of the frame's context. */
 struct solver_type {
     const char *name;
+    const struct solver_type *wide; /* the same with values of two bytes; NULL: it is that one */
     uint64_t large_states; /* frames of more states for a side to move are large (frame.h) */
     enum status (*seeders)(const struct frame_context *context, int n_threads,
                            struct seeder **seeders);
@@ -37,10 +38,15 @@ static inline bool solver_is_large(const struct solver_type *type, const struct 
 enum status solver_solve(const struct solver_type *type, struct solver *solver, struct frame *frame,
                          struct error *error);
 
+/* Solvers and seeds are compiled twice, for values of one byte and of two (value.h). Frames are solved
+ * with bytes first, as half the memory is moved; few distances are longer than a byte can tell. The
+ * second time, what their files share has names of its own: */
+#include "gen/wide_names.h"
+
 /* The one to read beside the rules: a state at a time, back from what is known. */
-extern const struct solver_type solver_plain;
+extern const struct solver_type solver_plain, wide_solver_plain;
 
 /* The one to use: words of states, back from what is known. */
-extern const struct solver_type solver_fast;
+extern const struct solver_type solver_fast, wide_solver_fast;
 
 #endif

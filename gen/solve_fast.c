@@ -206,7 +206,7 @@ static bool anything_touched(const struct solver *solver)
 
 static enum status solve_distances(struct solver *solver, struct error *error)
 {
-    for (int ply = 0; ply < N_PLIES; ply++) {
+    for (int ply = 0; ply <= solver->context->most_plies; ply++) {
         const value_t value = value_from_plies(ply);
         bool left = false;
         for (int side = WHITE; side <= BLACK; side++) {
@@ -222,7 +222,8 @@ static enum status solve_distances(struct solver *solver, struct error *error)
             return STATUS_OK;
     }
     if (anything_touched(solver))
-        return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies", VALUE_MAX_PLIES);
+        return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                         solver->context->most_plies);
     return STATUS_OK;
 }
 
@@ -248,6 +249,9 @@ static enum status solve_moves(struct solver *solver, struct error *error)
 
 const struct solver_type solver_fast = {
     .name = "fast",
+#if VALUE_BITS == 8
+    .wide = &wide_solver_fast,
+#endif
     .large_states = LARGE_STATES,
     .seeders = seeders_fast,
     .seed = seed_fast,

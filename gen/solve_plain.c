@@ -110,7 +110,7 @@ static uint64_t king_index(const struct shape *shape, const struct plain_state *
 
 static void push(struct solver *solver, int plies, uint32_t number)
 {
-    if (plies > VALUE_MAX_PLIES) {
+    if (plies > solver->context->most_plies) {
         solver->too_long = true;
         return;
     }
@@ -173,6 +173,8 @@ static void start_placement(struct solver *solver, enum side side, uint32_t whit
     const enum side other = side_other(side);
     const squares_t empty = empty_squares(solver, &state);
     const bool capture = frame->class_of[side][kings] == CLASS_CAPTURE;
+    const value_t *seeds = frame->seed[side];
+    value_t *values = frame->value[side];
     int n_moves[MAX_SET] = {0};
     int n_all = 0;
 
@@ -191,8 +193,8 @@ static void start_placement(struct solver *solver, enum side side, uint32_t whit
             state.run[other] = other_run;
             const uint32_t number = state_number(shape, &state);
             const value_t seed =
-                frame->seed[side][kings * (uint64_t)shape->n_runs[other] + (uint64_t)other_run];
-            frame->value[side][number / 2] = VALUE_NONE;
+                seeds[kings * (uint64_t)shape->n_runs[other] + (uint64_t)other_run];
+            values[number / 2] = VALUE_NONE;
             solver->open_moves[side][number / 2] = (uint8_t)n_open;
             if (seed > VALUE_DRAW)
                 push(solver, value_plies(seed), number);
@@ -209,7 +211,7 @@ static void reach_before(struct solver *solver, const struct plain_state *before
     struct frame *frame = solver->frame;
     const uint32_t number = state_number(shape, before);
 
-    if (frame->value[before->side][number / 2] != VALUE_NONE)
+    if (((const value_t *)frame->value[before->side])[number / 2] != VALUE_NONE)
         return;
     if (plies % 2 == 0) {
         push(solver, plies + 1, number);
@@ -217,7 +219,8 @@ static void reach_before(struct solver *solver, const struct plain_state *before
         const enum side other = side_other(before->side);
         const uint64_t seed_index = king_index(shape, before) * (uint64_t)shape->n_runs[other] +
                                     (uint64_t)before->run[other];
-        push_without_moves(solver, frame->seed[before->side][seed_index], plies + 1, number);
+        const value_t *seeds = frame->seed[before->side];
+        push_without_moves(solver, seeds[seed_index], plies + 1, number);
     }
 }
 
@@ -294,7 +297,7 @@ static enum status plain_decide(struct solver *solver, struct error *error)
         struct bucket *bucket = &solver->bucket[plies];
         for (size_t i = 0; i < bucket->n; i++) {
             const struct plain_state state = state_of_number(shape, bucket->states[i]);
-            value_t *value = &solver->frame->value[state.side][bucket->states[i] / 2];
+            value_t *value = (value_t *)solver->frame->value[state.side] + bucket->states[i] / 2;
             if (*value != VALUE_NONE)
                 continue;
             *value = value_from_plies(plies);
@@ -304,26 +307,29 @@ static enum status plain_decide(struct solver *solver, struct error *error)
     if (solver->no_memory)
         return error_set(error, STATUS_NO_MEMORY, "not enough memory to solve a frame");
     if (solver->too_long)
-        return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies", VALUE_MAX_PLIES);
+        return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                         solver->context->most_plies);
     return STATUS_OK;
 }
 
 static void plain_read(struct solver *solver, struct frame *frame)
 {
-    for (int side = WHITE; side <= BLACK; side++)
+    for (int side = WHITE; side <= BLACK; side++) {
+        value_t *values = frame->value[side];
         for (uint64_t i = 0; i < solver->n_states; i++)
-            if (frame->value[side][i] == VALUE_NONE)
-                frame->value[side][i] = VALUE_DRAW;
-    for (int side = WHITE; side <= BLACK; side++)
+            if (values[i] == VALUE_NONE)
+                values[i] = VALUE_DRAW;
         frame_copy_captures(frame, side, 0, frame->context->shape.frame_size);
-    if (solver->context->metric == METRIC_WDL)
-        for (int side = WHITE; side <= BLACK; side++)
-            for (uint64_t i = 0; i < solver->n_states; i++)
-                frame->value[side][i] = value_sign(frame->value[side][i]);
+        for (uint64_t i = 0; i < solver->n_states && solver->context->metric == METRIC_WDL; i++)
+            values[i] = value_sign(values[i]);
+    }
 }
 
 const struct solver_type solver_plain = {
     .name = "plain",
+#if VALUE_BITS == 8
+    .wide = &wide_solver_plain,
+#endif
     .large_states = UINT64_MAX,
     .seeders = seeders_plain,
     .seed = seed_plain,

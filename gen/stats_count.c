@@ -23,9 +23,8 @@ static void count_values(const struct counter *counter, struct count *count)
         const uint64_t n = count->of_pattern[i];
         count->of_pattern[i] = 0;
         for (int kind = 0; n > 0 && kind < counter->n_kinds; kind++) {
-            const value_t *pattern = pattern_of(counter, count->chunk, kind, i);
             for (int run = 0; run < kind_length(counter, kind); run++)
-                count->of_value[kind][pattern[run]] += n;
+                count->of_value[kind][pattern_value(counter, count->chunk, kind, i, run)] += n;
         }
     }
 }
@@ -83,10 +82,11 @@ enum status counter_count(struct counter *counter)
 }
 
 /* The first of a pattern's run states whose value is the kind's longest win; -1: none. */
-static int longest_in(const struct counter *counter, int kind, const value_t *pattern)
+static int longest_in(const struct counter *counter, int kind, const struct chunk *chunk,
+                      uint32_t number)
 {
     for (int run = 0; run < kind_length(counter, kind); run++)
-        if (pattern[run] == counter->longest[kind])
+        if (pattern_value(counter, chunk, kind, number, run) == counter->longest[kind])
             return run;
     return -1;
 }
@@ -104,8 +104,7 @@ static void mark_patterns(const struct counter *counter, const struct chunk *chu
     for (uint32_t i = 0; i < chunk->n_patterns; i++) {
         marks->of_pattern[i] = 0;
         for (int kind = 0; kind < counter->n_kinds; kind++)
-            if (counter->longest[kind] != VALUE_DRAW &&
-                longest_in(counter, kind, pattern_of(counter, chunk, kind, i)) >= 0)
+            if (counter->longest[kind] != VALUE_DRAW && longest_in(counter, kind, chunk, i) >= 0)
                 marks->of_pattern[i] |= (uint8_t)(1u << kind);
     }
 }
@@ -192,7 +191,9 @@ static struct state longest_state(const struct counter *counter, int kind)
     shape_unrank(shape, index, (enum side)counter->side, &state.at);
     const uint64_t address =
         solved_address(counter->solved, counter->side, state.at.men) + index % shape->frame_size;
-    const int run_state = longest_in(counter, kind, values_at(counter, kind, address));
+    const struct chunk *chunk = solved_chunk(counter->solved, address);
+    const int run_state =
+        longest_in(counter, kind, chunk, chunk_number(chunk, address % PAGE_ROOM));
     state.run[WHITE] = run_from_index(state.at.kings[WHITE], shape_run(shape, WHITE, run_state));
     state.run[BLACK] = run_from_index(state.at.kings[BLACK], shape_run(shape, BLACK, run_state));
     return state;

@@ -31,16 +31,12 @@ static inline uint64_t span_address(const struct counter *counter, const struct 
            (uint64_t)span->white_kings * counter->spans->shape->n_king_sets[BLACK];
 }
 
-static inline const value_t *pattern_of(const struct counter *counter, const struct chunk *chunk,
-                                        int kind, uint32_t number)
+/* Value `at` of a pattern of a chunk. */
+static inline value_t pattern_value(const struct counter *counter, const struct chunk *chunk,
+                                    int kind, uint32_t number, int at)
 {
-    return (kind == RAW ? chunk->values : chunk->entry) + (size_t)number * (size_t)counter->length;
-}
-
-static inline const value_t *values_at(const struct counter *counter, int kind, uint64_t address)
-{
-    const struct chunk *chunk = solved_chunk(counter->solved, address);
-    return pattern_of(counter, chunk, kind, chunk_number(chunk, address % PAGE_ROOM));
+    return value_load(kind == RAW ? chunk->values : chunk->entry, chunk->value_bytes,
+                      (size_t)number * (size_t)counter->length + (size_t)at);
 }
 
 /* How many values of a pattern a kind looks at. */

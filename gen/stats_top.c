@@ -58,7 +58,9 @@ static void top_of_part(const struct counter *counter, int64_t part, int limit,
             if ((kings[black] & taken) != 0)
                 continue;
             const uint64_t index = span.first + black;
-            const value_t value = *values_at(counter, FRESH, address + black);
+            const struct chunk *chunk = solved_chunk(counter->solved, address + black);
+            const value_t value = pattern_value(
+                counter, chunk, FRESH, chunk_number(chunk, (address + black) % PAGE_ROOM), 0);
             if (value > VALUE_DRAW && value <= limit)
                 found_add(list, (struct found){.index = index, .value = value});
         }

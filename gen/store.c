@@ -140,19 +140,19 @@ enum status solved_add_source(struct solved *solved, struct chunk_file *file, ui
     return STATUS_OK;
 }
 
-enum status solved_fill(struct solved *solved, const value_t *values, struct error *error)
+enum status solved_fill(struct solved *solved, const uint8_t *values, struct error *error)
 {
     const size_t length = (size_t)solved->shape.n_run_states;
     enum status status = STATUS_OK;
     for (uint64_t page = 0; page < solved->n_pages && status == STATUS_OK; page++) {
         const uint32_t n = page_placements(solved, page);
-        const uint32_t n_patterns = length > 1 ? 1 : 256;
-        struct chunk *chunk = chunk_new(n, n_patterns, (int)length, false);
+        const struct chunk_size size = {n, length > 1 ? 1 : 256, (int)length, 1, false};
+        struct chunk *chunk = chunk_new(&size);
         if (chunk == NULL)
             return error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
         memset(chunk->number, length > 1 ? 0 : values[0], n);
         if (length > 1)
-            memcpy(chunk->number + n, values, length);
+            memcpy(chunk_room(chunk), values, length);
         status = solved_enter(solved, NULL, page, chunk, error);
         if (status != STATUS_OK)
             free(chunk);
@@ -160,7 +160,8 @@ enum status solved_fill(struct solved *solved, const value_t *values, struct err
     return status;
 }
 
-const value_t *solved_values(const struct solved *solved, int side, uint64_t index)
+const uint8_t *solved_values(const struct solved *solved, int side, uint64_t index,
+                             int *value_bytes)
 {
     const struct shape *shape = &solved->shape;
     const uint64_t frame = index / shape->frame_size;
@@ -169,7 +170,10 @@ const value_t *solved_values(const struct solved *solved, int side, uint64_t ind
                              (uint32_t)(frame % shape->n_men_sets[BLACK])) +
         index % shape->frame_size;
     const struct chunk *chunk = solved_chunk(solved, address);
-    return chunk == NULL ? NULL : chunk_values(chunk, address, shape->n_run_states);
+    if (chunk == NULL)
+        return NULL;
+    *value_bytes = chunk->value_bytes;
+    return chunk_values(chunk, address, shape->n_run_states);
 }
 
 bool solved_has(const struct solved *solved, uint64_t page)
@@ -201,8 +205,8 @@ struct solved *store_get(const struct store *store, const struct material *mater
 }
 
 enum status store_find(const struct store *store, struct reader *reader,
-                       const struct placement *placement, const value_t **values, int *stride,
-                       bool *turned, struct error *error)
+                       const struct placement *placement, const uint8_t **values, int *value_bytes,
+                       int *stride, bool *turned, struct error *error)
 {
     struct placement at = *placement;
     struct material material = material_of(placement);
@@ -227,7 +231,9 @@ enum status store_find(const struct store *store, struct reader *reader,
     chunk = solved_chunk(solved, address);
     if (chunk == NULL)
         status = solved_fetch(solved, reader, false, address >> PAGE_SHIFT, &chunk, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         *values = chunk_entry(chunk, address, solved->shape.n_run_states);
+        *value_bytes = chunk->value_bytes;
+    }
     return status;
 }

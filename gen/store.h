@@ -62,9 +62,9 @@ struct chunk_form solved_form(const struct solved *solved);
  * NO_MEMORY: the file is the caller's still. */
 enum status solved_add_source(struct solved *solved, struct chunk_file *file, uint32_t *source);
 
-/* Gives all placements the same values, in memory: for a material that stands in for one that was
+/* Gives all placements the same values, a byte each, in memory: for a material that stands in for one that was
  * not solved. Errors of solved_enter. */
-enum status solved_fill(struct solved *solved, const value_t *values, struct error *error);
+enum status solved_fill(struct solved *solved, const uint8_t *values, struct error *error);
 
 /* True where a page's chunk is in memory or in the file. */
 bool solved_has(const struct solved *solved, uint64_t page);
@@ -104,8 +104,9 @@ static inline uint64_t solved_address(const struct solved *solved, int side, con
 }
 
 /* The values by run state of a placement index of a side to move, of a material whose chunks are
- * all in memory; NULL where a page has none. */
-const value_t *solved_values(const struct solved *solved, int side, uint64_t index);
+ * all in memory, and how many bytes each has; NULL where a page has none. */
+const uint8_t *solved_values(const struct solved *solved, int side, uint64_t index,
+                             int *value_bytes);
 
 /* The chunk of a page that is not in memory; otherwise as pager_fetch. */
 enum status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
@@ -121,18 +122,20 @@ static inline const struct chunk *solved_chunk(const struct solved *solved, uint
     return chunk;
 }
 
-/* The values of an address in its chunk, by run state, as they are and as moves from other material
- * meet them. */
-static inline const value_t *chunk_values(const struct chunk *chunk, uint64_t address,
+/* The values of an address in its chunk, by run state and of chunk->value_bytes bytes, as they are and
+ * as moves from other material meet them. */
+static inline const uint8_t *chunk_values(const struct chunk *chunk, uint64_t address,
                                           int n_run_states)
 {
-    return chunk->values + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states;
+    return chunk->values + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states *
+                               chunk->value_bytes;
 }
 
-static inline const value_t *chunk_entry(const struct chunk *chunk, uint64_t address,
+static inline const uint8_t *chunk_entry(const struct chunk *chunk, uint64_t address,
                                          int n_run_states)
 {
-    return chunk->entry + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states;
+    return chunk->entry + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states *
+                              chunk->value_bytes;
 }
 
 /* The solved materials of a run, found by the pieces on the board. Read only while seeds are
@@ -148,11 +151,11 @@ void store_set(struct store *store, const struct material *material, struct solv
 struct solved *store_get(const struct store *store, const struct material *material);
 
 /* The values of a placement with pieces on both sides, for the side to move, by run of the side to
- * move; the other side has no run. values[run * stride], where run counts kings from the other end
- * if `turned` comes back true. They are valid until the reader's next pause or look-up. NO_TABLE
+ * move; the other side has no run. Value run * stride of *value_bytes bytes each, where run counts
+ * kings from the other end if `turned` comes back true. They are valid until the reader's next pause or look-up. NO_TABLE
  * names a material that is not in the store; errors of pager_fetch. */
 enum status store_find(const struct store *store, struct reader *reader,
-                       const struct placement *placement, const value_t **values, int *stride,
-                       bool *turned, struct error *error);
+                       const struct placement *placement, const uint8_t **values, int *value_bytes,
+                       int *stride, bool *turned, struct error *error);
 
 #endif

@@ -164,7 +164,7 @@ static bool put_block(struct shard *shard, struct segment *segment, uint8_t *byt
     struct block *copy = (struct block *)(void *)(bytes + segment->n_bytes);
     memcpy(copy, block, block->n_bytes);
     if ((flags & SLOT_OWN) != 0)
-        copy->patterns = (const value_t *)copy + (block->patterns - (const value_t *)block);
+        copy->patterns = (const uint8_t *)copy + (block->patterns - (const uint8_t *)block);
     segment->entries[segment->n_entries++] = (struct entry){slot, segment->n_bytes};
     segment->n_bytes += (block->n_bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
     shard->cached_bytes += block->n_bytes;
@@ -234,7 +234,7 @@ static bool make_room(struct cache *cache, struct shard *shard, size_t room)
 /* Takes a copy of a block in, under the lock, if there is room for it; `shared` are the patterns of
  * its table. */
 static void insert(struct cache *cache, struct shard *shard, struct cache_slot *slot,
-                   const struct block *block, const value_t *shared)
+                   const struct block *block, const uint8_t *shared)
 {
     const unsigned flags = (block_is_wide(block) ? (unsigned)SLOT_WIDE : 0) |
                            (block->patterns != shared ? (unsigned)SLOT_OWN : 0);

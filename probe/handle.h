@@ -22,10 +22,11 @@ struct term {
 struct way {
     struct cache_slot *slots; /* of the blocks of the side to move as stored */
     const struct opened *opened;
-    const value_t *patterns; /* of blocks without patterns of their own */
+    const uint8_t *patterns; /* of blocks without patterns of their own */
     uint8_t place_bits;      /* 2^place_bits placements a block */
     uint8_t n_pieces;
     uint8_t n_run_states;
+    uint8_t value_bytes;   /* of a value in patterns */
     int8_t most_own_run;   /* of the side to move: states with a longer one are not stored */
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
     bool turned;           /* the table has the board turned round */

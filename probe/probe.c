@@ -48,9 +48,9 @@ enum status query_read(struct query *query, const struct spot *spot, value_t *va
     if (block == NULL)
         return fetch(query, spot, value);
     cache_count_hit(query->reader);
-    const value_t *patterns = (flags & SLOT_OWN) != 0 ? block->patterns : way->patterns;
+    const uint8_t *patterns = (flags & SLOT_OWN) != 0 ? block->patterns : way->patterns;
     const uint32_t pattern = block_pattern(block, (flags & SLOT_WIDE) != 0, spot->place);
-    *value = patterns[pattern * way->n_run_states + spot->run_state];
+    *value = value_load(patterns, way->value_bytes, pattern * way->n_run_states + spot->run_state);
     return STATUS_OK;
 }
 

@@ -129,7 +129,7 @@ bool model_unpack(struct model *model, const uint8_t *section);
 
 /* Room for decoding or encoding blocks of at most `n` placements. */
 struct model_room {
-    value_t *values;    /* [place][run state] */
+    uint8_t *values;    /* [place][run state] */
     uint8_t *signature; /* by place: 0 where nothing is stored; zeros for n + MAX_SQUARES places
                            before */
     int8_t *error;

@@ -171,7 +171,7 @@ bool model_train(struct model *model, enum side side, const struct model_sample 
         goto cleanup;
     coder.squared = coder.weights + n;
     coder.certain = coder.weights + 2 * n;
-    value_t *const own_values = room.values;
+    uint8_t *const own_values = room.values;
     for (int pass = 0; pass < N_PASSES; pass++) {
         coder.rate = first_rate * rates[pass];
         if (pass == N_PASSES - 1)

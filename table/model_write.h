@@ -11,7 +11,7 @@ struct model_sample {
     uint32_t block_placements;
     uint64_t *first; /* by block: its first placement index */
     uint32_t *n;     /* by block: its placements */
-    value_t *values; /* [block][place][run state]; those of stored placements are looked at */
+    uint8_t *values; /* [block][place][run state]; those of stored placements are looked at */
 };
 
 /* Learns the weights of a side to move by logistic regression for decisions and linear regression

@@ -2,11 +2,39 @@
  * order, by how often they occur and then by content, so that equal sets give equal bytes. */
 #include "table/pattern_set.h"
 
+#include "table/bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+void table_pattern(const void *values, int from_bytes, size_t n, int to_bytes, uint8_t *pattern)
+{
+    if (from_bytes == 1 && to_bytes == 1) {
+        memcpy(pattern, values, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const value_t value = value_load(values, from_bytes, i);
+        if (to_bytes == 1)
+            pattern[i] = byte_of_value(value);
+        else
+            store_u16(pattern + 2 * i, value);
+    }
+}
+
+void table_signs(const void *values, int from_bytes, size_t n, uint8_t *pattern)
+{
+    const uint8_t *bytes = values;
+    for (size_t i = 0; i < n && from_bytes == 1; i++)
+        pattern[i] = bytes[i] == BYTE_NONE ? BYTE_NONE : byte_sign(bytes[i]);
+    for (size_t i = 0; i < n && from_bytes > 1; i++) {
+        const value_t value = value_load(values, from_bytes, i);
+        pattern[i] = value == VALUE_NONE ? BYTE_NONE : byte_of_value(value_sign(value));
+    }
+}
 
 enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity)
 {
@@ -41,7 +69,7 @@ void pattern_set_clear(struct pattern_set *set)
 }
 
 /* The bucket that has a pattern, or the free one where it would be. */
-static uint32_t find_slot(const struct pattern_set *set, const value_t *pattern)
+static uint32_t find_slot(const struct pattern_set *set, const uint8_t *pattern)
 {
     uint32_t bucket = (uint32_t)XXH3_64bits(pattern, set->length) & (set->n_buckets - 1);
     while (set->buckets[bucket] != 0 &&
@@ -51,14 +79,14 @@ static uint32_t find_slot(const struct pattern_set *set, const value_t *pattern)
     return bucket;
 }
 
-bool pattern_set_find(const struct pattern_set *set, const value_t *pattern, uint32_t *number)
+bool pattern_set_find(const struct pattern_set *set, const uint8_t *pattern, uint32_t *number)
 {
     const uint32_t bucket = find_slot(set, pattern);
     *number = set->buckets[bucket] - 1;
     return set->buckets[bucket] != 0;
 }
 
-bool pattern_set_add(struct pattern_set *set, const value_t *pattern, uint32_t *number)
+bool pattern_set_add(struct pattern_set *set, const uint8_t *pattern, uint32_t *number)
 {
     const uint32_t bucket = find_slot(set, pattern);
     if (set->buckets[bucket] != 0) {

@@ -9,14 +9,21 @@
 #include <stdbool.h>
 
 struct pattern_set {
-    size_t length;     /* values of a pattern */
+    size_t length;     /* bytes of a pattern */
     uint32_t n;        /* patterns in it */
     uint32_t capacity; /* patterns it can take */
-    value_t *values;   /* capacity * length */
+    uint8_t *values;   /* capacity * length */
     uint32_t *buckets; /* open addressing: pattern number + 1, or 0; a power of two of them */
     uint32_t n_buckets;
     uint32_t *order; /* room for pattern_set_order */
 };
+
+/* A pattern of `n` values of `from_bytes` bytes each, in the machine's order, as it stands in a file
+ * with `to_bytes` bytes a value, which must be enough. */
+void table_pattern(const void *values, int from_bytes, size_t n, int to_bytes, uint8_t *pattern);
+
+/* The same with distances dropped, a byte a value. */
+void table_signs(const void *values, int from_bytes, size_t n, uint8_t *pattern);
 
 /* NO_MEMORY leaves nothing behind. */
 enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity);
@@ -24,18 +31,18 @@ void pattern_set_free(struct pattern_set *set);
 void pattern_set_clear(struct pattern_set *set);
 
 /* The number of a pattern, added if it is new. False when the set is full. */
-bool pattern_set_add(struct pattern_set *set, const value_t *pattern, uint32_t *number);
+bool pattern_set_add(struct pattern_set *set, const uint8_t *pattern, uint32_t *number);
 
 /* The number of a pattern that may be in it; any number of threads may ask. */
-bool pattern_set_find(const struct pattern_set *set, const value_t *pattern, uint32_t *number);
+bool pattern_set_find(const struct pattern_set *set, const uint8_t *pattern, uint32_t *number);
 
 /* Sorts by `count` (by number), highest first, and by content where that is equal; only by content
  * when `count` is NULL. rank[old number] is the new one. The set takes no more patterns after it,
  * until it is cleared. */
 void pattern_set_order(struct pattern_set *set, const uint64_t *count, uint32_t *rank);
 
-/* Writes pattern `order[i]` for i = 0.. value by value: all first values, then all second ones, and
- * so on; n * length bytes. After pattern_set_order only. */
+/* Writes pattern `order[i]` for i = 0.. byte by byte: all first bytes, then all second ones, and so on;
+ * n * length bytes. After pattern_set_order only. */
 void pattern_set_planes(const struct pattern_set *set, uint8_t *planes);
 
 #endif

@@ -36,7 +36,7 @@ struct compressor {
 
 /* What one thread codes a chunk with. */
 struct worker {
-    value_t *values; /* of the chunk */
+    uint8_t *values; /* of the chunk */
     struct model_room room, check;
     uint8_t *bytes; /* of a block */
 };
@@ -56,10 +56,10 @@ static enum status no_memory(const struct compressor *compressor, struct error *
                      path_text(compressor->path));
 }
 
-/* Reads the values of n placements of a side into values[place][run state], VALUE_NONE for run
+/* Reads the values of n placements of a side into values[place][run state], BYTE_NONE for run
  * states that are to be left out. */
 static enum status read_values(const struct compressor *compressor, enum side side, uint64_t first,
-                               uint32_t n, value_t *values, struct error *error)
+                               uint32_t n, uint8_t *values, struct error *error)
 {
     const struct table *table = compressor->from;
     const struct model_plan *plan = &compressor->model.plans[side];
@@ -76,7 +76,7 @@ static enum status read_values(const struct compressor *compressor, enum side si
         for (; place < block->n_placements && n > 0; place++, n--, first++, values += length) {
             memcpy(values, block->patterns + block_pattern(block, wide, place) * length, length);
             for (int i = 0; i < plan->n_left_out; i++)
-                values[plan->left_out[i]] = VALUE_NONE;
+                values[plan->left_out[i]] = BYTE_NONE;
         }
         free(block);
     }
@@ -231,7 +231,7 @@ static void worker_free(struct worker *worker)
 
 /* Codes a block, decodes it again, and compares what is stored. */
 static enum status code_block(const struct compressor *compressor, struct worker *worker,
-                              enum side side, uint64_t first, const value_t *values,
+                              enum side side, uint64_t first, const uint8_t *values,
                               struct coded *coded, size_t *size)
 {
     const size_t length = (size_t)compressor->shape->n_run_states;
@@ -373,6 +373,7 @@ enum status table_compress(const struct table *table, const struct rules *rules,
         .may_leave_side_out = !whole && format_may_leave_side_out(rules, shape, metric),
         .header = {.metric = metric,
                    .has_distances = distances,
+                   .value_bytes = 1,
                    .dictionary = DICTIONARY_MODEL,
                    .block_placements = choose_block(table),
                    .index_group = GROUP_BLOCKS,
@@ -386,7 +387,7 @@ enum status table_compress(const struct table *table, const struct rules *rules,
     *n_bytes = table_file_bytes(table);
     header->left_out.runs =
         !whole && !compressor.may_leave_side_out && format_may_leave_runs_out(shape);
-    if (!table_is_whole(table) ||
+    if (!table_is_whole(table) || table_value_bytes(table) > 1 ||
         (table_is_modelled(table) && !compressor.may_leave_side_out && !header->left_out.runs))
         return STATUS_OK;                           /* it is as small as it gets */
     enum status status = output_check(path, error); /* before the work, not behind it */

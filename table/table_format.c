@@ -44,7 +44,7 @@ enum {
     AT_HEADER_CHECKSUM = 248
 };
 
-enum { FLAG_DISTANCES = 1, CHECKSUM_SIZE = 8 };
+enum { FLAG_DISTANCES = 1, FLAG_WIDE = 2, CHECKSUM_SIZE = 8 };
 
 static const uint8_t magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
 
@@ -105,13 +105,14 @@ uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placem
     return (shape->n_placements + block_placements - 1) / block_placements;
 }
 
-size_t format_block_bound(const struct shape *shape, enum dictionary dictionary,
+size_t format_block_bound(const struct shape *shape, const struct header *header,
                           uint32_t n_placements)
 {
     const size_t planes = 2 * (size_t)n_placements;
-    return dictionary == DICTIONARY_TABLE
+    const size_t n_pattern_bytes = (size_t)shape->n_run_states * (size_t)header->value_bytes;
+    return header->dictionary == DICTIONARY_TABLE
                ? planes
-               : planes + 4 + (size_t)n_placements * (size_t)shape->n_run_states;
+               : planes + 4 + (size_t)n_placements * n_pattern_bytes;
 }
 
 /* As ZSTD_compressBound has it. */
@@ -120,12 +121,12 @@ uint64_t format_frame_bound(size_t n_bytes)
     return (uint64_t)n_bytes + (n_bytes >> 8) + 64;
 }
 
-uint64_t format_block_file_bound(const struct shape *shape, enum dictionary dictionary,
+uint64_t format_block_file_bound(const struct shape *shape, const struct header *header,
                                  uint32_t n_placements)
 {
-    return dictionary == DICTIONARY_MODEL
+    return header->dictionary == DICTIONARY_MODEL
                ? (uint64_t)MAX_MODEL_BLOCK_BYTES
-               : format_frame_bound(format_block_bound(shape, dictionary, n_placements));
+               : format_frame_bound(format_block_bound(shape, header, n_placements));
 }
 
 uint64_t format_group_first(const struct header *header, uint64_t block)
@@ -186,11 +187,15 @@ void header_pack(const struct header *header, const struct rules *rules, const s
                  uint8_t bytes[HEADER_SIZE])
 {
     pack_identity(rules, shape, bytes);
-    store_u16(bytes + AT_READ_VERSION,
-              leaves_nothing_out(&header->left_out) ? FORMAT_WHOLE_VERSION : FORMAT_READ_VERSION);
-    store_u16(bytes + AT_WRITE_VERSION, FORMAT_WRITE_VERSION);
+    const bool wide = header->value_bytes > 1;
+    store_u16(bytes + AT_READ_VERSION, wide ? FORMAT_WIDE_VERSION
+                                       : leaves_nothing_out(&header->left_out)
+                                           ? FORMAT_WHOLE_VERSION
+                                           : FORMAT_LEAVES_OUT);
+    store_u16(bytes + AT_WRITE_VERSION, wide ? FORMAT_WIDE_VERSION : FORMAT_WRITE_VERSION);
     bytes[AT_METRIC] = (uint8_t)header->metric;
-    bytes[AT_FLAGS] = header->has_distances ? FLAG_DISTANCES : 0;
+    bytes[AT_FLAGS] =
+        (uint8_t)((header->has_distances ? FLAG_DISTANCES : 0) | (wide ? FLAG_WIDE : 0));
     bytes[AT_DICTIONARY] = (uint8_t)header->dictionary;
     store_u32(bytes + AT_BLOCK_PLACEMENTS, header->block_placements);
     store_u64(bytes + AT_BLOCKS, header->n_blocks);
@@ -285,7 +290,7 @@ static bool may_leave_out(const struct header *header, const struct rules *rules
     const unsigned runs = bytes[AT_RUNS_LEFT_OUT];
     if (side == 0 && runs == 0)
         return true;
-    if (load_u16(bytes + AT_READ_VERSION) < 3 || side > 2 || runs > 1)
+    if (load_u16(bytes + AT_READ_VERSION) < FORMAT_LEAVES_OUT || side > 2 || runs > 1)
         return false;
     return side != 0 ? runs == 0 && format_may_leave_side_out(rules, shape, header->metric)
                      : header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape);
@@ -333,7 +338,10 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
                header->patterns_size != 0) {
         return false;
     }
-    if (bytes[AT_FLAGS] != (keeps ? FLAG_DISTANCES : 0))
+    if ((bytes[AT_FLAGS] & ~FLAG_WIDE) != (keeps ? FLAG_DISTANCES : 0))
+        return false;
+    if (header->value_bytes > 1 && (!keeps || header->dictionary == DICTIONARY_MODEL ||
+                                    load_u16(bytes + AT_READ_VERSION) < FORMAT_WIDE_VERSION))
         return false;
     for (int side = WHITE; side <= BLACK; side++)
         if (header->n_stored[side] > (side < shape->n_sides ? shape->n_placements : 0))
@@ -356,6 +364,7 @@ enum status header_unpack(struct header *header, struct table_id id, const struc
 
     header->metric = id.metric;
     header->has_distances = (bytes[AT_FLAGS] & FLAG_DISTANCES) != 0;
+    header->value_bytes = (bytes[AT_FLAGS] & FLAG_WIDE) != 0 ? 2 : 1;
     header->dictionary = (enum dictionary)bytes[AT_DICTIONARY];
     for (int side = WHITE; side <= BLACK; side++)
         header->left_out.side[side] = bytes[AT_SIDE_LEFT_OUT] == 1 + side;

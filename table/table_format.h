@@ -6,9 +6,11 @@
 #include "table/metric.h"
 
 enum {
-    FORMAT_READ_VERSION = 3,  /* the latest that is read */
+    FORMAT_READ_VERSION = 4,  /* the latest that is read */
     FORMAT_WHOLE_VERSION = 2, /* to read what leaves nothing out */
-    FORMAT_WRITE_VERSION = 3,
+    FORMAT_LEAVES_OUT = 3,    /* what leaves something out */
+    FORMAT_WIDE_VERSION = 4,  /* what has values of two bytes */
+    FORMAT_WRITE_VERSION = 3, /* of a file without such values */
     HEADER_SIZE = 256,
     MAX_TABLE_PATTERNS = 65536,
     MIN_BLOCK_PLACEMENTS = 256,
@@ -27,6 +29,7 @@ enum dictionary { DICTIONARY_TABLE = 1, DICTIONARY_BLOCK = 2, DICTIONARY_MODEL =
 struct header {
     enum metric metric;
     bool has_distances;
+    int value_bytes; /* of a value in patterns: 1, or 2 where one of them needs it */
     enum dictionary dictionary;
     uint32_t block_placements;
     struct left_out left_out;
@@ -75,14 +78,14 @@ uint64_t format_group_first(const struct header *header, uint64_t block);
 uint64_t format_group_end(const struct header *header, uint64_t block);
 
 /* Bytes of a decompressed block at most, for `n_placements` in it. */
-size_t format_block_bound(const struct shape *shape, enum dictionary dictionary,
+size_t format_block_bound(const struct shape *shape, const struct header *header,
                           uint32_t n_placements);
 
 /* Bytes that a zstd frame with `n_bytes` of content takes in a file at most. */
 uint64_t format_frame_bound(size_t n_bytes);
 
 /* Bytes of a block in a file at most, for `n_placements` in it. */
-uint64_t format_block_file_bound(const struct shape *shape, enum dictionary dictionary,
+uint64_t format_block_file_bound(const struct shape *shape, const struct header *header,
                                  uint32_t n_placements);
 
 /* Works out offsets and file size from the sizes of the sections. */

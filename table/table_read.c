@@ -25,7 +25,7 @@ struct table {
     struct header header;
     uint64_t identity; /* table_identity */
     uint64_t blocks_per_side;
-    value_t *patterns;   /* DICTIONARY_TABLE: n_patterns * n_run_states values */
+    uint8_t *patterns;   /* DICTIONARY_TABLE: n_patterns * n_run_states values */
     uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
     uint64_t *checksum;  /* by group of blocks */
     struct model *model; /* DICTIONARY_MODEL */
@@ -38,20 +38,42 @@ static enum status no_memory(const char *path, struct error *error)
     return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
 }
 
+static size_t pattern_bytes(const struct table *table)
+{
+    return (size_t)table->shape.n_run_states * (size_t)table->header.value_bytes;
+}
+
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* Turns `n` patterns that stand by run state into patterns one after the other. False when a value
- * cannot be. */
+/* The same where values have two bytes, of which the file has all low ones before the high ones. */
+static bool gather_wide(const uint8_t *planes, size_t n, size_t length, uint8_t *patterns)
+{
+    bool good = true;
+    for (size_t v = 0; v < length; v++) {
+        for (size_t i = 0; i < n; i++) {
+            const unsigned wide = planes[2 * v * n + i] | (unsigned)planes[(2 * v + 1) * n + i]
+                                                              << 8;
+            good &= wide < WIDE_NONE;
+            value_store(patterns, 2, i * length + v, (value_t)wide);
+        }
+    }
+    return good;
+}
+
+/* Turns `n` patterns that stand by run state into patterns one after the other, in the machine's
+ * order. False when a value cannot be. */
 static bool gather_patterns(const struct table *table, const uint8_t *planes, size_t n,
-                            value_t *patterns)
+                            uint8_t *patterns)
 {
     const size_t length = (size_t)table->shape.n_run_states;
     unsigned bad = 0;
+    if (table->header.value_bytes > 1)
+        return gather_wide(planes, n, length, patterns);
     for (size_t v = 0; v < length; v++) {
         for (size_t i = 0; i < n; i++) {
-            const value_t value = planes[v * n + i];
+            const uint8_t value = planes[v * n + i];
             patterns[i * length + v] = value;
-            bad |= table->header.has_distances ? value == VALUE_NONE : value != value_sign(value);
+            bad |= table->header.has_distances ? value == BYTE_NONE : value != byte_sign(value);
         }
     }
     return bad == 0;
@@ -84,7 +106,7 @@ static enum status decompress(const struct table *table, const char *what, const
 static enum status unpack_patterns(struct table *table, const uint8_t *planes, struct error *error)
 {
     const uint32_t n = table->header.n_patterns;
-    table->patterns = malloc((size_t)n * (size_t)table->shape.n_run_states);
+    table->patterns = malloc((size_t)n * pattern_bytes(table));
     if (table->patterns == NULL)
         return no_memory(table->path, error);
     if (!gather_patterns(table, planes, n, table->patterns))
@@ -160,7 +182,7 @@ static enum status read_patterns(struct table *table, const struct rules *rules,
     enum status status = STATUS_OK;
     switch (header->dictionary) {
     case DICTIONARY_TABLE:
-        return read_section(table, (size_t)header->n_patterns * (size_t)table->shape.n_run_states,
+        return read_section(table, (size_t)header->n_patterns * pattern_bytes(table),
                             unpack_patterns, error);
     case DICTIONARY_BLOCK: /* header_unpack has seen that the section is empty */
         return header->patterns_checksum == format_checksum("", 0) ? STATUS_OK
@@ -186,8 +208,7 @@ static enum status bad_sizes(const struct table *table, struct error *error)
 static enum status unpack_index(struct table *table, const uint8_t *bytes, struct error *error)
 {
     const struct header *header = &table->header;
-    const uint64_t most =
-        format_block_file_bound(&table->shape, header->dictionary, header->block_placements);
+    const uint64_t most = format_block_file_bound(&table->shape, header, header->block_placements);
     const uint64_t least = header->dictionary == DICTIONARY_MODEL ? 0 : 1;
     uint64_t end = 0;
 
@@ -348,12 +369,17 @@ uint64_t table_file_bytes(const struct table *table)
     return table->header.file_size;
 }
 
+int table_value_bytes(const struct table *table)
+{
+    return table->header.value_bytes;
+}
+
 bool table_is_modelled(const struct table *table)
 {
     return table->header.dictionary == DICTIONARY_MODEL;
 }
 
-const value_t *table_patterns(const struct table *table)
+const uint8_t *table_patterns(const struct table *table)
 {
     return table->patterns;
 }
@@ -439,7 +465,6 @@ static enum status build_block(const struct table *table, uint64_t number, uint3
                                struct error *error)
 {
     const bool own = table->header.dictionary == DICTIONARY_BLOCK;
-    const size_t length = (size_t)table->shape.n_run_states;
     uint32_t n_patterns = table->header.n_patterns;
     size_t n_pattern_bytes = 0;
     size_t at = 0;
@@ -448,7 +473,7 @@ static enum status build_block(const struct table *table, uint64_t number, uint3
         n_patterns = n_bytes < 4 ? 0 : load_u32(payload);
         if (n_patterns == 0 || n_patterns > n)
             return corrupt(table, number, "the number of its patterns cannot be", error);
-        n_pattern_bytes = n_patterns * length;
+        n_pattern_bytes = n_patterns * pattern_bytes(table);
         at = 4 + n_pattern_bytes;
     }
     const size_t n_number_bytes = (n_patterns > 256 ? 2 : 1) * (size_t)n;
@@ -461,11 +486,12 @@ static enum status build_block(const struct table *table, uint64_t number, uint3
         return no_memory(table->path, error);
     block->n_placements = n;
     block->n_patterns = n_patterns;
+    block->value_bytes = (uint32_t)table->header.value_bytes;
     block->n_bytes = size;
     block->patterns = table->patterns;
     bool good = true;
     if (own) {
-        value_t *patterns = block->number + n_number_bytes;
+        uint8_t *patterns = block->number + n_number_bytes;
         good = gather_patterns(table, payload + 4, n_patterns, patterns);
         block->patterns = patterns;
     }
@@ -500,7 +526,7 @@ struct numbering {
     int shift;        /* 64 less the bits of a slot */
 };
 
-static uint64_t load_part(const value_t *values, size_t n_bytes)
+static uint64_t load_part(const uint8_t *values, size_t n_bytes)
 {
     uint64_t part = 0;
     memcpy(&part, values, n_bytes);
@@ -508,7 +534,7 @@ static uint64_t load_part(const value_t *values, size_t n_bytes)
 }
 
 /* Differs for different patterns of up to 8 values, mostly for longer ones. */
-static inline uint64_t pattern_key(const value_t *values, size_t n)
+static inline uint64_t pattern_key(const uint8_t *values, size_t n)
 {
     if (n == 1)
         return values[0];
@@ -522,7 +548,7 @@ static inline uint64_t pattern_key(const value_t *values, size_t n)
     return key;
 }
 
-static bool same_pattern(const value_t *a, const value_t *b, size_t n)
+static bool same_pattern(const uint8_t *a, const uint8_t *b, size_t n)
 {
     if (n <= 8)
         return true; /* as their keys are */
@@ -537,7 +563,7 @@ static void number_places(struct numbering *numbering, const struct model_room *
 {
     const uint32_t last_slot = (uint32_t)(UINT64_MAX >> numbering->shift);
     for (uint32_t place = 0; place < n; place++) {
-        const value_t *values = room->values + place * length;
+        const uint8_t *values = room->values + place * length;
         if (room->signature[place] == 0)
             continue;
         const uint64_t key = pattern_key(values, length);
@@ -569,9 +595,10 @@ static struct block *gather_block(const struct numbering *numbering, const struc
     struct block *block = malloc(size);
     if (block == NULL)
         return NULL;
-    value_t *patterns = block->number + n_number_bytes;
+    uint8_t *patterns = block->number + n_number_bytes;
     block->n_placements = n;
     block->n_patterns = n_patterns;
+    block->value_bytes = 1;
     block->patterns = patterns;
     block->n_bytes = size;
     memset(patterns, 0, length);
@@ -625,7 +652,7 @@ enum status table_decode_bytes(const struct table *table, uint64_t number, const
     *block = NULL;
     if (header->dictionary == DICTIONARY_MODEL)
         return decode_model_block(table, side, first, n, bytes, size, block, error);
-    if (content > format_block_bound(&table->shape, header->dictionary, n))
+    if (content > format_block_bound(&table->shape, header, n))
         return corrupt(table, number, "its size is not what its numbers say", error);
     uint8_t *payload = malloc((size_t)content + 1);
     if (payload == NULL)

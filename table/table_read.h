@@ -44,8 +44,11 @@ bool table_stamp(const struct table *table, struct file_stamp *stamp);
  * coded. */
 uint64_t table_value_hash(const struct table *table);
 
+/* Bytes of a value in patterns: 2 where the table has one that a byte cannot tell. */
+int table_value_bytes(const struct table *table);
+
 /* The patterns that blocks without patterns of their own share; NULL when there are none. */
-const value_t *table_patterns(const struct table *table);
+const uint8_t *table_patterns(const struct table *table);
 
 /* Whether the blocks tell of a side to move: not of Black in symmetric material, nor of one that
  * was left out, where a value is the best that a move leads to. */
@@ -71,7 +74,8 @@ enum side table_block_side(const struct table *table, uint64_t number);
 struct block {
     uint32_t n_placements;
     uint32_t n_patterns;
-    const value_t *patterns; /* the table's, or the block's own; n_run_states values each */
+    uint32_t value_bytes;    /* of a value in them, in the machine's order */
+    const uint8_t *patterns; /* the table's, or the block's own; n_run_states values each */
     size_t n_bytes;          /* of the whole decoded block in memory */
     uint8_t number[];        /* by placement index within the block, of one byte or two
                                 (block_is_wide), as block_pattern reads them; always < n_patterns */
@@ -109,7 +113,8 @@ static inline value_t block_value(const struct block *block, uint32_t place, int
                                   int run_state)
 {
     const uint32_t pattern = block_pattern(block, block_is_wide(block), place);
-    return block->patterns[pattern * (uint32_t)n_run_states + (uint32_t)run_state];
+    return value_load(block->patterns, (int)block->value_bytes,
+                      pattern * (uint32_t)n_run_states + (uint32_t)run_state);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "table/table_write.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct arrays {
     const struct table_side *sides;
@@ -19,16 +20,28 @@ static inline uint32_t pattern_at(const struct table_side *side, uint64_t index)
     return side->low[index] | (side->high == NULL ? 0 : (uint32_t)side->high[index] << 16);
 }
 
+static inline int bytes_of(const struct table_side *side)
+{
+    return side->value_bytes == 0 ? 1 : side->value_bytes;
+}
+
+static inline const uint8_t *pattern_of(const struct arrays *arrays, const struct table_side *side,
+                                        size_t number)
+{
+    return (const uint8_t *)side->patterns + number * arrays->length * (size_t)bytes_of(side);
+}
+
 static enum status read_arrays(void *context, int thread, int side, uint64_t first, uint32_t n,
-                               const value_t **values, struct error *error)
+                               const void **values, uint8_t *bytes, struct error *error)
 {
     const struct arrays *arrays = context;
     const struct table_side *from = &arrays->sides[side];
     (void)thread;
     (void)error;
+    memset(bytes, bytes_of(from), n);
     for (uint32_t i = 0; i < n; i++)
         values[i] = is_stored(from, first + i)
-                        ? from->patterns + pattern_at(from, first + i) * arrays->length
+                        ? pattern_of(arrays, from, pattern_at(from, first + i))
                         : NULL;
     return STATUS_OK;
 }
@@ -48,18 +61,21 @@ static uint64_t count_patterns(const struct table_side *from, uint64_t n_placeme
 }
 
 /* Enters the patterns that occur, and their counts. False when there are too many. */
-static bool merge_patterns(const struct table_side *from, bool signs, const uint64_t *count,
-                           struct pattern_set *set, uint64_t *set_count)
+static bool merge_patterns(const struct arrays *arrays, const struct table_side *from, bool signs,
+                           int value_bytes, const uint64_t *count, struct pattern_set *set,
+                           uint64_t *set_count)
 {
     for (uint32_t p = 0; p < from->n_patterns; p++) {
-        const value_t *pattern = from->patterns + p * set->length;
-        value_t room[MAX_RUN_STATES];
+        const uint8_t *values = pattern_of(arrays, from, p);
+        uint8_t pattern[2 * MAX_RUN_STATES];
         uint32_t number = 0;
         if (count[p] == 0)
             continue;
-        for (size_t i = 0; signs && i < set->length; i++)
-            room[i] = pattern[i] == VALUE_NONE ? (value_t)VALUE_NONE : value_sign(pattern[i]);
-        if (!pattern_set_add(set, signs ? room : pattern, &number))
+        if (signs)
+            table_signs(values, bytes_of(from), arrays->length, pattern);
+        else
+            table_pattern(values, bytes_of(from), arrays->length, value_bytes, pattern);
+        if (!pattern_set_add(set, pattern, &number))
             return false;
         set_count[number] += count[p];
     }
@@ -76,8 +92,13 @@ enum status table_write(const char *path, struct table_id id, const struct table
     struct arrays arrays = {sides, length};
     struct pattern_set set = {0};
     uint64_t *set_count = calloc(MAX_TABLE_PATTERNS, sizeof *set_count);
-    struct table_source source = {.context = &arrays, .read = read_arrays, .counts = set_count};
-    enum status status = pattern_set_init(&set, length, MAX_TABLE_PATTERNS);
+    struct table_source source = {
+        .context = &arrays, .read = read_arrays, .counts = set_count, .value_bytes = 1};
+    for (int side = 0; side < shape.n_sides && !signs; side++)
+        if (bytes_of(&sides[side]) > source.value_bytes)
+            source.value_bytes = bytes_of(&sides[side]);
+    enum status status =
+        pattern_set_init(&set, length * (size_t)source.value_bytes, MAX_TABLE_PATTERNS);
     bool fits = true;
 
     if (set_count == NULL)
@@ -89,7 +110,8 @@ enum status table_write(const char *path, struct table_id id, const struct table
             break;
         }
         source.n_stored[side] = count_patterns(&sides[side], shape.n_placements, count);
-        fits = fits && merge_patterns(&sides[side], signs, count, &set, set_count);
+        fits = fits && merge_patterns(&arrays, &sides[side], signs, source.value_bytes, count, &set,
+                                      set_count);
         free(count);
     }
     if (status != STATUS_OK)

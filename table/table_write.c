@@ -32,14 +32,15 @@ struct worker {
     uint8_t *payload; /* a block as it is before compression */
     uint8_t *compressed;
     size_t compressed_room;
-    const value_t **values; /* by place in the block */
-    uint32_t *number;       /* the same: pattern number */
+    const void **values; /* by place in the block */
+    uint8_t *bytes;      /* the same: of each of the values */
+    uint32_t *number;    /* the same: pattern number */
     uint32_t *rank;
     struct pattern_set own; /* DICTIONARY_BLOCK: the block's patterns */
     XXH64_state_t hash;     /* of the part */
-    value_t hashed[HASH_BUFFER];
+    uint8_t hashed[HASH_BUFFER];
     size_t n_hashed;
-    const value_t *known[N_KNOWN]; /* patterns of the block, and their numbers */
+    const void *known[N_KNOWN]; /* patterns of the block, and their numbers */
     uint32_t known_number[N_KNOWN];
 };
 
@@ -93,10 +94,21 @@ static bool has_failed(const struct writer *writer)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
+/* Whether a value of patterns as they stand in the file is none. */
+static bool have_none(const struct writer *writer, const uint8_t *patterns, size_t n_bytes)
+{
+    bool none = false;
+    if (writer->header.value_bytes == 1)
+        return memchr(patterns, BYTE_NONE, n_bytes) != NULL;
+    for (size_t i = 0; i < n_bytes; i += 2)
+        none |= load_u16(patterns + i) == VALUE_NONE;
+    return none;
+}
+
 static enum status check_values(const struct writer *writer)
 {
     const struct pattern_set *set = writer->source->patterns;
-    if (memchr(set->values, VALUE_NONE, set->n * set->length) != NULL)
+    if (have_none(writer, set->values, set->n * set->length))
         return error_set(writer->error, STATUS_CORRUPT, "%s: a stored placement has no value",
                          path_text(writer->path));
     return STATUS_OK;
@@ -105,7 +117,7 @@ static enum status check_values(const struct writer *writer)
 /* Orders the table's patterns and compresses them. */
 static enum status code_patterns(struct writer *writer)
 {
-    static const value_t no_values[MAX_RUN_STATES] = {0};
+    static const uint8_t no_values[2 * MAX_RUN_STATES] = {0};
     struct pattern_set *set = writer->source->patterns;
     uint32_t number = 0;
     enum status status = check_values(writer);
@@ -144,31 +156,42 @@ static enum status prepare_patterns(struct writer *writer)
     return writer->source->patterns != NULL ? code_patterns(writer) : STATUS_OK;
 }
 
-/* A pattern as it goes into the file; `room` is for it where distances are dropped. */
-static const value_t *file_values(const struct writer *writer, const value_t *values, value_t *room)
+/* A pattern as it goes into the file; `room` is for it where it is another one there. */
+static const uint8_t *file_values(const struct writer *writer, const void *values, int n_bytes,
+                                  uint8_t room[2 * MAX_RUN_STATES])
 {
-    const int length = writer->shape->n_run_states;
-    if (writer->header.has_distances)
+    const size_t length = (size_t)writer->shape->n_run_states;
+    const int to_bytes = writer->header.value_bytes;
+    if (!writer->header.has_distances)
+        table_signs(values, n_bytes, length, room);
+    else if (n_bytes == 1 && to_bytes == 1)
         return values;
-    for (int i = 0; i < length; i++)
-        room[i] = values[i] == VALUE_NONE ? (value_t)VALUE_NONE : value_sign(values[i]);
+    else
+        table_pattern(values, n_bytes, length, to_bytes, room);
     return room;
+}
+
+/* Bytes of a pattern in the file. */
+static size_t pattern_bytes(const struct writer *writer)
+{
+    return (size_t)writer->shape->n_run_states * (size_t)writer->header.value_bytes;
 }
 
 /* The number of a pattern that is not known yet: the table's, or the block's in order of
  * appearance. */
-static uint32_t new_number(struct writer *writer, struct worker *worker, const value_t *values)
+static uint32_t new_number(struct writer *writer, struct worker *worker, const void *from,
+                           int n_bytes)
 {
-    value_t room[MAX_RUN_STATES];
+    uint8_t room[2 * MAX_RUN_STATES];
     uint32_t number = 0;
-    values = file_values(writer, values, room);
+    const uint8_t *values = file_values(writer, from, n_bytes, room);
     if (writer->header.dictionary == DICTIONARY_TABLE) {
         if (pattern_set_find(writer->source->patterns, values, &number))
             return writer->rank[number];
         fail(writer, STATUS_CORRUPT, "a pattern that was not counted");
         return 0;
     }
-    if (memchr(values, VALUE_NONE, worker->own.length) != NULL) {
+    if (have_none(writer, values, worker->own.length)) {
         struct error error;
         error_set(&error, STATUS_CORRUPT, "%s: a stored placement has no value",
                   path_text(writer->path));
@@ -178,13 +201,13 @@ static uint32_t new_number(struct writer *writer, struct worker *worker, const v
     return number;
 }
 
-static inline uint32_t pattern_number(struct writer *writer, struct worker *worker,
-                                      const value_t *values)
+static inline uint32_t pattern_number(struct writer *writer, struct worker *worker, uint32_t place)
 {
+    const void *values = worker->values[place];
     const size_t at = (size_t)((uintptr_t)values * 0x9e3779b97f4a7c15u >> (64 - KNOWN_BITS));
     if (worker->known[at] != values) {
         worker->known[at] = values;
-        worker->known_number[at] = new_number(writer, worker, values);
+        worker->known_number[at] = new_number(writer, worker, values, worker->bytes[place]);
     }
     return worker->known_number[at];
 }
@@ -206,7 +229,7 @@ static size_t coded_blocks(const struct writer *writer)
 static enum status create_workers(struct writer *writer)
 {
     const uint32_t n = writer->header.block_placements;
-    const size_t bound = format_block_bound(writer->shape, writer->header.dictionary, n);
+    const size_t bound = format_block_bound(writer->shape, &writer->header, n);
 
     writer->workers = calloc((size_t)writer->n_threads, sizeof *writer->workers);
     writer->coded = calloc(coded_blocks(writer), sizeof *writer->coded);
@@ -221,12 +244,14 @@ static enum status create_workers(struct writer *writer)
         worker->compressed_room = ZSTD_compressBound(bound);
         worker->compressed = malloc(worker->compressed_room);
         worker->values = malloc(n * sizeof *worker->values);
+        worker->bytes = malloc(n);
         worker->number = malloc(n * sizeof *worker->number);
         worker->rank = malloc(n * sizeof *worker->rank);
         if (worker->context == NULL || worker->payload == NULL || worker->compressed == NULL ||
-            worker->values == NULL || worker->number == NULL || worker->rank == NULL ||
+            worker->values == NULL || worker->bytes == NULL || worker->number == NULL ||
+            worker->rank == NULL ||
             (writer->header.dictionary == DICTIONARY_BLOCK &&
-             pattern_set_init(&worker->own, (size_t)writer->shape->n_run_states, n) != STATUS_OK))
+             pattern_set_init(&worker->own, pattern_bytes(writer), n) != STATUS_OK))
             return no_memory(writer);
         ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
     }
@@ -240,6 +265,7 @@ static void destroy_workers(struct writer *writer)
         free(writer->workers[i].payload);
         free(writer->workers[i].compressed);
         free(writer->workers[i].values);
+        free(writer->workers[i].bytes);
         free(writer->workers[i].number);
         free(writer->workers[i].rank);
         pattern_set_free(&writer->workers[i].own);
@@ -254,8 +280,8 @@ static void destroy_workers(struct writer *writer)
 /* Adds the patterns of a block's stored placements to the hash of its part. */
 static void hash_block(const struct writer *writer, struct worker *worker, uint32_t n)
 {
-    const size_t length = (size_t)writer->shape->n_run_states;
-    value_t room[MAX_RUN_STATES];
+    const size_t length = pattern_bytes(writer);
+    uint8_t room[2 * MAX_RUN_STATES];
     for (uint32_t i = 0; i < n; i++) {
         if (worker->values[i] == NULL)
             continue;
@@ -263,8 +289,8 @@ static void hash_block(const struct writer *writer, struct worker *worker, uint3
             XXH64_update(&worker->hash, worker->hashed, worker->n_hashed);
             worker->n_hashed = 0;
         }
-        memcpy(worker->hashed + worker->n_hashed, file_values(writer, worker->values[i], room),
-               length);
+        memcpy(worker->hashed + worker->n_hashed,
+               file_values(writer, worker->values[i], worker->bytes[i], room), length);
         worker->n_hashed += length;
     }
 }
@@ -276,10 +302,10 @@ static void number_block(struct writer *writer, struct worker *worker, uint32_t 
     memset(worker->known, 0, sizeof worker->known);
     while (n_leading < n && worker->values[n_leading] == NULL)
         n_leading++;
-    uint32_t last = n_leading < n ? pattern_number(writer, worker, worker->values[n_leading]) : 0;
+    uint32_t last = n_leading < n ? pattern_number(writer, worker, n_leading) : 0;
     for (uint32_t i = 0; i < n; i++) {
         if (i > n_leading && worker->values[i] != NULL)
-            last = pattern_number(writer, worker, worker->values[i]);
+            last = pattern_number(writer, worker, i);
         worker->number[i] = last;
     }
 }
@@ -287,7 +313,7 @@ static void number_block(struct writer *writer, struct worker *worker, uint32_t 
 /* Sorts the block's own patterns and puts them into the payload; returns the bytes they take. */
 static size_t put_own_patterns(struct worker *worker, uint32_t n, uint8_t *payload)
 {
-    static const value_t no_values[MAX_RUN_STATES] = {0};
+    static const uint8_t no_values[2 * MAX_RUN_STATES] = {0};
     struct pattern_set *own = &worker->own;
     uint32_t number = 0;
     if (own->n == 0)
@@ -315,7 +341,7 @@ static void code_block(struct writer *writer, int thread, uint64_t block, struct
     if (own)
         pattern_set_clear(&worker->own);
     const enum status status = writer->source->read(writer->source->context, thread, side, first, n,
-                                                    worker->values, &error);
+                                                    worker->values, worker->bytes, &error);
     if (status != STATUS_OK) {
         fail(writer, status, error.text);
         return;
@@ -414,6 +440,7 @@ enum status table_write_from(const char *path, struct table_id id,
     header->metric = id.metric;
     header->has_distances =
         id.metric == METRIC_DTW || table_keeps_distances(id.rules, &id.material);
+    header->value_bytes = header->has_distances ? source->value_bytes : 1;
     enum status status = prepare_patterns(&writer);
     if (status == STATUS_OK) {
         header->block_placements =

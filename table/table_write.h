@@ -10,25 +10,27 @@
 /* The values of one side to move, as patterns: all run states of a placement are one pattern. */
 struct table_side {
     uint32_t n_patterns;
-    const value_t *patterns; /* n_patterns * n_run_states values, in the order of core/rank.h */
-    const uint16_t *low;     /* by placement index: pattern number, its low 16 bits */
-    const uint8_t *high;     /* bits 16..23; NULL when n_patterns <= 65536 */
-    const uint64_t *stored;  /* bit per placement index: 0 is a don't-care (impossible, or the side
+    const void *patterns;   /* n_patterns * n_run_states values, in the order of core/rank.h */
+    const uint16_t *low;    /* by placement index: pattern number, its low 16 bits */
+    const uint8_t *high;    /* bits 16..23; NULL when n_patterns <= 65536 */
+    const uint64_t *stored; /* bit per placement index: 0 is a don't-care (impossible, or the side
                                 to move has a capture) */
+    int value_bytes;        /* of a value in patterns, in the machine's order; 0 is 1 */
 };
 
 /* The values of a table, from wherever they are kept. */
 struct table_source {
     void *context;
-    /* Sets values[i] to the values of placement index first + i of a side to move, by run state;
-     * NULL where it is a don't-care. They stay until the next call with the same `thread`, which is
-     * below the writer's n_threads. */
+    /* Sets values[i] to the values of placement index first + i of a side to move, by run state, in
+     * the machine's order and of bytes[i] bytes each; NULL where it is a don't-care. They stay until
+     * the next call with the same `thread`, which is below the writer's n_threads. */
     enum status (*read)(void *context, int thread, int side, uint64_t first, uint32_t n,
-                        const value_t **values, struct error *error);
+                        const void **values, uint8_t *bytes, struct error *error);
     void (*rest)(void *context, int thread); /* the values are not needed any more; or NULL */
     /* The distinct patterns of stored placements as they go into the file, and how many placements
      * have each. NULL: more than MAX_TABLE_PATTERNS. It is put in order. */
     struct pattern_set *patterns;
+    int value_bytes;        /* of a value in the file: 2 where one of them needs it */
     const uint64_t *counts; /* by number */
     uint64_t n_stored[2];   /* placements, by side to move */
 };

@@ -117,7 +117,7 @@ static enum status implied_values(const struct verifier *verifier, struct work *
     const int n_other = verifier->shape->n_runs[side_other(side)];
     int known_move = 0;
 
-    memset(implied, VALUE_LOST, MAX_RUNS);
+    memset(implied, VALUE_LOST, MAX_RUNS * sizeof *implied);
     const enum status listed = moves_generate(verifier->rules, state, &work->legal);
     if (listed != STATUS_OK)
         return moves_error(listed, error);

@@ -265,34 +265,57 @@ Test(value, limited)
 /* How the side to move likes an outcome: early wins, late wins, draw, late losses, early losses. */
 static int preference(int plies)
 {
-    return plies % 2 == 1 ? 1000 - plies : plies < 0 ? 0 : plies - 1000;
+    return plies % 2 == 1 ? 10000 - plies : plies < 0 ? 0 : plies - 10000;
 }
 
 /* A wrong order makes a solver choose the slower win or the quicker loss. */
-Test(value, bytes)
+Test(value, numbers)
 {
-    for (int byte = 0; byte < VALUE_NONE; byte++) {
-        const value_t value = (value_t)byte;
+    for (int number = 0; number < VALUE_NONE; number++) {
+        const value_t value = (value_t)number;
         const int plies = value_plies(value);
-        if (byte == VALUE_DRAW) {
+        if (number == VALUE_DRAW) {
             cr_assert_eq(plies, -1);
             cr_assert_eq(value_outcome(value), OUTCOME_DRAW);
             cr_assert_eq(value_sign(value), VALUE_DRAW);
         } else {
-            cr_assert_eq(value_from_plies(plies), value, "%d", byte);
+            cr_assert_eq(value_from_plies(plies), value, "%d", number);
             cr_assert_eq(value_outcome(value), plies % 2 == 1 ? OUTCOME_WIN : OUTCOME_LOSS);
             cr_assert_eq(value_sign(value), plies % 2 == 1 ? VALUE_WIN_IN_1 : VALUE_LOST);
         }
         for (int other = 0; other < VALUE_NONE; other++) {
             const int other_plies = value_plies((value_t)other);
-            cr_assert_eq(byte < other,
-                         preference(byte == VALUE_DRAW ? -2 : plies) <
+            cr_assert_eq(number < other,
+                         preference(number == VALUE_DRAW ? -2 : plies) <
                              preference(other == VALUE_DRAW ? -2 : other_plies),
-                         "%d, %d", byte, other);
+                         "%d, %d", number, other);
         }
     }
     cr_assert_eq(value_from_plies(0), VALUE_LOST);
     cr_assert_eq(value_from_plies(1), VALUE_WIN_IN_1);
+}
+
+/* Wrong: a value changes as it goes into a dictionary of bytes and out of it, or one goes in that no
+ * byte tells. */
+Test(value, bytes)
+{
+    uint16_t room[3] = {0};
+    for (int plies = 0; plies <= VALUE_MAX_PLIES; plies++) {
+        const value_t value = value_from_plies(plies);
+        cr_assert_eq(wide_fits_byte(value), plies <= BYTE_MAX_PLIES, "%d", plies);
+        value_store(room, 2, 1, value);
+        cr_assert_eq(value_load(room, 2, 1), value, "%d", plies);
+        if (plies > BYTE_MAX_PLIES)
+            continue;
+        const uint8_t byte = byte_of_value(value);
+        cr_assert_eq(byte, plies % 2 == 1 ? 254 - plies / 2 : plies / 2);
+        cr_assert_eq(value_of_byte(byte), value);
+        cr_assert_eq(value_load(&byte, 1, 0), value);
+        cr_assert_eq(value_of_byte(byte_sign(byte)), value_sign(value));
+    }
+    cr_assert(byte_of_value(VALUE_DRAW) == 127 && value_of_byte(127) == VALUE_DRAW);
+    cr_assert(byte_of_value(VALUE_NONE) == 255 && value_of_byte(255) == VALUE_NONE);
+    cr_assert(wide_fits_byte(VALUE_DRAW) && byte_sign(127) == 127);
 }
 
 /* One move back: a loss becomes a win a ply longer, a win a loss a ply longer, a draw stays. */

@@ -298,7 +298,7 @@ static void grow_patterns(const struct fault_mode *mode)
         faults_begin(mode, n);
         enum status status = patterns_init(&patterns, 2);
         for (uint32_t i = 0; i < N_PATTERNS && status == STATUS_OK; i++) {
-            const value_t pattern[2] = {(value_t)(i & 0xff), (value_t)(i >> 8)};
+            const uint8_t pattern[2] = {(uint8_t)(i & 0xff), (uint8_t)(i >> 8)};
             uint32_t number = 0;
             if (patterns_add(&patterns, pattern, &number) == STATUS_NO_MEMORY)
                 status = patterns_add(&patterns, pattern, &number);

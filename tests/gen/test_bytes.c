@@ -56,11 +56,11 @@ static void expect_material(const struct rules *rules, const struct material *ma
     struct seeder *seeders = NULL;
 
     n_asked = 0;
-    cr_assert_eq(frame_context_init(&context, &store, material, metric, large), STATUS_OK);
+    cr_assert_eq(frame_context_init(&context, &store, material, metric, large, 1), STATUS_OK);
     expect_bytes("what frames share", material, frame_context_bytes(&context.shape));
     n_asked = 0;
     cr_assert_eq(frame_create(&frame, &context, n_threads), STATUS_OK);
-    expect_bytes("a frame", material, frame_bytes(&context.shape, large));
+    expect_bytes("a frame", material, frame_bytes(&context.shape, large, 1));
     n_asked = 0;
     cr_assert_eq(solver_fast.create(&context, n_threads, &solver), STATUS_OK);
     cr_assert_eq(solver_fast.seeders(&context, n_threads, &seeders), STATUS_OK);

@@ -44,7 +44,7 @@ static uint64_t solve_in_pages(const struct rules *rules, int pieces, enum metri
         };
         material_write(&list[i], name);
         shape_init(&shape, rules, &list[i]);
-        cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, &job.tally), STATUS_OK);
+        cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, 0, &job.tally), STATUS_OK);
         cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
         const struct table_id id = {rules, list[i], metric};
         cr_assert_eq(material_write_table(id, store_get(&store, &list[i]), job.tally, path, 3,
@@ -111,7 +111,7 @@ static enum status count_found(void *context, uint64_t page, const struct chunk 
 /* Every flipped bit of a record is noticed: it reads as it was written or not at all. */
 Test(pager, flipped_bits_of_a_record)
 {
-    static const value_t values[2][4] = {{1, 2, 3, 4}, {9, 8, 7, 6}};
+    static const uint8_t values[2][4] = {{1, 2, 3, 4}, {9, 8, 7, 6}};
     const struct chunk_form form = {.n_run_states = 4, .n_pages_a_side = 8};
     const uint8_t key[CHUNK_FILE_KEY_SIZE] = {1};
     struct builder *builder = NULL;
@@ -123,9 +123,9 @@ Test(pager, flipped_bits_of_a_record)
     snprintf(path, sizeof path, "%s/part", folder);
     cr_assert_eq(builder_create(&builder, 4), STATUS_OK);
     builder_begin(builder, 3);
-    cr_assert_eq(builder_put(builder, 0, values[0], true), STATUS_OK);
-    cr_assert_eq(builder_put(builder, 1, values[1], false), STATUS_OK);
-    cr_assert_eq(builder_put(builder, 2, values[1], true), STATUS_OK);
+    cr_assert_eq(builder_put(builder, 0, values[0], 1, true), STATUS_OK);
+    cr_assert_eq(builder_put(builder, 1, values[1], 1, false), STATUS_OK);
+    cr_assert_eq(builder_put(builder, 2, values[1], 1, true), STATUS_OK);
     struct chunk *chunk = builder_chunk(builder, WHITE, 0);
     cr_assert_not_null(chunk);
     cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error),

@@ -163,7 +163,7 @@ static void write_index(const struct made_up *made, uint8_t *bytes)
 static void made_up_create(struct made_up *made, const struct rules *rules, const char *name)
 {
     const struct material material = material_named(name);
-    static const value_t values[3] = {VALUE_DRAW, VALUE_WIN_IN_1, VALUE_LOST};
+    static const uint8_t values[3] = {BYTE_DRAW, BYTE_WIN_IN_1, VALUE_LOST};
     uint64_t seed = 5;
     memset(made, 0, sizeof *made);
     shape_init(&made->shape, rules, &material);
@@ -183,6 +183,7 @@ static void made_up_create(struct made_up *made, const struct rules *rules, cons
     made->patterns = compressed(patterns, 3 * length, &size);
     free(patterns);
     *header = (struct header){.metric = METRIC_WDL,
+                              .value_bytes = 1,
                               .dictionary = DICTIONARY_TABLE,
                               .block_placements = MAX_BLOCK_PLACEMENTS,
                               .n_patterns = 3,

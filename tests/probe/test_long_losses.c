@@ -1,5 +1,5 @@
-/* Distances at the end of what a byte can tell: a table may hold a loss in 252 plies, captures
- * before it make it longer, and a loss in 254 has no byte. The byte that would be next is a
+/* Distances at the end of what a value can tell: a table may hold a loss in VALUE_MAX_PLIES, captures
+ * before it make it longer, and a loss in two plies more has no value. The one that would be next is a
  * draw. */
 #include "tests/support/files.h"
 #include "tests/support/probing.h"
@@ -10,7 +10,7 @@ static const char *const root = EINSPUL_BINARY_DIR "/long-XXXXXX";
 static char folder[512];
 static struct rules rules;
 
-/* Tables of two and three pieces in which whoever is to move has lost in 252 plies. */
+/* Tables of two and three pieces in which whoever is to move has lost in the most plies. */
 static void make_tables(void)
 {
     char path[1024];
@@ -27,9 +27,10 @@ static void make_tables(void)
         char name[MATERIAL_NAME_SIZE];
         material_write(&materials[i], name);
         synthetic_create(&made, &rules, name, 1, 1);
+        synthetic_widen(&made, 1);
         for (int side = 0; side < made.shape.n_sides; side++)
-            memset(made.patterns[side], value_from_plies(VALUE_MAX_PLIES),
-                   (size_t)made.shape.n_run_states);
+            for (int run = 0; run < made.shape.n_run_states; run++)
+                value_store(made.patterns[side], 2, (size_t)run, value_from_plies(VALUE_MAX_PLIES));
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
             snprintf(path, sizeof path, "%s/%s/%s.%s", folder, rules.name, name,
                      metric == METRIC_WDL ? "wdl" : "dtw");
@@ -121,7 +122,7 @@ Test(long_losses, are_named_and_no_draws)
         if (expected > VALUE_MAX_PLIES + 1) {
             n_too_long++;
             cr_assert_eq(status, EINSPUL_TOO_LONG, "%d plies instead of %d", plies, expected);
-            cr_assert_not_null(strstr(error.text, "252 plies"), "%s", error.text);
+            cr_assert_not_null(strstr(error.text, "4092 plies"), "%s", error.text);
         } else {
             cr_assert_eq(status, EINSPUL_OK, "%s", error.text);
             cr_assert_eq(plies, expected);

@@ -128,7 +128,7 @@ struct reader {
     uint64_t number;
 };
 
-static const value_t *read_values(struct reader *reader, enum side side, uint64_t index)
+static const uint8_t *read_values(struct reader *reader, enum side side, uint64_t index)
 {
     const struct table *table = reader->table;
     const uint64_t n = table_block_placements(table);
@@ -142,12 +142,13 @@ static const value_t *read_values(struct reader *reader, enum side side, uint64_
     }
     const struct block *block = reader->block;
     return block->patterns + block_pattern(block, block_is_wide(block), (uint32_t)(index % n)) *
-                                 (uint32_t)table_shape(table)->n_run_states;
+                                 (uint32_t)table_shape(table)->n_run_states * block->value_bytes;
 }
 
 void expect_same_values(const struct rules *rules, const struct table *a, const struct table *b)
 {
     const struct shape *shape = table_shape(a);
+    must(table_value_bytes(a) == table_value_bytes(b), "%s: values of another size", table_path(b));
     struct reader readers[2] = {{.table = a}, {.table = b}};
     for (int side = 0; side < shape->n_sides; side++) {
         for (uint64_t index = 0; index < shape->n_placements; index++) {
@@ -155,9 +156,9 @@ void expect_same_values(const struct rules *rules, const struct table *a, const 
             if (!shape_unrank(shape, index, (enum side)side, &at) ||
                 placement_has_capture(rules, &at))
                 continue;
-            const value_t *values = read_values(&readers[0], (enum side)side, index);
+            const uint8_t *values = read_values(&readers[0], (enum side)side, index);
             must(memcmp(values, read_values(&readers[1], (enum side)side, index),
-                        (size_t)shape->n_run_states) == 0,
+                        (size_t)shape->n_run_states * (size_t)table_value_bytes(a)) == 0,
                  "%s: another value at placement %llu", table_path(b), (unsigned long long)index);
         }
     }

@@ -4,7 +4,8 @@
 
 #include "tests/support/synthetic.h"
 
-/* Made-up tables of all materials of two and three pieces, in <root>/<rules>/. */
+/* Made-up tables of all materials of two and three pieces, in <root>/<rules>/, a third of them with
+ * values of two bytes. */
 struct world {
     struct rules rules;
     char root[512];

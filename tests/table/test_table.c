@@ -660,7 +660,7 @@ Test(table, refuses_a_stored_placement_without_value)
     synthetic_create(&made, &rules, "KvM", 10, 21);
     while (!synthetic_stored(&made, BLACK, stored))
         stored++;
-    made.patterns[BLACK][made.low[BLACK][stored]] = VALUE_NONE;
+    made.patterns[BLACK][made.low[BLACK][stored]] = BYTE_NONE;
     const struct table_id id = {&rules, made.shape.material, METRIC_WDL};
     cr_assert_eq(table_write(path_of("KvM.wdl"), id, made.sides, 1, 1, &error), STATUS_CORRUPT);
     cr_assert_eq(folder_entries(), 0);

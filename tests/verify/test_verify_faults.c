@@ -18,7 +18,7 @@ enum { N_THREADS = 2, MOST_PATTERNS = 20000 };
 struct copy {
     struct shape shape;
     struct table_side sides[2];
-    value_t *patterns[2];
+    uint8_t *patterns[2];
     uint16_t *numbers[2];
     uint64_t *stored[2];
 };
@@ -33,7 +33,7 @@ static void copy_free(struct copy *copy)
 }
 
 /* The number of a pattern in the copy, a new one where it is not there yet. */
-static uint32_t copy_pattern(struct copy *copy, int side, const value_t *pattern)
+static uint32_t copy_pattern(struct copy *copy, int side, const uint8_t *pattern)
 {
     const size_t size = (size_t)copy->shape.n_run_states;
     struct table_side *out = &copy->sides[side];
@@ -96,12 +96,12 @@ static void copy_table(struct copy *copy, const struct rules *rules, const struc
 /* Writes the table with one value changed, and verifies it. */
 static struct verify_report verify_changed(struct copy *copy, const struct rules *rules,
                                            enum metric metric, int side, uint64_t index,
-                                           int run_state, value_t value, int n_threads)
+                                           int run_state, uint8_t value, int n_threads)
 {
     const size_t size = (size_t)copy->shape.n_run_states;
     struct table_side *out = &copy->sides[side];
     const uint16_t number = copy->numbers[side][index];
-    value_t *changed = copy->patterns[side] + out->n_patterns * size;
+    uint8_t *changed = copy->patterns[side] + out->n_patterns * size;
     char path[PATH_SIZE];
     struct error error = {0};
 
@@ -145,17 +145,17 @@ static void change_values(const char *material_name, enum metric metric)
         index = (index * 48271 + 11) % copy.shape.n_placements;
         while ((copy.stored[side][index / 64] >> index % 64 & 1) == 0)
             index = (index + 1) % copy.shape.n_placements;
-        const value_t before =
+        const uint8_t before =
             copy.patterns[side][copy.numbers[side][index] * (size_t)copy.shape.n_run_states +
                                 (size_t)run_state];
         /* Better for the side to move: whoever can choose does not come here. */
-        const value_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
+        const uint8_t after = before != BYTE_WIN_IN_1 ? BYTE_WIN_IN_1 : BYTE_DRAW;
         const struct verify_report report = verify_changed(
             &copy, &rules, metric, side, index, run_state, after, 1 + attempt % N_THREADS);
         cr_assert_gt(report.n_faults, 0, "%s: attempt %d is not found", material_name, attempt);
         if (report.n_faults == 1) {
-            cr_assert_eq(report.stored, after);
-            cr_assert_eq(report.implied, before);
+            cr_assert_eq(report.stored, value_of_byte(after));
+            cr_assert_eq(report.implied, value_of_byte(before));
             cr_assert_eq((int)report.first_fault.at.side, side);
             cr_assert_eq(shape_rank(&copy.shape, &report.first_fault.at), index);
             cr_assert_eq(shape_run_index(&copy.shape, &report.first_fault), run_state);
@@ -240,8 +240,8 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
         while ((copy.stored[side][index / 64] >> index % 64 & 1) == 0)
             index = (index + 1) % copy.shape.n_placements;
         const uint16_t number = copy.numbers[side][index];
-        const value_t before = copy.patterns[side][number];
-        const value_t after = before != VALUE_WIN_IN_1 ? VALUE_WIN_IN_1 : VALUE_DRAW;
+        const uint8_t before = copy.patterns[side][number];
+        const uint8_t after = before != BYTE_WIN_IN_1 ? BYTE_WIN_IN_1 : BYTE_DRAW;
         copy.numbers[side][index] = (uint16_t)copy_pattern(&copy, side, &after);
         cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
         cr_assert_eq(table_write(path, id, copy.sides, 1, 1, &error), STATUS_OK, "%s", error.text);
@@ -256,8 +256,8 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
         cr_assert_eq((int)report.first_fault.at.side, side);
         if (report.n_faults == 1) {
             cr_assert_eq(shape_rank(&copy.shape, &report.first_fault.at), index);
-            cr_assert_eq(report.stored, after);
-            cr_assert_eq(report.implied, before);
+            cr_assert_eq(report.stored, value_of_byte(after));
+            cr_assert_eq(report.implied, value_of_byte(before));
         }
     }
     copy_free(&copy);
