@@ -96,14 +96,13 @@ static void prefetch(const struct spot *spot)
 }
 
 /* The value of an item from its nodes, the last of them first: what follows from a node stands
- * behind it. */
+ * behind it. All are read, those too that a win makes needless: a probe of the same position alone,
+ * which comes to them in another order, may need one that cannot be read. */
 static enum status read_nodes(struct group *group, const struct item *item, value_t *value)
 {
     for (int i = item->node + item->n_nodes - 1; i >= item->node; i--) {
         struct node *node = &group->nodes[i];
         struct node *parent = node->parent == NO_NODE ? NULL : &group->nodes[node->parent];
-        if (parent != NULL && parent->value == VALUE_WIN_IN_1)
-            continue;
         if (node->spot.way != NULL) {
             const enum status status = query_read(&group->query, &node->spot, &node->value);
             if (status != STATUS_OK)
