@@ -52,6 +52,8 @@ struct frame {
     struct reader **readers; /* by thread: of the store's chunks */
     unsigned n_rests;        /* since frame_end, of small frames */
     bool captures_only;      /* seeds of quiet placements are not wanted */
+    bool after_promotion;    /* nor what no promotion can lead to: there the side not to move has no
+                                king where it promotes. It is as if it were impossible */
     int n_threads;           /* a solver may use inside the frame: 1 except in king-only material */
 };
 
@@ -87,6 +89,13 @@ static inline enum placement_class frame_class(const struct frame *frame, int si
         return CLASS_QUIET;
     return (frame->capture[side][index / 64] >> (index % 64) & 1) != 0 ? CLASS_CAPTURE
                                                                        : CLASS_IMPOSSIBLE;
+}
+
+/* Whether a placement is wanted, by the kings of the side not to move. */
+static inline bool frame_wants(const struct frame *frame, int to_move, squares_t other_kings)
+{
+    const struct board *board = &frame->context->rules->board;
+    return !frame->after_promotion || (other_kings & board->promotion[!to_move]) != 0;
 }
 
 /* Copies the seeds of capture placements of king indices first .. last - 1 to their values, all own

@@ -213,6 +213,16 @@ static enum status wanted_frames(const struct generation *generation, int index,
                : error_set(error, STATUS_NO_MEMORY, "not enough memory for a slice's frames");
 }
 
+/* Whether a material has as many pieces as any of the run: then only promotions lead to it. */
+static bool has_most_pieces(const struct generate_plan *plan, int index)
+{
+    const int n_pieces = material_pieces(&plan->materials[index]);
+    for (int i = 0; i < plan->n_materials; i++)
+        if (material_pieces(&plan->materials[i]) > n_pieces)
+            return false;
+    return true;
+}
+
 static enum status load(struct generation *generation, int index, struct material_job *job)
 {
     const enum metric metric = job->metric;
@@ -229,6 +239,7 @@ static enum status load(struct generation *generation, int index, struct materia
     if (status == STATUS_OK && generation->job != NULL)
         status = wanted_frames(generation, index, &wanted, generation->error);
     job->wanted = wanted;
+    job->after_promotion = has_most_pieces(generation->plan, index);
     if (status == STATUS_OK)
         status = material_load(job, table, generation->error);
     if (plan_is_damage(status))

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 
 static enum status engine_create(struct engine *engine, const struct solver_type *type,
-                                 const struct frame_context *context, bool loading, int n_threads)
+                                 const struct frame_context *context, bool loading,
+                                 bool after_promotion, int n_threads)
 {
     engine->type = type;
     enum status status = frame_create(&engine->frame, context, n_threads);
     engine->frame.captures_only = loading;
+    engine->frame.after_promotion = after_promotion;
     if (status == STATUS_OK)
         status = type->seeders(context, n_threads, &engine->seeders);
     if (status == STATUS_OK && !loading)
@@ -32,7 +34,7 @@ static void engine_free(struct engine *engine)
 enum status work_start_engine(struct work *work, struct worker *worker)
 {
     return engine_create(&worker->narrow, work->job->solver, &work->context, work->table != NULL,
-                         work->n_inside);
+                         work->job->after_promotion, work->n_inside);
 }
 
 void work_free_engines(struct worker *worker)
@@ -68,7 +70,8 @@ static enum status start_wide(struct work *work, struct worker *worker, struct e
                                 : type->bytes(&narrow->shape, narrow->metric, work->n_inside,
                                               narrow->large)));
     if (status == STATUS_OK)
-        status = engine_create(&worker->wide, type, &work->wide_context, loading, work->n_inside);
+        status = engine_create(&worker->wide, type, &work->wide_context, loading,
+                               work->job->after_promotion, work->n_inside);
     if (status == STATUS_OK)
         return STATUS_OK;
     engine_free(&worker->wide);

@@ -112,10 +112,21 @@ static void bits_enter(const struct frame *frame, uint64_t *bits, uint64_t first
         __atomic_fetch_or(&bits[first / 64 + 1], beyond, __ATOMIC_RELAXED);
 }
 
+/* Squares of the line's king for which the placement is possible and wanted. */
+static squares_t line_wanted(const struct seeder *seeder, const struct line *line)
+{
+    if (frame_wants(seeder->frame, seeder->side, line->kings[seeder->other]))
+        return line->free;
+    return line->side == seeder->other
+               ? line->free & seeder->context->rules->board.promotion[seeder->other]
+               : 0;
+}
+
 static void seed_line(struct seeder *seeder, const struct line *line)
 {
-    const squares_t captures = line->free & line_captures(seeder, line);
-    const squares_t quiet = line->free & ~captures;
+    const squares_t wanted = line_wanted(seeder, line);
+    const squares_t captures = wanted == 0 ? 0 : wanted & line_captures(seeder, line);
+    const squares_t quiet = wanted & ~captures;
     const size_t n_runs = (size_t)seeder->n_runs;
     value_t *seed = (value_t *)seeder->frame->seed[seeder->side] + line->first * n_runs;
     squares_t kings[2] = {line->kings[WHITE], line->kings[BLACK]};
@@ -193,6 +204,10 @@ static void seed_men(struct seeder *seeder)
     const squares_t kings[2] = {0, 0};
     value_t worst[MAX_RUNS] = {VALUE_NONE};
 
+    if (!frame_wants(frame, seeder->side, 0)) {
+        frame->class_of[seeder->side][0] = CLASS_IMPOSSIBLE;
+        return;
+    }
     if (still_captures(seeder->tables, frame->men, kings, seeder->side) != 0) {
         frame->class_of[seeder->side][0] = CLASS_CAPTURE;
         seed_capture(seeder, 0, kings);

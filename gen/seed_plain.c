@@ -64,6 +64,10 @@ static enum status seed_placement(struct frame *frame, struct reader *reader,
     const bool capture = placement_has_capture(rules, placement);
     enum status status = STATUS_OK;
 
+    if (!frame_wants(frame, side, placement->kings[side_other(side)])) {
+        frame->class_of[side][index] = CLASS_IMPOSSIBLE;
+        return STATUS_OK;
+    }
     frame->class_of[side][index] = capture ? CLASS_CAPTURE : CLASS_QUIET;
     values_fill(seed, VALUE_LOST, (size_t)n_runs);
     if (!capture && frame->captures_only)
