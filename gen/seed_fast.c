@@ -2,9 +2,9 @@
  *
  * A frame is divided into lines: placements in which all pieces stand still but the lowest king of
  * one side, the one whose squares follow each other in the index. capture_lines.h finds the squares
- * of a line with a capture in a few operations. Only those placements are searched for captures
- * (seed_captures.c), among pairs of pieces of which one can jump over the other: a table says which
- * squares must be empty for that.
+ * of a line with a capture in a few operations. Only those placements are searched for captures, all
+ * of a line at once (seed_captures.c), among pairs of pieces of which one can jump over the other: a
+ * table says which squares must be empty for that.
  *
  * What a move leads to is looked up for all runs of the other side at once: the smallest of the
  * values it has for the other side is best for the mover. A man move leads to a frame of the same
@@ -12,7 +12,6 @@
  * one set; both are set up once a frame (seed_targets.c). After a capture the index of what is left
  * is the same but for the square the capturing piece comes to. */
 #include "gen/seed_fast.h"
-#include "gen/capture_lines.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -27,18 +26,6 @@ struct line_move {
     uint64_t base;
     const uint32_t *rank; /* by place in the line */
     uint64_t stride;
-};
-
-/* Placements that follow each other in the index: those of `side`'s lowest king on 0, 1, …. */
-struct line {
-    uint64_t first;   /* index of the one with that king on square 0 */
-    squares_t free;   /* squares of that king for which the placement is possible */
-    int n_placements; /* possible or not */
-    enum side side;
-    uint32_t rank[2];   /* of the king sets of the first placement */
-    squares_t kings[2]; /* without the king that moves along the line */
-    squares_t taken;    /* by pieces that stand still */
-    struct still still;
 };
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -129,7 +116,6 @@ static void seed_line(struct seeder *seeder, const struct line *line)
     const squares_t quiet = wanted & ~captures;
     const size_t n_runs = (size_t)seeder->n_runs;
     value_t *seed = (value_t *)seeder->frame->seed[seeder->side] + line->first * n_runs;
-    squares_t kings[2] = {line->kings[WHITE], line->kings[BLACK]};
 
     if (seeder->context->large) {
         bits_enter(seeder->frame, seeder->frame->capture[seeder->side], line->first, captures);
@@ -138,14 +124,8 @@ static void seed_line(struct seeder *seeder, const struct line *line)
     } else {
         classes_enter(seeder->frame->class_of[seeder->side] + line->first, line, captures, quiet);
     }
-    for (squares_t left = captures; left != 0; left &= left - 1) {
-        if (seeder->one_enemy) {
-            values_fill(seed + (size_t)squares_first(left) * n_runs, VALUE_WIN_IN_1, n_runs);
-            continue;
-        }
-        kings[line->side] = line->kings[line->side] | (left & (0 - left));
-        seed_capture(seeder, line->first + (uint64_t)squares_first(left), kings);
-    }
+    if (captures != 0)
+        seed_captures(seeder, line, captures);
     const bool has_men = seeder->context->shape.material.men[seeder->side] > 0;
     if (!seeder->frame->captures_only && (has_men || !seeder->context->large))
         seed_man_moves(seeder, line, quiet);
@@ -201,16 +181,16 @@ static void seed_set(struct seeder *seeders, enum side side, uint32_t set)
 static void seed_men(struct seeder *seeder)
 {
     const struct frame *frame = seeder->frame;
-    const squares_t kings[2] = {0, 0};
+    const struct line line = {.taken = frame->men[WHITE] | frame->men[BLACK]};
     value_t worst[MAX_RUNS] = {VALUE_NONE};
 
     if (!frame_wants(frame, seeder->side, 0)) {
         frame->class_of[seeder->side][0] = CLASS_IMPOSSIBLE;
         return;
     }
-    if (still_captures(seeder->tables, frame->men, kings, seeder->side) != 0) {
+    if (still_captures(seeder->tables, frame->men, line.kings, seeder->side) != 0) {
         frame->class_of[seeder->side][0] = CLASS_CAPTURE;
-        seed_capture(seeder, 0, kings);
+        seed_captures(seeder, &line, 1);
         return;
     }
     frame->class_of[seeder->side][0] = CLASS_QUIET;
@@ -302,6 +282,7 @@ enum status seeders_fast(const struct frame_context *context, int n_threads,
         seeder->one_enemy = context->shape.material.men[seeder->other] +
                                 context->shape.material.kings[seeder->other] ==
                             1;
+        worths_init(seeder);
     }
     return STATUS_OK;
 }

@@ -2,10 +2,12 @@
 #ifndef EINSPUL_GEN_SEED_FAST_H
 #define EINSPUL_GEN_SEED_FAST_H
 
+#include "gen/capture_lines.h"
 #include "gen/seed.h"
 #include "gen/seed_tables.h"
 
-enum { MAX_MAN_MOVES = 2 * MAX_SET };
+/* m men and k kings are captured in 2 * (m + 1) * (k + 1) kinds of ways, with m + k <= MAX_SET. */
+enum { MAX_MAN_MOVES = 2 * MAX_SET, MAX_WORTHS = 40 };
 
 /* Where one kind of move leads to. */
 struct target {
@@ -25,6 +27,19 @@ struct man_move {
     uint64_t stride[2];      /* by side here: of that rank */
 };
 
+/* Placements that follow each other in the index: those of `side`'s lowest king on 0, 1, …. Without
+ * kings there is one, place 0. */
+struct line {
+    uint64_t first;   /* index of the one with that king on square 0 */
+    squares_t free;   /* squares of that king for which the placement is possible */
+    int n_placements; /* possible or not */
+    enum side side;
+    uint32_t rank[2];   /* of the king sets of the first placement */
+    squares_t kings[2]; /* without the king that moves along the line */
+    squares_t taken;    /* by pieces that stand still */
+    struct still still;
+};
+
 /* One side to move, in one frame after the other. */
 struct seeder {
     const struct frame *frame;
@@ -39,6 +54,8 @@ struct seeder {
     int n_man_moves;
     struct target man_targets[2];                        /* by promotion */
     struct target captures[MAX_SET + 1][MAX_SET + 1][2]; /* by men and kings taken, promotion */
+    /* by men and kings taken, by a king: how many kinds of captures are worth less */
+    uint8_t worth[MAX_SET + 1][MAX_SET + 1][2];
     struct error *error;
     enum status status;
 };
@@ -64,8 +81,11 @@ bool man_moves_find(struct seeder *seeder);
 
 /* --- seed_captures.c -------------------------------------------------------------------------- */
 
-/* The seed of a placement with a capture; `kings` by side. */
-void seed_capture(struct seeder *seeder, uint64_t index, const squares_t kings[2]);
+/* The seeds of the placements of a line that have a capture: one or more places. */
+void seed_captures(struct seeder *seeder, const struct line *line, squares_t places);
+
+/* Sets seeder->worth. */
+void worths_init(struct seeder *seeder);
 
 /* --- values ----------------------------------------------------------------------------------- */
 

@@ -20,8 +20,9 @@
 #define fast_side_init     wide_fast_side_init
 #define fast_side_start    wide_fast_side_start
 #define fast_wave          wide_fast_wave
+#define look_up_found      wide_look_up_found
 #define man_moves_find     wide_man_moves_find
-#define seed_capture       wide_seed_capture
+#define seed_captures      wide_seed_captures
 #define seed_fast          wide_seed_fast
 #define seed_plain         wide_seed_plain
 #define seeders_fast       wide_seeders_fast
@@ -32,6 +33,7 @@
 #define target_fetch       wide_target_fetch
 #define target_set         wide_target_set
 #define target_values      wide_target_values
+#define worths_init        wide_worths_init
 #endif
 
 #endif
