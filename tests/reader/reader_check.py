@@ -7,6 +7,10 @@ a side to move: some of what is stored, and some of the other side by the rules.
 last runs: every value again. Of the program all. KMvKM, which has patterns by block, runs of both
 sides, and last runs of both that are left out: every n-th block. And tables nobody solved, with a
 model and blocks of random bytes, which reach what solved tables seldom do.
+
+The distances of Frisian and English draughts once more with two bytes a value, also next to tables
+with one and with a side left out, and made-up tables of distances that one byte cannot tell: all
+values, and of the program some.
 """
 
 import collections
@@ -21,7 +25,7 @@ import subprocess
 import sys
 
 import reader
-from reader import DTW, LEFT_OUT, WDL, Table, material_named
+from reader import DTW, LEFT_OUT, WDL, WIDE_DRAW, WIDE_WIN_IN_1, Table, material_named
 from reader_rules import Values
 
 GAMES = ("frisian", "english", "international", "brazilian")
@@ -31,6 +35,15 @@ SAMPLE_STEP = 160
 LEFT_OUT_SPAN, LEFT_OUT_STEP = 32, 61  # placements in a row of a side that is left out
 STORED_STEP = 4  # blocks of the other side
 LAST_RUNS_STEP = 11  # blocks of the table that is sampled; placements of one nobody solved
+
+# Tables with two bytes a value, by wide_tables: games solved so; a table with one byte that leaves a
+# side out next to them, and one with two that does; made-up ones, their modes, and of how many
+# placements is asked.
+WIDE_GAMES = ("frisian", "english")
+ALSO_NARROW = ("frisian", "KvK")  # draws and short wins
+NARROW_LEFT, WIDE_LEFT = "KMvK", "KKvM"
+MADE = (("frisian", "KvM", 1, 1), ("frisian", "KMvM", 2, 16), ("english", "MMvM", 1, 1))
+WIDE_STEP = 5  # of questions
 
 # Rule set, material, metric, placements of a block, blocks with bytes, largest weight; the side to
 # move that is left out, or that last runs are.
@@ -60,6 +73,7 @@ FORGED = (
 )
 
 program = None
+wide_tables = None
 folder = None
 
 
@@ -90,10 +104,11 @@ def questions(material, side, index, pattern):
 
     fen = f"{'WB'[side ^ turned]}:W{pieces(wm, wk)}:B{pieces(bm, bk)}"
     limited = material.rules.kings_clock and material.name == "KKvK"
+    pattern = reader.wide_values(pattern)
     yield Line(fen, pattern[0], limit_of(side, 0) if limited else None)
     for value, (white, black) in zip(pattern[1:], runs[1:]):
         white, black = (black, white) if turned else (white, black)
-        if value != LEFT_OUT:
+        if value is not None:
             yield Line(f"{fen}:H0:F1:{run_text(black, bk)}{run_text(white, wk)}", value, None)
     if limited:
         plies = index % 15 + 1
@@ -106,11 +121,10 @@ def limit_of(side, plies):
 
 
 def answer(value, limit, has_distances):
-    outcome, n = reader.outcome_of(value), reader.distance_of(value)
-    plies = 2 * n + (outcome == reader.WIN)
-    if outcome == reader.DRAW or (limit is not None and plies > limit):
+    plies = 2 * value if value < WIDE_DRAW else 2 * (WIDE_WIN_IN_1 - value) + 1
+    if value == WIDE_DRAW or (limit is not None and plies > limit):
         return "draw\t-"
-    return f"{('loss', 'draw', 'win')[outcome]}\t{plies if has_distances else '-'}"
+    return f"{'loss' if value < WIDE_DRAW else 'win'}\t{plies if has_distances else '-'}"
 
 
 def ask(material, tables, lines, has_distances):
@@ -197,7 +211,73 @@ def compare_table(rules, name):
             n_values += compare_left_out(tables, left, values[0])
         if last_runs or metric == DTW:
             n_answers += ask(material, tables_folder(metric, LEFT), lines, left.has_distances)
+    if rules in WIDE_GAMES:
+        wide, n_more_values, n_more_answers = compare_wide(rules, name, values[0], lines)
+        modes.append(f"{wide.mode} ({wide.value_bytes} bytes)")
+        n_values += n_more_values
+        n_answers += n_more_answers
     return rules, name, modes, n_values, n_answers
+
+
+def compare_wide(rules, name, narrow, lines):
+    """All values of a table with two bytes each, which are those of one byte."""
+    material = material_named(rules, name)
+    lines = lines[::WIDE_STEP]
+    table = Table((folder / "solved" / material.file_name(DTW)).read_bytes(), material, DTW)
+    is_wide = (rules, name) != ALSO_NARROW
+    reader.expect(table.value_bytes == 1 + is_wide, f"{rules} {name}: bytes of values")
+    sides = [table.values(side) for side in range(material.n_sides)]
+    table.check(sides)
+    widened = widen(narrow) if is_wide else narrow
+    reader.expect(sides == widened, f"{rules} {name}: other values with two bytes")
+    n_values = sum(table.n_stored) * material.n_states
+    n_answers = ask(material, folder / "solved", lines, True)
+    if name in (NARROW_LEFT, WIDE_LEFT):
+        tables = Values(rules, folder / "mixed", DTW)
+        left = tables.table(name)[0]
+        reader.expect(left.left_out is not None and left.value_bytes == 1 + (name == WIDE_LEFT),
+                      f"{rules} {name}: no side is left out")
+        n_values += compare_left_out(tables, left, widened if name == WIDE_LEFT else narrow)
+        n_answers += ask(material, folder / "mixed", lines, True)
+    return table, n_values, n_answers
+
+
+def widen(sides):
+    """Patterns of values of one byte as those of two."""
+    widened = {pattern: tuple(reader.wide_values(pattern))
+               for patterns in sides for pattern in set(patterns) if pattern is not None}
+    return [[pattern and widened[pattern] for pattern in patterns] for patterns in sides]
+
+
+def make_wide_tables():
+    """Makes the tables with two bytes a value, and a copy in which sides are left out."""
+    done = subprocess.run([wide_tables, folder], capture_output=True, text=True, check=False)
+    reader.expect(done.returncode == 0, f"wide_tables: {done.stderr}")
+    shutil.copytree(folder / "solved", folder / "mixed")
+    for rules in WIDE_GAMES:
+        narrow, wide = (material_named(rules, name).file_name(DTW)
+                        for name in (NARROW_LEFT, WIDE_LEFT))
+        shutil.copy(tables_folder(DTW, LEFT) / narrow, folder / "mixed" / narrow)
+        table = Table((folder / "solved" / wide).read_bytes(), material_named(rules, WIDE_LEFT),
+                      DTW)
+        (folder / "mixed" / wide).write_bytes(without_side(table, 0))
+
+
+def compare_made(rules, name, mode, step):
+    """All values of a made-up table, and some questions."""
+    material = material_named(rules, name)
+    table = Table((folder / "made" / material.file_name(DTW)).read_bytes(), material, DTW)
+    reader.expect((table.mode, table.value_bytes) == (mode, 2), f"{name}: mode {table.mode}")
+    sides = [table.values(side) for side in range(material.n_sides)]
+    table.check(sides)
+    lines = [line for side, patterns in enumerate(sides)
+             for index, pattern in enumerate(patterns) if pattern is not None and index % step == 0
+             for line in questions(material, side, index, pattern)]
+    longest = max(value for patterns in sides for pattern in patterns if pattern is not None
+                  for value in pattern if value < WIDE_DRAW)
+    reader.expect(2 * longest > 3000, f"{name}: no distances that one byte cannot tell")
+    return rules, f"{name} (made up)", [f"{mode} (2 bytes)"], \
+        sum(table.n_stored) * material.n_states, ask(material, folder / "made", lines, True)
 
 
 def compare_last_runs(tables, table, values):
@@ -275,8 +355,7 @@ def told_of(pattern, table):
 
 
 def count_values(patterns):
-    return sum(len(pattern) - pattern.count(LEFT_OUT)
-               for pattern in patterns if pattern is not None)
+    return sum(reader.n_told(pattern) for pattern in patterns if pattern is not None)
 
 
 # Tables nobody solved
@@ -290,32 +369,52 @@ def frame(content):
     return room.raw[:n]
 
 
-def forge(material, metric, per_block, model, blocks, n_blocks, left_out, group, width):
-    """The bytes of a file in mode 3 with that model and those blocks, the others empty.
+def seal(material, metric, section, blocks, left_out, group, width, **fields):
+    """The bytes of a file: header, index and checksums for patterns or a model, and for blocks.
 
     What is left out stands as in FORGED, and is None for nothing.
     """
     rules = material.rules
     index = []
-    for first in range(0, n_blocks, group):
-        of_group = [blocks.get(i, b"") for i in range(first, min(first + group, n_blocks))]
+    for first in range(0, len(blocks), group):
+        of_group = blocks[first:first + group]
         index += [len(block).to_bytes(width, "little") for block in of_group]
         index.append(reader.xxh64(b"".join(of_group)).to_bytes(8, "little"))
-    sections = [frame(model), b"".join(index), b"".join(blocks[i] for i in sorted(blocks))]
+    sections = [section, b"".join(index), b"".join(blocks)]
     places = []
     at = 256
-    for section in sections:
-        places += [at, len(section)]
-        at += len(section)
+    for part in sections:
+        places += [at, len(part)]
+        at += len(part)
+    wide = fields.get("wide", False)
     header = struct.pack(
-        "<8s4H24sH8B HI 2QI 4B 12Q", reader.MAGIC, *(2 if left_out is None else 3,) * 2,
-        rules.number, rules.game,
-        material.rules_name.encode(), rules.squares, metric, int(metric == DTW), *material.counts,
-        material.n_sides, reader.BY_MODEL, material.n_states, per_block, material.n_indices,
-        n_blocks, 0, group, width, 1 + left_out if left_out in (0, 1) else 0,
-        int(left_out == LAST_RUNS), *places, at, 0, 0, 0,
+        "<8s4H24sH8B HI 2QI 4B 12Q", reader.MAGIC,
+        *(4 if wide else 2 if left_out is None else 3,) * 2,
+        rules.number, rules.game, material.rules_name.encode(), rules.squares, metric,
+        int(metric == DTW) | 2 * wide, *material.counts,
+        material.n_sides, fields["mode"], material.n_states, fields["per_block"],
+        material.n_indices, len(blocks), fields.get("n_patterns", 0), group, width,
+        1 + left_out if left_out in (0, 1) else 0, int(left_out == LAST_RUNS), *places, at,
+        fields.get("value_hash", 0), *fields.get("n_stored", (0, 0)),
         reader.xxh64(sections[0]), reader.xxh64(sections[1])) + bytes(72)
     return b"".join([header, reader.xxh64(header).to_bytes(8, "little"), *sections])
+
+
+def forge(material, metric, per_block, model, blocks, n_blocks, left_out, group, width):
+    """The bytes of a file in mode 3 with that model and those blocks, the others empty."""
+    return seal(material, metric, frame(model), [blocks.get(i, b"") for i in range(n_blocks)],
+                left_out, group, width, mode=reader.BY_MODEL, per_block=per_block)
+
+
+def without_side(table, side):
+    """The bytes of a table of both sides to move without the blocks of one."""
+    blocks = [table.block_section[begin:end]
+              for begin, end in zip(table.begins, table.begins[1:])]
+    first = table.first_block(1 - side)
+    return seal(table.material, table.metric, table.pattern_section,
+                blocks[first:first + table.n_side_blocks], side, table.group, table.width,
+                mode=table.mode, per_block=table.per_block, n_patterns=table.n_patterns,
+                wide=table.value_bytes == 2, value_hash=table.value_hash, n_stored=table.n_stored)
 
 
 def compare_forged(number):
@@ -353,7 +452,7 @@ def compare_forged(number):
             if pattern is not None:
                 if by_rules and index % LAST_RUNS_STEP == 0:
                     pattern = values.pattern(name, side, index, pattern)
-                n_values += len(pattern) - pattern.count(LEFT_OUT)
+                n_values += reader.n_told(pattern)
                 lines += questions(material, side, index, pattern)
     return rules, f"{name} (forged)", [table.mode], n_values, \
         ask(material, tables, lines, metric == DTW)
@@ -368,17 +467,20 @@ def work(task):
 
 
 def main():
-    global program, folder
-    program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    global program, wide_tables, folder
+    program, wide_tables, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     shutil.rmtree(folder, ignore_errors=True)
     tasks = [(compare_sample, DTW), (compare_sample, WDL)]
     tasks += [(compare_table, rules, name) for name in SMALL for rules in GAMES]
+    tasks += [(compare_made, *made) for made in MADE]
     tasks += [(compare_forged, number) for number in range(len(FORGED))]
     faults = n_values = n_answers = 0
     with multiprocessing.get_context("fork").Pool(2) as pool:
         for fault in pool.imap(work, [(make_tables, WDL), (make_tables, DTW)]):
             if fault:
                 sys.exit(fault)
+        if fault := work((make_wide_tables,)):
+            sys.exit(fault)
         for result in pool.imap_unordered(work, tasks):
             if isinstance(result, str):
                 print("FAULT", result, flush=True)

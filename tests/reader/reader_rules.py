@@ -7,7 +7,7 @@ It shares nothing with the library and is made to be read, not to be fast.
 import collections
 
 import reader
-from reader import DTW, LEFT_OUT, Table, material_named
+from reader import BYTE, DTW, WIDE, WIDE_DRAW, WIDE_WIN_IN_1, Table, material_named
 
 WHITE, BLACK = 0, 1
 DIAGONAL = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
@@ -29,7 +29,7 @@ def squares_of(bits_):
 
 def before(value):
     """What a move is worth to the side that makes it, by what the state after it is worth."""
-    return 254 - value + (value > 127)
+    return WIDE_WIN_IN_1 - value + (value > WIDE_DRAW)
 
 
 class Game:
@@ -154,7 +154,10 @@ class Game:
 
 
 class Values:
-    """The values of a folder of one metric, of what its tables hold and what they leave out."""
+    """The values of a folder of one metric, of what its tables hold and what they leave out.
+
+    All are as two bytes tell them, whatever a table has.
+    """
 
     def __init__(self, rules_name, folder, metric):
         self.rules_name, self.folder, self.metric = rules_name, folder, metric
@@ -189,16 +192,16 @@ class Values:
         _, name = self._canonical(position)
         if self.metric == DTW or reader.keeps_distances(self.rules_name, name):
             return value
-        return (0, 127, 254)[reader.outcome_of(value)]
+        return 0 if value < WIDE_DRAW else value if value == WIDE_DRAW else WIDE_WIN_IN_1
 
     def _limited(self, position, value):
         n_kings = [kings.bit_count() for kings in position.kings]
         if any(position.men) or sorted(n_kings) != [1, 2] or not self.game.rules.kings_clock:
             return value
-        plies = 2 * value if value < 127 else 2 * (254 - value) + 1
+        plies = 2 * value if value < WIDE_DRAW else 2 * (WIDE_WIN_IN_1 - value) + 1
         if n_kings[position.side] == 2:
-            return 127 if value > 127 and plies > 13 else value
-        return 127 if value < 127 and plies > 14 else value
+            return WIDE_DRAW if value > WIDE_DRAW and plies > 13 else value
+        return WIDE_DRAW if value < WIDE_DRAW and plies > 14 else value
 
     def _quiet(self, position):
         """The value of a position without a capture."""
@@ -224,7 +227,8 @@ class Values:
         number = table.first_block(canonical.side) + index // table.per_block
         if number not in blocks:
             blocks[number] = table.block(number)
-        return blocks[number][index % table.per_block][state]
+        value = blocks[number][index % table.per_block][state]
+        return WIDE[value] if table.value_bytes == 1 else value
 
     def from_moves(self, position):
         """The best that the moves of a position without a capture lead to."""
@@ -253,23 +257,23 @@ class Values:
         return Position(1 - position.side, turn(position.men), turn(position.kings), runs)
 
     def pattern(self, name, side, index, told=None):
-        """The values of a placement without a capture, by run state.
+        """The values of a placement without a capture, by run state, as its table would have them.
 
         Those that the table tells, and `told` has, are taken over.
         """
-        material = self.table(name)[0].material
+        table = self.table(name)[0]
+        material = table.material
         wm, bm, wk, bk = material.squares(index)
 
         def run(kings, number):
             return (kings[(number - 1) // 3], (number - 1) % 3 + 1) if number else None
 
-        values = []
-        for state in range(material.n_states):
-            if told is not None and told[state] != LEFT_OUT:
-                values.append(told[state])
+        values = [None] * material.n_states if told is None else list(reader.wide_values(told))
+        for state, value in enumerate(values):
+            if value is not None:
                 continue
             white, black = divmod(state, material.n_runs[1])
             runs = run(wk, white), run(bk, black)
-            values.append(self.from_moves(
-                Position(side, (bits(wm), bits(bm)), (bits(wk), bits(bk)), runs)))
-        return bytes(values)
+            values[state] = self.from_moves(
+                Position(side, (bits(wm), bits(bm)), (bits(wk), bits(bk)), runs))
+        return bytes(map(BYTE.get, values)) if table.value_bytes == 1 else tuple(values)
