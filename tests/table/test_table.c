@@ -63,11 +63,14 @@ static void expect_values(const struct rules *rules, const struct synthetic *mad
     cr_assert_eq(n_wrong, 0, "%s: %llu values differ", path, (unsigned long long)n_wrong);
 }
 
-static void expect_round_trip(const char *rule_set, const char *material, uint32_t n_patterns)
+static void expect_round_trip(const char *rule_set, const char *material, uint32_t n_patterns,
+                              bool wide)
 {
     const struct rules rules = rules_named(rule_set);
     struct synthetic made;
     synthetic_create(&made, &rules, material, n_patterns, 7);
+    if (wide)
+        synthetic_widen(&made, 29);
     for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
         const char *path = path_of("T");
         write_made(&rules, &made, (enum metric)metric, path, 2);
@@ -81,28 +84,34 @@ static void expect_round_trip(const char *rule_set, const char *material, uint32
 /* Wrong: a table answers with a value of another placement, side or run state. */
 Test(table, holds_what_went_in)
 {
-    expect_round_trip("frisian", "KvK", 20);
-    expect_round_trip("frisian", "KKvK", 100);
-    expect_round_trip("frisian", "KMvK", 5000);
-    expect_round_trip("frisian", "KMvM", 1);
-    expect_round_trip("international", "MMvM", 255);
-    expect_round_trip("english", "MMvM", 300);
+    for (int wide = 0; wide <= 1; wide++) {
+        expect_round_trip("frisian", "KvK", 20, wide);
+        expect_round_trip("frisian", "KKvK", 100, wide);
+        expect_round_trip("frisian", "KMvK", 5000, wide);
+        expect_round_trip("frisian", "KMvM", 1, wide);
+        expect_round_trip("international", "MMvM", 255, wide);
+        expect_round_trip("english", "MMvM", 300, wide);
+    }
 }
 
 /* Wrong: large tables, with too many patterns for one dictionary, come back damaged. */
 Test(table, holds_more_patterns_than_a_dictionary)
 {
     const struct rules rules = rules_named("frisian");
-    struct synthetic made;
-    size_t n_bytes = 0;
-    synthetic_create(&made, &rules, "KMvM", 0, 9);
-    write_made(&rules, &made, METRIC_DTW, path_of("KMvM.dtw"), 2);
-    uint8_t *bytes = read_whole(path_of("KMvM.dtw"), &n_bytes);
-    cr_assert_eq(bytes[49], DICTIONARY_BLOCK);
-    free(bytes);
-    synthetic_free(&made);
-    cr_assert_eq(unlink(path_of("KMvM.dtw")), 0);
-    expect_round_trip("frisian", "KMvM", 0);
+    for (int wide = 0; wide <= 1; wide++) {
+        struct synthetic made;
+        size_t n_bytes = 0;
+        synthetic_create(&made, &rules, "KMvM", 0, 9);
+        if (wide)
+            synthetic_widen(&made, 31);
+        write_made(&rules, &made, METRIC_DTW, path_of("KMvM.dtw"), 2);
+        uint8_t *bytes = read_whole(path_of("KMvM.dtw"), &n_bytes);
+        cr_assert_eq(bytes[49], DICTIONARY_BLOCK);
+        free(bytes);
+        synthetic_free(&made);
+        cr_assert_eq(unlink(path_of("KMvM.dtw")), 0);
+        expect_round_trip("frisian", "KMvM", 0, wide);
+    }
 }
 
 /* Wrong: two machines make different files of the same values, and none can be checked by its
@@ -199,22 +208,28 @@ static enum status read_all(const struct rules *rules, const char *material_name
     return status;
 }
 
-static uint8_t *small_table(struct rules *rules, size_t *n_bytes)
+static uint8_t *small_table_of(int value_bytes, struct rules *rules, size_t *n_bytes)
 {
     struct synthetic made;
     *rules = rules_named("frisian");
     synthetic_create(&made, rules, "KvM", 40, 17);
+    if (value_bytes == 2)
+        synthetic_widen(&made, 17);
     write_made(rules, &made, METRIC_DTW, path_of("KvM.dtw"), 1);
     synthetic_free(&made);
     return read_whole(path_of("KvM.dtw"), n_bytes);
 }
 
-/* Wrong: a damaged file answers as if it were whole, or takes the program down. */
-Test(table, notices_every_flipped_bit)
+static uint8_t *small_table(struct rules *rules, size_t *n_bytes)
+{
+    return small_table_of(1, rules, n_bytes);
+}
+
+static void expect_flips_noticed(int value_bytes)
 {
     struct rules rules;
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(&rules, &n_bytes);
+    uint8_t *bytes = small_table_of(value_bytes, &rules, &n_bytes);
     const uint64_t index = load_u64(bytes + 96);
     const uint64_t blocks = load_u64(bytes + 112);
     for (size_t bit = 0; bit < n_bytes * 8; bit++) {
@@ -231,12 +246,18 @@ Test(table, notices_every_flipped_bit)
     free(bytes);
 }
 
-/* Wrong: a download that stopped half-way counts as a table. */
-Test(table, notices_a_wrong_size)
+/* Wrong: a damaged file answers as if it were whole, or takes the program down. */
+Test(table, notices_every_flipped_bit)
+{
+    expect_flips_noticed(1);
+    expect_flips_noticed(2);
+}
+
+static void expect_sizes_noticed(int value_bytes)
 {
     struct rules rules;
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(&rules, &n_bytes);
+    uint8_t *bytes = small_table_of(value_bytes, &rules, &n_bytes);
     for (size_t length = 0; length < n_bytes; length += length < 400 ? 1 : 997) {
         write_whole(path_of("KvM.dtw"), bytes, length);
         const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
@@ -246,6 +267,13 @@ Test(table, notices_a_wrong_size)
     write_whole(path_of("KvM.dtw"), bytes, n_bytes + 1);
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw")), STATUS_CORRUPT);
     free(bytes);
+}
+
+/* Wrong: a download that stopped half-way counts as a table. */
+Test(table, notices_a_wrong_size)
+{
+    expect_sizes_noticed(1);
+    expect_sizes_noticed(2);
 }
 
 /* Wrong: a table of another game, material, metric or format answers for the one that was asked. */
@@ -286,12 +314,11 @@ Test(table, opens_regular_files_only, .timeout = 20)
     cr_assert_eq(read_all(&rules, "KMvM", METRIC_WDL, path_of("KMvM.wdl")), STATUS_IO);
 }
 
-/* Wrong: a header with sound checksums but impossible numbers makes the reader leave the file. */
-Test(table, notices_numbers_that_contradict)
+static void expect_contradictions_noticed(int value_bytes)
 {
     struct rules rules;
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(&rules, &n_bytes);
+    uint8_t *bytes = small_table_of(value_bytes, &rules, &n_bytes);
     for (size_t at = 42; at < 248; at++) {
         static const uint8_t changes[] = {0x01, 0x80, 0xff};
         if ((at >= 136 && at < 144) || at == 10 || at == 11)
@@ -307,6 +334,13 @@ Test(table, notices_numbers_that_contradict)
         }
     }
     free(bytes);
+}
+
+/* Wrong: a header with sound checksums but impossible numbers makes the reader leave the file. */
+Test(table, notices_numbers_that_contradict)
+{
+    expect_contradictions_noticed(1);
+    expect_contradictions_noticed(2);
 }
 
 /* --- sizes that no content needs -------------------------------------------------------------- */
@@ -437,11 +471,13 @@ enum {
 /* A table of made-up values without the blocks of a side: all else is as a writer would have it.
  * Returns its bytes. */
 static uint8_t *without_side(const char *rule_set, const char *material, enum metric metric,
-                             int side, size_t *n_bytes)
+                             int side, bool wide, size_t *n_bytes)
 {
     const struct rules rules = rules_named(rule_set);
     struct synthetic made;
     synthetic_create(&made, &rules, material, 40, 23);
+    if (wide)
+        synthetic_widen(&made, 23);
     write_made(&rules, &made, metric, path_of("T"), 1);
     uint8_t *from = read_whole(path_of("T"), n_bytes);
     uint8_t *bytes = synthetic_alloc(*n_bytes);
@@ -476,7 +512,8 @@ static uint8_t *without_side(const char *rule_set, const char *material, enum me
         block += n;
     }
     *n_bytes = (size_t)(out - bytes);
-    bytes[AT_READ_VERSION] = 3;
+    if (!wide)
+        bytes[AT_READ_VERSION] = 3;
     bytes[AT_LEFT_OUT] = (uint8_t)(1 << side);
     store_u64(bytes + AT_BLOCKS, n_blocks);
     store_u64(bytes + AT_INDEX + 8, n_index);
@@ -508,7 +545,12 @@ Test(table, holds_the_side_that_is_not_left_out)
 {
     static const struct {
         const char *rules, *material;
-    } tables[] = {{"frisian", "KMvK"}, {"english", "KvM"}, {"frisian-no18", "KKvK"}};
+        bool wide;
+    } tables[] = {{"frisian", "KMvK", false},
+                  {"english", "KvM", false},
+                  {"frisian-no18", "KKvK", false},
+                  {"frisian", "KMvK", true},
+                  {"english", "KvM", true}};
     for (size_t i = 0; i < 2 * sizeof tables / sizeof tables[0]; i++) {
         const enum side left_out = i % 2 == 0 ? WHITE : BLACK;
         const enum side stored = side_other(left_out);
@@ -519,8 +561,8 @@ Test(table, holds_the_side_that_is_not_left_out)
         uint64_t n_wrong = 0;
         uint64_t index = 0;
         size_t n_bytes = 0;
-        uint8_t *bytes =
-            without_side(rules.name, tables[i / 2].material, METRIC_DTW, (int)left_out, &n_bytes);
+        uint8_t *bytes = without_side(rules.name, tables[i / 2].material, METRIC_DTW, (int)left_out,
+                                      tables[i / 2].wide, &n_bytes);
         cr_assert_eq(open_bytes(rules.name, tables[i / 2].material, METRIC_DTW, bytes, n_bytes,
                                 &table, &error),
                      STATUS_OK, "%s", error.text);
@@ -529,6 +571,8 @@ Test(table, holds_the_side_that_is_not_left_out)
         cr_assert_eq(table_first_block(table, stored), 0);
         cr_assert_eq(table_n_blocks(table), table_blocks_per_side(table));
         synthetic_create(&made, &rules, tables[i / 2].material, 40, 23);
+        if (tables[i / 2].wide)
+            synthetic_widen(&made, 23);
         for (uint64_t number = 0; number < table_n_blocks(table); number++) {
             struct block *block = NULL;
             cr_assert_eq(table_decode_block(table, number, &block, &error), STATUS_OK, "%s",
@@ -582,7 +626,7 @@ Test(table, refuses_a_side_left_out_that_must_not_be)
         struct error error = {0};
         size_t n_bytes = 0;
         uint8_t *bytes = without_side(tables[i].rules, tables[i].material, tables[i].metric,
-                                      (int)tables[i].side, &n_bytes);
+                                      (int)tables[i].side, false, &n_bytes);
         bytes[AT_LEFT_OUT] = (uint8_t)tables[i].byte;
         bytes[AT_READ_VERSION] = (uint8_t)tables[i].version;
         const enum status status = open_bytes(tables[i].rules, tables[i].material, tables[i].metric,
