@@ -144,7 +144,7 @@ static uint64_t compare_frame(struct pair *pair, uint64_t number)
                      "%s", error.text);
     }
     for (int side = WHITE; side <= BLACK; side++) {
-        const size_t n_bytes = (size_t)(context->shape.n_runs[!side] * context->value_bytes);
+        const size_t n_bytes = (size_t)context->shape.n_runs[!side] * (size_t)context->value_bytes;
         for (uint64_t i = 0; i < context->shape.frame_size; i++) {
             const enum placement_class class = frame_class(plain, side, i);
             const uint8_t *of_plain = (const uint8_t *)plain->seed[side] + i * n_bytes;
