@@ -37,9 +37,9 @@ struct material_job {
                              not gone on from */
     _Atomic int *stop;    /* not 0: the work ends with STOPPED, between frames; or NULL */
     const struct material_slice *slice; /* NULL: all of the material */
-    bool after_promotion;               /* loading: what no promotion can lead to is not wanted; it has
+    bool after_promotion;  /* loading: what no promotion can lead to is not wanted; it has
                                            any values */
-    const uint8_t *wanted;              /* bit per frame number, of those to load; NULL: all. Values
+    const uint8_t *wanted; /* bit per frame number, of those to load; NULL: all. Values
                                            of others are not there: who asks for them gets an error */
 };
 
