@@ -8,9 +8,13 @@ static const struct hostile_table kinds[] = {
     {"frisian", "KMvK", METRIC_WDL, 3},   /* patterns */
     {"english", "KMvM", METRIC_WDL, 100}, /* many blocks, the last one short */
     {"frisian", "KMvM", METRIC_DTW, 0},   /* more patterns than a dictionary takes */
-    {"frisian", "KMvK", METRIC_DTW, MODELLED}, {"international", "KMvM", METRIC_WDL, MODELLED},
-    {"frisian", "KMvM", METRIC_DTW, LEFT_OUT}, /* one side to move only */
-    {"frisian", "KMvK", METRIC_WDL, LEFT_OUT}, /* without last runs */
+    {"frisian", "KMvK", METRIC_DTW, MODELLED},
+    {"international", "KMvM", METRIC_WDL, MODELLED},
+    {"frisian", "KMvM", METRIC_DTW, LEFT_OUT},    /* one side to move only */
+    {"frisian", "KMvK", METRIC_WDL, LEFT_OUT},    /* without last runs */
+    {"english", "MMvM", METRIC_DTW, WIDE + 1000}, /* values of two bytes */
+    {"international", "KvK", METRIC_DTW, WIDE + 20},
+    {"frisian-no18", "KMvM", METRIC_DTW, WIDE}, /* with patterns by block */
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };

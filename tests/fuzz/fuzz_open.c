@@ -8,7 +8,8 @@ static const struct hostile_table kinds[] = {
     {"frisian", "KMvK", METRIC_WDL, 2},        {"international", "KvM", METRIC_DTW, 300},
     {"frisian", "KMvM", METRIC_DTW, MODELLED}, {"international", "MMvK", METRIC_WDL, MODELLED},
     {"frisian", "KMvK", METRIC_DTW, LEFT_OUT}, {"english", "KvM", METRIC_DTW, LEFT_OUT},
-    {"frisian", "KMvM", METRIC_WDL, LEFT_OUT},
+    {"frisian", "KMvM", METRIC_WDL, LEFT_OUT}, {"frisian", "KvM", METRIC_DTW, WIDE + 40},
+    {"frisian", "KKvK", METRIC_WDL, WIDE + 3},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };

@@ -7,16 +7,16 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/world.h"
 
-/* A table of made-up values, or with MODELLED a real one of few pieces, coded with a model, or with
- * LEFT_OUT such a one in which a side to move or last runs are left out. */
+/* A table of made-up values, with WIDE of two bytes each; or with MODELLED a real one of few pieces,
+ * coded with a model, or with LEFT_OUT such a one in which a side to move or last runs are left out. */
 struct hostile_table {
     const char *rules;
     const char *material;
     enum metric metric;
-    uint32_t n_patterns; /* as synthetic_create, or MODELLED, or LEFT_OUT */
+    uint32_t n_patterns; /* as synthetic_create, also with WIDE added; or MODELLED, or LEFT_OUT */
 };
 
-enum { MODELLED = UINT16_MAX, LEFT_OUT = MODELLED - 1 };
+enum { MODELLED = UINT16_MAX, LEFT_OUT = MODELLED - 1, WIDE = 1 << 16 };
 
 /* A folder of this process, removed when it ends. */
 const char *hostile_folder(void);
