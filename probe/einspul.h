@@ -66,7 +66,7 @@ typedef enum einspul_status {
     EINSPUL_NO_MEMORY = 40,
     EINSPUL_NO_SPACE = 41,
     EINSPUL_LOCKED = 42,
-    EINSPUL_TOO_LONG = 43,    /* a distance beyond what can be told: a loss in 254 plies, or more */
+    EINSPUL_TOO_LONG = 43,    /* a distance beyond what can be told: a loss in 4094 plies or more */
     EINSPUL_TOO_COMPLEX = 44, /* a crowded position: more captures than a call follows */
     EINSPUL_STOPPED = 45      /* generation was asked to stop; no call of this library returns it */
 } einspul_status;
@@ -260,8 +260,9 @@ EINSPUL_API einspul_status einspul_probe_wdl(einspul *handle, const einspul_posi
                                              einspul_error *error);
 
 /* Outcome and plies to the end of the game with best play (a win is odd, a loss even, 0 for a side
- * without a move); `*plies` is -1 for a draw. NO_METRIC where only tables without distances are
- * there; TOO_LONG for a loss in 254 plies or more, which no distance tells; errors otherwise as
+ * without a move); `*plies` is -1 for a draw, else at most 4093: a table holds distances of up to
+ * 4092 plies, and a capture may lead to one. NO_METRIC where only tables without distances are
+ * there; TOO_LONG for a loss in 4094 plies or more, which no distance tells; errors otherwise as
  * einspul_probe_wdl. */
 EINSPUL_API einspul_status einspul_probe_dtw(einspul *handle, const einspul_position *position,
                                              unsigned flags, einspul_outcome *outcome, int *plies,

@@ -10,8 +10,8 @@
 const struct rules *probe_rules(const einspul *handle);
 
 /* The value of a state for the side to move, under all rules of the handle (clock included). With
- * METRIC_WDL only the sign is meant: 0, 127 or 254. Captures are resolved by making them. `state`
- * must have passed state_check_after. Flags and errors as einspul_probe_wdl and einspul_probe_dtw.
+ * METRIC_WDL only the sign is meant (value_sign). Captures are resolved by making them. `state` must
+ * have passed state_check_after. Flags and errors as einspul_probe_wdl and einspul_probe_dtw.
  * Thread-safe. */
 enum status probe_state(einspul *handle, const struct state *state, enum metric metric,
                         unsigned flags, value_t *value, struct error *error);
