@@ -130,7 +130,7 @@ struct made_up {
     uint64_t other;     /* the block with the second */
 };
 
-enum { MOST_TRIES = 10000 };
+enum { MOST_TRIES = 10000, WIN_PLIES = 3001, LOSS_PLIES = 4092 };
 
 static uint8_t *compressed(const uint8_t *bytes, size_t n, size_t *size)
 {
@@ -160,18 +160,24 @@ static void write_index(const struct made_up *made, uint8_t *bytes)
         memcpy(bytes, entry[block == made->other], ENTRY_SIZE);
 }
 
-static void made_up_create(struct made_up *made, const struct rules *rules, const char *name)
+/* Outcomes, or distances with two bytes each. */
+static void made_up_create(struct made_up *made, const struct rules *rules, const char *name,
+                           bool wide)
 {
     const struct material material = material_named(name);
-    static const uint8_t values[3] = {BYTE_DRAW, BYTE_WIN_IN_1, VALUE_LOST};
+    const value_t values[3] = {VALUE_DRAW, wide ? value_from_plies(WIN_PLIES) : VALUE_WIN_IN_1,
+                               wide ? value_from_plies(LOSS_PLIES) : VALUE_LOST};
     uint64_t seed = 5;
     memset(made, 0, sizeof *made);
     shape_init(&made->shape, rules, &material);
     struct header *header = &made->header;
     const size_t length = (size_t)made->shape.n_run_states;
-    uint8_t *patterns = malloc(3 * length);
-    for (size_t i = 0; i < 3 * length; i++)
-        patterns[i] = values[i % 3];
+    const size_t n_bytes = wide ? 2 : 1;
+    uint8_t *patterns = malloc(3 * n_bytes * length);
+    for (size_t i = 0; i < 3 * n_bytes * length; i++)
+        patterns[i] = !wide                  ? byte_of_value(values[i % 3])
+                      : i / 3 % n_bytes == 0 ? (uint8_t)(values[i % 3] & 0xff)
+                                             : (uint8_t)(values[i % 3] >> 8);
     for (int which = 0; which < 2; which++) {
         made->number[which] = malloc(MAX_BLOCK_PLACEMENTS);
         for (size_t i = 0; i < MAX_BLOCK_PLACEMENTS; i++)
@@ -180,10 +186,11 @@ static void made_up_create(struct made_up *made, const struct rules *rules, cons
             compressed(made->number[which], MAX_BLOCK_PLACEMENTS, &made->size[which]);
     }
     size_t size = 0;
-    made->patterns = compressed(patterns, 3 * length, &size);
+    made->patterns = compressed(patterns, 3 * n_bytes * length, &size);
     free(patterns);
-    *header = (struct header){.metric = METRIC_WDL,
-                              .value_bytes = 1,
+    *header = (struct header){.metric = wide ? METRIC_DTW : METRIC_WDL,
+                              .has_distances = wide,
+                              .value_bytes = (int)n_bytes,
                               .dictionary = DICTIONARY_TABLE,
                               .block_placements = MAX_BLOCK_PLACEMENTS,
                               .n_patterns = 3,
@@ -215,7 +222,11 @@ static void made_up_free(struct made_up *made)
 
 static void *open_made_up(void *user, const char *name)
 {
-    return strcmp(name, "frisian/KKMMvKKMM.wdl") == 0 ? user : NULL;
+    const struct made_up *made = user;
+    const bool is_it = made->header.metric == METRIC_WDL
+                           ? strcmp(name, "frisian/KKMMvKKMM.wdl") == 0
+                           : strcmp(name, "frisian/KKMMvKKMM.dtw") == 0;
+    return is_it ? user : NULL;
 }
 
 static int64_t size_of_made_up(void *user, void *file)
@@ -261,6 +272,7 @@ static void probe_near(einspul *handle, const struct made_up *made, const struct
                        uint64_t index, int *seen)
 {
     static const int outcomes[3] = {EINSPUL_DRAW, EINSPUL_WIN, EINSPUL_LOSS};
+    static const int distances[3] = {-1, WIN_PLIES, LOSS_PLIES};
     struct placement at;
     einspul_outcome outcome;
     einspul_error error;
@@ -273,17 +285,21 @@ static void probe_near(einspul *handle, const struct made_up *made, const struct
     const int number = made->number[block == made->other][index % MAX_BLOCK_PLACEMENTS];
     const einspul_position position = {.men = {at.men[WHITE], at.men[BLACK]},
                                        .kings = {at.kings[WHITE], at.kings[BLACK]}};
-    cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_OK, "%s",
-                 error.text);
+    int plies = 0;
+    const einspul_status status =
+        made->header.value_bytes == 1
+            ? einspul_probe_wdl(handle, &position, 0, &outcome, &error)
+            : einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
+    cr_assert_eq(status, EINSPUL_OK, "%s", error.text);
+    if (made->header.value_bytes == 2)
+        cr_assert_eq(plies, distances[number]);
     cr_assert_eq((int)outcome, outcomes[number], "index %llu, block %llu",
                  (unsigned long long)index, (unsigned long long)block);
     seen[number]++;
 }
 
-Test(eight, probe_of_the_largest)
+static void probe_largest(bool wide)
 {
-    if (sizeof(size_t) < 8) /* its index has no room there */
-        return;
     const struct rules rules = rules_named("frisian");
     struct made_up made;
     int seen[3] = {0};
@@ -291,7 +307,7 @@ Test(eight, probe_of_the_largest)
     einspul *handle = NULL;
     einspul_error error;
     einspul_options options;
-    made_up_create(&made, &rules, "KKMMvKKMM");
+    made_up_create(&made, &rules, "KKMMvKKMM", wide);
     const einspul_callbacks callbacks = {open_made_up, size_of_made_up, read_made_up, close_made_up,
                                          &made};
     einspul_options_init(&options);
@@ -312,4 +328,12 @@ Test(eight, probe_of_the_largest)
         cr_assert_gt(seen[number], 10);
     einspul_close(handle);
     made_up_free(&made);
+}
+
+Test(eight, probe_of_the_largest)
+{
+    if (sizeof(size_t) < 8) /* its index has no room there */
+        return;
+    probe_largest(false);
+    probe_largest(true);
 }

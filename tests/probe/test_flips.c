@@ -20,12 +20,13 @@ static einspul_position positions[MAX_STATES]; /* of the material, all if there 
 static value_t values[MAX_STATES];             /* theirs in the metric at hand */
 static int n_states;
 
-static void make_tables(void)
+static void make_tables(int byte_plies)
 {
     struct generate_options options = small_options(&rules, folder);
     options.pieces = 0;
     options.material = material;
     options.n_threads = 1;
+    options.byte_plies = byte_plies;
     make_folder();
     generate_with(&options);
 }
@@ -140,17 +141,23 @@ static void flip_all(enum metric metric)
     cr_assert_eq(read_all(path, metric, &file_io_map), STATUS_OK);
 }
 
-static void begin_with(const char *name)
+static void begin_with(const char *name, int byte_plies)
 {
     rules = rules_named("english");
     cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
-    make_tables();
+    make_tables(byte_plies);
     list_states();
 }
 
 static void begin(void)
 {
-    begin_with("KvM");
+    begin_with("KvM", 0);
+}
+
+/* All distances but the shortest have two bytes, and so the table. */
+static void begin_wide(void)
+{
+    begin_with("KvM", 2);
 }
 
 /* Codes the outcomes with a model: here of blocks in several groups. */
@@ -160,7 +167,7 @@ static void begin_coded(void)
     struct table *table = NULL;
     struct error error = {0};
     uint64_t n_bytes = 0;
-    begin_with("KMvK");
+    begin_with("KMvK", 0);
     const struct table_id id = {&rules, material, METRIC_WDL};
     cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
     cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), STATUS_OK);
@@ -185,6 +192,22 @@ Test(flips, in_outcomes)
 
 Test(flips, in_distances)
 {
+    flip_all(METRIC_DTW);
+}
+
+TestSuite(flips_of_wide, .init = begin_wide, .fini = end, .timeout = 300);
+
+/* Wrong: half of a value of two bytes is another distance. */
+Test(flips_of_wide, in_distances)
+{
+    char path[PATH_SIZE];
+    struct table *table = NULL;
+    struct error error = {0};
+    const struct table_id id = {&rules, material, METRIC_DTW};
+    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
+    cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), STATUS_OK);
+    cr_assert_eq(table_value_bytes(table), 2);
+    table_close(table);
     flip_all(METRIC_DTW);
 }
 
