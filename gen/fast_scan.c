@@ -3,7 +3,7 @@
  *
  * Seeds stand in blocks of some thousand bytes, and of each block it is known which values it has.
  * A ply so reads the blocks that have a seed of it, each once: a block has few distances, and a
- * search for a byte is as fast as memory. Sorted events (fast_events.c) are faster where they fit
+ * search for a value is as fast as memory. Sorted events (fast_events.c) are faster where they fit
  * the cache, but take sixteen bytes a seed.
  *
  * Where seeds are values (frame.h), quiet placements that were decided stand among them. A ply looks

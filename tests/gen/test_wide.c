@@ -275,3 +275,36 @@ Test(wide, compress_leaves_them)
     compress_table(&rules, &material, METRIC_DTW, false, path_of("wide/frisian/KvM.dtw"));
     shell("cmp before wide/frisian/KvM.dtw");
 }
+
+/* Wrong: a table has two bytes a value that needs one, and readers that know of bytes only cannot read it;
+ * or one byte where a distance needs two. */
+Test(wide, tables_have_two_bytes_where_needed)
+{
+    static const struct {
+        int plies, byte_plies, value_bytes;
+    } cases[] = {
+        {-1, 0, 1},  {0, 0, 1},    {251, 0, 1}, {252, 0, 1}, {253, 0, 2},
+        {254, 0, 2}, {4092, 0, 2}, {6, 6, 1},   {7, 6, 2},   {8, 6, 2},
+    };
+    const struct rules rules = rules_named("frisian");
+    const struct material material = material_named("KvM");
+    struct shape shape;
+    shape_init(&shape, &rules, &material);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        /* The second pattern of the chunk has no placement. */
+        const value_t value =
+            cases[i].plies < 0 ? (value_t)VALUE_DRAW : value_from_plies(cases[i].plies);
+        const value_t patterns[2] = {value, VALUE_LONGEST_WIN};
+        const uint32_t count[2] = {3, 0};
+        struct tally *tally = NULL;
+        cr_assert_eq(tally_create(&rules, &shape, METRICS_BOTH, cases[i].byte_plies, &tally),
+                     STATUS_OK);
+        cr_assert_eq(tally_add(tally, WHITE, patterns, 2, count, 2), STATUS_OK);
+        cr_assert_eq(tally->value_bytes[METRIC_DTW - 1], cases[i].value_bytes, "%d plies",
+                     cases[i].plies);
+        cr_assert_eq(tally->value_bytes[METRIC_WDL - 1], 1);
+        cr_assert_eq(tally->sets[METRIC_DTW - 1].n, 1);
+        cr_assert_eq(tally->sets[METRIC_DTW - 1].length, (size_t)cases[i].value_bytes);
+        tally_free(tally);
+    }
+}
