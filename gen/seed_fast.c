@@ -102,7 +102,7 @@ static void bits_enter(const struct frame *frame, uint64_t *bits, uint64_t first
 /* Squares of the line's king for which the placement is possible and wanted. */
 static squares_t line_wanted(const struct seeder *seeder, const struct line *line)
 {
-    if (frame_wants(seeder->frame, seeder->side, line->kings[seeder->other]))
+    if (frame_wants(seeder->frame, (int)seeder->side, line->kings[seeder->other]))
         return line->free;
     return line->side == seeder->other
                ? line->free & seeder->context->rules->board.promotion[seeder->other]
@@ -184,7 +184,7 @@ static void seed_men(struct seeder *seeder)
     const struct line line = {.taken = frame->men[WHITE] | frame->men[BLACK]};
     value_t worst[MAX_RUNS] = {VALUE_NONE};
 
-    if (!frame_wants(frame, seeder->side, 0)) {
+    if (!frame_wants(frame, (int)seeder->side, 0)) {
         frame->class_of[seeder->side][0] = CLASS_IMPOSSIBLE;
         return;
     }

@@ -64,7 +64,7 @@ static enum status seed_placement(struct frame *frame, struct reader *reader,
     const bool capture = placement_has_capture(rules, placement);
     enum status status = STATUS_OK;
 
-    if (!frame_wants(frame, side, placement->kings[side_other(side)])) {
+    if (!frame_wants(frame, (int)side, placement->kings[side_other(side)])) {
         frame->class_of[side][index] = CLASS_IMPOSSIBLE;
         return STATUS_OK;
     }

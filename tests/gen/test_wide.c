@@ -145,8 +145,8 @@ static void probe_both(einspul *narrow, einspul *wide, const struct table *table
             if (!shape_unrank(shape, index, i % 2 == 0 ? WHITE : BLACK, &state.at))
                 break;
             for (int side = WHITE; side <= BLACK; side++)
-                state.run[side] =
-                    run_from_index(state.at.kings[side], shape_run(shape, side, run_state));
+                state.run[side] = run_from_index(state.at.kings[side],
+                                                 shape_run(shape, (enum side)side, run_state));
             cr_assert_eq(probe_state(narrow, &state, METRIC_DTW, 0, &expected, &error), STATUS_OK,
                          "%s", error.text);
             cr_assert_eq(probe_state(wide, &state, METRIC_DTW, 0, &value, &error), STATUS_OK, "%s",
