@@ -286,8 +286,9 @@ void pager_take(struct pager *pager, uint64_t n_bytes)
 {
     pthread_mutex_lock(&pager->lock);
     const uint64_t limit = atomic_load(&pager->limit);
+    const uint64_t least = limit / 4;
     if (limit != UINT64_MAX)
-        set_limit(pager, limit > n_bytes ? limit - n_bytes : 0);
+        set_limit(pager, limit > n_bytes + least ? limit - n_bytes : least);
     pthread_mutex_unlock(&pager->lock);
 }
 

@@ -18,7 +18,8 @@ void pager_destroy(struct pager *pager); /* NULL is allowed; no chunk may be lef
 /* Sets how many bytes of chunks are kept; no limit at first. */
 void pager_limit(struct pager *pager, uint64_t n_bytes);
 
-/* Lowers the limit by so many bytes, which the caller is about to take. */
+/* Lowers the limit by so many bytes, which the caller is about to take, but to no less than a quarter:
+ * chunks that are read again and again would take forever. */
 void pager_take(struct pager *pager, uint64_t n_bytes);
 
 /* How many bytes of chunks there are, and how many were read from files. */
