@@ -11,7 +11,11 @@
 const double JOB_TABLE_SHARE = 0.25, JOB_SLICES_SHARE = 0.85;
 
 /* Placements a second and core that are read back from a table, captures seeded again. */
-static const double LOADING_RATE = 25e6;
+static const double LOADING_RATE = 15e6;
+
+/* Of a material that promotions lead to: its table is decoded whole, and a tenth to a quarter of its
+ * captures seeded. */
+static const double SHARE_AFTER_PROMOTION = 0.2;
 
 enum status job_levels_of(const struct rules *rules, const struct material *material,
                           struct job_levels *result, struct error *error)
@@ -92,7 +96,9 @@ double job_loading_seconds(const struct rules *rules, const struct material *mat
     for (int i = 0; i < n; i++) {
         struct shape shape;
         shape_init(&shape, rules, &needs[i]);
-        n_placements += (double)(shape.n_placements * (uint64_t)shape.n_sides);
+        const bool promoted = material_pieces(&needs[i]) == material_pieces(material);
+        n_placements += (double)(shape.n_placements * (uint64_t)shape.n_sides) *
+                        (promoted ? SHARE_AFTER_PROMOTION : 1);
     }
     return n_placements / (LOADING_RATE * speed);
 }
