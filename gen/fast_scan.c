@@ -122,7 +122,8 @@ static void block_apply(struct solver *solver, int to_move, uint64_t block, valu
 
     block_range(solver, to_move, block, &first, &last);
     while (first < last) {
-        const value_t *next = find_value(seeds + first * n_runs, value, (last - first) * n_runs);
+        const value_t *next =
+            find_value(seeds + first * n_runs, value, (size_t)(last - first) * n_runs);
         if (next == NULL)
             return;
         first = (uint64_t)(next - seeds) / n_runs;

@@ -34,6 +34,11 @@
 #define target_set         wide_target_set
 #define target_values      wide_target_values
 #define worths_init        wide_worths_init
+
+/* Of functions of a file's own that are compiled for several processors (MULTI_TARGET) clang makes the
+ * choice a name that all files see. */
+#define words_decided wide_words_decided
+#define words_without wide_words_without
 #endif
 
 #endif
