@@ -62,8 +62,8 @@ static enum status put_twin(const struct work *work, struct builder *builder, ui
         if (class == CLASS_IMPOSSIBLE)
             continue;
         for (size_t run = 0; run < length; run++)
-            copy_value(pattern, run, frame->value[BLACK], here * length + (size_t)work->source[run],
-                       value_bytes);
+            copy_value(pattern, run, frame->value[BLACK],
+                       (size_t)here * length + (size_t)work->source[run], value_bytes);
         const enum status status = builder_put(builder, place + (uint32_t)(index - first), pattern,
                                                value_bytes, class == CLASS_QUIET);
         if (status != STATUS_OK)
