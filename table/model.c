@@ -1,5 +1,6 @@
 /* The read side of a model: its section, and the decoding of blocks. The order of decisions is
  * that of docs/format.md; what encoder and decoder share is in model_code.h. */
+#define VALUE_BITS 8 /* models are of values that a byte can tell */
 #include "table/model.h"
 
 #include "table/model_coder.h"

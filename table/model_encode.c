@@ -1,5 +1,6 @@
 /* Encodes a block with a model: the decisions of model_code.h, with an encoder in the place of the
  * decoder, so that both always agree. */
+#define VALUE_BITS 8 /* models are of values that a byte can tell */
 #include "table/model_coder.h"
 #include "table/model_write.h"
 

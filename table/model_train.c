@@ -1,5 +1,6 @@
 /* Fits the weights of a model: gradient descent on the code length of sampled placements, in a few
  * passes, then rounded to bytes and dropped where they save too little (docs/compression.md). */
+#define VALUE_BITS 8 /* models are of values that a byte can tell */
 #include "table/model_write.h"
 #include "table/range_coder.h"
 

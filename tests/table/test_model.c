@@ -1,5 +1,6 @@
 /* The model of a table and its range coder: whatever is coded comes back, and whatever else stands
  * in a block is decoded to something. Weights are random here: no training, no tables. */
+#define VALUE_BITS 8 /* models are of values that a byte can tell */
 #include "table/model.h"
 #include "table/model_write.h"
 #include "table/range_coder.h"
