@@ -39,9 +39,7 @@ enum status solver_solve(const struct solver_type *type, struct solver *solver, 
                          struct error *error);
 
 /* Solvers and seeds are compiled twice, for values of one byte and of two (value.h). Frames are solved
- * with bytes first, as half the memory is moved; few distances are longer than a byte can tell. The
- * second time, what their files share has names of its own: */
-#include "gen/wide_names.h"
+ * with bytes first, as half the memory is moved; few distances are longer than a byte can tell. */
 
 /* The one to read beside the rules: a state at a time, back from what is known. */
 extern const struct solver_type solver_plain, wide_solver_plain;
