@@ -77,6 +77,14 @@ static inline int squares_last(squares_t squares)
     return bits_last(squares);
 }
 
+/* The direction back. */
+static inline int board_opposite(int direction)
+{
+    static const int8_t turned[N_DIRECTIONS] = {SOUTH_EAST, SOUTH_WEST, NORTH_EAST, NORTH_WEST,
+                                                SOUTH,      NORTH,      EAST,       WEST};
+    return turned[direction];
+}
+
 /* Directions towards lower square numbers. */
 static inline bool direction_is_descending(int direction)
 {

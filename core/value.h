@@ -180,6 +180,16 @@ static inline void value_store(void *values, int n_bytes, size_t at, value_t val
         memcpy((uint8_t *)values + 2 * at, &wide, sizeof wide);
 }
 
+/* Copies `n` values, from one size to the same or another one, which must be enough. */
+static inline void values_copy(void *to, int to_bytes, const void *from, int from_bytes, size_t n)
+{
+    if (to_bytes == from_bytes)
+        memcpy(to, from, n * (size_t)to_bytes);
+    else
+        for (size_t i = 0; i < n; i++)
+            value_store(to, to_bytes, i, value_load(from, from_bytes, i));
+}
+
 /* Sets `n` values. */
 static inline void values_fill(value_t *values, value_t value, size_t n)
 {

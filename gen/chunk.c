@@ -71,8 +71,7 @@ enum status builder_put(struct builder *builder, uint32_t place, const void *pat
     if (value_bytes > patterns->value_bytes)
         status = patterns_widen(patterns);
     if (value_bytes < patterns->value_bytes) {
-        for (int i = 0; i < patterns->length; i++)
-            builder->widened[i] = value_load(pattern, value_bytes, (size_t)i);
+        values_copy(builder->widened, 2, pattern, 1, (size_t)patterns->length);
         pattern = builder->widened;
     }
     if (status == STATUS_OK)
@@ -86,10 +85,15 @@ enum status builder_put(struct builder *builder, uint32_t place, const void *pat
     return STATUS_OK;
 }
 
-/* Values of two bytes stand at an even address. */
-static size_t number_bytes(const struct chunk_size *size)
+size_t chunk_number_bytes(const struct chunk_size *size)
 {
-    const size_t n = (size_t)size->n_placements * (size->n_patterns > 256 ? 2 : 1);
+    return (size_t)size->n_placements * (size->n_patterns > 256 ? 2 : 1);
+}
+
+/* Where values begin behind the numbers: those of two bytes at an even address. */
+static size_t values_at(const struct chunk_size *size)
+{
+    const size_t n = chunk_number_bytes(size);
     return size->value_bytes > 1 ? (n + 1) / 2 * 2 : n;
 }
 
@@ -105,7 +109,7 @@ size_t chunk_value_bytes(const struct chunk_size *size)
 
 size_t chunk_bytes(const struct chunk_size *size)
 {
-    return sizeof(struct chunk) + number_bytes(size) + chunk_value_bytes(size) +
+    return sizeof(struct chunk) + values_at(size) + chunk_value_bytes(size) +
            (size->limited ? all_values(size) : 0);
 }
 
@@ -121,7 +125,7 @@ struct chunk *chunk_new(const struct chunk_size *size)
     chunk->wide = size->n_patterns > 256;
     chunk->value_bytes = (uint8_t)size->value_bytes;
     chunk->n_bytes = n_bytes;
-    chunk->values = chunk_value_bytes(size) > 0 ? chunk->number + number_bytes(size) : every_value;
+    chunk->values = chunk_value_bytes(size) > 0 ? chunk->number + values_at(size) : every_value;
     chunk->entry = chunk->values;
     return chunk;
 }

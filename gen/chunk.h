@@ -71,8 +71,9 @@ size_t chunk_bytes(const struct chunk_size *size);
 struct chunk *chunk_new(const struct chunk_size *size);
 
 /* Where its values are to be entered, and how many bytes they are: none where all chunks share
- * them. */
+ * them. And how many bytes its numbers are. */
 uint8_t *chunk_room(struct chunk *chunk);
+size_t chunk_number_bytes(const struct chunk_size *size);
 size_t chunk_value_bytes(const struct chunk_size *size);
 
 /* Makes the entry values of a limited material's chunk from its values. */

@@ -54,8 +54,7 @@ static struct chunk_size size_of(const struct chunk_head *head, const struct chu
 static size_t raw_size(const struct chunk_head *head, const struct chunk_form *form)
 {
     const struct chunk_size size = size_of(head, form);
-    return (size_t)head->n_patterns * 4 + chunk_value_bytes(&size) +
-           (size_t)head->n_placements * (head->n_patterns > 256 ? 2 : 1);
+    return (size_t)head->n_patterns * 4 + chunk_value_bytes(&size) + chunk_number_bytes(&size);
 }
 
 /* False when it is no head, or one of a chunk that cannot be: no size it has needs to be feared. */
@@ -124,9 +123,9 @@ static enum status decode(const struct chunk_file *file, const struct chunk_head
                           struct error *error)
 {
     const size_t n_counts = (size_t)head->n_patterns * 4;
-    const size_t n_numbers = (size_t)head->n_placements * (head->n_patterns > 256 ? 2 : 1);
-    uint8_t *raw = malloc(head->n_raw);
     const struct chunk_size size = size_of(head, &file->form);
+    const size_t n_numbers = chunk_number_bytes(&size);
+    uint8_t *raw = malloc(head->n_raw);
     struct chunk *made = chunk_new(&size);
     enum status status = STATUS_OK;
     if (raw == NULL || made == NULL) {
@@ -178,7 +177,7 @@ enum status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, u
                               .value_bytes = chunk->value_bytes};
     const struct chunk_size sized = size_of(&head, &file->form);
     const size_t n_counts = (size_t)head.n_patterns * 4;
-    const size_t n_numbers = (size_t)head.n_placements * (chunk->wide ? 2 : 1);
+    const size_t n_numbers = chunk_number_bytes(&sized);
     const size_t n_raw = raw_size(&head, &file->form);
     const size_t bound = ZSTD_compressBound(n_raw);
     uint8_t *raw = malloc(n_raw);

@@ -35,11 +35,7 @@ static void put_values(struct frame *frame, int side, uint64_t kings, const uint
     const size_t length = (size_t)frame->context->shape.n_run_states;
     const int own_bytes = frame->context->value_bytes;
     uint8_t *to = (uint8_t *)frame->value[side] + kings * length * (size_t)own_bytes;
-    if (value_bytes == own_bytes)
-        memcpy(to, values, length * (size_t)value_bytes);
-    else
-        for (size_t i = 0; i < length; i++)
-            value_store(to, own_bytes, i, value_load(values, value_bytes, i));
+    values_copy(to, own_bytes, values, value_bytes, length);
 }
 
 enum status work_load_frame(struct work *work, struct worker *worker, uint64_t number,

@@ -105,8 +105,7 @@ enum status patterns_widen(struct patterns *patterns)
     uint8_t *values = malloc((size_t)patterns->capacity * (size_t)patterns->length * 2);
     if (values == NULL)
         return STATUS_NO_MEMORY;
-    for (size_t i = 0; i < n_values; i++)
-        value_store(values, 2, i, value_load(patterns->values, 1, i));
+    values_copy(values, 2, patterns->values, 1, n_values);
     free(patterns->values);
     patterns->values = values;
     patterns->value_bytes = 2;

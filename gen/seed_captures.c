@@ -184,10 +184,10 @@ static void capture_by(struct search *search, int from, bool by_king, squares_t 
 static squares_t squares_before(const struct search *search, int victim, int direction)
 {
     const struct board *board = search->board;
-    const int back = direction < NORTH ? SOUTH_EAST - direction : direction ^ 1;
+    const int8_t *back = board->next[board_opposite(direction)];
     squares_t before = 0;
-    for (int from = board->next[back][victim];
-         from != NO_SQUARE && (search->occupied >> from & 1) == 0; from = board->next[back][from]) {
+    for (int from = back[victim]; from != NO_SQUARE && (search->occupied >> from & 1) == 0;
+         from = back[from]) {
         before |= square_bit(from);
         if (!search->flies)
             break;

@@ -40,12 +40,10 @@ const struct chunk *target_fetch(struct seeder *seeder, const struct target *tar
 void target_values(struct seeder *seeder, const uint8_t *values, int value_bytes, int n,
                    value_t *room)
 {
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         if (sizeof(value_t) == 1 && !wide_fits_byte(wide_load(values, (size_t)i)))
             seed_too_long(seeder);
-        else
-            room[i] = value_load(values, value_bytes, (size_t)i);
-    }
+    values_copy(room, (int)sizeof *room, values, value_bytes, (size_t)n);
 }
 
 static void man_move_add(struct seeder *seeder, int from, int to)

@@ -5,7 +5,7 @@
 #include "probe/probe.h"
 
 enum {
-    STATS_VALUES = 4096, /* of a value_t */
+    STATS_VALUES = VALUE_NONE + 1,
     STATS_MOST_TOP = 100 /* longest wins that can be asked for */
 };
 

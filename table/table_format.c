@@ -105,14 +105,18 @@ uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placem
     return (shape->n_placements + block_placements - 1) / block_placements;
 }
 
+size_t format_pattern_bytes(const struct shape *shape, const struct header *header)
+{
+    return (size_t)shape->n_run_states * (size_t)header->value_bytes;
+}
+
 size_t format_block_bound(const struct shape *shape, const struct header *header,
                           uint32_t n_placements)
 {
     const size_t planes = 2 * (size_t)n_placements;
-    const size_t n_pattern_bytes = (size_t)shape->n_run_states * (size_t)header->value_bytes;
     return header->dictionary == DICTIONARY_TABLE
                ? planes
-               : planes + 4 + (size_t)n_placements * n_pattern_bytes;
+               : planes + 4 + (size_t)n_placements * format_pattern_bytes(shape, header);
 }
 
 /* As ZSTD_compressBound has it. */
@@ -191,7 +195,7 @@ void header_pack(const struct header *header, const struct rules *rules, const s
     store_u16(bytes + AT_READ_VERSION, wide ? FORMAT_WIDE_VERSION
                                        : leaves_nothing_out(&header->left_out)
                                            ? FORMAT_WHOLE_VERSION
-                                           : FORMAT_LEAVES_OUT);
+                                           : FORMAT_LEFT_OUT_VERSION);
     store_u16(bytes + AT_WRITE_VERSION, wide ? FORMAT_WIDE_VERSION : FORMAT_WRITE_VERSION);
     bytes[AT_METRIC] = (uint8_t)header->metric;
     bytes[AT_FLAGS] =
@@ -290,7 +294,7 @@ static bool may_leave_out(const struct header *header, const struct rules *rules
     const unsigned runs = bytes[AT_RUNS_LEFT_OUT];
     if (side == 0 && runs == 0)
         return true;
-    if (load_u16(bytes + AT_READ_VERSION) < FORMAT_LEAVES_OUT || side > 2 || runs > 1)
+    if (load_u16(bytes + AT_READ_VERSION) < FORMAT_LEFT_OUT_VERSION || side > 2 || runs > 1)
         return false;
     return side != 0 ? runs == 0 && format_may_leave_side_out(rules, shape, header->metric)
                      : header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape);

@@ -6,11 +6,11 @@
 #include "table/metric.h"
 
 enum {
-    FORMAT_READ_VERSION = 4,  /* the latest that is read */
-    FORMAT_WHOLE_VERSION = 2, /* to read what leaves nothing out */
-    FORMAT_LEAVES_OUT = 3,    /* what leaves something out */
-    FORMAT_WIDE_VERSION = 4,  /* what has values of two bytes */
-    FORMAT_WRITE_VERSION = 3, /* of a file without such values */
+    FORMAT_READ_VERSION = 4,     /* the latest that is read */
+    FORMAT_WHOLE_VERSION = 2,    /* to read what leaves nothing out */
+    FORMAT_LEFT_OUT_VERSION = 3, /* what leaves something out */
+    FORMAT_WIDE_VERSION = 4,     /* what has values of two bytes */
+    FORMAT_WRITE_VERSION = 3,    /* of a file without such values */
     HEADER_SIZE = 256,
     MAX_TABLE_PATTERNS = 65536,
     MIN_BLOCK_PLACEMENTS = 256,
@@ -76,6 +76,9 @@ uint64_t format_index_checksum_at(const struct header *header, uint64_t block);
 /* The blocks of a block's group: the first one, and the one behind the last. */
 uint64_t format_group_first(const struct header *header, uint64_t block);
 uint64_t format_group_end(const struct header *header, uint64_t block);
+
+/* Bytes of a pattern. */
+size_t format_pattern_bytes(const struct shape *shape, const struct header *header);
 
 /* Bytes of a decompressed block at most, for `n_placements` in it. */
 size_t format_block_bound(const struct shape *shape, const struct header *header,

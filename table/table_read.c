@@ -38,14 +38,9 @@ static enum status no_memory(const char *path, struct error *error)
     return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
 }
 
-static size_t pattern_bytes(const struct table *table)
-{
-    return (size_t)table->shape.n_run_states * (size_t)table->header.value_bytes;
-}
-
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* The same where values have two bytes, of which the file has all low ones before the high ones. */
+/* gather_patterns for values of two bytes, of which the file has all low ones before the high ones. */
 static bool gather_wide(const uint8_t *planes, size_t n, size_t length, uint8_t *patterns)
 {
     bool good = true;
@@ -106,7 +101,7 @@ static enum status decompress(const struct table *table, const char *what, const
 static enum status unpack_patterns(struct table *table, const uint8_t *planes, struct error *error)
 {
     const uint32_t n = table->header.n_patterns;
-    table->patterns = malloc((size_t)n * pattern_bytes(table));
+    table->patterns = malloc((size_t)n * format_pattern_bytes(&table->shape, &table->header));
     if (table->patterns == NULL)
         return no_memory(table->path, error);
     if (!gather_patterns(table, planes, n, table->patterns))
@@ -182,8 +177,9 @@ static enum status read_patterns(struct table *table, const struct rules *rules,
     enum status status = STATUS_OK;
     switch (header->dictionary) {
     case DICTIONARY_TABLE:
-        return read_section(table, (size_t)header->n_patterns * pattern_bytes(table),
-                            unpack_patterns, error);
+        return read_section(
+            table, (size_t)header->n_patterns * format_pattern_bytes(&table->shape, &table->header),
+            unpack_patterns, error);
     case DICTIONARY_BLOCK: /* header_unpack has seen that the section is empty */
         return header->patterns_checksum == format_checksum("", 0) ? STATUS_OK
                                                                    : bad_patterns(table, error);
@@ -473,7 +469,7 @@ static enum status build_block(const struct table *table, uint64_t number, uint3
         n_patterns = n_bytes < 4 ? 0 : load_u32(payload);
         if (n_patterns == 0 || n_patterns > n)
             return corrupt(table, number, "the number of its patterns cannot be", error);
-        n_pattern_bytes = n_patterns * pattern_bytes(table);
+        n_pattern_bytes = n_patterns * format_pattern_bytes(&table->shape, &table->header);
         at = 4 + n_pattern_bytes;
     }
     const size_t n_number_bytes = (n_patterns > 256 ? 2 : 1) * (size_t)n;

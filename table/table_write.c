@@ -171,12 +171,6 @@ static const uint8_t *file_values(const struct writer *writer, const void *value
     return room;
 }
 
-/* Bytes of a pattern in the file. */
-static size_t pattern_bytes(const struct writer *writer)
-{
-    return (size_t)writer->shape->n_run_states * (size_t)writer->header.value_bytes;
-}
-
 /* The number of a pattern that is not known yet: the table's, or the block's in order of
  * appearance. */
 static uint32_t new_number(struct writer *writer, struct worker *worker, const void *from,
@@ -251,7 +245,8 @@ static enum status create_workers(struct writer *writer)
             worker->values == NULL || worker->bytes == NULL || worker->number == NULL ||
             worker->rank == NULL ||
             (writer->header.dictionary == DICTIONARY_BLOCK &&
-             pattern_set_init(&worker->own, pattern_bytes(writer), n) != STATUS_OK))
+             pattern_set_init(&worker->own, format_pattern_bytes(writer->shape, &writer->header),
+                              n) != STATUS_OK))
             return no_memory(writer);
         ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
     }
@@ -280,7 +275,7 @@ static void destroy_workers(struct writer *writer)
 /* Adds the patterns of a block's stored placements to the hash of its part. */
 static void hash_block(const struct writer *writer, struct worker *worker, uint32_t n)
 {
-    const size_t length = pattern_bytes(writer);
+    const size_t length = format_pattern_bytes(writer->shape, &writer->header);
     uint8_t room[2 * MAX_RUN_STATES];
     for (uint32_t i = 0; i < n; i++) {
         if (worker->values[i] == NULL)

@@ -6,13 +6,6 @@
 
 /* --- captures --------------------------------------------------------------------------------- */
 
-static int opposite(int direction)
-{
-    static const int turned[N_DIRECTIONS] = {SOUTH_EAST, SOUTH_WEST, NORTH_EAST, NORTH_WEST,
-                                             SOUTH,      NORTH,      EAST,       WEST};
-    return turned[direction];
-}
-
 /* The empty squares from `from` on in a direction, up to the first occupied one: all, or one. */
 static squares_t open_line(const struct board *board, int direction, int from, squares_t occupied,
                            bool far)
@@ -39,7 +32,8 @@ static squares_t captures_from(const struct walk_plan *plan, bool king, int over
         const int landing = board->next[d][over];
         if ((directions >> d & 1) != 0 && landing != NO_SQUARE &&
             (occupied & square_bit(landing)) == 0)
-            from |= open_line(board, opposite(d), over, occupied, king && rules->flying_kings);
+            from |=
+                open_line(board, board_opposite(d), over, occupied, king && rules->flying_kings);
     }
     return from;
 }
