@@ -5,37 +5,29 @@
 #include "tests/support/must.h"
 #include "tests/support/named.h"
 #include "tests/support/synthetic.h"
+#include "tests/support/tables.h"
 
-#include "gen/generate.h"
 #include "table/table_path.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
 
-enum { PATH_SIZE = 1024, BYTE_PLIES = 6 };
+enum { BYTE_PLIES = 6 };
 
 /* Makes a folder, which may be there, in another one. */
-static void make_inside(const char *folder, const char *name, char path[PATH_SIZE])
+static void make_inside(const char *parent, const char *name, char path[PATH_SIZE])
 {
-    must(snprintf(path, PATH_SIZE, "%s/%s", folder, name) < PATH_SIZE, "%s: too long", folder);
+    must(snprintf(path, PATH_SIZE, "%s/%s", parent, name) < PATH_SIZE, "%s: too long", parent);
     mkdir(path, 0777);
 }
 
 static void make_solved(const char *root, const char *rule_set)
 {
     const struct rules rules = rules_named(rule_set);
-    struct error error = {0};
-    const struct generate_options options = {
-        .rules = &rules,
-        .root = root,
-        .pieces = 3,
-        .metrics = METRICS_DTW,
-        .n_threads = 1,
-        .zstd_level = 3,
-        .solver = SOLVER_FAST,
-        .byte_plies = BYTE_PLIES,
-    };
-    must(generate_tables(&options, &error) == STATUS_OK, "%s", error.text);
+    struct generate_options options = small_options(&rules, root);
+    options.metrics = METRICS_DTW;
+    options.byte_plies = BYTE_PLIES;
+    generate_with(&options);
 }
 
 static void make_up(const char *root, const char *rule_set, const char *name, uint32_t n_patterns)
@@ -49,20 +41,20 @@ static void make_up(const char *root, const char *rule_set, const char *name, ui
     const struct table_id id = {&rules, made.shape.material, METRIC_DTW};
     make_inside(root, rule_set, path);
     must(table_path_below(root, id, path, sizeof path, &error) == STATUS_OK, "%s", error.text);
-    must(table_write(path, id, made.sides, 3, 1, &error) == STATUS_OK, "%s", error.text);
+    synthetic_write(&made, &rules, METRIC_DTW, path, 1);
     synthetic_free(&made);
 }
 
 int main(int n_arguments, char **arguments)
 {
     must(n_arguments == 2, "wide_tables FOLDER");
-    const char *folder = arguments[1];
+    const char *all = arguments[1];
     char root[PATH_SIZE];
-    mkdir(folder, 0777); /* may be there */
-    make_inside(folder, "solved", root);
+    mkdir(all, 0777); /* may be there */
+    make_inside(all, "solved", root);
     make_solved(root, "frisian");
     make_solved(root, "english");
-    make_inside(folder, "made", root);
+    make_inside(all, "made", root);
     make_up(root, "frisian", "KvM", 40);
     make_up(root, "frisian", "KMvM", 0); /* too many for one dictionary */
     make_up(root, "english", "MMvM", 300);

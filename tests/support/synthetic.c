@@ -79,6 +79,14 @@ void synthetic_widen(struct synthetic *made, uint64_t seed)
     }
 }
 
+void synthetic_write(const struct synthetic *made, const struct rules *rules, enum metric metric,
+                     const char *path, int n_threads)
+{
+    struct error error = {0};
+    const struct table_id id = {rules, made->shape.material, metric};
+    must(table_write(path, id, made->sides, 3, n_threads, &error) == STATUS_OK, "%s", error.text);
+}
+
 void synthetic_free(struct synthetic *made)
 {
     for (int side = 0; side < 2; side++) {

@@ -29,6 +29,10 @@ void synthetic_free(struct synthetic *made);
 /* Gives values two bytes, and random distances of up to VALUE_MAX_PLIES less a few plies. */
 void synthetic_widen(struct synthetic *made, uint64_t seed);
 
+/* Writes it as a table of its rule set; ends the test where it cannot be written. */
+void synthetic_write(const struct synthetic *made, const struct rules *rules, enum metric metric,
+                     const char *path, int n_threads);
+
 bool synthetic_stored(const struct synthetic *made, int side, uint64_t index);
 value_t synthetic_value(const struct synthetic *made, int side, uint64_t index, int run_state);
 

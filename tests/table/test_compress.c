@@ -127,14 +127,6 @@ static void expect_refused(const char *path, enum status expected, const char *t
     free(after);
 }
 
-static void write_made(const struct synthetic *made, const char *path)
-{
-    const struct rules rules = rules_named("frisian");
-    struct error error = {0};
-    const struct table_id id = {&rules, made->shape.material, METRIC_DTW};
-    cr_assert_eq(table_write(path, id, made->sides, 3, 2, &error), STATUS_OK, "%s", error.text);
-}
-
 /* Wrong: a damaged table is replaced by one that looks whole. */
 Test(compress, refuses_a_damaged_table)
 {
@@ -169,7 +161,7 @@ Test(compress, refuses_values_the_rules_cannot_give)
     const struct rules rules = rules_named("frisian");
     struct synthetic made;
     synthetic_create(&made, &rules, "KMvM", 300, 3);
-    write_made(&made, path_of("T"));
+    synthetic_write(&made, &rules, METRIC_DTW, path_of("T"), 2);
     expect_refused(path_of("T"), STATUS_CORRUPT, "the rules cannot give");
 
     /* All as the fresh state, but for one king move made: where three change nothing. */
@@ -181,7 +173,7 @@ Test(compress, refuses_values_the_rules_cannot_give)
     }
     made.patterns[WHITE][4 * 123] = BYTE_DRAW;
     made.patterns[WHITE][4 * 123 + 3] = BYTE_DRAW;
-    write_made(&made, path_of("T"));
+    synthetic_write(&made, &rules, METRIC_DTW, path_of("T"), 2);
     expect_refused(path_of("T"), STATUS_CORRUPT, "the rules cannot give");
     synthetic_free(&made);
 }

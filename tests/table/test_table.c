@@ -19,15 +19,6 @@
 
 TestSuite(table, .init = make_folder, .fini = drop_folder);
 
-static void write_made(const struct rules *rules, const struct synthetic *made, enum metric metric,
-                       const char *path, int n_threads)
-{
-    struct error error = {0};
-    const struct table_id id = {rules, made->shape.material, metric};
-    const enum status status = table_write(path, id, made->sides, 3, n_threads, &error);
-    cr_assert_eq(status, STATUS_OK, "%s", error.text);
-}
-
 /* Every stored value of the file is the one that went in. */
 static void expect_values(const struct rules *rules, const struct synthetic *made,
                           enum metric metric, const struct file_io *io, const char *path)
@@ -73,7 +64,7 @@ static void expect_round_trip(const char *rule_set, const char *material, uint32
         synthetic_widen(&made, 29);
     for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
         const char *path = path_of("T");
-        write_made(&rules, &made, (enum metric)metric, path, 2);
+        synthetic_write(&made, &rules, (enum metric)metric, path, 2);
         expect_values(&rules, &made, (enum metric)metric, &file_io_map, path);
         expect_values(&rules, &made, (enum metric)metric, &file_io_read, path);
         cr_assert_eq(folder_entries(), 1, "something is left beside the table");
@@ -104,7 +95,7 @@ Test(table, holds_more_patterns_than_a_dictionary)
         synthetic_create(&made, &rules, "KMvM", 0, 9);
         if (wide)
             synthetic_widen(&made, 31);
-        write_made(&rules, &made, METRIC_DTW, path_of("KMvM.dtw"), 2);
+        synthetic_write(&made, &rules, METRIC_DTW, path_of("KMvM.dtw"), 2);
         uint8_t *bytes = read_whole(path_of("KMvM.dtw"), &n_bytes);
         cr_assert_eq(bytes[49], DICTIONARY_BLOCK);
         free(bytes);
@@ -124,8 +115,8 @@ Test(table, same_bytes_for_any_number_of_threads)
         size_t n_one = 0;
         size_t n_two = 0;
         synthetic_create(&made, &rules, "KMvM", n_patterns, 11);
-        write_made(&rules, &made, METRIC_DTW, path_of("one"), 1);
-        write_made(&rules, &made, METRIC_DTW, path_of("two"), 3);
+        synthetic_write(&made, &rules, METRIC_DTW, path_of("one"), 1);
+        synthetic_write(&made, &rules, METRIC_DTW, path_of("two"), 3);
         uint8_t *one = read_whole(path_of("one"), &n_one);
         uint8_t *two = read_whole(path_of("two"), &n_two);
         cr_assert(n_one == n_two && memcmp(one, two, n_one) == 0);
@@ -155,7 +146,7 @@ Test(table, value_hash_tells_values_only)
             made.low[WHITE][dont_care] = (uint16_t)((made.low[WHITE][dont_care] + 1) % 50);
         if (i == 2)
             made.low[WHITE][stored] = (uint16_t)((made.low[WHITE][stored] + 1) % 50);
-        write_made(&rules, &made, METRIC_DTW, path_of("T"), 2);
+        synthetic_write(&made, &rules, METRIC_DTW, path_of("T"), 2);
         const struct table_id id = {&rules, made.shape.material, METRIC_DTW};
         cr_assert_eq(table_open(path_of("T"), id, &file_io_map, &table, NULL), STATUS_OK);
         hash[i] = table_value_hash(table);
@@ -174,7 +165,7 @@ Test(table, may_store_nothing)
     synthetic_create(&made, &rules, "KvM", 10, 15);
     for (int side = 0; side < 2; side++)
         memset(made.stored[side], 0, (made.shape.n_placements + 63) / 64 * 8);
-    write_made(&rules, &made, METRIC_WDL, path_of("KvM.wdl"), 1);
+    synthetic_write(&made, &rules, METRIC_WDL, path_of("KvM.wdl"), 1);
     expect_values(&rules, &made, METRIC_WDL, &file_io_map, path_of("KvM.wdl"));
     synthetic_free(&made);
 }
@@ -215,7 +206,7 @@ static uint8_t *small_table_of(int value_bytes, struct rules *rules, size_t *n_b
     synthetic_create(&made, rules, "KvM", 40, 17);
     if (value_bytes == 2)
         synthetic_widen(&made, 17);
-    write_made(rules, &made, METRIC_DTW, path_of("KvM.dtw"), 1);
+    synthetic_write(&made, rules, METRIC_DTW, path_of("KvM.dtw"), 1);
     synthetic_free(&made);
     return read_whole(path_of("KvM.dtw"), n_bytes);
 }
@@ -478,7 +469,7 @@ static uint8_t *without_side(const char *rule_set, const char *material, enum me
     synthetic_create(&made, &rules, material, 40, 23);
     if (wide)
         synthetic_widen(&made, 23);
-    write_made(&rules, &made, metric, path_of("T"), 1);
+    synthetic_write(&made, &rules, metric, path_of("T"), 1);
     uint8_t *from = read_whole(path_of("T"), n_bytes);
     uint8_t *bytes = synthetic_alloc(*n_bytes);
     const uint64_t n_sides = (uint64_t)made.shape.n_sides;
@@ -678,7 +669,7 @@ Test(table, leaves_nothing_behind_when_it_fails)
     cr_assert_eq(folder_entries(), 1);
 
     write_whole(path_of(".T.tmp"), (const uint8_t *)"left by a run that was killed", 29);
-    write_made(&rules, &made, METRIC_DTW, path_of("T"), 1);
+    synthetic_write(&made, &rules, METRIC_DTW, path_of("T"), 1);
     cr_assert_eq(folder_entries(), 2);
     uint8_t *before = read_whole(path_of("T"), &n_before);
 

@@ -30,15 +30,6 @@ enum {
     AT_CHECKSUM = 248
 };
 
-/* Writes a table to "T". */
-static void write_made(const struct rules *rules, const struct synthetic *made, enum metric metric)
-{
-    struct error error = {0};
-    const struct table_id id = {rules, made->shape.material, metric};
-    const enum status status = table_write(path_of("T"), id, made->sides, 3, 1, &error);
-    cr_assert_eq(status, STATUS_OK, "%s", error.text);
-}
-
 /* The bytes of a table of KvM with one dictionary. */
 static uint8_t *small_table(int value_bytes, enum metric metric, size_t *n_bytes)
 {
@@ -47,7 +38,7 @@ static uint8_t *small_table(int value_bytes, enum metric metric, size_t *n_bytes
     synthetic_create(&made, &rules, "KvM", 40, 17);
     if (value_bytes == 2)
         synthetic_widen(&made, 17);
-    write_made(&rules, &made, metric);
+    synthetic_write(&made, &rules, metric, path_of("T"), 1);
     synthetic_free(&made);
     return read_whole(path_of("T"), n_bytes);
 }
@@ -90,7 +81,7 @@ Test(two_bytes, says_that_values_have_two_bytes)
         size_t n_bytes = 0;
         synthetic_create(&made, &rules, tables[i].material, 1, 3);
         synthetic_widen(&made, 3);
-        write_made(&rules, &made, tables[i].metric);
+        synthetic_write(&made, &rules, tables[i].metric, path_of("T"), 1);
         uint8_t *bytes = read_whole(path_of("T"), &n_bytes);
         cr_assert_eq(load_u16(bytes + AT_READ_VERSION), tables[i].read_version);
         cr_assert_eq(load_u16(bytes + AT_WRITE_VERSION), tables[i].write_version);
