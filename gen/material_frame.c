@@ -87,6 +87,8 @@ static enum status engine_fill(struct work *work, struct worker *worker, struct 
     const enum status status = engine->type->seed(engine->seeders, &engine->frame, error);
     if (status != STATUS_OK)
         return status;
+    if (work->counters != NULL)
+        return work_count_frame(work, worker, number, error);
     return work->table != NULL ? work_load_frame(work, worker, number, error)
                                : solver_solve(engine->type, engine->solver, &engine->frame, error);
 }

@@ -172,6 +172,18 @@ static enum status fill_page(struct work *work, struct worker *worker, struct le
     return status;
 }
 
+/* The next frames from the cursor's on, of which nothing is kept. */
+static enum status count_frames(struct work *work, struct worker *worker,
+                                struct levels_cursor *cursor, uint64_t n, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < n && status == STATUS_OK; i++, levels_next(cursor))
+        if (men_are_apart(work, cursor->frame) && !work_failed(work))
+            status = work_fill_frame(work, worker, cursor->frame, error);
+    frame_end(&worker->narrow.frame);
+    return status;
+}
+
 static enum status fill_large_frame(struct work *work, struct worker *worker,
                                     const struct levels_cursor *cursor, uint64_t *n_frames,
                                     struct error *error)
@@ -206,7 +218,9 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
     if (!is_any_wanted(work, cursor, n))
         return;
     const bool found = has_pages(work, page, levels->slices);
-    if (found) {
+    if (work->counters != NULL) {
+        status = count_frames(work, worker, &cursor, n, &error);
+    } else if (found) {
         for (uint64_t i = 0; i < n; i++, levels_next(&cursor))
             n_frames += men_are_apart(work, cursor.frame);
     } else if (levels->slices > 1) {
@@ -243,6 +257,8 @@ static void run_level(struct work *work, int level)
 static enum status worker_create(struct work *work, struct worker *worker)
 {
     enum status status = work_start_engine(work, worker);
+    if (work->counters != NULL) /* no chunks are made */
+        return status;
     worker->builders = calloc(2 * (size_t)work->n_inside, sizeof(struct builder *));
     if (worker->builders == NULL)
         return STATUS_NO_MEMORY;
@@ -376,9 +392,9 @@ static void run_levels(struct work *work)
 }
 
 static enum status make_solved(const struct material_job *job, const struct table *table,
-                               struct error *error)
+                               struct counters *counters, struct error *error)
 {
-    struct work work = {.job = job, .table = table, .error = error};
+    struct work work = {.job = job, .table = table, .counters = counters, .error = error};
 
     if (work_prepare(&work) != STATUS_OK) {
         char name[MATERIAL_NAME_SIZE];
@@ -394,7 +410,7 @@ static enum status make_solved(const struct material_job *job, const struct tabl
         struct solved *before = store_get(job->store, &job->material);
         store_set(job->store, &job->material, work.solved);
         run_levels(&work);
-        if (work_failed(&work) || job->slice != NULL)
+        if (work_failed(&work) || job->slice != NULL || counters != NULL)
             store_set(job->store, &job->material, before);
         else
             work.solved = NULL; /* the store's now */
@@ -405,19 +421,33 @@ static enum status make_solved(const struct material_job *job, const struct tabl
 
 enum status material_solve(const struct material_job *job, struct error *error)
 {
-    return make_solved(job, NULL, error);
+    return make_solved(job, NULL, NULL, error);
 }
 
 enum status material_solve_slice(const struct material_job *job, struct error *error)
 {
-    return make_solved(job, NULL, error);
+    return make_solved(job, NULL, NULL, error);
+}
+
+/* Whether a table's values can be brought in as they are. */
+static enum status check_whole(const struct table *table, struct error *error)
+{
+    if (table_is_whole(table))
+        return STATUS_OK;
+    return error_set(error, STATUS_NO_TABLE, "%s: it leaves out values that are needed",
+                     path_text(table_path(table)));
 }
 
 enum status material_load(const struct material_job *job, const struct table *table,
                           struct error *error)
 {
-    if (!table_is_whole(table))
-        return error_set(error, STATUS_NO_TABLE, "%s: it leaves out values that are needed",
-                         path_text(table_path(table)));
-    return make_solved(job, table, error);
+    const enum status status = check_whole(table, error);
+    return status == STATUS_OK ? make_solved(job, table, NULL, error) : status;
+}
+
+enum status material_count(const struct material_job *job, const struct table *table,
+                           struct counters *counters, struct error *error)
+{
+    const enum status status = check_whole(table, error);
+    return status == STATUS_OK ? make_solved(job, table, counters, error) : status;
 }

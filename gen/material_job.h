@@ -61,6 +61,13 @@ void material_key(const struct rules *rules, const struct solved *solved, uint64
 enum status material_load(const struct material_job *job, const struct table *table,
                           struct error *error);
 
+struct counters;
+
+/* Counts what material_load would bring in, frame by frame, and keeps none of it. The counters are for
+ * as many threads. Errors as material_load. */
+enum status material_count(const struct material_job *job, const struct table *table,
+                           struct counters *counters, struct error *error);
+
 /* Frames in work at once, and threads in each of them: as many frames as `work_bytes` take.
  * `loading`: from a table. */
 void material_threads(const struct shape *shape, enum metric metric,

@@ -3,6 +3,7 @@
 #define EINSPUL_GEN_MATERIAL_WORK_H
 
 #include "gen/material_job.h"
+#include "gen/stats_count.h"
 
 /* A frame, and what makes its values, for values of one size. */
 struct engine {
@@ -25,6 +26,7 @@ struct worker {
 struct work {
     const struct material_job *job;
     const struct table *table; /* to load from, or NULL to solve */
+    struct counters *counters; /* to count with instead of keeping what is loaded; or NULL */
     struct frame_context context;
     struct frame_context wide_context; /* once a frame has needed it */
     struct solved *solved;
@@ -44,6 +46,12 @@ struct work {
 enum status work_load_frame(struct work *work, struct worker *worker, uint64_t number,
                             struct error *error);
 
+/* --- material_count.c: frames counted --------------------------------------------------------- */
+
+/* Counts a worker's frame, whose classes and seeds are known. Errors of table_decode_block. */
+enum status work_count_frame(struct work *work, struct worker *worker, uint64_t number,
+                             struct error *error);
+
 /* --- material_frame.c: one frame after the other ----------------------------------------------- */
 
 /* Makes a worker's engine for values of one byte; for those of two it is made when a frame needs it.
@@ -51,7 +59,7 @@ enum status work_load_frame(struct work *work, struct worker *worker, uint64_t n
 enum status work_start_engine(struct work *work, struct worker *worker);
 void work_free_engines(struct worker *worker);
 
-/* Fills the values of a frame, by its number: worker->frame has them. */
+/* Fills the values of a frame, by its number: worker->frame has them. Or counts them. */
 enum status work_fill_frame(struct work *work, struct worker *worker, uint64_t number,
                             struct error *error);
 

@@ -1,7 +1,8 @@
-/* Counting tables. A material is read into memory whole, its captures seeded from the smaller
- * materials there, which are read first and kept as long as they may be needed. What a table leaves
- * out is solved again. Counting itself is in stats_count.c, the list of longest wins in stats_top.c.
- */
+/* Counting tables. Captures are in no table: they are seeded from the smaller materials they lead to,
+ * which are read into memory first and kept as long as they may be needed. A table of the most pieces
+ * is then counted frame by frame as it is read (material_count.c), so that it needs no memory itself.
+ * The others are counted in memory (stats_solved.c), and so is what a table leaves out, after it was
+ * solved again. */
 #include "gen/stats.h"
 
 #include "gen/material_job.h"
@@ -125,16 +126,18 @@ static enum status load(struct stats_session *session, int index, enum metric me
     return status;
 }
 
-/* Brings a material and all it needs into the store, once it is clear that all tables are there. */
+/* Brings all that a material needs into the store, once it is clear that the tables are there, and
+ * itself unless it is `streamed`. */
 static enum status bring_in(struct stats_session *session, int index, enum metric metric,
-                            struct error *error)
+                            bool streamed, struct error *error)
 {
     bool needed[MAX_MATERIALS];
     enum status status = STATUS_OK;
 
-    if (session->held[index] == metric)
+    if (session->held[index] == metric && !streamed)
         return STATUS_OK;
     status = mark_needed(session, index, metric, needed, error);
+    needed[index] = !streamed;
     for (int i = 0; i <= index && status == STATUS_OK; i++) {
         if (!needed[i])
             continue;
@@ -177,32 +180,6 @@ void stats_end(struct stats_session *session)
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-/* Counts one side to move into stats. */
-static enum status count_side(const struct stats_session *session, const struct solved *solved,
-                              const struct spans *spans, int side, bool distances,
-                              struct stats *stats)
-{
-    struct stats_counts *results[N_KINDS] = {stats->fresh, stats->all, stats->raw};
-    struct counter counter = {
-        .solved = solved,
-        .spans = spans,
-        .side = side,
-        .n_threads = session->n_threads,
-        .n_kinds = stats->limited ? N_KINDS : RAW,
-        .length = solved->shape.n_run_states,
-    };
-    const enum status status = counter_count(&counter);
-    if (status != STATUS_OK)
-        return status;
-    if (distances)
-        counter_find_longest(&counter);
-    for (int kind = 0; kind < counter.n_kinds; kind++)
-        results[kind][side] = counter_summary(&counter, kind, distances);
-    if (distances && session->n_top > 0)
-        counter_list_top(&counter, session->n_top, &stats->top[side]);
-    return STATUS_OK;
-}
-
 static struct stats_counts counts_turn(const struct board *board, const struct stats_counts *counts)
 {
     struct stats_counts turned = *counts;
@@ -219,24 +196,60 @@ static struct stats_top top_turn(const struct board *board, const struct stats_t
     return turned;
 }
 
-static enum status count_solved(const struct stats_session *session, const struct solved *solved,
-                                bool distances, struct stats *stats)
+/* What the counters have counted, for both sides to move. */
+static void sum_up(const struct rules *rules, struct counters *counters, struct stats *stats)
 {
-    const struct rules *rules = session->store.rules;
-    const int n_sides = solved->shape.n_sides;
-    struct spans spans;
-    enum status status = spans_init(&spans, &solved->shape);
-    if (status != STATUS_OK)
-        return status;
-    stats->limited = material_is_limited(rules, &solved->shape.material);
-    for (int side = WHITE; side < n_sides && status == STATUS_OK; side++)
-        status = count_side(session, solved, &spans, side, distances, stats);
-    spans_free(&spans);
-    if (n_sides == 1) {
+    for (int side = WHITE; side < counters->n_sides; side++) {
+        const struct counter *counter = counters_gather(counters, side);
+        stats->fresh[side] = counter_counts(counter, FRESH);
+        stats->all[side] = counter_counts(counter, ALL);
+        if (stats->limited)
+            stats->raw[side] = counter_counts(counter, RAW);
+        counter_list_top(counter, &stats->top[side]);
+    }
+    if (counters->n_sides == 1) {
         stats->fresh[BLACK] = counts_turn(&rules->board, &stats->fresh[WHITE]);
         stats->all[BLACK] = counts_turn(&rules->board, &stats->all[WHITE]);
         stats->top[BLACK] = top_turn(&rules->board, &stats->top[WHITE]);
     }
+}
+
+static enum status not_enough(const struct material *material, struct error *error)
+{
+    char name[MATERIAL_NAME_SIZE];
+    material_write(material, name);
+    return error_set(error, STATUS_NO_MEMORY, "not enough memory to count %s", name);
+}
+
+/* Counts a table, whether its material is in the store or is streamed. */
+static enum status count_table(const struct stats_session *session, const struct table *table,
+                               bool streamed, struct stats *stats, struct error *error)
+{
+    struct store store = session->store;
+    const struct shape *shape = table_shape(table);
+    const bool distances = table_has_distances(table); /* also where a .wdl has them */
+    const struct material_job job = {
+        .store = &store,
+        .material = shape->material,
+        .metric = distances ? METRIC_DTW : METRIC_WDL,
+        .solver = &solver_fast,
+        .n_threads = session->n_threads,
+    };
+    struct counters counters;
+    enum status status = counters_create(&counters, shape, stats->limited, distances,
+                                         session->n_top, session->n_threads);
+    if (status != STATUS_OK)
+        return not_enough(&shape->material, error);
+    if (streamed) {
+        status = material_count(&job, table, &counters, error);
+    } else {
+        status = counters_count_solved(&counters, store_get(&store, &shape->material));
+        if (status != STATUS_OK)
+            not_enough(&shape->material, error);
+    }
+    if (status == STATUS_OK)
+        sum_up(store.rules, &counters, stats);
+    counters_free(&counters);
     return status;
 }
 
@@ -248,20 +261,16 @@ enum status stats_table(struct stats_session *session, const struct material *ma
     const struct table *table = NULL;
     enum status status = probe_table(session->handle, material, metric, &table, error);
 
-    *stats = (struct stats){0};
+    *stats = (struct stats){.limited = material_is_limited(session->store.rules, material)};
     if (status != STATUS_OK)
         return status;
-    const bool distances = table_has_distances(table); /* also where a .wdl has them */
+    const bool streamed = material_pieces(material) >= session->most_pieces &&
+                          table_is_whole(table) && !stats->limited;
+    const enum metric known = table_has_distances(table) ? METRIC_DTW : METRIC_WDL;
     counted[index] = true;
-    status = bring_in(session, index, distances ? METRIC_DTW : METRIC_WDL, error);
-    if (status == STATUS_OK) {
-        status = count_solved(session, store_get(&session->store, material), distances, stats);
-        if (status != STATUS_OK) {
-            char name[MATERIAL_NAME_SIZE];
-            material_write(material, name);
-            error_set(error, status, "not enough memory to count %s", name);
-        }
-    }
+    status = bring_in(session, index, known, streamed, error);
+    if (status == STATUS_OK)
+        status = count_table(session, table, streamed, stats, error);
     let_go_of_large(session, counted);
     return status;
 }

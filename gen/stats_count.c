@@ -1,209 +1,176 @@
-/* Counting placements by value, on threads.
- *
- * A thread counts patterns, which are few, by their numbers in the chunk it is in, and looks at a
- * pattern's values once when it leaves the chunk. The sums do not depend on which thread counted
- * what. The longest win is looked for in a second walk, when its distance is known: the first
- * placement that has it. Parts are begun in order and those behind what is found are skipped, so
- * that walk mostly ends early, and its result is the same for any number of threads. */
+/* A thread's counts of a side to move, and how those of threads are put together. */
 #include "gen/stats_count.h"
 
 #include <stdlib.h>
 
-/* What a thread has counted: placements by pattern of the chunk it is in, and values. */
-struct count {
-    const struct chunk *chunk;
-    uint32_t of_pattern[PAGE_ROOM];
-    uint64_t of_value[N_KINDS][STATS_VALUES];
-};
+/* --- wins ------------------------------------------------------------------------------------- */
 
-/* From patterns to values, before another chunk. */
-static void count_values(const struct counter *counter, struct count *count)
+/* Values of longer wins are smaller. */
+static bool win_before(const struct win *a, const struct win *b)
 {
-    for (uint32_t i = 0; count->chunk != NULL && i < count->chunk->n_patterns; i++) {
-        const uint64_t n = count->of_pattern[i];
-        count->of_pattern[i] = 0;
-        for (int kind = 0; n > 0 && kind < counter->n_kinds; kind++) {
-            for (int run = 0; run < kind_length(counter, kind); run++)
-                count->of_value[kind][pattern_value(counter, count->chunk, kind, i, run)] += n;
+    if (a->value != b->value)
+        return a->value < b->value;
+    return a->index != b->index ? a->index < b->index : a->run_state < b->run_state;
+}
+
+static void win_list_add(struct win_list *list, const struct win *win)
+{
+    if (list->n == list->most && !win_before(win, &list->win[list->n - 1]))
+        return;
+    int place = list->n < list->most ? list->n++ : list->n - 1;
+    for (; place > 0 && win_before(win, &list->win[place - 1]); place--)
+        list->win[place] = list->win[place - 1];
+    list->win[place] = *win;
+}
+
+void counter_add_fresh(struct counter *counter, value_t value, uint64_t index)
+{
+    if (value > VALUE_DRAW)
+        win_list_add(&counter->top, &(struct win){.index = index, .value = value});
+}
+
+static void keep_longest(struct win *longest, const struct win *win)
+{
+    if (win_before(win, longest))
+        *longest = *win;
+}
+
+/* --- counting --------------------------------------------------------------------------------- */
+
+static void count_value(struct counter *counter, int kind, uint64_t n, const struct win *state)
+{
+    counter->of_value[kind][state->value] += n;
+    if (state->value > VALUE_DRAW && counter->distances)
+        keep_longest(&counter->longest[kind], state);
+}
+
+static void count_pattern(struct counter *counter, uint32_t number)
+{
+    const struct counted_patterns *from = &counter->patterns;
+    const size_t length = (size_t)counter->shape->n_run_states;
+    for (int kind = 0; kind < counter->n_kinds; kind++) {
+        const uint8_t *values = kind == RAW ? from->values : from->entry;
+        const size_t n_values = kind == FRESH ? 1 : length;
+        for (size_t run = 0; run < n_values; run++) {
+            const struct win state = {
+                .index = counter->of_pattern[number].first,
+                .value = value_load(values, from->value_bytes, (size_t)number * length + run),
+                .run_state = (uint16_t)run,
+            };
+            count_value(counter, kind, counter->of_pattern[number].n, &state);
         }
     }
 }
 
-static void count_part(const struct counter *counter, int64_t part, struct count *count)
+void counter_turn(struct counter *counter, const struct counted_patterns *patterns)
 {
-    const struct spans *spans = counter->spans;
-    const squares_t *kings = spans->kings[BLACK];
-    const uint32_t n = spans->shape->n_king_sets[BLACK];
-    squares_t taken = 0;
+    for (uint32_t i = 0; i < counter->patterns.n_patterns; i++) {
+        if (counter->of_pattern[i].n > 0)
+            count_pattern(counter, i);
+        counter->of_pattern[i].n = 0;
+    }
+    counter->patterns = patterns != NULL ? *patterns : (struct counted_patterns){0};
+}
 
-    for (struct span span = part_start(spans, part); span.n_left > 0; span_next(spans, &span)) {
-        if (!span_taken(spans, &span, &taken))
-            continue;
-        const uint64_t address = span_address(counter, &span);
-        for (uint32_t black = 0; black < n; black++) {
-            if ((kings[black] & taken) != 0)
-                continue;
-            const struct chunk *chunk = solved_chunk(counter->solved, address + black);
-            if (chunk != count->chunk) {
-                count_values(counter, count);
-                count->chunk = chunk;
-            }
-            count->of_pattern[chunk_number(chunk, (address + black) % PAGE_ROOM)]++;
-        }
+/* Runs that follow each other mostly have the same value: it is counted once for all of them. */
+void counter_add_capture(struct counter *counter, const uint8_t *values, int value_bytes,
+                         uint64_t index)
+{
+    const struct shape *shape = counter->shape;
+    const int side = counter->side;
+    const int n_runs = shape->n_runs[!side];
+    const int step = side == WHITE ? 1 : shape->n_runs[BLACK]; /* of run states without own run */
+    struct win state = {.index = index, .value = value_load(values, value_bytes, 0)};
+
+    count_value(counter, FRESH, 1, &state);
+    if (counter->top.most > 0)
+        counter_add_fresh(counter, state.value, index);
+    for (int first = 0, run = 0; first < n_runs; first = run) {
+        state.value = value_load(values, value_bytes, (size_t)first);
+        state.run_state = (uint16_t)(first * step);
+        while (run < n_runs && value_load(values, value_bytes, (size_t)run) == state.value)
+            run++;
+        count_value(counter, ALL, (uint64_t)(run - first) * (uint64_t)shape->n_runs[side], &state);
     }
 }
 
-enum status counter_count(struct counter *counter)
+/* --- the counters of threads ------------------------------------------------------------------ */
+
+enum status counters_create(struct counters *counters, const struct shape *shape, bool limited,
+                            bool distances, int n_top, int n_threads)
 {
-    bool complete = true;
-#pragma omp parallel num_threads(counter->n_threads) reduction(&& : complete)
-    {
-        struct count *own = calloc(1, sizeof *own);
-        complete = own != NULL;
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t part = 0; part < counter->spans->n_parts; part++)
-            if (own != NULL)
-                count_part(counter, part, own);
-        if (own != NULL)
-            count_values(counter, own);
-#pragma omp critical(stats_count)
-        for (int kind = 0; own != NULL && kind < counter->n_kinds; kind++)
+    const int n = shape->n_sides * n_threads;
+    *counters = (struct counters){
+        .n_sides = shape->n_sides,
+        .n_threads = n_threads,
+        .counter = calloc((size_t)n, sizeof(struct counter *)),
+    };
+    for (int i = 0; counters->counter != NULL && i < n; i++) {
+        struct counter *counter = calloc(1, sizeof *counter);
+        counters->counter[i] = counter;
+        if (counter == NULL) {
+            counters_free(counters);
+            break;
+        }
+        counter->shape = shape;
+        counter->side = i / n_threads;
+        counter->n_kinds = limited ? N_KINDS : RAW;
+        counter->distances = distances;
+        counter->top.most = distances ? n_top : 0;
+        for (int kind = 0; kind < N_KINDS; kind++)
+            counter->longest[kind].value = VALUE_NONE;
+    }
+    return counters->counter != NULL ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+void counters_free(struct counters *counters)
+{
+    for (int i = 0; counters->counter != NULL && i < counters->n_sides * counters->n_threads; i++) {
+        if (counters->counter[i] != NULL)
+            free(counters->counter[i]->block);
+        free(counters->counter[i]);
+    }
+    free(counters->counter);
+    *counters = (struct counters){0};
+}
+
+struct counter *counters_gather(struct counters *counters, int side)
+{
+    struct counter *all = counter_of(counters, side, 0);
+    for (int thread = 0; thread < counters->n_threads; thread++)
+        counter_turn(counter_of(counters, side, thread), NULL);
+    for (int thread = 1; thread < counters->n_threads; thread++) {
+        const struct counter *from = counter_of(counters, side, thread);
+        for (int kind = 0; kind < all->n_kinds; kind++) {
             for (int value = 0; value < STATS_VALUES; value++)
-                counter->tally[kind][value] += own->of_value[kind][value];
-        free(own);
-    }
-    for (int kind = 0; kind < counter->n_kinds; kind++) {
-        counter->longest[kind] = VALUE_DRAW;
-        for (int value = VALUE_WIN_IN_1; value > VALUE_DRAW; value--)
-            if (counter->tally[kind][value] > 0) /* values of longer wins are smaller */
-                counter->longest[kind] = (value_t)value;
-    }
-    return complete ? STATUS_OK : STATUS_NO_MEMORY;
-}
-
-/* The first of a pattern's run states whose value is the kind's longest win; -1: none. */
-static int longest_in(const struct counter *counter, int kind, const struct chunk *chunk,
-                      uint32_t number)
-{
-    for (int run = 0; run < kind_length(counter, kind); run++)
-        if (pattern_value(counter, chunk, kind, number, run) == counter->longest[kind])
-            return run;
-    return -1;
-}
-
-/* Which patterns of a chunk have a longest win: a bit per kind. */
-struct marks {
-    const struct chunk *chunk;
-    uint8_t of_pattern[PAGE_ROOM];
-};
-
-static void mark_patterns(const struct counter *counter, const struct chunk *chunk,
-                          struct marks *marks)
-{
-    marks->chunk = chunk;
-    for (uint32_t i = 0; i < chunk->n_patterns; i++) {
-        marks->of_pattern[i] = 0;
-        for (int kind = 0; kind < counter->n_kinds; kind++)
-            if (counter->longest[kind] != VALUE_DRAW && longest_in(counter, kind, chunk, i) >= 0)
-                marks->of_pattern[i] |= (uint8_t)(1u << kind);
-    }
-}
-
-/* Looks for the first placements of the kinds in `wanted`; returns those that were found. */
-static unsigned search_part(const struct counter *counter, int64_t part, unsigned wanted,
-                            struct marks *marks, uint64_t found[N_KINDS])
-{
-    const struct spans *spans = counter->spans;
-    const squares_t *kings = spans->kings[BLACK];
-    const uint32_t n = spans->shape->n_king_sets[BLACK];
-    unsigned left = wanted;
-    squares_t taken = 0;
-
-    for (struct span span = part_start(spans, part); span.n_left > 0; span_next(spans, &span)) {
-        if (!span_taken(spans, &span, &taken))
-            continue;
-        const uint64_t address = span_address(counter, &span);
-        for (uint32_t black = 0; black < n; black++) {
-            if ((kings[black] & taken) != 0)
-                continue;
-            const struct chunk *chunk = solved_chunk(counter->solved, address + black);
-            if (chunk != marks->chunk)
-                mark_patterns(counter, chunk, marks);
-            const unsigned mark =
-                marks->of_pattern[chunk_number(chunk, (address + black) % PAGE_ROOM)] & left;
-            if (mark == 0)
-                continue;
-            for (int kind = 0; kind < N_KINDS; kind++)
-                if ((mark >> kind & 1) != 0)
-                    found[kind] = span.first + black;
-            left &= ~mark;
-            if (left == 0)
-                return wanted;
+                all->of_value[kind][value] += from->of_value[kind][value];
+            keep_longest(&all->longest[kind], &from->longest[kind]);
         }
+        for (int i = 0; i < from->top.n; i++)
+            win_list_add(&all->top, &from->top.win[i]);
     }
-    return wanted & ~left;
+    return all;
 }
 
-/* Takes over what a thread has found if it comes before what is known. */
-static void take_found(struct counter *counter, unsigned hits, const uint64_t found[N_KINDS])
-{
-#pragma omp critical(stats_find)
-    for (int kind = 0; kind < counter->n_kinds; kind++) {
-        if ((hits >> kind & 1) != 0 && found[kind] < counter->found[kind]) {
-#pragma omp atomic write
-            counter->found[kind] = found[kind];
-        }
-    }
-}
+/* --- what was counted ------------------------------------------------------------------------- */
 
-/* Finds the first placements with the longest wins. Parts start in order, so most of what is
- * behind them is not looked at. */
-void counter_find_longest(struct counter *counter)
+static struct state state_of(const struct counter *counter, const struct win *win)
 {
-    for (int kind = 0; kind < counter->n_kinds; kind++)
-        counter->found[kind] = UINT64_MAX;
-#pragma omp parallel num_threads(counter->n_threads)
-    {
-        struct marks marks = {.chunk = NULL};
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t part = 0; part < counter->spans->n_parts; part++) {
-            const uint64_t first = part_start(counter->spans, part).first;
-            uint64_t found[N_KINDS] = {0};
-            unsigned wanted = 0;
-            for (int kind = 0; kind < counter->n_kinds; kind++) {
-                uint64_t best;
-#pragma omp atomic read
-                best = counter->found[kind];
-                if (counter->longest[kind] != VALUE_DRAW && first < best)
-                    wanted |= 1u << kind;
-            }
-            if (wanted != 0)
-                take_found(counter, search_part(counter, part, wanted, &marks, found), found);
-        }
-    }
-}
-
-static struct state longest_state(const struct counter *counter, int kind)
-{
-    const struct shape *shape = counter->spans->shape;
-    const uint64_t index = counter->found[kind];
+    const struct shape *shape = counter->shape;
     struct state state = {0};
-    shape_unrank(shape, index, (enum side)counter->side, &state.at);
-    const uint64_t address =
-        solved_address(counter->solved, counter->side, state.at.men) + index % shape->frame_size;
-    const struct chunk *chunk = solved_chunk(counter->solved, address);
-    const int run_state =
-        longest_in(counter, kind, chunk, chunk_number(chunk, address % PAGE_ROOM));
-    state.run[WHITE] = run_from_index(state.at.kings[WHITE], shape_run(shape, WHITE, run_state));
-    state.run[BLACK] = run_from_index(state.at.kings[BLACK], shape_run(shape, BLACK, run_state));
+    shape_unrank(shape, win->index, (enum side)counter->side, &state.at);
+    for (int side = WHITE; side <= BLACK; side++)
+        state.run[side] =
+            run_from_index(state.at.kings[side], shape_run(shape, (enum side)side, win->run_state));
     return state;
 }
 
-struct stats_counts counter_summary(const struct counter *counter, int kind, bool distances)
+struct stats_counts counter_counts(const struct counter *counter, enum kind kind)
 {
     struct stats_counts counts = {.max_win = -1, .max_loss = -1};
+    const struct win *longest = &counter->longest[kind];
     for (int value = VALUE_LOST; value <= VALUE_WIN_IN_1; value++) {
-        const uint64_t n = counter->tally[kind][value];
+        const uint64_t n = counter->of_value[kind][value];
         if (n == 0)
             continue;
         counts.of_value[value] = n;
@@ -213,13 +180,21 @@ struct stats_counts counter_summary(const struct counter *counter, int kind, boo
             counts.draws += n;
         } else {
             counts.losses += n;
-            if (distances) /* values of longer losses come later */
+            if (counter->distances) /* values of longer losses come later */
                 counts.max_loss = value_plies((value_t)value);
         }
     }
-    if (distances && counter->longest[kind] != VALUE_DRAW) {
-        counts.max_win = value_plies(counter->longest[kind]);
-        counts.longest_win = longest_state(counter, kind);
+    if (longest->value != VALUE_NONE) {
+        counts.max_win = value_plies(longest->value);
+        counts.longest_win = state_of(counter, longest);
     }
     return counts;
+}
+
+void counter_list_top(const struct counter *counter, struct stats_top *top)
+{
+    top->n = counter->top.n;
+    for (int i = 0; i < top->n; i++)
+        top->win[i] = (struct stats_win){.state = state_of(counter, &counter->top.win[i]),
+                                         .plies = value_plies(counter->top.win[i].value)};
 }
