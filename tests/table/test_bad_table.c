@@ -1,0 +1,314 @@
+/* Files that are no table, or not the one that is asked for, or a damaged one, or one made to harm: each
+ * is told as what it is, and nothing is read beyond its end. */
+#include "tests/support/synthetic.h"
+
+#include "table/bytes.h"
+#include "table/table_format.h"
+#include "tests/support/folder.h"
+#include "tests/support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+TestSuite(bad_table, .init = make_folder, .fini = drop_folder);
+
+/* Opens and decodes everything; the first error. Its text must name the file. */
+static enum status read_all(const struct rules *rules, const char *material_name,
+                            enum metric metric, const char *path)
+{
+    struct material material;
+    struct table *table = NULL;
+    struct error error = {0};
+    cr_assert_eq(material_read(material_name, &material, NULL), STATUS_OK);
+    const struct table_id id = {rules, material, metric};
+    enum status status = table_open(path, id, &file_io_read, &table, &error);
+    if (status == STATUS_OK) {
+        const uint64_t n = table_n_blocks(table);
+        for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
+            struct block *block = NULL;
+            status = table_decode_block(table, i, &block, &error);
+            free(block);
+        }
+    }
+    table_close(table);
+    if (status != STATUS_OK) {
+        cr_assert_eq(error.status, status);
+        cr_assert_not_null(strstr(error.text, strrchr(path, '/')), "'%s' names no file",
+                           error.text);
+    }
+    return status;
+}
+
+static uint8_t *small_table_of(int value_bytes, struct rules *rules, size_t *n_bytes)
+{
+    struct synthetic made;
+    *rules = rules_named("frisian");
+    synthetic_create(&made, rules, "KvM", 40, 17);
+    if (value_bytes == 2)
+        synthetic_widen(&made, 17);
+    synthetic_write(&made, rules, METRIC_DTW, path_of("KvM.dtw"), 1);
+    synthetic_free(&made);
+    return read_whole(path_of("KvM.dtw"), n_bytes);
+}
+
+static uint8_t *small_table(struct rules *rules, size_t *n_bytes)
+{
+    return small_table_of(1, rules, n_bytes);
+}
+
+static void expect_flips_noticed(int value_bytes)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table_of(value_bytes, &rules, &n_bytes);
+    const uint64_t index = load_u64(bytes + 96);
+    const uint64_t blocks = load_u64(bytes + 112);
+    for (size_t bit = 0; bit < n_bytes * 8; bit++) {
+        const size_t at = bit / 8;
+        write_byte(path_of("KvM.dtw"), at, bytes[at] ^ (uint8_t)(1 << bit % 8));
+        const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
+        const enum status expected = at < 8        ? STATUS_NOT_A_TABLE
+                                     : at < blocks ? STATUS_BAD_HEADER
+                                                   : STATUS_BAD_BLOCK;
+        cr_assert_eq(status, expected, "byte %zu of %zu (index at %zu): %s", at, n_bytes,
+                     (size_t)index, status_name(status));
+        write_byte(path_of("KvM.dtw"), at, bytes[at]);
+    }
+    free(bytes);
+}
+
+/* Wrong: a damaged file answers as if it were whole, or takes the program down. */
+Test(bad_table, notices_every_flipped_bit)
+{
+    expect_flips_noticed(1);
+    expect_flips_noticed(2);
+}
+
+static void expect_sizes_noticed(int value_bytes)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table_of(value_bytes, &rules, &n_bytes);
+    for (size_t length = 0; length < n_bytes; length += length < 400 ? 1 : 997) {
+        write_whole(path_of("KvM.dtw"), bytes, length);
+        const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
+        cr_assert_eq(status, length < 8 ? STATUS_NOT_A_TABLE : STATUS_TRUNCATED, "%zu bytes: %s",
+                     length, status_name(status));
+    }
+    write_whole(path_of("KvM.dtw"), bytes, n_bytes + 1);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw")), STATUS_CORRUPT);
+    free(bytes);
+}
+
+/* Wrong: a download that stopped half-way counts as a table. */
+Test(bad_table, notices_a_wrong_size)
+{
+    expect_sizes_noticed(1);
+    expect_sizes_noticed(2);
+}
+
+/* Wrong: a table of another game, material, metric or format answers for the one that was asked. */
+Test(bad_table, notices_another_table)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    const struct rules other = rules_named("frisian-no17");
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    char path[1024];
+    snprintf(path, sizeof path, "%s", path_of("KvM.dtw"));
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_OK);
+    cr_assert_eq(read_all(&other, "KvM", METRIC_DTW, path), STATUS_WRONG_RULES);
+    cr_assert_eq(read_all(&rules, "KMvM", METRIC_DTW, path), STATUS_WRONG_MATERIAL);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_WDL, path), STATUS_NO_METRIC);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("none")), STATUS_NO_TABLE);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, folder), STATUS_IO);
+    write_whole(path_of("text"), (const uint8_t *)"not a table at all", 18);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("text")), STATUS_NOT_A_TABLE);
+    bytes[8] = FORMAT_READ_VERSION + 1;
+    store_u64(bytes + 248, XXH64(bytes, 248, 0));
+    write_whole(path, bytes, n_bytes);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_WRONG_VERSION);
+    free(bytes);
+}
+
+/* Wrong: who opens a folder of tables waits for ever, or reads a device to its end, which it has
+ * not. */
+Test(bad_table, opens_regular_files_only, .timeout = 20)
+{
+    const struct rules rules = rules_named("frisian");
+    cr_assert_eq(mkfifo(path_of("KvM.dtw"), 0666), 0);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw")), STATUS_IO);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, "/dev/zero"), STATUS_IO);
+    cr_assert_eq(symlink("/dev/zero", path_of("KvM.wdl")), 0);
+    cr_assert_eq(read_all(&rules, "KvM", METRIC_WDL, path_of("KvM.wdl")), STATUS_IO);
+    cr_assert_eq(symlink("KMvM.wdl", path_of("KMvM.wdl")), 0);
+    cr_assert_eq(read_all(&rules, "KMvM", METRIC_WDL, path_of("KMvM.wdl")), STATUS_IO);
+}
+
+static void expect_contradictions_noticed(int value_bytes)
+{
+    struct rules rules;
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table_of(value_bytes, &rules, &n_bytes);
+    for (size_t at = 42; at < 248; at++) {
+        static const uint8_t changes[] = {0x01, 0x80, 0xff};
+        if ((at >= 136 && at < 144) || at == 10 || at == 11)
+            continue; /* the value hash is of no meaning to the reader */
+        for (size_t i = 0; i < sizeof changes; i++) {
+            bytes[at] ^= changes[i];
+            store_u64(bytes + 248, XXH64(bytes, 248, 0));
+            write_whole(path_of("KvM.dtw"), bytes, n_bytes);
+            const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
+            const bool count = at >= 144 && at < 160; /* a smaller count is possible */
+            cr_assert(status != STATUS_OK || count, "byte %zu ^ %d is accepted", at, changes[i]);
+            bytes[at] ^= changes[i];
+        }
+    }
+    free(bytes);
+}
+
+/* Wrong: a header with sound checksums but impossible numbers makes the reader leave the file. */
+Test(bad_table, notices_numbers_that_contradict)
+{
+    expect_contradictions_noticed(1);
+    expect_contradictions_noticed(2);
+}
+
+/* --- sizes that no content needs -------------------------------------------------------------- */
+
+enum { AT_PATTERNS_SIZE = 88, AT_INDEX_GROUP = 76, AT_FILE_SIZES = 96, SKIPPED = 100000 };
+
+/* A zstd frame that is to be skipped, SKIPPED bytes long: behind another one it changes nothing but
+ * the size. */
+static void skippable(uint8_t *at)
+{
+    memset(at, 0, SKIPPED);
+    store_u32(at, 0x184d2a50);
+    store_u32(at + 4, SKIPPED - 8);
+}
+
+/* Moves what is behind `at` back by SKIPPED bytes, and puts a frame to be skipped there. */
+static uint8_t *make_longer(const uint8_t *bytes, size_t n_bytes, size_t at)
+{
+    uint8_t *longer = synthetic_alloc(n_bytes + SKIPPED);
+    memcpy(longer, bytes, at);
+    skippable(longer + at);
+    memcpy(longer + at + SKIPPED, bytes + at, n_bytes - at);
+    return longer;
+}
+
+static void add_to(uint8_t *bytes, size_t at, uint64_t number)
+{
+    store_u64(bytes + at, load_u64(bytes + at) + number);
+}
+
+static enum status open_sealed(const struct rules *rules, uint8_t *bytes, size_t n_bytes,
+                               struct error *error)
+{
+    struct material material;
+    struct table *table = NULL;
+    cr_assert_eq(material_read("KvM", &material, NULL), STATUS_OK);
+    store_u64(bytes + 248, XXH64(bytes, 248, 0));
+    write_whole(path_of("T"), bytes, n_bytes);
+    const struct table_id id = {rules, material, METRIC_DTW};
+    const enum status status = table_open(path_of("T"), id, &file_io_read, &table, error);
+    table_close(table);
+    return status;
+}
+
+/* Wrong: a file of some bytes on the disk makes its reader hash gigabytes, or ask for as much
+ * memory: its sizes are sound, but nothing that its material can hold needs them. */
+Test(bad_table, refuses_sizes_that_no_content_needs)
+{
+    struct rules rules;
+    struct error error = {0};
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    const size_t index = (size_t)load_u64(bytes + 96);
+    const size_t n_index = (size_t)load_u64(bytes + 104);
+    const size_t n_first = load_u32(bytes + index);
+
+    uint8_t *longer = make_longer(bytes, n_bytes, index);
+    add_to(longer, AT_PATTERNS_SIZE, SKIPPED);
+    add_to(longer, AT_FILE_SIZES, SKIPPED);
+    add_to(longer, AT_FILE_SIZES + 16, SKIPPED);
+    add_to(longer, AT_FILE_SIZES + 32, SKIPPED);
+    store_u64(longer + 160, XXH64(longer + 256, index + SKIPPED - 256, 0));
+    cr_assert_eq(open_sealed(&rules, longer, n_bytes + SKIPPED, &error), STATUS_CORRUPT);
+    cr_assert_not_null(strstr(error.text, "patterns or model, more than"), "%s", error.text);
+    free(longer);
+
+    longer = make_longer(bytes, n_bytes, index + n_index + n_first);
+    store_u32(longer + index, (uint32_t)(n_first + SKIPPED));
+    store_u64(longer + index + 4,
+              XXH64(longer + index + n_index, n_first + SKIPPED, 0)); /* a group of one block */
+    add_to(longer, AT_FILE_SIZES + 24, SKIPPED);
+    add_to(longer, AT_FILE_SIZES + 32, SKIPPED);
+    store_u64(longer + 168, XXH64(longer + index, n_index, 0));
+    cr_assert_eq(open_sealed(&rules, longer, n_bytes + SKIPPED, &error), STATUS_CORRUPT);
+    cr_assert_not_null(strstr(error.text, "block 0 of"), "%s", error.text);
+    free(longer);
+    free(bytes);
+}
+
+/* Wrong: the same of a group of blocks, each of a size that it may have. */
+Test(bad_table, refuses_groups_that_are_too_large)
+{
+    struct rules rules;
+    struct error error = {0};
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(&rules, &n_bytes);
+    const uint32_t placements = load_u32(bytes + 52);
+    const size_t index = (size_t)load_u64(bytes + 96);
+    const uint32_t n_blocks = (uint32_t)load_u64(bytes + 64);
+    const uint32_t group = MAX_GROUP_PLACEMENTS / placements + 1;
+    const size_t n_index = 4 * n_blocks + 8 * ((n_blocks + group - 1) / group);
+    cr_assert(group <= MAX_INDEX_GROUP && n_blocks < group);
+    /* One checksum for all blocks in place of one for each. */
+    const size_t n_less = (size_t)load_u64(bytes + 104) - n_index;
+    uint8_t *shorter = synthetic_alloc(n_bytes);
+    memcpy(shorter, bytes, index);
+    for (uint32_t i = 0; i < n_blocks; i++)
+        memcpy(shorter + index + 4 * i, bytes + index + 12 * i, 4);
+    const size_t blocks = index + n_index;
+    memcpy(shorter + blocks, bytes + blocks + n_less, n_bytes - n_less - blocks);
+    store_u64(shorter + index + 4 * n_blocks,
+              XXH64(shorter + blocks, n_bytes - n_less - blocks, 0));
+    store_u64(shorter + 168, XXH64(shorter + index, n_index, 0));
+    store_u64(shorter + 104, n_index);
+    store_u64(shorter + 112, blocks);
+    store_u64(shorter + 128, n_bytes - n_less);
+    shorter[AT_INDEX_GROUP] = (uint8_t)(group - 1);
+    cr_assert_eq(open_sealed(&rules, shorter, n_bytes - n_less, &error), STATUS_OK, "%s",
+                 error.text);
+    shorter[AT_INDEX_GROUP] = (uint8_t)group;
+    cr_assert_eq(open_sealed(&rules, shorter, n_bytes - n_less, &error), STATUS_CORRUPT);
+    cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
+    free(shorter);
+    free(bytes);
+}
+
+/* --- a side to move that is said to be left out -------------------------------------------------- */
+
+/* Wrong: values of a side are taken for those of the other. */
+Test(bad_table, refuses_a_side_left_out_that_is_there)
+{
+    enum { AT_READ_VERSION = 8, AT_LEFT_OUT = 78 };
+    for (int byte = 1; byte <= 3; byte++) {
+        struct rules rules;
+        struct error error = {0};
+        size_t n_bytes = 0;
+        uint8_t *bytes = small_table(&rules, &n_bytes);
+        bytes[AT_READ_VERSION] = 3;
+        bytes[AT_LEFT_OUT] = (uint8_t)byte;
+        cr_assert_eq(open_sealed(&rules, bytes, n_bytes, &error), STATUS_CORRUPT);
+        cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
+        free(bytes);
+    }
+}

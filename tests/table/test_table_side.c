@@ -1,0 +1,196 @@
+/* Tables without the blocks of a side to move: of the other side they hold what others do, and only where
+ * the values left out can be had from it may one be without. */
+#include "tests/support/synthetic.h"
+
+#include "table/bytes.h"
+#include "tests/support/folder.h"
+#include "tests/support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+TestSuite(table_side, .init = make_folder, .fini = drop_folder);
+
+enum {
+    AT_READ_VERSION = 8,
+    AT_BLOCKS = 64,
+    AT_GROUP = 76,
+    AT_WIDTH = 77,
+    AT_LEFT_OUT = 78,
+    AT_INDEX = 96 /* its offset and size, those of the blocks, the size of the file */
+};
+
+/* A table of made-up values without the blocks of a side: all else is as a writer would have it.
+ * Returns its bytes. */
+static uint8_t *without_side(const char *rule_set, const char *material, enum metric metric,
+                             int side, bool wide, size_t *n_bytes)
+{
+    const struct rules rules = rules_named(rule_set);
+    struct synthetic made;
+    synthetic_create(&made, &rules, material, 40, 23);
+    if (wide)
+        synthetic_widen(&made, 23);
+    synthetic_write(&made, &rules, metric, path_of("T"), 1);
+    uint8_t *from = read_whole(path_of("T"), n_bytes);
+    uint8_t *bytes = synthetic_alloc(*n_bytes);
+    const uint64_t n_sides = (uint64_t)made.shape.n_sides;
+    const uint64_t per_side = load_u64(from + AT_BLOCKS) / n_sides;
+    const uint64_t n_blocks = per_side * (n_sides - 1);
+    const uint64_t first = side == WHITE && n_sides == 2 ? per_side : 0;
+    const uint64_t group = from[AT_GROUP];
+    const uint64_t width = from[AT_WIDTH];
+    const uint64_t index = load_u64(from + AT_INDEX);
+    const uint64_t n_index = width * n_blocks + 8 * ((n_blocks + group - 1) / group);
+    const uint8_t *block = from + load_u64(from + AT_INDEX + 16);
+    uint8_t *entry = bytes + index;
+    uint8_t *out = entry + n_index;
+    uint8_t *of_group = out;
+
+    memcpy(bytes, from, index);
+    for (uint64_t i = 0; i < first + n_blocks; i++) {
+        const uint8_t *size = from + index + i * width + i / group * 8;
+        const size_t n = (size_t)load_number(size, (uint32_t)width);
+        if (i >= first) {
+            memcpy(entry, size, width);
+            memcpy(out, block, n);
+            entry += width;
+            out += n;
+            if ((i - first + 1) % group == 0 || i + 1 == first + n_blocks) {
+                store_u64(entry, XXH64(of_group, (size_t)(out - of_group), 0));
+                entry += 8;
+                of_group = out;
+            }
+        }
+        block += n;
+    }
+    *n_bytes = (size_t)(out - bytes);
+    if (!wide)
+        bytes[AT_READ_VERSION] = 3;
+    bytes[AT_LEFT_OUT] = (uint8_t)(1 << side);
+    store_u64(bytes + AT_BLOCKS, n_blocks);
+    store_u64(bytes + AT_INDEX + 8, n_index);
+    store_u64(bytes + AT_INDEX + 16, index + n_index);
+    store_u64(bytes + AT_INDEX + 24, *n_bytes - index - n_index);
+    store_u64(bytes + AT_INDEX + 32, *n_bytes);
+    store_u64(bytes + 168, XXH64(bytes + index, (size_t)n_index, 0));
+    free(from);
+    synthetic_free(&made);
+    return bytes;
+}
+
+/* Opens bytes as a table once the header's checksum is put right. */
+static enum status open_bytes(const char *rule_set, const char *name, enum metric metric,
+                              uint8_t *bytes, size_t n_bytes, struct table **table,
+                              struct error *error)
+{
+    const struct rules rules = rules_named(rule_set);
+    struct material material;
+    cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
+    store_u64(bytes + 248, XXH64(bytes, 248, 0));
+    write_whole(path_of("T"), bytes, n_bytes);
+    const struct table_id id = {&rules, material, metric};
+    return table_open(path_of("T"), id, &file_io_read, table, error);
+}
+
+/* Wrong: of a side that is left out values are read, or of the other one not its own. */
+Test(table_side, holds_the_side_that_is_not_left_out)
+{
+    static const struct {
+        const char *rules, *material;
+        bool wide;
+    } tables[] = {{"frisian", "KMvK", false},
+                  {"english", "KvM", false},
+                  {"frisian-no18", "KKvK", false},
+                  {"frisian", "KMvK", true},
+                  {"english", "KvM", true}};
+    for (size_t i = 0; i < 2 * sizeof tables / sizeof tables[0]; i++) {
+        const enum side left_out = i % 2 == 0 ? WHITE : BLACK;
+        const enum side stored = side_other(left_out);
+        const struct rules rules = rules_named(tables[i / 2].rules);
+        struct synthetic made;
+        struct table *table = NULL;
+        struct error error = {0};
+        uint64_t n_wrong = 0;
+        uint64_t index = 0;
+        size_t n_bytes = 0;
+        uint8_t *bytes = without_side(rules.name, tables[i / 2].material, METRIC_DTW, (int)left_out,
+                                      tables[i / 2].wide, &n_bytes);
+        cr_assert_eq(open_bytes(rules.name, tables[i / 2].material, METRIC_DTW, bytes, n_bytes,
+                                &table, &error),
+                     STATUS_OK, "%s", error.text);
+        cr_assert(table_stores(table, stored) && !table_stores(table, left_out));
+        cr_assert_not(table_is_whole(table));
+        cr_assert_eq(table_first_block(table, stored), 0);
+        cr_assert_eq(table_n_blocks(table), table_blocks_per_side(table));
+        synthetic_create(&made, &rules, tables[i / 2].material, 40, 23);
+        if (tables[i / 2].wide)
+            synthetic_widen(&made, 23);
+        for (uint64_t number = 0; number < table_n_blocks(table); number++) {
+            struct block *block = NULL;
+            cr_assert_eq(table_decode_block(table, number, &block, &error), STATUS_OK, "%s",
+                         error.text);
+            for (uint32_t place = 0; place < block->n_placements; place++, index++)
+                n_wrong += synthetic_stored(&made, (int)stored, index) &&
+                           block_value(block, place, made.shape.n_run_states, 0) !=
+                               synthetic_value(&made, (int)stored, index, 0);
+            free(block);
+        }
+        cr_assert_eq(index, made.shape.n_placements);
+        cr_assert_eq(n_wrong, 0, "%s: %llu values differ", tables[i / 2].material,
+                     (unsigned long long)n_wrong);
+        synthetic_free(&made);
+        table_close(table);
+        free(bytes);
+    }
+}
+
+/* Wrong: a side is taken for left out whose values nothing says, or none is left to read. */
+Test(table_side, refuses_a_side_left_out_that_must_not_be)
+{
+    static const struct {
+        const char *rules, *material;
+        enum metric metric;
+        enum side side;
+        int byte;    /* 78: which side, by its bit */
+        int version; /* to read it */
+    } tables[] = {
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 1, 2}, /* a version that knew of none */
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 3, 3}, /* both */
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 4, 3}, /* nobody */
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 5, 3},
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 129, 3},
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 255, 3},
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 0, 3}, /* too few blocks for both */
+        {"frisian", "KMvK", METRIC_WDL, WHITE, 1, 3}, /* outcomes */
+        {"frisian", "KMvK", METRIC_WDL, BLACK, 2, 3},
+        {"frisian-no18", "KKvK", METRIC_WDL, BLACK, 2, 3},
+        {"frisian", "KKvK", METRIC_DTW, WHITE, 1, 3}, /* a clock has a part in it */
+        {"frisian", "KKvK", METRIC_DTW, BLACK, 2, 3},
+        {"frisian", "KKvK", METRIC_WDL, BLACK, 2, 3},
+        {"frisian-no17", "KKvK", METRIC_DTW, BLACK, 2, 3},
+        {"frisian", "MvM", METRIC_DTW, WHITE, 1, 3}, /* one side to move: no blocks left */
+        {"frisian", "MvM", METRIC_DTW, BLACK, 2, 3},
+        {"international", "KvK", METRIC_DTW, WHITE, 1, 3},
+        {"frisian", "KvK", METRIC_DTW, WHITE, 1, 3},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        struct table *table = NULL;
+        struct error error = {0};
+        size_t n_bytes = 0;
+        uint8_t *bytes = without_side(tables[i].rules, tables[i].material, tables[i].metric,
+                                      (int)tables[i].side, false, &n_bytes);
+        bytes[AT_LEFT_OUT] = (uint8_t)tables[i].byte;
+        bytes[AT_READ_VERSION] = (uint8_t)tables[i].version;
+        const enum status status = open_bytes(tables[i].rules, tables[i].material, tables[i].metric,
+                                              bytes, n_bytes, &table, &error);
+        cr_assert_eq(status, STATUS_CORRUPT, "%s, byte %d: %s", tables[i].material, tables[i].byte,
+                     status_name(status));
+        cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
+        table_close(table);
+        free(bytes);
+    }
+}
