@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""The published statistics: statistics_check.py PROGRAM TABLES data/statistics/RULES-N[-M].tsv…
+
+Each file must have every material of its numbers of pieces, and of each every position: how many
+there are is counted here by placing piece after piece, without anything of the program. Longest wins
+and losses must stand where there are any, and only there; where one is known of a set, of all of it or
+of whole materials. What `einspul stats` counts in the Frisian tables of three pieces must be what is
+published.
+"""
+
+import collections
+import csv
+import itertools
+import math
+import pathlib
+import subprocess
+import sys
+
+SMALL_BOARD = {"brazilian", "english"}
+
+
+def expect(condition: bool, text: str) -> None:
+    if not condition:
+        sys.exit(f"wrong: {text}")
+
+
+def materials(n_pieces: int) -> set[str]:
+    """The stronger side first: more pieces, then more kings."""
+    found = set()
+    for n_white in range(1, n_pieces):
+        n_black = n_pieces - n_white
+        for white, black in itertools.product(range(n_white + 1), range(n_black + 1)):  # kings
+            if (n_white, white) >= (n_black, black):
+                found.add("K" * white + "M" * (n_white - white) + "v" +
+                          "K" * black + "M" * (n_black - black))
+    return found
+
+
+def counts(name: str) -> tuple[int, int, int, int]:
+    white, black = name.split("v")
+    return white.count("K"), white.count("M"), black.count("K"), black.count("M")
+
+
+def n_placements(rules: str, name: str) -> int:
+    """Men first: so many of either colour on the row that is closed to the other's."""
+    white_kings, white_men, black_kings, black_men = counts(name)
+    row, squares = (4, 32) if rules in SMALL_BOARD else (5, 50)
+    both = squares - 2 * row
+    n = sum(
+        math.comb(row, white_men - white) * math.comb(both, white) *
+        math.comb(row, black_men - black) * math.comb(both - white, black)
+        for white in range(white_men + 1) for black in range(black_men + 1))
+    left = squares - white_men - black_men
+    return n * math.comb(left, white_kings) * math.comb(left - white_kings, black_kings)
+
+
+def n_run_states(rules: str, name: str) -> int:
+    """None, or one to three moves by one of the kings, of a side that has a man; Frisian only."""
+    if rules != "frisian":
+        return 1
+    white_kings, white_men, black_kings, black_men = counts(name)
+    return ((1 + 3 * white_kings if white_men > 0 else 1) *
+            (1 + 3 * black_kings if black_men > 0 else 1))
+
+
+def is_limited(rules: str, name: str) -> bool:
+    return rules == "frisian" and name == "KKvK"
+
+
+def check_row(where: str, row: dict[str, str], n: int) -> None:
+    wins, draws, losses = (int(row[name]) for name in ("wins", "draws", "losses"))
+    expect(wins + draws + losses == n, f"{where}: {wins + draws + losses} positions, there are {n}")
+    longest = row["max-win"]
+    expect((row["fen"] == "-") == (longest == "-"), f"{where}: a longest win without position")
+    if row["fen"] != "-":
+        expect(row["fen"][0] == row["side"][0].upper(), f"{where}: another side to move")
+        expect(wins > 0 and int(longest) % 2 == 1, f"{where}: {longest} plies")
+    if row["max-loss"] != "-":
+        expect(losses > 0 and int(row["max-loss"]) % 2 == 0, f"{where}: {row['max-loss']} plies")
+
+
+def check_file(path: pathlib.Path) -> int:
+    rules, *pieces = path.stem.split("-")
+    first, last = int(pieces[0]), int(pieces[-1])
+    groups = collections.defaultdict(dict)
+    with path.open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            where = row["states"], row["side"]
+            expect(where not in groups[row["material"]], f"{path.name}: {row['material']} twice")
+            groups[row["material"]][where] = row
+    wanted = set().union(*(materials(n) for n in range(first, last + 1)))
+    expect(set(groups) == wanted, f"{path.name}: {sorted(set(groups) ^ wanted)}")
+
+    n_states = 0
+    for name, rows in groups.items():
+        kinds = ["fresh", "all"] + ["raw"] * is_limited(rules, name)
+        expect(set(rows) == set(itertools.product(kinds, ("white", "black"))),
+               f"{path.name}: rows of {name}")
+        n = n_placements(rules, name)
+        n_all = n * n_run_states(rules, name)
+        for (kind, side), row in rows.items():
+            check_row(f"{path.name}: {name} {side} {kind}", row, n if kind == "fresh" else n_all)
+        known = {row["max-win"] != "-" or row["max-loss"] != "-" for row in rows.values()
+                 if int(row["wins"]) + int(row["losses"]) > 0}
+        expect(len(known) == 1, f"{path.name}: distances of {name} are known of some rows only")
+        white, black = counts(name)[:2], counts(name)[2:]
+        if white == black:
+            for kind in kinds:
+                expect(all(rows[kind, "white"][column] == rows[kind, "black"][column]
+                           for column in ("wins", "draws", "losses", "max-win", "max-loss")),
+                       f"{path.name}: {name}, colours differ")
+        n_states += n_all if white == black else 2 * n_all
+    print(f"{path.name}: {len(groups)} materials, {n_states} states with colours merged")
+    return n_states
+
+
+def check_counted(program: str, tables: str, path: pathlib.Path) -> None:
+    published = path.read_text(encoding="utf-8").splitlines()
+    small = [name for n in (2, 3) for name in sorted(materials(n))]
+    printed = subprocess.run([program, "stats", *small, "--tables", tables], check=True,
+                             capture_output=True, encoding="utf-8").stdout.splitlines()
+    expect(len(printed) > 4 * len(small), f"{len(printed)} lines of statistics")
+    for line in printed:
+        expect(line in published, f"counted, but not published: {line}")
+
+
+def main() -> None:
+    program, tables, *paths = sys.argv[1:]
+    files = [pathlib.Path(path) for path in paths]
+    expect(len(files) > 0, "no files")
+    for path in files:
+        check_file(path)
+    check_counted(program, tables, next(path for path in files if path.stem == "frisian-2-5"))
+
+
+main()
