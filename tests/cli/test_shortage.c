@@ -11,7 +11,7 @@ enum { IS_SANITIZED = 0 };
 /* The commands that have threads; their answers on the tables of make_tables. */
 static const char *const calls[] = {
     "verify --level checksums --tables $T/both",
-    "stats KvM --tables $T/both",
+    "stats KvK --tables $T/both",
     "compress --tables $T/both",
     "bench --probes 1000 --tables $T/both",
     "find KvM --count --tables $T/both",
