@@ -3,7 +3,6 @@
 #include "gen/material_work.h"
 
 #include <omp.h>
-#include <stdlib.h>
 
 enum { PER_TURN = 1 << 14 }; /* placements a thread counts at once, of a frame that has more */
 
@@ -12,23 +11,20 @@ enum { PER_TURN = 1 << 14 }; /* placements a thread counts at once, of a frame t
 static enum status go_to_block(const struct table *table, struct counter *counter, uint64_t index,
                                struct error *error)
 {
-    const uint64_t number =
-        table_first_block(table, (enum side)counter->side) + index / table_block_placements(table);
-    if (counter->block != NULL && counter->block_number == number)
+    const uint64_t number = table_block_of(table, (enum side)counter->side, index);
+    struct block_cursor *cursor = &counter->at;
+    if (block_cursor_holds(cursor, number))
         return STATUS_OK;
-    if (counter->block != NULL && counter->block->patterns != table_patterns(table))
+    if (cursor->block != NULL && cursor->block->patterns != table_patterns(table))
         counter_turn(counter, NULL);
-    free(counter->block);
-    counter->block = NULL;
-    const enum status status = table_decode_block(table, number, &counter->block, error);
+    const enum status status = block_cursor_go(cursor, table, number, error);
     if (status != STATUS_OK)
         return status;
-    counter->block_number = number;
     const struct counted_patterns patterns = {
-        .values = counter->block->patterns,
-        .entry = counter->block->patterns,
-        .value_bytes = (int)counter->block->value_bytes,
-        .n_patterns = counter->block->n_patterns,
+        .values = cursor->block->patterns,
+        .entry = cursor->block->patterns,
+        .value_bytes = (int)cursor->block->value_bytes,
+        .n_patterns = cursor->block->n_patterns,
     };
     if (counter->patterns.values != patterns.values)
         counter_turn(counter, &patterns);
@@ -55,7 +51,7 @@ static enum status count_kings(const struct table *table, struct counter *counte
             const enum status status = go_to_block(table, counter, index, error);
             if (status != STATUS_OK)
                 return status;
-            const struct block *block = counter->block;
+            const struct block *block = counter->at.block;
             counter_add(counter,
                         block_pattern(block, block_is_wide(block), (uint32_t)(index % per_block)),
                         index);

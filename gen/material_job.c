@@ -273,8 +273,8 @@ static void worker_release(struct work *work, struct worker *worker)
     for (int i = 0; worker->builders != NULL && i < 2 * work->n_inside; i++)
         builder_free(worker->builders[i]);
     free(worker->builders);
-    free(worker->block[WHITE]);
-    free(worker->block[BLACK]);
+    block_cursor_free(&worker->at[WHITE]);
+    block_cursor_free(&worker->at[BLACK]);
 }
 
 static enum status work_prepare(struct work *work)

@@ -2,7 +2,6 @@
  * a worker decodes each block of its frames once. Captures are in no table: they are seeded before. */
 #include "gen/material_work.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The pattern of a quiet placement of one stored side, valid until that side's next call. */
@@ -10,17 +9,14 @@ static enum status load_value(struct work *work, struct worker *worker, int side
                               const uint8_t **values, struct error *error)
 {
     const uint64_t per_block = table_block_placements(work->table);
-    const uint64_t number = table_first_block(work->table, (enum side)side) + index / per_block;
-    if (worker->block[side] == NULL || worker->block_number[side] != number) {
-        free(worker->block[side]);
-        worker->block[side] = NULL;
-        const enum status status =
-            table_decode_block(work->table, number, &worker->block[side], error);
+    const uint64_t number = table_block_of(work->table, (enum side)side, index);
+    struct block_cursor *cursor = &worker->at[side];
+    if (!block_cursor_holds(cursor, number)) {
+        const enum status status = block_cursor_go(cursor, work->table, number, error);
         if (status != STATUS_OK)
             return status;
-        worker->block_number[side] = number;
     }
-    const struct block *block = worker->block[side];
+    const struct block *block = cursor->block;
     const uint32_t pattern =
         block_pattern(block, block_is_wide(block), (uint32_t)(index % per_block));
     *values = block->patterns +

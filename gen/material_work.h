@@ -4,6 +4,7 @@
 
 #include "gen/material_job.h"
 #include "gen/stats_count.h"
+#include "table/block_cursor.h"
 
 /* A frame, and what makes its values, for values of one size. */
 struct engine {
@@ -19,8 +20,7 @@ struct worker {
     struct engine narrow, wide;
     struct frame *frame;       /* of the one that made the values */
     struct builder **builders; /* two for each thread inside */
-    struct block *block[2];    /* by side: the block decoded last, when loading */
-    uint64_t block_number[2];
+    struct block_cursor at[2]; /* by side, when loading */
 };
 
 struct work {

@@ -222,14 +222,13 @@ static enum status not_enough(const struct material *material, struct error *err
 }
 
 /* Counts a table, whether its material is in the store or is streamed. */
-static enum status count_table(const struct stats_session *session, const struct table *table,
+static enum status count_table(struct stats_session *session, const struct table *table,
                                bool streamed, struct stats *stats, struct error *error)
 {
-    struct store store = session->store;
     const struct shape *shape = table_shape(table);
     const bool distances = table_has_distances(table); /* also where a .wdl has them */
     const struct material_job job = {
-        .store = &store,
+        .store = &session->store,
         .material = shape->material,
         .metric = distances ? METRIC_DTW : METRIC_WDL,
         .solver = &solver_fast,
@@ -243,12 +242,12 @@ static enum status count_table(const struct stats_session *session, const struct
     if (streamed) {
         status = material_count(&job, table, &counters, error);
     } else {
-        status = counters_count_solved(&counters, store_get(&store, &shape->material));
+        status = counters_count_solved(&counters, store_get(&session->store, &shape->material));
         if (status != STATUS_OK)
             not_enough(&shape->material, error);
     }
     if (status == STATUS_OK)
-        sum_up(store.rules, &counters, stats);
+        sum_up(session->store.rules, &counters, stats);
     counters_free(&counters);
     return status;
 }

@@ -25,7 +25,7 @@ static void win_list_add(struct win_list *list, const struct win *win)
 
 void counter_add_fresh(struct counter *counter, value_t value, uint64_t index)
 {
-    if (value > VALUE_DRAW)
+    if (counter->top.most > 0 && value > VALUE_DRAW)
         win_list_add(&counter->top, &(struct win){.index = index, .value = value});
 }
 
@@ -83,8 +83,7 @@ void counter_add_capture(struct counter *counter, const uint8_t *values, int val
     struct win state = {.index = index, .value = value_load(values, value_bytes, 0)};
 
     count_value(counter, FRESH, 1, &state);
-    if (counter->top.most > 0)
-        counter_add_fresh(counter, state.value, index);
+    counter_add_fresh(counter, state.value, index);
     for (int first = 0, run = 0; first < n_runs; first = run) {
         state.value = value_load(values, value_bytes, (size_t)first);
         state.run_state = (uint16_t)(first * step);
@@ -127,7 +126,7 @@ void counters_free(struct counters *counters)
 {
     for (int i = 0; counters->counter != NULL && i < counters->n_sides * counters->n_threads; i++) {
         if (counters->counter[i] != NULL)
-            free(counters->counter[i]->block);
+            block_cursor_free(&counters->counter[i]->at);
         free(counters->counter[i]);
     }
     free(counters->counter);

@@ -8,7 +8,7 @@
 
 #include "gen/levels.h"
 #include "gen/stats.h"
-#include "table/table_read.h"
+#include "table/block_cursor.h"
 
 /* What is counted: fresh states, those of all king runs, and where a limit of moves applies, all
  * without it. */
@@ -48,8 +48,7 @@ struct counter {
     uint64_t of_value[N_KINDS][STATS_VALUES];
     struct win longest[N_KINDS]; /* value VALUE_NONE: none */
     struct win_list top;         /* of fresh states */
-    struct block *block;         /* of a table, whose patterns are counted by; or NULL */
-    uint64_t block_number;
+    struct block_cursor at;      /* of a table, whose patterns are counted by */
 };
 
 /* What counts a material: a counter for each side to move and thread. */
@@ -72,7 +71,7 @@ static inline struct counter *counter_of(const struct counters *counters, int si
 /* Turns to other patterns, or to none, before those in use go away. */
 void counter_turn(struct counter *counter, const struct counted_patterns *patterns);
 
-/* A placement with a fresh win. */
+/* Lists a placement's fresh state, where wins are listed and if it is one of the longest. */
 void counter_add_fresh(struct counter *counter, value_t value, uint64_t index);
 
 /* Counts a placement by the number of its pattern. */

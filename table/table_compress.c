@@ -68,8 +68,8 @@ static enum status read_values(const struct compressor *compressor, enum side si
     while (n > 0) {
         struct block *block = NULL;
         uint32_t place = (uint32_t)(first % per_block);
-        const enum status status = table_decode_block(
-            table, table_first_block(table, side) + first / per_block, &block, error);
+        const enum status status =
+            table_decode_block(table, table_block_of(table, side, first), &block, error);
         if (status != STATUS_OK)
             return status;
         const bool wide = block_is_wide(block);

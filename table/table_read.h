@@ -62,12 +62,16 @@ int table_most_run(const struct table *table, enum side side);
 bool table_is_whole(const struct table *table); /* nothing was left out */
 
 /* Blocks of one side; each covers table_block_placements(table) placement indices, the last one
- * fewer. Numbered through all stored sides: index i of a stored side stands in block
- * table_first_block(table, side) + i / table_block_placements(table). */
+ * fewer. Numbered through all stored sides, from table_first_block(table, side) on; an index of a
+ * stored side stands in block table_block_of(table, side, index). */
 uint64_t table_block_placements(const struct table *table);
 uint64_t table_blocks_per_side(const struct table *table);
 uint64_t table_first_block(const struct table *table, enum side side);
 uint64_t table_n_blocks(const struct table *table);
+static inline uint64_t table_block_of(const struct table *table, enum side side, uint64_t index)
+{
+    return table_first_block(table, side) + index / table_block_placements(table);
+}
 enum side table_block_side(const struct table *table, uint64_t number);
 
 /* A decoded block: a pattern number for each placement index in it. */

@@ -46,8 +46,8 @@ static enum status hash_chunk(const struct table *table, const struct walk_plan 
     XXH64_reset(&state, 0);
     for (uint64_t at = first; at < end; at += per_block) {
         struct block *block = NULL;
-        const enum status status = table_decode_block(
-            table, table_first_block(table, plan->side) + at / per_block, &block, error);
+        const enum status status =
+            table_decode_block(table, table_block_of(table, plan->side, at), &block, error);
         if (status != STATUS_OK)
             return status;
         add_block(&state, plan, at, block);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "table/block_cursor.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
 #include "tests/support/must.h"
@@ -124,23 +125,18 @@ void leave_all_out(const struct rules *rules, const char *root)
 /* A table read from its beginning to its end. */
 struct reader {
     const struct table *table;
-    struct block *block; /* the one read last */
-    uint64_t number;
+    struct block_cursor at;
 };
 
 static const uint8_t *read_values(struct reader *reader, enum side side, uint64_t index)
 {
     const struct table *table = reader->table;
     const uint64_t n = table_block_placements(table);
-    const uint64_t number = table_first_block(table, side) + index / n;
-    if (reader->block == NULL || reader->number != number) {
-        struct error error = {0};
-        free(reader->block);
-        must(table_decode_block(table, number, &reader->block, &error) == STATUS_OK, "%s",
-             error.text);
-        reader->number = number;
-    }
-    const struct block *block = reader->block;
+    const uint64_t number = table_block_of(table, side, index);
+    struct error error = {0};
+    if (!block_cursor_holds(&reader->at, number))
+        must(block_cursor_go(&reader->at, table, number, &error) == STATUS_OK, "%s", error.text);
+    const struct block *block = reader->at.block;
     return block->patterns + block_pattern(block, block_is_wide(block), (uint32_t)(index % n)) *
                                  (uint32_t)table_shape(table)->n_run_states * block->value_bytes;
 }
@@ -162,8 +158,8 @@ void expect_same_values(const struct rules *rules, const struct table *a, const 
                  "%s: another value at placement %llu", table_path(b), (unsigned long long)index);
         }
     }
-    free(readers[0].block);
-    free(readers[1].block);
+    block_cursor_free(&readers[0].at);
+    block_cursor_free(&readers[1].at);
 }
 
 void expect_header(const char *path)

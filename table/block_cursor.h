@@ -1,0 +1,36 @@
+/* Reading a table placement by placement, side by side: the block decoded last is held, so that going on
+ * in the order of the table decodes each block once. For one thread, and one side to move. */
+#ifndef EINSPUL_TABLE_BLOCK_CURSOR_H
+#define EINSPUL_TABLE_BLOCK_CURSOR_H
+
+#include "table/table_read.h"
+
+#include <stdlib.h>
+
+/* Zero at first. */
+struct block_cursor {
+    struct block *block; /* of `number`; NULL: none. The cursor's: block_cursor_free */
+    uint64_t number;
+};
+
+static inline bool block_cursor_holds(const struct block_cursor *cursor, uint64_t number)
+{
+    return cursor->block != NULL && cursor->number == number;
+}
+
+static inline void block_cursor_free(struct block_cursor *cursor)
+{
+    free(cursor->block);
+    cursor->block = NULL;
+}
+
+/* Holds another block instead. Errors of table_decode_block, which leave none. */
+static inline enum status block_cursor_go(struct block_cursor *cursor, const struct table *table,
+                                          uint64_t number, struct error *error)
+{
+    block_cursor_free(cursor);
+    cursor->number = number;
+    return table_decode_block(table, number, &cursor->block, error);
+}
+
+#endif
