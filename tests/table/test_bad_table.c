@@ -1,6 +1,7 @@
 /* Files that are no table, or not the one that is asked for, or a damaged one, or one made to harm: each
  * is told as what it is, and nothing is read beyond its end. */
 #include "tests/support/synthetic.h"
+#include "tests/support/table_bytes.h"
 
 #include "table/bytes.h"
 #include "table/table_format.h"
@@ -45,28 +46,11 @@ static enum status read_all(const struct rules *rules, const char *material_name
     return status;
 }
 
-static uint8_t *small_table_of(int value_bytes, struct rules *rules, size_t *n_bytes)
-{
-    struct synthetic made;
-    *rules = rules_named("frisian");
-    synthetic_create(&made, rules, "KvM", 40, 17);
-    if (value_bytes == 2)
-        synthetic_widen(&made, 17);
-    synthetic_write(&made, rules, METRIC_DTW, path_of("KvM.dtw"), 1);
-    synthetic_free(&made);
-    return read_whole(path_of("KvM.dtw"), n_bytes);
-}
-
-static uint8_t *small_table(struct rules *rules, size_t *n_bytes)
-{
-    return small_table_of(1, rules, n_bytes);
-}
-
 static void expect_flips_noticed(int value_bytes)
 {
-    struct rules rules;
+    const struct rules rules = rules_named("frisian");
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table_of(value_bytes, &rules, &n_bytes);
+    uint8_t *bytes = small_table(value_bytes, METRIC_DTW, "KvM.dtw", &n_bytes);
     const uint64_t index = load_u64(bytes + 96);
     const uint64_t blocks = load_u64(bytes + 112);
     for (size_t bit = 0; bit < n_bytes * 8; bit++) {
@@ -92,9 +76,9 @@ Test(bad_table, notices_every_flipped_bit)
 
 static void expect_sizes_noticed(int value_bytes)
 {
-    struct rules rules;
+    const struct rules rules = rules_named("frisian");
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table_of(value_bytes, &rules, &n_bytes);
+    uint8_t *bytes = small_table(value_bytes, METRIC_DTW, "KvM.dtw", &n_bytes);
     for (size_t length = 0; length < n_bytes; length += length < 400 ? 1 : 997) {
         write_whole(path_of("KvM.dtw"), bytes, length);
         const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
@@ -116,10 +100,10 @@ Test(bad_table, notices_a_wrong_size)
 /* Wrong: a table of another game, material, metric or format answers for the one that was asked. */
 Test(bad_table, notices_another_table)
 {
-    struct rules rules;
+    const struct rules rules = rules_named("frisian");
     size_t n_bytes = 0;
     const struct rules other = rules_named("frisian-no17");
-    uint8_t *bytes = small_table(&rules, &n_bytes);
+    uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
     char path[1024];
     snprintf(path, sizeof path, "%s", path_of("KvM.dtw"));
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_OK);
@@ -131,7 +115,7 @@ Test(bad_table, notices_another_table)
     write_whole(path_of("text"), (const uint8_t *)"not a table at all", 18);
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("text")), STATUS_NOT_A_TABLE);
     bytes[8] = FORMAT_READ_VERSION + 1;
-    store_u64(bytes + 248, XXH64(bytes, 248, 0));
+    seal_header(bytes);
     write_whole(path, bytes, n_bytes);
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_WRONG_VERSION);
     free(bytes);
@@ -153,16 +137,16 @@ Test(bad_table, opens_regular_files_only, .timeout = 20)
 
 static void expect_contradictions_noticed(int value_bytes)
 {
-    struct rules rules;
+    const struct rules rules = rules_named("frisian");
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table_of(value_bytes, &rules, &n_bytes);
+    uint8_t *bytes = small_table(value_bytes, METRIC_DTW, "KvM.dtw", &n_bytes);
     for (size_t at = 42; at < 248; at++) {
         static const uint8_t changes[] = {0x01, 0x80, 0xff};
         if ((at >= 136 && at < 144) || at == 10 || at == 11)
             continue; /* the value hash is of no meaning to the reader */
         for (size_t i = 0; i < sizeof changes; i++) {
             bytes[at] ^= changes[i];
-            store_u64(bytes + 248, XXH64(bytes, 248, 0));
+            seal_header(bytes);
             write_whole(path_of("KvM.dtw"), bytes, n_bytes);
             const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
             const bool count = at >= 144 && at < 160; /* a smaller count is possible */
@@ -203,33 +187,13 @@ static uint8_t *make_longer(const uint8_t *bytes, size_t n_bytes, size_t at)
     return longer;
 }
 
-static void add_to(uint8_t *bytes, size_t at, uint64_t number)
-{
-    store_u64(bytes + at, load_u64(bytes + at) + number);
-}
-
-static enum status open_sealed(const struct rules *rules, uint8_t *bytes, size_t n_bytes,
-                               struct error *error)
-{
-    struct material material;
-    struct table *table = NULL;
-    cr_assert_eq(material_read("KvM", &material, NULL), STATUS_OK);
-    store_u64(bytes + 248, XXH64(bytes, 248, 0));
-    write_whole(path_of("T"), bytes, n_bytes);
-    const struct table_id id = {rules, material, METRIC_DTW};
-    const enum status status = table_open(path_of("T"), id, &file_io_read, &table, error);
-    table_close(table);
-    return status;
-}
-
 /* Wrong: a file of some bytes on the disk makes its reader hash gigabytes, or ask for as much
  * memory: its sizes are sound, but nothing that its material can hold needs them. */
 Test(bad_table, refuses_sizes_that_no_content_needs)
 {
-    struct rules rules;
     struct error error = {0};
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(&rules, &n_bytes);
+    uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
     const size_t index = (size_t)load_u64(bytes + 96);
     const size_t n_index = (size_t)load_u64(bytes + 104);
     const size_t n_first = load_u32(bytes + index);
@@ -240,7 +204,7 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
     add_to(longer, AT_FILE_SIZES + 16, SKIPPED);
     add_to(longer, AT_FILE_SIZES + 32, SKIPPED);
     store_u64(longer + 160, XXH64(longer + 256, index + SKIPPED - 256, 0));
-    cr_assert_eq(open_sealed(&rules, longer, n_bytes + SKIPPED, &error), STATUS_CORRUPT);
+    cr_assert_eq(open_small(METRIC_DTW, longer, n_bytes + SKIPPED, &error), STATUS_CORRUPT);
     cr_assert_not_null(strstr(error.text, "patterns or model, more than"), "%s", error.text);
     free(longer);
 
@@ -251,7 +215,7 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
     add_to(longer, AT_FILE_SIZES + 24, SKIPPED);
     add_to(longer, AT_FILE_SIZES + 32, SKIPPED);
     store_u64(longer + 168, XXH64(longer + index, n_index, 0));
-    cr_assert_eq(open_sealed(&rules, longer, n_bytes + SKIPPED, &error), STATUS_CORRUPT);
+    cr_assert_eq(open_small(METRIC_DTW, longer, n_bytes + SKIPPED, &error), STATUS_CORRUPT);
     cr_assert_not_null(strstr(error.text, "block 0 of"), "%s", error.text);
     free(longer);
     free(bytes);
@@ -260,10 +224,9 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
 /* Wrong: the same of a group of blocks, each of a size that it may have. */
 Test(bad_table, refuses_groups_that_are_too_large)
 {
-    struct rules rules;
     struct error error = {0};
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(&rules, &n_bytes);
+    uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
     const uint32_t placements = load_u32(bytes + 52);
     const size_t index = (size_t)load_u64(bytes + 96);
     const uint32_t n_blocks = (uint32_t)load_u64(bytes + 64);
@@ -285,10 +248,10 @@ Test(bad_table, refuses_groups_that_are_too_large)
     store_u64(shorter + 112, blocks);
     store_u64(shorter + 128, n_bytes - n_less);
     shorter[AT_INDEX_GROUP] = (uint8_t)(group - 1);
-    cr_assert_eq(open_sealed(&rules, shorter, n_bytes - n_less, &error), STATUS_OK, "%s",
+    cr_assert_eq(open_small(METRIC_DTW, shorter, n_bytes - n_less, &error), STATUS_OK, "%s",
                  error.text);
     shorter[AT_INDEX_GROUP] = (uint8_t)group;
-    cr_assert_eq(open_sealed(&rules, shorter, n_bytes - n_less, &error), STATUS_CORRUPT);
+    cr_assert_eq(open_small(METRIC_DTW, shorter, n_bytes - n_less, &error), STATUS_CORRUPT);
     cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
     free(shorter);
     free(bytes);
@@ -301,13 +264,12 @@ Test(bad_table, refuses_a_side_left_out_that_is_there)
 {
     enum { AT_READ_VERSION = 8, AT_LEFT_OUT = 78 };
     for (int byte = 1; byte <= 3; byte++) {
-        struct rules rules;
         struct error error = {0};
         size_t n_bytes = 0;
-        uint8_t *bytes = small_table(&rules, &n_bytes);
+        uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
         bytes[AT_READ_VERSION] = 3;
         bytes[AT_LEFT_OUT] = (uint8_t)byte;
-        cr_assert_eq(open_sealed(&rules, bytes, n_bytes, &error), STATUS_CORRUPT);
+        cr_assert_eq(open_small(METRIC_DTW, bytes, n_bytes, &error), STATUS_CORRUPT);
         cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
         free(bytes);
     }

@@ -1,6 +1,7 @@
 /* Tables without the blocks of a side to move: of the other side they hold what others do, and only where
  * the values left out can be had from it may one be without. */
 #include "tests/support/synthetic.h"
+#include "tests/support/table_bytes.h"
 
 #include "table/bytes.h"
 #include "tests/support/folder.h"
@@ -8,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -82,20 +82,6 @@ static uint8_t *without_side(const char *rule_set, const char *material, enum me
     return bytes;
 }
 
-/* Opens bytes as a table once the header's checksum is put right. */
-static enum status open_bytes(const char *rule_set, const char *name, enum metric metric,
-                              uint8_t *bytes, size_t n_bytes, struct table **table,
-                              struct error *error)
-{
-    const struct rules rules = rules_named(rule_set);
-    struct material material;
-    cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
-    store_u64(bytes + 248, XXH64(bytes, 248, 0));
-    write_whole(path_of("T"), bytes, n_bytes);
-    const struct table_id id = {&rules, material, metric};
-    return table_open(path_of("T"), id, &file_io_read, table, error);
-}
-
 /* Wrong: of a side that is left out values are read, or of the other one not its own. */
 Test(table_side, holds_the_side_that_is_not_left_out)
 {
@@ -119,9 +105,8 @@ Test(table_side, holds_the_side_that_is_not_left_out)
         size_t n_bytes = 0;
         uint8_t *bytes = without_side(rules.name, tables[i / 2].material, METRIC_DTW, (int)left_out,
                                       tables[i / 2].wide, &n_bytes);
-        cr_assert_eq(open_bytes(rules.name, tables[i / 2].material, METRIC_DTW, bytes, n_bytes,
-                                &table, &error),
-                     STATUS_OK, "%s", error.text);
+        const struct table_id id = {&rules, material_named(tables[i / 2].material), METRIC_DTW};
+        cr_assert_eq(open_sealed(id, bytes, n_bytes, &table, &error), STATUS_OK, "%s", error.text);
         cr_assert(table_stores(table, stored) && !table_stores(table, left_out));
         cr_assert_not(table_is_whole(table));
         cr_assert_eq(table_first_block(table, stored), 0);
@@ -185,8 +170,9 @@ Test(table_side, refuses_a_side_left_out_that_must_not_be)
                                       (int)tables[i].side, false, &n_bytes);
         bytes[AT_LEFT_OUT] = (uint8_t)tables[i].byte;
         bytes[AT_READ_VERSION] = (uint8_t)tables[i].version;
-        const enum status status = open_bytes(tables[i].rules, tables[i].material, tables[i].metric,
-                                              bytes, n_bytes, &table, &error);
+        const struct rules rules = rules_named(tables[i].rules);
+        const struct table_id id = {&rules, material_named(tables[i].material), tables[i].metric};
+        const enum status status = open_sealed(id, bytes, n_bytes, &table, &error);
         cr_assert_eq(status, STATUS_CORRUPT, "%s, byte %d: %s", tables[i].material, tables[i].byte,
                      status_name(status));
         cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);

@@ -1,6 +1,7 @@
 /* Table files with two bytes a value (format version 4): that they say so, and that nothing else is taken
  * for one, whatever its checksums. What goes for tables of both sizes is in test_table.c. */
 #include "tests/support/synthetic.h"
+#include "tests/support/table_bytes.h"
 
 #include "table/bytes.h"
 #include "table/table_format.h"
@@ -26,41 +27,8 @@ enum {
     AT_PATTERNS = 72,
     AT_PATTERNS_SIZE = 88,
     AT_FILE_SIZES = 96,
-    AT_PATTERNS_CHECKSUM = 160,
-    AT_CHECKSUM = 248
+    AT_PATTERNS_CHECKSUM = 160
 };
-
-/* The bytes of a table of KvM with one dictionary. */
-static uint8_t *small_table(int value_bytes, enum metric metric, size_t *n_bytes)
-{
-    const struct rules rules = rules_named("frisian");
-    struct synthetic made;
-    synthetic_create(&made, &rules, "KvM", 40, 17);
-    if (value_bytes == 2)
-        synthetic_widen(&made, 17);
-    synthetic_write(&made, &rules, metric, path_of("T"), 1);
-    synthetic_free(&made);
-    return read_whole(path_of("T"), n_bytes);
-}
-
-/* Opens bytes as such a table once the header's checksum is put right. */
-static enum status open_sealed(enum metric metric, uint8_t *bytes, size_t n_bytes,
-                               struct error *error)
-{
-    const struct rules rules = rules_named("frisian");
-    struct table *table = NULL;
-    store_u64(bytes + AT_CHECKSUM, XXH64(bytes, AT_CHECKSUM, 0));
-    write_whole(path_of("T"), bytes, n_bytes);
-    const struct table_id id = {&rules, material_named("KvM"), metric};
-    const enum status status = table_open(path_of("T"), id, &file_io_read, &table, error);
-    table_close(table);
-    return status;
-}
-
-static void add_to(uint8_t *bytes, size_t at, uint64_t number)
-{
-    store_u64(bytes + at, load_u64(bytes + at) + number);
-}
 
 /* Wrong: readers that know of bytes only take such a table for one they can read; or outcomes, which a
  * byte tells, cannot be read by them, or take the room of two. */
@@ -120,7 +88,7 @@ Test(two_bytes, refuses_two_bytes_where_they_cannot_be)
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         struct error error = {0};
         size_t n_bytes = 0;
-        uint8_t *bytes = small_table(changes[i].value_bytes, changes[i].metric, &n_bytes);
+        uint8_t *bytes = small_table(changes[i].value_bytes, changes[i].metric, "T", &n_bytes);
         bytes[AT_READ_VERSION] = (uint8_t)changes[i].version;
         bytes[AT_FLAGS] = (uint8_t)changes[i].flags;
         bytes[AT_DICTIONARY] = (uint8_t)changes[i].dictionary;
@@ -128,7 +96,7 @@ Test(two_bytes, refuses_two_bytes_where_they_cannot_be)
             store_u32(bytes + AT_BLOCK_PLACEMENTS, MAX_MODEL_BLOCK_PLACEMENTS);
             store_u32(bytes + AT_PATTERNS, 0);
         }
-        const enum status status = open_sealed(changes[i].metric, bytes, n_bytes, &error);
+        const enum status status = open_small(changes[i].metric, bytes, n_bytes, &error);
         cr_assert_eq(status == STATUS_OK, changes[i].text == NULL, "change %zu", i);
         cr_assert(status == STATUS_OK || strstr(error.text, changes[i].text) != NULL,
                   "change %zu: %s", i, error.text);
@@ -154,7 +122,7 @@ static enum status open_with_patterns(const uint8_t *from, size_t n_from, const 
     add_to(bytes, AT_FILE_SIZES, n_new - n_old);
     add_to(bytes, AT_FILE_SIZES + 16, n_new - n_old);
     add_to(bytes, AT_FILE_SIZES + 32, n_new - n_old);
-    const enum status status = open_sealed(METRIC_DTW, bytes, n_from + n_new - n_old, &error);
+    const enum status status = open_small(METRIC_DTW, bytes, n_from + n_new - n_old, &error);
     free(bytes);
     return status;
 }
@@ -164,7 +132,7 @@ Test(two_bytes, refuses_two_bytes_that_are_no_value)
 {
     static const unsigned bad[] = {VALUE_NONE, VALUE_NONE + 1, 0x1fff, 0x8000, UINT16_MAX};
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(2, METRIC_DTW, &n_bytes);
+    uint8_t *bytes = small_table(2, METRIC_DTW, "T", &n_bytes);
     const size_t n = load_u32(bytes + AT_PATTERNS);
     const size_t n_section = (size_t)load_u64(bytes + AT_PATTERNS_SIZE);
     uint8_t *planes = synthetic_alloc(2 * n);

@@ -1,0 +1,24 @@
+/* The bytes of table files, to be changed by hand. Files stand in the folder of the test (folder.h). */
+#ifndef EINSPUL_TESTS_SUPPORT_TABLE_BYTES_H
+#define EINSPUL_TESTS_SUPPORT_TABLE_BYTES_H
+
+#include "table/table_read.h"
+
+/* The bytes of a made-up Frisian table of KvM with one dictionary, as the file `name` has them; to be
+ * freed. */
+uint8_t *small_table(int value_bytes, enum metric metric, const char *name, size_t *n_bytes);
+
+/* Adds to a number of eight bytes. */
+void add_to(uint8_t *bytes, size_t at, uint64_t number);
+
+/* Puts the checksum of a header right. */
+void seal_header(uint8_t *bytes);
+
+/* Seals the header, writes the bytes to a file and opens it as a table. Errors of table_open. */
+enum status open_sealed(struct table_id id, uint8_t *bytes, size_t n_bytes, struct table **table,
+                        struct error *error);
+
+/* Whether the bytes open as a table like small_table's. */
+enum status open_small(enum metric metric, uint8_t *bytes, size_t n_bytes, struct error *error);
+
+#endif
