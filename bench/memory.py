@@ -2,7 +2,8 @@
 """Peak memory of `generate` beside its limit: memory.py [OPTION...] EINSPUL TABLES MATERIAL...
 
 For each material and each limit a copy of TABLES without the tables of the material is made, and
-they are generated in it under that limit. TABLES must hold what the material needs. A line a run:
+they are generated in it under that limit. TABLES must hold what the material needs. In place of a
+material a number stands for all of 2 to so many pieces, which begin with no table. A line a run:
 material, metric, threads, limit, peak (the kernel's count of resident memory, all of the program's),
 both in MB, what is left of the limit, seconds of the processor, and seconds in all. A limit too
 small is a line with the least limit that the program names, which is run then. Exit status 1 when a
@@ -44,12 +45,14 @@ def run(options: argparse.Namespace, material: str, limit: int) -> int | None:
     """One run under a limit in bytes; the least limit if that is refused, else None."""
     with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
         folder = pathlib.Path(folder)
-        hidden = shutil.ignore_patterns(".*")
-        shutil.copytree(options.tables / options.rules, folder / options.rules, ignore=hidden)
+        if not material.isdigit():
+            hidden = shutil.ignore_patterns(".*")
+            shutil.copytree(options.tables / options.rules, folder / options.rules, ignore=hidden)
         for path in (folder / options.rules).glob(f"{material}.*"):
             path.unlink()
         arguments = [options.einspul, "generate", "--rules", options.rules, "--metric", options.metric]
-        arguments += ["--threads", str(options.threads), "--material", material, "--tables", str(folder)]
+        arguments += ["--pieces" if material.isdigit() else "--material", material]
+        arguments += ["--threads", str(options.threads), "--tables", str(folder)]
         arguments += ["--memory", f"{limit / GIB:.9f}"] if limit > 0 else []
         status, peak, seconds, elapsed, line = generate(arguments)
     row = [material, options.metric, str(options.threads), f"{limit / 1e6:.0f}"]

@@ -74,6 +74,7 @@ enum status generation_begin(struct generation *generation)
         snprintf(folder, sizeof folder, "%s/%s", options->root, options->rules->name);
     if (pager_create(folder, &generation->store.pager) != STATUS_OK)
         return error_set(generation->error, STATUS_NO_MEMORY, "not enough memory");
+    pager_keep_within(generation->store.pager, generation->plan->memory_available);
     return STATUS_OK;
 }
 

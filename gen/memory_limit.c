@@ -86,6 +86,8 @@ uint64_t memory_left_to_cgroups(const char *root)
     return least.n_bytes;
 }
 
+enum { STATM_SIZE = 0, STATM_RESIDENT = 1, STATM_DATA = 5 }; /* places in /proc/self/statm */
+
 /* --- other limits ----------------------------------------------------------------------------- */
 
 static uint64_t memory_free(const char *root)
@@ -104,22 +106,32 @@ static uint64_t memory_free(const char *root)
     return os_memory_bytes();
 }
 
-/* Bytes of a limit on the process that are not used yet, nor set aside; UINT64_MAX: no limit.
- * `column` is the place in statm of what it counts. */
-static uint64_t left_of_process(const char *root, enum os_limit limit, int column,
-                                uint64_t set_aside)
+/* Bytes of the process by the place in statm of what is counted; 0 where nothing is known. */
+static uint64_t bytes_of_process(const char *root, int column)
 {
-    const uint64_t most = os_limit_of_process(limit);
     uint64_t pages[6] = {0};
-    if (most == UINT64_MAX)
-        return UINT64_MAX;
     FILE *file = cgroup_open(root, "/proc/self/statm");
     for (int i = 0; file != NULL && i < 6 && fscanf(file, "%" SCNu64, &pages[i]) == 1; i++)
         continue;
     if (file != NULL)
         fclose(file);
-    const uint64_t used = pages[column] * os_page_bytes() + set_aside;
+    return pages[column] * os_page_bytes();
+}
+
+/* Bytes of a limit on the process that are not used yet, nor set aside; UINT64_MAX: no limit. */
+static uint64_t left_of_process(const char *root, enum os_limit limit, int column,
+                                uint64_t set_aside)
+{
+    const uint64_t most = os_limit_of_process(limit);
+    if (most == UINT64_MAX)
+        return UINT64_MAX;
+    const uint64_t used = bytes_of_process(root, column) + set_aside;
     return most > used ? most - used : 0;
+}
+
+uint64_t memory_resident(void)
+{
+    return bytes_of_process("", STATM_RESIDENT);
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */
@@ -149,7 +161,7 @@ uint64_t memory_of_slurm(void)
 
 struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_threads)
 {
-    enum { STATM_SIZE = 0, STATM_DATA = 5, ARENA_BYTES = 64 << 20 };
+    enum { ARENA_BYTES = 64 << 20 };
     const uint64_t n_begun = (uint64_t)(n_threads - 1);
     const uint64_t stacks = n_begun * threads_stack_bytes();
     /* A thread's first malloc sets address space aside for its own use. */

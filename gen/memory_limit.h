@@ -30,6 +30,9 @@ struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_th
  * them and those above them; UINT64_MAX where there is none. Part of memory_limit_find. */
 uint64_t memory_left_to_cgroups(const char *root);
 
+/* Bytes of the process that are in memory now; 0 where the system does not tell. */
+uint64_t memory_resident(void);
+
 /* What SLURM_MEM_PER_NODE, or SLURM_MEM_PER_CPU times the job's CPUs, say in the environment;
  * UINT64_MAX: nothing. Part of memory_limit_find. */
 uint64_t memory_of_slurm(void);

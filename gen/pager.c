@@ -4,6 +4,7 @@
 #include "gen/pager.h"
 
 #include "gen/chunk_file.h"
+#include "gen/memory_limit.h"
 #include "gen/store.h"
 
 #include <pthread.h>
@@ -15,7 +16,7 @@
 #include <malloc.h>
 #endif
 
-enum { N_LOCKS = 64, MOST_WAITS = 64, SHARE_KEPT = 32 };
+enum { N_LOCKS = 64, MOST_WAITS = 64, SHARE_KEPT = 32, SHARE_SEEN = 64 };
 
 struct reader {
     struct pager *pager;
@@ -31,7 +32,10 @@ struct pager {
     _Atomic uint64_t limit;
     _Atomic uint64_t epoch;
     _Atomic uint64_t n_read;
+    uint64_t whole_limit;     /* as it was set, before it was lowered */
+    uint64_t process_bytes;   /* the process may have; 0: any number */
     uint64_t n_bytes;         /* of chunks in the list */
+    uint64_t n_added_bytes;   /* since the process was last looked at */
     uint64_t n_freed_bytes;   /* that the C library may still have */
     uint64_t n_retired_bytes; /* of those let go of */
     struct chunk **list;
@@ -40,6 +44,19 @@ struct pager {
     size_t n_retired, retired_capacity;
     struct reader *readers;
 };
+
+/* A chunk is seldom as large as the one whose place it takes: gaps would be left between them that
+ * nothing fits in and that cannot be given back, a sixth of all they take. So the C library is made to
+ * map each by itself, which goes back whole when it is freed, as long as there are not too many:
+ * Linux lets a process have 65,530. */
+static void map_chunks(void)
+{
+#if defined(__GLIBC__)
+    enum { LEAST_BYTES = 32 << 10, MOST_MAPS = 32 << 10 };
+    (void)mallopt(M_MMAP_THRESHOLD, LEAST_BYTES);
+    (void)mallopt(M_MMAP_MAX, MOST_MAPS);
+#endif
+}
 
 enum status pager_create(const char *folder, struct pager **result)
 {
@@ -57,7 +74,9 @@ enum status pager_create(const char *folder, struct pager **result)
     for (int i = 0; i < N_LOCKS; i++)
         pthread_mutex_init(&pager->reading[i], NULL);
     atomic_init(&pager->limit, UINT64_MAX);
+    pager->whole_limit = UINT64_MAX;
     atomic_init(&pager->epoch, 1);
+    map_chunks();
     *result = pager;
     return STATUS_OK;
 }
@@ -144,6 +163,14 @@ void reader_end(struct reader *reader)
 
 /* --- making room (all with the lock held) ----------------------------------------------------- */
 
+/* Makes the limit `n_bytes` less than `limit`, but no less than a quarter of what it was set to. */
+static void lower_limit(struct pager *pager, uint64_t limit, uint64_t n_bytes)
+{
+    const uint64_t least = pager->whole_limit / 4;
+    if (pager->whole_limit != UINT64_MAX)
+        atomic_store(&pager->limit, limit > n_bytes + least ? limit - n_bytes : least);
+}
+
 /* The C library keeps what is freed between chunks that stay. It is made to give that back now and
  * then, so that the limit holds for the memory of the process too. */
 static void trim(struct pager *pager)
@@ -152,6 +179,26 @@ static void trim(struct pager *pager)
 #if defined(__GLIBC__)
     malloc_trim(0);
 #endif
+}
+
+/* Looks at the process whenever a share of the limit was added: what it has too much is taken from the
+ * chunks. */
+static void watch(struct pager *pager, uint64_t n_added)
+{
+    const uint64_t most = pager->process_bytes - pager->process_bytes / SHARE_KEPT;
+    pager->n_added_bytes += n_added;
+    if (pager->process_bytes == 0 || pager->n_added_bytes < atomic_load(&pager->limit) / SHARE_SEEN)
+        return;
+    pager->n_added_bytes = 0;
+    uint64_t resident = memory_resident();
+    if (resident > most && pager->n_freed_bytes > 0) {
+        trim(pager);
+        resident = memory_resident();
+    }
+    const uint64_t limit = atomic_load(&pager->limit);
+    const uint64_t n_there = pager->n_bytes + pager->n_retired_bytes;
+    if (resident > most)
+        lower_limit(pager, n_there < limit ? n_there : limit, resident - most);
 }
 
 static void give_back(struct pager *pager)
@@ -267,28 +314,35 @@ static void wait_for_readers(struct pager *pager)
     }
 }
 
-static void set_limit(struct pager *pager, uint64_t n_bytes)
+/* Memory is divided anew: what else was freed goes, too. */
+static void divide_anew(struct pager *pager)
 {
     struct error error;
-    atomic_store(&pager->limit, n_bytes);
     (void)make_room(pager, 0, &error); /* what cannot be written now fails when room is needed */
-    trim(pager);                       /* memory is divided anew: what else was freed goes, too */
+    trim(pager);
+}
+
+void pager_keep_within(struct pager *pager, uint64_t n_bytes)
+{
+    pthread_mutex_lock(&pager->lock);
+    pager->process_bytes = n_bytes;
+    pthread_mutex_unlock(&pager->lock);
 }
 
 void pager_limit(struct pager *pager, uint64_t n_bytes)
 {
     pthread_mutex_lock(&pager->lock);
-    set_limit(pager, n_bytes);
+    pager->whole_limit = n_bytes;
+    atomic_store(&pager->limit, n_bytes);
+    divide_anew(pager);
     pthread_mutex_unlock(&pager->lock);
 }
 
 void pager_take(struct pager *pager, uint64_t n_bytes)
 {
     pthread_mutex_lock(&pager->lock);
-    const uint64_t limit = atomic_load(&pager->limit);
-    const uint64_t least = limit / 4;
-    if (limit != UINT64_MAX)
-        set_limit(pager, limit > n_bytes + least ? limit - n_bytes : least);
+    lower_limit(pager, atomic_load(&pager->limit), n_bytes);
+    divide_anew(pager);
     pthread_mutex_unlock(&pager->lock);
 }
 
@@ -299,6 +353,7 @@ enum status pager_add(struct pager *pager, struct reader *reader, struct chunk *
 {
     reader_pause(reader);
     pthread_mutex_lock(&pager->lock);
+    watch(pager, chunk->n_bytes);
     enum status status = make_room(pager, chunk->n_bytes, error);
     if (status == STATUS_OK) {
         reader_pause(reader); /* from here on it may hold this one */
@@ -325,6 +380,7 @@ void pager_drop(struct pager *pager, struct solved *owner)
         struct chunk *chunk = pager->list[i];
         if (chunk->owner == owner) {
             pager->n_bytes -= chunk->n_bytes;
+            pager->n_freed_bytes += chunk->n_bytes;
             free(chunk);
         } else {
             chunk->place = n;

@@ -2,6 +2,7 @@
 #include "gen/generate.h"
 #include "gen/material_job.h"
 #include "gen/material_write.h"
+#include "gen/memory_limit.h"
 #include "tests/support/tables.h"
 
 #include <sys/resource.h>
@@ -18,10 +19,10 @@ static bool same_file(const char *a, const char *b)
     return system(command) == 0;
 }
 
-/* Solves all materials with a pager and compares their tables with those in the folder. A byte tells at
- * most `byte_plies`, or all it can if that is 0. */
-static uint64_t solve_in_pages(const struct rules *rules, int pieces, enum metric metric,
-                               int n_threads, uint64_t limit, int byte_plies)
+/* Solves all materials with a pager and compares their tables with those in the folder; returns how many
+ * bytes were read. A byte tells at most `byte_plies`, or all it can if that is 0. */
+static uint64_t solve_within(const struct rules *rules, int pieces, enum metric metric,
+                             int n_threads, uint64_t limit, uint64_t process_bytes, int byte_plies)
 {
     static struct store store;
     struct material list[MAX_MATERIALS];
@@ -32,6 +33,7 @@ static uint64_t solve_in_pages(const struct rules *rules, int pieces, enum metri
     store.rules = rules;
     snprintf(path, sizeof path, "%s/table", folder);
     cr_assert_eq(pager_create(folder, &store.pager), STATUS_OK);
+    pager_keep_within(store.pager, process_bytes);
     pager_limit(store.pager, limit);
     for (int i = 0; i < n; i++) {
         char name[MATERIAL_NAME_SIZE];
@@ -69,6 +71,12 @@ static uint64_t solve_in_pages(const struct rules *rules, int pieces, enum metri
     return n_read;
 }
 
+static uint64_t solve_in_pages(const struct rules *rules, int pieces, enum metric metric,
+                               int n_threads, uint64_t limit, int byte_plies)
+{
+    return solve_within(rules, pieces, metric, n_threads, limit, 0, byte_plies);
+}
+
 /* Wrong: a chunk comes back with other values, or one is freed while a thread looks it up. */
 Test(pager, same_tables_in_little_memory, .timeout = 300)
 {
@@ -77,6 +85,20 @@ Test(pager, same_tables_in_little_memory, .timeout = 300)
     generate(&rules, 4, NULL, METRICS_DTW);
     for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++)
         cr_assert_gt(solve_in_pages(&rules, 4, METRIC_DTW, threads[i], LIMIT, 0), 10 * LIMIT);
+}
+
+/* Wrong: a process that has more in memory than it may, for whatever reason, goes on to take more. */
+Test(pager, fewer_chunks_where_the_process_has_too_much, .timeout = 300)
+{
+    const uint64_t much = UINT64_C(1) << 40, little = 1;
+    const struct rules rules = rules_named("english");
+    if (memory_resident() == 0)
+        cr_skip_test("the system does not tell what is in memory");
+    generate(&rules, 4, NULL, METRICS_DTW);
+    const uint64_t n_read = solve_within(&rules, 4, METRIC_DTW, 1, 4 * LIMIT, much, 0);
+    const uint64_t n_more = solve_within(&rules, 4, METRIC_DTW, 1, 4 * LIMIT, little, 0);
+    cr_assert_gt(n_more, 2 * n_read, "%llu, %llu", (unsigned long long)n_more,
+                 (unsigned long long)n_read);
 }
 
 /* King runs: many patterns, two bytes a number; frames in slices; several threads in a frame. */
