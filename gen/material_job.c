@@ -246,9 +246,14 @@ static void run_level(struct work *work, int level)
     /* Waking threads up costs more than a level of few placements. */
     const int n_threads =
         levels->n_frames[level] * levels->frame_size < FEW_PLACEMENTS ? 1 : work->n_workers;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads) if (n_threads > 1)
+    if (n_threads == 1) { /* no parallel region: one inside a frame would be nested in it */
+        for (uint64_t task = range.first; task < range.end; task++)
+            task_run(work, &work->workers[0], level, levels->start[level] + task * per_task);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
     for (int64_t task = (int64_t)range.first; task < (int64_t)range.end; task++)
-        task_run(work, &work->workers[n_threads > 1 ? omp_get_thread_num() : 0], level,
+        task_run(work, &work->workers[omp_get_thread_num()], level,
                  levels->start[level] + (uint64_t)task * per_task);
 }
 
