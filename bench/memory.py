@@ -45,13 +45,15 @@ def run(options: argparse.Namespace, material: str, limit: int) -> int | None:
     """One run under a limit in bytes; the least limit if that is refused, else None."""
     with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
         folder = pathlib.Path(folder)
-        if not material.isdigit():
+        arguments = [options.einspul, "generate", "--rules", options.rules, "--metric", options.metric]
+        if material.isdigit():
+            arguments += ["--pieces", material]
+        else:
+            arguments += ["--material", material]
             hidden = shutil.ignore_patterns(".*")
             shutil.copytree(options.tables / options.rules, folder / options.rules, ignore=hidden)
-        for path in (folder / options.rules).glob(f"{material}.*"):
-            path.unlink()
-        arguments = [options.einspul, "generate", "--rules", options.rules, "--metric", options.metric]
-        arguments += ["--pieces" if material.isdigit() else "--material", material]
+            for path in (folder / options.rules).glob(f"{material}.*"):
+                path.unlink()
         arguments += ["--threads", str(options.threads), "--tables", str(folder)]
         arguments += ["--memory", f"{limit / GIB:.9f}"] if limit > 0 else []
         status, peak, seconds, elapsed, line = generate(arguments)

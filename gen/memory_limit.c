@@ -86,9 +86,9 @@ uint64_t memory_left_to_cgroups(const char *root)
     return least.n_bytes;
 }
 
-enum { STATM_SIZE = 0, STATM_RESIDENT = 1, STATM_DATA = 5 }; /* places in /proc/self/statm */
-
 /* --- other limits ----------------------------------------------------------------------------- */
+
+enum { STATM_SIZE = 0, STATM_RESIDENT = 1, STATM_DATA = 5 }; /* places in /proc/self/statm */
 
 static uint64_t memory_free(const char *root)
 {

@@ -1,6 +1,9 @@
 /* A clock: a hand goes round a list of the chunks, passes those that were used since it last came
  * by and lets go of the others. Their places in their owners are emptied at once; they are freed
- * when every reader has paused since (epochs, as in Fraser, Practical lock-freedom, 2004). */
+ * when every reader has paused since (epochs, as in Fraser, Practical lock-freedom, 2004).
+ *
+ * The limit on chunks is what the plan of a run leaves for them. Where the process comes near its own
+ * limit all the same, that of the chunks is lowered (watch). */
 #include "gen/pager.h"
 
 #include "gen/chunk_file.h"
