@@ -5,6 +5,7 @@
 #include "gen/job.h"
 #include "gen/job_plan.h"
 #include "gen/slices.h"
+#include "tests/support/table_bytes.h"
 #include "tests/support/tables.h"
 
 #include <criterion/criterion.h>
@@ -376,6 +377,77 @@ Test(jobs, slices_of_another_kind_are_not_used)
         expect_done(&options, "KMvM.l2");
         shell("cmp good jobs/frisian/.slices/KMvM/KMvM.l2.dtw");
     }
+}
+
+/* Wrong: an input is replaced by a table with other values, and slices made from the old one are mixed
+ * with what is made from the new one. */
+Test(jobs, slices_from_other_inputs_are_not_used)
+{
+    enum { AT_VALUE_HASH = 136 };
+    static const char *const inputs[] = {"KvM", "MvM", "KKvM", "KMvK"}; /* captured, promoted to */
+    const struct rules rules = rules_named("frisian");
+    const struct job job = job_named("KMvM.l2");
+    char path[PATH_SIZE];
+    const struct generate_options options = job_options(&rules, "jobs", path);
+    make_whole(&rules, "KMvM", METRICS_DTW);
+    do_levels(&options, "KMvM", 2, 2, 1);
+    shell("cp jobs/frisian/.slices/KMvM/KMvM.l2.dtw good");
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        char input[PATH_SIZE];
+        size_t n_bytes = 0;
+        bool done = true;
+        snprintf(input, sizeof input, "%s/frisian/%s.dtw", path_of("jobs"), inputs[i]);
+        uint8_t *bytes = read_whole(input, &n_bytes);
+        add_to(bytes, AT_VALUE_HASH, 1);
+        seal_header(bytes);
+        write_whole(input, bytes, n_bytes);
+        cr_assert_eq(job_is_done(&options, &job, &done, NULL), STATUS_OK);
+        cr_assert_not(done, "%s", inputs[i]);
+        expect_failure(&options, "KMvM.l3", STATUS_NO_TABLE, "level 2");
+        add_to(bytes, AT_VALUE_HASH, UINT64_MAX);
+        seal_header(bytes);
+        write_whole(input, bytes, n_bytes);
+        free(bytes);
+        expect_done(&options, "KMvM.l2");
+        shell("cmp good jobs/frisian/.slices/KMvM/KMvM.l2.dtw");
+    }
+}
+
+/* Exchanges what two entries of a slice's index point at, and seals the index. */
+static void exchange_records(const char *path)
+{
+    enum { START = 8 + CHUNK_FILE_KEY_SIZE, ENTRY = 20, FOOT = 24, AT_N = 8, AT_CHECKSUM = 16 };
+    size_t n_bytes = 0;
+    uint8_t *bytes = read_whole(path, &n_bytes);
+    uint8_t *foot = bytes + n_bytes - FOOT;
+    const uint64_t n = load_u64(foot + AT_N);
+    uint8_t *index = foot - n * ENTRY;
+    uint8_t place[ENTRY - 8];
+    uint8_t *sealed = malloc(START + n * ENTRY + AT_CHECKSUM);
+    cr_assert_geq(n, 2);
+    memcpy(place, index + 8, sizeof place);
+    memcpy(index + 8, index + ENTRY + 8, sizeof place);
+    memcpy(index + ENTRY + 8, place, sizeof place);
+    memcpy(sealed, bytes, START);
+    memcpy(sealed + START, index, n * ENTRY + AT_CHECKSUM);
+    store_u64(foot + AT_CHECKSUM, format_checksum(sealed, START + n * ENTRY + AT_CHECKSUM));
+    write_whole(path, bytes, n_bytes);
+    free(sealed);
+    free(bytes);
+}
+
+/* Wrong: two records of a slice, each whole, stand at each other's page, and a level is made from the
+ * values of other placements. */
+Test(jobs, exchanged_records_of_a_slice)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    const struct generate_options options = job_options(&rules, "jobs", path);
+    make_whole(&rules, "KMvM", METRICS_BOTH);
+    do_levels(&options, "KMvM", 2, 3, 1);
+    exchange_records(path_of("jobs/frisian/.slices/KMvM/KMvM.l3.dtw"));
+    expect_failure(&options, "KMvM.l4", STATUS_CORRUPT, "KMvM.l3.dtw");
+    cr_assert_not(is_there("jobs/frisian/.slices/KMvM/KMvM.l4.dtw"));
 }
 
 /* --- jobs that are stopped ----------------------------------------------------------------------
