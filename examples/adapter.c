@@ -14,8 +14,8 @@ einspul_position adapter_position(const struct engine_position *position)
 {
     einspul_position to = {.side = (uint8_t)position->side};
     for (int side = 0; side < 2; side++) {
-        to.men[side] = einspul_squares_from_ghosts(position->men[side]);
-        to.kings[side] = einspul_squares_from_ghosts(position->kings[side]);
+        to.men[side] = einspul_squares_from_scan(position->men[side]);
+        to.kings[side] = einspul_squares_from_scan(position->kings[side]);
         to.run_square[side] = position->rule.run_square[side];
         to.run_count[side] = position->rule.run_count[side];
     }

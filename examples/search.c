@@ -1,6 +1,7 @@
-/* What an engine does with tables: search FOLDER FEN [DEPTH [THREADS]] says what to play. A
- * position that is in the tables is answered at once; another one is searched DEPTH plies, by
- * THREADS threads that probe one handle. */
+/* What an engine does with tables: search FOLDER FEN [DEPTH [THREADS]] says what to play. Where the
+ * tables know a distance to the end of the game, that is answered at once. Anything else is searched
+ * DEPTH plies by THREADS threads that probe one handle; of a drawn position only the moves that keep
+ * the draw, and of a won one without distances those that keep the win. */
 #include <einspul.h>
 
 #include <pthread.h>
@@ -24,7 +25,8 @@ struct search {
     einspul *tables;
     int most_pieces; /* up to so many, all tables are there */
     int depth;
-    const einspul_position *root;
+    bool known; /* by the tables: `outcome` is that of the root and of all its moves below */
+    einspul_outcome outcome;
     einspul_move moves[MAX_MOVES];
     int n_moves;
     atomic_int next;      /* root move that no thread has taken yet */
@@ -42,23 +44,38 @@ static int count(uint64_t set)
     return n;
 }
 
-/* All legal moves, with the positions after them. */
+/* All legal moves, with the positions after them; -1 where there are too many ways to capture to
+ * find them. */
 static int legal_moves(const einspul_position *position, einspul_move moves[MAX_MOVES])
 {
     size_t n = 0;
-    einspul_moves(rules, position, moves, MAX_MOVES, &n, NULL);
+    if (einspul_moves(rules, position, moves, MAX_MOVES, &n, NULL) != EINSPUL_OK)
+        return -1;
     return (int)(n < MAX_MOVES ? n : MAX_MOVES);
 }
 
-/* Of the side to move less the other's: 100 a man, 300 a king. */
-static int material(const einspul_position *position)
+/* Rows that the men of a side have gone, all together. */
+static int advance(uint64_t men, int side)
+{
+    int rows = 0;
+    for (int row = 1; row < 10; row++) {
+        const int from_top = side == EINSPUL_WHITE ? 9 - row : row;
+        rows += row * count(men >> 5 * from_top & 0x1f);
+    }
+    return rows;
+}
+
+/* Of the side to move less the other's: 100 a man, 300 a king, 5 a row that a man has gone. */
+static int evaluate(const einspul_position *position)
 {
     const int side = position->side;
     return 100 * (count(position->men[side]) - count(position->men[!side])) +
-           300 * (count(position->kings[side]) - count(position->kings[!side]));
+           300 * (count(position->kings[side]) - count(position->kings[!side])) +
+           5 * (advance(position->men[side], side) - advance(position->men[!side], !side));
 }
 
-/* Whether the tables know the score of a position; where they do not, the search goes on. */
+/* Whether the tables know the score of a position; where they do not, the search goes on. It also does
+ * where they say only what they have said of the root: there it looks for the best way. */
 static bool probe(struct search *search, const einspul_position *position, int ply, int *score)
 {
     const unsigned flags = ply <= FULL_PROBE_PLIES ? 0 : EINSPUL_CACHE_ONLY;
@@ -71,9 +88,11 @@ static bool probe(struct search *search, const einspul_position *position, int p
         einspul_probe_wdl(search->tables, position, flags, &outcome, NULL);
     if (status == EINSPUL_OK)
         *score = (int)outcome * (TABLE_WON - ply);
-    else if (status != EINSPUL_NOT_CACHED && status != EINSPUL_NO_TABLE)
+    else if (status != EINSPUL_NOT_CACHED && status != EINSPUL_NO_TABLE &&
+             status != EINSPUL_TOO_COMPLEX)
         atomic_store(&search->fault, (int)status);
-    return status == EINSPUL_OK;
+    return status == EINSPUL_OK &&
+           !(search->known && (int)search->outcome == (ply % 2 == 0 ? outcome : -outcome));
 }
 
 /* Alpha-beta; captures are followed beyond the depth. Who has no move, or no piece, has lost. */
@@ -83,13 +102,13 @@ static int negamax(struct search *search, const einspul_position *position, int 
     einspul_move moves[MAX_MOVES];
     int score = 0;
 
+    if (probe(search, position, ply, &score))
+        return score;
     const int n_moves = legal_moves(position, moves);
     if (n_moves == 0)
         return ply - GAME_WON;
-    if (probe(search, position, ply, &score))
-        return score;
-    if (depth <= 0 && moves[0].captured == 0)
-        return material(position);
+    if (n_moves < 0 || (depth <= 0 && moves[0].captured == 0))
+        return evaluate(position);
     for (int i = 0; i < n_moves && alpha < beta; i++) {
         score = -negamax(search, &moves[i].after, depth - 1, ply + 1, -beta, -alpha);
         if (score > alpha)
@@ -121,62 +140,61 @@ static void *search_moves(void *argument)
     return NULL;
 }
 
-/* The best move of a position that is in the tables, with all it can lead to. */
-static einspul_status play_from_tables(einspul *tables, const einspul_position *root,
-                                       einspul_error *error)
+/* Takes the moves to choose from: in a position that is in the tables those that keep its outcome, the
+ * best first; anywhere else all legal moves. Errors of einspul_moves. */
+static einspul_status take_moves(struct search *search, const einspul_position *root,
+                                 einspul_error *error)
 {
-    static const char *const names[] = {"loss", "draw", "win"};
-    einspul_move best;
-    size_t n_moves = 0;
+    size_t n = 0;
+    einspul_status status =
+        einspul_probe_moves(search->tables, root, search->moves, MAX_MOVES, &n, error);
+    search->known = status == EINSPUL_OK;
+    if (!search->known) {
+        if (status != EINSPUL_NO_TABLE && status != EINSPUL_TOO_COMPLEX)
+            fprintf(stderr, "%s\n", error->text); /* a table that cannot be read: play without it */
+        status = einspul_moves(rules, root, search->moves, MAX_MOVES, &n, error);
+    }
+    search->n_moves = (int)(n < MAX_MOVES ? n : MAX_MOVES);
+    search->outcome = search->moves[0].outcome;
+    while (search->n_moves > 0 && search->moves[search->n_moves - 1].outcome != search->outcome)
+        search->n_moves--;
+    return status;
+}
 
-    const einspul_status status = einspul_probe_moves(tables, root, &best, 1, &n_moves, error);
-    if (status != EINSPUL_OK)
-        return status;
-    if (n_moves == 0)
-        printf("no move\n");
-    else if (best.plies >= 0)
-        printf("%s: %s in %d plies\n", best.text, names[best.outcome + 1], best.plies);
-    else
-        printf("%s: %s\n", best.text, names[best.outcome + 1]);
-    return EINSPUL_OK;
+static void search_root(struct search *search, int n_threads)
+{
+    pthread_t threads[MAX_THREADS];
+    int n_started = 0;
+
+    search->most_pieces = einspul_complete(search->tables, EINSPUL_WDL);
+    search->best_score = -INFINITE;
+    pthread_mutex_init(&search->lock, NULL);
+    while (n_started < n_threads - 1 &&
+           pthread_create(&threads[n_started], NULL, search_moves, search) == 0)
+        n_started++;
+    search_moves(search);
+    for (int i = 0; i < n_started; i++)
+        pthread_join(threads[i], NULL);
+    pthread_mutex_destroy(&search->lock);
+    if (search->fault != EINSPUL_OK)
+        fprintf(stderr, "tables could not be read: %s\n",
+                einspul_status_name((einspul_status)search->fault));
 }
 
 static void print_best(const struct search *search)
 {
+    static const char *const names[] = {"loss", "draw", "win"};
     const einspul_move *move = &search->moves[search->best];
+    const int won = (search->best_score > TABLE_WON / 2) - (search->best_score < -TABLE_WON / 2);
 
     if (search->n_moves == 0)
         printf("no move\n");
-    else if (abs(search->best_score) > TABLE_WON / 2)
-        printf("%s: %s\n", move->text, search->best_score > 0 ? "win" : "loss");
+    else if (move->plies >= 0)
+        printf("%s: %s in %d plies\n", move->text, names[move->outcome + 1], move->plies);
+    else if (search->known || won != 0)
+        printf("%s: %s\n", move->text, names[(search->known ? (int)search->outcome : won) + 1]);
     else
         printf("%s: score %d\n", move->text, search->best_score);
-}
-
-static void play_from_search(einspul *tables, const einspul_position *root, int depth,
-                             int n_threads)
-{
-    struct search search = {.tables = tables,
-                            .most_pieces = einspul_complete(tables, EINSPUL_WDL),
-                            .depth = depth,
-                            .root = root,
-                            .best_score = -INFINITE};
-    pthread_t threads[MAX_THREADS];
-    int n_started = 0;
-
-    search.n_moves = legal_moves(root, search.moves);
-    pthread_mutex_init(&search.lock, NULL);
-    while (n_started < n_threads - 1 &&
-           pthread_create(&threads[n_started], NULL, search_moves, &search) == 0)
-        n_started++;
-    search_moves(&search);
-    for (int i = 0; i < n_started; i++)
-        pthread_join(threads[i], NULL);
-    pthread_mutex_destroy(&search.lock);
-    print_best(&search);
-    if (search.fault != EINSPUL_OK)
-        fprintf(stderr, "tables could not be read: %s\n",
-                einspul_status_name((einspul_status)search.fault));
 }
 
 int main(int argc, char **argv)
@@ -187,6 +205,7 @@ int main(int argc, char **argv)
     einspul *tables = NULL;
     einspul_position root;
     einspul_error error;
+    static struct search search;
 
     if (argc < 3 || depth < 1 || n_threads < 1 || n_threads > MAX_THREADS) {
         fprintf(stderr, "usage: search FOLDER FEN [DEPTH [THREADS]]\n");
@@ -196,15 +215,21 @@ int main(int argc, char **argv)
     options.folders = (const char *const[]){argv[1]};
     options.n_folders = 1;
     options.cache_bytes = (size_t)64 << 20;
+    search.depth = depth;
     einspul_status status = einspul_open(&options, &tables, &error);
     if (status == EINSPUL_OK)
         status = einspul_position_from_fen(tables, argv[2], &root, &error);
-    if (status == EINSPUL_OK)
-        status = play_from_tables(tables, &root, &error);
-    if (status == EINSPUL_NO_TABLE)
-        play_from_search(tables, &root, depth, n_threads);
-    else if (status != EINSPUL_OK)
+    if (status == EINSPUL_OK) {
+        search.tables = tables;
+        status = take_moves(&search, &root, &error);
+    }
+    if (status == EINSPUL_OK) {
+        if (search.n_moves > 0 && search.moves[0].plies < 0)
+            search_root(&search, n_threads);
+        print_best(&search);
+    } else {
         fprintf(stderr, "%s\n", error.text);
+    }
     einspul_close(tables);
-    return status != EINSPUL_OK && status != EINSPUL_NO_TABLE;
+    return status != EINSPUL_OK;
 }

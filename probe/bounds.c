@@ -3,7 +3,7 @@
  * More run never helps its owner (docs/rules.md), so the worst for a side is one of its kings
  * having moved three times in a row, whichever that is, and the other side's run fresh; the best is
  * the other way round. More clock never helps the side it limits: the two ends are a fresh clock
- * and the last ply on which that side can still win. */
+ * and one that has run out, with which that side does not win at all. */
 #include "probe/query.h"
 
 /* The lowest value over all own kings at the limit (`side` to move), the other side fresh; or the
@@ -28,26 +28,22 @@ static enum status extreme(struct query *query, const struct state *fresh, enum 
     return status;
 }
 
-/* Values with the limit of one side as late as it can be. In 2K v 1K that is known; one king each
- * may have come from there, with either side's moves all made. */
+/* Values where one side may be out of moves, as its clock may have run out: the two kings of 2K v
+ * 1K, and either side of K v K, which may have come from there. */
 static enum status clock_bounds(struct query *query, const struct state *fresh, value_t *worst,
                                 value_t *best)
 {
     const enum side mover = fresh->at.side;
-    struct state late = *fresh;
-    enum status status = query_state(query, fresh, worst);
+    const bool one_each = !placement_has_clock(&query->handle->rules, &fresh->at);
+    const enum status status = query_state(query, fresh, worst);
     *best = *worst;
     if (status != STATUS_OK)
         return status;
-    if (!placement_has_clock(&query->handle->rules, &fresh->at)) {
-        if (value_outcome(*worst) == OUTCOME_WIN)
-            *worst = VALUE_DRAW;
-        if (value_outcome(*best) == OUTCOME_LOSS)
-            *best = VALUE_DRAW;
-        return STATUS_OK;
-    }
-    late.clock = (uint8_t)(2 * query->handle->rules.two_kings_limit - 1);
-    return query_state(query, &late, state_limited_side(fresh) == mover ? worst : best);
+    if (value_outcome(*worst) == OUTCOME_WIN && (one_each || state_limited_side(fresh) == mover))
+        *worst = VALUE_DRAW;
+    if (value_outcome(*best) == OUTCOME_LOSS && (one_each || state_limited_side(fresh) != mover))
+        *best = VALUE_DRAW;
+    return STATUS_OK;
 }
 
 static enum status bounds(struct query *query, const struct state *fresh, value_t *worst,

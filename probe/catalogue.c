@@ -189,24 +189,15 @@ size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t ca
     return n;
 }
 
-/* Whether a material can answer a metric, whatever else its values need. */
-static bool can_answer(const einspul *handle, int number, einspul_metric metric)
-{
-    const struct source *sources = handle->sources[number];
-    if (sources[METRIC_DTW - 1].path != NULL)
-        return true;
-    return sources[METRIC_WDL - 1].path != NULL &&
-           (metric == EINSPUL_WDL ||
-            table_keeps_distances(&handle->rules, &handle->materials[number]));
-}
-
 /* Materials stand in generation order, so those of fewer pieces come first. */
-int einspul_complete(const einspul *handle, einspul_metric metric)
+int einspul_complete(einspul *handle, einspul_metric metric)
 {
     if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
         return 0;
     for (int i = 0; i < handle->n_materials; i++) {
-        if (can_answer(handle, i, metric))
+        const struct opened *opened = NULL;
+        if (handle_table(handle, &handle->materials[i], (enum metric)metric, false, &opened,
+                         NULL) == STATUS_OK)
             continue;
         const int pieces = material_pieces(&handle->materials[i]) - 1;
         return pieces < 2 ? 0 : pieces;

@@ -192,9 +192,9 @@ typedef enum einspul_outcome {
     EINSPUL_WIN = 1
 } einspul_outcome;
 
-/* What follows needs no handle: `rules` is the name of a rule set, as "frisian". A call takes some
- * five microseconds to set up the board of the rule set. All are thread-safe. Errors of all of
- * them: BAD_RULES, BAD_ARGUMENT (a NULL where there must be none). */
+/* What follows needs no handle: `rules` is the name of a rule set, as "frisian". A call takes 13
+ * to 15 microseconds, most of it to set up the board of the rule set. All are thread-safe. Errors of
+ * all of them: BAD_RULES, BAD_ARGUMENT (a NULL where there must be none). */
 
 /* As einspul_position_from_fen and einspul_position_to_fen. */
 EINSPUL_API einspul_status einspul_fen_read(const char *rules, const char *fen,
@@ -236,11 +236,15 @@ EINSPUL_API einspul_status einspul_play_squares(const char *rules, const einspul
                                                 int from, int to, uint64_t captured,
                                                 einspul_position *after, einspul_error *error);
 
-/* Sets of the 10x10 board from and to the layout of boards with ghost squares, as Scan's: rows of
- * five from the top, one ghost bit after every second row, so that square n is bit
- * n - 1 + (n - 1) / 10. Ghost bits are dropped. Never fail. */
-EINSPUL_API uint64_t einspul_squares_from_ghosts(uint64_t ghosts);
-EINSPUL_API uint64_t einspul_squares_to_ghosts(uint64_t squares);
+/* Sets of the 10x10 board from and to the layouts of other engines, which have rows of five from the
+ * top and bits without a square between them. Scan's has 63 bits, 13 to two rows: square n is bit
+ * (n-1)/10*13 + (n-1)%10, one more in the second row of the two. Kingsrow's, that of egdb_intl and
+ * dctl, has 54, 11 to two rows: square n is bit n-1 + (n-1)/10. Other bits are dropped. Never
+ * fail. */
+EINSPUL_API uint64_t einspul_squares_from_scan(uint64_t bits);
+EINSPUL_API uint64_t einspul_squares_to_scan(uint64_t squares);
+EINSPUL_API uint64_t einspul_squares_from_kingsrow(uint64_t bits);
+EINSPUL_API uint64_t einspul_squares_to_kingsrow(uint64_t squares);
 
 /* ---- Probing --------------------------------------------------------------------------------- */
 
@@ -284,9 +288,10 @@ EINSPUL_API einspul_status einspul_probe_dtw_batch(einspul *handle,
                                                    einspul_error *error);
 
 /* The worst and the best outcome for the side to move over all king runs and clocks there could
- * be, whatever the position says of them: for engines that do not keep them. A win in both is a
- * win. In the material that Article 18 limits, and in K v K, which may come from it, no win of the
- * side that may be limited is certain. Both together may take the work of one probe. Errors as
+ * be, whatever the position says of them: for engines that do not keep them, inside their search; at
+ * the root they are worse than no tables (docs/embedding.md). Each is reached in some rule state. A
+ * win in both is a win. A clock may have run out, so no win of two kings against one is certain, nor
+ * any in K v K, which may come from there. Both together may take the work of one probe. Errors as
  * einspul_probe_wdl. */
 EINSPUL_API einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *position,
                                                 unsigned flags, einspul_outcome *worst,
@@ -323,9 +328,10 @@ EINSPUL_API size_t einspul_list(const einspul *handle, einspul_table_info *table
 EINSPUL_API size_t einspul_missing(const einspul *handle, int pieces, einspul_metric metric,
                                    char (*materials)[EINSPUL_MATERIAL_SIZE], size_t capacity);
 
-/* The largest N for which every material of 2..N pieces can answer: outcomes, which any file does,
- * or distances (KvK and KKvK have them whatever the file). 0 when there is none. Never fails. */
-EINSPUL_API int einspul_complete(const einspul *handle, einspul_metric metric);
+/* The largest N for which every material of 2..N pieces can answer: outcomes, which any table does,
+ * or distances (KvK and KKvK have them whatever the table). Opens them all: one that is there by name
+ * only, or damaged in its header or index, does not count. 0 when there is none. Never fails. */
+EINSPUL_API int einspul_complete(einspul *handle, einspul_metric metric);
 
 typedef struct einspul_counters {
     uint64_t hits;   /* blocks found decoded */

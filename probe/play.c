@@ -198,22 +198,58 @@ einspul_status einspul_play_squares(const char *rules, const einspul_position *p
 
 /* --- boards with ghost squares ---------------------------------------------------------------- */
 
-enum { PAIR_SQUARES = 10, PAIR_BITS = 11, N_PAIRS = 5 };
+/* How other programs lay out two rows of a board, which repeat: five squares, bits that are none,
+ * five squares, bits that are none. */
+struct layout {
+    int gap;    /* bits between the two rows */
+    int period; /* bits from one pair of rows to the next */
+};
 
-uint64_t einspul_squares_from_ghosts(uint64_t ghosts)
+enum { ROW_SQUARES = 5, N_PAIRS = 5 };
+
+static const struct layout scan_layout = {1, 13};
+static const struct layout kingsrow_layout = {0, 11};
+
+static uint64_t from_layout(struct layout layout, uint64_t bits)
 {
-    const uint64_t pair = ((uint64_t)1 << PAIR_SQUARES) - 1;
+    const uint64_t row = ((uint64_t)1 << ROW_SQUARES) - 1;
     uint64_t squares = 0;
-    for (int i = 0; i < N_PAIRS; i++)
-        squares |= (ghosts >> i * PAIR_BITS & pair) << i * PAIR_SQUARES;
+    for (int i = 0; i < N_PAIRS; i++) {
+        const uint64_t pair = bits >> i * layout.period;
+        const uint64_t both = (pair & row) | (pair >> layout.gap & row << ROW_SQUARES);
+        squares |= both << 2 * i * ROW_SQUARES;
+    }
     return squares;
 }
 
-uint64_t einspul_squares_to_ghosts(uint64_t squares)
+static uint64_t to_layout(struct layout layout, uint64_t squares)
 {
-    const uint64_t pair = ((uint64_t)1 << PAIR_SQUARES) - 1;
-    uint64_t ghosts = 0;
-    for (int i = 0; i < N_PAIRS; i++)
-        ghosts |= (squares >> i * PAIR_SQUARES & pair) << i * PAIR_BITS;
-    return ghosts;
+    const uint64_t row = ((uint64_t)1 << ROW_SQUARES) - 1;
+    uint64_t bits = 0;
+    for (int i = 0; i < N_PAIRS; i++) {
+        const uint64_t both = squares >> 2 * i * ROW_SQUARES;
+        const uint64_t pair = (both & row) | (both & row << ROW_SQUARES) << layout.gap;
+        bits |= pair << i * layout.period;
+    }
+    return bits;
+}
+
+uint64_t einspul_squares_from_scan(uint64_t bits)
+{
+    return from_layout(scan_layout, bits);
+}
+
+uint64_t einspul_squares_to_scan(uint64_t squares)
+{
+    return to_layout(scan_layout, squares);
+}
+
+uint64_t einspul_squares_from_kingsrow(uint64_t bits)
+{
+    return from_layout(kingsrow_layout, bits);
+}
+
+uint64_t einspul_squares_to_kingsrow(uint64_t squares)
+{
+    return to_layout(kingsrow_layout, squares);
 }

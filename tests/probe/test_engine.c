@@ -31,8 +31,8 @@ static struct engine_position engine_position_of(const einspul_position *positio
 {
     struct engine_position engine = {.side = position->side};
     for (int side = 0; side < 2; side++) {
-        engine.men[side] = einspul_squares_to_ghosts(position->men[side]);
-        engine.kings[side] = einspul_squares_to_ghosts(position->kings[side]);
+        engine.men[side] = einspul_squares_to_scan(position->men[side]);
+        engine.kings[side] = einspul_squares_to_scan(position->kings[side]);
     }
     return engine;
 }

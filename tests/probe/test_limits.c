@@ -145,6 +145,9 @@ Test(limits, a_side_without_pieces_has_lost)
     einspul_close(handle);
 }
 
+/* Clocks that are tried: up to one with which no side can win any more. */
+enum { TRIED_CLOCKS = 17 };
+
 /* Worst and best outcome over every rule state of a placement, by trying all of them. */
 static void try_all(einspul *handle, const struct placement *at, enum outcome *worst,
                     enum outcome *best)
@@ -154,12 +157,11 @@ static void try_all(einspul *handle, const struct placement *at, enum outcome *w
         placement_has_runs(&rules, at, BLACK) ? 1 + 3 * squares_count(at->kings[BLACK]) : 1};
     const bool one_each =
         (at->men[WHITE] | at->men[BLACK]) == 0 && squares_count(placement_occupied(at)) == 2;
-    const bool clocked = placement_has_clock(&rules, at) || one_each;
     *worst = OUTCOME_WIN;
     *best = OUTCOME_LOSS;
     for (int limited = 0; limited <= (one_each ? 2 : 0); limited++) {
-        for (int clock = one_each && limited > 0;
-             clock < (clocked && (limited > 0 || !one_each) ? (one_each ? 17 : 14) : 1); clock++) {
+        const bool clocked = limited > 0 || placement_has_clock(&rules, at);
+        for (int clock = limited > 0; clock < (clocked ? TRIED_CLOCKS : 1); clock++) {
             for (int run = 0; run < n_runs[WHITE] * n_runs[BLACK]; run++) {
                 struct state state = {
                     .at = *at, .clock = (uint8_t)clock, .limited = (uint8_t)limited};
@@ -171,6 +173,28 @@ static void try_all(einspul *handle, const struct placement *at, enum outcome *w
             }
         }
     }
+}
+
+/* The bounds of a placement are reached by some rule state of it, and passed by none. Returns whether
+ * they differ. */
+static bool expect_bounds(einspul *handle, const struct placement *at)
+{
+    const struct state state = {.at = *at};
+    enum outcome worst;
+    enum outcome best;
+    einspul_outcome lowest = EINSPUL_WIN;
+    einspul_outcome highest = EINSPUL_LOSS;
+    einspul_position position;
+    einspul_error error = {0};
+    char fen[FEN_SIZE];
+    fen_write(&rules, &state, fen);
+    try_all(handle, at, &worst, &best);
+    probe_position_from_state(&state, &position);
+    cr_assert_eq(einspul_probe_bounds(handle, &position, 0, &lowest, &highest, &error), EINSPUL_OK,
+                 "%s: %s", fen, error.text);
+    cr_assert_eq((int)lowest, (int)worst, "%s: worst %d, not %d", fen, lowest, worst);
+    cr_assert_eq((int)highest, (int)best, "%s: best %d, not %d", fen, highest, best);
+    return worst != best;
 }
 
 /* Wrong: an engine that keeps no runs trusts a win that it does not have. */
@@ -187,25 +211,36 @@ Test(limits, bounds_are_those_of_all_states)
             if ((placement_occupied(&state.at) & square) == 0)
                 set[n % 2] |= square;
         }
-        if (state_check(&rules, &state, NULL) != STATUS_OK)
-            continue;
-        enum outcome worst;
-        enum outcome best;
-        einspul_outcome lowest = EINSPUL_WIN;
-        einspul_outcome highest = EINSPUL_LOSS;
-        einspul_position position;
-        einspul_error error = {0};
-        char fen[FEN_SIZE];
-        fen_write(&rules, &state, fen);
-        try_all(handle, &state.at, &worst, &best);
-        probe_position_from_state(&state, &position);
-        cr_assert_eq(einspul_probe_bounds(handle, &position, 0, &lowest, &highest, &error),
-                     EINSPUL_OK, "%s: %s", fen, error.text);
-        cr_assert_eq((int)lowest, (int)worst, "%s: worst %d, not %d", fen, lowest, worst);
-        cr_assert_eq((int)highest, (int)best, "%s: best %d, not %d", fen, highest, best);
-        n_open += worst != best;
+        if (state_check(&rules, &state, NULL) == STATUS_OK)
+            n_open += expect_bounds(handle, &state.at);
     }
     cr_assert_gt(n_open, 300);
+    einspul_close(handle);
+}
+
+/* Wrong: an engine that keeps no clock trusts a win that it has no move left for. Every placement of
+ * two kings against one, and of one against one. */
+Test(limits, no_win_of_a_side_that_may_be_limited_is_certain)
+{
+    einspul *handle = open_default(folder, rules.name);
+    int n_open[2] = {0, 0}; /* by side to move */
+    for (int lone = 0; lone < 50; lone++) {
+        for (int first = 0; first < 50; first++) {
+            for (int last = first; last < 50; last++) {
+                struct placement at = {
+                    .kings = {square_bit(first) | square_bit(last), square_bit(lone)}};
+                if ((at.kings[WHITE] & at.kings[BLACK]) != 0)
+                    continue;
+                for (int side = WHITE; side <= BLACK; side++) {
+                    at.side = (enum side)side;
+                    n_open[side] += expect_bounds(handle, &at);
+                }
+            }
+        }
+    }
+    /* All wins of the two kings with a fresh clock, and what of K v K is decided. */
+    cr_assert_eq(n_open[WHITE], 57178 + 666, "%d", n_open[WHITE]);
+    cr_assert_eq(n_open[BLACK], 28254 + 666, "%d", n_open[BLACK]);
     einspul_close(handle);
 }
 
@@ -238,6 +273,26 @@ Test(limits, complete_sets)
     handle = open_default(folder, rules.name);
     cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 0);
     einspul_close(handle);
+}
+
+static void expect_complete(int outcomes, int distances)
+{
+    einspul *handle = open_default(folder, rules.name);
+    cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), outcomes);
+    cr_assert_eq(einspul_complete(handle, EINSPUL_DTW), distances);
+    einspul_close(handle);
+}
+
+/* Wrong: an engine is told that a set is complete, and every probe of one of its materials fails. */
+Test(limits, complete_sets_can_be_read)
+{
+    expect_complete(3, 3);
+    write_byte(table_name(&rules, "KMvK", METRIC_DTW), 20, 0xee); /* in its header */
+    expect_complete(3, 2);
+    write_whole(table_name(&rules, "MvM", METRIC_WDL), (const uint8_t *)"", 0);
+    expect_complete(0, 2);
+    write_whole(table_name(&rules, "KvK", METRIC_DTW), (const uint8_t *)"", 0);
+    expect_complete(0, 0);
 }
 
 /* Wrong: a program built with an older or a newer header gets memory overwritten. */

@@ -187,14 +187,37 @@ Test(play, wrong_arguments)
     cr_assert_eq(einspul_fen_write("frisian", &position, fen, NULL), EINSPUL_BAD_POSITION);
 }
 
-/* Wrong: an engine with ghost squares asks about another position than it has. */
-Test(play, ghost_squares)
+/* A set comes back from a layout with ghost squares, whose mask is where all squares go; ghost bits are
+ * dropped. */
+static void expect_layout(uint64_t (*to)(uint64_t), uint64_t (*from)(uint64_t), uint64_t mask)
 {
+    const uint64_t all = ((uint64_t)1 << 50) - 1;
+    uint64_t last = 0;
+    cr_assert_eq(to(all), mask);
+    cr_assert_eq(to(UINT64_MAX), mask);
+    cr_assert_eq(from(UINT64_MAX), all);
+    cr_assert_eq(from(~mask), 0);
     for (int square = 1; square <= 50; square++) {
-        const uint64_t set = (uint64_t)1 << (square - 1);
-        const uint64_t ghosts = (uint64_t)1 << (square - 1 + (square - 1) / 10);
-        cr_assert_eq(einspul_squares_to_ghosts(set), ghosts, "%d", square);
-        cr_assert_eq(einspul_squares_from_ghosts(ghosts), set, "%d", square);
+        const uint64_t bit = to((uint64_t)1 << (square - 1));
+        cr_assert(bit > last && (bit & (bit - 1)) == 0 && (bit & mask) == bit, "%d", square);
+        cr_assert_eq(from(bit), (uint64_t)1 << (square - 1), "%d", square);
+        last = bit;
     }
-    cr_assert_eq(einspul_squares_from_ghosts(UINT64_MAX), ((uint64_t)1 << 50) - 1);
+}
+
+/* Wrong: an engine with ghost squares asks about another position than it has. The masks are those in
+ * the engines' sources. */
+Test(play, layouts_of_other_engines)
+{
+    const uint64_t white_men = (((uint64_t)1 << 50) - 1) & ~(uint64_t)0x1f; /* squares 6 to 50 */
+    const uint64_t black_men = ((uint64_t)1 << 45) - 1;                     /* 1 to 45 */
+
+    expect_layout(einspul_squares_to_scan, einspul_squares_from_scan, 0x7df3ef9f7cfbe7df);
+    cr_assert_eq(einspul_squares_to_scan(white_men), 0x7df3ef9f7cfbe7c0);
+    cr_assert_eq(einspul_squares_to_scan(black_men), 0x01f3ef9f7cfbe7df);
+
+    expect_layout(einspul_squares_to_kingsrow, einspul_squares_from_kingsrow, 0x003ff7feffdffbff);
+    for (int square = 1; square <= 50; square++)
+        cr_assert_eq(einspul_squares_to_kingsrow((uint64_t)1 << (square - 1)),
+                     (uint64_t)1 << (square - 1 + (square - 1) / 10), "%d", square);
 }

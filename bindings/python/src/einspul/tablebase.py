@@ -219,7 +219,8 @@ class Tablebase:
         ]
 
     def complete(self, *, distances: bool = False) -> int:
-        """The largest number of pieces up to which every material can be answered; 0 for none."""
+        """The largest number of pieces up to which every material can be answered; 0 for none. Opens
+        all tables: one that is damaged, or there by name only, does not count."""
         return library.einspul_complete(self._open(), _DTW if distances else _WDL)
 
 
