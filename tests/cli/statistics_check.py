@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The published statistics: statistics_check.py PROGRAM TABLES data/statistics/RULES-N[-M].tsv…
+"""The published statistics: statistics_check.py PROGRAM TABLES RESULTS data/statistics/RULES-N[-M].tsv…
 
 Each file must have every material of its numbers of pieces, and of each every position: how many
 there are is counted here by placing piece after piece, without anything of the program. Longest wins
 and losses must stand where there are any, and only there; where one is known of a set, of all of it or
 of whole materials. What `einspul stats` counts in the Frisian tables of three pieces must be what is
-published.
+published. The figures of RESULTS, docs/results.md, that follow from these counts are computed again:
+symmetric material counts once, with White to move.
 """
 
 import collections
@@ -13,6 +14,7 @@ import csv
 import itertools
 import math
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -124,12 +126,78 @@ def check_counted(program: str, tables: str, path: pathlib.Path) -> None:
         expect(line in published, f"counted, but not published: {line}")
 
 
+# --- docs/results.md -------------------------------------------------------------------------------
+
+def shares(wins: int, draws: int, losses: int) -> list[str]:
+    n = wins + draws + losses
+    return [f"{100 * part / n:.1f}" for part in (wins, draws, losses)]
+
+
+class Counts:
+    """Fresh positions of a rule set: wins, draws and losses by material and side to move."""
+
+    def __init__(self, rules: str, files: list[pathlib.Path]) -> None:
+        self.rows: dict[str, dict[str, list[int]]] = collections.defaultdict(dict)
+        for path in files:
+            if path.stem.startswith(f"{rules}-"):
+                with path.open(encoding="utf-8") as file:
+                    for row in csv.DictReader(file, delimiter="\t"):
+                        if row["states"] == "fresh":
+                            self.rows[row["material"]][row["side"]] = [
+                                int(row[name]) for name in ("wins", "draws", "losses")]
+
+    def of_first(self, name: str) -> list[int]:
+        """For the side named first, either to move."""
+        white, black = self.rows[name]["white"], self.rows[name]["black"]
+        return [a + b for a, b in zip(white, reversed(black))]
+
+    def of_mover(self, first: int, last: int) -> list[int]:
+        """For the side to move, all materials of so many pieces."""
+        total = [0, 0, 0]
+        for name, sides in self.rows.items():
+            if first <= len(name) - 1 <= last:
+                white, black = name.split("v")
+                for side in ("white",) if white == black else ("white", "black"):
+                    total = [a + b for a, b in zip(total, sides[side])]
+        return total
+
+
+def check_results(document: pathlib.Path, files: list[pathlib.Path]) -> None:
+    text = document.read_text(encoding="utf-8")
+    games = [Counts(rules, files) for rules in ("frisian", "international", "english")]
+    frisian = games[0]
+
+    printed = re.findall(r"\| ([KM]+v[KM]+) ((?:\| \d+\.\d ){3})", text)
+    expect({name for name, _ in printed} == set(frisian.rows), "materials of docs/results.md")
+    for name, row in printed:
+        expect(row.split()[1::2] == shares(*frisian.of_first(name)), f"docs/results.md: {name}")
+
+    rows = re.findall(r"^\| (\d) ((?:\| \d+\.\d ){9})\|$", text, re.MULTILINE)
+    expect([n for n, _ in rows] == list("23456"), f"docs/results.md: rows of {rows}")
+    for n, row in rows:
+        computed = sum((shares(*game.of_mover(int(n), int(n))) for game in games), [])
+        expect(row.split()[1::2] == computed, f"docs/results.md: {n} pieces, {computed}")
+
+    total = frisian.of_mover(2, 5)
+    sentence = f"of the {sum(total):,} positions of two to five pieces, {shares(*total)[1]} % are drawn"
+    expect(sentence in " ".join(text.split()), f"docs/results.md lacks: {sentence}")
+
+    rows = re.findall(r"^\| ([KM]+v[KM]+) \| ([\d,]+) \| [\d.]+ % \| ([\d.]+) %", text, re.MULTILINE)
+    expect(len(rows) == 10, f"docs/results.md: {len(rows)} most affected materials")
+    for name, n, won in rows:
+        white, black = name.split("v")
+        counted = frisian.of_first(name)
+        expect(n == f"{sum(counted) // (1 + (white == black)):,}", f"docs/results.md: {n} of {name}")
+        expect(won == shares(*counted)[0], f"docs/results.md: {name} is won in {won} %")
+
+
 def main() -> None:
-    program, tables, *paths = sys.argv[1:]
+    program, tables, document, *paths = sys.argv[1:]
     files = [pathlib.Path(path) for path in paths]
     expect(len(files) > 0, "no files")
     for path in files:
         check_file(path)
+    check_results(pathlib.Path(document), files)
     check_counted(program, tables, next(path for path in files if path.stem == "frisian-2-5"))
 
 
