@@ -16,17 +16,22 @@ json_t *position_fen(const struct rule_set *set, const einspul_position *positio
     return json_string(fen);
 }
 
-/* In a query a plus stands for a space, and king runs begin with one: a field `: 0 246` of a FEN
- * was `:+0+246`. No other field has only digits. */
+/* In a query a plus stands for a space, and king runs begin with one: a field `: 0 246` behind the
+ * pieces was `:+0+246`. No other field is a space, digits, a space and digits. */
 static void restore_plus(char *fen)
 {
+    static const char digits[] = "0123456789";
+    int n_fields = 0;
     for (char *field = strchr(fen, ':'); field != NULL; field = strchr(field + 1, ':')) {
-        const size_t n = strcspn(field + 1, ":");
-        if (field[1] != ' ' || strspn(field + 1, " +0123456789") < n)
+        char *black = field + 1;
+        if (++n_fields <= 2 || *black != ' ')
             continue;
-        for (size_t i = 1; i <= n; i++)
-            if (field[i] == ' ')
-                field[i] = '+';
+        char *white = black + 1 + strspn(black + 1, digits);
+        if (white == black + 1 || *white != ' ')
+            continue;
+        const char *end = white + 1 + strspn(white + 1, digits);
+        if (end > white + 1 && (*end == ':' || *end == '\0'))
+            *black = *white = '+';
     }
 }
 

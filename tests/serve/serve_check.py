@@ -140,6 +140,10 @@ def check_state(server):
     assert data["white_run"] == {"count": 3, "square": 46, "limit": 3, "must_rest": True}
     assert data["black_run"] is None and data["clock"] is None
     assert all(move["path"][0] == 28 for move in data["moves"])
+    spaced = server.json("/frisian?fen=" + quote("W:W28,K46:BK43:H0:F1:%20+0%20+%20346"))  # as it was typed
+    assert spaced["fen"] == "W:W28,K46:BK43:H0:F1:+0+346"
+    # A space in a list of pieces was never a plus: the message names the character that was sent.
+    assert server.ask("/frisian?fen=W:%2017:BK5")[2].strip().endswith("('1')"), "a space became a plus"
     clock = server.json("/frisian?fen=B:WK26,K27:BK48:H5")["clock"]
     assert clock == {"plies": 5, "side": "white", "limit": 7, "moves_left": 4, "goes_on": False}
     data = server.json("/frisian?fen=W:W28,K46:BK43:H2:F50")
