@@ -1,5 +1,7 @@
 /* An engine for user interfaces and bots that speak the Hub protocol, version 2 (Scan's): it plays
- * perfectly where the tables answer and says `error` elsewhere.
+ * perfectly where the tables answer. Elsewhere it says `error`, and then plays what it knows best,
+ * since clients wait for `ready` and `done` whatever else is said, some of them for ever. For the same
+ * reason lines it does not understand are obeyed as far as it does, and ignored beyond.
  *
  * `pos` gives pieces and the moves since; they are replayed, so king runs and the clock of two kings
  * against one are those of the game. As an extension `pos fen=…` gives a position with its rule state.
@@ -14,6 +16,7 @@
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "probe/choice.h"
 
 enum { MOST_LINE_MOVES = 300, MOVE_ROOM = 128, TEXT_ROOM = 4096, MOST_CACHE = 65536 };
 
@@ -58,6 +61,15 @@ static void say_error(const char *what, const char *detail)
     printf("\n");
 }
 
+static void set_start(struct hub *hub)
+{
+    struct rules rules;
+    rules_by_name(&rules, hub->rules, NULL);
+    const struct state state = state_start(&rules);
+    probe_position_from_state(&state, &hub->position);
+    hub->has_position = true;
+}
+
 /* --- setting up ------------------------------------------------------------------------------- */
 
 static void introduce(const struct hub *hub)
@@ -93,7 +105,7 @@ static void set_variant(struct hub *hub, const char *value)
     strcpy(hub->rules, value);
     einspul_close(hub->handle);
     hub->handle = NULL;
-    hub->has_position = false;
+    set_start(hub);
 }
 
 /* A number of MiB, 1 to MOST_CACHE; 0 for anything else. */
@@ -125,23 +137,21 @@ static void set_param(struct hub *hub, const struct hub_line *line)
     }
 }
 
-/* Opens the tables if they are not; false after an error. */
-static bool open_tables(struct hub *hub)
+/* Opens the tables if they are not; the handle is NULL after an error. */
+static void open_tables(struct hub *hub)
 {
     const char *folders[1] = {hub->tables};
     einspul_options options;
     einspul_error error;
     if (hub->handle != NULL)
-        return true;
+        return;
     einspul_options_init(&options);
     options.folders = folders;
     options.n_folders = 1;
     options.rules = hub->rules;
     options.cache_bytes = (size_t)hub->cache_mib << 20;
-    if (einspul_open(&options, &hub->handle, &error) == EINSPUL_OK)
-        return true;
-    say_error("", error.text);
-    return false;
+    if (einspul_open(&options, &hub->handle, &error) != EINSPUL_OK)
+        say_error("", error.text);
 }
 
 /* --- positions -------------------------------------------------------------------------------- */
@@ -228,30 +238,26 @@ static void set_position(struct hub *hub, const struct hub_line *line)
     const char *squares = hub_value(line, "pos");
     const char *fen = hub_value(line, "fen");
     const char *moves = hub_value(line, "moves");
-    char start[EINSPUL_FEN_SIZE];
+    char text[EINSPUL_FEN_SIZE];
     bool ok = false;
 
-    hub->has_position = false;
     rules_by_name(&rules, hub->rules, NULL);
     if (squares != NULL) {
         ok = read_squares(squares, rules.board.n_squares, &position);
         snprintf(error.text, sizeof error.text, "bad pos %.100s", squares);
-        ok = ok && einspul_fen_write(hub->rules, &position, start, &error) == EINSPUL_OK;
+        ok = ok && einspul_fen_write(hub->rules, &position, text, &error) == EINSPUL_OK;
     } else if (fen != NULL) {
         ok = einspul_fen_read(hub->rules, fen, &position, &error) == EINSPUL_OK;
     } else if (hub_value(line, "start") != NULL) {
-        const struct state state = state_start(&rules);
-        probe_position_from_state(&state, &position);
+        set_start(hub);
+        position = hub->position;
         ok = true;
     }
-    if (!ok) {
+    if (!ok)
         say_error("", error.text);
-        return;
-    }
-    if (moves == NULL || play_all(hub, moves, &position)) {
+    hub->has_position = ok && (moves == NULL || play_all(hub, moves, &position));
+    if (hub->has_position)
         hub->position = position;
-        hub->has_position = true;
-    }
 }
 
 /* --- answering -------------------------------------------------------------------------------- */
@@ -314,31 +320,45 @@ static void finish(struct hub *hub)
     hub->pending[0] = '\0';
 }
 
+/* The move for the position, with what is known of it; false, after an error, where there is none. */
+static bool answer(struct hub *hub)
+{
+    struct choice choice;
+    einspul_error error;
+    const double start = seconds_now();
+
+    if (!hub->has_position) {
+        say_error("no position is set", "");
+        return false;
+    }
+    open_tables(hub);
+    if (choose_move(hub->handle, hub->rules, &hub->position, &choice, &error) != EINSPUL_OK) {
+        say_error("", error.text);
+        return false;
+    }
+    if (choice.n_moves == 0) {
+        say_error("the game is over: no legal move", "");
+        return false;
+    }
+    if (hub->handle != NULL && choice.unknown.status != EINSPUL_OK)
+        say_error("", choice.unknown.text);
+    printf("info depth=%d ", choice.move.plies < 0 ? 1 : choice.move.plies);
+    if (choice.known)
+        printf("score=%.2f ", score_of(&choice.move));
+    printf("nodes=%zu time=%.3f ", choice.n_moves, seconds_now() - start);
+    print_line(hub, &choice.move);
+    printf("\n");
+    fill_done(hub, &choice.move);
+    return true;
+}
+
+/* The protocol asks for an answer to every `go`, and writes what is empty in quotes. */
 static void go(struct hub *hub, const struct hub_line *line)
 {
-    einspul_move best;
-    einspul_error error = {EINSPUL_BAD_POSITION, "no position is set"};
-    size_t n_moves = 0;
-    const double start = seconds_now();
     const bool waits = hub_value(line, "ponder") != NULL || hub_value(line, "analyze") != NULL;
-
     finish(hub);
-    if (hub->has_position && !open_tables(hub))
-        return;
-    if (!hub->has_position || einspul_probe_moves(hub->handle, &hub->position, &best, 1, &n_moves,
-                                                  &error) != EINSPUL_OK) {
-        say_error("", error.text);
-        return;
-    }
-    if (n_moves == 0) {
-        say_error("the game is over: no legal move", "");
-        return;
-    }
-    printf("info depth=%d score=%.2f nodes=%zu time=%.3f ", best.plies < 0 ? 1 : best.plies,
-           score_of(&best), n_moves, seconds_now() - start);
-    print_line(hub, &best);
-    printf("\n");
-    fill_done(hub, &best);
+    if (!answer(hub))
+        strcpy(hub->pending, "done move=\"\"");
     if (!waits)
         finish(hub);
 }
@@ -348,8 +368,8 @@ static void go(struct hub *hub, const struct hub_line *line)
 static void do_init(struct hub *hub, const struct hub_line *line)
 {
     (void)line;
-    if (open_tables(hub))
-        printf("ready\n");
+    open_tables(hub);
+    printf("ready\n");
 }
 
 static void do_hub(struct hub *hub, const struct hub_line *line)
@@ -404,17 +424,24 @@ static const struct {
 static void obey(struct hub *hub, char *text, size_t n_bytes)
 {
     struct hub_line line;
-    if (strlen(text) < n_bytes || !hub_split(text, &line)) {
-        say_error("a line that cannot be read: a zero byte, an open quote, or too much", "");
-        return;
-    }
+    if (strlen(text) < n_bytes)
+        say_error("a zero byte, read as a space", "");
+    for (size_t i = 0; i < n_bytes; i++)
+        text[i] = text[i] == '\0' ? ' ' : text[i];
+    hub_split(text, &line);
     for (size_t i = 0; i < sizeof hub_commands / sizeof hub_commands[0]; i++) {
         if (strcmp(hub_commands[i].name, line.command) == 0) {
             hub_commands[i].run(hub, &line);
             return;
         }
     }
-    say_error("unknown command ", line.command);
+}
+
+/* What it would have said is not known: the position may be another one. */
+static void refuse_long_line(struct hub *hub)
+{
+    say_error("a line that is too long", "");
+    hub->has_position = false;
 }
 
 static int run(const struct options *options)
@@ -429,6 +456,7 @@ static int run(const struct options *options)
         return complain(options, "--tables: too long");
     strcpy(hub.tables, options->tables);
     strcpy(hub.rules, options->rules.name);
+    set_start(&hub);
     lines_begin(&lines, output_flush);
     while (!hub.quit && output_works()) {
         const enum line_result result = lines_next(&lines, &line, &n_bytes);
@@ -437,7 +465,7 @@ static int run(const struct options *options)
         if (result == LINE_READ)
             obey(&hub, line, n_bytes);
         else if (result == LINE_TOO_LONG)
-            say_error("a line that is too long", "");
+            refuse_long_line(&hub);
         else
             status = complain(options, "standard input: %s", strerror(errno));
         if (result == LINE_FAILED)
@@ -454,10 +482,13 @@ const struct command command_hub = {
     .synopsis = "[OPTION…]",
     .help =
         "Speaks the Hub protocol (version 2) on standard input and output, as user interfaces and\n"
-        "bots for draughts do, and plays perfectly where the tables answer; elsewhere it says\n"
-        "'error'. Moves of the game are replayed, so king runs and the seven moves of two kings\n"
-        "are exact; 'pos fen=FEN' sets a position with its rule state. Scores beyond 90 are wins\n"
-        "and losses: 100 less a hundredth for each ply. Without distances all wins score 90.",
+        "bots for draughts do, and plays perfectly where the tables answer. Moves of the game are\n"
+        "replayed, so king runs and the seven moves of two kings are exact; 'pos fen=FEN' sets a\n"
+        "position with its rule state. Scores beyond 90 are wins and losses: 100 less a hundredth\n"
+        "for each ply. Without distances all wins score 90. Among drawn moves it keeps material,\n"
+        "then leaves the other side the fewest that hold the draw. Where the tables do not know\n"
+        "all moves it says 'error', then plays a win or draw they know, else any move but a known\n"
+        "loss. Where there is no legal move, or no position, the answer is 'done move=\"\"'.",
     .takes = TAKES_TABLES,
     .most_arguments = 0,
     .one_folder = true,

@@ -2,26 +2,16 @@
 #ifndef EINSPUL_CLI_HUB_LINE_H
 #define EINSPUL_CLI_HUB_LINE_H
 
-#include <stdbool.h>
-
-enum { HUB_MOST_ARGUMENTS = 32 };
-
-struct hub_argument {
-    const char *name;
-    const char *value; /* "" where none is given */
-};
-
 struct hub_line {
-    const char *command; /* "" in an empty line */
-    int n_arguments;
-    struct hub_argument arguments[HUB_MOST_ARGUMENTS];
+    const char *command;   /* "" in an empty line */
+    const char *arguments; /* `name`, `name=value` or `name="value`, each ended by a zero byte */
+    const char *end;       /* of the arguments */
 };
 
-/* Splits a text in place; the parts point into it. False when a quote is not closed or there are too
- * many arguments. */
-bool hub_split(char *text, struct hub_line *line);
+/* Splits a text in place; the parts point into it. A quote that is not closed ends with the line. */
+void hub_split(char *text, struct hub_line *line);
 
-/* The value of an argument; NULL when it is not given. */
+/* The value of an argument, "" where it has none; NULL when it is not given. */
 const char *hub_value(const struct hub_line *line, const char *name);
 
 #endif

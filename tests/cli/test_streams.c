@@ -83,11 +83,11 @@ Test(streams, echoed_input_is_escaped, .init = make_tables, .fini = drop_folder)
 /* An engine's input comes from other programs, and its answers go to them. */
 Test(streams, hub_takes_anything, .init = make_tables, .fini = drop_folder)
 {
-    expect_script(
-        "printf '\\033[2J\\177\\302\\233\\377\\n\\000\\n\\357\\273\\277ping\\r\\n' | $E hub", 0,
-        "error message=\"unknown command \\x1b[2J\\x7f\\xc2\\x9b\\xff\"\n"
-        "error message=\"a line that cannot be read: a zero byte, an open quote, or too "
-        "much\"\npong\n");
+    expect_script("printf '\\033[2J\\177\\n\\000\\n\\357\\273\\277ping\\r\\n' | $E hub", 0,
+                  "error message=\"a zero byte, read as a space\"\npong\n");
+    expect_script("printf 'set-param name=\\033[2J\\177\\302\\233\\377 value=\"open\\n' | $E hub",
+                  0,
+                  "error message=\"no such parameter or value: \\x1b[2J\\x7f\\xc2\\x9b\\xff\"\n");
     expect_script("for n in '' 0 -1 +5 1x 65537 99999999999999999999 0x10 5; do"
                   " echo \"set-param name=cache value=$n\"; done | $E hub | uniq -c | tr -s ' ';"
                   " printf 'set-param name=cache value=65536\\nhub\\n' | $E hub | grep name=cache",

@@ -1,0 +1,24 @@
+/* Which move to play, for a program that plays without a search. */
+#ifndef EINSPUL_PROBE_CHOICE_H
+#define EINSPUL_PROBE_CHOICE_H
+
+#include "probe/einspul.h"
+
+#include <stdbool.h>
+
+struct choice {
+    size_t n_moves;        /* legal moves; 0: there is none, and nothing below counts */
+    einspul_move move;     /* the one to play */
+    bool known;            /* the tables have its outcome, and plies where they have distances */
+    einspul_error unknown; /* why they do not have that of some move; EINSPUL_OK: they have all */
+};
+
+/* Chooses among all legal moves of a position of a rule set. Wins come before draws, draws before
+ * moves that the tables do not know, and those before losses; a short win and a long loss first.
+ * Among draws, and whatever else has no distance: the move that keeps most material after any
+ * answer, then the one where most answers are mistakes, then the first in the order of squares.
+ * `handle` may be NULL: no move is known. Errors as einspul_moves. */
+einspul_status choose_move(einspul *handle, const char *rules, const einspul_position *position,
+                           struct choice *choice, einspul_error *error);
+
+#endif
