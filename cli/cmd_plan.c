@@ -31,17 +31,29 @@ static void set_node(struct options *options)
     }
 }
 
-/* The tables' folder as jobs find it from anywhere; false when there is no room for it. */
-static bool set_tables(struct plan *plan)
-{
-    return system_whole_path(plan->options->tables, plan->tables, sizeof plan->tables) &&
-           strchr(plan->tables, '\n') == NULL;
-}
-
-static void set_program(struct plan *plan)
+/* Program and tables' folder as jobs find them from anywhere; false when there is no room. */
+static bool set_paths(struct plan *plan)
 {
     if (!system_program_path(plan->program, sizeof plan->program))
         strcpy(plan->program, "einspul");
+    return system_whole_path(plan->options->tables, plan->tables, sizeof plan->tables);
+}
+
+/* What the form of a scheduler has no way to write is not written: line ends and other control
+ * characters end a value in most of them, and Slurm replaces `%` in names of logs and drops `\`. */
+static bool can_be_written(const struct plan *plan, const char *path)
+{
+    const enum plan_format format = plan->options->format;
+    const char *refused = format == PLAN_AS_SLURM && path == plan->tables ? "%\\" : "";
+    for (const char *at = path; is_form_of_scheduler(format) && *at != '\0'; at++) {
+        const unsigned char byte = (unsigned char)*at;
+        if (byte >= ' ' && byte != 0x7f && strchr(refused, *at) == NULL)
+            continue;
+        complain(plan->options, "%.1000s: a path with '%c' cannot be written into a plan for %s",
+                 path, byte, option_rows[OPTION_FORMAT].words[format]);
+        return false;
+    }
+    return true;
 }
 
 static enum status create_graph(struct plan *plan, struct error *error)
@@ -164,9 +176,10 @@ static int run(const struct options *given)
     if (plan == NULL)
         return complain(&options, "not enough memory for a plan of jobs");
     plan->options = &options;
-    set_program(plan);
-    if (!set_tables(plan))
-        status = complain(&options, "the path of the tables cannot be written into a plan");
+    if (!set_paths(plan))
+        status = complain(&options, "%.200s: the path of the tables is too long", options.tables);
+    else if (!can_be_written(plan, plan->tables) || !can_be_written(plan, plan->program))
+        status = EXIT_WRONG;
     else if (create_graph(plan, &error) != STATUS_OK)
         status = complain(&options, "%s", error.text);
     else if (options.simulate)

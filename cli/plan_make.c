@@ -5,17 +5,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The value of a variable: `$` and `#` mean something to make. */
+/* The value of a variable: `$` and `#` mean something to make, and a backslash does before a `#` or
+ * at the end of a line; so a `#` is a variable of its own, and the line ends with one that is
+ * empty. */
 static void print_value(const char *text)
 {
     for (; *text != '\0'; text++) {
         if (*text == '$')
-            putchar('$');
+            fputs("$$", stdout);
         else if (*text == '#')
-            putchar('\\');
-        putchar(*text);
+            fputs("$(hash)", stdout);
+        else
+            putchar(*text);
     }
-    putchar('\n');
+    puts("$()");
 }
 
 static void print_job(const struct job_graph *graph, const struct graph_job *job)
@@ -44,7 +47,7 @@ void plan_print_make(const struct plan *plan)
          "#\n"
          "# No target is a file. Each job looks itself whether it is done, which takes\n"
          "# milliseconds. EINSPUL=... and TABLES=... on the command line replace these:");
-    printf("EINSPUL = ");
+    printf("hash = \\#\nEINSPUL = ");
     print_value(plan->program);
     printf("TABLES = ");
     print_value(plan->tables);

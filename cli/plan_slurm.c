@@ -180,6 +180,7 @@ static const char *const preparation[] = {
     "    exit 2",
     "fi",
     "cancel",
+    "[ ! -L \"$LOGS\" ] || { echo \"$LOGS: a symbolic link\" >&2; exit 2; }",
     "mkdir -p \"$LOGS\"",
     "\"$EINSPUL\" $plan --left --tables \"$TABLES\" >\"$LOGS/left.tsv\"",
     "cut -f 1 \"$LOGS/left.tsv\" | sed 1d >\"$LOGS/left\"",

@@ -49,18 +49,41 @@ enum status slices_path(const struct slices *slices, const char *root, const str
     return STATUS_OK;
 }
 
+/* A link to a folder is none: nobody expects that files are written, or removed, where it leads. */
+static enum status check_folder(const char *path, struct error *error)
+{
+    struct os_info info;
+    if (os_info_at_link(path, &info) != 0)
+        return failed(path, error);
+    if (info.kind != OS_FOLDER)
+        return error_set(error, STATUS_IO, "%s: %s", path_text(path),
+                         info.kind == OS_LINK ? "a symbolic link" : "not a folder");
+    return STATUS_OK;
+}
+
+static enum status make_folder(const char *path, struct error *error)
+{
+    return os_make_folder(path) != 0 && errno != EEXIST ? failed(path, error)
+                                                        : check_folder(path, error);
+}
+
+/* Calls for <root>/<rules>/.slices, then for the folder of the material in it. */
+static enum status each_folder(char path[SLICE_PATH_SIZE],
+                               enum status call(const char *path, struct error *error),
+                               struct error *error)
+{
+    char *last = strrchr(path, '/');
+    *last = '\0';
+    const enum status status = call(path, error);
+    *last = '/';
+    return status == STATUS_OK ? call(path, error) : status;
+}
+
 enum status slices_make_folder(const struct slices *slices, struct error *error)
 {
     char path[SLICE_PATH_SIZE];
     const enum status status = folder_path(slices, slices->options->root, path, error);
-    if (status != STATUS_OK)
-        return status;
-    char *last = strrchr(path, '/');
-    *last = '\0';
-    bool made = os_make_folder(path) == 0 || errno == EEXIST;
-    *last = '/';
-    made = made && (os_make_folder(path) == 0 || errno == EEXIST);
-    return made ? STATUS_OK : failed(path, error);
+    return status == STATUS_OK ? each_folder(path, make_folder, error) : status;
 }
 
 /* The job whose slice an entry of the folder is; false when it is none. */
@@ -278,7 +301,8 @@ void slices_remove(const struct slices *slices)
 {
     char path[SLICE_PATH_SIZE];
     const char *entry = NULL;
-    if (folder_path(slices, slices->options->root, path, NULL) != STATUS_OK)
+    if (folder_path(slices, slices->options->root, path, NULL) != STATUS_OK ||
+        each_folder(path, check_folder, NULL) != STATUS_OK)
         return;
     struct os_folder *entries = os_folder_open(path);
     while (entries != NULL && (entry = os_folder_next(entries)) != NULL) {

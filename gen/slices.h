@@ -15,8 +15,8 @@ struct slices {
     uint64_t fingerprint; /* of the tables they are made from */
 };
 
-/* The path of a job's slice below a root; makes its folder where that is not there. IO,
- * BAD_ARGUMENT. */
+/* The path of a job's slice below a root; makes its folder where that is not there. IO, also where
+ * it, or `.slices`, is a link to a folder; BAD_ARGUMENT. */
 enum status slices_path(const struct slices *slices, const char *root, const struct job *job,
                         char *path, size_t size, struct error *error);
 enum status slices_make_folder(const struct slices *slices, struct error *error);

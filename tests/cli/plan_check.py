@@ -6,6 +6,7 @@ Folders have names that a shell, make, ninja and Python each read in their own w
 there are commands of its names that keep a queue of their own; Slurm itself is a part of
 scripts/test-systems."""
 
+import ast
 import csv
 import json
 import os
@@ -21,6 +22,7 @@ from checks import check
 PROGRAM = os.path.abspath(sys.argv[1])
 FOLDER = pathlib.Path(sys.argv[2]).absolute()
 ODD = "a b$c'd#e{f}\"g"
+ODDER = ODD + "$(h)\\#i`j`;k:l%m \\"  # a backslash at the end
 
 
 def call(*arguments, **more):
@@ -97,7 +99,12 @@ def check_refusals():
             (("--pieces", 3, "--simulate", "--status"), "exclude each other"),
             (("--pieces", 3, "--status", "--format", "slurm"), "is tsv or json"),
             (("--pieces", 6, "--memory", 0.1), "GiB of memory"),
-            (("--pieces", 3, "--format", "make", "--tables", "a\nb"), "cannot be written")):
+            *((("--pieces", 3, "--format", form, "--tables", path),
+               f"a path with '{shown}' cannot be written into a plan for {form}")
+              for form in ("make", "ninja", "slurm", "snakemake")
+              for path, shown in (("a\nb", "\\n"), ("a\r", "\\r"), ("a\tb", "\\t"), ("\x7f", "\\x7f"))),
+            *((("--pieces", 3, "--format", "slurm", "--tables", path), f"a path with '{shown}'")
+              for path, shown in (("a\\", "\\\\"), ("a%jb", "%")))):
         result = call(PROGRAM, "plan", *arguments)
         check(result.returncode == 2 and text in result.stderr and result.stdout == "",
               f"plan {arguments}: {result.returncode} {result.stderr}")
@@ -108,7 +115,7 @@ def check_refusals():
 
 def run_form(form, name, whole, command, options=()):
     """Runs a plan twice: what generate makes, and then nothing."""
-    tables = FOLDER / (form + ODD)
+    tables = FOLDER / (form + ODDER)
     text = FOLDER / f"plan.{form}"
     text.write_text(plan("--pieces", 3, "--tables", tables, "--format", form, *options))
     (FOLDER / "KvK").write_text("a file that has the name of a job")
@@ -131,6 +138,24 @@ def check_make_and_ninja(whole):
     victim.write_bytes(victim.read_bytes()[:100])
     result = call("make", "-f", FOLDER / "plan.make", cwd=FOLDER)
     check(result.returncode == 0 and files(tables)[0] == whole, f"damage stays: {result.stderr}")
+
+
+def check_paths():
+    """The text of a plan, read by what will read it, holds the paths it was made for."""
+    for path in (ODDER, "a", "end ", "'", "#", "\\#", "$", "\u00e9\u20ac"):
+        tables = f"{FOLDER}/{path}"
+        make, ninja, snakemake = (plan("--pieces", 2, "--tables", tables, "--format", form)
+                                  for form in ("make", "ninja", "snakemake"))
+        text = subprocess.run(("make", "-f", "-", "show"), text=True, capture_output=True,
+                              input=make + "\n.PHONY: show\nshow:\n"
+                              "\t@printf %s $(call quoted,$(TABLES))\n").stdout
+        check(text == tables, f"make reads {text}, not {tables}")
+        line = next(line for line in snakemake.splitlines() if line.startswith("TABLES = "))
+        check(ast.literal_eval(line.removeprefix("TABLES = ")) == tables, f"Python reads {line}")
+        line = next(line for line in ninja.splitlines() if line.startswith("tables = "))
+        word = line.removeprefix("tables = ").replace("$$", "$")
+        text = call("sh", "-c", f"printf %s {word}").stdout
+        check(text == tables, f"ninja's shell reads {text}, not {tables}")
 
 
 def check_status(whole):
@@ -210,6 +235,15 @@ def check_slurm(whole):
     check("1 jobs are submitted" in third.stdout and files(tables)[0] == whole, f"repair: {third}")
     logs = list(tables.glob(".slurm-*/*/0/*.log"))
     check(len(logs) > 3, f"logs of jobs: {logs}")
+    # Logs and lists go into a folder of the run's own, not wherever a link of its name leads.
+    logs = logs[0].parents[2]
+    logs.rename(FOLDER / "logs")
+    logs.symlink_to(FOLDER / "logs")
+    before = sorted(FOLDER.glob("logs/**/*"))
+    linked = call("sh", script, env=environment)
+    check(linked.returncode == 2 and "a symbolic link" in linked.stderr
+          and sorted(FOLDER.glob("logs/**/*")) == before, f"written through a link: {linked}")
+    logs.unlink()
     text = script.read_text().replace("version=", "version=9.")
     script.write_text(text)
     other = call("sh", script, env=environment)
@@ -223,6 +257,7 @@ def main():
     check_rows()
     check_simulation()
     check_refusals()
+    check_paths()
     whole = make_whole()
     check_make_and_ninja(whole)
     check_status(whole)

@@ -215,6 +215,34 @@ Test(jobs, what_is_done_is_left_alone)
     expect_same_tables(&rules, "KMvM");
 }
 
+/* Wrong: files are written, or removed, wherever a link leads. */
+Test(jobs, links_to_folders_are_not_written_through)
+{
+    static const char *const links[] = {".slices", ".slices/KMvM"};
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    const struct generate_options options = job_options(&rules, "jobs", path);
+    make_whole(&rules, "KMvM", METRICS_BOTH);
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
+        char text[64];
+        shell("rm -rf elsewhere jobs/frisian/.slices && mkdir -p elsewhere/KMvM &&"
+              " mkdir -p jobs/frisian/%s && rmdir jobs/frisian/%s &&"
+              " ln -s \"$PWD/elsewhere\" jobs/frisian/%s",
+              links[i], links[i], links[i]);
+        snprintf(text, sizeof text, "%s: a symbolic link", links[i]);
+        expect_failure(&options, "KMvM.l0", STATUS_IO, text);
+        shell("rmdir elsewhere/KMvM elsewhere");
+    }
+    /* Slices there are read, but stay when the table is made. */
+    shell("rm -r jobs/frisian/.slices");
+    do_levels(&options, "KMvM", 0, levels_of(&rules, "KMvM") - 1, 1);
+    shell("mv jobs/frisian/.slices elsewhere && ln -s \"$PWD/elsewhere\" jobs/frisian/.slices &&"
+          " find elsewhere | sort > before");
+    do_table(&options, "KMvM");
+    shell("find elsewhere | sort | cmp - before && rm jobs/frisian/.slices");
+    expect_same_tables(&rules, "KMvM");
+}
+
 /* Wrong: what lies in a second folder is not found, or is written to. */
 Test(jobs, inputs_in_other_folders)
 {
