@@ -116,9 +116,9 @@ const struct command command_compress = {
         "a ply on: of distances one side to move, and states that have moved their only king\n"
         "for the last time in a row. A table that would not become smaller stays as it is. A\n"
         "header, then a line a table: material, metric, bytes before and after.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(METRIC) | TAKES(WHOLE),
+    .takes =
+        TAKES(RULES) | TAKES(FOLDER) | TAKES(THREADS) | TAKES(JSON) | TAKES(METRIC) | TAKES(WHOLE),
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
-    .one_folder = true,
     .run = run,
 };

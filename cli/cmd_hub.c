@@ -489,9 +489,8 @@ const struct command command_hub = {
         "then leaves the other side the fewest that hold the draw. Where the tables do not know\n"
         "all moves it says 'error', then plays a win or draw they know, else any move but a known\n"
         "loss. Where there is no legal move, or no position, the answer is 'done move=\"\"'.",
-    .takes = TAKES_TABLES,
+    .takes = TAKES(RULES) | TAKES(FOLDER) | TAKES(THREADS),
     .most_arguments = 0,
-    .one_folder = true,
     .run = run,
     .threads = command_one_thread,
 };

@@ -154,8 +154,6 @@ static int refuse(const struct options *options)
         return complain(options, "a plan is of one --material and what it leads to");
     if (options->simulate + options->show_status + options->left > 1)
         return complain(options, "--simulate, --status and --left exclude each other");
-    if (options->n_folders > 1)
-        return complain(options, "a plan is for one folder of --tables");
     if (options->n_nodes != 0 && !options->simulate)
         return complain(options, "--nodes goes with --simulate");
     if ((options->simulate || options->show_status || options->left) &&
@@ -218,7 +216,7 @@ const struct command command_plan = {
         "With --simulate: one line: nodes, cores of each, jobs, stages, core-hours, seconds from\n"
         "the first start to the last end, the share of that in which cores were idle, seconds of\n"
         "the longest path, most jobs at once.",
-    .takes = TAKES(RULES) | TAKES(TABLES) | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(METRIC) |
+    .takes = TAKES(RULES) | TAKES(FOLDER) | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(METRIC) |
              TAKES(FORMAT) | TAKES(CORES) | TAKES(NODE_MEMORY) | TAKES(JOB_SECONDS) | TAKES(LEFT) |
              TAKES(STATUS) | TAKES(SIMULATE) | TAKES(NODES),
     .most_arguments = 0,

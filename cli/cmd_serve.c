@@ -13,7 +13,8 @@ static int run(const struct options *options)
     const struct server_options server_options = {
         .listen = options->listen,
         .port = options->port,
-        .tables = options->tables,
+        .folders = options->n_folders > 0 ? options->folders : &options->tables,
+        .n_folders = options->n_folders > 0 ? (size_t)options->n_folders : 1,
         .cache_bytes = CACHE_BYTES,
         .n_threads = options->n_threads,
     };
@@ -42,10 +43,9 @@ const struct command command_serve = {
     .summary = "a page to study endgames in, and an API",
     .synopsis = "[OPTION…]",
     .help = "Answers a browser: prints the address as the first line, and runs until it is told\n"
-            "to end (SIGTERM, or Control-C). Serves all rule sets with tables in the folder. The\n"
+            "to end (SIGTERM, or Control-C). Serves all rule sets with tables in the folders. The\n"
             "API is described in docs/api.md.",
     .takes = TAKES(TABLES) | TAKES(THREADS) | TAKES(LISTEN) | TAKES(PORT),
     .most_arguments = 0,
-    .one_folder = true,
     .run = run,
 };

@@ -89,6 +89,8 @@ static void offer_tables(const struct place *place)
     einspul_options open_options;
     einspul *handle = NULL;
 
+    if (folders[0][0] == '\0')
+        return;
     einspul_options_init(&open_options);
     open_options.folders = folders;
     open_options.n_folders = 1;

@@ -31,7 +31,7 @@ int complain(const struct options *options, const char *format, ...)
 const char *options_default_tables(void)
 {
     const char *folder = getenv("EINSPUL_TABLES");
-    return folder != NULL && folder[0] != '\0' ? folder : "data/tables";
+    return folder != NULL ? folder : "data/tables";
 }
 
 /* Adds to a text, as much as there is room for. */
@@ -161,12 +161,13 @@ static bool read_material(struct options *options, const char *text)
 static bool read_folder(const struct options *options, const struct option_row *row,
                         const char *text, const char **folder)
 {
-    if (text[0] == '\0') {
+    if (text[0] == '\0')
         complain(options, "--%s: a folder is expected, not an empty text", row->name);
-        return false;
-    }
-    *folder = text;
-    return true;
+    else if (*folder != NULL)
+        complain(options, "--%s %.200s: only one folder can be given", row->name, text);
+    else
+        *folder = text;
+    return *folder == text;
 }
 
 /* One more folder; the field has the first. */
@@ -174,9 +175,9 @@ static bool read_folders(struct options *options, const struct option_row *row, 
                          const char **first)
 {
     const char **folder = &options->folders[options->n_folders];
-    const int most = options->command->one_folder ? 1 : MOST_FOLDERS;
-    if (options->n_folders == most) {
-        complain(options, "--%s %.200s: no more than %d can be given", row->name, text, most);
+    if (options->n_folders == MOST_FOLDERS) {
+        complain(options, "--%s %.200s: no more than %d can be given", row->name, text,
+                 MOST_FOLDERS);
         return false;
     }
     if (!read_folder(options, row, text, folder))
@@ -300,13 +301,24 @@ static void refuse_option(const struct options *options, int answer, char **argv
         refuse_name(options, optopt != 0 ? letter : argv[optind - 1]);
 }
 
+/* The folder that is not given. An empty one would be the root of the disk. */
+static bool set_folder(struct options *options)
+{
+    if (options->tables == NULL)
+        options->tables = options_default_tables();
+    if (options->tables[0] != '\0' || (!command_takes(options->command, OPTION_TABLES) &&
+                                       !command_takes(options->command, OPTION_FOLDER)))
+        return true;
+    complain(options, "EINSPUL_TABLES: a folder is expected, not an empty text");
+    return false;
+}
+
 /* --- the whole call --------------------------------------------------------------------------- */
 
 static void set_defaults(const struct command *command, struct options *options)
 {
     *options = (struct options){
         .command = command,
-        .tables = options_default_tables(),
         .n_threads = threads_wanted(""),
         .metrics = METRICS_BOTH,
         .level = 3,
@@ -360,5 +372,5 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
                  options->arguments[command->most_arguments]);
         return false;
     }
-    return true;
+    return set_folder(options);
 }

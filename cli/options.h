@@ -171,6 +171,7 @@ enum option_id {
     OPTION_HISTOGRAM,
     OPTION_TOP,
     OPTION_COMPARE,
+    OPTION_FOLDER, /* --tables of commands that have one folder */
     OPTION_JSON,
     OPTION_RULES,
     OPTION_TABLES,
@@ -231,7 +232,6 @@ struct command {
     uint64_t takes;       /* its options but --help */
     enum argument_kind arguments;
     int most_arguments; /* -1: any number */
-    bool one_folder;    /* --tables cannot be repeated */
     int (*run)(const struct options *options);
     int (*threads)(int n_threads); /* how many it has at once for --threads N; NULL: N */
 };
@@ -257,7 +257,8 @@ bool command_takes(const struct command *command, enum option_id id);
 bool options_read(const struct command *command, int argc, char **argv, struct options *options,
                   int *status);
 
-/* The folder of the tables where --tables is not given: EINSPUL_TABLES, or data/tables. */
+/* The folder of the tables where --tables is not given: EINSPUL_TABLES, or data/tables. An empty one
+ * is as wrong as an empty --tables. */
 const char *options_default_tables(void);
 
 /* A message on standard error, with the command's name before it; returns EXIT_WRONG. */

@@ -1,8 +1,20 @@
 /* Opening what there is: a handle for each rule set that has tables in the folder. */
 #include "serve/service.h"
 
+#include "core/os.h"
+
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A folder that is missing would pass for one without tables. */
+static enum status check_folder(const char *path, struct error *error)
+{
+    struct os_info info;
+    return os_info_at(path, &info) == 0
+               ? STATUS_OK
+               : error_set(error, STATUS_NO_FOLDER, "%s: %s", path_text(path), strerror(errno));
+}
 
 static enum status open_set(struct service *service, const char *name, size_t cache_bytes,
                             struct error *error)
@@ -12,8 +24,8 @@ static enum status open_set(struct service *service, const char *name, size_t ca
     einspul_error failure;
 
     einspul_options_init(&options);
-    options.folders = &service->folder;
-    options.n_folders = 1;
+    options.folders = service->folders;
+    options.n_folders = service->n_folders;
     options.rules = name;
     options.cache_bytes = cache_bytes;
     const einspul_status status = einspul_open(&options, &set->handle, &failure);
@@ -30,19 +42,21 @@ static enum status open_set(struct service *service, const char *name, size_t ca
     return STATUS_OK;
 }
 
-enum status service_open(struct service *service, const char *folder, size_t cache_bytes,
-                         int n_threads, struct error *error)
+enum status service_open(struct service *service, const char *const *folders, size_t n_folders,
+                         size_t cache_bytes, int n_threads, struct error *error)
 {
     enum status status = STATUS_OK;
 
-    *service = (struct service){.folder = folder, .n_threads = n_threads};
+    *service = (struct service){.folders = folders, .n_folders = n_folders, .n_threads = n_threads};
     service->n_materials = material_list(2, MAX_PIECES, service->materials);
+    for (size_t i = 0; i < n_folders && status == STATUS_OK; i++)
+        status = check_folder(folders[i], error);
     for (const char *const *name = rules_names(); *name != NULL && status == STATUS_OK; name++)
         if (service->n_sets < MOST_RULE_SETS)
             status = open_set(service, *name, cache_bytes, error);
     if (status == STATUS_OK && service->n_sets == 0)
         status = error_set(error, STATUS_NO_FOLDER, "no tables of any rule set under %s",
-                           path_text(folder));
+                           path_text(folders[0]));
     if (status != STATUS_OK)
         service_close(service);
     return status;

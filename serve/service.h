@@ -20,7 +20,8 @@ struct rule_set {
 };
 
 struct service {
-    const char *folder;
+    const char *const *folders;
+    size_t n_folders;
     int n_threads; /* for what is counted in parallel */
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* of 2 to MAX_PIECES pieces */
@@ -28,11 +29,11 @@ struct service {
     struct rule_set sets[MOST_RULE_SETS];
 };
 
-/* Opens the tables of all rule sets under `folder`, which must last as long as the service.
+/* Opens the tables of all rule sets under the folders, which must last as long as the service.
  * `cache_bytes` for each rule set. NO_FOLDER when there is no table of any; other errors of
  * einspul_open. */
-enum status service_open(struct service *service, const char *folder, size_t cache_bytes,
-                         int n_threads, struct error *error);
+enum status service_open(struct service *service, const char *const *folders, size_t n_folders,
+                         size_t cache_bytes, int n_threads, struct error *error);
 void service_close(struct service *service);
 
 /* The rule set of a name: its own, or that of a lidraughts variant ("standard"). NULL when it has

@@ -58,6 +58,10 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"perft --depth 2 --fen nonsense", "--fen nonsense"},
         {"generate", "--pieces N or --material NAME"},
         {"generate --pieces 1", "--pieces 1"},
+        {"hub --tables a --tables b", "--tables b: only one folder can be given"},
+        {"plan --pieces 3 --tables a --tables b", "--tables b: only one folder"},
+        {"compress --tables a --tables b", "--tables b: only one folder"},
+        {"generate --pieces 2 --scratch a --scratch b", "--scratch b: only one folder"},
         {"generate --pieces 3 --material KvK", "exclude each other"},
         {"generate --pieces 3 --metric dtm", "--metric dtm"},
         {"generate --pieces 3 --memory much", "--memory much"},
@@ -139,6 +143,9 @@ Test(cli, options_of_one_name_keep_apart)
 {
     expect_text("verify --help", 0, "--level header|checksums|values");
     expect_text("generate --help", 0, "--level LEVEL ");
+    expect_script("for c in compress hub plan serve stats verify; do $E $c --help; done |"
+                  " grep -c 'tables; may be repeated'",
+                  0, "3\n");
     expect_text("verify --level 3", 2, "expected header, checksums or values");
     expect_text("generate --pieces 2 --level values", 2, "a whole number from 1 to 22");
 }
@@ -187,8 +194,18 @@ Test(cli, tables_are_looked_for_where_the_environment_says, .init = make_tables,
     expect_script("EINSPUL_TABLES=$T/both $E probe --tables $T/wdl W:WK26:B10", 0,
                   "W:WK26:B10\twin\t-\n");
     expect_script("mkdir -p $T/empty/data; cd $T/empty; ln -s $T/wdl data/tables;"
-                  " EINSPUL_TABLES= $E probe W:WK26:B10",
-                  0, "W:WK26:B10\twin\t-\n");
+                  " unset EINSPUL_TABLES; $E probe W:WK26:B10; EINSPUL_TABLES= $E probe W:WK26:B10",
+                  2,
+                  "W:WK26:B10\twin\t-\n"
+                  "einspul probe: EINSPUL_TABLES: a folder is expected, not an empty text\n");
+    expect_script(
+        "EINSPUL_TABLES= $E probe --tables $T/wdl W:WK26:B10; $E probe --tables '' W:WK26:B10", 2,
+        "W:WK26:B10\twin\t-\n"
+        "einspul probe: --tables: a folder is expected, not an empty text\n");
+    expect_script(
+        "for c in generate moves list hub compress serve; do EINSPUL_TABLES= $E $c; done 2>&1 |"
+        " grep -c 'EINSPUL_TABLES: a folder'; EINSPUL_TABLES= $E help generate | head -c 5",
+        0, "6\nusage");
     expect_script("EINSPUL_TABLES=/nowhere/at/all $E list", 2,
                   "einspul list: /nowhere/at/all: No such file or directory\n");
 }

@@ -314,6 +314,18 @@ def check_outcomes_only():
     server.end()
 
 
+def check_folders():
+    """Tables on a second disk are not served; or a disk that is not there passes for an empty one."""
+    second = FOLDER / "second"
+    subprocess.run([PROGRAM, "generate", "--pieces", "2", "--rules", "english", "--tables", str(second)],
+                   check=True, capture_output=True)
+    server = Server(FOLDER / "outcomes", "--tables", str(second))
+    sets = [one["rules"] for one in server.json("/v1/rules")["rule_sets"]]
+    assert sets == ["frisian", "english"], sets
+    assert server.json("/english?fen=W:WK26:BK10")["category"] in ("win", "draw", "loss")
+    server.end()
+
+
 def check_texts():
     """Somebody reads English in the middle of their own language."""
     keys = {}
@@ -481,7 +493,7 @@ def check_monitor(server):
 def check_calls():
     """A mistake in the call passes, or the wrong address is listened on."""
     for arguments, words in ((["--listen", "nowhere"], "nowhere"), (["--port", "70000"], "70000"),
-                             (["--tables", str(FOLDER / "none")], "none"), (["--listen", "192.0.2.1"], "192.0.2.1")):
+                             (["--tables", str(FOLDER / "none")], "/none: No such file or directory"), (["--listen", "192.0.2.1"], "192.0.2.1")):
         done = subprocess.run([PROGRAM, "serve", "--tables", str(TABLES), *arguments], text=True,
                               capture_output=True, timeout=30)
         assert done.returncode == 2 and words in done.stderr and done.stdout == "", f"{arguments}: {done}"
@@ -505,6 +517,7 @@ def main():
     server.end()
     check_texts()
     check_outcomes_only()
+    check_folders()
     check_damage()
     check_calls()
     shutil.rmtree(FOLDER)
