@@ -1,10 +1,10 @@
 /* A recursive-descent reader, one function for each part of the text; errors name the column.
  *
- * The strict reader accepts the FEN of fen.h and the states that state_check allows. The lenient
- * reader takes the FEN out of a link or a tag first (core/fen_unwrap.h). It then drops what other
- * programs write about states that the tables do not know: a count of plies in other material, the
- * run of a king that is gone, ghosts. Each gets a note, so that nobody takes the answer for that of
- * another position. */
+ * The strict reader accepts the FEN of fen.h and the states that state_check allows; where the side
+ * to move has an empty list, those of state_check_after. The lenient reader takes the FEN out of a
+ * link or a tag first (core/fen_unwrap.h). It then drops what other programs write about states that
+ * the tables do not know: a count of plies in other material, the run of a king that is gone,
+ * ghosts. Each gets a note, so that nobody takes the answer for that of another position. */
 #include "core/fen.h"
 
 #include <stdarg.h>
@@ -28,6 +28,7 @@ struct reader {
     int clock;
     squares_t ghosts;
     bool run_has_square[2]; /* by side */
+    bool over;              /* the list of the side to move is empty */
 };
 
 /* The characters of a FEN, whatever the locale of the program that links the library. */
@@ -215,8 +216,12 @@ static enum status read_pieces(struct reader *reader, struct placement *at, bool
                          side_name(side), column_of(reader, reader->at - 1));
     seen[side] = true;
     const char next = peek(reader);
-    if (next == ':' || next == '.' || next == '\0')
-        return error_set(reader->error, STATUS_BAD_FEN, "%s has no pieces", side_name(side));
+    if (next == ':' || next == '.' || next == '\0') {
+        reader->over = side == at->side;
+        return reader->over
+                   ? STATUS_OK
+                   : error_set(reader->error, STATUS_BAD_FEN, "%s has no pieces", side_name(side));
+    }
     do
         status = read_range(reader, at, side);
     while (status == STATUS_OK && accept(reader, ','));
@@ -391,7 +396,7 @@ static enum status read_all(struct reader *reader, struct state *state)
     settle_clock(reader, state);
     settle_run(reader, state, BLACK);
     settle_run(reader, state, WHITE);
-    return state_check(reader->rules, state, reader->error);
+    return (reader->over ? state_check_after : state_check)(reader->rules, state, reader->error);
 }
 
 enum status fen_read(const struct rules *rules, const char *text, struct state *state,

@@ -9,8 +9,9 @@ enum { FEN_SIZE = 320, FEN_NOTE_SIZE = 512 };
 
 /* Reads `W:W28,K46:BK43`, either colour first, ranges, spaces and a final dot allowed, followed by
  * the optional rule state `:H<clock>:F<n>:+<black run>+<white run>:L<W|B><clock>`; the last one is
- * the limit of a side that had two kings against one, in K v K after a capture. The whole text must
- * be used and the state must be one the rules allow. BAD_FEN or BAD_POSITION says what and
+ * the limit of a side that had two kings against one, in K v K after a capture. An empty list of the
+ * side to move, as in `B:WK5:B`, means that it has lost its last pieces; the other side has some.
+ * The whole text must be used and the state must be one the rules allow. BAD_FEN or BAD_POSITION says what and
  * where. */
 enum status fen_read(const struct rules *rules, const char *text, struct state *state,
                      struct error *error);

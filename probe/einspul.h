@@ -178,8 +178,8 @@ EINSPUL_API einspul_status einspul_position_from_fen(const einspul *handle, cons
 
 #define EINSPUL_FEN_SIZE 320
 
-/* Writes the FEN of a legal position into `fen` (EINSPUL_FEN_SIZE bytes). Of a side without pieces
- * the list is empty; no FEN with such a list is read. BAD_POSITION. */
+/* Writes the FEN of a legal position into `fen` (EINSPUL_FEN_SIZE bytes). The list of a side to move
+ * without pieces is empty, as in `B:WK5:B`, and is read so. BAD_POSITION. */
 EINSPUL_API einspul_status einspul_position_to_fen(const einspul *handle,
                                                    const einspul_position *position, char *fen,
                                                    einspul_error *error);

@@ -338,7 +338,8 @@ static void state_add(json_t *object, const struct rule_set *set, const struct s
     json_object_set_new(object, "white_run", run_json(&set->rules, state, WHITE));
     json_object_set_new(object, "black_run", run_json(&set->rules, state, BLACK));
     json_object_set_new(object, "clock", clock_json(&set->rules, state));
-    if (material_pieces(&material) <= MAX_PIECES)
+    if (material_pieces(&material) <= MAX_PIECES && placement_own(&state->at, WHITE) != 0 &&
+        placement_own(&state->at, BLACK) != 0)
         material_write(&stored, name);
     json_object_set_new(object, "material", name[0] != '\0' ? json_string(name) : json_null());
     json_object_set_new(object, "turned", json_boolean(!material_is_canonical(&material)));

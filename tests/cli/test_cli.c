@@ -234,6 +234,10 @@ Test(cli, probe_answers_line_by_line, .init = make_tables, .fini = drop_folder)
     expect("probe --tables $T/both 'B:BK5:WK32.' W:WK46:BK41", 0,
            "B:BK5:WK32.\twin\t1\nW:WK46:BK41\twin\t1\n");
     expect("probe --tables $T/both < /dev/null", 0, "");
+    expect("probe --strict --tables $T/both B:WK5:B W:W:BK5", 0,
+           "B:WK5:B\tloss\t0\nW:W:BK5\tloss\t0\n");
+    expect("moves --tables $T/both B:WK5:B", 0, "");
+    expect("line --tables $T/both B:WK5:B", 0, "");
     expect_text("list --tables $T/both > /dev/null; printf 'W:WK46:BK41\\n\\nW:WK99:BK5\\r\\n"
                 "W:WK46:BK41' | $E probe - --tables $T/both",
                 2, "W:WK46:BK41\twin\t1\nW:WK99:BK5\terror: square 99");

@@ -30,6 +30,13 @@ Test(fen, spellings)
         {"W:WK2,K46:BK20:H5:F9:+0+0", "W:WK2,K46:BK20:H5:F1:+0+0"},
         {"W:WK2,K46:BK20:H999", "W:WK2,K46:BK20:H255:F1:+0+0"},
         {"W:WK1-5:BK46-50", "W:WK1,K2,K3,K4,K5:BK46,K47,K48,K49,K50"},
+        /* The side to move has lost its last pieces. */
+        {"B:WK5:B", "B:WK5:B"},
+        {"b : b : w k5 .", "B:WK5:B"},
+        {"W:W:BK43.", "W:W:BK43"},
+        {"W:W:BK43:H0:F61", "W:W:BK43"},
+        {"B:W28,K46:B:H0:F1:+0+246", "B:W28,K46:B:H0:F1:+0+246"},
+        {"B:WK5,K6:B:LW9", "B:WK5,K6:B:H0:F1:+0+0:LW9"},
     };
     const struct rules rules = rules_named("frisian");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -69,8 +76,14 @@ Test(fen, mistakes)
         {"W:W28:W30", STATUS_BAD_FEN, "White is listed twice"},
         {"W:B28:B30", STATUS_BAD_FEN, "Black is listed twice"},
         {"W:W28:B", STATUS_BAD_FEN, "Black has no pieces"},
-        {"W:W:BK43", STATUS_BAD_FEN, "White has no pieces"},
+        {"B:W:BK43", STATUS_BAD_FEN, "White has no pieces"},
         {"W:W28:B.", STATUS_BAD_FEN, "Black has no pieces"},
+        {"W:W:B", STATUS_BAD_FEN, "Black has no pieces"},
+        {"B:B:W", STATUS_BAD_FEN, "White has no pieces"},
+        {"B:WK5", STATUS_BAD_FEN, "text ends"},
+        {"B:WK5:", STATUS_BAD_FEN, "W or B"},
+        {"B:WK5:B,", STATUS_BAD_FEN, "square number"},
+        {"B:W28,K46:B:+143+0", STATUS_BAD_POSITION, "Black's king run"},
         {"W:W28,:B3", STATUS_BAD_FEN, "square number"},
         {"W:WK:B3", STATUS_BAD_FEN, "square number"},
         {"W:WM28:B3", STATUS_BAD_FEN, "('M')"},

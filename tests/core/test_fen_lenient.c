@@ -47,6 +47,14 @@ static const struct row rows[] = {
      "White's run +3 ignored: which of 2 kings is not said"},
     {"frisian", "W:W28:BK43:+0+1.", "W:W28:BK43",
      "White's run +1 ignored: which of 0 kings is not said"},
+    /* The side to move has lost its last pieces. */
+    {"frisian", "B:WK5:B:H0:F61", "B:WK5:B", ""},
+    {"frisian", "B:WK5:B:H1:F61", "B:WK5:B",
+     "H1 ignored: the tables have no clock in this material"},
+    {"frisian", "[FEN \"B:WK5:B\"]", "B:WK5:B", ""},
+    {"frisian", "https://lidraughts.org/analysis/frisian/W:W:BK5:H0:F61", "W:W:BK5", ""},
+    {"frisian", "B:W28,K46:B:H0:F61:+203+246", "B:W28,K46:B:H0:F1:+0+246",
+     "Black's run +203 ignored: Black has no man"},
     /* Ghosts. */
     {"frisian", "W:W28,G19,P20,K46:BK43,G5:H0:F1", "W:W28,K46:BK43",
      "ghosts ignored (3): pieces of a capture that is not finished"},
@@ -95,7 +103,7 @@ Test(fen_lenient, the_strict_reader_refuses_it)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct rules rules = rules_named(rows[i].rules);
         struct state state;
-        const bool plain = rows[i].text[0] == 'W';
+        const bool plain = rows[i].text[0] == 'W' || rows[i].text[0] == 'B';
         const enum status status = fen_read(&rules, rows[i].text, &state, NULL);
         if (plain && rows[i].note[0] == '\0')
             cr_assert_eq(status, STATUS_OK, "%s", rows[i].text);
@@ -123,6 +131,9 @@ Test(fen_lenient, mistakes)
         {"W:W28,G28:BK43", STATUS_BAD_FEN, "square 28 at column 8 is used twice"},
         {"W:W28,G29:BK29", STATUS_BAD_FEN, "square 29"},
         {"W:WG29:BK9", STATUS_BAD_POSITION, "White has no pieces"},
+        {"B:WG29:BK9", STATUS_BAD_POSITION, "White has no pieces"},
+        {"B:W:BK9", STATUS_BAD_FEN, "White has no pieces"},
+        {"W:W:BG9", STATUS_BAD_POSITION, "White has no pieces"},
         {"W:WG51:BK9", STATUS_BAD_FEN, "square 51"},
         {"W:W5:B20", STATUS_BAD_FEN, "white man on 5"},
         {"W:W28:B3:G4", STATUS_BAD_FEN, "('G')"},

@@ -41,7 +41,7 @@ static void read_fen(const struct rules *rules, const char *text)
         expect_line(&error, status);
         return;
     }
-    fuzz_expect(state_check(rules, &state, NULL) == STATUS_OK, "what is read can be");
+    fuzz_expect(state_check_after(rules, &state, NULL) == STATUS_OK, "what is read can be");
     memset(written, 1, sizeof written);
     fen_write(rules, &state, written);
     fuzz_expect(memchr(written, '\0', FEN_SIZE) != NULL, "there is room for any FEN");
@@ -51,7 +51,7 @@ static void read_fen(const struct rules *rules, const char *text)
     fuzz_expect(strcmp(written, rewritten) == 0, "a state has one FEN");
     const struct state turned = state_turn(&rules->board, &state);
     const struct state back = state_turn(&rules->board, &turned);
-    fuzz_expect(state_check(rules, &turned, NULL) == STATUS_OK && same_state(&state, &back),
+    fuzz_expect(state_check_after(rules, &turned, NULL) == STATUS_OK && same_state(&state, &back),
                 "a state can be turned round and back");
 }
 
@@ -74,7 +74,7 @@ static void read_lenient(const struct rules *rules, const char *text)
     }
     for (const char *at = note; *at != '\0'; at++)
         fuzz_expect(*at >= ' ' && *at <= '~', "a note is one plain line");
-    fuzz_expect(state_check(rules, &state, NULL) == STATUS_OK, "what is read can be");
+    fuzz_expect(state_check_after(rules, &state, NULL) == STATUS_OK, "what is read can be");
     if (is_strict)
         fuzz_expect(same_state(&strict, &state) && note[0] == '\0', "strict and lenient agree");
     else
@@ -135,6 +135,9 @@ size_t fuzz_seed(int number, uint8_t *bytes)
         "0W:W28,G19,P20,K46:BK43:H12:F9:+2+247",
         "0[FEN \"W:W28,K46:BK43:H0:F1:+0+2\"]",
         "4https://lidraughts.org/analysis/standard/W%3AW28%2CK46:BK43?color=black#7",
+        "0B:WK5:B",
+        "1w:w:b3,k9.",
+        "0B:BG12:WK5,28:H7:F9:+1+205",
         "0lidraughts.org/analysis/frisian?fen=W:W28,_K46:%20BK43:+0+246",
     };
     if ((size_t)number >= sizeof seeds / sizeof seeds[0])

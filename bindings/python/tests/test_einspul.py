@@ -132,6 +132,16 @@ def test_fen_and_state():
     assert position.run_count == (3, 0)
     move = einspul.Position.from_fen("W:W28:B22").moves()[0]
     assert (move.from_square, move.to_square, move.captured, move.path) == (28, 17, 1 << 21, (28, 17))
+    assert move.after.fen() == "B:W17:B" and einspul.Position.from_fen("B:W17:B") == move.after
+    assert move.after.moves() == []
+    with pytest.raises(einspul.BadInputError, match="Black has no pieces"):
+        einspul.Position.from_fen("W:W17:B")
+
+
+def test_finished_game(tables):
+    over = einspul.Position.from_fen("B:WK5:B")
+    assert tables.probe(over) == (-1, 0)
+    assert tables.moves(over) == [] and tables.line(over) == []
 
 
 def test_bounds(tables):
