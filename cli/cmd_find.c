@@ -119,13 +119,14 @@ static void print_result(const struct options *options, const struct find_result
                  options->n_drawn > 0 ? "" : "; --limit 0 prints all");
 }
 
-static void show_progress(const struct find_progress *progress, void *context)
+static bool show_progress(const struct find_progress *progress, void *context)
 {
     (void)context;
     fprintf(stderr, "\r\033[K%3.0f %%  %llu found",
             100.0 * (double)progress->n_done / (double)progress->n_all,
             (unsigned long long)progress->n_found);
     fflush(stderr);
+    return true;
 }
 
 static int find(const struct options *options, einspul *handle, struct find_query *query)

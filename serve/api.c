@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `partial=1`: a position without a table is answered all the same. */
-static bool wants_partial(const struct request *request)
-{
-    const char *partial = request_argument(request, "partial");
-    return partial != NULL && strcmp(partial, "1") == 0;
-}
-
 void api_position(struct service *service, struct rule_set *set, const char *rest,
                   const struct request *request, struct reply *reply)
 {
@@ -20,11 +13,13 @@ void api_position(struct service *service, struct rule_set *set, const char *res
     struct error error;
     char note[FEN_NOTE_SIZE];
     json_t *json = NULL;
+    long partial = 0; /* 1: a position without a table is answered all the same */
     (void)service;
     (void)rest;
-    if (!position_read(set, request, &position, note, reply))
+    if (!request_number(request, "partial", 0, 1, &partial, reply) ||
+        !position_read(set, request, &position, note, reply))
         return;
-    const enum status status = position_json(set, &position, wants_partial(request), &json, &error);
+    const enum status status = position_json(set, &position, partial == 1, &json, &error);
     if (status == STATUS_OK) {
         note_add(json, note);
         reply_json(reply, json);

@@ -19,8 +19,9 @@ typedef void api_call(struct service *service, struct rule_set *set, const char 
 api_call api_rules, api_position, api_mainline, api_compare, api_map, api_batch, api_tables,
     api_material, api_find;
 
-/* True when a material's statistics have been counted, or will not be: the call will not take
- * long. */
-bool api_material_is_ready(struct service *service, struct rule_set *set, const char *rest);
+/* True when the call takes long: there is no mistake in the query; the material is small enough to be
+ * counted. */
+bool api_find_is_slow(struct service *service, struct rule_set *set, const struct request *request);
+bool api_material_is_slow(const struct rule_set *set, const char *rest);
 
 #endif

@@ -309,10 +309,9 @@ static json_t *found_json(const struct search *search, const struct found *found
     return object;
 }
 
-void api_find(struct service *service, struct rule_set *set, const char *rest,
-              const struct request *request, struct reply *reply)
+static struct search search_begin(struct service *service, struct rule_set *set)
 {
-    struct search search = {
+    return (struct search){
         .service = service,
         .set = set,
         .query = {.outcomes = FIND_ANY_OUTCOME,
@@ -321,13 +320,36 @@ void api_find(struct service *service, struct rule_set *set, const char *rest,
                   .distances = true,
                   .n_threads = service->n_threads},
     };
+}
+
+bool api_find_is_slow(struct service *service, struct rule_set *set, const struct request *request)
+{
+    struct search search = search_begin(service, set);
+    struct reply mistake = {.text = NULL};
+    const bool slow = read_query(&search, request, &mistake);
+    free(mistake.text);
+    return slow;
+}
+
+static bool tell(const struct find_progress *progress, void *context)
+{
+    const struct request *request = context;
+    (void)progress;
+    return request->go_on == NULL || request->go_on(request->context);
+}
+
+void api_find(struct service *service, struct rule_set *set, const char *rest,
+              const struct request *request, struct reply *reply)
+{
+    struct search search = search_begin(service, set);
     struct find_result result = {0};
     struct error error;
     (void)rest;
     if (!read_query(&search, request, reply))
         return;
-    const enum status status = find_positions(set->handle, &search.query, search.materials,
-                                              search.n_materials, NULL, NULL, &result, &error);
+    const enum status status =
+        find_positions(set->handle, &search.query, search.materials, search.n_materials, tell,
+                       (void *)(uintptr_t)request, &result, &error);
     if (status == STATUS_OK) {
         json_t *list = json_array();
         for (uint64_t i = 0; i < result.n_kept; i++)

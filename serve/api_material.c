@@ -1,5 +1,5 @@
 /* Statistics of a material, and the list of materials. What is small enough is counted from its
- * tables, once; of larger materials the published counts are told, if there are any. */
+ * tables; of larger materials the published counts are told, if there are any. */
 #include "serve/api.h"
 
 #include "serve/position.h"
@@ -182,14 +182,11 @@ static json_t *material_json(const struct rule_set *set, const struct material *
     return object;
 }
 
-/* Small enough, with every table there. */
-static bool can_count(const struct rule_set *set, const struct material *material,
-                      const json_t *object)
+static bool is_small(const struct rule_set *set, const struct material *material)
 {
     struct shape shape;
     shape_init(&shape, &set->rules, material);
-    return json_array_size(json_object_get(object, "missing")) == 0 &&
-           shape.n_placements * (uint64_t)shape.n_sides <= MOST_COUNTED;
+    return shape.n_placements * (uint64_t)shape.n_sides <= MOST_COUNTED;
 }
 
 static enum status count_material(struct service *service, const struct rule_set *set,
@@ -230,34 +227,11 @@ static enum status read_material(const char *rest, struct material *material,
     return STATUS_OK;
 }
 
-static char *counted_before(struct rule_set *set, int place)
-{
-    pthread_mutex_lock(&set->counted_lock);
-    char *text = set->counted[place];
-    pthread_mutex_unlock(&set->counted_lock);
-    return text;
-}
-
-/* Keeps an answer for good; the first one stays. */
-static void keep_counted(struct rule_set *set, int place, const json_t *object)
-{
-    char *text = json_dumps(object, JSON_COMPACT);
-    pthread_mutex_lock(&set->counted_lock);
-    if (set->counted[place] == NULL) {
-        set->counted[place] = text;
-        text = NULL;
-    }
-    pthread_mutex_unlock(&set->counted_lock);
-    free(text);
-}
-
-bool api_material_is_ready(struct service *service, struct rule_set *set, const char *rest)
+bool api_material_is_slow(const struct rule_set *set, const char *rest)
 {
     struct material material;
     char name[MATERIAL_NAME_SIZE];
-    if (read_material(rest, &material, name, NULL) != STATUS_OK)
-        return true;
-    return counted_before(set, service_material(service, &material)) != NULL;
+    return read_material(rest, &material, name, NULL) == STATUS_OK && is_small(set, &material);
 }
 
 void api_material(struct service *service, struct rule_set *set, const char *rest,
@@ -272,15 +246,8 @@ void api_material(struct service *service, struct rule_set *set, const char *res
         reply_error(reply, status, error.text);
         return;
     }
-    const int place = service_material(service, &material);
-    const char *kept = counted_before(set, place);
-    if (kept != NULL) {
-        *reply = (struct reply){
-            .code = HTTP_DONE, .type = "application/json", .fixed = kept, .n_bytes = strlen(kept)};
-        return;
-    }
     json_t *object = material_json(set, &material, name);
-    if (can_count(set, &material, object)) {
+    if (is_small(set, &material) && json_array_size(json_object_get(object, "missing")) == 0) {
         status = count_material(service, set, &material, object, &error);
         json_object_set_new(object, "source", json_string("tables"));
     } else {
@@ -294,7 +261,6 @@ void api_material(struct service *service, struct rule_set *set, const char *res
         reply_error(reply, status, error.text);
         return;
     }
-    keep_counted(set, place, object);
     reply_json(reply, object);
 }
 

@@ -34,6 +34,18 @@ void reply_text(struct reply *reply, enum http_code code, const char *format, ..
         .code = code, .type = "text/plain; charset=utf-8", .text = text, .n_bytes = strlen(text)};
 }
 
+void reply_copy(struct reply *to, const struct reply *from)
+{
+    *to = *from;
+    if (from->text == NULL)
+        return;
+    to->text = malloc(from->n_bytes + 1);
+    if (to->text != NULL)
+        memcpy(to->text, from->text, from->n_bytes + 1);
+    else
+        reply_without_memory(to);
+}
+
 void reply_json(struct reply *reply, json_t *json)
 {
     char *text = json == NULL ? NULL : json_dumps(json, JSON_COMPACT);
@@ -54,6 +66,43 @@ void reply_error(struct reply *reply, enum status status, const char *text)
     else if (status >= STATUS_NO_TABLE && status < STATUS_IO)
         code = HTTP_NOT_FOUND;
     reply_text(reply, code, "%s", text);
+}
+
+const char *request_argument(const struct request *request, const char *name)
+{
+    for (int i = 0; request->names[i] != NULL; i++)
+        if (strcmp(request->names[i], name) == 0)
+            return request->values[i];
+    return NULL;
+}
+
+/* Says which arguments there are. */
+static void reply_unknown(const struct request *request, const char *name, struct reply *reply)
+{
+    char known[256] = "none";
+    size_t length = 0;
+    for (int i = 0; request->names[i] != NULL && length < sizeof known; i++)
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
+                                   i == 0 ? "" : ", ", request->names[i]);
+    reply_text(reply, HTTP_BAD_REQUEST, "%.40s: unknown argument (there are: %s)", name, known);
+}
+
+bool request_take(struct request *request, const char *name, size_t n_name, const char *value,
+                  size_t n_value, struct reply *reply)
+{
+    int place = 0;
+    while (request->names[place] != NULL && (strlen(request->names[place]) != n_name ||
+                                             memcmp(request->names[place], name, n_name) != 0))
+        place++;
+    if (request->names[place] == NULL)
+        reply_unknown(request, name, reply);
+    else if (request->values[place] != NULL)
+        reply_text(reply, HTTP_BAD_REQUEST, "%s is given twice", name);
+    else if (value != NULL && strlen(value) != n_value)
+        reply_text(reply, HTTP_BAD_REQUEST, "%s: a zero byte", name);
+    else
+        request->values[place] = value != NULL ? value : "";
+    return reply->code == 0;
 }
 
 bool request_number(const struct request *request, const char *name, long least, long most,

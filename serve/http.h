@@ -17,19 +17,23 @@ enum http_code {
     HTTP_NOT_FOUND = 404,
     HTTP_NOT_ALLOWED = 405,
     HTTP_TOO_LARGE = 413,
+    HTTP_ADDRESS_TOO_LONG = 414,
+    HTTP_TOO_MANY = 429,
+    HTTP_HEADERS_TOO_LARGE = 431,
     HTTP_FAULT = 500,
     HTTP_BUSY = 503
 };
 
+enum { MOST_ARGUMENTS = 20 };
+
 /* A request whose body has arrived. What the pointers lead to lasts until it is answered. */
 struct request {
-    const char *method; /* GET (HEAD comes as GET), POST, OPTIONS, or another */
-    const char *path;   /* decoded, begins with '/' */
     const char *body;
     size_t n_body;
-    const char *known_tag; /* what If-None-Match says; NULL: nothing */
-    const char *(*argument)(const void *source, const char *name); /* of the query; NULL: none */
-    const void *source;
+    const char *const *names;           /* of the arguments there can be, ended by NULL */
+    const char *values[MOST_ARGUMENTS]; /* in the order of `names`; NULL: not given */
+    bool (*go_on)(void *context); /* false: nobody waits for the answer any more; may be NULL */
+    void *context;
 };
 
 /* An answer. `text` belongs to it and is released by whoever sends it; or `fixed` lasts forever. */
@@ -44,10 +48,12 @@ struct reply {
 };
 
 /* The value of an argument, or NULL. */
-static inline const char *request_argument(const struct request *request, const char *name)
-{
-    return request->argument(request->source, name);
-}
+const char *request_argument(const struct request *request, const char *name);
+
+/* Takes an argument as it came; `value` may be NULL. False, with a 400 in `reply`, which was empty,
+ * when it is none of the request's names, has come before, or has a zero byte in it. */
+bool request_take(struct request *request, const char *name, size_t n_name, const char *value,
+                  size_t n_value, struct reply *reply);
 
 /* Reads a whole number of `least` to `most` from an argument; `*number` stays as it is where there
  * is none. False, with a 400 in `reply`, for any other text. */
@@ -59,6 +65,9 @@ bool request_number(const struct request *request, const char *name, long least,
 __attribute__((format(printf, 3, 4)))
 #endif
 void reply_text(struct reply *reply, enum http_code code, const char *format, ...);
+
+/* Copies a reply and its text. */
+void reply_copy(struct reply *to, const struct reply *from);
 
 /* Fills a reply with JSON, and releases it. NULL, as jansson returns without memory: a 500. */
 void reply_json(struct reply *reply, json_t *json);

@@ -1,48 +1,205 @@
-/* One thread is enough: what it runs uses all cores itself. */
+/* Jobs and the requests that wait for them are two short tables, searched from end to end under one
+ * lock. One thread carries jobs out, the oldest first: what it runs uses all cores itself.
+ *
+ * Nobody is told when a suspended connection ends, so its socket is looked at: before a job is
+ * begun, when a request comes, and a few times a second by a job that can be stopped. */
 #include "serve/jobs.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { N_JOBS = MOST_JOBS + MOST_KEPT_JOBS + 1 };
+enum phase { UNUSED, QUEUED, RUNNING, DONE };
+
+struct job {
+    struct jobs *jobs;
+    enum phase phase;
+    bool stopped;       /* it is going to end without an answer */
+    uint64_t time;      /* of its coming, later of the last use of its answer */
+    struct route route; /* `rest` and the request's values are its own */
+    struct request request;
+    struct reply reply;
+    int n_waiters;
+};
+
+struct waiter {
+    void *who; /* NULL: a free place */
+    struct job *job;
+    char client[CLIENT_NAME_SIZE];
+};
 
 struct jobs {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t thread;
-    void (*run)(void *job, bool ending);
+    struct service *service;
+    struct job_hooks hooks;
     bool ending;
-    int n_reserved; /* that wait, and those that are going to */
-    int first, n;
-    void *waiting[MOST_JOBS];
+    uint64_t time; /* counts */
+    struct job job[N_JOBS];
+    struct waiter waiter[MOST_WAITING];
 };
+
+/* --- a job ------------------------------------------------------------------------------------ */
+
+static void job_clear(struct job *job)
+{
+    free((char *)(uintptr_t)job->route.rest);
+    for (int i = 0; i < MOST_ARGUMENTS; i++)
+        free((char *)(uintptr_t)job->request.values[i]);
+    free(job->reply.text);
+    *job = (struct job){.phase = UNUSED};
+}
+
+/* False, and the job unused, when there is no memory. */
+static bool job_fill(struct job *job, const struct route *route, const struct request *request)
+{
+    bool filled = true;
+    job->route = *route;
+    job->route.rest = strdup(route->rest);
+    job->request.names = request->names;
+    for (int i = 0; i < MOST_ARGUMENTS; i++)
+        if (request->values[i] != NULL) {
+            job->request.values[i] = strdup(request->values[i]);
+            filled = filled && job->request.values[i] != NULL;
+        }
+    if (!filled || job->route.rest == NULL) {
+        job_clear(job);
+        return false;
+    }
+    job->phase = QUEUED;
+    return true;
+}
+
+static bool is_equal(const struct job *job, const struct route *route,
+                     const struct request *request)
+{
+    if (job->route.call != route->call || job->route.set != route->set ||
+        strcmp(job->route.rest, route->rest) != 0)
+        return false;
+    for (int i = 0; i < MOST_ARGUMENTS; i++) {
+        const char *a = job->request.values[i];
+        const char *b = request->values[i];
+        if ((a == NULL) != (b == NULL) || (a != NULL && strcmp(a, b) != 0))
+            return false;
+    }
+    return true;
+}
+
+static struct job *find_equal(struct jobs *jobs, const struct route *route,
+                              const struct request *request)
+{
+    for (struct job *job = jobs->job; job < jobs->job + N_JOBS; job++)
+        if (job->phase != UNUSED && !job->stopped && is_equal(job, route, request))
+            return job;
+    return NULL;
+}
+
+/* The job of a phase whose time is longest ago, and how many there are. */
+static struct job *find_oldest(struct jobs *jobs, enum phase phase, int *n)
+{
+    struct job *oldest = NULL;
+    *n = 0;
+    for (struct job *job = jobs->job; job < jobs->job + N_JOBS; job++) {
+        if (job->phase != phase)
+            continue;
+        if (oldest == NULL || job->time < oldest->time)
+            oldest = job;
+        ++*n;
+    }
+    return oldest;
+}
+
+/* --- those who wait --------------------------------------------------------------------------- */
+
+static void resume(struct jobs *jobs, struct waiter *waiter, const struct reply *answer)
+{
+    jobs->hooks.resume(waiter->who, answer);
+    waiter->job->n_waiters--;
+    waiter->who = NULL;
+}
+
+/* Lets go of those whose client has left; nobody begins a job that none waits for. */
+static void drop_absent(struct jobs *jobs)
+{
+    for (int i = 0; i < MOST_WAITING; i++) {
+        struct waiter *waiter = &jobs->waiter[i];
+        if (waiter->who == NULL || jobs->hooks.is_there(waiter->who))
+            continue;
+        resume(jobs, waiter, NULL);
+        if (waiter->job->n_waiters == 0 && waiter->job->phase == QUEUED)
+            job_clear(waiter->job);
+    }
+}
+
+/* What a call asks that can be stopped. */
+static bool go_on(void *context)
+{
+    struct job *job = context;
+    struct jobs *jobs = job->jobs;
+    pthread_mutex_lock(&jobs->lock);
+    drop_absent(jobs);
+    job->stopped = job->n_waiters == 0 || jobs->ending;
+    const bool stopped = job->stopped;
+    pthread_mutex_unlock(&jobs->lock);
+    return !stopped;
+}
+
+/* --- the thread ------------------------------------------------------------------------------- */
+
+/* Runs a job without the lock, which is held before and after. */
+static void run(struct jobs *jobs, struct job *job)
+{
+    job->phase = RUNNING;
+    job->jobs = jobs;
+    job->request.go_on = go_on;
+    job->request.context = job;
+    job->stopped = jobs->ending;
+    if (!jobs->ending) {
+        pthread_mutex_unlock(&jobs->lock);
+        job->route.call(jobs->service, job->route.set, job->route.rest, &job->request, &job->reply);
+        pthread_mutex_lock(&jobs->lock);
+    }
+    if (job->stopped) {
+        free(job->reply.text);
+        reply_text(&job->reply, HTTP_BUSY, "the server is about to end");
+    }
+    for (int i = 0; i < MOST_WAITING; i++)
+        if (jobs->waiter[i].who != NULL && jobs->waiter[i].job == job)
+            resume(jobs, &jobs->waiter[i], &job->reply);
+    job->phase = DONE;
+    job->time = ++jobs->time;
+    if (job->reply.code != HTTP_DONE)
+        job_clear(job);
+}
 
 static void *work(void *context)
 {
     struct jobs *jobs = context;
+    int n = 0;
     pthread_mutex_lock(&jobs->lock);
-    while (jobs->n > 0 || !jobs->ending) {
-        if (jobs->n == 0) {
+    for (;;) {
+        drop_absent(jobs);
+        struct job *job = find_oldest(jobs, QUEUED, &n);
+        if (job != NULL)
+            run(jobs, job);
+        else if (jobs->ending)
+            break;
+        else
             pthread_cond_wait(&jobs->changed, &jobs->lock);
-            continue;
-        }
-        void *job = jobs->waiting[jobs->first];
-        const bool ending = jobs->ending;
-        jobs->first = (jobs->first + 1) % MOST_JOBS;
-        jobs->n--;
-        jobs->n_reserved--;
-        pthread_mutex_unlock(&jobs->lock);
-        jobs->run(job, ending);
-        pthread_mutex_lock(&jobs->lock);
     }
     pthread_mutex_unlock(&jobs->lock);
     return NULL;
 }
 
-struct jobs *jobs_start(void (*run)(void *job, bool ending))
+struct jobs *jobs_start(struct service *service, struct job_hooks hooks)
 {
     struct jobs *jobs = calloc(1, sizeof *jobs);
     if (jobs == NULL)
         return NULL;
-    jobs->run = run;
+    jobs->service = service;
+    jobs->hooks = hooks;
     if (pthread_mutex_init(&jobs->lock, NULL) != 0)
         goto no_lock;
     if (pthread_cond_init(&jobs->changed, NULL) != 0)
@@ -57,24 +214,6 @@ no_lock:
     return NULL;
 }
 
-bool jobs_reserve(struct jobs *jobs)
-{
-    pthread_mutex_lock(&jobs->lock);
-    const bool room = jobs->n_reserved < MOST_JOBS && !jobs->ending;
-    if (room)
-        jobs->n_reserved++;
-    pthread_mutex_unlock(&jobs->lock);
-    return room;
-}
-
-void jobs_add(struct jobs *jobs, void *job)
-{
-    pthread_mutex_lock(&jobs->lock);
-    jobs->waiting[(jobs->first + jobs->n++) % MOST_JOBS] = job;
-    pthread_cond_signal(&jobs->changed);
-    pthread_mutex_unlock(&jobs->lock);
-}
-
 void jobs_stop(struct jobs *jobs)
 {
     if (jobs == NULL)
@@ -84,7 +223,83 @@ void jobs_stop(struct jobs *jobs)
     pthread_cond_signal(&jobs->changed);
     pthread_mutex_unlock(&jobs->lock);
     pthread_join(jobs->thread, NULL);
+    for (int i = 0; i < N_JOBS; i++)
+        job_clear(&jobs->job[i]);
     pthread_cond_destroy(&jobs->changed);
     pthread_mutex_destroy(&jobs->lock);
     free(jobs);
+}
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+/* A place for one more of a client; NULL, with what is wrong in `reply`, when there is none. */
+static struct waiter *find_place(struct jobs *jobs, const char *client, struct reply *reply)
+{
+    struct waiter *place = NULL;
+    int n_of_client = 0;
+    for (struct waiter *waiter = jobs->waiter; waiter < jobs->waiter + MOST_WAITING; waiter++) {
+        if (waiter->who == NULL)
+            place = waiter;
+        else if (strcmp(waiter->client, client) == 0)
+            n_of_client++;
+    }
+    if (n_of_client >= MOST_OF_CLIENT) {
+        reply_text(reply, HTTP_TOO_MANY, "at most %d of these at a time: wait for an answer",
+                   (int)MOST_OF_CLIENT);
+        return NULL;
+    }
+    if (place == NULL)
+        reply_text(reply, HTTP_BUSY, "too much is being counted: try again later");
+    return place;
+}
+
+/* A new job; NULL, with what is wrong in `reply`, when there can be none. */
+static struct job *add_job(struct jobs *jobs, const struct route *route,
+                           const struct request *request, struct reply *reply)
+{
+    int n = 0;
+    find_oldest(jobs, QUEUED, &n);
+    if (n == MOST_JOBS || jobs->ending) {
+        reply_text(reply, HTTP_BUSY, "too much is being counted: try again later");
+        return NULL;
+    }
+    struct job *job = find_oldest(jobs, UNUSED, &n);
+    if (job == NULL) {
+        job = find_oldest(jobs, DONE, &n);
+        job_clear(job);
+    }
+    if (!job_fill(job, route, request)) {
+        reply_text(reply, HTTP_FAULT, "not enough memory");
+        return NULL;
+    }
+    job->time = ++jobs->time;
+    pthread_cond_signal(&jobs->changed);
+    return job;
+}
+
+bool jobs_ask(struct jobs *jobs, const struct route *route, const struct request *request,
+              const char *client, void *who, struct reply *reply)
+{
+    pthread_mutex_lock(&jobs->lock);
+    drop_absent(jobs);
+    struct job *job = find_equal(jobs, route, request);
+    struct waiter *place = NULL;
+    if (job != NULL && job->phase == DONE) {
+        job->time = ++jobs->time;
+        reply_copy(reply, &job->reply);
+    } else {
+        place = find_place(jobs, client, reply);
+        if (place != NULL && job == NULL)
+            job = add_job(jobs, route, request, reply);
+        if (job == NULL)
+            place = NULL;
+    }
+    if (place != NULL) {
+        *place = (struct waiter){.who = who, .job = job};
+        strncat(place->client, client, CLIENT_NAME_SIZE - 1);
+        job->n_waiters++;
+        jobs->hooks.suspend(who);
+    }
+    pthread_mutex_unlock(&jobs->lock);
+    return place == NULL;
 }

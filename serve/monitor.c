@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const unsigned codes[N_CODES] = {200, 204, 304, 400, 404, 405, 413, 500, 503, 0};
+static const unsigned codes[N_CODES] = {200, 204, 304, 400, 404, 405, 413,
+                                        414, 429, 431, 500, 503, 0};
 
 /* Upper bounds of the latencies that are told apart, in seconds; as text, so that they stay as
  * they are written. */

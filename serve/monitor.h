@@ -6,7 +6,7 @@
 
 #include "serve/routes.h"
 
-enum { N_LATENCIES = 8, N_CODES = 10 };
+enum { N_LATENCIES = 8, N_CODES = 13 };
 
 struct monitor {
     _Atomic uint64_t n_answers[N_ENDPOINTS][N_CODES];

@@ -11,17 +11,24 @@ struct row {
     api_call *call;
     bool post;
     bool rest; /* a name follows */
+    const char *arguments[MOST_ARGUMENTS];
 };
 
 static const struct row rows[] = {
-    {"position", ENDPOINT_POSITION, api_position, false, false},
-    {"mainline", ENDPOINT_MAINLINE, api_mainline, false, false},
-    {"compare", ENDPOINT_COMPARE, api_compare, false, false},
-    {"map", ENDPOINT_MAP, api_map, false, false},
-    {"batch", ENDPOINT_BATCH, api_batch, true, false},
-    {"tables", ENDPOINT_TABLES, api_tables, false, false},
-    {"material", ENDPOINT_MATERIAL, api_material, false, true},
-    {"find", ENDPOINT_FIND, api_find, false, false},
+    {"position", ENDPOINT_POSITION, api_position, false, false, {"fen", "partial"}},
+    {"mainline", ENDPOINT_MAINLINE, api_mainline, false, false, {"fen", "plies"}},
+    {"compare", ENDPOINT_COMPARE, api_compare, false, false, {"fen"}},
+    {"map", ENDPOINT_MAP, api_map, false, false, {"fen", "square"}},
+    {"batch", ENDPOINT_BATCH, api_batch, true, false, {NULL}},
+    {"tables", ENDPOINT_TABLES, api_tables, false, false, {NULL}},
+    {"material", ENDPOINT_MATERIAL, api_material, false, true, {NULL}},
+    {"find",
+     ENDPOINT_FIND,
+     api_find,
+     false,
+     false,
+     {"material", "outcome", "distance", "moves", "side", "quiet", "only_move", "zugzwang",
+      "depends_on", "differs_from", "instead_of", "shortest", "on", "limit", "sample", "seed"}},
 };
 
 const char *endpoint_name(enum endpoint endpoint)
@@ -70,6 +77,7 @@ static bool set_route(struct route *route, const struct row *row, const char *re
 {
     route->endpoint = row->endpoint;
     route->call = row->call;
+    route->arguments = row->arguments;
     route->post = row->post;
     route->methods = row->post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
     if (row->rest ? rest[0] == '/' && rest[1] != '\0' : rest[0] == '\0') {
@@ -94,7 +102,7 @@ static bool find_call(const char *rest, struct route *route, struct reply *reply
 
 bool route_find(struct service *service, const char *path, struct route *route, struct reply *reply)
 {
-    static const struct row rules_row = {"rules", ENDPOINT_RULES, api_rules, false, false};
+    static const struct row rules_row = {"rules", ENDPOINT_RULES, api_rules, false, false, {NULL}};
     char part[32];
     const char *rest = NULL;
 
@@ -129,9 +137,9 @@ bool route_find(struct service *service, const char *path, struct route *route, 
     return false;
 }
 
-bool route_is_slow(struct service *service, const struct route *route)
+bool route_is_slow(struct service *service, const struct route *route,
+                   const struct request *request)
 {
-    return route->endpoint == ENDPOINT_FIND ||
-           (route->endpoint == ENDPOINT_MATERIAL &&
-            !api_material_is_ready(service, route->set, route->rest));
+    return (route->endpoint == ENDPOINT_FIND && api_find_is_slow(service, route->set, request)) ||
+           (route->endpoint == ENDPOINT_MATERIAL && api_material_is_slow(route->set, route->rest));
 }

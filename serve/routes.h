@@ -32,6 +32,7 @@ struct route {
     api_call *call;               /* NULL: a page file, the monitor, or nothing */
     struct rule_set *set;         /* of the call */
     const char *rest;             /* of the path, behind the call's name */
+    const char *const *arguments; /* of the call, ended by NULL */
     const struct page_file *file; /* ENDPOINT_PAGE */
 };
 
@@ -40,6 +41,7 @@ bool route_find(struct service *service, const char *path, struct route *route,
                 struct reply *reply);
 
 /* True when a call may take longer than a connection's thread may be held. */
-bool route_is_slow(struct service *service, const struct route *route);
+bool route_is_slow(struct service *service, const struct route *route,
+                   const struct request *request);
 
 #endif

@@ -1,19 +1,22 @@
 /* libmicrohttpd reads requests and sends answers, on a few threads that never wait for a client; a
- * call that takes long is suspended and resumed by the thread of serve/jobs.h. Everything a client
- * can make the server hold is bounded: connections and their time (serve/clients.h), headers
- * (HEADER_BYTES), bodies (MOST_BODY each, BODIES_BYTES together), jobs that wait. */
+ * call that takes long is suspended and resumed by a thread of serve/jobs.h, searches by one and
+ * statistics by another. Everything a client can make the server hold is bounded: connections and
+ * their time (serve/clients.h), headers (HEADER_BYTES), bodies (MOST_BODY each, BODIES_BYTES
+ * together), jobs that wait. */
 #include "serve/server.h"
 
 #include "serve/clients.h"
 #include "serve/jobs.h"
+#include "serve/listen.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -22,9 +25,10 @@
 enum {
     N_POOL_THREADS = 4, /* more than two cores need: one may be reading a block from disk */
     HEADER_BYTES = 32 * 1024,
+    POOL_BYTES =
+        2 * HEADER_BYTES, /* of a connection: what exceeds this is refused by the library */
     BODIES_BYTES = 64 * MOST_BODY,
     PASSED_BODY = 16 * MOST_BODY,
-    BACKLOG = 256,
     FILES_NEEDED = 2 * MOST_CLIENTS + 256 /* sockets, tables, what the program has anyhow */
 };
 
@@ -32,7 +36,7 @@ struct server {
     struct service service;
     struct monitor monitor;
     struct clients *clients;
-    struct jobs *jobs;
+    struct jobs *searches, *counts;
     struct MHD_Daemon *daemon;
     int socket; /* -1: the library's, or none */
     _Atomic size_t body_bytes;
@@ -45,8 +49,10 @@ struct exchange {
     struct MHD_Connection *connection;
     struct client *client;
     struct route route;
+    struct request request;
     struct reply reply;
     bool replied; /* `reply` is filled */
+    bool left;    /* the client, while it waited for a job */
     uint64_t begin_ns;
     char method[8];
     const char *path;
@@ -63,17 +69,15 @@ static uint64_t now_ns(void)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-/* A value with a zero byte in it is taken for none: no argument can have one. */
-static const char *argument(const void *source, const char *name)
+/* An exchange takes its arguments one by one, until one is wrong. */
+static enum MHD_Result take_argument(void *context, enum MHD_ValueKind kind, const char *name,
+                                     size_t n_name, const char *value, size_t n_value)
 {
-    struct MHD_Connection *connection = (struct MHD_Connection *)(uintptr_t)source;
-    const char *value = NULL;
-    size_t n_bytes = 0;
-    if (MHD_lookup_connection_value_n(connection, MHD_GET_ARGUMENT_KIND, name, strlen(name), &value,
-                                      &n_bytes) == MHD_NO ||
-        value == NULL || strlen(value) != n_bytes)
-        return NULL;
-    return value;
+    struct exchange *exchange = context;
+    (void)kind;
+    exchange->replied =
+        !request_take(&exchange->request, name, n_name, value, n_value, &exchange->reply);
+    return exchange->replied ? MHD_NO : MHD_YES;
 }
 
 static bool is_get(const struct exchange *exchange)
@@ -114,29 +118,51 @@ static bool answer_plainly(struct exchange *exchange)
     return true;
 }
 
-static void answer_call(struct exchange *exchange)
+/* Whose request it is: an address; behind a proxy on this machine, the one that the proxy tells. */
+static void name_client(struct MHD_Connection *connection, char name[CLIENT_NAME_SIZE])
 {
-    const struct request request = {
-        .body = exchange->body != NULL ? exchange->body : "",
-        .n_body = exchange->n_body,
-        .argument = argument,
-        .source = exchange->connection,
-    };
-    exchange->route.call(&exchange->server->service, exchange->route.set, exchange->route.rest,
-                         &request, &exchange->reply);
-    exchange->replied = true;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const char *forwarded =
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-Forwarded-For");
+    name[0] = '\0';
+    if (info == NULL || info->client_addr == NULL)
+        return;
+    const bool v6 = info->client_addr->sa_family == AF_INET6;
+    getnameinfo(info->client_addr, v6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in),
+                name, CLIENT_NAME_SIZE, NULL, 0, NI_NUMERICHOST);
+    if (forwarded == NULL || (strncmp(name, "127.", 4) != 0 && strcmp(name, "::1") != 0))
+        return;
+    const char *last = strrchr(forwarded, ',');
+    snprintf(name, CLIENT_NAME_SIZE, "%s", last != NULL ? last + 1 : forwarded);
 }
 
-/* On the jobs' thread. */
-static void run_job(void *job, bool ending)
+/* --- while a job is done ---------------------------------------------------------------------- */
+
+static void suspend(void *who)
 {
-    struct exchange *exchange = job;
-    if (ending) {
-        reply_text(&exchange->reply, HTTP_BUSY, "the server is about to end");
-        exchange->replied = true;
-    } else {
-        answer_call(exchange);
-    }
+    struct exchange *exchange = who;
+    MHD_suspend_connection(exchange->connection);
+}
+
+/* A client that has closed its side of the connection has left. */
+static bool is_there(void *who)
+{
+    const struct exchange *exchange = who;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    char byte = 0;
+    const ssize_t n = recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return n > 0 || (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR));
+}
+
+static void resume(void *who, const struct reply *answer)
+{
+    struct exchange *exchange = who;
+    exchange->left = answer == NULL;
+    exchange->replied = answer != NULL;
+    if (answer != NULL)
+        reply_copy(&exchange->reply, answer);
     MHD_resume_connection(exchange->connection);
 }
 
@@ -192,25 +218,39 @@ static enum MHD_Result send_reply(struct exchange *exchange)
     return result;
 }
 
+/* Makes the call. False when it takes long: the exchange then belongs to the jobs. */
+static bool answer_call(struct exchange *exchange)
+{
+    struct server *server = exchange->server;
+    const struct route *route = &exchange->route;
+    struct request *request = &exchange->request;
+    char client[CLIENT_NAME_SIZE];
+
+    request->body = exchange->body != NULL ? exchange->body : "";
+    request->n_body = exchange->n_body;
+    request->names = route->arguments;
+    MHD_get_connection_values_n(exchange->connection, MHD_GET_ARGUMENT_KIND, take_argument,
+                                exchange);
+    if (exchange->replied)
+        return true;
+    if (route_is_slow(&server->service, route, request)) {
+        name_client(exchange->connection, client);
+        return jobs_ask(route->endpoint == ENDPOINT_FIND ? server->searches : server->counts, route,
+                        request, client, exchange, &exchange->reply);
+    }
+    route->call(&server->service, route->set, route->rest, request, &exchange->reply);
+    return true;
+}
+
 static enum MHD_Result answer(struct exchange *exchange)
 {
+    if (exchange->left)
+        return MHD_NO;
     if (exchange->replied)
         return send_reply(exchange);
     exchange->begin_ns = now_ns();
     client_asked(exchange->server->clients, exchange->client);
-    exchange->replied = answer_plainly(exchange);
-    if (!exchange->replied && !route_is_slow(&exchange->server->service, &exchange->route))
-        answer_call(exchange);
-    if (exchange->replied)
-        return send_reply(exchange);
-    if (!jobs_reserve(exchange->server->jobs)) {
-        reply_text(&exchange->reply, HTTP_BUSY, "too much is being counted: try again later");
-        exchange->replied = true;
-        return send_reply(exchange);
-    }
-    MHD_suspend_connection(exchange->connection);
-    jobs_add(exchange->server->jobs, exchange);
-    return MHD_YES;
+    return answer_plainly(exchange) || answer_call(exchange) ? send_reply(exchange) : MHD_YES;
 }
 
 /* --- the body --------------------------------------------------------------------------------- */
@@ -266,6 +306,44 @@ static struct client *client_of(struct MHD_Connection *connection)
     return info == NULL ? NULL : info->socket_context;
 }
 
+struct headers {
+    int n_lengths; /* that tell how long the body is */
+    size_t n_bytes;
+};
+
+static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const char *name,
+                                   size_t n_name, const char *value, size_t n_value)
+{
+    struct headers *headers = context;
+    (void)kind;
+    (void)value;
+    headers->n_bytes += n_name + n_value;
+    headers->n_lengths +=
+        strcasecmp(name, "Content-Length") == 0 || strcasecmp(name, "Transfer-Encoding") == 0;
+    return MHD_YES;
+}
+
+/* Refuses headers that are too large, and those whose body another program may take for shorter or
+ * longer than this one does. */
+static void check_headers(struct exchange *exchange)
+{
+    struct headers headers = {0};
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(exchange->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    const size_t n_bytes = info != NULL ? info->header_size : 0;
+    MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND, take_header, &headers);
+    if (headers.n_lengths > 1)
+        reply_text(&exchange->reply, HTTP_BAD_REQUEST,
+                   "more than one Content-Length or Transfer-Encoding");
+    else if (n_bytes > HEADER_BYTES && headers.n_bytes < HEADER_BYTES / 2)
+        reply_text(&exchange->reply, HTTP_ADDRESS_TOO_LONG, "address and headers: at most %d bytes",
+                   (int)HEADER_BYTES);
+    else if (n_bytes > HEADER_BYTES)
+        reply_text(&exchange->reply, HTTP_HEADERS_TOO_LARGE, "headers: at most %d bytes",
+                   (int)HEADER_BYTES);
+    exchange->replied = exchange->reply.code != 0;
+}
+
 /* Headers have arrived: what leads nowhere, or is far too large, is answered before its body. */
 static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
                              const char *path, const char *method, void **context)
@@ -280,7 +358,10 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
     exchange->client = client_of(connection);
     exchange->begin_ns = now_ns();
     snprintf(exchange->method, sizeof exchange->method, "%s", method);
-    exchange->replied = !route_find(&server->service, path, &exchange->route, &exchange->reply);
+    exchange->route.endpoint = ENDPOINT_NONE;
+    check_headers(exchange);
+    if (!exchange->replied)
+        exchange->replied = !route_find(&server->service, path, &exchange->route, &exchange->reply);
     if (exchange->replied)
         return send_reply(exchange);
     const unsigned long long n_body = length != NULL ? strtoull(length, NULL, 10) : 0;
@@ -340,52 +421,6 @@ static void on_connection(void *closure, struct MHD_Connection *connection, void
 
 /* --- starting and stopping -------------------------------------------------------------------- */
 
-union address {
-    struct sockaddr any;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-};
-
-static bool read_address(const char *text, int port, union address *address, socklen_t *n_bytes)
-{
-    *address = (union address){0};
-    if (inet_pton(AF_INET, text, &address->v4.sin_addr) == 1) {
-        address->v4.sin_family = AF_INET;
-        address->v4.sin_port = htons((uint16_t)port);
-        *n_bytes = sizeof address->v4;
-        return true;
-    }
-    if (inet_pton(AF_INET6, text, &address->v6.sin6_addr) == 1) {
-        address->v6.sin6_family = AF_INET6;
-        address->v6.sin6_port = htons((uint16_t)port);
-        *n_bytes = sizeof address->v6;
-        return true;
-    }
-    return false;
-}
-
-static enum status start_listening(struct server *server, const struct server_options *options,
-                                   struct error *error)
-{
-    union address address;
-    socklen_t n_bytes = 0;
-    const int on = 1;
-    if (!read_address(options->listen, options->port, &address, &n_bytes))
-        return error_set(error, STATUS_BAD_ARGUMENT,
-                         "%.60s: an address is expected, as 127.0.0.1 or ::1", options->listen);
-    server->socket = socket(address.any.sa_family, SOCK_STREAM, 0);
-    if (server->socket < 0 ||
-        setsockopt(server->socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
-        bind(server->socket, &address.any, n_bytes) != 0 || listen(server->socket, BACKLOG) != 0 ||
-        getsockname(server->socket, &address.any, &n_bytes) != 0)
-        return error_set(error, STATUS_IO, "cannot listen on %.60s, port %d: %s", options->listen,
-                         options->port, strerror(errno));
-    const bool v6 = address.any.sa_family == AF_INET6;
-    snprintf(server->address, sizeof server->address, v6 ? "http://[%s]:%d/" : "http://%s:%d/",
-             options->listen, ntohs(v6 ? address.v6.sin6_port : address.v4.sin_port));
-    return STATUS_OK;
-}
-
 /* Room for as many connections as there may be; with less, the system refuses some of them. */
 static void raise_file_limit(void)
 {
@@ -400,16 +435,18 @@ static void raise_file_limit(void)
 
 static enum status start_answering(struct server *server, struct error *error)
 {
+    const struct job_hooks hooks = {suspend, is_there, resume};
     server->clients = clients_start(&server->monitor);
-    server->jobs = jobs_start(run_job);
-    if (server->clients == NULL || server->jobs == NULL)
+    server->searches = jobs_start(&server->service, hooks);
+    server->counts = jobs_start(&server->service, hooks);
+    if (server->clients == NULL || server->searches == NULL || server->counts == NULL)
         return error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
     raise_file_limit();
     server->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
         on_request, server, MHD_OPTION_LISTEN_SOCKET, server->socket, MHD_OPTION_THREAD_POOL_SIZE,
         (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)(2 * MOST_CLIENTS),
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)REQUEST_SECONDS, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_END);
     if (server->daemon == NULL)
@@ -430,7 +467,8 @@ enum status server_start(const struct server_options *options, struct server **r
     enum status status = service_open(&server->service, options->folders, options->n_folders,
                                       options->cache_bytes, options->n_threads, error);
     if (status == STATUS_OK)
-        status = start_listening(server, options, error);
+        status = listen_on(options->listen, options->port, &server->socket, server->address,
+                           sizeof server->address, error);
     if (status == STATUS_OK)
         status = start_answering(server, error);
     if (status == STATUS_OK)
@@ -452,7 +490,8 @@ void server_stop(struct server *server)
         return;
     if (server->daemon != NULL)
         socket_left = MHD_quiesce_daemon(server->daemon);
-    jobs_stop(server->jobs);
+    jobs_stop(server->searches);
+    jobs_stop(server->counts);
     if (server->daemon != NULL)
         MHD_stop_daemon(server->daemon);
     if (socket_left >= 0)

@@ -28,7 +28,8 @@ enum status server_start(const struct server_options *options, struct server **s
 /* Where it is reached, as "http://127.0.0.1:8317/". */
 const char *server_address(const struct server *server);
 
-/* Stops: no new connection, what is being counted is finished, the rest is closed. NULL allowed. */
+/* Stops: no new connection, what is being counted is finished, a search ended, the rest is closed.
+ * NULL allowed. */
 void server_stop(struct server *server);
 
 #endif

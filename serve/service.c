@@ -4,7 +4,6 @@
 #include "core/os.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A folder that is missing would pass for one without tables. */
@@ -34,10 +33,6 @@ static enum status open_set(struct service *service, const char *name, size_t ca
     if (status != EINSPUL_OK)
         return error_set(error, (enum status)status, "%s", failure.text);
     rules_by_name(&set->rules, name, NULL);
-    if (pthread_mutex_init(&set->counted_lock, NULL) != 0) {
-        einspul_close(set->handle);
-        return error_set(error, STATUS_NO_MEMORY, "no lock for the tables of %s", name);
-    }
     service->n_sets++;
     return STATUS_OK;
 }
@@ -64,13 +59,8 @@ enum status service_open(struct service *service, const char *const *folders, si
 
 void service_close(struct service *service)
 {
-    for (int i = 0; i < service->n_sets; i++) {
-        struct rule_set *set = &service->sets[i];
-        for (int j = 0; j < MAX_MATERIALS; j++)
-            free(set->counted[j]);
-        pthread_mutex_destroy(&set->counted_lock);
-        einspul_close(set->handle);
-    }
+    for (int i = 0; i < service->n_sets; i++)
+        einspul_close(service->sets[i].handle);
     service->n_sets = 0;
 }
 
@@ -82,12 +72,4 @@ struct rule_set *service_find(struct service *service, const char *name)
         if (strcmp(service->sets[i].rules.name, name) == 0)
             return &service->sets[i];
     return NULL;
-}
-
-int service_material(const struct service *service, const struct material *material)
-{
-    for (int i = 0; i < service->n_materials; i++)
-        if (material_equal(&service->materials[i], material))
-            return i;
-    return -1;
 }

@@ -1,9 +1,7 @@
-/* What the server answers from: the tables of every rule set in a folder, and statistics that have
- * been counted. Thread-safe once it is open. */
+/* What the server answers from: the tables of every rule set in a folder. Thread-safe once it is
+ * open. */
 #ifndef EINSPUL_SERVE_SERVICE_H
 #define EINSPUL_SERVE_SERVICE_H
-
-#include <pthread.h>
 
 #include "core/material.h"
 #include "probe/einspul.h"
@@ -14,9 +12,6 @@ enum { MOST_RULE_SETS = 16 };
 struct rule_set {
     struct rules rules;
     einspul *handle;
-    pthread_mutex_t counted_lock;
-    char *counted[MAX_MATERIALS]; /* JSON of a material's statistics, by its place in the list of
-                                     all materials; NULL: not counted yet. Never changes then */
 };
 
 struct service {
@@ -39,8 +34,5 @@ void service_close(struct service *service);
 /* The rule set of a name: its own, or that of a lidraughts variant ("standard"). NULL when it has
  * no tables, or there is none of that name. */
 struct rule_set *service_find(struct service *service, const char *name);
-
-/* The place of a canonical material in the service's list; -1 when it has too many pieces. */
-int service_material(const struct service *service, const struct material *material);
 
 #endif

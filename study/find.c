@@ -269,17 +269,24 @@ static enum status visit_chunk(struct worker *worker, uint64_t chunk, struct err
     return status == STATUS_OK && batch->n > 0 ? finish_batch(worker, error) : status;
 }
 
+/* Ends the search, with its first error; the lock is held. */
+static void end_all(struct finder *finder, enum status status, const char *text)
+{
+    if (finder->failed)
+        return;
+    error_set(finder->error, status, "%s", text);
+#pragma omp atomic write
+    finder->failed = true;
+}
+
 /* Adds a finished chunk to what all have done, or notes an error; tells of progress. */
 static void account(struct worker *worker, enum status status, const struct error *error)
 {
     enum { TELLS_A_SECOND = 4 };
     struct finder *finder = worker->finder;
     omp_set_lock(finder->lock);
-    if (status != STATUS_OK && !finder->failed) {
-        *finder->error = *error;
-#pragma omp atomic write
-        finder->failed = true;
-    }
+    if (status != STATUS_OK)
+        end_all(finder, status, error->text);
     finder->result->n_found += worker->n_found;
     finder->result->n_looked_at += worker->n_looked_at;
     finder->progress.n_done += CHUNK_PLACEMENTS;
@@ -287,7 +294,8 @@ static void account(struct worker *worker, enum status status, const struct erro
     const double now = omp_get_wtime();
     if (finder->tell != NULL && now > finder->told + 1.0 / TELLS_A_SECOND) {
         finder->told = now;
-        finder->tell(&finder->progress, finder->context);
+        if (!finder->tell(&finder->progress, finder->context))
+            end_all(finder, STATUS_STOPPED, "the search was ended");
     }
     omp_unset_lock(finder->lock);
     worker->n_found = 0;
@@ -304,11 +312,8 @@ static void hand_in(struct worker *worker)
     omp_set_lock(finder->lock);
     for (size_t i = 0; i < worker->kept.n && enough; i++)
         enough = entries_add(&finder->kept, &worker->kept.entry[i]);
-    if (!enough && !finder->failed) {
-        error_set(finder->error, STATUS_NO_MEMORY, "not enough memory for what is found");
-#pragma omp atomic write
-        finder->failed = true;
-    }
+    if (!enough)
+        end_all(finder, STATUS_NO_MEMORY, "not enough memory for what is found");
     omp_unset_lock(finder->lock);
 }
 
@@ -324,9 +329,7 @@ static void work(struct finder *finder, const struct part *part)
             move_list_init(&worker->moves);
         } else {
             omp_set_lock(finder->lock);
-            error_set(finder->error, STATUS_NO_MEMORY, "not enough memory to look for positions");
-#pragma omp atomic write
-            finder->failed = true;
+            end_all(finder, STATUS_NO_MEMORY, "not enough memory to look for positions");
             omp_unset_lock(finder->lock);
         }
 #pragma omp for schedule(dynamic, 1)

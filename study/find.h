@@ -74,17 +74,18 @@ struct find_result {
     struct found *kept; /* by distance, draws last; then by material, side to move and placement */
 };
 
-/* What is done so far; called from one thread at a time, a few times a second. */
+/* What is done so far; called from one thread at a time, a few times a second. False ends the
+ * search. */
 struct find_progress {
     uint64_t n_done, n_all; /* indices */
     uint64_t n_found;
 };
-typedef void find_tell(const struct find_progress *progress, void *context);
+typedef bool find_tell(const struct find_progress *progress, void *context);
 
 /* Answers a query. The tables of the materials and of all they lead to must be there, in both rule
  * sets: NO_TABLE names rule set and material. NO_METRIC where a distance is asked for and there is
- * none. BAD_RULES when the other rule set has another board. File errors, NO_MEMORY. The answer does
- * not depend on the number of threads. Release it with find_free, also after an error. */
+ * none. BAD_RULES when the other rule set has another board. STOPPED when `tell`, which may be
+ * NULL, ended it. File errors, NO_MEMORY. The answer does not depend on the number of threads. Release it with find_free, also after an error. */
 enum status find_positions(einspul *handle, const struct find_query *query,
                            const struct find_material *materials, int n_materials, find_tell *tell,
                            void *context, struct find_result *result, struct error *error);

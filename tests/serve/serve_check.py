@@ -150,6 +150,31 @@ def check_state(server):
     assert data["fen"] == "W:W28,K46:BK43" and "H2" in data["note"]
 
 
+def check_finished(server):
+    """The server refuses a FEN that it wrote itself, or takes a finished game for something else."""
+    move = next(move for move in server.json("/frisian?fen=W:WK27:B18")["moves"] if move["fen"].startswith("B:WK4:"))
+    assert move["fen"] == "B:WK4:B" and move["variant_loss"]
+    for fen in ("B:WK4:B", "W:W:BK3,9", "B:W28,K46:B:H0:F1:%2B0%2B246"):
+        data = server.json(f"/frisian?fen={fen}")
+        assert data["fen"] == fen.replace("%2B", "+") and data["moves"] == [] and "note" not in data
+        assert data["variant_loss"] and (data["category"], data["wdl"], data["dtw"]) == ("loss", -2, 0)
+        assert data["material"] is None
+        data = server.json(f"/frisian/mainline?fen={fen}")
+        assert data["mainline"] == [] and data["variant_loss"] and data["winner"] == ("w" if fen[0] == "B" else "b")
+        assert all(row["variant_loss"] for row in server.json(f"/v1/frisian/compare?fen={fen}")["verdicts"])
+        plain = fen.replace("%2B", "+")
+        row = server.json("/v1/frisian/batch", method="POST", body=plain)["positions"][0]
+        assert row == {"fen": plain, "category": "loss", "dtw": 0}
+        assert program("probe", "--strict", plain) == f"{plain}\tloss\t0\n"
+        assert program("moves", plain) == program("line", plain) == ""
+    squares = server.json("/v1/frisian/map?square=4&fen=B:WK4:B")["squares"]
+    assert len(squares) == 50 and all(row["variant_loss"] and row["dtw"] == 0 for row in squares)
+    for fen in ("W:WK4:B", "B:W:BK4", "W:W:B", "B:W:B", "B:WK4", "B:WK4:BG9"):
+        status, _, text = server.ask(f"/frisian?fen={fen}")
+        assert status == 400 and ("has no pieces" in text or "expected" in text), f"{fen}: {status} {text}"
+        assert "error" in server.json("/v1/frisian/batch", method="POST", body=fen)["positions"][0]
+
+
 def check_map(server):
     """A square is coloured by something else than the result there."""
     data = server.json("/v1/frisian/map?square=46&fen=W:W28,K46:BK43")
@@ -241,6 +266,20 @@ def check_errors(server):
         ("GET", "/v1/frisian/map?fen=W:WK1:BK5&square=51", None, 400, "square=51"),
         ("GET", "/v1/frisian/map?fen=W:WK1:BK5&square=2", None, 400, "square"),
         ("GET", "/v1/frisian/material/KKMK", None, 400, "KKMK"),
+        ("GET", "/frisian?fen=W:WK1:BK5&fan=1", None, 400, "fan: unknown argument (there are: fen, partial)"),
+        ("GET", "/frisian?FEN=W:WK1:BK5", None, 400, "FEN: unknown argument"),
+        ("GET", "/frisian?fen%00=W:WK1:BK5", None, 400, "fen: unknown argument"),
+        ("GET", "/frisian?fen=W:WK1:BK5&fen=W:WK2:BK5", None, 400, "fen is given twice"),
+        ("GET", "/frisian?fen=W:WK1:BK5&partial=yes", None, 400, "partial=yes"),
+        ("GET", "/frisian/mainline?fen=W:WK1:BK5&ply=3", None, 400, "ply: unknown argument (there are: fen, plies)"),
+        ("GET", "/v1/frisian/compare?fen=W:WK1:BK5&rules=english", None, 400, "rules: unknown"),
+        ("GET", "/v1/frisian/map?fen=W:WK1:BK5&sqaure=1", None, 400, "sqaure: unknown"),
+        ("GET", "/v1/frisian/find?material=MvM&zugswang=full", None, 400, "zugswang: unknown argument (there are: material"),
+        ("GET", "/v1/frisian/find?material=MvM&zugswang=full", None, 400, "zugzwang"),
+        ("GET", "/v1/frisian/material/KvK?side=white", None, 400, "side: unknown argument (there are: none)"),
+        ("GET", "/v1/frisian/tables?x", None, 400, "x: unknown"),
+        ("GET", "/v1/rules?x=", None, 400, "x: unknown"),
+        ("POST", "/v1/frisian/batch?fens=7", "W:WK1:BK5", 400, "fens: unknown"),
         ("GET", "/international?fen=W:WK1:BK5", None, 404, "international"),
         ("GET", "/v1/chess/position?fen=W:WK1:BK5", None, 404, "no such"),
         ("GET", "/v1/frisian/dance", None, 404, "api.md"),
@@ -270,6 +309,30 @@ def check_far_too_large(server):
     client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000000\r\n\r\n")
     assert client.recv(100).startswith(b"HTTP/1.1 413 "), "no answer"
     client.close()
+
+
+def check_large_headers(server):
+    """An address or headers that are too large get an answer that no page of another host may read."""
+    for path, headers, code in ((f"/frisian?fen={'W' * 40000}", {}, 414), ("/" + "x" * 40000, {}, 414),
+                                ("/frisian?fen=W:WK1:BK5", {"X": "x" * 40000}, 431),
+                                ("/frisian?fen=W:WK1:BK5", {"X": "x" * 30000}, 200)):
+        status, answer, text = server.ask(path, headers=headers)
+        assert status == code and answer.headers["Access-Control-Allow-Origin"] == "*", f"{code}: {status} {text}"
+        if code != 200:
+            assert "32768 bytes" in text and answer.headers["Content-Type"].startswith("text/plain"), text
+
+
+def check_two_lengths(server):
+    """A request that ends elsewhere for a proxy than for the server: the rest is another client's."""
+    for lengths in (b"Content-Length: 4\r\nTransfer-Encoding: chunked", b"transfer-encoding: chunked\r\nContent-Length: 4",
+                    b"Content-Length: 9\r\nContent-Length: 4", b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity"):
+        with connect(server) as client:
+            client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\n" + lengths +
+                           b"\r\n\r\n9\r\nW:WK1:BK5\r\n0\r\n\r\nGET /monitor HTTP/1.1\r\nHost: x\r\n\r\n")
+            data = bytearray()
+            while part := client.recv(65536):  # until the server closes the connection
+                data += part
+        assert data.startswith(b"HTTP/1.1 400 ") and data.count(b"HTTP/1.1") == 1 and b"Content-Length" in data, data
 
 
 def check_headers(server):
@@ -390,13 +453,11 @@ def check_slow_clients(server):
         client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
         readers.append(client)
     answers_soon(server, "clients that do not read")
-    def figure(name):
-        return int(re.search(rf"^{name} (\d+)", server.ask("/monitor")[2], re.M)[1])
     end = time.monotonic() + 10  # those not accepted yet do not count, and those shut down until they are closed
-    while (figure("einspul_connections") > 512 or figure("einspul_evicted_total") == 0) and time.monotonic() < end:
+    while (figure(server, "einspul_connections") > 512 or figure(server, "einspul_evicted_total") == 0) and time.monotonic() < end:
         time.sleep(.1)
-    assert figure("einspul_connections") <= 512
-    assert figure("einspul_evicted_total") > 0
+    assert figure(server, "einspul_connections") <= 512
+    assert figure(server, "einspul_evicted_total") > 0
     for client in held + readers:
         client.close()
 
@@ -429,6 +490,99 @@ def check_busy(server):
     answers_soon(server, "while a material is counted")
     for thread in threads:
         thread.join()
+
+
+LONG_SEARCH = "/v1/frisian/find?limit=1&only_move=1&material=" + ",".join(["KMvK", "KMvM"] * 8)  # many seconds
+
+
+class Search:
+    """A request that takes long, from a client that a proxy names."""
+
+    def __init__(self, server, path, name):
+        self.client = connect(server)
+        self.client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 9.9.9.9, {name}\r\n\r\n".encode())
+
+    def status(self, seconds):
+        """The code of the answer; None: it waits."""
+        self.client.settimeout(seconds)
+        try:
+            return int(self.client.recv(65536, socket.MSG_PEEK).split()[1])
+        except socket.timeout:
+            return None
+
+    def leave(self):
+        self.client.close()
+
+
+def codes(searches, n_waiting):
+    """The answers there are when only so many wait, or after some time."""
+    end = time.monotonic() + 10
+    while True:
+        found = [search.status(.01) for search in searches]
+        if found.count(None) <= n_waiting or time.monotonic() > end:
+            return found
+
+
+def figure(server, name):
+    return int(re.search(rf"^{name} (\d+)", server.ask("/monitor")[2], re.M)[1])
+
+
+def check_abandoned(server):
+    """Searches that nobody waits for any more keep all others waiting."""
+    left = [Search(server, f"{LONG_SEARCH}&seed={i}", f"1.2.3.{i}") for i in range(30)]
+    found = codes(left, 17)
+    assert found.count(None) in (16, 17) and set(found) == {None, 503}, found  # 16 wait, one is in work
+    assert server.json("/v1/frisian/material/MvK")["source"] == "tables", "statistics have a place of their own"
+    answers_soon(server, "while searches wait")
+    for search in left:
+        search.leave()
+    begin = time.monotonic()
+    assert server.json("/v1/frisian/find?material=MvM&limit=2")["found"] == 2 * 1985
+    assert time.monotonic() - begin < 5, "abandoned searches go on"
+    end = time.monotonic() + 5
+    while figure(server, "einspul_connections") > 1 and time.monotonic() < end:
+        time.sleep(.1)
+    assert figure(server, "einspul_connections") == 1, "abandoned connections stay"
+
+
+def check_fair(server):
+    """One client takes all places, or a thousand equal searches are made a thousand times."""
+    greedy = [Search(server, f"{LONG_SEARCH}&seed={i}", "1.2.3.4") for i in range(6)]
+    found = codes(greedy, 4)
+    assert found.count(None) == 4 and found.count(429) == 2, found
+    for search in greedy:
+        search.leave()
+    two = [Search(server, f"{LONG_SEARCH}&seed=9", f"1.2.3.{i}") for i in range(2)]
+    assert two[0].status(.2) is None
+    two[0].leave()
+    assert two[1].status(1) is None, "a search ends that somebody still waits for"
+    for search in two:
+        search.leave()
+    path = "/v1/frisian/find?material=KMvK,KMvM&only_move=1&limit=3"
+    again = path.replace("&limit=3", "").replace("?", "?limit=3&")  # in another order
+    same = [Search(server, path, f"1.2.4.{i}") for i in range(8)]
+    begin = time.monotonic()
+    assert [search.status(60) for search in same] == [200] * 8
+    took = time.monotonic() - begin
+    begin = time.monotonic()
+    for _ in range(20):
+        data = server.json(again)
+    assert data["found"] > 0 and len(data["positions"]) == 3
+    assert time.monotonic() - begin < 20 * took / 4, "an answer is not kept"
+    for search in same:
+        search.leave()
+
+
+def check_many_answers(server):
+    """Answers that are kept have no bound, or the wrong one is given."""
+    counts = {}
+    for i in range(600):
+        square = 1 + i % 50
+        path = f"/v1/frisian/find?material=KvK&limit=0&on=WK{square}&seed={i // 2}"
+        data = server.json(path)
+        assert data["looked_at"] == 4900 and data["positions"] == []
+        assert counts.setdefault(square, data["found"]) == data["found"]
+    assert sum(counts.values()) == 4900
 
 
 def garbage(choose):
@@ -501,18 +655,22 @@ def check_calls():
     done = subprocess.run([PROGRAM, "serve", "--tables", str(TABLES), "--port", str(first.port)], text=True,
                           capture_output=True, timeout=30)
     assert done.returncode == 2 and str(first.port) in done.stderr, done
-    with connect(first) as client:  # in the middle of a request
+    search = Search(first, LONG_SEARCH, "1.2.3.4")
+    with connect(first) as client:  # in the middle of a request, and of a search
         client.sendall(b"GET /frisian?f")
+        assert search.status(.2) is None
         first.end()
+    assert search.status(1) == 503
 
 
 def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     server = Server(TABLES)
-    for check in (check_batch, check_positions, check_state, check_map, check_material, check_find, check_lists,
-                  check_errors, check_far_too_large, check_headers, check_monitor, check_busy, check_fuzz, check_slow_time,
-                  check_slow_clients):
+    for check in (check_batch, check_positions, check_state, check_finished, check_map, check_abandoned, check_fair,
+                  check_many_answers, check_material, check_find, check_lists, check_errors, check_far_too_large,
+                  check_large_headers, check_two_lengths, check_headers, check_monitor, check_busy, check_fuzz,
+                  check_slow_time, check_slow_clients):
         check(server)
     server.end()
     check_texts()

@@ -197,6 +197,31 @@ Test(find, a_missing_table_is_named_with_its_rule_set)
     einspul_close(query.other);
 }
 
+static bool stop_at_once(const struct find_progress *progress, void *context)
+{
+    ++*(int *)context;
+    return progress->n_done > progress->n_all;
+}
+
+/* A search whose client has left would keep all others waiting. */
+Test(find, ends_when_it_is_told_to)
+{
+    struct find_material materials[16];
+    struct find_query query = query_for_all();
+    struct find_result result;
+    struct error error = {0};
+    int n_told = 0;
+    for (int i = 0; i < 16; i++)
+        materials[i] = (struct find_material){.material = material_named("KMvK")};
+    query.only_move = true; /* takes seconds: progress is told four times in each */
+    cr_assert_eq(
+        find_positions(frisian, &query, materials, 16, stop_at_once, &n_told, &result, &error),
+        STATUS_STOPPED, "%s", error.text);
+    cr_assert_eq(n_told, 1);
+    cr_assert_lt(result.n_looked_at, 16 * 211680);
+    find_free(&result);
+}
+
 static bool wins_in_31_to_35(const einspul_position *position)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
