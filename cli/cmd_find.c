@@ -129,6 +129,27 @@ static bool show_progress(const struct find_progress *progress, void *context)
     return true;
 }
 
+/* Drops the materials of which no position can have what its outcome is to depend on, and says so
+ * where nothing is left; returns how many are. */
+static int drop_independent(const struct options *options, struct request *requests, int n)
+{
+    int n_left = 0;
+    if (options->depends == DEPENDS_NOT_ASKED)
+        return n;
+    for (int i = 0; i < n; i++)
+        if (find_can_depend(&options->rules, options->depends, &requests[i].material))
+            requests[n_left++] = requests[i];
+    if (n_left == 0 && options->depends == DEPENDS_ON_CLOCK)
+        complain(options, "no position of these can depend on a clock: %s",
+                 options->rules.two_kings_limit > 0 ? "only two kings against one have one"
+                                                    : "the rule set has none");
+    else if (n_left == 0)
+        complain(options, "no position of these can depend on a king run: %s",
+                 options->rules.king_run_limit > 0 ? "only a side with a man and a king has one"
+                                                   : "the rule set has none");
+    return n_left;
+}
+
 static int find(const struct options *options, einspul *handle, struct find_query *query)
 {
     struct request requests[MAX_MATERIALS];
@@ -136,9 +157,10 @@ static int find(const struct options *options, einspul *handle, struct find_quer
     struct find_result result;
     struct error error;
     const bool shows = system_is_terminal(stderr);
-    const int n = tables_requested(options, handle, requests);
+    int n = tables_requested(options, handle, requests);
     if (n < 0)
         return EXIT_WRONG;
+    n = drop_independent(options, requests, n);
     for (int i = 0; i < n; i++)
         materials[i] = (struct find_material){requests[i].material, requests[i].turned};
     const enum status status = find_positions(handle, query, materials, n,

@@ -11,6 +11,9 @@
 
 static const char ours[] = "Tables: ";
 
+/* Bytes of a message for legal moves; line, move and side come before them. */
+enum { MOST_LEGAL = 200 };
+
 /* A value for the side to move, where the tables have it. */
 struct known {
     bool known;
@@ -20,20 +23,31 @@ struct known {
 
 /* --- rule sets and positions ------------------------------------------------------------------ */
 
+/* What lidraughts writes besides the types of PDN: its game of five men a side by Frisian rules, and
+ * a game from some position, which tells nothing of the rules. */
+enum { TYPE_FRISIAN = 40, TYPE_FRYSK = 97, TYPE_FROM_POSITION = 99 };
+
+static const char frysk_start[] = "W:W46-50:B1-5";
+
+static int game_type(const struct pdn_game *game)
+{
+    const char *tag = pdn_tag(game, "GameType");
+    return tag == NULL ? TYPE_FROM_POSITION : atoi(tag);
+}
+
 enum status annotate_rules(const struct pdn_game *game, const struct rules *usual,
                            struct rules *rules, struct error *error)
 {
-    const char *tag = pdn_tag(game, "GameType");
+    const int tagged = game_type(game);
+    const int type = tagged == TYPE_FRYSK ? TYPE_FRISIAN : tagged;
     *rules = *usual;
-    if (tag == NULL)
-        return STATUS_OK;
-    const int type = atoi(tag);
-    if (type == usual->pdn_game_type)
+    if (type == TYPE_FROM_POSITION || type == usual->pdn_game_type)
         return STATUS_OK;
     for (unsigned id = 1; id <= N_RULES; id++)
         if (rules_by_id(rules, id, NULL) == STATUS_OK && rules->pdn_game_type == type)
             return STATUS_OK;
-    return error_set(error, STATUS_BAD_RULES, "line %d: unknown GameType '%.40s'", game->line, tag);
+    return error_set(error, STATUS_BAD_RULES, "line %d: unknown GameType '%.40s'", game->line,
+                     pdn_tag(game, "GameType"));
 }
 
 static enum status first_state(const struct rules *rules, const struct pdn_game *game,
@@ -43,6 +57,8 @@ static enum status first_state(const struct rules *rules, const struct pdn_game 
     char note[FEN_NOTE_SIZE];
     struct error own;
     *state = state_start(rules);
+    if (fen == NULL && game_type(game) == TYPE_FRYSK)
+        fen = frysk_start;
     if (fen == NULL)
         return STATUS_OK;
     const enum status status = fen_read_lenient(rules, fen, state, note, &own);
@@ -64,10 +80,17 @@ static enum status look_up(einspul *handle, const struct state *state, struct kn
 
 /* --- moves ------------------------------------------------------------------------------------ */
 
-/* The legal move a text means, or NULL. Any sign between squares will do, as some write a capture
- * with a hyphen; the squares a capture lands on may be others than ours where from and to say
- * enough. */
-static const struct move *find_move(const struct move_list *list, const char *text)
+/* The only move of a list of captures. */
+static const struct move *only_capture(const struct move_list *list, int *n_meant)
+{
+    *n_meant = list->n_moves > 0 && list->moves[0].captured != 0 ? list->n_moves : 0;
+    return *n_meant == 1 ? &list->moves[0] : NULL;
+}
+
+/* The legal move a text means, or NULL; *n_meant is how many it may mean. Any sign between squares
+ * will do, as some write a capture with a hyphen; the squares a capture lands on may be others than
+ * ours where from and to say enough; a bare `x` is the only capture. */
+static const struct move *find_move(const struct move_list *list, const char *text, int *n_meant)
 {
     const struct move *found = NULL;
     char plain[MOVE_TEXT_SIZE] = "";
@@ -75,6 +98,9 @@ static const struct move *find_move(const struct move_list *list, const char *te
     int n_squares = 0;
     int from = 0;
     int to = 0;
+    if (strcmp(text, "x") == 0)
+        return only_capture(list, n_meant);
+    *n_meant = 0;
     for (const char *at = text; *at != '\0'; n_squares++) {
         const int square = atoi(at);
         at += strspn(at, "0123456789");
@@ -95,11 +121,10 @@ static const struct move *find_move(const struct move_list *list, const char *te
     for (int i = 0; i < list->n_moves; i++) {
         if (list->moves[i].from + 1 != from || list->moves[i].to + 1 != to)
             continue;
-        if (found != NULL || n_squares == 2)
-            return NULL;
         found = &list->moves[i];
+        ++*n_meant;
     }
-    return found;
+    return *n_meant == 1 && n_squares > 2 ? found : NULL;
 }
 
 static const char *side_name(enum side side)
@@ -233,16 +258,39 @@ static enum status bad_move(const struct replay *replay, const struct pdn_token 
                      pdn_text(replay->game, token), why);
 }
 
+/* Says what is wrong with a move, and what the legal ones are, as far as there is room. */
+static enum status illegal_move(const struct replay *replay, const struct pdn_token *token,
+                                int n_meant, struct error *error)
+{
+    const struct move_list *list = &replay->list;
+    char why[ERROR_TEXT_SIZE] = "the game is over, there is no legal move";
+    size_t length = 0;
+    for (int i = 0; i < list->n_moves; i++) {
+        char move[MOVE_TEXT_SIZE];
+        if (i == 0)
+            length = (size_t)snprintf(why, sizeof why, "%s; legal:",
+                                      n_meant > 1 ? "fits several moves" : "no legal move");
+        move_write(list, &list->moves[i], move);
+        if (length + strlen(move) > MOST_LEGAL) {
+            snprintf(why + length, sizeof why - length, " ...");
+            break;
+        }
+        length += (size_t)snprintf(why + length, sizeof why - length, " %s", move);
+    }
+    return bad_move(replay, token, why, error);
+}
+
 static enum status play(struct replay *replay, size_t number, struct error *error)
 {
     const struct rules *rules = probe_rules(replay->handle);
     const struct pdn_token *token = &replay->game->tokens[number];
     struct known after;
+    int n_meant = 0;
     if (moves_generate(rules, &replay->state, &replay->list) != STATUS_OK)
         return error_set(error, STATUS_NO_MEMORY, "no memory for a list of moves");
-    const struct move *move = find_move(&replay->list, pdn_text(replay->game, token));
+    const struct move *move = find_move(&replay->list, pdn_text(replay->game, token), &n_meant);
     if (move == NULL)
-        return bad_move(replay, token, "no legal move, or several", error);
+        return illegal_move(replay, token, n_meant, error);
     const struct state next = state_after(rules, &replay->state, move);
     enum status status = look_up(replay->handle, &next, &after, error);
     if (status == STATUS_OK)

@@ -23,7 +23,7 @@ struct notes {
 };
 
 /* The rule set of a game by its tag GameType; `usual` where there is none, or where it is of the same
- * game. BAD_RULES names the line. */
+ * game, or says only that the game began from some position (99). BAD_RULES names the line. */
 enum status annotate_rules(const struct pdn_game *game, const struct rules *usual,
                            struct rules *rules, struct error *error);
 

@@ -91,6 +91,10 @@ enum status find_positions(einspul *handle, const struct find_query *query,
                            void *context, struct find_result *result, struct error *error);
 void find_free(struct find_result *result);
 
+/* Whether the outcome of some position of a material may depend on a run, or a clock. In traits.c. */
+bool find_can_depend(const struct rules *rules, enum find_depends depends,
+                     const struct material *material);
+
 /* Whether a fresh state answers what is asked beyond its outcomes and zugzwang: moves, only move,
  * captures, run and clock. In traits.c. */
 enum status find_traits(einspul *handle, const struct find_query *query, const struct state *state,

@@ -215,6 +215,8 @@ static bool is_result(const char *word)
 static bool is_move(const char *word)
 {
     int n_squares = 0;
+    if (strcmp(word, "x") == 0)
+        return true;
     for (; is_digit(*word); n_squares++) {
         const size_t n = strspn(word, "0123456789");
         if (n > 2)

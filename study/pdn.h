@@ -18,7 +18,7 @@ enum pdn_kind {
     PDN_TAG_NAME, /* followed by its PDN_TAG_VALUE, as it stands between the quotes */
     PDN_TAG_VALUE,
     PDN_NUMBER,       /* `12.` or `12...` */
-    PDN_MOVE,         /* digits and `-`, `x`, `:` between; not looked at further */
+    PDN_MOVE,         /* digits and `-`, `x`, `:` between, or `x` alone; not looked at further */
     PDN_MARK,         /* `!`, `?`, `!?` … */
     PDN_NAG,          /* `$4` */
     PDN_COMMENT,      /* what stands between the braces */

@@ -41,10 +41,9 @@ static enum status check_moves(einspul *handle, const struct find_query *query,
     return status;
 }
 
-/* More run never helps its owner, and more clock never helps the side it limits: so it is enough to
- * look at the two ends. */
-static enum status check_bounds(einspul *handle, const struct state *state, bool *holds,
-                                struct error *error)
+/* More run never helps its owner, so it is enough to look at the two ends. */
+static enum status check_runs(einspul *handle, const struct state *state, bool *holds,
+                              struct error *error)
 {
     einspul_position position;
     einspul_outcome worst = EINSPUL_DRAW;
@@ -59,13 +58,28 @@ static enum status check_bounds(einspul *handle, const struct state *state, bool
     return STATUS_OK;
 }
 
-/* Whether the state has what its outcome is to depend on. */
-static bool can_depend(const struct rules *rules, const struct find_query *query,
-                       const struct placement *at)
+/* More clock never helps the side it limits, so it is enough to look at the last ply of the limit. */
+static enum status check_clock(einspul *handle, const struct state *state, enum outcome outcome,
+                               bool *holds, struct error *error)
 {
-    if (query->depends == DEPENDS_ON_CLOCK)
-        return placement_has_clock(rules, at);
-    return placement_has_runs(rules, at, WHITE) || placement_has_runs(rules, at, BLACK);
+    struct state late = *state;
+    value_t value = VALUE_NONE;
+    late.clock = (uint8_t)(2 * probe_rules(handle)->two_kings_limit - 1);
+    const enum status status = probe_state(handle, &late, METRIC_WDL, 0, &value, error);
+    *holds = status == STATUS_OK && value_outcome(value) != outcome;
+    return status;
+}
+
+bool find_can_depend(const struct rules *rules, enum find_depends depends,
+                     const struct material *material)
+{
+    const uint8_t *men = material->men;
+    const uint8_t *kings = material->kings;
+    if (depends == DEPENDS_ON_CLOCK)
+        return rules->two_kings_limit > 0 && men[WHITE] + men[BLACK] == 0 &&
+               kings[WHITE] + kings[BLACK] == 3 && kings[WHITE] * kings[BLACK] > 0;
+    return rules->king_run_limit > 0 &&
+           (men[WHITE] * kings[WHITE] > 0 || men[BLACK] * kings[BLACK] > 0);
 }
 
 enum status find_traits(einspul *handle, const struct find_query *query, const struct state *state,
@@ -77,11 +91,15 @@ enum status find_traits(einspul *handle, const struct find_query *query, const s
     *holds = !query->quiet || is_quiet(rules, &state->at);
     if (*holds && query->only_move)
         *holds = outcome != OUTCOME_LOSS;
-    if (*holds && query->depends != DEPENDS_NOT_ASKED)
-        *holds = can_depend(rules, query, &state->at);
+    if (*holds && query->depends != DEPENDS_NOT_ASKED) {
+        const struct material material = material_of(&state->at);
+        *holds = find_can_depend(rules, query->depends, &material);
+    }
     if (*holds && (query->moves.given || query->only_move))
         status = check_moves(handle, query, state, outcome, moves, holds, error);
-    if (status == STATUS_OK && *holds && query->depends != DEPENDS_NOT_ASKED)
-        status = check_bounds(handle, state, holds, error);
+    if (status == STATUS_OK && *holds && query->depends == DEPENDS_ON_RUN)
+        status = check_runs(handle, state, holds, error);
+    if (status == STATUS_OK && *holds && query->depends == DEPENDS_ON_CLOCK)
+        status = check_clock(handle, state, outcome, holds, error);
     return status;
 }

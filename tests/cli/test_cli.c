@@ -169,6 +169,16 @@ Test(cli, find_prints_a_number_or_a_list, .init = make_tables, .fini = drop_fold
     expect_text("find KvK --count --differs-from frisian-no18 --tables $T/both", 2,
                 "no tables of the rule set 'frisian-no18'");
     expect_text("find KMvK --count --tables $T/both", 2, "no table of KMvK");
+    expect(
+        "find KvK MvM --depends-on clock --count --tables $T/both", 0,
+        "einspul find: no position of these can depend on a clock: only two kings against one have "
+        "one\n0\n");
+    expect(
+        "find KvK MvM --depends-on run --tables $T/both", 0,
+        "einspul find: no position of these can depend on a king run: only a side with a man and a "
+        "king has one\n");
+    expect("find KvK --depends-on run --rules frisian-free --tables $T/both", 0,
+           "einspul find: no position of these can depend on a king run: the rule set has none\n");
     expect_text("find KvM --distance 1 --tables $T/wdl", 2, "no tables with distances");
 }
 

@@ -71,6 +71,7 @@ Test(annotate, words_of_pdn)
     expect_tokens("1... 47x33x24 ; to the end\r\n*", "#<1...>m<47x33x24>;< to the end\r>r<*>|");
     expect_tokens("\xef\xbb\xbf[A \"\\\"q\\\"\"] 1/2-1/2 [B \"\"]\n% not this\n1. 1-6 [C \"\"] 0-0",
                   "n<A>v<\\\"q\\\">r<1/2-1/2>|n<B>v<>#<1.>m<1-6>|n<C>v<>r<0-0>|");
+    expect_tokens("1. 32-28 x 2.x xx 1x *", "#<1.>m<32-28>m<x>#<2.>m<x>?<xx>?<1x>r<*>|");
     expect_tokens("1. 32_28 e3-d4 * 1. 32- 100-1 1-0",
                   "#<1.>?<32_28>?<e3-d4>r<*>|#<1.>?<32->?<100-1>r<1-0>|");
     expect_tokens("{ open\n\n[Event \"next\"]\n*", "c< open\n\n>?<>|n<Event>v<next>r<*>|");
@@ -131,7 +132,11 @@ Test(annotate, the_game_type_chooses_the_rules)
     expect_rules("[GameType \"20,W,10,10,N2,0\"] *", "frisian", "international");
     expect_rules("[GameType \"21\"] *", "frisian", "english");
     expect_rules("[GameType \"26\"] *", "frisian", "brazilian");
-    expect_rules("\n[GameType \"99\"] *", "frisian", "line 2: unknown GameType '99'");
+    expect_rules("[GameType \"97\"] *", "international", "frisian");
+    expect_rules("[GameType \"97\"] *", "frisian-no18", "frisian-no18");
+    expect_rules("[GameType \"99\"] *", "frisian-no18", "frisian-no18");
+    expect_rules("[GameType \"99,W,10,10,N2,0\"] *", "international", "international");
+    expect_rules("\n[GameType \"98\"] *", "frisian", "line 2: unknown GameType '98'");
 }
 
 /* --- whole games ------------------------------------------------------------------------------ */
@@ -198,13 +203,48 @@ Test(annotate, bad_games_are_named_and_the_rest_goes_on)
              mistake);
     annotate_text(text, output, messages);
     cr_assert_str_eq(messages,
-                     "line 3, move 3 of White, '50-1': no legal move, or several\n"
+                     "line 3, move 3 of White, '50-1': no legal move; legal: 31-26 31-27 33-28 "
+                     "33-29 34-29 34-30 35-30 37-32 38-32\n"
                      "line 5, move 1 of Black, 'zz': cannot be read\n"
                      "line 6: FEN: square 51 at column 4 is not on the board (1..50)\n"
-                     "line 9, move 1 of Black, '6-12': no legal move, or several\n",
+                     "line 9, move 1 of Black, '6-12': no legal move; legal: 6-11\n",
                      "%s", messages);
     cr_assert_not_null(strstr(output, "3. 50-1 *"));
     cr_assert_not_null(strstr(output, "1. 3-8 $2"));
+}
+
+/* Games of lidraughts reach tables soonest in Frysk!, and it writes the only capture as `x`. */
+Test(annotate, games_as_lidraughts_writes_them)
+{
+    static char output[TEXT_SIZE];
+    static char messages[TEXT_SIZE];
+    annotate_text("[GameType \"97\"]\n1. 46-41 1-7 2. 50-44 *\n"
+                  "[GameType \"99\"]\n[FEN \"W:W33,K43:B28\"]\n1. x *\n",
+                  output, messages);
+    cr_assert_str_eq(messages, "", "%s", messages);
+    cr_assert_not_null(strstr(output, "{ Tables: White wins in 1 ply } 1. x *"), "%s", output);
+}
+
+/* Who reads that a move is wrong wants to know how, and what was meant instead. */
+Test(annotate, a_wrong_move_is_told_with_the_legal_ones)
+{
+    static char output[TEXT_SIZE];
+    static char messages[TEXT_SIZE];
+    annotate_text("[FEN \"W:W28:B3\"]\n1. x *\n"
+                  "[FEN \"W:W33,K43:B3,28\"]\n1. 43-38 *\n"
+                  "[FEN \"W:WK6:B9,11,41\"]\n1. 6x46 *\n[FEN \"W:WK6:B9,11,41\"]\n1. x *\n"
+                  "[FEN \"W:W33:B28\"]\n1. x 1-6 *\n"
+                  "[FEN \"W:WK1,K2,K3,K4,K49,K50:B45\"]\n1. 1-2 *\n",
+                  output, messages);
+    static const char expected[] =
+        "line 2, move 1 of White, 'x': no legal move; legal: 28-22 28-23\n"
+        "line 4, move 1 of White, '43-38': no legal move; legal: 33x22\n"
+        "line 6, move 1 of White, '6x46': fits several moves; legal: 6x4 6x28x46 6x10x46\n"
+        "line 8, move 1 of White, 'x': fits several moves; legal: 6x4 6x28x46 6x10x46\n"
+        "line 10, move 1 of Black, '1-6': the game is over, there is no legal move\n"
+        "line 12, move 1 of White, '1-2': no legal move; legal: ";
+    cr_assert_eq(strncmp(messages, expected, strlen(expected)), 0, "%s", messages);
+    cr_assert_str_eq(messages + strlen(messages) - 5, " ...\n", "%s", messages);
 }
 
 /* --- random games ----------------------------------------------------------------------------- */
