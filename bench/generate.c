@@ -3,9 +3,9 @@
 #include "bench/measure.h"
 #include "bench/stages.h"
 
-#include "gen/material_job.h"
-#include "gen/material_write.h"
-#include "gen/plan.h"
+#include "gen/material/material_job.h"
+#include "gen/material/material_write.h"
+#include "gen/run/plan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "bench/measure.h"
 
 #include "core/random.h"
-#include "gen/generate.h"
+#include "gen/run/generate.h"
 #include "table/table_compress.h"
 #include "table/table_path.h"
 

@@ -2,8 +2,8 @@
 #ifndef EINSPUL_BENCH_STAGES_H
 #define EINSPUL_BENCH_STAGES_H
 
-#include "gen/levels.h"
-#include "gen/solve.h"
+#include "gen/solver/solve.h"
+#include "gen/values/levels.h"
 
 enum stage { STAGE_SEEDS, STAGE_WAVES, STAGE_HANDOVER, STAGE_PATTERNS, N_STAGES };
 

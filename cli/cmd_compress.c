@@ -2,7 +2,7 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/os_write.h"
-#include "gen/folder.h"
+#include "gen/system/folder.h"
 #include "table/table_compress.h"
 
 static void print_sizes(const struct options *options, const struct material *material,

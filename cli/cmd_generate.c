@@ -6,8 +6,10 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
-#include "gen/estimate.h"
-#include "gen/job.h"
+#include "gen/jobs/job.h"
+#include "gen/run/estimate.h"
+#include "gen/run/generate.h"
+#include "gen/run/planning.h"
 
 /* Set by a signal: the run keeps what is finished and ends. */
 static _Atomic int stop;

@@ -8,7 +8,7 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "core/os_write.h"
-#include "gen/simulate.h"
+#include "gen/jobs/simulate.h"
 
 /* What a scheduler takes to start a job, in a simulation. */
 static const double START_SECONDS = 1.0;

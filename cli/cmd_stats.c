@@ -2,7 +2,7 @@
  * counts under another rule set beside; or how many states have each distance; or the longest wins. */
 #include "cli/print.h"
 #include "cli/tables.h"
-#include "gen/stats.h"
+#include "gen/stats/stats.h"
 
 /* Column names of the four forms. */
 static const char counts_columns[] =

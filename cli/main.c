@@ -6,7 +6,7 @@
 #include "cli/help.h"
 #include "cli/print.h"
 #include "cli/system.h"
-#include "gen/threads.h"
+#include "gen/system/threads.h"
 #include "probe/einspul.h"
 
 /* Asks for no more threads than there can be: OpenMP would end the process. */

@@ -1,6 +1,6 @@
 /* The table of options. Help, manual page and completion print them in this order. */
 #include "cli/options.h"
-#include "gen/stats.h"
+#include "gen/stats/stats.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "cli/help.h"
 #include "cli/print.h"
 #include "cli/suggest.h"
-#include "gen/threads.h"
+#include "gen/system/threads.h"
 
 /* What getopt_long returns for an option is its number in the table and this, to be told from the
  * characters it returns for errors. */

@@ -8,7 +8,7 @@
 #define EINSPUL_CLI_OPTIONS_H
 
 #include "core/compiler.h"
-#include "gen/generate.h"
+#include "gen/run/run_options.h"
 #include "study/find.h"
 #include "verify/verify.h"
 

@@ -4,8 +4,8 @@
 #define EINSPUL_CLI_PLAN_PRINT_H
 
 #include "cli/options.h"
-#include "gen/job_graph.h"
-#include "gen/job_status.h"
+#include "gen/jobs/job_graph.h"
+#include "gen/jobs/job_status.h"
 
 enum { PLAN_PATH_SIZE = 4096 };
 

@@ -7,7 +7,7 @@
 
 #include "core/fen.h"
 #include "core/rank.h"
-#include "gen/stats.h"
+#include "gen/stats/stats.h"
 
 #include <stdlib.h>
 #include <string.h>

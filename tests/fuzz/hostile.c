@@ -1,9 +1,10 @@
 #include "tests/fuzz/hostile.h"
-#include "table/table_path.h"
 
+#include "table/table_path.h"
 #include "tests/support/folder.h"
 
-#include "gen/generate.h"
+#include "gen/run/generate.h"
+#include "gen/run/planning.h"
 #include "table/bytes.h"
 #include "table/table_compress.h"
 #include "table/table_format.h"

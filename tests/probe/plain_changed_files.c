@@ -5,7 +5,7 @@
  * the checksum of this file in the place of the library's. */
 
 #include "core/random.h"
-#include "gen/generate.h"
+#include "gen/run/generate.h"
 #include "probe/probe.h"
 #include "table/bytes.h"
 #include "table/table_compress.h"

@@ -8,8 +8,10 @@
 
 #include "core/moves.h"
 #include "core/random.h"
-#include "gen/estimate.h"
-#include "gen/plan.h"
+#include "gen/run/estimate.h"
+#include "gen/run/plan.h"
+#include "gen/run/plan_size.h"
+#include "gen/run/planning.h"
 #include "probe/einspul.h"
 #include "table/bytes.h"
 #include "table/table_format.h"

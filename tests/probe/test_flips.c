@@ -1,6 +1,6 @@
 /* One flipped bit: whoever copies gigabytes of tables gets one some day. Every bit of a small table
  * is flipped in turn; what then is read is what it was, or an error that names the file. */
-#include "gen/generate.h"
+#include "gen/run/generate.h"
 #include "probe/probe.h"
 #include "table/table_path.h"
 #include "tests/support/handle.h"

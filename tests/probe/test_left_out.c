@@ -1,5 +1,6 @@
 /* Compressed tables that leave out a side to move, or the last runs of an only king: what a probe
  * finds are the values of the whole table. */
+#include "gen/run/planning.h"
 #include "probe/probe.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"

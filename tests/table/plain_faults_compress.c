@@ -4,7 +4,8 @@
  * leak checker sees all its memory. */
 #include "tests/support/faults.h"
 
-#include "gen/generate.h"
+#include "gen/run/generate.h"
+#include "gen/run/planning.h"
 #include "table/table_compress.h"
 #include "table/table_path.h"
 #include "tests/support/files.h"

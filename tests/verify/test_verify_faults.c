@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "table/table_path.h"
+#include "table/table_write.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 #include "tests/support/verifying.h"

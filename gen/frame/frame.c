@@ -1,0 +1,225 @@
+/* Men frames, and what all frames of a material share: lists of the sets of men and kings by rank,
+ * and what these ranks become when the board is turned. */
+#include "gen/frame/frame.h"
+
+#include "gen/frame/seed_tables.h"
+#include "gen/frame/sets.h"
+#include "gen/system/allocation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what frames share ------------------------------------------------------------------------ */
+
+static void context_allocate(struct frame_context *context, struct allocation *allocation)
+{
+    const struct shape *shape = &context->shape;
+    for (int side = WHITE; side <= BLACK; side++) {
+        const uint32_t n_men = shape->n_men_sets[side];
+        const uint32_t n_kings = shape->n_king_sets[side];
+        context->men_sets[side] = allocation_take(allocation, n_men, sizeof(squares_t));
+        context->men_turned[side] = allocation_take(allocation, n_men, sizeof(uint32_t));
+        context->king_sets[side] = allocation_take(allocation, n_kings, sizeof(squares_t));
+        context->king_turned[side] = allocation_take(allocation, n_kings, sizeof(uint32_t));
+    }
+}
+
+/* turned[r]: the rank, counted from the square `offset`, of sets[r] turned by 180 degrees. */
+static void list_turned(const struct board *board, const squares_t *sets, uint32_t n, int offset,
+                        uint32_t *turned)
+{
+    for (uint32_t rank = 0; rank < n; rank++)
+        turned[rank] = set_rank(board_turn(board, sets[rank]) >> offset);
+}
+
+static void context_fill(struct frame_context *context)
+{
+    const struct shape *shape = &context->shape;
+    const struct board *board = &context->rules->board;
+    for (int side = WHITE; side <= BLACK; side++) {
+        const uint32_t n_men = shape->n_men_sets[side];
+        const uint32_t n_kings = shape->n_king_sets[side];
+        sets_list(context->men_sets[side], n_men, shape->material.men[side],
+                  shape->man_offset[side]);
+        list_turned(board, context->men_sets[side], n_men, shape->man_offset[!side],
+                    context->men_turned[side]);
+        sets_list(context->king_sets[side], n_kings, shape->material.kings[side], 0);
+        list_turned(board, context->king_sets[side], n_kings, 0, context->king_turned[side]);
+    }
+}
+
+enum status frame_context_init(struct frame_context *context, const struct store *store,
+                               const struct material *material, enum metric metric, bool large,
+                               int value_bytes)
+{
+    struct allocation allocation = {0};
+
+    memset(context, 0, sizeof *context);
+    context->rules = store->rules;
+    context->store = store;
+    context->metric = metric;
+    context->large = large;
+    context->value_bytes = value_bytes;
+    context->most_plies = value_bytes == 1 ? BYTE_MAX_PLIES : VALUE_MAX_PLIES;
+    shape_init(&context->shape, store->rules, material);
+    context_allocate(context, &allocation);
+    if (!allocation.failed) {
+        context_fill(context);
+        context->seeds = seed_tables_create(context->rules, &context->shape, context->king_sets);
+    }
+    if (context->seeds == NULL) {
+        frame_context_free(context);
+        return STATUS_NO_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+void frame_context_free(struct frame_context *context)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        free(context->men_sets[side]);
+        free(context->men_turned[side]);
+        free(context->king_sets[side]);
+        free(context->king_turned[side]);
+    }
+    seed_tables_free(context->seeds);
+    memset(context, 0, sizeof *context);
+}
+
+uint64_t frame_context_bytes(const struct shape *shape)
+{
+    struct allocation allocation = {.counts_only = true};
+    struct frame_context context = {.shape = *shape};
+    context_allocate(&context, &allocation);
+    return allocation.n_bytes + seed_tables_bytes(shape);
+}
+
+/* --- a frame ---------------------------------------------------------------------------------- */
+
+static void frame_allocate(struct frame *frame, const struct frame_context *context,
+                           struct allocation *allocation)
+{
+    const struct shape *shape = &context->shape;
+    const uint64_t n_words = shape->frame_size / 64 + 2; /* a line of squares begins at any bit */
+    for (int side = WHITE; side <= BLACK; side++) {
+        const size_t value_bytes = (size_t)context->value_bytes;
+        const size_t seed_bytes = (size_t)shape->n_runs[!side] * value_bytes;
+        if (context->large) {
+            frame->quiet[side] = allocation_take(allocation, n_words, sizeof(uint64_t));
+            frame->capture[side] = allocation_take(allocation, n_words, sizeof(uint64_t));
+        } else {
+            frame->class_of[side] = allocation_take(allocation, shape->frame_size, sizeof(uint8_t));
+        }
+        frame->value[side] = allocation_take(allocation, shape->frame_size,
+                                             (size_t)shape->n_run_states * value_bytes);
+        frame->seed[side] = frame_seed_is_value(context, side)
+                                ? frame->value[side]
+                                : allocation_take(allocation, shape->frame_size, seed_bytes);
+    }
+}
+
+enum status frame_create(struct frame *frame, const struct frame_context *context, int n_threads)
+{
+    struct allocation allocation = {0};
+    memset(frame, 0, sizeof *frame);
+    frame->context = context;
+    frame->n_threads = n_threads;
+    frame_allocate(frame, context, &allocation);
+    enum status status = allocation.failed ? STATUS_NO_MEMORY : STATUS_OK;
+    frame->readers = calloc((size_t)n_threads, sizeof(struct reader *));
+    if (frame->readers == NULL)
+        status = STATUS_NO_MEMORY;
+    for (int i = 0; i < n_threads && status == STATUS_OK; i++)
+        status = reader_create(context->store->pager, &frame->readers[i]);
+    if (status != STATUS_OK)
+        frame_free(frame);
+    return status;
+}
+
+/* Telling takes longer than looking a placement up. */
+enum { SMALL_FRAME = 64, SMALL_FRAMES = 64 };
+
+void frame_pause(struct frame *frame, int thread)
+{
+    if (frame->context->shape.frame_size > SMALL_FRAME || frame->n_rests % SMALL_FRAMES == 0)
+        reader_pause(frame->readers[thread]);
+}
+
+void frame_rest(struct frame *frame, int thread)
+{
+    if (frame->context->shape.frame_size > SMALL_FRAME || ++frame->n_rests % SMALL_FRAMES == 0)
+        reader_end(frame->readers[thread]);
+}
+
+void frame_end(struct frame *frame)
+{
+    frame->n_rests = 0;
+    for (int i = 0; i < frame->n_threads; i++)
+        reader_end(frame->readers[i]);
+}
+
+void frame_free(struct frame *frame)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        free(frame->class_of[side]);
+        free(frame->quiet[side]);
+        free(frame->capture[side]);
+        if (frame->seed[side] != frame->value[side])
+            free(frame->seed[side]);
+        free(frame->value[side]);
+    }
+    for (int i = 0; frame->readers != NULL && i < frame->n_threads; i++)
+        reader_free(frame->readers[i]);
+    free(frame->readers);
+    memset(frame, 0, sizeof *frame);
+}
+
+uint64_t frame_bytes(const struct shape *shape, bool large, int value_bytes)
+{
+    struct allocation allocation = {.counts_only = true};
+    const struct frame_context context = {
+        .shape = *shape, .large = large, .value_bytes = value_bytes};
+    struct frame frame = {0};
+    frame_allocate(&frame, &context, &allocation);
+    return allocation.n_bytes;
+}
+
+void frame_set(struct frame *frame, uint64_t number)
+{
+    const struct frame_context *context = frame->context;
+    frame->men[WHITE] = context->men_sets[WHITE][number / context->shape.n_men_sets[BLACK]];
+    frame->men[BLACK] = context->men_sets[BLACK][number % context->shape.n_men_sets[BLACK]];
+}
+
+/* Gives all runs of the side to move the same seeds, which are by the other side's run. */
+static inline void spread(const struct shape *shape, int side, const uint8_t *seed, uint8_t *value,
+                          size_t value_bytes)
+{
+    for (int white = 0; white < shape->n_runs[WHITE]; white++) {
+        for (int black = 0; black < shape->n_runs[BLACK]; black++, value += value_bytes) {
+            const size_t run = (size_t)(side == WHITE ? black : white);
+            memcpy(value, seed + run * value_bytes, value_bytes);
+        }
+    }
+}
+
+void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last)
+{
+    const struct shape *shape = &frame->context->shape;
+    const size_t value_bytes = (size_t)frame->context->value_bytes;
+    const size_t n_states = (size_t)shape->n_run_states * value_bytes;
+    const size_t n_runs = (size_t)shape->n_runs[!side] * value_bytes;
+
+    if (frame->seed[side] == frame->value[side])
+        return;
+    for (uint64_t index = first; index < last; index++) {
+        uint8_t *value = (uint8_t *)frame->value[side] + index * n_states;
+        const uint8_t *seed = (const uint8_t *)frame->seed[side] + index * n_runs;
+        if (frame_class(frame, side, index) != CLASS_CAPTURE)
+            continue;
+        if (value_bytes == 1)
+            spread(shape, side, seed, value, 1);
+        else
+            spread(shape, side, seed, value, 2);
+    }
+}

@@ -1,0 +1,105 @@
+/* A men frame: all placements that share the same men, both sides to move. Simple king moves stay
+ * inside a frame; everything else that can happen is in the seeds before the frame is solved.
+ *
+ * Arrays are by side to move and king index (core/rank.h). */
+#ifndef EINSPUL_GEN_FRAME_FRAME_H
+#define EINSPUL_GEN_FRAME_FRAME_H
+
+#include "gen/values/store.h"
+
+enum placement_class {
+    CLASS_IMPOSSIBLE, /* two pieces on one square */
+    CLASS_CAPTURE,    /* the side to move must capture: the seed is the value */
+    CLASS_QUIET       /* the value is the best of seed and simple king moves */
+};
+
+/* What all frames of a material have in common. Read only after frame_context_init. */
+struct frame_context {
+    const struct rules *rules;
+    const struct store *store;
+    enum metric metric;
+    struct shape shape;
+    squares_t *men_sets[2];   /* by side: the set of each rank */
+    uint32_t *men_turned[2];  /* by side: the other side's rank of that set turned by 180 degrees */
+    squares_t *king_sets[2];  /* by side: the set of each rank */
+    uint32_t *king_turned[2]; /* by side: the rank of that set turned by 180 degrees */
+    struct seed_tables *seeds; /* of the fast seeds (seed_tables.h) */
+    bool large;                /* frames are held in as little memory as may be: see struct frame */
+    int value_bytes;           /* of the frames' values: 1 or 2, as the solver's value_t */
+    int most_plies;            /* the longest distance to be told */
+};
+
+enum status frame_context_init(struct frame_context *context, const struct store *store,
+                               const struct material *material, enum metric metric, bool large,
+                               int value_bytes);
+void frame_context_free(struct frame_context *context);
+
+/* A large frame is held in as little memory as may be. A placement's class is two bits. A side without
+ * men has no seeds but captures, which are values, and without kings all its seeds are values: for
+ * such a side `seed` is `value`, in which what is quiet is VALUE_DRAW until it is decided or seeded.
+ * What is impossible has the seed VALUE_DRAW. */
+struct frame {
+    const struct frame_context *context;
+    squares_t men[2];
+    uint8_t *class_of[2]; /* enum placement_class; NULL in a large frame, which has two bits: */
+    uint64_t *quiet[2];   /* one by king index */
+    uint64_t *capture[2]; /* the other */
+    /* Of context->value_bytes bytes each; so value_t in the files of solvers and seeds. */
+    void *seed[2];  /* [king index][run of the side not to move]: the best of captures, or of man
+                       moves and promotions; VALUE_LOST where there are none */
+    void *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
+                       placement is impossible */
+    struct reader **readers; /* by thread: of the store's chunks */
+    unsigned n_rests;        /* since frame_end, of small frames */
+    bool captures_only;      /* seeds of quiet placements are not wanted */
+    bool after_promotion;    /* nor what no promotion can lead to: there the side not to move has no
+                                king where it promotes. It is as if it were impossible */
+    int n_threads;           /* a solver may use inside the frame: 1 except in king-only material */
+};
+
+enum status frame_create(struct frame *frame, const struct frame_context *context, int n_threads);
+void frame_free(struct frame *frame);
+
+/* A thread that makes seeds of the frame holds no chunk; looks none up any more. Where frames are
+ * small it does not tell so each time: frame_end does, for all. */
+void frame_pause(struct frame *frame, int thread);
+void frame_rest(struct frame *frame, int thread);
+void frame_end(struct frame *frame);
+
+/* Bytes frame_create needs. */
+uint64_t frame_bytes(const struct shape *shape, bool large, int value_bytes);
+
+/* Bytes frame_context_init needs. */
+uint64_t frame_context_bytes(const struct shape *shape);
+
+/* Sets the men from a frame number. */
+void frame_set(struct frame *frame, uint64_t number);
+
+static inline bool frame_seed_is_value(const struct frame_context *context, int side)
+{
+    const struct material *material = &context->shape.material;
+    return context->large && (material->men[side] == 0 || material->kings[side] == 0);
+}
+
+static inline enum placement_class frame_class(const struct frame *frame, int side, uint64_t index)
+{
+    if (frame->class_of[side] != NULL)
+        return (enum placement_class)frame->class_of[side][index];
+    if ((frame->quiet[side][index / 64] >> (index % 64) & 1) != 0)
+        return CLASS_QUIET;
+    return (frame->capture[side][index / 64] >> (index % 64) & 1) != 0 ? CLASS_CAPTURE
+                                                                       : CLASS_IMPOSSIBLE;
+}
+
+/* Whether a placement is wanted, by the kings of the side not to move. */
+static inline bool frame_wants(const struct frame *frame, int to_move, squares_t other_kings)
+{
+    const struct board *board = &frame->context->rules->board;
+    return !frame->after_promotion || (other_kings & board->promotion[!to_move]) != 0;
+}
+
+/* Copies the seeds of capture placements of king indices first .. last - 1 to their values, all own
+ * runs alike. For solvers. */
+void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t last);
+
+#endif

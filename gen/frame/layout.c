@@ -1,0 +1,162 @@
+/* The numbering of layout.h, tabulated once a material: set ranks to words and cells and back, and
+ * for every config the places where a king move of its own side can have led to it. */
+#include "gen/frame/layout.h"
+
+#include <string.h>
+
+enum { NO_PLANE = 255 };
+
+/* Squares that the others leave to the designated king. */
+static uint32_t n_free(const struct layout *layout)
+{
+    return layout->n_squares - (uint32_t)layout->n_kings + 1;
+}
+
+void layout_init(struct layout *layout, const struct shape *shape, enum side side)
+{
+    memset(layout, 0, sizeof *layout);
+    layout->n_squares = (uint32_t)shape->n_squares;
+    layout->n_kings = shape->material.kings[side];
+    layout->n_runs = shape->n_runs[side];
+    layout->has_runs = layout->n_runs > 1;
+    layout->n_planes = layout->has_runs ? 1 + MAX_RUN_COUNT : 1;
+    layout->n_after = layout->has_runs ? MAX_RUN_COUNT : 1;
+    layout->n_sets = shape->n_king_sets[side];
+    layout->n_others = layout->n_kings > 0 ? choose(shape->n_squares, layout->n_kings - 1) : 1;
+    if (layout->has_runs)
+        layout->n_running = layout->n_others * n_free(layout);
+    layout->n_configs = layout->n_sets + MAX_RUN_COUNT * layout->n_running;
+    layout->n_places = layout->has_runs ? 1 : layout->n_kings;
+    layout->n_pair_bases = layout->n_kings > 1 ? choose(shape->n_squares, layout->n_kings - 2) : 0;
+}
+
+void layout_allocate(struct layout *layout, struct allocation *allocation)
+{
+    const size_t n_squares = layout->n_squares;
+    const size_t n_others = layout->n_others;
+    const size_t n_configs = layout->n_configs;
+    const size_t n_runs = layout->n_sets * (size_t)layout->n_runs;
+    const size_t n_kings = layout->n_sets * (size_t)layout->n_kings;
+    const size_t n_places = n_configs * (size_t)layout->n_places;
+    const size_t n_pairs = layout->n_pair_bases * n_squares;
+
+    layout->others_cells = allocation_take(allocation, n_others, sizeof(cells_t));
+    layout->highest = allocation_take(allocation, n_others, sizeof(cells_t));
+    layout->set_of = allocation_take(allocation, n_others * n_squares, sizeof(uint32_t));
+    if (layout->has_runs)
+        layout->running_of = allocation_take(allocation, n_others * n_squares, sizeof(uint32_t));
+    layout->config_cells = allocation_take(allocation, n_configs, sizeof(cells_t));
+    layout->config_set = allocation_take(allocation, n_configs, sizeof(uint32_t));
+    layout->config_run = allocation_take(allocation, n_configs, sizeof(uint8_t));
+    layout->config_of_run = allocation_take(allocation, n_runs, sizeof(uint32_t));
+    layout->set_others = allocation_take(allocation, n_kings, sizeof(uint32_t));
+    layout->set_cell = allocation_take(allocation, n_kings, sizeof(uint8_t));
+    layout->places = allocation_take(allocation, n_places, sizeof(struct layout_place));
+    layout->pair_others = allocation_take(allocation, n_pairs, sizeof(uint32_t));
+}
+
+static void fill_others(struct layout *layout, const struct board *board)
+{
+    const int size = layout->n_kings > 0 ? layout->n_kings - 1 : 0;
+    squares_t others = square_bit(size) - 1;
+    for (uint32_t rank = 0; rank < layout->n_others; rank++) {
+        layout->others_cells[rank] = cells_of_squares(board, others);
+        layout->highest[rank] =
+            others == 0 ? ~(cells_t)0
+                        : ~((((cells_t)2 << cell_of_square(board, squares_last(others)))) - 1);
+        uint32_t running = rank * n_free(layout);
+        for (int square = 0; square < board->n_squares; square++) {
+            const size_t at = (size_t)rank * layout->n_squares + (size_t)square;
+            const bool is_free = layout->n_kings > 0 && (others & square_bit(square)) == 0;
+            layout->set_of[at] = is_free ? set_rank(others | square_bit(square)) : NO_CONFIG;
+            if (layout->has_runs)
+                layout->running_of[at] = is_free ? running++ : NO_CONFIG;
+        }
+        if (rank + 1 < layout->n_others)
+            others = set_next(others);
+    }
+}
+
+/* The configs in which one king of a set runs. */
+static void fill_runs(struct layout *layout, uint32_t set, int king, uint32_t others,
+                      uint32_t square)
+{
+    for (int count = 1; layout->has_runs && count <= MAX_RUN_COUNT; count++) {
+        const struct layout_configs configs = layout_configs(layout, others, count);
+        const uint32_t config = configs.first + configs.by_square[square];
+        const int run = run_number(king, count);
+        layout->config_of_run[set * (uint32_t)layout->n_runs + (uint32_t)run] = config;
+        layout->config_cells[config] = layout->config_cells[set];
+        layout->config_set[config] = set;
+        layout->config_run[config] = (uint8_t)run;
+        layout->places[config] = (struct layout_place){
+            .others = others,
+            .plane = (uint8_t)(count - 1),
+            .cell = layout->set_cell[set * (uint32_t)layout->n_kings + (uint32_t)king]};
+    }
+}
+
+static void fill_sets(struct layout *layout, const struct frame_context *context, enum side side)
+{
+    const struct board *board = &context->rules->board;
+    for (uint32_t rank = 0; rank < layout->n_sets; rank++) {
+        const squares_t set = context->king_sets[side][rank];
+        squares_t left = set;
+        layout->config_cells[rank] = cells_of_squares(board, set);
+        layout->config_set[rank] = rank;
+        layout->config_run[rank] = 0;
+        layout->config_of_run[rank * (uint32_t)layout->n_runs] = rank;
+        for (int king = 0; king < layout->n_kings; king++, left &= left - 1) {
+            const int square = squares_first(left);
+            const uint32_t at = rank * (uint32_t)layout->n_kings + (uint32_t)king;
+            const uint32_t others = set_rank(set & ~square_bit(square));
+            layout->set_others[at] = others;
+            layout->set_cell[at] = (uint8_t)cell_of_square(board, square);
+            fill_runs(layout, rank, king, others, (uint32_t)square);
+            if (!layout->has_runs)
+                layout->places[at] = (struct layout_place){
+                    .others = others, .plane = 0, .cell = layout->set_cell[at]};
+        }
+    }
+}
+
+static void fill_pairs(struct layout *layout, const struct board *board)
+{
+    squares_t base = layout->n_kings > 1 ? square_bit(layout->n_kings - 2) - 1 : 0;
+    for (uint32_t rank = 0; rank < layout->n_pair_bases; rank++) {
+        for (int square = 0; square < board->n_squares; square++)
+            layout->pair_others[rank * (uint32_t)board->n_squares + (uint32_t)square] =
+                (base & square_bit(square)) != 0 ? NO_CONFIG : set_rank(base | square_bit(square));
+        if (rank + 1 < layout->n_pair_bases)
+            base = set_next(base);
+    }
+}
+
+void layout_fill(struct layout *layout, const struct frame_context *context, enum side side)
+{
+    const struct board *board = &context->rules->board;
+    const size_t n_places = (size_t)layout->n_configs * (size_t)layout->n_places;
+
+    for (size_t i = 0; i < n_places; i++)
+        layout->places[i] = (struct layout_place){0, NO_PLANE, 0};
+    fill_others(layout, board);
+    fill_sets(layout, context, side);
+    fill_pairs(layout, board);
+}
+
+void layout_free(struct layout *layout)
+{
+    free(layout->others_cells);
+    free(layout->highest);
+    free(layout->set_of);
+    free(layout->running_of);
+    free(layout->config_cells);
+    free(layout->config_set);
+    free(layout->config_run);
+    free(layout->config_of_run);
+    free(layout->set_others);
+    free(layout->set_cell);
+    free(layout->places);
+    free(layout->pair_others);
+    memset(layout, 0, sizeof *layout);
+}

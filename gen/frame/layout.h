@@ -1,0 +1,83 @@
+/* How the fast solver lays out one side's kings and king run: its men frame seen as words.
+ *
+ * One king is the designated one, and its square is the cell of a word; the others are a set of
+ * n_kings - 1 squares with rank `others`. Where the side has king runs, the designated king is the
+ * running one and there are four planes: run count 0 (any king may be designated, so the placement
+ * stands in n_kings words) and 1..3. Without runs there is plane 0 alone.
+ *
+ * The other side sees all this as a number, the config: for count 0 the rank of the king set, then
+ * for each count 1..3, others and square of the running king one number, in which the square is
+ * counted among those that the others leave free:
+ *   config = n_sets + (count - 1) * n_running + others * n_free + free square. */
+#ifndef EINSPUL_GEN_FRAME_LAYOUT_H
+#define EINSPUL_GEN_FRAME_LAYOUT_H
+
+#include "gen/frame/frame.h"
+#include "gen/frame/words.h"
+#include "gen/system/allocation.h"
+
+#define NO_CONFIG UINT32_MAX
+
+/* Where a config stands among its own side's words, seen from the other side's move: the words a
+ * simple king move of this side can have led to. */
+struct layout_place {
+    uint32_t others;
+    uint8_t plane; /* among the successor planes: 0.. */
+    uint8_t cell;
+};
+
+struct layout {
+    uint32_t n_squares;
+    int n_kings;
+    bool has_runs;
+    int n_planes;       /* 4 with runs, else 1 */
+    int n_after;        /* planes a simple king move leads to: 3 with runs (counts 1..3), else 1 */
+    uint32_t n_others;  /* sets of n_kings - 1 squares; 1 when there are no kings */
+    uint32_t n_sets;    /* sets of n_kings squares */
+    uint32_t n_running; /* configs of a count above 0; 0 without runs */
+    uint32_t n_configs;
+    int n_runs;            /* run indices of core/rank.h */
+    cells_t *others_cells; /* by others */
+    cells_t *highest;      /* by others: cells above all of them */
+    uint32_t *set_of;      /* by others * n_squares + square: rank of the whole set, or NO_CONFIG */
+    uint32_t *running_of;  /* with runs, the same: config of count 1, less n_sets */
+    cells_t *config_cells; /* by config: its kings */
+    uint32_t *config_set;  /* by config: rank of its set */
+    uint8_t *config_run;   /* by config: its run index */
+    uint32_t *config_of_run; /* by set rank * n_runs + run index */
+    uint32_t
+        *set_others;   /* by set rank * n_kings + king: the others when that king is designated */
+    uint8_t *set_cell; /* the same: its cell */
+    int n_places;      /* of a config that a simple king move can have led to */
+    struct layout_place *places; /* by config * n_places; plane 255 where it cannot */
+    uint32_t n_pair_bases;       /* sets of n_kings - 2 squares */
+    uint32_t *pair_others;       /* by base * n_squares + square: others when the square joins, or
+                                    NO_CONFIG */
+};
+
+/* The configs of the states of a word in a plane: first + by_square[square of the designated king].
+ * In plane 0 they are ranks of sets. */
+struct layout_configs {
+    const uint32_t *by_square;
+    uint32_t first;
+};
+
+static inline struct layout_configs layout_configs(const struct layout *layout, uint32_t others,
+                                                   int plane)
+{
+    const size_t at = (size_t)others * layout->n_squares;
+    if (plane == 0)
+        return (struct layout_configs){layout->set_of + at, 0};
+    return (struct layout_configs){layout->running_of + at,
+                                   layout->n_sets + (uint32_t)(plane - 1) * layout->n_running};
+}
+
+/* Sets the counts from a shape; there are no arrays yet. */
+void layout_init(struct layout *layout, const struct shape *shape, enum side side);
+
+/* Takes the arrays, and fills them. */
+void layout_allocate(struct layout *layout, struct allocation *allocation);
+void layout_fill(struct layout *layout, const struct frame_context *context, enum side side);
+void layout_free(struct layout *layout);
+
+#endif

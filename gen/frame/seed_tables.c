@@ -1,0 +1,118 @@
+/* The tables of the fast seeds: where a piece can jump, and what king ranks and king runs become by
+ * a move that leaves the frame. */
+#include "gen/frame/seed_tables.h"
+
+#include "gen/system/allocation.h"
+
+#include <stdlib.h>
+
+static void fill_jumps(struct seed_tables *tables, const struct rules *rules)
+{
+    for (int from = 0; from < MAX_SQUARES; from++)
+        for (int victim = 0; victim < MAX_SQUARES; victim++) {
+            const squares_t empty = rules->board.jump[from][victim];
+            tables->jump_of_king[from][victim] =
+                (rules->king_reach[from] >> victim & 1) != 0 ? empty : NO_JUMP;
+            for (int side = WHITE; side <= BLACK; side++)
+                tables->jump_of_man[side][from][victim] =
+                    (rules->man_reach[side][from] >> victim & 1) != 0 ? empty : NO_JUMP;
+        }
+}
+
+/* A board of 2p x 2p has 2p * p squares, and p on a promotion row. */
+static int promotions(const struct shape *shape)
+{
+    int n = 1;
+    while (2 * n * n < shape->n_squares)
+        n++;
+    return n;
+}
+
+static void ranks_allocate(struct seed_tables *tables, const struct shape *shape,
+                           struct allocation *allocation)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        const size_t n = shape->n_king_sets[side];
+        tables->same[side] = allocation_take(allocation, n, sizeof(uint32_t));
+        for (int k = 0; k < promotions(shape) && shape->material.men[side] > 0; k++) {
+            tables->promoted[side][k] = allocation_take(allocation, n, sizeof(uint32_t));
+            tables->promoted_turned[side][k] = allocation_take(allocation, n, sizeof(uint32_t));
+        }
+    }
+}
+
+static void fill_ranks(struct seed_tables *tables, const struct board *board,
+                       const struct shape *shape, int side, const squares_t *king_sets)
+{
+    const uint32_t n = shape->n_king_sets[side];
+    for (uint32_t rank = 0; rank < n; rank++)
+        tables->same[side][rank] = rank;
+    for (int k = 0; k < promotions(shape) && shape->material.men[side] > 0; k++) {
+        const squares_t king = square_bit(promotion_square(board, side, k));
+        for (uint32_t rank = 0; rank < n; rank++) {
+            const squares_t set = king_sets[rank] | king;
+            tables->promoted[side][k][rank] = set_rank(set);
+            tables->promoted_turned[side][k][rank] = set_rank(board_turn(board, set));
+        }
+    }
+}
+
+static void fill_runs(struct seed_tables *tables, int side, int n_kings)
+{
+    for (int left = 0; left < 1 << n_kings; left++) {
+        const int n_left = bits_count((unsigned)left);
+        for (int run = 1; run < run_indices(n_kings); run++) {
+            const int king = run_king(run);
+            const int after = bits_count((unsigned)left & ((1u << king) - 1));
+            if ((left >> king & 1) == 0)
+                continue;
+            const int run_after = run_number(after, run_count(run));
+            tables->run_after[side][left][false][run] = (uint8_t)run_after;
+            tables->run_after[side][left][true][run] = (uint8_t)run_index_turned(run_after, n_left);
+        }
+    }
+}
+
+uint64_t seed_tables_bytes(const struct shape *shape)
+{
+    struct allocation allocation = {.counts_only = true, .n_bytes = sizeof(struct seed_tables)};
+    struct seed_tables tables;
+    ranks_allocate(&tables, shape, &allocation);
+    return allocation.n_bytes;
+}
+
+struct seed_tables *seed_tables_create(const struct rules *rules, const struct shape *shape,
+                                       squares_t *const king_sets[2])
+{
+    struct allocation allocation = {0};
+    struct seed_tables *tables = calloc(1, sizeof *tables);
+
+    if (tables == NULL)
+        return NULL;
+    ranks_allocate(tables, shape, &allocation);
+    if (allocation.failed) {
+        seed_tables_free(tables);
+        return NULL;
+    }
+    tables->cells = cells_of_squares(&rules->board, rules->board.all);
+    fill_jumps(tables, rules);
+    for (int side = WHITE; side <= BLACK; side++) {
+        fill_runs(tables, side, shape->material.kings[side]);
+        fill_ranks(tables, &rules->board, shape, side, king_sets[side]);
+    }
+    return tables;
+}
+
+void seed_tables_free(struct seed_tables *tables)
+{
+    if (tables == NULL)
+        return;
+    for (int side = WHITE; side <= BLACK; side++) {
+        free(tables->same[side]);
+        for (int k = 0; k < N_PROMOTIONS; k++) {
+            free(tables->promoted[side][k]);
+            free(tables->promoted_turned[side][k]);
+        }
+    }
+    free(tables);
+}

@@ -1,0 +1,61 @@
+/* Squares as the bits of a word, laid out so that every diagonal step is a constant shift.
+ *
+ * Two rows of the board take two rows' squares and one ghost bit, which is never a square: on 10x10
+ * a row has 5 squares and a diagonal step is a shift by 5 or 6, on 8x8 it is 4 or 5. A bit of a
+ * word is called a cell; ghost cells stay empty, so nothing slides round the edge. */
+#ifndef EINSPUL_GEN_FRAME_WORDS_H
+#define EINSPUL_GEN_FRAME_WORDS_H
+
+#include "core/board.h"
+
+#include <stddef.h>
+
+/* A set of cells. */
+typedef uint64_t cells_t;
+
+enum { WORD_CELLS = 64 };
+
+/* Functions marked so are compiled for several instruction sets; the best one the machine has is
+ * taken when the program is loaded. Without support for that, or with EINSPUL_PORTABLE, there is
+ * one form. */
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(EINSPUL_PORTABLE)
+#define MULTI_TARGET __attribute__((target_clones("avx2", "default")))
+#else
+#define MULTI_TARGET
+#endif
+
+static inline int cell_of_square(const struct board *board, int square)
+{
+    const int per_row = board->n_rows / 2;
+    return square + square / (2 * per_row);
+}
+
+static inline cells_t cells_of_squares(const struct board *board, squares_t squares)
+{
+    const int pair = board->n_rows; /* squares in two rows */
+    const squares_t mask = square_bit(pair) - 1;
+    cells_t cells = 0;
+    for (int i = 0; i < board->n_rows / 2; i++)
+        cells |= ((squares >> (i * pair)) & mask) << (i * (pair + 1));
+    return cells;
+}
+
+static inline squares_t squares_of_cells(const struct board *board, cells_t cells)
+{
+    const int pair = board->n_rows;
+    const cells_t mask = square_bit(pair) - 1;
+    squares_t squares = 0;
+    for (int i = 0; i < board->n_rows / 2; i++)
+        squares |= ((cells >> (i * (pair + 1))) & mask) << (i * pair);
+    return squares;
+}
+
+/* For each of `n` words: the cells from which a king reaches a cell of `to` by one simple move.
+ * `empty` holds the cells without another piece; `to` lies within it, and so do the results. */
+void words_slide_back(const struct board *board, bool flying, size_t n, const cells_t *empty,
+                      const cells_t *to, cells_t *from);
+
+/* Turns a 64x64 bit matrix along its diagonal: bit j of word i goes to bit i of word j. */
+void words_transpose(cells_t matrix[WORD_CELLS]);
+
+#endif

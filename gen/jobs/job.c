@@ -1,0 +1,441 @@
+/* Every job begins by asking whether it is done, which takes no more than headers. Then it makes a plan
+ * in which its own materials are to be made and all else is complete; what is not ends the job.
+ *
+ * A bundle is a run over such a plan. A slice brings in what its frames look up, solves them into a
+ * file of its own, and seals it. The last job of a material reads all slices through the pager and
+ * writes the tables as a run does after it has solved the material. */
+#include "gen/jobs/job.h"
+
+#include "core/os_write.h"
+#include "gen/jobs/job_plan.h"
+#include "gen/jobs/slice_wants.h"
+#include "gen/jobs/slices.h"
+#include "gen/run/budget.h"
+#include "gen/run/generate.h"
+#include "gen/run/generation.h"
+#include "gen/run/plan_look.h"
+#include "gen/run/plan_size.h"
+#include "gen/run/planning.h"
+#include "gen/system/folder.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct doing {
+    const struct generate_options *options;
+    const struct job *job;
+    struct generate_plan plan;
+    int own; /* number of the job's last material in the plan */
+    struct slices slices;
+    struct error *error;
+};
+
+/* --- the plan of a job ------------------------------------------------------------------------ */
+
+/* Looks for the tables of one of the job's materials. What is damaged is made anew. */
+static enum status look_at_own(struct doing *doing, int index)
+{
+    struct generate_plan *plan = &doing->plan;
+    enum status status = STATUS_OK;
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
+        if ((doing->options->metrics & (unsigned)metric) != 0)
+            status = plan_look_at_own(doing->options, plan, index, (enum metric)metric, PLAN_HEADER,
+                                      doing->error);
+    plan->complete[index] = plan->to_write[index] == 0;
+    return status;
+}
+
+/* Looks for a table the job reads; it must be there. */
+static enum status look_at_input(struct doing *doing, int index)
+{
+    struct generate_plan *plan = &doing->plan;
+    const enum metric metric = plan_read_metric(doing->options);
+    char name[MATERIAL_NAME_SIZE];
+    const enum status status =
+        plan_look(doing->options, plan, index, metric, PLAN_HEADER, doing->error);
+    plan->complete[index] = status == STATUS_OK;
+    material_write(&plan->materials[index], name);
+    if (status == STATUS_NO_TABLE)
+        return error_set(doing->error, status, "%s.%s is needed and not there", name,
+                         metric_suffix(metric));
+    return status;
+}
+
+/* Looks at what the materials that are made lead to, and at what it takes to bring that in, from the
+ * largest to the smallest; the rest is left out of the plan. */
+static enum status look_at_inputs(struct doing *doing)
+{
+    struct generate_plan *plan = &doing->plan;
+    bool wanted[MAX_MATERIALS] = {false};
+    bool needs[MAX_MATERIALS];
+    enum status status = STATUS_OK;
+    for (int i = plan->n_materials - 1; i >= 0 && status == STATUS_OK; i--) {
+        const bool own = job_has(doing->job, &plan->materials[i]);
+        if (!own && !wanted[i])
+            continue;
+        wanted[i] = true;
+        if (!own)
+            status = look_at_input(doing, i);
+        if (own && plan->complete[i])
+            continue;
+        plan_needs(plan, i, own ? BY_CAPTURE_OR_PROMOTION : plan_succession(plan, i), needs);
+        for (int j = 0; j < i; j++)
+            wanted[j] = wanted[j] || needs[j];
+    }
+    int n = 0;
+    for (int i = 0; i < plan->n_materials; i++) {
+        if (!wanted[i])
+            continue;
+        plan->materials[n] = plan->materials[i];
+        plan->complete[n] = plan->complete[i];
+        plan->to_write[n] = plan->to_write[i];
+        plan->damaged[n] = plan->damaged[i];
+        plan->solved_again[n] = plan->solved_again[i];
+        memcpy(plan->identity[n], plan->identity[i], sizeof plan->identity[n]);
+        memcpy(plan->folder[n], plan->folder[i], sizeof plan->folder[n]);
+        if (job_has(doing->job, &plan->materials[n]))
+            doing->own = n;
+        n++;
+    }
+    plan->n_materials = n;
+    return status;
+}
+
+/* Looks at the job's own tables: `*done` when they are all there. */
+static enum status begin(struct doing *doing, bool *done)
+{
+    struct generate_plan *plan = &doing->plan;
+    int pieces = 2;
+    for (int i = 0; i < doing->job->n_materials; i++)
+        if (material_pieces(&doing->job->materials[i]) > pieces)
+            pieces = material_pieces(&doing->job->materials[i]);
+    plan->n_materials = material_list(2, pieces, plan->materials);
+    *done = true;
+    for (int i = 0; i < plan->n_materials; i++) {
+        if (!job_has(doing->job, &plan->materials[i]))
+            continue;
+        const enum status status = look_at_own(doing, i);
+        if (status != STATUS_OK)
+            return status;
+        *done = *done && plan->complete[i];
+    }
+    return STATUS_OK;
+}
+
+/* --- slices ----------------------------------------------------------------------------------- */
+
+/* What the material's slices are made from, after the plan. */
+static enum status find_slices(struct doing *doing)
+{
+    struct generation generation = {
+        .options = doing->options, .plan = &doing->plan, .error = doing->error};
+    doing->slices.options = doing->options;
+    doing->slices.material = doing->job->materials[0];
+    doing->slices.metric =
+        plan_metric(doing->options->rules, &doing->slices.material, doing->options->metrics);
+    return generation_fingerprint(&generation, doing->own, &doing->slices.fingerprint);
+}
+
+static enum status attach(void *context, struct solved *solved, struct error *error)
+{
+    const struct doing *doing = context;
+    const int level = job_level_needed(doing->job);
+    return level < 0 ? STATUS_OK : slices_attach(&doing->slices, solved, level, level, error);
+}
+
+static enum status finish(void *context, struct solved *solved, struct error *error)
+{
+    const struct doing *doing = context;
+    char path[GENERATION_PATH_SIZE];
+    if (!slices_are_whole(solved, doing->job))
+        return error_set(error, STATUS_CORRUPT, "a part of a slice was not solved");
+    enum status status =
+        slices_path(&doing->slices, doing->options->root, doing->job, path, sizeof path, error);
+    if (status == STATUS_OK)
+        status =
+            chunk_file_seal(solved->pages->file, solved->pages->records, solved->pages->n, error);
+    if (status != STATUS_OK)
+        return status;
+    struct chunk_file *file = solved->pages->file;
+    solved->pages->file = NULL;
+    return chunk_file_publish(file, path, error);
+}
+
+/* The stem of what is kept of a slice while it is made. */
+static enum status part_stem(const struct doing *doing, char *stem, size_t size)
+{
+    char id[JOB_ID_SIZE];
+    char name[MATERIAL_NAME_SIZE];
+    const struct generate_options *options = doing->options;
+    const char *metric = metric_suffix(doing->slices.metric);
+    int n;
+    job_write(doing->job, id);
+    material_write(&doing->slices.material, name);
+    if (options->scratch != NULL)
+        n = snprintf(stem, size, "%s/.%s-%s.%s", options->scratch, options->rules->name, id,
+                     metric);
+    else
+        n = snprintf(stem, size, "%s/%s/.slices/%s/.%s.%s", options->root, options->rules->name,
+                     name, id, metric);
+    if (n < 0 || (size_t)n >= size)
+        return error_set(doing->error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long",
+                         options->root);
+    return STATUS_OK;
+}
+
+static void find_memory(struct doing *doing)
+{
+    const struct generate_options *options = doing->options;
+    plan_for_memory(
+        options, &doing->plan,
+        memory_limit_find("", options->memory_bytes, generate_threads(options->n_threads)));
+}
+
+static enum status solve_slice(struct doing *doing)
+{
+    const struct generate_options *options = doing->options;
+    struct job_cost cost;
+    char stem[GENERATION_PATH_SIZE];
+    struct slice_wants wants = {options->rules, &doing->plan, doing->job};
+    struct generation generation = {.options = options,
+                                    .plan = &doing->plan,
+                                    .wanted = slice_wants,
+                                    .context = &wants,
+                                    .error = doing->error};
+    const struct material_slice slice = {
+        .first_level = doing->job->first_level,
+        .last_level = doing->job->last_level,
+        .part = doing->job->part,
+        .n_parts = doing->job->n_parts,
+        .context = doing,
+        .attach = attach,
+        .finish = finish,
+    };
+    find_memory(doing);
+    enum status status = job_cost_of(options, doing->job, &cost, doing->error);
+    if (status == STATUS_OK)
+        status = plan_check_memory(&doing->plan, doing->plan.least_bytes[doing->own], doing->error);
+    if (status == STATUS_OK)
+        status = plan_check_disk(options->root, cost.file_bytes, plan_disk_free(options->root),
+                                 doing->error);
+    if (status == STATUS_OK)
+        status = slices_make_folder(&doing->slices, doing->error);
+    if (status == STATUS_OK)
+        status = part_stem(doing, stem, sizeof stem);
+    if (status == STATUS_OK)
+        status = generation_begin(&generation);
+    if (status != STATUS_OK)
+        return status;
+    generation.progress.material = doing->slices.material;
+    generation.progress.n_tables = 1;
+    generation.progress.n_states = (uint64_t)cost.n_states;
+    status = generation_bring_needs(&generation, doing->own);
+    if (status == STATUS_OK) {
+        struct material_job work = generation_job(&generation, doing->own);
+        generation_watch(&generation, &work);
+        work.slice = &slice;
+        work.path = stem;
+        work.path_is_shared = true;
+        work.fingerprint = doing->slices.fingerprint;
+        work.work_bytes = generation_limit(&generation, doing->own, false);
+        status = material_solve_slice(&work, doing->error);
+    }
+    generation_end(&generation);
+    if (status == STATUS_OK)
+        chunk_file_remove_parts(stem);
+    return status;
+}
+
+static enum status do_slice(struct doing *doing, bool *done)
+{
+    enum status status = slices_have(&doing->slices, doing->job, done, doing->error);
+    if (status == STATUS_OK && !*done)
+        status = solve_slice(doing);
+    return status;
+}
+
+/* --- tables from slices ----------------------------------------------------------------------- */
+
+/* Counts the patterns of all records, as a run does while it solves. */
+static enum status count_patterns(const struct doing *doing, const struct solved *solved,
+                                  struct tally *tally)
+{
+    enum status status = STATUS_OK;
+#pragma omp parallel for schedule(dynamic, 4) num_threads(doing->options->n_threads)
+    for (int64_t page = 0; page < (int64_t)solved->pages->n; page++) {
+        const bool black = solved->shape.n_sides == 2 && (uint64_t)page >= solved->levels.n_pages;
+        struct error why = {STATUS_OK, "stopped"};
+        struct chunk *chunk = NULL;
+        uint32_t *count = NULL;
+        enum status so_far;
+#pragma omp atomic read
+        so_far = status;
+        if (so_far != STATUS_OK || solved->pages->records[page].n_bytes == 0)
+            continue;
+        enum status one = doing->options->stop != NULL && atomic_load(doing->options->stop) != 0
+                              ? STATUS_STOPPED
+                              : pages_read(solved->pages, (uint64_t)page, &chunk, &count, &why);
+        if (one == STATUS_OK)
+            one = tally_add(tally, black ? BLACK : WHITE, chunk->values, chunk->value_bytes, count,
+                            chunk->n_patterns);
+        free(chunk);
+        free(count);
+        if (one != STATUS_OK) {
+#pragma omp critical(job_count_patterns)
+            {
+#pragma omp atomic write
+                status = one;
+                error_set(doing->error, one, "%s", why.text);
+            }
+        }
+    }
+    return status;
+}
+
+static enum status write_tables(struct doing *doing, struct generation *generation,
+                                struct solved *solved)
+{
+    struct tally *tally = NULL;
+    const int n_levels = solved->levels.n_levels;
+    enum status status = slices_attach(&doing->slices, solved, 0, n_levels - 1, doing->error);
+    if (status == STATUS_OK &&
+        tally_create(doing->options->rules, &solved->shape, doing->plan.to_write[doing->own],
+                     doing->options->byte_plies, &tally) != STATUS_OK)
+        status = error_set(doing->error, STATUS_NO_MEMORY, "not enough memory for patterns");
+    if (status == STATUS_OK)
+        status = count_patterns(doing, solved, tally);
+    if (status == STATUS_OK)
+        status = generation_write(generation, doing->own, solved, tally, doing->error);
+    tally_free(tally);
+    return status;
+}
+
+static enum status make_table(struct doing *doing)
+{
+    const struct generate_options *options = doing->options;
+    struct generation generation = {
+        .options = options, .plan = &doing->plan, .error = doing->error};
+    struct solved *solved = NULL;
+    struct job_cost cost;
+
+    find_memory(doing);
+    const uint64_t least = budget_table(options, &doing->slices.material);
+    enum status status = plan_check_memory(&doing->plan, least, doing->error);
+    if (status == STATUS_OK)
+        status = job_cost_of(options, doing->job, &cost, doing->error);
+    if (status == STATUS_OK)
+        status = plan_check_disk(options->root, cost.file_bytes, plan_disk_free(options->root),
+                                 doing->error);
+    if (status == STATUS_OK)
+        status = generation_begin(&generation);
+    if (status != STATUS_OK)
+        return status;
+    pager_limit(generation.store.pager, budget_table_values(options, &doing->slices.material) +
+                                            (doing->plan.memory_available - least) / 16 * 15);
+    status = solved_create(options->rules, &doing->slices.material, doing->slices.metric,
+                           LEVELS_TO_SOLVE, generation.store.pager, &solved);
+    if (status != STATUS_OK)
+        error_set(doing->error, status, "not enough memory for a list of pages");
+    if (status == STATUS_OK) {
+        solved->stop = options->stop;
+        status = write_tables(doing, &generation, solved);
+    }
+    solved_destroy(solved);
+    generation_end(&generation);
+    return status;
+}
+
+/* --- jobs ------------------------------------------------------------------------------------- */
+
+static enum status do_bundle(struct doing *doing)
+{
+    const struct generate_options *options = doing->options;
+    find_memory(doing);
+    plan_disk(options, &doing->plan);
+    doing->plan.disk_available = plan_disk_free(options->root);
+    if (options->planned != NULL)
+        options->planned(&doing->plan, options->context);
+    return generate_run(options, &doing->plan, doing->error);
+}
+
+/* What the tables were made from is not needed any more once they are there. */
+static void clean_up(struct doing *doing)
+{
+    bool done = false;
+    struct doing again = {.options = doing->options, .job = doing->job, .error = doing->error};
+    if (doing->job->kind != JOB_WHOLE && begin(&again, &done) == STATUS_OK && done)
+        slices_remove(&doing->slices);
+}
+
+/* Does what is to be done; the folder is there, and locked as far as that goes. */
+static enum status do_job(struct doing *doing)
+{
+    bool done = false;
+    enum status status = look_at_inputs(doing);
+    if (status == STATUS_OK && doing->job->kind != JOB_WHOLE)
+        status = find_slices(doing);
+    if (status != STATUS_OK)
+        return status;
+    switch (doing->job->kind) {
+    case JOB_WHOLE:
+        return do_bundle(doing);
+    case JOB_SLICE:
+        status = do_slice(doing, &done);
+        break;
+    case JOB_TABLE:
+        status = make_table(doing);
+        break;
+    }
+    if (status == STATUS_OK)
+        clean_up(doing);
+    return status;
+}
+
+enum status job_is_done(const struct generate_options *options, const struct job *job, bool *done,
+                        struct error *error)
+{
+    struct doing doing = {.options = options, .job = job, .error = error};
+    enum status status = begin(&doing, done);
+    if (status != STATUS_OK || *done || job->kind != JOB_SLICE)
+        return status;
+    status = look_at_inputs(&doing);
+    if (status == STATUS_OK)
+        status = find_slices(&doing);
+    if (status == STATUS_NO_TABLE || plan_is_damage(status))
+        return STATUS_OK;
+    return status == STATUS_OK ? slices_have(&doing.slices, job, done, error) : status;
+}
+
+enum status job_run(const struct generate_options *options, const struct job *job,
+                    struct error *error)
+{
+    struct generate_options mine = *options;
+    struct doing doing = {.options = &mine, .job = job, .error = error};
+    bool done = false;
+    int lock = -1;
+    mine.is_job = true;
+    os_allow_files(); /* a material may have many slices */
+    enum status status = begin(&doing, &done);
+    if (status != STATUS_OK || done)
+        return status;
+    status = folder_make(options->root, options->rules, error);
+    if (status == STATUS_OK)
+        status = folder_share(options->root, options->rules, &lock, error);
+    if (status == STATUS_OK) { /* a run may have made tables until now */
+        doing = (struct doing){.options = &mine, .job = job, .error = error};
+        status = begin(&doing, &done);
+    }
+    if (status == STATUS_OK && !done)
+        status = do_job(&doing);
+    /* Another process with the same job may have been first, and have removed what this one needed. */
+    if (status == STATUS_IO || status == STATUS_NO_TABLE || status == STATUS_LOCKED) {
+        struct error unheard;
+        if (job_is_done(&mine, job, &done, &unheard) == STATUS_OK && done)
+            status = STATUS_OK;
+    }
+    if (lock >= 0)
+        os_close(lock);
+    return status;
+}

@@ -1,0 +1,453 @@
+/* Cutting a set into jobs.
+ *
+ * Materials are taken by depth, the longest chain of captures and promotions below them: those of
+ * one depth do not need each other. Small ones of a depth are bundled. One that takes too long is
+ * cut by level: short levels follow each other in one job, a long one is shared out in parts that
+ * can run at the same time. Every slice needs the tables of all materials the material leads to,
+ * and, as a man move leads one level down, all slices of the levels just before its own.
+ *
+ * A job takes as many cores as its share of a node's memory: a core whose memory is taken cannot be
+ * used by anything else. It takes more where bringing in what it needs would otherwise be too much
+ * of its time. */
+#include "gen/jobs/job_graph.h"
+#include "gen/run/plan_size.h"
+
+#include "gen/jobs/job_plan.h"
+#include "gen/jobs/job_size.h"
+#include "gen/run/budget.h"
+#include "gen/run/estimate.h"
+#include "gen/run/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BUNDLES_OF_A_JOB = 30, /* a job of a thirtieth of the longest time is bundled: under a minute */
+    LEAST_MEMORY = 128 << 20
+};
+
+/* Bringing in what a material leads to is work every one of its slices does anew. Slices get so
+ * many cores that it takes no more than this of their time; where a node has not so many, they are
+ * longer, until it takes half of it. */
+static const double SHARE_OF_LOADING = 0.15;
+
+struct piece_of_work {
+    int depth;
+    int n_cores;
+    uint64_t memory_bytes;
+    uint64_t least_bytes; /* of memory, with as many threads as were tried last */
+    double core_seconds;  /* of one job that makes it, without what is brought in */
+    double loading_seconds;
+    uint64_t file_bytes;
+    uint64_t slice_bytes; /* of what is solved of it, in files */
+};
+
+struct cut {
+    const struct graph_options *options;
+    struct job_graph *graph;
+    struct piece_of_work work[MAX_MATERIALS];
+    bool needs[MAX_MATERIALS]; /* of one material, while it is cut */
+    int *list;                 /* of needs, while they are collected */
+    struct error *error;
+};
+
+/* --- what a material takes -------------------------------------------------------------------- */
+
+static struct generate_options as_generate(const struct graph_options *options, int n_threads)
+{
+    const struct generate_options generate = {
+        .rules = options->rules, .metrics = options->metrics, .n_threads = n_threads};
+    return generate;
+}
+
+/* As if all materials but one were complete, on a machine that has the memory of a node. */
+static void one_to_do(const struct job_graph *graph, int index, struct generate_plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->n_materials = index + 1;
+    memcpy(plan->materials, graph->materials, sizeof plan->materials);
+    for (int i = 0; i < index; i++)
+        plan->complete[i] = true;
+}
+
+static uint64_t share_of_node(const struct graph_options *options, int n_cores)
+{
+    return n_cores == options->n_cores
+               ? options->memory_bytes
+               : options->memory_bytes / (uint64_t)options->n_cores * (uint64_t)n_cores;
+}
+
+static enum status does_not_fit(struct cut *cut, int index, uint64_t least)
+{
+    char name[MATERIAL_NAME_SIZE];
+    material_write(&cut->graph->materials[index], name);
+    return error_set(cut->error, STATUS_NO_MEMORY,
+                     "%s needs a node with %.1f GiB of memory, or fewer cores on one", name,
+                     (double)least / 1073741824.0);
+}
+
+/* What a job can use, no more than its share, and no less than what costs nothing: figures for a few
+ * megabytes are too near to what the C library takes. */
+static uint64_t memory_between(uint64_t wanted, uint64_t share)
+{
+    const uint64_t enough = wanted > LEAST_MEMORY ? wanted : LEAST_MEMORY;
+    return enough < share ? enough : share;
+}
+
+/* Gives a material's jobs so many cores, and of memory what they can use up to their share of a
+ * node. False, and nothing changes, when that is less than they must have. */
+static bool set_cores(struct cut *cut, int index, int n_cores)
+{
+    const struct generate_options generate = as_generate(cut->options, n_cores);
+    const uint64_t share = share_of_node(cut->options, n_cores);
+    struct piece_of_work *work = &cut->work[index];
+    struct generate_plan plan;
+    one_to_do(cut->graph, index, &plan);
+    budget_plan(&generate, &plan, index);
+    work->least_bytes = plan.least_bytes[index];
+    if (work->least_bytes > share)
+        return false;
+    work->n_cores = n_cores;
+    work->memory_bytes = memory_between(plan.wanted_bytes[index], share);
+    return true;
+}
+
+/* The fewest cores whose share of a node's memory is enough. */
+static enum status find_memory(struct cut *cut, int index)
+{
+    for (int n_cores = 1; n_cores <= cut->options->n_cores; n_cores++)
+        if (set_cores(cut, index, n_cores))
+            return STATUS_OK;
+    return does_not_fit(cut, index, cut->work[index].least_bytes);
+}
+
+/* The longest chain of moves to other materials below one. */
+static int find_depth(struct cut *cut, int index)
+{
+    struct generate_plan plan;
+    int depth = 0;
+    one_to_do(cut->graph, index, &plan);
+    plan_needs(&plan, index, BY_CAPTURE_OR_PROMOTION, cut->needs);
+    for (int i = 0; i < index; i++)
+        if (cut->needs[i] && cut->work[i].depth >= depth)
+            depth = cut->work[i].depth + 1;
+    return depth;
+}
+
+static enum status find_work(struct cut *cut, int index)
+{
+    const struct graph_options *options = cut->options;
+    const struct material *material = &cut->graph->materials[index];
+    const struct generate_options generate = as_generate(options, 1);
+    struct piece_of_work *work = &cut->work[index];
+    struct shape shape;
+    shape_init(&shape, options->rules, material);
+    work->depth = find_depth(cut, index);
+    work->core_seconds = estimate_seconds(options->rules, material, options->metrics, 1, 1.0);
+    work->loading_seconds = job_loading_seconds(options->rules, material, 1.0);
+    work->file_bytes = plan_file_bytes(options->rules, &shape, options->metrics);
+    work->slice_bytes = budget_values(&generate, material) / 3;
+    return find_memory(cut, index);
+}
+
+/* --- jobs ------------------------------------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b)
+{
+    const int x = *(const int *)a;
+    const int y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* Adds the jobs after which the materials a material leads to are there. */
+static int list_needs(struct cut *cut, int index, int n)
+{
+    struct generate_plan plan;
+    one_to_do(cut->graph, index, &plan);
+    plan_needs(&plan, index, BY_CAPTURE_OR_PROMOTION, cut->needs);
+    for (int i = 0; i < index; i++)
+        if (cut->needs[i])
+            cut->list[n++] = cut->graph->job_of[i];
+    return n;
+}
+
+static int sort_needs(int *list, int n)
+{
+    int n_kept = 0;
+    if (n > 0)
+        qsort(list, (size_t)n, sizeof *list, by_number);
+    for (int i = 0; i < n; i++)
+        if (n_kept == 0 || list[n_kept - 1] != list[i])
+            list[n_kept++] = list[i];
+    return n_kept;
+}
+
+static enum status add_job(struct cut *cut, struct graph_job *job, int n_needs)
+{
+    job->n_needs = sort_needs(cut->list, n_needs);
+    job->needs = cut->list;
+    return graph_add(cut->graph, job, cut->error);
+}
+
+/* Makes room for the numbers of `n` slices besides those of whole materials. */
+static enum status room_for_needs(struct cut *cut, int n)
+{
+    int *list =
+        realloc(cut->list, ((size_t)MAX_MATERIALS * JOB_MATERIALS + (size_t)n) * sizeof *list);
+    if (list == NULL)
+        return error_set(cut->error, STATUS_NO_MEMORY, "not enough memory for a plan of jobs");
+    cut->list = list;
+    return STATUS_OK;
+}
+
+/* Materials of one depth in one job; `members` are their numbers. */
+static enum status add_whole(struct cut *cut, const int *members, int n)
+{
+    struct job_graph *graph = cut->graph;
+    struct graph_job job = {.job = {.kind = JOB_WHOLE, .n_materials = n}, .n_cores = 1};
+    int n_needs = 0;
+    for (int i = 0; i < n; i++) {
+        const struct piece_of_work *work = &cut->work[members[i]];
+        job.job.materials[i] = graph->materials[members[i]];
+        job.n_cores = work->n_cores > job.n_cores ? work->n_cores : job.n_cores;
+        if (work->memory_bytes > job.memory_bytes)
+            job.memory_bytes = work->memory_bytes;
+        job.disk_bytes += work->file_bytes;
+        job.core_seconds += work->core_seconds + work->loading_seconds;
+        n_needs = list_needs(cut, members[i], n_needs);
+    }
+    const enum status status = add_job(cut, &job, n_needs);
+    for (int i = 0; i < n && status == STATUS_OK; i++)
+        graph->job_of[members[i]] = graph->n_jobs - 1;
+    return status;
+}
+
+/* --- slices ----------------------------------------------------------------------------------- */
+
+/* Levels that are jobs: first..last in one, or, with parts, one level in several. */
+struct run_of_levels {
+    int first, last;
+    int n_parts; /* 1: the range is one job */
+    double share;
+};
+
+/* The next run of levels from `from` on. */
+static struct run_of_levels next_run(const struct level_sizes *sizes, int from, double most_share)
+{
+    struct run_of_levels run = {from, from, 1, 0};
+    const double share = (double)sizes->n_frames[from] / (double)sizes->total;
+    if (share > most_share) {
+        const double parts = share / most_share;
+        run.n_parts = (int)parts + ((double)(int)parts < parts);
+        if (run.n_parts > JOB_MOST_PARTS)
+            run.n_parts = JOB_MOST_PARTS;
+        if ((uint64_t)run.n_parts > sizes->n_frames[from])
+            run.n_parts = (int)sizes->n_frames[from];
+        run.share = share;
+        return run;
+    }
+    for (int level = from; level < sizes->n_levels; level++) {
+        const double with = run.share + (double)sizes->n_frames[level] / (double)sizes->total;
+        if (with > most_share)
+            break;
+        run.share = with;
+        run.last = level;
+    }
+    return run;
+}
+
+/* Adds the jobs of a run of levels; `first_before` .. are those of the run before it. */
+static enum status add_run(struct cut *cut, int index, const struct run_of_levels *run,
+                           int first_before)
+{
+    const struct piece_of_work *work = &cut->work[index];
+    const int n_before = cut->graph->n_jobs - first_before;
+    enum status status = STATUS_OK;
+    for (int part = 1; part <= run->n_parts && status == STATUS_OK; part++) {
+        struct graph_job job = {.job = {.kind = JOB_SLICE,
+                                        .n_materials = 1,
+                                        .materials = {cut->graph->materials[index]},
+                                        .first_level = run->first,
+                                        .last_level = run->last,
+                                        .part = part,
+                                        .n_parts = run->n_parts},
+                                .n_cores = work->n_cores,
+                                .memory_bytes = work->memory_bytes};
+        job.core_seconds = work->core_seconds * JOB_SLICES_SHARE * run->share / run->n_parts +
+                           work->loading_seconds;
+        job.disk_bytes = (uint64_t)((double)work->slice_bytes * run->share / run->n_parts);
+        const int n_needs = list_needs(cut, index, 0);
+        for (int i = 0; i < n_before; i++)
+            cut->list[n_needs + i] = first_before + i;
+        status = add_job(cut, &job, n_needs + n_before);
+    }
+    return status;
+}
+
+/* The job that makes the table, with as many cores as it takes to be done in time. */
+static enum status add_table(struct cut *cut, int index, int first_slice)
+{
+    const struct graph_options *options = cut->options;
+    const struct piece_of_work *work = &cut->work[index];
+    struct job_graph *graph = cut->graph;
+    struct graph_job job = {
+        .job = {.kind = JOB_TABLE, .n_materials = 1, .materials = {graph->materials[index]}},
+        .n_cores = work->n_cores,
+        .disk_bytes = work->file_bytes,
+        .core_seconds = work->core_seconds * JOB_TABLE_SHARE};
+    int n_needs = 0;
+    while (job.n_cores < options->n_cores &&
+           job.core_seconds > (double)options->job_seconds * job.n_cores)
+        job.n_cores++;
+    const struct generate_options generate = as_generate(options, job.n_cores);
+    const uint64_t least = budget_table(&generate, &graph->materials[index]);
+    const uint64_t share = share_of_node(options, job.n_cores);
+    if (least > share)
+        return does_not_fit(cut, index, least);
+    job.memory_bytes =
+        memory_between(budget_table_wanted(&generate, &graph->materials[index]), share);
+    for (int i = first_slice; i < graph->n_jobs; i++)
+        cut->list[n_needs++] = i;
+    const enum status status = add_job(cut, &job, n_needs);
+    graph->job_of[index] = graph->n_jobs - 1;
+    return status;
+}
+
+/* Of the states of a material, what one of its slices may have; sets the cores of each. */
+static double most_share_of_slice(struct cut *cut, int index)
+{
+    const struct piece_of_work *work = &cut->work[index];
+    const double seconds = cut->options->job_seconds;
+    while (work->n_cores < cut->options->n_cores &&
+           work->loading_seconds > SHARE_OF_LOADING * seconds * work->n_cores &&
+           set_cores(cut, index, work->n_cores + 1))
+        continue;
+    double room = seconds * work->n_cores - work->loading_seconds;
+    if (room < work->loading_seconds)
+        room = work->loading_seconds;
+    return room / (work->core_seconds * JOB_SLICES_SHARE);
+}
+
+static enum status add_slices(struct cut *cut, int index, double most_share)
+{
+    const int first_slice = cut->graph->n_jobs;
+    int first_before = first_slice;
+    struct level_sizes sizes;
+    enum status status = STATUS_OK;
+    level_sizes_init(&sizes, cut->options->rules, &cut->graph->materials[index]);
+    for (int level = 0; level < sizes.n_levels && status == STATUS_OK;) {
+        const struct run_of_levels run = next_run(&sizes, level, most_share);
+        const int first = cut->graph->n_jobs;
+        status = room_for_needs(cut, first - first_slice + 1);
+        if (status == STATUS_OK)
+            status = add_run(cut, index, &run, first_before);
+        first_before = first;
+        level = run.last + 1;
+    }
+    if (status == STATUS_OK)
+        status = room_for_needs(cut, cut->graph->n_jobs - first_slice);
+    return status == STATUS_OK ? add_table(cut, index, first_slice) : status;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+/* Seconds of one job that makes a material. */
+static double whole_seconds(const struct piece_of_work *work)
+{
+    return (work->core_seconds + work->loading_seconds) / work->n_cores;
+}
+
+/* Whether a material is bundled with others. */
+static bool is_small(const struct cut *cut, int index)
+{
+    const struct piece_of_work *work = &cut->work[index];
+    return whole_seconds(work) * BUNDLES_OF_A_JOB < cut->options->job_seconds;
+}
+
+/* Without men a material is one frame, which cannot be shared out: then it takes more cores. */
+static enum status add_large(struct cut *cut, int index)
+{
+    const struct piece_of_work *work = &cut->work[index];
+    const struct material *material = &cut->graph->materials[index];
+    const int most = cut->options->job_seconds;
+    const bool one_frame = material->men[WHITE] + material->men[BLACK] == 0;
+    while (one_frame && work->n_cores < cut->options->n_cores && whole_seconds(work) > most &&
+           set_cores(cut, index, work->n_cores + 1))
+        continue;
+    if (one_frame || whole_seconds(work) <= most)
+        return add_whole(cut, &index, 1);
+    const double most_share = most_share_of_slice(cut, index);
+    return most_share >= 1 ? add_whole(cut, &index, 1) : add_slices(cut, index, most_share);
+}
+
+static enum status cut_depth(struct cut *cut, int depth)
+{
+    int members[JOB_MATERIALS];
+    int n = 0;
+    double seconds = 0;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < cut->graph->n_materials && status == STATUS_OK; i++) {
+        if (cut->work[i].depth != depth || !is_small(cut, i))
+            continue;
+        members[n++] = i;
+        seconds += whole_seconds(&cut->work[i]);
+        if (n < JOB_MATERIALS && seconds * BUNDLES_OF_A_JOB < cut->options->job_seconds)
+            continue;
+        status = add_whole(cut, members, n);
+        n = 0;
+        seconds = 0;
+    }
+    if (n > 0 && status == STATUS_OK)
+        status = add_whole(cut, members, n);
+    for (int i = 0; i < cut->graph->n_materials && status == STATUS_OK; i++)
+        if (cut->work[i].depth == depth && !is_small(cut, i))
+            status = add_large(cut, i);
+    return status;
+}
+
+/* Slices go when their table is there: at worst all of one depth lie there at once. */
+static void sum_disk(struct cut *cut, int n_depths)
+{
+    struct job_graph *graph = cut->graph;
+    uint64_t most = 0;
+    for (int depth = 0; depth < n_depths; depth++) {
+        uint64_t slices = 0;
+        for (int i = 0; i < graph->n_materials; i++)
+            if (cut->work[i].depth == depth && graph->jobs[graph->job_of[i]].job.kind == JOB_TABLE)
+                slices += cut->work[i].slice_bytes;
+        most = slices > most ? slices : most;
+    }
+    graph->disk_bytes = most;
+    for (int i = 0; i < graph->n_materials; i++)
+        graph->disk_bytes += cut->work[i].file_bytes;
+}
+
+enum status graph_create(const struct graph_options *options, struct job_graph *graph,
+                         struct error *error)
+{
+    struct cut cut = {.options = options, .graph = graph, .error = error};
+    int n_depths = 0;
+    memset(graph, 0, sizeof *graph);
+    if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MAX_PIECES))
+        return error_set(error, STATUS_BAD_ARGUMENT, "%d pieces: 2..%d can be planned",
+                         options->pieces, MAX_PIECES);
+    if (options->metrics == 0 || options->metrics > METRICS_BOTH || options->n_cores < 1 ||
+        options->job_seconds < 1)
+        return error_set(error, STATUS_BAD_ARGUMENT, "no metric, core or time to plan with");
+    graph->n_materials = options->pieces > 0
+                             ? material_list(2, options->pieces, graph->materials)
+                             : material_closure(&options->material, graph->materials);
+    enum status status = room_for_needs(&cut, 0);
+    for (int i = 0; i < graph->n_materials && status == STATUS_OK; i++) {
+        status = find_work(&cut, i);
+        n_depths = cut.work[i].depth >= n_depths ? cut.work[i].depth + 1 : n_depths;
+    }
+    for (int depth = 0; depth < n_depths && status == STATUS_OK; depth++)
+        status = cut_depth(&cut, depth);
+    if (status == STATUS_OK) {
+        graph_finish(graph);
+        sum_disk(&cut, n_depths);
+    }
+    free(cut.list);
+    return status;
+}

@@ -1,0 +1,77 @@
+/* What every plan of jobs has: jobs in a list, each with the numbers of those it needs. Needs have
+ * lower numbers, so a graph without a cycle is what comes out, and one pass backwards finds the
+ * longest paths. */
+#include "gen/jobs/job_graph.h"
+
+#include <stdlib.h>
+
+static enum status no_memory(struct error *error)
+{
+    return error_set(error, STATUS_NO_MEMORY, "not enough memory for a plan of jobs");
+}
+
+/* Room for one more; arrays grow by doubling. */
+static bool make_room(struct job_graph *graph)
+{
+    const size_t n = (size_t)graph->n_jobs;
+    if (n > 0 && (n & (n - 1)) != 0)
+        return true;
+    struct graph_job *jobs = realloc(graph->jobs, (n == 0 ? 1 : 2 * n) * sizeof *jobs);
+    if (jobs == NULL)
+        return false;
+    graph->jobs = jobs;
+    return true;
+}
+
+enum status graph_add(struct job_graph *graph, const struct graph_job *job, struct error *error)
+{
+    if (!make_room(graph))
+        return no_memory(error);
+    struct graph_job *added = &graph->jobs[graph->n_jobs];
+    *added = *job;
+    added->needs = malloc(((size_t)job->n_needs + 1) * sizeof *added->needs);
+    if (added->needs == NULL)
+        return no_memory(error);
+    added->stage = 0;
+    for (int i = 0; i < job->n_needs; i++) {
+        const struct graph_job *need = &graph->jobs[job->needs[i]];
+        added->needs[i] = job->needs[i];
+        if (need->stage >= added->stage)
+            added->stage = need->stage + 1;
+    }
+    added->seconds = added->core_seconds / added->n_cores;
+    graph->n_jobs++;
+    return STATUS_OK;
+}
+
+void graph_finish(struct job_graph *graph)
+{
+    graph->core_seconds = 0;
+    graph->path_seconds = 0;
+    graph->n_stages = 0;
+    for (int i = 0; i < graph->n_jobs; i++)
+        graph->jobs[i].path_seconds = 0;
+    for (int i = graph->n_jobs - 1; i >= 0; i--) {
+        struct graph_job *job = &graph->jobs[i];
+        job->path_seconds += job->seconds; /* it held the longest of those behind it */
+        for (int j = 0; j < job->n_needs; j++) {
+            struct graph_job *need = &graph->jobs[job->needs[j]];
+            if (job->path_seconds > need->path_seconds)
+                need->path_seconds = job->path_seconds;
+        }
+        graph->core_seconds += job->core_seconds;
+        if (job->path_seconds > graph->path_seconds)
+            graph->path_seconds = job->path_seconds;
+        if (job->stage >= graph->n_stages)
+            graph->n_stages = job->stage + 1;
+    }
+}
+
+void graph_free(struct job_graph *graph)
+{
+    for (int i = 0; i < graph->n_jobs; i++)
+        free(graph->jobs[i].needs);
+    free(graph->jobs);
+    graph->jobs = NULL;
+    graph->n_jobs = 0;
+}

@@ -1,0 +1,63 @@
+/* The plan of jobs: a whole set cut into pieces of work that a scheduler can run.
+ *
+ * A job makes one or more whole small materials, or solves a slice of a large one (a range of its
+ * levels, or a part of one level), or puts a large material's table together from its slices. The
+ * plan says what each job needs done before it, and what it takes. It depends on nothing but its
+ * options: no folder is looked at, no clock, no machine. So a plan that is made again is the same
+ * plan, and the files of its slices are found again. */
+#ifndef EINSPUL_GEN_JOBS_JOB_GRAPH_H
+#define EINSPUL_GEN_JOBS_JOB_GRAPH_H
+
+#include "core/rules.h"
+#include "gen/jobs/job_id.h"
+
+struct graph_job {
+    struct job job; /* what it does (gen/jobs/job_id.h) */
+    int n_needs;
+    int *needs; /* numbers of jobs, all lower than the job's own, ascending */
+    int stage;  /* 0: needs nothing; else one more than the highest stage of its needs */
+    int n_cores;
+    uint64_t memory_bytes;
+    uint64_t disk_bytes; /* of what it writes and leaves there */
+    double core_seconds;
+    double seconds;      /* core_seconds / n_cores */
+    double path_seconds; /* the longest path from its beginning to the end of the plan */
+};
+
+/* What a plan is made for. */
+struct graph_options {
+    const struct rules *rules;
+    int pieces;               /* all materials of 2..pieces, MAX_PIECES at most; 0: */
+    struct material material; /* canonical, and what it needs */
+    unsigned metrics;         /* METRICS_… */
+    int n_cores;              /* of a node */
+    uint64_t memory_bytes;    /* of a node */
+    int job_seconds;          /* a job is to take at most, if it can be cut */
+};
+
+struct job_graph {
+    int n_jobs;
+    struct graph_job *jobs; /* in an order in which they can be run */
+    int n_stages;
+    int n_materials;
+    struct material materials[MAX_MATERIALS]; /* in the order of generation */
+    int job_of[MAX_MATERIALS]; /* the job after which a material's tables are there */
+    double core_seconds;
+    double path_seconds; /* the longest of all */
+    uint64_t disk_bytes; /* of the tables, and the most slices that lie beside them at once */
+};
+
+/* NO_MEMORY also where a material does not fit a node: the text names it and what it takes.
+ * BAD_ARGUMENT. `graph` may be freed after an error, too. */
+enum status graph_create(const struct graph_options *options, struct job_graph *graph,
+                         struct error *error);
+void graph_free(struct job_graph *graph);
+
+/* Adds a job, for graph_create and for tests; `needs` is copied. Stage and seconds are set.
+ * NO_MEMORY. */
+enum status graph_add(struct job_graph *graph, const struct graph_job *job, struct error *error);
+
+/* Sets paths and sums once all jobs are there. */
+void graph_finish(struct job_graph *graph);
+
+#endif

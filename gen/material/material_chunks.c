@@ -1,0 +1,164 @@
+/* A solved frame's values into the chunks of its material. Frames of a page make one chunk together,
+ * a frame larger than a page makes several. Of symmetric material a frame is solved with both sides
+ * to move, and stands for its turned twin too: what Black has here, White has there. */
+#include "gen/material/material_work.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+void work_fill_source(struct work *work)
+{
+    const struct shape *shape = &work->context.shape;
+    const int n_kings = shape->material.kings[WHITE];
+    for (int white = 0; white < shape->n_runs[WHITE]; white++)
+        for (int black = 0; black < shape->n_runs[BLACK]; black++)
+            work->source[shape_run_state(shape, white, black)] = shape_run_state(
+                shape, run_index_turned(black, n_kings), run_index_turned(white, n_kings));
+}
+
+/* Placements first .. first + n - 1 of a frame for one stored side, from `place` of a chunk on. */
+static enum status put_side(const struct work *work, struct builder *builder, uint32_t place,
+                            const struct frame *frame, int side, uint64_t first, uint32_t n)
+{
+    const size_t length = (size_t)work->context.shape.n_run_states;
+    const int value_bytes = frame->context->value_bytes;
+    const size_t n_bytes = length * (size_t)value_bytes;
+    const uint8_t *value = (const uint8_t *)frame->value[side] + first * n_bytes;
+    for (uint32_t i = 0; i < n; i++, value += n_bytes) {
+        const enum placement_class class = frame_class(frame, side, first + i);
+        if (class == CLASS_IMPOSSIBLE)
+            continue;
+        const enum status status =
+            builder_put(builder, place + i, value, value_bytes, class == CLASS_QUIET);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static inline void copy_value(void *to, size_t at, const void *from, size_t from_at,
+                              int value_bytes)
+{
+    if (value_bytes == 1)
+        ((uint8_t *)to)[at] = ((const uint8_t *)from)[from_at];
+    else
+        ((uint16_t *)to)[at] = ((const uint16_t *)from)[from_at];
+}
+
+/* The same of the frame's twin, White to move. */
+static enum status put_twin(const struct work *work, struct builder *builder, uint32_t place,
+                            const struct frame *frame, uint64_t first, uint32_t n)
+{
+    const struct shape *shape = &work->context.shape;
+    const size_t length = (size_t)shape->n_run_states;
+    const uint32_t n_sets = shape->n_king_sets[BLACK];
+    const uint32_t *turned = work->context.king_turned[WHITE];
+    const int value_bytes = frame->context->value_bytes;
+    value_t pattern[MAX_RUN_STATES];
+
+    for (uint64_t index = first; index < first + n; index++) {
+        const uint64_t here = (uint64_t)turned[index % n_sets] * n_sets + turned[index / n_sets];
+        const enum placement_class class = frame_class(frame, BLACK, here);
+        if (class == CLASS_IMPOSSIBLE)
+            continue;
+        for (size_t run = 0; run < length; run++)
+            copy_value(pattern, run, frame->value[BLACK],
+                       (size_t)here * length + (size_t)work->source[run], value_bytes);
+        const enum status status = builder_put(builder, place + (uint32_t)(index - first), pattern,
+                                               value_bytes, class == CLASS_QUIET);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static bool is_own_twin(const struct work *work, const struct frame *frame)
+{
+    return frame->men[WHITE] == board_turn(&work->context.rules->board, frame->men[BLACK]);
+}
+
+enum status work_put_frame(const struct work *work, struct builder *builder, uint32_t place,
+                           const struct frame *frame, int side, uint64_t first, uint32_t n)
+{
+    enum status status = STATUS_OK;
+    if (side == WHITE || !work->solved->levels.twins)
+        status = put_side(work, builder, place, frame, side, first, n);
+    else if (!is_own_twin(work, frame))
+        status = put_twin(work, builder, place, frame, first, n);
+    return status;
+}
+
+/* Writes a chunk to the material's file. If that fails, as on a full disk, all that is lost is
+ * what a run that goes on would have found; but a slice has nothing else to show. */
+static enum status keep_chunk(struct work *work, struct chunk *chunk, const uint32_t *count,
+                              struct error *error)
+{
+    struct error unheard;
+    bool full;
+    if (work->job->slice != NULL)
+        return pages_write(work->solved->pages, NULL, chunk, count, error);
+#pragma omp atomic read
+    full = work->file_is_full;
+    if (!full && pages_write(work->solved->pages, NULL, chunk, count, &unheard) != STATUS_OK) {
+#pragma omp atomic write
+        work->file_is_full = true;
+    }
+    return STATUS_OK;
+}
+
+enum status work_finish_chunk(struct work *work, const struct builder *builder, int side,
+                              uint64_t page, struct reader *reader, struct error *error)
+{
+    struct solved *solved = work->solved;
+    const struct patterns *patterns = &builder->patterns;
+    const enum side stored = work->context.shape.n_sides == 1 ? WHITE : (enum side)side;
+    enum status status = STATUS_OK;
+    page += (uint64_t)side * solved->levels.n_pages;
+    if (pages_have(solved->pages, page))
+        return STATUS_OK;
+    struct chunk *chunk = builder_chunk(builder, (enum side)side, solved->limit);
+    if (chunk == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
+    chunk->page = page;
+    chunk->owner = solved->pages;
+    if (solved->pages->file != NULL && work->job->path != NULL)
+        status = keep_chunk(work, chunk, builder->count, error);
+    if (status == STATUS_OK && work->job->tally != NULL)
+        status = tally_add(work->job->tally, stored, patterns->values, patterns->value_bytes,
+                           builder->count, patterns->n);
+    if (status == STATUS_NO_MEMORY)
+        error_set(error, status, "not enough memory for patterns");
+    if (status == STATUS_OK)
+        status = solved_enter(solved, reader, page, chunk, error);
+    if (status != STATUS_OK)
+        free(chunk);
+    return status;
+}
+
+enum status work_finish_large_frame(struct work *work, struct worker *worker, uint64_t page,
+                                    struct error *error)
+{
+    const struct levels *levels = &work->solved->levels;
+    const int64_t n = (int64_t)levels->slices * levels->n_sides;
+    enum status status = STATUS_OK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(work->n_inside) if (work->n_inside > 1)
+    for (int64_t i = 0; i < n; i++) {
+        struct builder *builder = worker->builders[2 * omp_get_thread_num()];
+        const int side = (int)(i / levels->slices);
+        const uint64_t first = (uint64_t)(i % levels->slices) * PAGE_ROOM;
+        const uint64_t left = levels->frame_size - first;
+        const uint32_t n_placements = left < PAGE_ROOM ? (uint32_t)left : PAGE_ROOM;
+        struct error mine = {STATUS_OK, "not enough memory for patterns"};
+        builder_begin(builder, n_placements);
+        enum status one =
+            work_put_frame(work, builder, 0, worker->frame, side, first, n_placements);
+        if (one == STATUS_OK)
+            one = work_finish_chunk(work, builder, side, page + (uint64_t)(i % levels->slices),
+                                    NULL, &mine);
+        if (one != STATUS_OK) {
+#pragma omp critical(finish_large_frame)
+            status = error_set(error, one, "%s", mine.text);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,57 @@
+/* A frame's values from a table instead of a solver. Frames are loaded in the order of the table, so
+ * a worker decodes each block of its frames once. Captures are in no table: they are seeded before. */
+#include "gen/material/material_work.h"
+
+#include <string.h>
+
+/* The pattern of a quiet placement of one stored side, valid until that side's next call. */
+static enum status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
+                              const uint8_t **values, struct error *error)
+{
+    const uint64_t per_block = table_block_placements(work->table);
+    const uint64_t number = table_block_of(work->table, (enum side)side, index);
+    struct block_cursor *cursor = &worker->at[side];
+    if (!block_cursor_holds(cursor, number)) {
+        const enum status status = block_cursor_go(cursor, work->table, number, error);
+        if (status != STATUS_OK)
+            return status;
+    }
+    const struct block *block = cursor->block;
+    const uint32_t pattern =
+        block_pattern(block, block_is_wide(block), (uint32_t)(index % per_block));
+    *values = block->patterns +
+              (size_t)pattern * (size_t)work->context.shape.n_run_states * block->value_bytes;
+    return STATUS_OK;
+}
+
+/* Enters a placement's values, of whatever size, in the frame's. */
+static void put_values(struct frame *frame, int side, uint64_t kings, const uint8_t *values,
+                       int value_bytes)
+{
+    const size_t length = (size_t)frame->context->shape.n_run_states;
+    const int own_bytes = frame->context->value_bytes;
+    uint8_t *to = (uint8_t *)frame->value[side] + kings * length * (size_t)own_bytes;
+    values_copy(to, own_bytes, values, value_bytes, length);
+}
+
+enum status work_load_frame(struct work *work, struct worker *worker, uint64_t number,
+                            struct error *error)
+{
+    const struct shape *shape = &work->context.shape;
+    struct frame *frame = worker->frame;
+
+    for (int side = 0; side < shape->n_sides; side++) {
+        frame_copy_captures(frame, side, 0, shape->frame_size);
+        for (uint64_t kings = 0; kings < shape->frame_size; kings++) {
+            const uint8_t *values = NULL;
+            if (frame_class(frame, side, kings) != CLASS_QUIET)
+                continue;
+            const enum status status =
+                load_value(work, worker, side, number * shape->frame_size + kings, &values, error);
+            if (status != STATUS_OK)
+                return status;
+            put_values(frame, side, kings, values, table_value_bytes(work->table));
+        }
+    }
+    return STATUS_OK;
+}

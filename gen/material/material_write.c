@@ -1,0 +1,150 @@
+/* The placements of a block come from chunks of several levels where frames are small. Where there
+ * are kings, a row of placements (table/walk.h) never leaves its frame, whose address is worked out
+ * once. */
+#include "gen/material/material_write.h"
+
+#include "table/table_format.h"
+#include "table/walk.h"
+
+#include <stdlib.h>
+
+struct source {
+    const struct solved *solved;
+    struct walk_plan plans[2];
+    struct reader **readers;
+};
+
+/* Values of the placements of a row that are quiet. */
+static enum status read_row(const struct source *source, struct reader *reader,
+                            const struct walk *walk, uint64_t address, const void **values,
+                            uint8_t *bytes, struct error *error)
+{
+    const int length = source->solved->shape.n_run_states;
+    const struct chunk *chunk = NULL;
+    uint64_t page = UINT64_MAX;
+    for (squares_t left = walk->quiet; left != 0; left &= left - 1) {
+        const uint32_t place = (uint32_t)(squares_first(left) - walk->first);
+        if ((address + place) >> PAGE_SHIFT != page) {
+            enum status status = STATUS_OK;
+            page = (address + place) >> PAGE_SHIFT;
+            chunk = solved_chunk(source->solved, address + place);
+            if (chunk == NULL)
+                status = solved_fetch(source->solved, reader, true, page, &chunk, error);
+            if (status != STATUS_OK)
+                return status;
+        }
+        values[walk->place + place] = chunk_values(chunk, address + place, length);
+        bytes[walk->place + place] = chunk->value_bytes;
+    }
+    return STATUS_OK;
+}
+
+static uint64_t frame_address(const struct source *source, int side, uint64_t frame)
+{
+    const uint64_t n_black = source->solved->shape.n_men_sets[BLACK];
+    return solved_frame_address(source->solved, side, (uint32_t)(frame / n_black),
+                                (uint32_t)(frame % n_black));
+}
+
+/* Values of the placements of a row that are quiet, each of which is a frame. */
+static enum status read_men(const struct source *source, struct reader *reader, int side,
+                            const struct walk *walk, uint64_t first, const void **values,
+                            uint8_t *bytes, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (squares_t left = walk->quiet; left != 0 && status == STATUS_OK; left &= left - 1) {
+        const uint32_t place = walk->place + (uint32_t)(squares_first(left) - walk->first);
+        const uint64_t address = frame_address(source, side, first + place);
+        const struct chunk *chunk = solved_chunk(source->solved, address);
+        if (chunk == NULL)
+            status =
+                solved_fetch(source->solved, reader, true, address >> PAGE_SHIFT, &chunk, error);
+        if (status != STATUS_OK)
+            break;
+        values[place] = chunk_values(chunk, address, 1);
+        bytes[place] = chunk->value_bytes;
+    }
+    return status;
+}
+
+static enum status read_values(void *context, int thread, int side, uint64_t first, uint32_t n,
+                               const void **values, uint8_t *bytes, struct error *error)
+{
+    const struct source *source = context;
+    const uint64_t frame_size = source->solved->shape.frame_size;
+    struct reader *reader = source->readers[thread];
+    struct walk walk;
+    uint64_t frame = UINT64_MAX;
+    uint64_t address = 0;
+    enum status status = STATUS_OK;
+
+    if (source->solved->stop != NULL && atomic_load(source->solved->stop) != 0)
+        return error_set(error, STATUS_STOPPED, "stopped");
+    memset(values, 0, n * sizeof *values);
+    reader_pause(reader);
+    walk_begin(&walk, &source->plans[side], first, n);
+    while (status == STATUS_OK && walk_row(&walk)) {
+        const uint64_t index = first + walk.place;
+        if (walk.quiet == 0)
+            continue;
+        if (frame_size == 1) {
+            status = read_men(source, reader, side, &walk, first, values, bytes, error);
+            continue;
+        }
+        if (index / frame_size != frame) {
+            frame = index / frame_size;
+            address = frame_address(source, side, frame);
+        }
+        status =
+            read_row(source, reader, &walk, address + index % frame_size, values, bytes, error);
+    }
+    return status;
+}
+
+static void rest(void *context, int thread)
+{
+    const struct source *source = context;
+    reader_end(source->readers[thread]);
+}
+
+uint64_t material_write_bytes(const struct shape *shape, int n_threads)
+{
+    const uint64_t most = MAX_BLOCK_PLACEMENTS / 4;
+    const uint64_t n = shape->n_placements < most ? shape->n_placements : most;
+    const uint64_t of_thread = n * (24 + (uint64_t)shape->n_run_states) + (2 << 20);
+    return (uint64_t)n_threads * of_thread +
+           shape->n_placements / 8192 * 4 * (uint64_t)shape->n_sides;
+}
+
+enum status material_write_table(struct table_id id, const struct solved *solved,
+                                 struct tally *tally, const char *path, int zstd_level,
+                                 int n_threads, struct error *error)
+{
+    const int m = (int)id.metric - 1;
+    struct source source = {.solved = solved};
+    const struct table_source from = {
+        .context = &source,
+        .read = read_values,
+        .rest = rest,
+        .patterns = tally->too_many[m] ? NULL : &tally->sets[m],
+        .counts = tally->counts[m],
+        .value_bytes = tally->value_bytes[m],
+        .n_stored = {tally->n_stored[WHITE], tally->n_stored[BLACK]},
+    };
+    enum status status = STATUS_OK;
+    for (int side = 0; side < solved->shape.n_sides; side++)
+        walk_plan_init(&source.plans[side], id.rules, &solved->shape, (enum side)side);
+    source.readers = calloc((size_t)n_threads, sizeof(struct reader *));
+    if (source.readers == NULL)
+        status = STATUS_NO_MEMORY;
+    for (int i = 0; i < n_threads && status == STATUS_OK; i++)
+        status = reader_create(solved->pager, &source.readers[i]);
+    if (status != STATUS_OK)
+        error_set(error, status, "%s: no memory to write it", path_text(path));
+    else
+        status = table_write_from(path, id, &from, zstd_level, n_threads, error);
+    for (int i = 0; source.readers != NULL && i < n_threads; i++)
+        reader_free(source.readers[i]);
+    free(source.readers);
+    return status;
+}

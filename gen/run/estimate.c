@@ -1,0 +1,52 @@
+/* Rates of whole runs by kind of material (bench/README.md, "Stages"), made those of this machine by
+ * a short measurement. They are rough: a factor of two either way is to be expected. */
+#include "gen/run/estimate.h"
+
+#include "core/os_write.h"
+#include "gen/material/material_job.h"
+#include "gen/run/plan.h"
+
+/* Million states a second and core, by metric - 1: without kings; without king runs; with runs on
+ * one side; with runs on both. */
+static const double rates[4][2] = {{4, 4}, {13, 12}, {55, 45}, {100, 60}};
+
+/* Of that measurement on the machine of the rates. */
+static const double REFERENCE_SECONDS = 0.023;
+
+enum status estimate_speed(double *speed, struct error *error)
+{
+    static const char *const names[] = {"KvK", "KvM", "KKvK", "KKvM", "KMvK"};
+    enum { N_NAMES = sizeof names / sizeof names[0] };
+    struct rules rules;
+    struct store store = {.rules = &rules};
+    struct material materials[N_NAMES];
+    int n = 0;
+    enum status status = rules_by_name(&rules, "frisian", error);
+    const uint64_t begin = os_thread_ns();
+    for (; n < N_NAMES && status == STATUS_OK; n++) {
+        status = material_read(names[n], &materials[n], error);
+        const struct material_job job = {.store = &store,
+                                         .material = materials[n],
+                                         .metric = METRIC_DTW,
+                                         .solver = &solver_fast,
+                                         .n_threads = 1};
+        if (status == STATUS_OK)
+            status = material_solve(&job, error);
+    }
+    const double seconds = 1e-9 * (double)(os_thread_ns() - begin);
+    for (int i = 0; i < n; i++)
+        solved_destroy(store_get(&store, &materials[i]));
+    *speed = seconds > 0 ? REFERENCE_SECONDS / seconds : 1;
+    return status;
+}
+
+double estimate_seconds(const struct rules *rules, const struct material *material,
+                        unsigned metrics, int n_threads, double speed)
+{
+    struct shape shape;
+    shape_init(&shape, rules, material);
+    const int n_with_runs = (shape.n_runs[WHITE] > 1) + (shape.n_runs[BLACK] > 1);
+    const int kind = material->kings[WHITE] + material->kings[BLACK] == 0 ? 0 : 1 + n_with_runs;
+    const enum metric metric = plan_metric(rules, material, metrics);
+    return (double)shape_states(&shape) / (rates[kind][metric - 1] * 1e6 * speed * n_threads);
+}

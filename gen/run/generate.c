@@ -1,0 +1,278 @@
+/* Carrying out a plan, one material after the other: load what the material needs, solve it, write
+ * its tables. Tables of small materials are written by a thread of their own while the next materials
+ * are solved. The store keeps a material as long as a later one needs it. */
+#include "gen/run/generate.h"
+
+#include "core/os_write.h"
+#include "gen/run/checked_tables.h"
+#include "gen/run/generation.h"
+#include "gen/run/plan_size.h"
+#include "gen/run/planning.h"
+#include "gen/system/folder.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+/* --- files of what is solved so far ----------------------------------------------------------- */
+
+/* Whether other runs may keep parts of the same material in the same folder. */
+static bool shares_parts(const struct generate_options *options)
+{
+    return options->is_job || options->scratch != NULL;
+}
+
+/* The path of a material's part; where parts are shared, the stem of all of them. */
+static enum status part_path(const struct generation *generation, int index, char *path,
+                             size_t size)
+{
+    const struct generate_options *options = generation->options;
+    const struct material *material = &generation->plan->materials[index];
+    const char *metric = metric_suffix(plan_metric(options->rules, material, options->metrics));
+    char name[MATERIAL_NAME_SIZE];
+    int n;
+    material_write(material, name);
+    if (options->scratch != NULL)
+        n = snprintf(path, size, "%s/.%s-%s.%s", options->scratch, options->rules->name, name,
+                     metric);
+    else if (options->is_job)
+        n = snprintf(path, size, "%s/%s/.%s.%s", options->root, options->rules->name, name, metric);
+    else
+        n = snprintf(path, size, "%s/%s/.%s.part", options->root, options->rules->name, name);
+    if (n < 0 || (size_t)n >= size)
+        return error_set(generation->error, STATUS_BAD_ARGUMENT,
+                         "the path of %s below %.200s is too long", name, options->root);
+    return STATUS_OK;
+}
+
+/* Removes what was kept of a material that is complete now. */
+static void remove_part(const struct generation *generation, int index)
+{
+    const struct solved *solved =
+        store_get(&generation->store, &generation->plan->materials[index]);
+    char part[GENERATION_PATH_SIZE];
+    if (part_path(generation, index, part, sizeof part) != STATUS_OK)
+        return;
+    if (!shares_parts(generation->options)) {
+        os_remove(part);
+        return;
+    }
+    if (solved != NULL && solved->pages->file != NULL)
+        chunk_file_unlink(solved->pages->file);
+    chunk_file_remove_parts(part);
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static void *writing_main(void *context)
+{
+    struct writing *writing = context;
+    const struct generation *generation = writing->generation;
+    const struct solved *solved =
+        store_get(&generation->store, &generation->plan->materials[writing->index]);
+    writing->status =
+        generation_write(generation, writing->index, solved, writing->tally, &writing->error);
+    return NULL;
+}
+
+/* Waits for the tables that have been begun longest. */
+static enum status writing_end(struct generation *generation)
+{
+    struct writing *writing = &generation->writings[generation->n_ended % MAX_WRITINGS];
+
+    if (writing->behind)
+        pthread_join(writing->thread, NULL);
+    generation->n_ended++;
+    tally_free(writing->tally);
+    writing->tally = NULL;
+    if (writing->status != STATUS_OK)
+        return error_set(generation->error, writing->status, "%s", writing->error.text);
+    checked_note_written(generation->options, generation->plan, writing->index);
+    remove_part(generation, writing->index);
+    generation_report_table(generation, writing->index);
+    return STATUS_OK;
+}
+
+/* Waits for the tables of all materials before number `index`. */
+static enum status writings_end(struct generation *generation, int index)
+{
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && generation->n_ended < generation->n_begun &&
+           generation->writings[generation->n_ended % MAX_WRITINGS].index < index)
+        status = writing_end(generation);
+    return status;
+}
+
+/* Begins to write the tables of material number `index`, which stays in the store until they are
+ * there. Where that is not done behind, they are when this returns. */
+static enum status writing_begin(struct generation *generation, int index, struct tally *tally)
+{
+    struct writing *writing = &generation->writings[generation->n_begun % MAX_WRITINGS];
+    const enum status status = writings_end(
+        generation, plan_first_behind(generation->options, generation->plan, index + 1));
+
+    if (status != STATUS_OK) {
+        tally_free(tally);
+        return status;
+    }
+    *writing = (struct writing){.generation = generation, .index = index, .tally = tally};
+    generation->n_begun++;
+    writing->behind =
+        plan_writes_behind(generation->options, &generation->plan->materials[index]) &&
+        pthread_create(&writing->thread, NULL, writing_main, writing) == 0;
+    if (writing->behind)
+        return STATUS_OK;
+    writing_main(writing);
+    return writings_end(generation, index + 1);
+}
+
+/* Lets go of what neither number `index` nor a later material needs. */
+static void release(struct generation *generation, int index)
+{
+    const int first_written = plan_first_behind(generation->options, generation->plan, index);
+    for (int i = 0; i < first_written; i++) {
+        const struct material *material = &generation->plan->materials[i];
+        if (plan_next_need(generation->plan, i, index - 1) < generation->plan->n_materials)
+            continue;
+        solved_destroy(store_get(&generation->store, material));
+        store_set(&generation->store, material, NULL);
+    }
+}
+
+/* Brings in what a material needs, solves it, and has it written. */
+static enum status make_material(struct generation *generation, int index)
+{
+    const struct generate_plan *plan = generation->plan;
+    const struct material_job job = generation_job(generation, index);
+    struct material_job solve = job;
+    char part[GENERATION_PATH_SIZE];
+    enum status status = part_path(generation, index, part, sizeof part);
+
+    generation->progress.material = plan->materials[index];
+    generation_report(generation, true);
+    if (status == STATUS_OK)
+        status = writings_end(generation, plan_first_behind(generation->options, plan, index));
+    if (status != STATUS_OK)
+        return status;
+    release(generation, index);
+    status = generation_bring_needs(generation, index);
+    if (status != STATUS_OK)
+        return status;
+    generation_watch(generation, &solve);
+    if (plan_keeps_part(generation->options, &job.material)) {
+        solve.path = part;
+        solve.path_is_shared = shares_parts(generation->options);
+        status = writings_end(generation, index);
+        if (status == STATUS_OK)
+            status = generation_fingerprint(generation, index, &solve.fingerprint);
+        if (status != STATUS_OK)
+            return status;
+    }
+    struct shape shape;
+    shape_init(&shape, generation->options->rules, &job.material);
+    solve.work_bytes = generation_limit(generation, index, false);
+    status = tally_create(generation->options->rules, &shape, plan->to_write[index],
+                          generation->options->byte_plies, &solve.tally);
+    if (status != STATUS_OK)
+        return error_set(generation->error, status, "not enough memory for patterns");
+    status = material_solve(&solve, generation->error);
+    if (status == STATUS_OK)
+        return writing_begin(generation, index, solve.tally);
+    tally_free(solve.tally);
+    return status;
+}
+
+/* --- a generation ----------------------------------------------------------------------------- */
+
+static enum status check_fits(const struct generate_options *options,
+                              const struct generate_plan *plan, struct error *error)
+{
+    const enum status status = plan_check_memory(plan, plan->memory_bytes, error);
+    return status == STATUS_OK
+               ? plan_check_disk(options->root, plan->disk_bytes, plan->disk_available, error)
+               : status;
+}
+
+/* Goes through the materials in the plan's order. */
+static enum status make_all(struct generation *generation)
+{
+    const struct generate_plan *plan = generation->plan;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
+        if (!plan->complete[i]) {
+            status = make_material(generation, i);
+            continue;
+        }
+        if (!generation->options->is_job)
+            remove_part(generation, i); /* a run was stopped just before it did */
+        generation->progress.n_tables_done++;
+    }
+    return status == STATUS_OK ? writings_end(generation, plan->n_materials) : status;
+}
+
+enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
+                         struct error *error)
+{
+    struct generation generation = {
+        .options = options,
+        .plan = plan,
+        .error = error,
+    };
+    enum status status = check_fits(options, plan, error);
+
+    if (status == STATUS_OK)
+        status = folder_make(options->root, options->rules, error);
+    if (status != STATUS_OK)
+        return status;
+    checked_note_decoded(options, plan);
+    status = generation_begin(&generation);
+    if (status != STATUS_OK)
+        return status;
+    generation.progress.n_tables = plan->n_materials;
+    generation.progress.n_states = plan->n_states;
+    status = make_all(&generation);
+    for (int i = generation.n_ended; i < generation.n_begun; i++) {
+        struct writing *writing = &generation.writings[i % MAX_WRITINGS];
+        if (writing->behind)
+            pthread_join(writing->thread, NULL);
+        tally_free(writing->tally);
+    }
+    generation_end(&generation);
+    return status;
+}
+
+/* Makes and locks a folder that is not there. What does not fit is refused before, so that nothing
+ * is made for it. */
+static enum status make_and_lock(const struct generate_options *options, int *lock,
+                                 struct error *error)
+{
+    struct generate_plan plan;
+    enum status status = generate_plan(options, &plan, error);
+    if (status != STATUS_OK)
+        return status;
+    status = check_fits(options, &plan, error);
+    if (status != STATUS_OK && options->planned != NULL)
+        options->planned(&plan, options->context);
+    if (status == STATUS_OK)
+        status = folder_make(options->root, options->rules, error);
+    if (status == STATUS_OK)
+        status = folder_lock(options->root, options->rules, lock, error);
+    return status;
+}
+
+enum status generate_tables(const struct generate_options *options, struct error *error)
+{
+    struct generate_plan plan;
+    int lock = -1;
+    enum status status = folder_lock(options->root, options->rules, &lock, error);
+    if (status == STATUS_NO_FOLDER)
+        status = make_and_lock(options, &lock, error);
+    if (status != STATUS_OK)
+        return status;
+    status = generate_plan(options, &plan, error);
+    if (status == STATUS_OK && options->planned != NULL)
+        options->planned(&plan, options->context);
+    if (status == STATUS_OK)
+        status = generate_run(options, &plan, error);
+    os_close(lock);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* Making tables: carrying a plan out (planning.h). */
+#ifndef EINSPUL_GEN_RUN_GENERATE_H
+#define EINSPUL_GEN_RUN_GENERATE_H
+
+#include "gen/run/plan.h"
+
+/* Carries a plan out, material by material; each file appears whole, by rename. Refuses with
+ * NO_MEMORY or NO_SPACE what does not fit, before anything is written. What was complete before an
+ * error stays, and is not written again. A damaged file is made anew. What the plan or the run
+ * found sound goes on record; a table whose blocks are damaged after all ends the run and is taken
+ * out of the record, so that the next run makes it anew. Inside a large material, parts are kept
+ * (<root>/<rules>/.<material>.part) and gone on from; they are removed with the material's
+ * completion. Same bytes for any number of threads.
+ *
+ * The caller has held the folder's lock since before the plan was made. Where locks do nothing, a
+ * table that is read and is not the one the plan was made with ends the run with LOCKED: another
+ * process has replaced it. */
+enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
+                         struct error *error);
+
+/* Locks the folder, which is made if need be, plans, and carries the plan out. options->planned is
+ * told the plan once, before anything is refused for its size, or written. LOCKED when another
+ * process writes into the folder; else errors as generate_plan and generate_run. */
+enum status generate_tables(const struct generate_options *options, struct error *error);
+
+#endif

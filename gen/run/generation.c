@@ -1,0 +1,236 @@
+/* The store of a run. A complete material is read from its table when another one needs it. */
+#include "gen/run/generation.h"
+
+#include "core/os_write.h"
+#include "gen/material/material_write.h"
+#include "gen/run/budget.h"
+#include "gen/run/plan_look.h"
+#include "gen/system/checked.h"
+#include "table/table_path.h"
+#include "table/table_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static double now(void)
+{
+    return 1e-9 * (double)os_now_ns();
+}
+
+void generation_report(struct generation *generation, bool always)
+{
+    const double time = now();
+    if (generation->options->progress == NULL || (!always && time - generation->last_report < 0.2))
+        return;
+    generation->last_report = time;
+    generation->progress.seconds = time - generation->start;
+    generation->options->progress(&generation->progress, generation->options->context);
+}
+
+void generation_report_table(struct generation *generation, int index)
+{
+    struct generate_progress *progress = &generation->progress;
+    const struct material in_work = progress->material;
+    progress->material = generation->plan->materials[index];
+    progress->n_tables_done++;
+    progress->table_done = true;
+    generation_report(generation, true);
+    progress->material = in_work;
+    progress->table_done = false;
+}
+
+static void states_done(uint64_t n_states, void *context)
+{
+    struct generation *generation = context;
+    generation->progress.n_states_done += n_states;
+    generation_report(generation, false);
+}
+
+static void states_found(uint64_t n_states, void *context)
+{
+    struct generation *generation = context;
+    generation->progress.n_states_found += n_states;
+    states_done(n_states, context);
+}
+
+void generation_watch(struct generation *generation, struct material_job *job)
+{
+    job->progress = states_done;
+    job->resumed = states_found;
+    job->context = generation;
+}
+
+enum status generation_begin(struct generation *generation)
+{
+    const struct generate_options *options = generation->options;
+    char folder[GENERATION_PATH_SIZE];
+    generation->start = now();
+    generation->store.rules = options->rules;
+    if (options->scratch != NULL)
+        snprintf(folder, sizeof folder, "%s", options->scratch);
+    else
+        snprintf(folder, sizeof folder, "%s/%s", options->root, options->rules->name);
+    if (pager_create(folder, &generation->store.pager) != STATUS_OK)
+        return error_set(generation->error, STATUS_NO_MEMORY, "not enough memory");
+    pager_keep_within(generation->store.pager, generation->plan->memory_available);
+    return STATUS_OK;
+}
+
+void generation_end(struct generation *generation)
+{
+    for (int i = 0; i < generation->plan->n_materials; i++)
+        solved_destroy(store_get(&generation->store, &generation->plan->materials[i]));
+    pager_destroy(generation->store.pager);
+}
+
+struct material_job generation_job(struct generation *generation, int index)
+{
+    const struct generate_options *options = generation->options;
+    const struct material_job job = {
+        .store = &generation->store,
+        .material = generation->plan->materials[index],
+        .metric =
+            plan_metric(options->rules, &generation->plan->materials[index], options->metrics),
+        .solver = plan_solver(options->solver),
+        .byte_plies = options->byte_plies,
+        .n_threads = options->n_threads,
+        .stop = options->stop,
+    };
+    return job;
+}
+
+uint64_t generation_limit(struct generation *generation, int index, bool loading)
+{
+    const struct budget budget =
+        budget_divide(generation->options, generation->plan, index, loading);
+    pager_limit(generation->store.pager, budget.values_bytes);
+    return budget.work_bytes;
+}
+
+/* That a table is the one the plan was made with, or one this run wrote. No other process can have
+ * replaced it while the lock is held, but not every file system keeps locks. */
+static enum status check_planned(const struct generation *generation, int index, enum metric metric,
+                                 const struct table *table)
+{
+    const uint64_t planned = generation->plan->identity[index][metric - 1];
+    if (planned != 0 ? table_identity(table) == planned : table_is_whole(table))
+        return STATUS_OK;
+    return error_set(generation->error, STATUS_LOCKED,
+                     "%s: another process has replaced it meanwhile", path_text(table_path(table)));
+}
+
+/* Whether a material has as many pieces as any of the run: then only promotions lead to it. */
+static bool has_most_pieces(const struct generate_plan *plan, int index)
+{
+    const int n_pieces = material_pieces(&plan->materials[index]);
+    for (int i = 0; i < plan->n_materials; i++)
+        if (material_pieces(&plan->materials[i]) > n_pieces)
+            return false;
+    return true;
+}
+
+static enum status load(struct generation *generation, int index, struct material_job *job)
+{
+    const enum metric metric = job->metric;
+    const struct table_id id = {generation->options->rules, job->material, metric};
+    struct table *table = NULL;
+    char path[GENERATION_PATH_SIZE];
+    uint8_t *wanted = NULL;
+    enum status status = plan_path(generation->options, generation->plan, index, metric, path,
+                                   sizeof path, generation->error);
+    if (status == STATUS_OK)
+        status = table_open(path, id, &file_io_read, &table, generation->error);
+    if (status == STATUS_OK)
+        status = check_planned(generation, index, metric, table);
+    if (status == STATUS_OK && generation->wanted != NULL)
+        status = generation->wanted(generation->context, index, &wanted, generation->error);
+    job->wanted = wanted;
+    job->after_promotion = has_most_pieces(generation->plan, index);
+    if (status == STATUS_OK)
+        status = material_load(job, table, generation->error);
+    if (plan_is_damage(status))
+        checked_forget(path); /* or the next run would take it for sound as well */
+    free(wanted);
+    table_close(table);
+    return status;
+}
+
+static enum status bring_in(struct generation *generation, int index);
+
+/* Brings in what moves of a kind lead to, unless it is there. */
+static enum status bring_all(struct generation *generation, int index, enum succession succession)
+{
+    const struct generate_plan *plan = generation->plan;
+    bool needs[MAX_MATERIALS];
+    enum status status = STATUS_OK;
+    plan_needs(plan, index, succession, needs);
+    for (int i = 0; i < index && status == STATUS_OK; i++)
+        if (needs[i] && store_get(&generation->store, &plan->materials[i]) == NULL)
+            status = bring_in(generation, i);
+    return status;
+}
+
+/* Brings a complete material into the store, after those its captures lead to, which no file holds.
+ * What its file leaves out is had by solving it again. So are the smallest: in a run for WDL tables
+ * their distances are needed, and not every file has them. */
+static enum status bring_in(struct generation *generation, int index)
+{
+    struct material_job job = generation_job(generation, index);
+    const bool loading = job.metric == plan_read_metric(generation->options) &&
+                         !generation->plan->solved_again[index];
+    const enum status status =
+        bring_all(generation, index, plan_succession(generation->plan, index));
+    if (status != STATUS_OK)
+        return status;
+    job.work_bytes = generation_limit(generation, index, loading);
+    return loading ? load(generation, index, &job) : material_solve(&job, generation->error);
+}
+
+enum status generation_bring_needs(struct generation *generation, int index)
+{
+    return bring_all(generation, index, BY_CAPTURE_OR_PROMOTION);
+}
+
+enum status generation_fingerprint(const struct generation *generation, int index, uint64_t *hash)
+{
+    const struct generate_options *options = generation->options;
+    const enum metric metric = plan_read_metric(options);
+    bool needs[MAX_MATERIALS];
+    enum status status = STATUS_OK;
+    *hash = 0;
+    plan_needs(generation->plan, index, BY_CAPTURE_OR_PROMOTION, needs);
+    for (int i = 0; i < index && status == STATUS_OK; i++) {
+        const struct table_id id = {options->rules, generation->plan->materials[i], metric};
+        struct table *table = NULL;
+        char path[GENERATION_PATH_SIZE];
+        if (!needs[i])
+            continue;
+        status =
+            plan_path(options, generation->plan, i, metric, path, sizeof path, generation->error);
+        if (status == STATUS_OK)
+            status = table_open(path, id, &file_io_read, &table, generation->error);
+        if (status == STATUS_OK)
+            *hash = (*hash ^ table_value_hash(table)) * 0x9e3779b97f4a7c15u + 1;
+        table_close(table);
+    }
+    return status;
+}
+
+enum status generation_write(const struct generation *generation, int index,
+                             const struct solved *solved, struct tally *tally, struct error *error)
+{
+    const struct generate_options *options = generation->options;
+    enum status status = STATUS_OK;
+
+    for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
+        const struct table_id id = {options->rules, solved->shape.material, (enum metric)metric};
+        char path[GENERATION_PATH_SIZE];
+        if ((generation->plan->to_write[index] & (unsigned)metric) == 0)
+            continue;
+        status = table_path_below(options->root, id, path, sizeof path, error);
+        if (status == STATUS_OK)
+            status = material_write_table(id, solved, tally, path, options->zstd_level,
+                                          options->n_threads, error);
+    }
+    return status;
+}

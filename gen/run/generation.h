@@ -1,0 +1,73 @@
+/* What a run has in hand: the store of solved materials, and what brings them in from tables. Shared
+ * by runs over whole materials (generate.c) and jobs (job.c). */
+#ifndef EINSPUL_GEN_RUN_GENERATION_H
+#define EINSPUL_GEN_RUN_GENERATION_H
+
+#include "gen/material/material_job.h"
+#include "gen/run/plan.h"
+
+#include <pthread.h>
+
+enum { GENERATION_PATH_SIZE = 4096 };
+
+/* A solved material whose tables are being written while the next ones are solved. */
+struct writing {
+    const struct generation *generation;
+    int index; /* of the material */
+    struct tally *tally;
+    bool behind; /* by a thread of its own */
+    pthread_t thread;
+    enum status status;
+    struct error error;
+};
+
+struct generation {
+    const struct generate_options *options;
+    const struct generate_plan *plan;
+    struct store store;
+    struct generate_progress progress;
+    double start;
+    double last_report;
+    struct writing writings[MAX_WRITINGS]; /* number i is at i % MAX_WRITINGS */
+    int n_begun, n_ended;
+    /* Gives a bit per frame number of material number `index`, of those that are looked up, to be
+     * freed; NULL: all of them are. NULL where nothing is known of that. NO_MEMORY. */
+    enum status (*wanted)(void *context, int index, uint8_t **wanted, struct error *error);
+    void *context;
+    struct error *error;
+};
+
+/* Makes the store. NO_MEMORY. */
+enum status generation_begin(struct generation *generation);
+
+/* Lets go of all materials. */
+void generation_end(struct generation *generation);
+
+/* How material number `index` is solved, or loaded. */
+struct material_job generation_job(struct generation *generation, int index);
+
+/* Has the states a job solves, and finds solved, told to the run's progress. */
+void generation_watch(struct generation *generation, struct material_job *job);
+
+/* Tells where the run is, now or (not `always`) if that was not done just before. */
+void generation_report(struct generation *generation, bool always);
+
+/* Tells that material number `index` is complete, while another one may be in work. */
+void generation_report_table(struct generation *generation, int index);
+
+/* Gives values the memory they may have while a material is in work; returns what its frames may
+ * take. */
+uint64_t generation_limit(struct generation *generation, int index, bool loading);
+
+/* Brings what a material leads to into the store. LOCKED where a file is not the one the plan was made
+ * with; errors as material_load, material_solve. */
+enum status generation_bring_needs(struct generation *generation, int index);
+
+/* A hash of the values of the tables a material's values are made from. */
+enum status generation_fingerprint(const struct generation *generation, int index, uint64_t *hash);
+
+/* Writes those tables of a solved material that the plan says. Errors as material_write_table. */
+enum status generation_write(const struct generation *generation, int index,
+                             const struct solved *solved, struct tally *tally, struct error *error);
+
+#endif

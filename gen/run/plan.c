@@ -1,0 +1,82 @@
+/* What follows from a plan, and from the options of a run, without looking at a file. */
+#include "gen/run/plan.h"
+
+enum { LARGE_STATES = 100000000 };
+
+const struct solver_type *plan_solver(enum solver_choice solver)
+{
+    return solver == SOLVER_PLAIN ? &solver_plain : &solver_fast;
+}
+
+enum metric plan_metric(const struct rules *rules, const struct material *material,
+                        unsigned metrics)
+{
+    const bool distances = (metrics & METRICS_DTW) != 0 || table_keeps_distances(rules, material);
+    return distances ? METRIC_DTW : METRIC_WDL;
+}
+
+bool plan_writes_behind(const struct generate_options *options, const struct material *material)
+{
+    struct shape shape;
+    shape_init(&shape, options->rules, material);
+    return options->n_threads > 1 && shape_states(&shape) <= LARGE_STATES;
+}
+
+bool plan_keeps_part(const struct generate_options *options, const struct material *material)
+{
+    struct shape shape;
+    shape_init(&shape, options->rules, material);
+    return options->parts == PARTS_ALL ||
+           (options->parts == PARTS_OF_LARGE && shape_states(&shape) > LARGE_STATES);
+}
+
+int plan_first_behind(const struct generate_options *options, const struct generate_plan *plan,
+                      int index)
+{
+    uint64_t n_states = 0;
+    int n_writings = 0;
+    int first = index;
+    for (int i = index - 1; i >= 0 && n_writings < MAX_WRITINGS; i--) {
+        struct shape shape;
+        if (plan->complete[i])
+            continue;
+        shape_init(&shape, options->rules, &plan->materials[i]);
+        n_states += shape_states(&shape);
+        if (!plan_writes_behind(options, &plan->materials[i]) || n_states > LARGE_STATES)
+            break;
+        first = i;
+        n_writings++;
+    }
+    return first;
+}
+
+void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
+                bool needs[MAX_MATERIALS])
+{
+    struct material list[MAX_MATERIALS];
+    const int n = material_successors(&plan->materials[index], succession, list);
+    for (int i = 0; i < plan->n_materials; i++) {
+        needs[i] = false;
+        for (int j = 0; j < n; j++)
+            needs[i] = needs[i] || material_equal(&plan->materials[i], &list[j]);
+    }
+}
+
+enum succession plan_succession(const struct generate_plan *plan, int index)
+{
+    return plan->solved_again[index] ? BY_CAPTURE_OR_PROMOTION : BY_CAPTURE;
+}
+
+int plan_next_need(const struct generate_plan *plan, int index, int after)
+{
+    bool needs[MAX_MATERIALS];
+    int later = after + 1;
+    for (; later < plan->n_materials; later++) {
+        if (plan->complete[later])
+            continue;
+        plan_needs(plan, later, BY_CAPTURE_OR_PROMOTION, needs);
+        if (needs[index])
+            break;
+    }
+    return later;
+}

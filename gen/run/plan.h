@@ -1,0 +1,74 @@
+/* The plan of a run, and what follows from it. */
+#ifndef EINSPUL_GEN_RUN_PLAN_H
+#define EINSPUL_GEN_RUN_PLAN_H
+
+#include "gen/run/run_options.h"
+#include "gen/solver/solve.h"
+#include "gen/system/memory_limit.h"
+#include "table/file.h"
+
+/* What a run is going to do. */
+struct generate_plan {
+    int n_materials;
+    struct material materials[MAX_MATERIALS]; /* in the order they are solved */
+    bool complete[MAX_MATERIALS];             /* its files are there and sound: skipped */
+    unsigned to_write[MAX_MATERIALS];         /* METRICS_… whose files are not */
+    unsigned damaged[MAX_MATERIALS];     /* of those, the ones that were read and found wrong */
+    uint64_t identity[MAX_MATERIALS][2]; /* by metric - 1: of the file found sound; else 0 */
+    bool decoded[MAX_MATERIALS][2];      /* by metric - 1: found sound now, not by the record */
+    struct file_stamp stamp[MAX_MATERIALS][2]; /* of the file before that */
+    int folder[MAX_MATERIALS]
+              [2]; /* by metric - 1: where it is, 0 for the root, 1.. for the others */
+    bool solved_again[MAX_MATERIALS];    /* where its values are needed: its file leaves some out */
+    uint64_t least_bytes[MAX_MATERIALS]; /* of memory, to solve it at all */
+    uint64_t wanted_bytes[MAX_MATERIALS]; /* to read nothing from disk again */
+    uint64_t file_bytes[MAX_MATERIALS];   /* of its files */
+    uint64_t n_states;                    /* of the materials to solve */
+    uint64_t memory_bytes;                /* peak */
+    uint64_t disk_bytes;                  /* files to be written, and values besides */
+    uint64_t memory_available;            /* the limit it was held against, and which one that is */
+    enum memory_source memory_source;
+    uint64_t disk_available;
+};
+
+/* The solver a run asks for. */
+const struct solver_type *plan_solver(enum solver_choice solver);
+
+/* The metric a material's values are computed in: a limited material and what it leads to keep
+ * their distances even in a run for WDL tables. */
+enum metric plan_metric(const struct rules *rules, const struct material *material,
+                        unsigned metrics);
+
+/* The metric of the tables a run reads values from. */
+static inline enum metric plan_read_metric(const struct generate_options *options)
+{
+    return (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
+}
+
+enum { MAX_WRITINGS = 4 };
+
+/* True when a material's tables are written while the next ones are solved. Large ones are not:
+ * they would be held in memory longer, and writing them keeps all threads busy. */
+bool plan_writes_behind(const struct generate_options *options, const struct material *material);
+
+/* The first material whose tables may still be being written while number `index` is solved, or
+ * `index`: at most MAX_WRITINGS of them, and together no more than what counts as large. */
+int plan_first_behind(const struct generate_options *options, const struct generate_plan *plan,
+                      int index);
+
+/* True when what is solved of a material goes to a file at once, so that a run that is stopped loses
+ * no more than the frames in work. */
+bool plan_keeps_part(const struct generate_options *options, const struct material *material);
+
+/* The first material after number `after` that is not complete and needs number `index`;
+ * n_materials if there is none. */
+int plan_next_need(const struct generate_plan *plan, int index, int after);
+
+/* Per material of the plan: whether material number `index` leads to it in one move. */
+void plan_needs(const struct generate_plan *plan, int index, enum succession succession,
+                bool needs[MAX_MATERIALS]);
+
+/* The moves whose materials it takes to bring a complete material in. */
+enum succession plan_succession(const struct generate_plan *plan, int index);
+
+#endif

@@ -1,0 +1,122 @@
+/* Headers and indexes are read, and every block is decoded unless the table is on record as sound. */
+#include "gen/run/plan_look.h"
+
+#include "gen/system/checked.h"
+#include "table/table_path.h"
+#include "table/table_read.h"
+
+#include <stdlib.h>
+
+bool plan_is_damage(enum status status)
+{
+    return status == STATUS_NOT_A_TABLE || status == STATUS_TRUNCATED ||
+           status == STATUS_BAD_HEADER || status == STATUS_BAD_BLOCK || status == STATUS_CORRUPT;
+}
+
+/* Decodes all blocks. The error of a table that could not be read comes before one that tells of
+ * damage, so that a shortage is never taken for damage that it may have caused. */
+static enum status check_blocks(const struct table *table, int n_threads, struct error *error)
+{
+    const int64_t n_blocks = (int64_t)table_n_blocks(table);
+    enum status first = STATUS_OK;
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 64)
+    for (int64_t i = 0; i < n_blocks; i++) {
+        struct block *block = NULL;
+        struct error why;
+        const enum status status = table_decode_block(table, (uint64_t)i, &block, &why);
+        free(block);
+        if (status == STATUS_OK)
+            continue;
+#pragma omp critical(plan_check_blocks)
+        if (first == STATUS_OK || (plan_is_damage(first) && !plan_is_damage(status))) {
+            first = status;
+            *error = why;
+        }
+    }
+    return first;
+}
+
+/* Decodes all blocks unless the table is on record as sound. */
+static enum status look_at_blocks(const struct generate_options *options,
+                                  struct generate_plan *plan, int index, const struct table *table,
+                                  struct error *error)
+{
+    const int m = (int)table_metric(table) - 1;
+    struct file_stamp *stamp = &plan->stamp[index][m];
+    struct file_stamp after;
+    const bool has_stamp = table_stamp(table, stamp);
+    if (has_stamp && !options->check &&
+        checked_has(table_path(table), table_identity(table), stamp))
+        return STATUS_OK;
+    const enum status status = check_blocks(table, options->n_threads, error);
+    plan->decoded[index][m] = status == STATUS_OK && has_stamp && table_stamp(table, &after) &&
+                              file_stamp_equal(stamp, &after);
+    return status;
+}
+
+enum status plan_path(const struct generate_options *options, const struct generate_plan *plan,
+                      int index, enum metric metric, char *path, size_t size, struct error *error)
+{
+    const struct table_id id = {options->rules, plan->materials[index], metric};
+    const int folder = plan->folder[index][metric - 1];
+    return table_path_below(folder == 0 ? options->root : options->more[folder - 1], id, path, size,
+                            error);
+}
+
+/* Looks at the file in the folder the plan has for it now. */
+static enum status look_in_folder(const struct generate_options *options,
+                                  struct generate_plan *plan, int index, enum metric metric,
+                                  enum plan_depth depth, struct error *why)
+{
+    const struct table_id id = {options->rules, plan->materials[index], metric};
+    char path[4096];
+    struct table *table = NULL;
+    enum status status = plan_path(options, plan, index, metric, path, sizeof path, why);
+    if (status == STATUS_OK)
+        status = table_open(path, id, &file_io_read, &table, why);
+    if (status == STATUS_OK && depth == PLAN_BLOCKS)
+        status = look_at_blocks(options, plan, index, table, why);
+    if (status == STATUS_OK) {
+        plan->identity[index][metric - 1] = table_identity(table);
+        plan->solved_again[index] = plan->solved_again[index] || !table_is_whole(table);
+    }
+    table_close(table);
+    return status;
+}
+
+enum status plan_look(const struct generate_options *options, struct generate_plan *plan, int index,
+                      enum metric metric, enum plan_depth depth, struct error *error)
+{
+    enum status status = STATUS_NO_TABLE;
+    for (int folder = 0; folder <= options->n_more; folder++) {
+        struct error why;
+        plan->folder[index][metric - 1] = folder;
+        const enum status here = look_in_folder(options, plan, index, metric, depth, &why);
+        const bool ends = here != STATUS_OK && here != STATUS_NO_TABLE && !plan_is_damage(here);
+        if (here == STATUS_OK)
+            return STATUS_OK;
+        if (folder == 0 || status == STATUS_NO_TABLE || ends) {
+            status = here;
+            *error = why;
+        }
+        if (ends)
+            break;
+    }
+    plan->folder[index][metric - 1] = 0;
+    return status;
+}
+
+enum status plan_look_at_own(const struct generate_options *options, struct generate_plan *plan,
+                             int index, enum metric metric, enum plan_depth depth,
+                             struct error *error)
+{
+    struct error why;
+    const enum status status = plan_look(options, plan, index, metric, depth, &why);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    if (status != STATUS_NO_TABLE && !plan_is_damage(status))
+        return error_set(error, status, "%s", why.text);
+    plan->to_write[index] |= (unsigned)metric;
+    plan->damaged[index] |= plan_is_damage(status) ? (unsigned)metric : 0;
+    return STATUS_OK;
+}

@@ -1,0 +1,29 @@
+/* Which tables are there already. */
+#ifndef EINSPUL_GEN_RUN_PLAN_LOOK_H
+#define EINSPUL_GEN_RUN_PLAN_LOOK_H
+
+#include "gen/run/plan.h"
+
+/* Whether a status says of a file that it was read and is not a whole table. All others leave that
+ * open: it could not be read, or it is an intact table of something else. */
+bool plan_is_damage(enum status status);
+
+/* How much of a file is looked at: what table_open checks, or every block too. */
+enum plan_depth { PLAN_HEADER, PLAN_BLOCKS };
+
+/* Looks for a material's table in the root and the further roots and notes the first that is sound:
+ * folder, identity, solved_again. Errors as table_open and table_decode_block; of damaged ones that of
+ * the first. */
+enum status plan_look(const struct generate_options *options, struct generate_plan *plan, int index,
+                      enum metric metric, enum plan_depth depth, struct error *error);
+
+/* The same for a table that is to be made where it is missing or damaged, which the plan then says. */
+enum status plan_look_at_own(const struct generate_options *options, struct generate_plan *plan,
+                             int index, enum metric metric, enum plan_depth depth,
+                             struct error *error);
+
+/* The path of a material's table where the plan found it, or where it will be. */
+enum status plan_path(const struct generate_options *options, const struct generate_plan *plan,
+                      int index, enum metric metric, char *path, size_t size, struct error *error);
+
+#endif

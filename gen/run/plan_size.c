@@ -1,0 +1,132 @@
+/* Memory is estimated by budget.c, file sizes from those of the sets of 2 to 5 pieces. */
+#include "gen/run/plan_size.h"
+
+#include "core/os_write.h"
+#include "gen/run/budget.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Bytes of a file, from the bytes a placement took in the 2..5 piece sets: they grow with the run
+ * states, and differ between games. */
+static uint64_t file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric)
+{
+    static const struct {
+        int pdn_game_type;
+        double per_placement[2][3]; /* by metric - 1; one run state, below 16, more */
+    } games[] = {
+        {40, {{0.050, 0.090, 0.22}, {0.210, 0.410, 1.2}}},
+        {20, {{0.036, 0.090, 0.22}, {0.122, 0.410, 1.2}}},
+        {21, {{0.025, 0.090, 0.22}, {0.380, 0.410, 1.2}}},
+        {26, {{0.050, 0.090, 0.22}, {0.190, 0.410, 1.2}}},
+    };
+    const int column = shape->n_run_states == 1 ? 0 : shape->n_run_states < 16 ? 1 : 2;
+    const uint64_t n_placements = shape_possible_placements(shape) * (uint64_t)shape->n_sides;
+    double per_placement = 0.5;
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
+        if (games[i].pdn_game_type == rules->pdn_game_type)
+            per_placement = games[i].per_placement[metric - 1][column];
+    return 512 + (uint64_t)((double)n_placements * per_placement);
+}
+
+uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, unsigned metrics)
+{
+    uint64_t n_bytes = 0;
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
+        if ((metrics & (unsigned)metric) != 0)
+            n_bytes += file_bytes(rules, shape, (enum metric)metric);
+    return n_bytes;
+}
+
+uint64_t plan_disk_free(const char *root)
+{
+    char path[4096];
+    uint64_t n_bytes = 0;
+    snprintf(path, sizeof path, "%s", root);
+    while (os_disk_free(path, &n_bytes) != 0) {
+        char *slash = strrchr(path, '/');
+        if (errno != ENOENT || strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
+            return UINT64_MAX; /* the folder above may lie on another disk */
+        if (slash == NULL)
+            strcpy(path, ".");
+        else
+            slash[slash == path ? 1 : 0] = '\0';
+    }
+    return n_bytes;
+}
+
+/* Bytes of the file of what is solved of a material so far, from those sets too. */
+static uint64_t part_bytes(const struct generate_options *options, const struct material *material)
+{
+    return plan_keeps_part(options, material) ? budget_values(options, material) / 3 : 0;
+}
+
+/* The memory of a run is that of the material that takes most: as much as it can use, if there is
+ * so much, and no less than it must have. */
+static void plan_memory(const struct generate_options *options, struct generate_plan *plan)
+{
+    plan->memory_bytes = 0;
+    for (int i = 0; i < plan->n_materials; i++) {
+        if (plan->complete[i])
+            continue;
+        budget_plan(options, plan, i);
+        uint64_t bytes = plan->wanted_bytes[i];
+        if (bytes > plan->memory_available)
+            bytes = plan->memory_available;
+        if (bytes < plan->least_bytes[i])
+            bytes = plan->least_bytes[i];
+        if (bytes > plan->memory_bytes)
+            plan->memory_bytes = bytes;
+    }
+}
+
+void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
+                     struct memory_limit limit)
+{
+    plan->memory_available = limit.n_bytes;
+    plan->memory_source = limit.source;
+    plan_memory(options, plan);
+}
+
+enum status plan_check_memory(const struct generate_plan *plan, uint64_t n_bytes,
+                              struct error *error)
+{
+    const uint64_t tenths = (n_bytes * 10 + (1 << 20) - 1) >> 20; /* rounded up */
+    if (n_bytes <= plan->memory_available)
+        return STATUS_OK;
+    return error_set(error, STATUS_NO_MEMORY, "%llu.%llu MiB of memory are needed, %.1f are %s",
+                     (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10),
+                     (double)plan->memory_available / 0x1p20,
+                     memory_source_text(plan->memory_source));
+}
+
+enum status plan_check_disk(const char *root, uint64_t n_bytes, uint64_t n_free,
+                            struct error *error)
+{
+    if (n_bytes <= n_free)
+        return STATUS_OK;
+    return error_set(error, STATUS_NO_SPACE, "%.200s: about %.1f MiB are needed, %.1f are free",
+                     root, (double)n_bytes / 0x1p20, (double)n_free / 0x1p20);
+}
+
+/* Files, and what is written besides while they are made: of one material what is solved so far,
+ * and the values that memory has no room for. */
+void plan_disk(const struct generate_options *options, struct generate_plan *plan)
+{
+    uint64_t most = 0;
+    for (int i = 0; i < plan->n_materials; i++) {
+        struct shape shape;
+        if (plan->complete[i])
+            continue;
+        shape_init(&shape, options->rules, &plan->materials[i]);
+        plan->n_states += shape_states(&shape);
+        plan->file_bytes[i] = plan_file_bytes(options->rules, &shape, plan->to_write[i]);
+        plan->disk_bytes += plan->file_bytes[i];
+        uint64_t besides = part_bytes(options, &plan->materials[i]);
+        if (plan->wanted_bytes[i] > plan->memory_available)
+            besides += (plan->wanted_bytes[i] - plan->memory_available) / 2;
+        most = besides > most ? besides : most;
+    }
+    plan->disk_bytes += most;
+}

@@ -1,0 +1,19 @@
+/* Making the plan of a run. */
+#ifndef EINSPUL_GEN_RUN_PLANNING_H
+#define EINSPUL_GEN_RUN_PLANNING_H
+
+#include "gen/run/plan.h"
+
+/* Finds out what is complete (headers and indexes read; blocks too, unless the file is on record
+ * as sound) and what the rest needs. The folder is not touched, nor locked: unless the caller has
+ * done that (folder_lock), the plan tells what was there a moment ago. Does not fail because
+ * something does not fit. A file counts as missing or damaged only if that is what was found: what
+ * keeps it from being read is an error. So is an intact table of something else under its name.
+ * BAD_ARGUMENT, IO, NO_MEMORY, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, NO_METRIC. */
+enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
+                          struct error *error);
+
+/* Threads a run with `n_threads` has at once, at most: those that solve, and those that write. */
+int generate_threads(int n_threads);
+
+#endif

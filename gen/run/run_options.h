@@ -1,0 +1,58 @@
+/* What a run is asked to do, and how it tells where it is. */
+#ifndef EINSPUL_GEN_RUN_RUN_OPTIONS_H
+#define EINSPUL_GEN_RUN_RUN_OPTIONS_H
+
+#include "core/material.h"
+#include "core/rules.h"
+
+#include <stdatomic.h>
+
+enum solver_choice { SOLVER_FAST, SOLVER_PLAIN };
+
+/* Sets of metrics. */
+enum { METRICS_WDL = 1, METRICS_DTW = 2, METRICS_BOTH = 3 };
+
+/* Of which materials what is solved so far is kept in a file, for a run that goes on. */
+enum generate_parts { PARTS_OF_LARGE, PARTS_ALL, PARTS_NONE };
+
+/* Where a run is, for a display. Reported from one thread at a time, a few times a second. */
+struct generate_progress {
+    struct material material; /* in work */
+    int n_tables_done;        /* materials complete, those found complete included */
+    int n_tables;             /* materials in all */
+    uint64_t n_states_done;   /* in this run, those found in a file included */
+    uint64_t n_states_found;  /* in a file of a run that was stopped, of those */
+    uint64_t n_states;        /* to do in this run */
+    double seconds;           /* since generate_run began */
+    bool table_done;          /* `material` has just been completed */
+};
+
+struct generate_plan;
+
+struct generate_options {
+    const struct rules *rules;
+    const char *root;        /* tables go to <root>/<rules>/ */
+    const char *const *more; /* further roots, whose tables are read; nothing is written there */
+    int n_more;
+    const char *scratch; /* folder for values that memory has no room for, and for what is kept of
+                                 materials in work; NULL: that of the tables */
+    _Atomic int *stop;   /* set to anything but 0, by a signal's handler too, it ends the run with
+                                 STOPPED; what is finished is kept. Or NULL */
+    bool is_job;         /* other processes may write into the folder too (job.h) */
+    int pieces;          /* all materials of 2..pieces; 0: `material` and what it needs */
+    struct material material; /* canonical */
+    unsigned metrics;         /* METRICS_… */
+    int n_threads;            /* 1.. */
+    uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
+    int zstd_level;           /* of the blocks */
+    enum solver_choice solver;
+    int byte_plies; /* the longest distance that values of one byte are used for; 0: as many as they
+                       can tell. Less is for tests: what tables tell does not depend on it */
+    enum generate_parts parts;
+    bool check; /* decode tables that are on record as sound (checked.h), too */
+    void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */
+    void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
+    void *context;
+};
+
+#endif

@@ -1,0 +1,207 @@
+/* What the captures of a line lead to, for the fast seeds.
+ *
+ * Only captures of the highest worth a place has are looked up. The address of what follows is the
+ * same for all places but for the rank of the line's king among its side's; where that king is gone,
+ * or is the one that captured, one look-up does for all places. */
+#include "gen/seeds/seed_search.h"
+
+/* Where captures lead to that differ in nothing but places and the square a king comes to; as
+ * stored. */
+struct lookup {
+    const struct target *target;
+    unsigned left;      /* of the other side's kings, by their order */
+    enum side mover;    /* who captured */
+    bool king_stays;    /* the line's, where it was: ... */
+    enum side its_side; /* ... one of this side's */
+    squares_t kings[2]; /* by side, without the line's king and the king that captured */
+    uint64_t stride[2]; /* by side: of the rank of its kings */
+    uint64_t base;      /* address without the ranks of the kings that may be on several squares */
+};
+
+/* Which of the other side's kings are left, by their order. The line's king is the lowest. */
+static unsigned kings_left(const struct search *search, const struct found *found)
+{
+    squares_t kings = search->enemy_kings;
+    unsigned left = search->hunts && !found->takes_line_king;
+    for (int i = search->hunts; kings != 0; kings &= kings - 1, i++)
+        if ((found->captured & kings & (0 - kings)) == 0)
+            left |= 1u << i;
+    return left;
+}
+
+/* Where captures of so many pieces lead to. NULL, with seeder->status set, as target_set. */
+static const struct target *find_target(struct seeder *seeder, const struct found *found)
+{
+    struct target *target = &seeder->captures[found->n_men][found->n_kings][found->promotes];
+    if (target->solved == NULL) {
+        const int side = (int)seeder->side;
+        const int other = (int)seeder->other;
+        struct material material = seeder->context->shape.material;
+        material.men[other] = (uint8_t)(material.men[other] - found->n_men);
+        material.kings[other] = (uint8_t)(material.kings[other] - found->n_kings);
+        material.men[side] = (uint8_t)(material.men[side] - found->promotes);
+        material.kings[side] = (uint8_t)(material.kings[side] + found->promotes);
+        if (!target_set(seeder, target, material))
+            return NULL;
+    }
+    return target;
+}
+
+/* The pieces that stand still and are left, without the capturing one. */
+static struct placement pieces_left(const struct search *search, const struct found *found)
+{
+    const squares_t *men = search->seeder->frame->men;
+    const squares_t *kings = search->line->kings;
+    const squares_t from = found->from == NO_SQUARE ? 0 : square_bit(found->from);
+    const squares_t left = ~(found->captured | from);
+    return (struct placement){.men = {men[WHITE] & left, men[BLACK] & left},
+                              .kings = {kings[WHITE] & left, kings[BLACK] & left},
+                              .side = search->seeder->other};
+}
+
+/* False as find_target. */
+static bool lookup_init(struct lookup *to, const struct search *search, const struct found *found)
+{
+    const struct seeder *seeder = search->seeder;
+    const struct target *target = find_target(search->seeder, found);
+    struct placement after = pieces_left(search, found);
+    if (target == NULL)
+        return false;
+    if (!found->by_king && !found->promotes) /* a man comes to one square only */
+        after.men[seeder->side] |= found->ends;
+    to->target = target;
+    to->left = seeder->n_runs > 1 ? kings_left(search, found) : 0;
+    to->mover = seeder->side;
+    to->king_stays = search->has_king && found->from != NO_SQUARE && !found->takes_line_king;
+    to->its_side = search->line->side;
+    if (target->turned) {
+        after = placement_turn(search->board, &after);
+        to->mover = side_other(to->mover);
+        to->its_side = side_other(to->its_side);
+    }
+    const enum side other = side_other(to->mover);
+    for (int side = WHITE; side <= BLACK; side++)
+        to->kings[side] = after.kings[side];
+    to->stride[WHITE] = target->solved->shape.n_king_sets[BLACK];
+    to->stride[BLACK] = 1;
+    to->base = solved_address(target->solved, target->side, after.men);
+    if (!to->king_stays || to->its_side == to->mover)
+        to->base += to->stride[other] * set_rank(to->kings[other]);
+    return true;
+}
+
+/* True where what is set up for one serves the other, too. */
+static bool same_lookup(const struct found *a, const struct found *b)
+{
+    return a->from == b->from && a->captured == b->captured &&
+           a->takes_line_king == b->takes_line_king && a->promotes == b->promotes &&
+           (a->by_king || a->promotes);
+}
+
+/* For the rank of a set with one square more, of which n are lower: gap[n] + pascal[square][n + 1].
+ * It is what the others add to the rank then. */
+static void gaps_init(uint32_t gap[MAX_SET + 1], squares_t others)
+{
+    int n = 0;
+    gap[0] = 0;
+    for (squares_t left = others; left != 0; left &= left - 1, n++)
+        gap[0] += pascal[squares_first(left)][n + 2];
+    n = 0;
+    for (squares_t left = others; left != 0; left &= left - 1, n++) {
+        const uint32_t *row = pascal[squares_first(left)];
+        gap[n + 1] = gap[n] - row[n + 2] + row[n + 1];
+    }
+}
+
+/* Lowers the values of places by those of what follows there: the line's king stands on its place
+ * beside `others` of its side. `base` is the address but for their rank. */
+static void take_places(struct search *search, const struct lookup *to, squares_t places,
+                        uint64_t base, squares_t others)
+{
+    const bool turned = to->target->turned;
+    const uint64_t stride = to->stride[to->its_side];
+    const int last = search->board->n_squares - 1;
+    uint32_t gap[MAX_SET + 1];
+
+    gaps_init(gap, others);
+    for (; places != 0; places &= places - 1) {
+        const int place = squares_first(places);
+        const int square = turned ? last - place : place;
+        const int n = squares_count(others & (square_bit(square) - 1));
+        take_values(search->seeder, to->target, base + stride * (gap[n] + pascal[square][n + 1]),
+                    to->left, search->worst[place]);
+    }
+}
+
+/* Lowers the values of places by those that they share. */
+static void take_shared(struct search *search, squares_t places, const value_t *restrict shared)
+{
+    const int n_runs = search->seeder->n_runs;
+    for (; places != 0; places &= places - 1) {
+        value_t *restrict worst = search->worst[squares_first(places)];
+        for (int run = 0; run < n_runs; run += RUN_LANES)
+            for (int i = run; i < run + RUN_LANES; i++)
+                worst[i] = smaller(shared[i], worst[i]);
+    }
+}
+
+/* Lowers the values of places by those of what captures lead to. `ends` is where a king comes to, by
+ * capturing or by promotion. */
+static void look_up(struct search *search, const struct lookup *to, squares_t ends,
+                    squares_t places)
+{
+    value_t shared[RUN_ROOM];
+
+    values_fill(shared, VALUE_NONE, RUN_ROOM);
+    if (to->target->turned)
+        ends = board_turn(search->board, ends);
+    do {
+        const squares_t own = to->kings[to->mover] | (ends & (0 - ends));
+        if (to->king_stays && to->its_side == to->mover) {
+            take_places(search, to, places, to->base, own);
+        } else {
+            const uint64_t base = to->base + to->stride[to->mover] * set_rank(own);
+            if (to->king_stays)
+                take_places(search, to, places, base, to->kings[to->its_side]);
+            else
+                take_values(search->seeder, to->target, base, to->left, shared);
+        }
+        ends &= ends - 1;
+    } while (ends != 0);
+    if (!to->king_stays)
+        take_shared(search, places, shared);
+}
+
+void look_up_found(struct search *search)
+{
+    squares_t beaten[MAX_WORTHS]; /* by worth: places with a better capture */
+    squares_t better = search->wins;
+
+    for (uint64_t left = search->worths; left != 0;) {
+        const int worth = bits_last(left);
+        const squares_t places = search->places_of[worth];
+        /* Values of captures that are worth less are of no account. */
+        for (squares_t fresh = places & ~better & ~search->looked_up[worth]; fresh != 0;
+             fresh &= fresh - 1)
+            values_fill(search->worst[squares_first(fresh)], VALUE_NONE, RUN_ROOM);
+        search->looked_up[worth] = places;
+        beaten[worth] = better;
+        better |= places;
+        left ^= (uint64_t)1 << worth;
+    }
+    const struct found *known = NULL; /* whose look-up is set up */
+    struct lookup to;
+    for (int i = 0; i < search->n_found; i++) {
+        const struct found *found = &search->found[i];
+        const squares_t places = found->places & ~beaten[found->worth];
+        if (places == 0)
+            continue;
+        if (known == NULL || !same_lookup(found, known)) {
+            known = found;
+            if (!lookup_init(&to, search, found))
+                break;
+        }
+        look_up(search, &to, found->by_king || found->promotes ? found->ends : 0, places);
+    }
+    search->n_found = 0;
+}

@@ -1,0 +1,151 @@
+/* Seeds through the mover, a placement at a time: to read beside the rules. */
+#include "core/moves.h"
+#include "gen/seeds/seed.h"
+
+#include <omp.h>
+#include <string.h>
+
+/* Raises `seed` (by run of the other side, who is to move in `after`) to what `after` is worth. The
+ * mover's run is gone after every move that leaves the frame; the other side's stays with its king,
+ * where king and men are still there. */
+static enum status seed_raise(const struct frame_context *context, struct reader *reader,
+                              const struct placement *before, const struct placement *after,
+                              value_t *seed, struct error *error)
+{
+    const enum side other = after->side;
+    const squares_t kings_before = before->kings[other];
+    const squares_t kings_after = after->kings[other];
+    const bool runs_after = placement_has_runs(context->rules, after, other);
+    const int n_kings_after = squares_count(kings_after);
+    int stride = 0;
+    bool turned = false;
+    const uint8_t lost = VALUE_LOST;
+    const uint8_t *values = &lost;
+    int value_bytes = 1;
+
+    if (placement_own(after, other) != 0) {
+        const enum status status = store_find(context->store, reader, after, &values, &value_bytes,
+                                              &stride, &turned, error);
+        if (status != STATUS_OK)
+            return status;
+    }
+    for (int run = 0; run < context->shape.n_runs[other]; run++) {
+        int run_after = 0;
+        const struct run state = run_from_index(kings_before, run);
+        if (runs_after && state.count > 0 && (kings_after & square_bit(state.square)) != 0) {
+            run_after = run_index(kings_after, state);
+            if (turned)
+                run_after = run_index_turned(run_after, n_kings_after);
+        }
+        const size_t at = (size_t)run_after * (size_t)stride;
+        const bool fits =
+            sizeof(value_t) > 1 || value_bytes == 1 || wide_fits_byte(wide_load(values, at));
+        value_t value = fits ? value_before(value_load(values, value_bytes, at)) : VALUE_DRAW;
+        if (context->metric == METRIC_WDL)
+            value = value_sign(value);
+        else if (!fits || value_plies(value) > context->most_plies)
+            return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                             context->most_plies);
+        if (value > seed[run])
+            seed[run] = value;
+    }
+    return STATUS_OK;
+}
+
+static enum status seed_placement(struct frame *frame, struct reader *reader,
+                                  const struct placement *placement, uint64_t index,
+                                  struct move_list *list, struct error *error)
+{
+    const struct frame_context *context = frame->context;
+    const struct rules *rules = context->rules;
+    const enum side side = placement->side;
+    const int n_runs = context->shape.n_runs[side_other(side)];
+    value_t *seed = (value_t *)frame->seed[side] + index * (size_t)n_runs;
+    const bool capture = placement_has_capture(rules, placement);
+    enum status status = STATUS_OK;
+
+    if (!frame_wants(frame, (int)side, placement->kings[side_other(side)])) {
+        frame->class_of[side][index] = CLASS_IMPOSSIBLE;
+        return STATUS_OK;
+    }
+    frame->class_of[side][index] = capture ? CLASS_CAPTURE : CLASS_QUIET;
+    values_fill(seed, VALUE_LOST, (size_t)n_runs);
+    if (!capture && frame->captures_only)
+        return STATUS_OK;
+    status =
+        capture ? moves_captures(rules, placement, list) : moves_of_men(rules, placement, list);
+    if (status != STATUS_OK)
+        return moves_error(status, error);
+    for (int i = 0; i < list->n_moves && status == STATUS_OK; i++) {
+        const struct placement after = placement_after(placement, &list->moves[i]);
+        status = seed_raise(context, reader, placement, &after, seed, error);
+    }
+    return status;
+}
+
+/* Classes and seeds of all placements with the white king set of one rank. */
+static enum status seed_white_set(struct frame *frame, struct reader *reader, uint32_t white,
+                                  struct move_list *list, struct error *error)
+{
+    const struct frame_context *context = frame->context;
+    const squares_t men = frame->men[WHITE] | frame->men[BLACK];
+    const squares_t white_kings = context->king_sets[WHITE][white];
+    const uint32_t n_black = context->shape.n_king_sets[BLACK];
+    enum status status = STATUS_OK;
+
+    for (uint32_t black = 0; black < n_black && status == STATUS_OK; black++) {
+        const squares_t black_kings = context->king_sets[BLACK][black];
+        const uint64_t index = (uint64_t)white * n_black + black;
+        struct placement placement = {.men = {frame->men[WHITE], frame->men[BLACK]},
+                                      .kings = {white_kings, black_kings}};
+        if ((white_kings & black_kings) != 0 || ((white_kings | black_kings) & men) != 0) {
+            frame->class_of[WHITE][index] = CLASS_IMPOSSIBLE;
+            frame->class_of[BLACK][index] = CLASS_IMPOSSIBLE;
+            continue;
+        }
+        for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
+            placement.side = (enum side)side;
+            status = seed_placement(frame, reader, &placement, index, list, error);
+        }
+    }
+    return status;
+}
+
+enum status seeders_plain(const struct frame_context *context, int n_threads,
+                          struct seeder **seeders)
+{
+    (void)context;
+    (void)n_threads;
+    *seeders = NULL;
+    return STATUS_OK;
+}
+
+enum status seed_plain(struct seeder *seeders, struct frame *frame, struct error *error)
+{
+    (void)seeders;
+    const int64_t n_white = frame->context->shape.n_king_sets[WHITE];
+    enum status status = STATUS_OK;
+
+#pragma omp parallel num_threads(frame->n_threads) if (frame->n_threads > 1)
+    {
+        struct reader *reader = frame->readers[omp_get_thread_num()];
+        struct move_list list;
+        move_list_init(&list);
+        reader_begin(reader);
+#pragma omp for schedule(dynamic, 16)
+        for (int64_t white = 0; white < n_white; white++) {
+            struct error mine = {0};
+            const enum status one = seed_white_set(frame, reader, (uint32_t)white, &list, &mine);
+            if (one != STATUS_OK) {
+#pragma omp critical(seed_plain_error)
+                if (status == STATUS_OK) {
+                    status = one;
+                    error_set(error, one, "%s", mine.text);
+                }
+            }
+        }
+        move_list_free(&list);
+        reader_end(reader);
+    }
+    return status;
+}

@@ -1,0 +1,105 @@
+/* Where the moves of the fast seeds lead to: the material after a kind of move, in the store, and
+ * how king sets here are numbered there. Set up once a material for each kind of move; for man moves
+ * the frame they lead to is found once a frame. */
+#include "gen/seeds/seed_fast.h"
+
+bool target_set(struct seeder *seeder, struct target *target, struct material after)
+{
+    const struct frame_context *context = seeder->context;
+    const bool symmetric = material_is_symmetric(&after);
+
+    target->runs_last = context->rules->king_run_limit > 0 && after.men[seeder->other] > 0 &&
+                        after.kings[seeder->other] > 0;
+    target->turned = !material_is_canonical(&after) || (symmetric && seeder->other == BLACK);
+    if (target->turned)
+        after = material_turn(&after);
+    target->solved = store_get(context->store, &after);
+    if (target->solved == NULL) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&after, name);
+        seeder->status =
+            error_set(seeder->error, STATUS_NO_TABLE, "%s is needed and not there", name);
+        return false;
+    }
+    target->side = target->turned ? !seeder->other : (int)seeder->other;
+    target->stride = target->side == WHITE ? (size_t)target->solved->shape.n_runs[BLACK] : 1;
+    return true;
+}
+
+const struct chunk *target_fetch(struct seeder *seeder, const struct target *target,
+                                 uint64_t address)
+{
+    const struct chunk *chunk = NULL;
+    const enum status status = solved_fetch(target->solved, seeder->reader, false,
+                                            address >> PAGE_SHIFT, &chunk, seeder->error);
+    if (status != STATUS_OK)
+        seeder->status = status;
+    return status == STATUS_OK ? chunk : NULL;
+}
+
+void target_values(struct seeder *seeder, const uint8_t *values, int value_bytes, int n,
+                   value_t *room)
+{
+    for (int i = 0; i < n; i++)
+        if (sizeof(value_t) == 1 && !wide_fits_byte(wide_load(values, (size_t)i)))
+            seed_too_long(seeder);
+    values_copy(room, (int)sizeof *room, values, value_bytes, (size_t)n);
+}
+
+static void man_move_add(struct seeder *seeder, int from, int to)
+{
+    const struct frame_context *context = seeder->context;
+    const struct board *board = &context->rules->board;
+    const int side = (int)seeder->side;
+    const bool promotes = (board->promotion[side] & square_bit(to)) != 0;
+    struct man_move *move = &seeder->man_moves[seeder->n_man_moves];
+    struct target *target = &seeder->man_targets[promotes];
+    struct material after = context->shape.material;
+    struct placement men = {.men = {seeder->frame->men[WHITE], seeder->frame->men[BLACK]}};
+
+    men.men[side] &= ~square_bit(from);
+    if (promotes) {
+        after.men[side]--;
+        after.kings[side]++;
+    } else {
+        men.men[side] |= square_bit(to);
+    }
+    if (target->solved == NULL && !target_set(seeder, target, after))
+        return;
+    const struct shape *shape = &target->solved->shape;
+    for (int s = WHITE; s <= BLACK; s++) {
+        move->rank[s] = target->turned ? context->king_turned[s] : seeder->tables->same[s];
+        move->stride[s] = (s == WHITE) != target->turned ? shape->n_king_sets[BLACK] : 1;
+    }
+    if (promotes) {
+        const int k = to - promotion_square(board, side, 0);
+        move->rank[side] = target->turned ? seeder->tables->promoted_turned[side][k]
+                                          : seeder->tables->promoted[side][k];
+    }
+    if (target->turned)
+        men = placement_turn(board, &men);
+    move->to = square_bit(to);
+    move->target = target;
+    move->base = solved_address(target->solved, target->side, men.men);
+    seeder->n_man_moves++;
+}
+
+bool man_moves_find(struct seeder *seeder)
+{
+    const struct frame *frame = seeder->frame;
+    const struct board *board = &frame->context->rules->board;
+    const squares_t men = frame->men[WHITE] | frame->men[BLACK];
+    const int first = seeder->side == WHITE ? NORTH_WEST : SOUTH_WEST;
+
+    seeder->n_man_moves = 0;
+    for (squares_t left = frame->captures_only ? 0 : frame->men[seeder->side]; left != 0;
+         left &= left - 1) {
+        const int from = squares_first(left);
+        for (int direction = first; direction < first + 2; direction++) {
+            const int to = board->next[direction][from];
+            if (to != NO_SQUARE && (men & square_bit(to)) == 0)
+                man_move_add(seeder, from, to);
+        }
+    }
+    return seeder->status == STATUS_OK;
+}

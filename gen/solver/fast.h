@@ -1,0 +1,175 @@
+/* What the files of the fast solver share: solve_fast.c has the outline of the algorithm. */
+#ifndef EINSPUL_GEN_SOLVER_FAST_H
+#define EINSPUL_GEN_SOLVER_FAST_H
+
+#include "gen/frame/layout.h"
+#include "gen/solver/solve.h"
+#include "gen/system/allocation.h"
+
+enum { N_PLIES = VALUE_MAX_PLIES + 1, MAX_AFTER = MAX_RUN_COUNT, FEW_WORDS = 16 };
+
+/* A set of values. */
+struct values_seen {
+    uint64_t bits[(VALUE_NONE + 1) / 64];
+};
+
+static inline bool values_have(const struct values_seen *seen, value_t value)
+{
+    return (seen->bits[value / 64] >> (value % 64) & 1) != 0;
+}
+
+/* One side to move, in its own layout. An array by plane, word has n_words entries a plane. */
+struct fast_side {
+    const struct layout *own;
+    const struct layout *other;
+    bool has_men;
+    uint32_t n_strips; /* configs of the other side */
+    size_t n_words;    /* n_strips * own->n_others; 0 for a side without kings */
+    size_t n_final;    /* other->n_sets * own->n_others; 0 for a side without kings */
+    int n_final_planes;
+    int group_shift; /* a group is 2^group_shift strips: several where they are one word */
+    size_t n_groups;
+    cells_t *open;         /* by plane, word: quiet and not decided */
+    cells_t *lossable;     /* by word: the seed has lost by now; NULL for a side without men, whose
+                              quiet placements have no seeds */
+    cells_t *won;          /* by plane, word: without distances, quiet and won; no large frame */
+    cells_t *lost_after;   /* by after-plane, word: lost at this ply for the other side */
+    cells_t *won_after;    /* by after-plane, word: won so far for the other side */
+    value_t *value;        /* by plane, word, cell: with distances; no large frame */
+    uint8_t *lost_touched; /* by group: lost_after is not empty; behind the last: any of them, or
+                              of lost_final */
+    uint8_t *won_touched;  /* the same: won_after, won_final or lossable has grown */
+    /* What is decided whatever the other side's run, once for all its configs: by after-plane, and
+     * with runs a plane behind them that stands for all of them, the other side's set rank, others.
+     * Without any runs there is nothing to share: these are NULL. So they are in a large frame
+     * where the other side has no runs, as its king set is its config. */
+    cells_t *lost_final;
+    cells_t *won_final;
+    uint8_t *lost_final_touched; /* by the other side's set rank */
+    uint8_t *won_final_touched;
+    cells_t *quiet; /* by other side's set rank, others; no large frame, nor the rest */
+    /* Where a state stands in `value`, or as a bit of the planes: the sum of these. */
+    size_t *own_at;   /* by own set rank, own run: plane, others and cell */
+    size_t *other_at; /* by the other side's set rank and run: strip */
+    /* Seeds in the order of their plies (fast_events.c): room for one of every placement and run of
+     * the other side, the most there can be. Only what is used of it becomes memory. */
+    uint64_t *events; /* with distances */
+    /* Large frames, whose seeds stay where they are: which values a block of them has
+     * (fast_scan.c). */
+    uint64_t n_blocks;
+    struct values_seen *seen;        /* by block */
+    int n_event_plies;               /* no event or seed is of this ply or a later one */
+    size_t event_start[N_PLIES + 1]; /* by ply, up to n_event_plies */
+};
+
+/* What one thread needs for the wave of a group. */
+struct scratch {
+    cells_t *source;  /* n_after planes of a group: what a king move is to reach */
+    cells_t *empty;   /* of a group: cells without another piece; n_after times the same, where
+                         that is few words */
+    cells_t *slid;    /* n_after planes: where the designated king comes from */
+    cells_t *crossed; /* one plane: the same of the other kings */
+    cells_t *decided; /* one plane */
+};
+
+struct solver {
+    const struct frame_context *context;
+    struct layout layout[2];
+    struct fast_side side[2];
+    struct scratch *scratch; /* by thread */
+    int n_threads;
+    bool distances;
+    bool has_kings;
+    bool large;          /* frames are large ones (frame.h): */
+    struct frame *frame; /* the one in work, whose values are entered as they are decided */
+    cells_t no_men;      /* cells of the board without men, in this frame */
+    uint8_t square_of_cell[WORD_CELLS];
+    uint8_t cell_of[MAX_SQUARES];
+    cells_t all_cells;
+};
+
+/* --- fast_side.c: the arrays of a side -------------------------------------------------------- */
+
+/* Sets the counts from the layouts of both sides; the arrays stay as they are. */
+void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other,
+                    bool has_men);
+
+/* Takes the arrays; what they hold for all frames is set by fast_side_fill. */
+void fast_side_allocate(struct fast_side *side, bool distances, bool large,
+                        struct allocation *allocation);
+void fast_side_fill(struct fast_side *side);
+void fast_side_free(struct fast_side *side);
+
+/* Sets all arrays up for a frame with classes: everything quiet is open, nothing is decided. */
+void fast_side_start(struct solver *solver, const struct frame *frame, int side);
+
+/* --- fast_large.c: the same for a large frame ------------------------------------------------- */
+
+/* Sets all arrays and the frame's values up, on all threads. */
+void fast_large_start(struct solver *solver, int side);
+
+/* Enters newly decided states into the frame's values. */
+void fast_large_enter(const struct solver *solver, int side, uint32_t strip, uint32_t others,
+                      int plane, cells_t bits, value_t value);
+
+static inline size_t group_words(const struct fast_side *side)
+{
+    return (size_t)side->own->n_others << side->group_shift;
+}
+
+/* --- fast_decide.c: deciding states ----------------------------------------------------------- */
+
+/* Enters newly decided quiet states, `bits` of a word, and carries them over to the other side's
+ * layout. `shared`: other threads do so as well. */
+void fast_decide(struct solver *solver, int side, uint32_t strip, uint32_t others, int plane,
+                 cells_t bits, value_t value, bool shared);
+
+static inline void or_word(cells_t *word, cells_t bits, bool shared)
+{
+    if (shared)
+        __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+    else
+        *word |= bits;
+}
+
+/* Marks the group of a strip in lost_touched or won_touched. */
+static inline void touch(const struct fast_side *side, uint8_t *touched, uint32_t strip)
+{
+    __atomic_store_n(&touched[strip >> side->group_shift], 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&touched[side->n_groups], 1, __ATOMIC_RELAXED);
+}
+
+/* --- fast_wave.c: simple king moves ----------------------------------------------------------- */
+
+/* Decides all open states of a side that are won, or lost, in the plies of `value`; without
+ * distances, any number of plies. */
+void fast_wave(struct solver *solver, int side, value_t value);
+
+/* --- fast_events.c: seeds --------------------------------------------------------------------- */
+
+/* Makes the seeds of one side into events, sorted by ply. */
+void fast_events_create(struct solver *solver, const struct frame *frame, int side);
+
+/* Applies the events of one ply. */
+void fast_events_apply(struct solver *solver, int side, int ply);
+
+/* Applies all seeds of both sides at once: without distances they need no order. */
+void fast_seeds_apply(struct solver *solver, const struct frame *frame);
+
+/* --- fast_scan.c: seeds of large frames ------------------------------------------------------- */
+
+/* Blocks of the seeds of a side. */
+uint64_t fast_scan_blocks(const struct layout *own, const struct layout *other);
+
+/* Notes which values there are in the blocks of a side's seeds. */
+void fast_scan_start(struct solver *solver, int side);
+
+/* Applies all seeds of a value. */
+void fast_scan_apply(struct solver *solver, int side, value_t value);
+
+/* --- fast_read.c: the answer ------------------------------------------------------------------ */
+
+/* Fills frame->value from the seeds of captures and from what waves decided. */
+void fast_read(struct solver *solver, struct frame *frame);
+
+#endif

@@ -1,0 +1,207 @@
+/* Seeds in the fast solver, as events that come true at the ply of their value: EVENT_FINAL where
+ * the seed is the value of its placement, EVENT_MOVE where it is one of its moves. Most seeds are
+ * the same for all runs of the other side, and are one event then. Those of large frames are in
+ * fast_scan.c.
+ *
+ * With distances the events of a side are sorted by ply once (in place, as there are many) and
+ * applied as the plies go by. Without, all are applied as they are found. */
+#include "gen/solver/fast_seeds.h"
+
+enum { MIN_SHARED_EVENTS = 1024 };
+
+/* An event is a number:
+ *
+ *   config << 38 | value << 26 | set << 2 | all_runs << 1 | kind
+ *
+ * `set` is the rank of the king set of the side to move; `config` is the other side's, or with
+ * `all_runs` the rank of its king set. */
+enum event_kind { EVENT_FINAL, EVENT_MOVE };
+
+enum { EVENT_SET_SHIFT = 2, EVENT_VALUE_SHIFT = 26, EVENT_CONFIG_SHIFT = 38 };
+
+static inline uint64_t event_pack(uint32_t config, bool all_runs, uint32_t set,
+                                  enum event_kind kind, value_t value)
+{
+    return (uint64_t)config << EVENT_CONFIG_SHIFT | (uint64_t)value << EVENT_VALUE_SHIFT |
+           (uint64_t)set << EVENT_SET_SHIFT | (uint64_t)all_runs << 1 | (uint64_t)kind;
+}
+
+static inline value_t event_value(uint64_t event)
+{
+    return (value_t)(event >> EVENT_VALUE_SHIFT & VALUE_NONE);
+}
+
+/* --- applying events
+ * --------------------------------------------------------------------------- */
+
+static void event_apply(struct solver *solver, int to_move, uint64_t event, bool shared)
+{
+    const uint32_t config = (uint32_t)(event >> EVENT_CONFIG_SHIFT);
+    const uint32_t set = ((uint32_t)event & ((1u << EVENT_VALUE_SHIFT) - 1)) >> EVENT_SET_SHIFT;
+    const bool all_runs = (event >> 1 & 1) != 0;
+    const value_t value = event_value(event);
+
+    if ((event & 1) == EVENT_FINAL)
+        seed_carry(solver, to_move, config, all_runs, set, value, shared);
+    else if (all_runs)
+        seed_move_all_runs(solver, to_move, config, set, value, shared);
+    else
+        seed_move(solver, to_move, config, set, value, shared);
+}
+
+void fast_events_apply(struct solver *solver, int to_move, int ply)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const size_t first = ply < side->n_event_plies ? side->event_start[ply] : 0;
+    const size_t last = ply < side->n_event_plies ? side->event_start[ply + 1] : 0;
+    const uint64_t *events = side->events;
+
+    if (solver->n_threads == 1 || last - first < MIN_SHARED_EVENTS) {
+        for (size_t i = first; i < last; i++)
+            event_apply(solver, to_move, events[i], false);
+        return;
+    }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(static)
+    for (size_t i = first; i < last; i++)
+        event_apply(solver, to_move, events[i], true);
+}
+
+/* --- a frame's seeds -------------------------------------------------------------------------- */
+
+/* What of a placement's seeds has to be told: all of them, or, where they are its values, those of
+ * runs that a king of the other side can have moved into. Draws never, nor what all quiet
+ * placements of a side without men have in common: they are lost as soon as no move is left. */
+static inline bool seeds_told(const struct fast_side *side, uint8_t class_of, bool has_men,
+                              int *first_run, enum event_kind *kind)
+{
+    if (class_of == CLASS_IMPOSSIBLE)
+        return false;
+    if (class_of == CLASS_CAPTURE || side->own->n_kings == 0) {
+        *kind = EVENT_FINAL;
+        *first_run = first_carried_run(side->other);
+        return true;
+    }
+    *kind = EVENT_MOVE;
+    *first_run = 0;
+    return has_men;
+}
+
+/* A walk over the seeds of one side, which lists their events, or applies them at once. */
+struct seed_walk {
+    struct solver *solver;
+    const struct frame *frame;
+    int to_move;
+    bool apply;
+    bool shared;        /* several threads walk */
+    size_t *n_listed;   /* in events */
+    size_t *n_of_value; /* by value: of those listed */
+};
+
+static inline void walk_visit(const struct seed_walk *walk, uint64_t event)
+{
+    if (walk->apply) {
+        event_apply(walk->solver, walk->to_move, event, walk->shared);
+        return;
+    }
+    walk->solver->side[walk->to_move].events[(*walk->n_listed)++] = event;
+    walk->n_of_value[event_value(event)]++;
+}
+
+/* White king sets of ranks first .. last - 1. */
+static inline void walk_seeds(const struct seed_walk *walk, uint32_t first, uint32_t last)
+{
+    const struct shape *shape = &walk->solver->context->shape;
+    const struct fast_side *side = &walk->solver->side[walk->to_move];
+    const struct layout *other = side->other;
+    const bool has_men = shape->material.men[walk->to_move] > 0;
+    const uint32_t n_black = shape->n_king_sets[BLACK];
+    const int n_runs = other->n_runs;
+
+    for (uint32_t white = first; white < last; white++) {
+        for (uint32_t black = 0; black < n_black; black++) {
+            const size_t index = (size_t)white * n_black + black;
+            const value_t *seed =
+                (const value_t *)walk->frame->seed[walk->to_move] + index * (size_t)n_runs;
+            const uint32_t own_set = walk->to_move == WHITE ? white : black;
+            const uint32_t other_set = walk->to_move == WHITE ? black : white;
+            enum event_kind kind = EVENT_FINAL;
+            int run = 0;
+            if (!seeds_told(side, walk->frame->class_of[walk->to_move][index], has_men, &run,
+                            &kind))
+                continue;
+            if (run < n_runs && seeds_equal(seed, run, n_runs)) {
+                if (seed[run] != VALUE_DRAW)
+                    walk_visit(walk, event_pack(other_set, true, own_set, kind, seed[run]));
+                continue;
+            }
+            const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
+            for (; run < n_runs; run++)
+                if (seed[run] != VALUE_DRAW)
+                    walk_visit(walk, event_pack(configs[run], false, own_set, kind, seed[run]));
+        }
+    }
+}
+
+void fast_seeds_apply(struct solver *solver, const struct frame *frame)
+{
+    const uint32_t n_white = solver->context->shape.n_king_sets[WHITE];
+    const bool shared = solver->n_threads > 1;
+    for (int to_move = WHITE; to_move <= BLACK; to_move++) {
+        const struct seed_walk walk = {
+            .solver = solver, .frame = frame, .to_move = to_move, .apply = true, .shared = shared};
+        if (!shared) {
+            walk_seeds(&walk, 0, n_white);
+            continue;
+        }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
+        for (uint32_t white = 0; white < n_white; white++)
+            walk_seeds(&walk, white, white + 1);
+    }
+}
+
+/* Sorts events by ply where they stand: each that is met out of its place is put into the next one
+ * of its ply that is still to be filled, and what stood there is looked at then (McIlroy, Bostic
+ * and McIlroy, Engineering radix sort, 1993). Their order within a ply does not matter. */
+static void sort_events(const struct fast_side *side, size_t next[VALUE_NONE + 1])
+{
+    uint64_t *events = side->events;
+    for (int ply = 0; ply < side->n_event_plies; ply++) {
+        const value_t value = value_from_plies(ply);
+        while (next[value] < side->event_start[ply + 1]) {
+            uint64_t event = events[next[value]];
+            while (event_value(event) != value) {
+                const size_t at = next[event_value(event)]++;
+                const uint64_t other = events[at];
+                events[at] = event;
+                event = other;
+            }
+            events[next[value]++] = event;
+        }
+    }
+}
+
+void fast_events_create(struct solver *solver, const struct frame *frame, int to_move)
+{
+    struct fast_side *side = &solver->side[to_move];
+    size_t n_events = 0;
+    size_t next[VALUE_NONE + 1] = {
+        0}; /* by value: how many there are; then where the first one goes */
+    const struct seed_walk walk = {.solver = solver,
+                                   .frame = frame,
+                                   .to_move = to_move,
+                                   .n_listed = &n_events,
+                                   .n_of_value = next};
+    size_t n = 0;
+    int ply = 0;
+
+    walk_seeds(&walk, 0, solver->context->shape.n_king_sets[WHITE]);
+    for (; n < n_events; ply++) {
+        const value_t value = value_from_plies(ply);
+        side->event_start[ply] = n;
+        n += next[value];
+        next[value] = side->event_start[ply];
+    }
+    side->event_start[ply] = n;
+    side->n_event_plies = ply;
+    sort_events(side, next);
+}

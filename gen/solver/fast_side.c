@@ -1,0 +1,180 @@
+/* The arrays of one side to move in the fast solver: their sizes, and their content when a frame
+ * begins. They are made once a material and set up again for every frame. */
+#include "gen/solver/fast.h"
+
+#include <string.h>
+
+/* A word of its own is too little to be passed over, or not, alone. */
+enum { GROUP_SHIFT = 4 };
+
+void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other,
+                    bool has_men)
+{
+    memset(side, 0, sizeof *side);
+    side->own = own;
+    side->other = other;
+    side->has_men = has_men;
+    side->n_strips = other->n_configs;
+    side->n_words = own->n_kings > 0 ? (size_t)side->n_strips * own->n_others : 0;
+    side->n_final = own->n_kings > 0 ? (size_t)other->n_sets * own->n_others : 0;
+    side->n_final_planes = own->has_runs ? own->n_after + 1 : own->n_after;
+    side->group_shift = own->n_others == 1 ? GROUP_SHIFT : 0;
+    side->n_groups =
+        ((size_t)side->n_strips + ((size_t)1 << side->group_shift) - 1) >> side->group_shift;
+}
+
+void fast_side_allocate(struct fast_side *side, bool distances, bool large,
+                        struct allocation *allocation)
+{
+    const struct layout *own = side->own;
+    const struct layout *other = side->other;
+    const size_t n_planes = (size_t)own->n_planes * side->n_words;
+    const size_t n_after = (size_t)own->n_after * side->n_words;
+
+    side->open = allocation_take(allocation, n_planes, sizeof(cells_t));
+    if (side->has_men)
+        side->lossable = allocation_take(allocation, side->n_words, sizeof(cells_t));
+    side->lost_after = allocation_take(allocation, n_after, sizeof(cells_t));
+    side->won_after = allocation_take(allocation, n_after, sizeof(cells_t));
+    side->lost_touched = allocation_take(allocation, side->n_groups + 1, 1);
+    side->won_touched = allocation_take(allocation, side->n_groups + 1, 1);
+    if (large ? other->has_runs : own->has_runs || other->has_runs) {
+        const size_t n_final = (size_t)side->n_final_planes * side->n_final;
+        side->lost_final = allocation_take(allocation, n_final, sizeof(cells_t));
+        side->won_final = allocation_take(allocation, n_final, sizeof(cells_t));
+        side->lost_final_touched = allocation_take(allocation, other->n_sets, 1);
+        side->won_final_touched = allocation_take(allocation, other->n_sets, 1);
+    }
+    if (large) {
+        side->n_blocks = fast_scan_blocks(own, other);
+        side->seen = allocation_take(allocation, side->n_blocks, sizeof *side->seen);
+        return;
+    }
+    side->quiet = allocation_take(allocation, side->n_final, sizeof(cells_t));
+    side->own_at =
+        allocation_take(allocation, own->n_sets * (size_t)own->n_runs, sizeof *side->own_at);
+    side->other_at =
+        allocation_take(allocation, other->n_sets * (size_t)other->n_runs, sizeof *side->other_at);
+    if (distances) {
+        const size_t n_seeds = (size_t)own->n_sets * other->n_sets * (size_t)other->n_runs;
+        side->value = allocation_take(allocation, n_planes * WORD_CELLS, sizeof(value_t));
+        side->events = allocation_take(allocation, n_seeds, sizeof *side->events);
+    } else
+        side->won = allocation_take(allocation, n_planes, sizeof(cells_t));
+}
+
+void fast_side_fill(struct fast_side *side)
+{
+    const struct layout *own = side->own;
+    const struct layout *other = side->other;
+    for (uint32_t set = 0; set < own->n_sets && own->n_kings > 0; set++) {
+        for (int run = 0; run < own->n_runs; run++) {
+            const size_t king = (size_t)run_king(run);
+            const size_t plane = (size_t)run_count(run);
+            const size_t at = set * (size_t)own->n_kings + king;
+            side->own_at[set * (size_t)own->n_runs + (size_t)run] =
+                (plane * side->n_words + own->set_others[at]) * WORD_CELLS + own->set_cell[at];
+        }
+    }
+    for (size_t i = 0; i < other->n_sets * (size_t)other->n_runs; i++)
+        side->other_at[i] = (size_t)other->config_of_run[i] * own->n_others * WORD_CELLS;
+}
+
+void fast_side_free(struct fast_side *side)
+{
+    free(side->open);
+    free(side->lossable);
+    free(side->won);
+    free(side->lost_after);
+    free(side->won_after);
+    free(side->value);
+    free(side->lost_touched);
+    free(side->won_touched);
+    free(side->lost_final);
+    free(side->won_final);
+    free(side->lost_final_touched);
+    free(side->won_final_touched);
+    free(side->quiet);
+    free(side->own_at);
+    free(side->other_at);
+    free(side->events);
+    free(side->seen);
+}
+
+/* --- a frame begins --------------------------------------------------------------------------- */
+
+/* The quiet placements of the frame, once for all configs of a king set. */
+static void start_quiet(struct fast_side *side, const struct frame *frame, int to_move)
+{
+    const struct shape *shape = &frame->context->shape;
+    const struct layout *own = side->own;
+    uint64_t index = 0;
+
+    memset(side->quiet, 0, side->n_final * sizeof *side->quiet);
+    for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
+        for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++, index++) {
+            const uint32_t own_set = to_move == WHITE ? white : black;
+            const uint32_t other_set = to_move == WHITE ? black : white;
+            if (frame->class_of[to_move][index] != CLASS_QUIET)
+                continue;
+            cells_t *quiet = side->quiet + (size_t)other_set * own->n_others;
+            for (int king = 0; king < own->n_kings; king++) {
+                const size_t at = (size_t)own_set * (size_t)own->n_kings + (size_t)king;
+                quiet[own->set_others[at]] |= (cells_t)1 << own->set_cell[at];
+            }
+        }
+    }
+}
+
+/* `open` of all words. */
+static void start_strips(struct fast_side *side)
+{
+    const struct layout *own = side->own;
+    const struct layout *other = side->other;
+
+    for (uint32_t strip = 0; strip < side->n_strips; strip++) {
+        const uint32_t set = other->config_set[strip];
+        for (int plane = 0; plane < own->n_planes; plane++) {
+            cells_t *open =
+                side->open + (size_t)plane * side->n_words + (size_t)strip * own->n_others;
+            memcpy(open, side->quiet + (size_t)set * own->n_others, own->n_others * sizeof *open);
+        }
+    }
+}
+
+/* Nothing is decided. */
+static void start_decided(struct fast_side *side)
+{
+    const struct layout *own = side->own;
+    const size_t n_after = (size_t)own->n_after * side->n_words;
+    const size_t n_planes = (size_t)own->n_planes * side->n_words;
+
+    if (side->lossable != NULL)
+        memset(side->lossable, 0, side->n_words * sizeof *side->lossable);
+    memset(side->lost_after, 0, n_after * sizeof *side->lost_after);
+    memset(side->won_after, 0, n_after * sizeof *side->won_after);
+    if (side->lost_final != NULL) {
+        const size_t n_final = (size_t)side->n_final_planes * side->n_final;
+        memset(side->lost_final, 0, n_final * sizeof *side->lost_final);
+        memset(side->won_final, 0, n_final * sizeof *side->won_final);
+        memset(side->lost_final_touched, 0, side->other->n_sets);
+        memset(side->won_final_touched, 0, side->other->n_sets);
+    }
+    if (side->value != NULL)
+        values_fill(side->value, VALUE_DRAW, n_planes * WORD_CELLS);
+    else
+        memset(side->won, 0, n_planes * sizeof *side->won);
+}
+
+void fast_side_start(struct solver *solver, const struct frame *frame, int to_move)
+{
+    struct fast_side *side = &solver->side[to_move];
+
+    memset(side->lost_touched, 0, side->n_groups + 1);
+    memset(side->won_touched, side->own->n_kings > 0, side->n_groups + 1);
+    if (side->own->n_kings == 0)
+        return; /* nothing to solve: the seeds are the values */
+    start_quiet(side, frame, to_move);
+    start_strips(side);
+    start_decided(side);
+}

@@ -1,0 +1,267 @@
+/* A wave: what simple king moves decide at one ply, for one side to move.
+ *
+ * By groups of strips. For each after-plane the cells that a king move is to reach are gathered
+ * (losses: must not reach), and slid back over the empty cells of their words, which gives the
+ * places the designated king can come from. Moves of other kings are the same slides seen through a
+ * transpose. A group is skipped when nothing was carried to it since its last wave, so a wave
+ * costs what it changes; threads share the groups where there are many. */
+#include "gen/solver/fast.h"
+
+#include <string.h>
+
+enum { MIN_SHARED_GROUPS = 64 };
+
+/* crossed[others] gets the cells of designated kings such that one of the others can slide: the
+ * slides of that king stand in the word where it is the designated one. For each set of all but two
+ * kings: the words of the set and one more square are the rows of a matrix, and what is wanted is
+ * its transpose. `slid` and `crossed` are one strip. */
+static void cross(const struct solver *solver, const struct layout *own, const cells_t *slid,
+                  cells_t *crossed)
+{
+    const uint32_t n_squares = (uint32_t)solver->context->shape.n_squares;
+    memset(crossed, 0, own->n_others * sizeof *crossed);
+    for (uint32_t base = 0; base < own->n_pair_bases; base++) {
+        const uint32_t *others = own->pair_others + (size_t)base * n_squares;
+        cells_t matrix[WORD_CELLS] = {0};
+        cells_t any = 0;
+        for (uint32_t square = 0; square < n_squares; square++) {
+            if (others[square] == NO_CONFIG)
+                continue;
+            matrix[solver->cell_of[square]] = slid[others[square]];
+            any |= slid[others[square]];
+        }
+        if (any == 0)
+            continue;
+        words_transpose(matrix);
+        for (uint32_t square = 0; square < n_squares; square++)
+            if (others[square] != NO_CONFIG)
+                crossed[others[square]] |= matrix[solver->cell_of[square]];
+    }
+}
+
+MULTI_TARGET
+static void words_without(size_t n, cells_t free, const cells_t *restrict taken,
+                          cells_t *restrict empty)
+{
+    for (size_t i = 0; i < n; i++)
+        empty[i] = free & ~taken[i];
+}
+
+/* scratch->empty for the words of a group. */
+static void group_empty(const struct solver *solver, const struct fast_side *side,
+                        struct scratch *scratch, uint32_t first_strip, uint32_t n_strips)
+{
+    const struct layout *own = side->own;
+    const cells_t *kings = side->other->config_cells + first_strip;
+    const size_t n = (size_t)n_strips * own->n_others;
+    cells_t *empty = scratch->empty;
+    if (own->n_others == 1)
+        words_without(n_strips, solver->no_men, kings, empty); /* there are no other kings */
+    else
+        for (uint32_t strip = 0; strip < n_strips; strip++)
+            words_without(own->n_others, solver->no_men & ~kings[strip], own->others_cells,
+                          empty + (size_t)strip * own->n_others);
+    for (int after = 1; n <= FEW_WORDS && after < own->n_after; after++)
+        memcpy(empty + (size_t)after * n, empty, n * sizeof *empty);
+}
+
+/* scratch->slid and crossed from scratch->source for the words of a group. */
+static void slide_group(struct solver *solver, const struct fast_side *side,
+                        struct scratch *scratch, size_t n)
+{
+    const struct layout *own = side->own;
+    const struct rules *rules = solver->context->rules;
+    const size_t n_after = (size_t)own->n_after;
+    if (n <= FEW_WORDS && n_after > 1) {
+        words_slide_back(&rules->board, rules->flying_kings, n_after * n, scratch->empty,
+                         scratch->source, scratch->slid);
+    } else {
+        for (size_t at = 0; at < n_after * n; at += n)
+            words_slide_back(&rules->board, rules->flying_kings, n, scratch->empty,
+                             scratch->source + at, scratch->slid + at);
+    }
+    if (own->n_kings > 1)
+        for (size_t strip = 0; strip < n; strip += own->n_others)
+            cross(solver, own, scratch->slid + strip, scratch->crossed + strip);
+    else
+        memset(scratch->crossed, 0, n * sizeof *scratch->crossed);
+}
+
+/* Takes what a wave decides out of `open` into `decided`; returns whether that is anything. */
+MULTI_TARGET
+static bool words_decided(size_t n, bool win, const cells_t *restrict slid,
+                          const cells_t *restrict crossed, const cells_t *restrict lossable,
+                          cells_t *restrict open, cells_t *restrict decided)
+{
+    cells_t any = 0;
+    for (size_t i = 0; i < n; i++)
+        decided[i] = crossed[i] | (slid != NULL ? slid[i] : 0);
+    if (!win && lossable == NULL)
+        for (size_t i = 0; i < n; i++)
+            decided[i] = ~decided[i];
+    else if (!win)
+        for (size_t i = 0; i < n; i++)
+            decided[i] = ~decided[i] & lossable[i];
+    for (size_t i = 0; i < n; i++) {
+        decided[i] &= open[i];
+        open[i] &= ~decided[i];
+        any |= decided[i];
+    }
+    return any != 0;
+}
+
+/* What a king of the side to move must come to, or (losses) must not be able to: the words of a
+ * group in one after-plane. */
+static void group_source(struct fast_side *side, bool win, int after, uint32_t first_strip,
+                         uint32_t n_strips, const cells_t *empty, cells_t *source)
+{
+    const size_t n_others = side->own->n_others;
+    const size_t first = first_strip * n_others;
+    const size_t n = n_strips * n_others;
+    const size_t at = (size_t)after * side->n_words + first;
+    const cells_t *final = win ? side->lost_final : side->won_final;
+
+    memcpy(source, (win ? side->lost_after : side->won_after) + at, n * sizeof *source);
+    for (uint32_t strip = 0; final != NULL && strip < n_strips; strip++) {
+        const uint32_t set = side->other->config_set[first_strip + strip];
+        const cells_t *from = final + set * n_others;
+        const cells_t *one = from + (size_t)after * side->n_final;
+        const cells_t *all = from + (size_t)(side->n_final_planes - 1) * side->n_final;
+        for (size_t others = 0; others < n_others; others++)
+            source[strip * n_others + others] |= one[others] | all[others];
+    }
+    if (win)
+        memset(side->lost_after + at, 0, n * sizeof *source);
+    else
+        for (size_t i = 0; i < n; i++)
+            source[i] = empty[i] & ~source[i];
+}
+
+/* One group's share of a wave: what slides reach (wins), or what they do not (losses). */
+static void group_wave(struct solver *solver, int to_move, size_t group, value_t value,
+                       struct scratch *scratch, bool shared)
+{
+    struct fast_side *side = &solver->side[to_move];
+    const struct layout *own = side->own;
+    const bool win = value > VALUE_DRAW;
+    const uint32_t group_strips = (uint32_t)1 << side->group_shift;
+    const uint32_t first_strip = (uint32_t)group << side->group_shift;
+    const uint32_t n_left = side->n_strips - first_strip;
+    const uint32_t n_strips = n_left < group_strips ? n_left : group_strips;
+    const size_t first = (size_t)first_strip * own->n_others;
+    const size_t n = (size_t)n_strips * own->n_others;
+    const cells_t *lossable = side->lossable == NULL ? NULL : side->lossable + first;
+    cells_t any_open = 0; /* and able to be lost, if that is asked */
+
+    for (int plane = 0; plane < own->n_planes; plane++) {
+        const cells_t *open = side->open + (size_t)plane * side->n_words + first;
+        if (win || lossable == NULL)
+            for (size_t i = 0; i < n; i++)
+                any_open |= open[i];
+        else
+            for (size_t i = 0; i < n; i++)
+                any_open |= open[i] & lossable[i];
+    }
+    if (any_open == 0 && !win)
+        return;
+    if (any_open != 0)
+        group_empty(solver, side, scratch, first_strip, n_strips);
+    for (int after = 0; after < own->n_after; after++)
+        group_source(side, win, after, first_strip, n_strips, scratch->empty,
+                     scratch->source + (size_t)after * n);
+    if (any_open == 0)
+        return;
+    slide_group(solver, side, scratch, n);
+    for (int plane = 0; plane < own->n_planes; plane++) {
+        cells_t *open = side->open + (size_t)plane * side->n_words + first;
+        /* A king with run c moves on to run c+1, which is after-plane c; another king to run 1. At
+         * count 3 only the others may move. */
+        const cells_t *slid = plane < own->n_after ? scratch->slid + (size_t)plane * n : NULL;
+        if (!words_decided(n, win, slid, scratch->crossed, lossable, open, scratch->decided))
+            continue;
+        for (uint32_t strip = 0; strip < n_strips; strip++) {
+            for (uint32_t others = 0; others < own->n_others; others++) {
+                const cells_t bits = scratch->decided[(size_t)strip * own->n_others + others];
+                if (bits != 0)
+                    fast_decide(solver, to_move, first_strip + strip, others, plane, bits, value,
+                                shared);
+            }
+        }
+    }
+}
+
+/* Touches the groups of all configs of a king set with new finals. */
+static void finals_touch(const struct fast_side *side, uint8_t *final_touched, uint8_t *touched)
+{
+    const struct layout *other = side->other;
+    for (uint32_t set = 0; set < other->n_sets; set++) {
+        const uint32_t *configs = other->config_of_run + set * (size_t)other->n_runs;
+        for (int run = 0; final_touched[set] != 0 && run < other->n_runs; run++)
+            touched[configs[run] >> side->group_shift] = 1;
+    }
+}
+
+/* Lost finals are of one ply only. */
+static void finals_clear(struct fast_side *side)
+{
+    const size_t n_others = side->own->n_others;
+    for (uint32_t set = 0; set < side->other->n_sets; set++)
+        for (int after = 0; side->lost_final_touched[set] != 0 && after < side->n_final_planes;
+             after++)
+            memset(side->lost_final + (size_t)after * side->n_final + set * n_others, 0,
+                   n_others * sizeof(cells_t));
+}
+
+/* A wave over all groups that were touched. */
+static void groups_wave(struct solver *solver, int to_move, value_t value, uint8_t *touched)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    size_t n_touched = 0;
+
+    if (solver->n_threads > 1)
+        for (size_t group = 0; group < side->n_groups; group++)
+            n_touched += touched[group];
+    if (n_touched < MIN_SHARED_GROUPS) {
+        for (size_t group = 0; group < side->n_groups; group++) {
+            if (touched[group] == 0)
+                continue;
+            touched[group] = 0;
+            group_wave(solver, to_move, group, value, solver->scratch, false);
+        }
+        return;
+    }
+    int next_scratch = 0;
+#pragma omp parallel num_threads(solver->n_threads)
+    {
+        int mine = 0;
+#pragma omp atomic capture
+        mine = next_scratch++;
+#pragma omp for schedule(dynamic, 8)
+        for (size_t group = 0; group < side->n_groups; group++) {
+            if (touched[group] == 0)
+                continue;
+            touched[group] = 0;
+            group_wave(solver, to_move, group, value, &solver->scratch[mine], true);
+        }
+    }
+}
+
+void fast_wave(struct solver *solver, int to_move, value_t value)
+{
+    struct fast_side *side = &solver->side[to_move];
+    const bool win = value > VALUE_DRAW;
+    uint8_t *touched = win ? side->lost_touched : side->won_touched;
+    uint8_t *final_touched = win ? side->lost_final_touched : side->won_final_touched;
+
+    if (touched[side->n_groups] == 0)
+        return;
+    touched[side->n_groups] = 0;
+    if (final_touched != NULL)
+        finals_touch(side, final_touched, touched);
+    groups_wave(solver, to_move, value, touched);
+    if (final_touched == NULL)
+        return;
+    if (win)
+        finals_clear(side);
+    memset(final_touched, 0, side->other->n_sets);
+}

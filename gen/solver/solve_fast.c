@@ -1,0 +1,264 @@
+/* The fast solver: the same retrograde analysis as the plain one, a word of states at a time.
+ *
+ * Each side's moves are made in that side's own layout (layout.h): a strip for every config of the
+ * other side, and in it a word for every set of this side's other kings, whose bits are the squares
+ * of the designated king. In plane p (run count), strip c (config) and word o (others) a state
+ * stands at
+ *
+ *   word = p * n_words + c * n_others + o,    n_words = n_strips * n_others,
+ *   bit  = cell of the designated king's square,
+ *   value with distances at  word * 64 + bit.
+ *
+ * A simple king move then is a slide of the word's bits over the cells that are empty in that word.
+ * A move by another king than the designated one is the same slide seen through a bit matrix
+ * transpose. A move never leaves its strip, so strips are independent of each other. This is why it
+ * is fast: some fifty operations make the moves of all fifty squares, and vectors take four words.
+ *
+ * A king with run c moves on to run c + 1, and so from plane c to plane c + 1; another king moves to
+ * plane 1 with that king designated. The planes a move can lead to (1 to 3; without runs the only
+ * one) are the after-planes 0 to n_after - 1.
+ *
+ * Once decided, one side's states are carried over to the other side's layout, each once:
+ * `lost_after` gets what was lost at this ply, `won_after` keeps all that is won so far. Both are
+ * kept by after-plane, as successors of the other side's moves.
+ *
+ *   win wave (odd plies):   open states from which a slide reaches lost_after, or whose seed wins
+ *                           now.
+ *   loss wave (even plies): open states whose seed has lost by now, and from which no slide reaches
+ *                           a cell outside won_after.
+ *
+ * With distances this goes ply by ply, the seeds taking part as events of their ply, until nothing
+ * is left to happen. Without, the seeds all come first, and waves go on until nothing is carried any
+ * more.
+ *
+ * The arrays are in fast_side.c, deciding and carrying in fast_decide.c, waves in fast_wave.c, seeds
+ * in fast_events.c, the answer in fast_read.c; what large frames have instead of some of these in
+ * fast_large.c and fast_scan.c. */
+#include "gen/solver/fast.h"
+
+/* A frame of more states does not fit the cache of a thread, nor many such frames in memory. */
+enum { LARGE_STATES = 8000000 };
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* What the solver has to do, and the sizes that follow from it; no arrays. */
+static void solver_init(struct solver *solver, const struct shape *shape, enum metric metric,
+                        int n_threads, bool large)
+{
+    *solver = (struct solver){
+        .n_threads = n_threads,
+        .distances = metric == METRIC_DTW,
+        .large = large,
+        .has_kings = shape->material.kings[WHITE] + shape->material.kings[BLACK] > 0,
+    };
+    for (int side = WHITE; side <= BLACK; side++)
+        layout_init(&solver->layout[side], shape, (enum side)side);
+    for (int side = WHITE; side <= BLACK; side++)
+        fast_side_init(&solver->side[side], &solver->layout[side], &solver->layout[!side],
+                       shape->material.men[side] > 0);
+}
+
+static void scratch_allocate(struct solver *solver, struct allocation *allocation)
+{
+    size_t n = 0;
+    for (int side = WHITE; side <= BLACK; side++)
+        if (group_words(&solver->side[side]) > n)
+            n = group_words(&solver->side[side]);
+    solver->scratch =
+        allocation_take(allocation, (size_t)solver->n_threads, sizeof *solver->scratch);
+    for (int i = 0; i < solver->n_threads; i++) {
+        const struct scratch scratch = {
+            .source = allocation_take(allocation, MAX_AFTER * n, sizeof(cells_t)),
+            .empty = allocation_take(allocation, n + MAX_AFTER * FEW_WORDS, sizeof(cells_t)),
+            .slid = allocation_take(allocation, MAX_AFTER * n, sizeof(cells_t)),
+            .crossed = allocation_take(allocation, n, sizeof(cells_t)),
+            .decided = allocation_take(allocation, n, sizeof(cells_t)),
+        };
+        if (solver->scratch != NULL)
+            solver->scratch[i] = scratch;
+    }
+}
+
+static void solver_allocate(struct solver *solver, struct allocation *allocation)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        layout_allocate(&solver->layout[side], allocation);
+        fast_side_allocate(&solver->side[side], solver->distances, solver->large, allocation);
+    }
+    scratch_allocate(solver, allocation);
+}
+
+static uint64_t fast_bytes(const struct shape *shape, enum metric metric, int n_threads, bool large)
+{
+    struct allocation allocation = {.counts_only = true};
+    struct solver solver;
+    solver_init(&solver, shape, metric, n_threads, large);
+    solver_allocate(&solver, &allocation);
+    allocation.n_bytes += sizeof solver + seeders_fast_bytes(n_threads);
+    return allocation.n_bytes;
+}
+
+static void fast_destroy(struct solver *solver)
+{
+    if (solver == NULL)
+        return;
+    for (int side = WHITE; side <= BLACK; side++) {
+        fast_side_free(&solver->side[side]);
+        layout_free(&solver->layout[side]);
+    }
+    for (int i = 0; solver->scratch != NULL && i < solver->n_threads; i++) {
+        free(solver->scratch[i].source);
+        free(solver->scratch[i].empty);
+        free(solver->scratch[i].slid);
+        free(solver->scratch[i].crossed);
+        free(solver->scratch[i].decided);
+    }
+    free(solver->scratch);
+    free(solver);
+}
+
+static enum status fast_create(const struct frame_context *context, int n_threads,
+                               struct solver **result)
+{
+    const struct board *board = &context->rules->board;
+    struct allocation allocation = {0};
+    struct solver *solver = allocation_take(&allocation, 1, sizeof *solver);
+
+    *result = NULL;
+    if (solver == NULL)
+        return STATUS_NO_MEMORY;
+    solver_init(solver, &context->shape, context->metric, n_threads, context->large);
+    solver_allocate(solver, &allocation);
+    if (allocation.failed) {
+        fast_destroy(solver);
+        return STATUS_NO_MEMORY;
+    }
+    solver->context = context;
+    solver->all_cells = cells_of_squares(board, board->all);
+    for (int square = 0; square < board->n_squares; square++) {
+        const int cell = cell_of_square(board, square);
+        solver->cell_of[square] = (uint8_t)cell;
+        solver->square_of_cell[cell] = (uint8_t)square;
+    }
+    for (int side = WHITE; side <= BLACK; side++)
+        layout_fill(&solver->layout[side], context, (enum side)side);
+    for (int side = WHITE; side <= BLACK && !solver->large; side++)
+        fast_side_fill(&solver->side[side]);
+    *result = solver;
+    return STATUS_OK;
+}
+
+/* --- a frame ---------------------------------------------------------------------------------- */
+
+static void side_start(struct solver *solver, const struct frame *frame, int side)
+{
+    fast_side_start(solver, frame, side);
+    if (solver->distances)
+        fast_events_create(solver, frame, side);
+}
+
+static void large_start(struct solver *solver)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        fast_large_start(solver, side);
+        fast_scan_start(solver, side);
+    }
+    for (int side = WHITE; side <= BLACK && !solver->distances; side++) {
+        fast_scan_apply(solver, side, VALUE_WIN_IN_1);
+        fast_scan_apply(solver, side, VALUE_LOST);
+    }
+}
+
+static enum status fast_start(struct solver *solver, struct frame *frame, struct error *error)
+{
+    (void)error;
+    if (!solver->has_kings)
+        return STATUS_OK;
+    solver->frame = frame;
+    solver->no_men = solver->all_cells & ~cells_of_squares(&solver->context->rules->board,
+                                                           frame->men[WHITE] | frame->men[BLACK]);
+    if (solver->large) {
+        large_start(solver);
+        return STATUS_OK;
+    }
+    if (solver->n_threads == 1) {
+        for (int side = WHITE; side <= BLACK; side++)
+            side_start(solver, frame, side);
+    } else {
+#pragma omp parallel for num_threads(2)
+        for (int side = WHITE; side <= BLACK; side++)
+            side_start(solver, frame, side);
+    }
+    if (!solver->distances)
+        fast_seeds_apply(solver, frame);
+    return STATUS_OK;
+}
+
+static bool anything_touched(const struct solver *solver)
+{
+    for (int i = WHITE; i <= BLACK; i++) {
+        const struct fast_side *side = &solver->side[i];
+        if (side->lost_touched[side->n_groups] != 0 || side->won_touched[side->n_groups] != 0)
+            return true;
+    }
+    return false;
+}
+
+static enum status solve_distances(struct solver *solver, struct error *error)
+{
+    for (int ply = 0; ply <= solver->context->most_plies; ply++) {
+        const value_t value = value_from_plies(ply);
+        bool left = false;
+        for (int side = WHITE; side <= BLACK; side++) {
+            if (solver->large)
+                fast_scan_apply(solver, side, value);
+            else
+                fast_events_apply(solver, side, ply);
+            left = left || ply + 1 < solver->side[side].n_event_plies;
+        }
+        for (int side = WHITE; side <= BLACK; side++)
+            fast_wave(solver, side, value);
+        if (!left && !anything_touched(solver))
+            return STATUS_OK;
+    }
+    if (anything_touched(solver))
+        return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                         solver->context->most_plies);
+    return STATUS_OK;
+}
+
+static void solve_outcomes(struct solver *solver)
+{
+    while (anything_touched(solver)) {
+        for (int side = WHITE; side <= BLACK; side++) {
+            fast_wave(solver, side, VALUE_WIN_IN_1);
+            fast_wave(solver, side, VALUE_LOST);
+        }
+    }
+}
+
+static enum status solve_moves(struct solver *solver, struct error *error)
+{
+    if (!solver->has_kings)
+        return STATUS_OK;
+    if (solver->distances)
+        return solve_distances(solver, error);
+    solve_outcomes(solver);
+    return STATUS_OK;
+}
+
+const struct solver_type solver_fast = {
+    .name = "fast",
+#if VALUE_BITS == 8
+    .wide = &wide_solver_fast,
+#endif
+    .large_states = LARGE_STATES,
+    .seeders = seeders_fast,
+    .seed = seed_fast,
+    .create = fast_create,
+    .destroy = fast_destroy,
+    .bytes = fast_bytes,
+    .start = fast_start,
+    .decide = solve_moves,
+    .read = fast_read,
+};

@@ -1,0 +1,275 @@
+/* Counting tables. Captures are in no table: they are seeded from the smaller materials they lead to,
+ * which are read into memory first and kept as long as they may be needed. A table of the most pieces
+ * is then counted frame by frame as it is read (material_count.c), so that it needs no memory itself.
+ * The others are counted in memory (stats_solved.c), and so is what a table leaves out, after it was
+ * solved again. */
+#include "gen/stats/stats.h"
+
+#include "gen/material/material_job.h"
+#include "gen/material/stats_count.h"
+
+#include <stdlib.h>
+
+struct stats_session {
+    einspul *handle;
+    int most_pieces;
+    int n_threads;
+    int n_top; /* longest wins to list */
+    struct store store;
+    int n_materials;
+    struct material materials[MAX_MATERIALS]; /* of any size, in order of generation */
+    enum metric held[MAX_MATERIALS];          /* what the store knows of each; 0: nothing */
+};
+
+/* --- materials in memory ---------------------------------------------------------------------- */
+
+static int number_of(const struct stats_session *session, const struct material *material)
+{
+    int i = 0;
+    while (i < session->n_materials - 1 && !material_equal(&session->materials[i], material))
+        i++;
+    return i;
+}
+
+static void let_go(struct stats_session *session, int index)
+{
+    solved_destroy(store_get(&session->store, &session->materials[index]));
+    store_set(&session->store, &session->materials[index], NULL);
+    session->held[index] = 0;
+}
+
+/* Lets go of the large materials but those that one of the marked leads to: where tables leave
+ * values out, they were brought in for others. */
+static void let_go_of_large(struct stats_session *session, const bool marked[MAX_MATERIALS])
+{
+    bool keep[MAX_MATERIALS] = {false};
+    for (int i = 0; i < session->n_materials; i++) {
+        struct material list[MAX_MATERIALS];
+        const int n =
+            marked[i] ? material_successors(&session->materials[i], BY_CAPTURE_OR_PROMOTION, list)
+                      : 0;
+        for (int j = 0; j < n; j++)
+            keep[number_of(session, &list[j])] = true;
+    }
+    for (int i = 0; i < session->n_materials; i++)
+        if (!keep[i] && material_pieces(&session->materials[i]) >= session->most_pieces)
+            let_go(session, i);
+}
+
+/* What must be known of a material for the outcomes, or distances, of those that lead to it. */
+static enum metric needed_metric(const struct stats_session *session, int index, enum metric metric)
+{
+    return table_keeps_distances(session->store.rules, &session->materials[index]) ? METRIC_DTW
+                                                                                   : metric;
+}
+
+/* How a material is brought in: a table that leaves values out is solved again, after what
+ * promotions lead to as well. */
+static enum status find_succession(const struct stats_session *session, int index,
+                                   enum metric metric, enum succession *succession,
+                                   struct error *error)
+{
+    const struct table *table = NULL;
+    const enum status status = probe_table(session->handle, &session->materials[index],
+                                           needed_metric(session, index, metric), &table, error);
+    if (status == STATUS_OK)
+        *succession = table_is_whole(table) ? BY_CAPTURE : BY_CAPTURE_OR_PROMOTION;
+    return status;
+}
+
+/* Marks a material and those that must be brought in before it. */
+static enum status mark_needed(const struct stats_session *session, int index, enum metric metric,
+                               bool needed[MAX_MATERIALS], struct error *error)
+{
+    struct material list[MAX_MATERIALS];
+    for (int i = 0; i < session->n_materials; i++)
+        needed[i] = i == index;
+    for (int i = index; i >= 0; i--) {
+        enum succession succession = BY_CAPTURE;
+        if (!needed[i])
+            continue;
+        const enum status status = find_succession(session, i, metric, &succession, error);
+        if (status != STATUS_OK)
+            return status;
+        const int n = material_successors(&session->materials[i], succession, list);
+        for (int j = 0; j < n; j++) {
+            const int successor = number_of(session, &list[j]);
+            if (session->held[successor] < needed_metric(session, successor, metric))
+                needed[successor] = true;
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Loads a material when those marked with it are in the store. A table may have distances that are
+ * not asked for, and the materials its captures lead to have none: its outcomes are right then. */
+static enum status load(struct stats_session *session, int index, enum metric metric,
+                        struct error *error)
+{
+    const struct table *table = NULL;
+    enum status status =
+        probe_table(session->handle, &session->materials[index], metric, &table, error);
+    if (status != STATUS_OK)
+        return status;
+    const struct material_job job = {
+        .store = &session->store,
+        .material = session->materials[index],
+        .metric = table_has_distances(table) && table_is_whole(table) ? METRIC_DTW : metric,
+        .solver = &solver_fast,
+        .n_threads = session->n_threads,
+    };
+    let_go(session, index);
+    status =
+        table_is_whole(table) ? material_load(&job, table, error) : material_solve(&job, error);
+    if (status == STATUS_OK)
+        session->held[index] = metric;
+    return status;
+}
+
+/* Brings all that a material needs into the store, once it is clear that the tables are there, and
+ * itself unless it is `streamed`. */
+static enum status bring_in(struct stats_session *session, int index, enum metric metric,
+                            bool streamed, struct error *error)
+{
+    bool needed[MAX_MATERIALS];
+    enum status status = STATUS_OK;
+
+    if (session->held[index] == metric && !streamed)
+        return STATUS_OK;
+    status = mark_needed(session, index, metric, needed, error);
+    needed[index] = !streamed;
+    for (int i = 0; i <= index && status == STATUS_OK; i++) {
+        if (!needed[i])
+            continue;
+        status = load(session, i, needed_metric(session, i, metric), error);
+        needed[i] = i == index;
+        if (i < index)
+            let_go_of_large(session, needed);
+    }
+    return status;
+}
+
+enum status stats_begin(einspul *handle, int most_pieces, int n_threads,
+                        struct stats_session **result, struct error *error)
+{
+    struct stats_session *session = calloc(1, sizeof *session);
+    *result = session;
+    if (session == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory to count");
+    session->handle = handle;
+    session->most_pieces = most_pieces;
+    session->n_threads = n_threads;
+    session->store.rules = probe_rules(handle);
+    session->n_materials = material_list(2, MAX_PIECES, session->materials);
+    return STATUS_OK;
+}
+
+void stats_list_top(struct stats_session *session, int n_top)
+{
+    session->n_top = n_top < STATS_MOST_TOP ? n_top : STATS_MOST_TOP;
+}
+
+void stats_end(struct stats_session *session)
+{
+    if (session == NULL)
+        return;
+    for (int i = 0; i < session->n_materials; i++)
+        let_go(session, i);
+    free(session);
+}
+
+/* --- counting --------------------------------------------------------------------------------- */
+
+static struct stats_counts counts_turn(const struct board *board, const struct stats_counts *counts)
+{
+    struct stats_counts turned = *counts;
+    if (counts->max_win > 0)
+        turned.longest_win = state_turn(board, &counts->longest_win);
+    return turned;
+}
+
+static struct stats_top top_turn(const struct board *board, const struct stats_top *top)
+{
+    struct stats_top turned = *top;
+    for (int i = 0; i < top->n; i++)
+        turned.win[i].state = state_turn(board, &top->win[i].state);
+    return turned;
+}
+
+/* What the counters have counted, for both sides to move. */
+static void sum_up(const struct rules *rules, struct counters *counters, struct stats *stats)
+{
+    for (int side = WHITE; side < counters->n_sides; side++) {
+        const struct counter *counter = counters_gather(counters, side);
+        stats->fresh[side] = counter_counts(counter, FRESH);
+        stats->all[side] = counter_counts(counter, ALL);
+        if (stats->limited)
+            stats->raw[side] = counter_counts(counter, RAW);
+        counter_list_top(counter, &stats->top[side]);
+    }
+    if (counters->n_sides == 1) {
+        stats->fresh[BLACK] = counts_turn(&rules->board, &stats->fresh[WHITE]);
+        stats->all[BLACK] = counts_turn(&rules->board, &stats->all[WHITE]);
+        stats->top[BLACK] = top_turn(&rules->board, &stats->top[WHITE]);
+    }
+}
+
+static enum status not_enough(const struct material *material, struct error *error)
+{
+    char name[MATERIAL_NAME_SIZE];
+    material_write(material, name);
+    return error_set(error, STATUS_NO_MEMORY, "not enough memory to count %s", name);
+}
+
+/* Counts a table, whether its material is in the store or is streamed. */
+static enum status count_table(struct stats_session *session, const struct table *table,
+                               bool streamed, struct stats *stats, struct error *error)
+{
+    const struct shape *shape = table_shape(table);
+    const bool distances = table_has_distances(table); /* also where a .wdl has them */
+    const struct material_job job = {
+        .store = &session->store,
+        .material = shape->material,
+        .metric = distances ? METRIC_DTW : METRIC_WDL,
+        .solver = &solver_fast,
+        .n_threads = session->n_threads,
+    };
+    struct counters counters;
+    enum status status = counters_create(&counters, shape, stats->limited, distances,
+                                         session->n_top, session->n_threads);
+    if (status != STATUS_OK)
+        return not_enough(&shape->material, error);
+    if (streamed) {
+        status = material_count(&job, table, &counters, error);
+    } else {
+        status = counters_count_solved(&counters, store_get(&session->store, &shape->material));
+        if (status != STATUS_OK)
+            not_enough(&shape->material, error);
+    }
+    if (status == STATUS_OK)
+        sum_up(session->store.rules, &counters, stats);
+    counters_free(&counters);
+    return status;
+}
+
+enum status stats_table(struct stats_session *session, const struct material *material,
+                        enum metric metric, struct stats *stats, struct error *error)
+{
+    const int index = number_of(session, material);
+    bool counted[MAX_MATERIALS] = {false};
+    const struct table *table = NULL;
+    enum status status = probe_table(session->handle, material, metric, &table, error);
+
+    *stats = (struct stats){.limited = material_is_limited(session->store.rules, material)};
+    if (status != STATUS_OK)
+        return status;
+    const bool streamed = material_pieces(material) >= session->most_pieces &&
+                          table_is_whole(table) && !stats->limited;
+    const enum metric known = table_has_distances(table) ? METRIC_DTW : METRIC_WDL;
+    counted[index] = true;
+    status = bring_in(session, index, known, streamed, error);
+    if (status == STATUS_OK)
+        status = count_table(session, table, streamed, stats, error);
+    let_go_of_large(session, counted);
+    return status;
+}

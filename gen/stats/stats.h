@@ -1,0 +1,38 @@
+/* Counting tables: wins, draws, losses, how many of each distance, the longest wins. */
+#ifndef EINSPUL_GEN_STATS_STATS_H
+#define EINSPUL_GEN_STATS_STATS_H
+
+#include "gen/material/counts.h"
+#include "probe/probe.h"
+
+/* Counts of one side to move of the material as it stands in the table (White the stronger side).
+ * For symmetric material the table holds one side; the other has the same counts, turned round. */
+struct stats {
+    struct stats_counts fresh[2]; /* by side to move: states without runs, clock 0 */
+    struct stats_counts all[2];   /* all king-run states, clock 0 */
+    struct stats_counts raw[2];   /* limited material only: without the limit */
+    struct stats_top top[2];      /* of the fresh states; empty without distances */
+    bool limited;
+};
+
+/* Tables counted one after the other. What captures lead to is kept in memory between them. Not
+ * thread-safe. */
+struct stats_session;
+
+/* Starts a session. A material of `most_pieces` and more is not held in memory, unless its table, or
+ * that of one that leads to it, leaves values out. NO_MEMORY. */
+enum status stats_begin(einspul *handle, int most_pieces, int n_threads,
+                        struct stats_session **session, struct error *error);
+void stats_end(struct stats_session *session);
+
+/* How many of the longest wins stats_table lists from now on, 0 (as at first) to STATS_MOST_TOP. */
+void stats_list_top(struct stats_session *session, int n_top);
+
+/* Counts every possible placement of a canonical material, captures included. Distances only where
+ * `metric` is METRIC_DTW (or the material is limited). The tables of all materials that captures
+ * lead to must be there. Errors as probe_table and material_load; the counts do not depend on the
+ * number of threads, nor on what was counted before. */
+enum status stats_table(struct stats_session *session, const struct material *material,
+                        enum metric metric, struct stats *stats, struct error *error);
+
+#endif

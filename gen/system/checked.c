@@ -1,0 +1,199 @@
+/* The record is read as a whole and written as a whole, beside itself and then renamed: a reader
+ * finds one that some process has written. Each line ends with its own checksum and stands by
+ * itself, so lines of several processes, in whatever order the records got their name, are all true;
+ * what one process entered and another did not know is checked again.
+ *
+ *   einspul checked 1
+ *   KMvK.dtw <size> <modified> <changed> <identity> <checksum>
+ *
+ * Numbers are 16 hexadecimal digits. The inode is not in it: some network file systems make one up
+ * each time. The time of the last change of attributes is: no call sets it, so it tells of a file
+ * whose size and time of modification were put back. */
+#include "gen/system/checked.h"
+
+#include "core/material.h"
+#include "table/output.h"
+#include "table/table_format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    N_NUMBERS = 5, /* the checksum is the last */
+    DIGITS = 16,
+    NAME_SIZE = MATERIAL_NAME_SIZE + 4, /* with .wdl or .dtw */
+    LINE_SIZE = NAME_SIZE + N_NUMBERS * (1 + DIGITS) + 2,
+    MOST_LINES = 2 * MAX_MATERIALS,
+    MOST_BYTES = 64 + MOST_LINES * LINE_SIZE,
+    PATH_SIZE = 4096
+};
+
+static const char title[] = "einspul checked 1\n";
+static const char record_name[] = ".checked";
+
+struct line {
+    char name[NAME_SIZE];
+    uint64_t identity;
+    struct file_stamp stamp;
+};
+
+struct record {
+    size_t n;
+    struct line lines[MOST_LINES];
+};
+
+/* --- a line ----------------------------------------------------------------------------------- */
+
+static size_t write_line(const struct line *line, char text[LINE_SIZE])
+{
+    const size_t n = (size_t)snprintf(
+        text, LINE_SIZE, "%s %016llx %016llx %016llx %016llx", line->name,
+        (unsigned long long)line->stamp.n_bytes, (unsigned long long)line->stamp.modified,
+        (unsigned long long)line->stamp.changed, (unsigned long long)line->identity);
+    return n + (size_t)snprintf(text + n, LINE_SIZE - n, " %016llx\n",
+                                (unsigned long long)format_checksum(text, n));
+}
+
+static uint64_t read_number(const char *digits)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < DIGITS; i++) {
+        const char c = digits[i];
+        number = number << 4 | (uint64_t)(c >= 'a' ? c - 'a' + 10 : c - '0');
+    }
+    return number;
+}
+
+/* Takes a line of `n` characters apart. Whatever it was, it counts only if it is what comes of
+ * writing that again, its checksum included. */
+static bool read_line(const char *text, size_t n, struct line *line)
+{
+    const size_t n_numbers = N_NUMBERS * (1 + DIGITS) + 1;
+    char again[LINE_SIZE];
+    if (n <= n_numbers || n - n_numbers >= NAME_SIZE)
+        return false;
+    const char *numbers = text + (n - n_numbers) + 1;
+    memcpy(line->name, text, n - n_numbers);
+    line->name[n - n_numbers] = '\0';
+    line->stamp.n_bytes = read_number(numbers);
+    line->stamp.modified = read_number(numbers + (1 + DIGITS));
+    line->stamp.changed = read_number(numbers + 2 * (1 + DIGITS));
+    line->identity = read_number(numbers + 3 * (1 + DIGITS));
+    return write_line(line, again) == n && memcmp(text, again, n) == 0;
+}
+
+/* --- a record --------------------------------------------------------------------------------- */
+
+/* The path of the record beside a table; false when it is too long. */
+static bool record_path(const char *path, char text[PATH_SIZE])
+{
+    const char *slash = strrchr(path, '/');
+    const int n_folder = slash == NULL ? 0 : (int)(slash - path) + 1;
+    const int n = snprintf(text, PATH_SIZE, "%.*s%s", n_folder, path, record_name);
+    return n > 0 && n < PATH_SIZE;
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+static struct line *find(struct record *record, const char *name)
+{
+    for (size_t i = 0; i < record->n; i++)
+        if (strcmp(record->lines[i].name, name) == 0)
+            return &record->lines[i];
+    return NULL;
+}
+
+static void read_lines(struct record *record, const char *text, size_t n)
+{
+    if (n < strlen(title) || memcmp(text, title, strlen(title)) != 0)
+        return;
+    for (size_t at = strlen(title); at < n && record->n < MOST_LINES;) {
+        const char *end = memchr(text + at, '\n', n - at);
+        if (end == NULL)
+            return;
+        const size_t length = (size_t)(end - (text + at)) + 1;
+        record->n += read_line(text + at, length, &record->lines[record->n]);
+        at += length;
+    }
+}
+
+/* Reads what is on record beside a table; what cannot be read is not there. NULL: no memory. */
+static struct record *read_record(const char *path)
+{
+    struct record *record = calloc(1, sizeof *record);
+    struct file *file = NULL;
+    uint8_t *bytes = NULL;
+    if (record == NULL || file_open(path, &file_io_read, &file, NULL) != STATUS_OK)
+        return record;
+    const uint64_t size = file_size(file);
+    if (size <= MOST_BYTES && file_read(file, 0, (size_t)size, &bytes, NULL) == STATUS_OK)
+        read_lines(record, (const char *)bytes, (size_t)size);
+    free(bytes);
+    file_close(file);
+    return record;
+}
+
+/* A record that does not reach the disk is no harm, so nothing waits for it. */
+static void write_record(const struct record *record, const char *path)
+{
+    struct output output = {.file = -1};
+    char *text = malloc(MOST_BYTES);
+    if (text == NULL)
+        return;
+    size_t n = (size_t)snprintf(text, MOST_BYTES, "%s", title);
+    for (size_t i = 0; i < record->n; i++)
+        n += write_line(&record->lines[i], text + n);
+    if (output_create(&output, path, NULL) == STATUS_OK &&
+        output_write(&output, 0, text, n, NULL) == STATUS_OK)
+        (void)output_put(&output, NULL);
+    output_abandon(&output);
+    free(text);
+}
+
+bool checked_has(const char *path, uint64_t identity, const struct file_stamp *stamp)
+{
+    char at[PATH_SIZE];
+    struct record *record = record_path(path, at) ? read_record(at) : NULL;
+    const struct line *line = record == NULL ? NULL : find(record, name_of(path));
+    const bool has =
+        line != NULL && line->identity == identity && file_stamp_equal(&line->stamp, stamp);
+    free(record);
+    return has;
+}
+
+void checked_note(const char *path, uint64_t identity, const struct file_stamp *stamp)
+{
+    const char *name = name_of(path);
+    char at[PATH_SIZE];
+    if (strlen(name) >= NAME_SIZE || !record_path(path, at))
+        return;
+    struct record *record = read_record(at);
+    if (record == NULL)
+        return;
+    struct line *line = find(record, name);
+    if (line == NULL && record->n < MOST_LINES)
+        line = &record->lines[record->n++];
+    if (line != NULL) {
+        strcpy(line->name, name);
+        line->identity = identity;
+        line->stamp = *stamp;
+        write_record(record, at);
+    }
+    free(record);
+}
+
+void checked_forget(const char *path)
+{
+    char at[PATH_SIZE];
+    struct record *record = record_path(path, at) ? read_record(at) : NULL;
+    struct line *line = record == NULL ? NULL : find(record, name_of(path));
+    if (line != NULL) {
+        *line = record->lines[--record->n];
+        write_record(record, at);
+    }
+    free(record);
+}

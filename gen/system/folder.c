@@ -1,0 +1,136 @@
+/* The lock is os_lock's on <root>/<rules>/.lock: the system drops it however a process ends, so none
+ * is ever left over. The file stays, because removing it would let two processes lock two files of
+ * that name. */
+#include "gen/system/folder.h"
+
+#include "core/os_write.h"
+#include "table/output.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_SIZE = 4096 };
+
+static const char lock_name[] = "/.lock";
+
+static enum status failed(const char *path, const char *what, int reason, struct error *error)
+{
+    return error_set(error, status_of_errno(reason), "%.200s: %s%s", path, what, strerror(reason));
+}
+
+/* <root>/<rules>, with room for the name of the lock behind it. */
+static enum status folder_path(const char *root, const struct rules *rules, char path[PATH_SIZE],
+                               struct error *error)
+{
+    if (*root == '\0')
+        return error_set(error, STATUS_BAD_ARGUMENT, "the path of the tables is empty");
+    const int n = snprintf(path, PATH_SIZE, "%s/%s", root, rules->name);
+    if (n < 0 || (size_t)n >= PATH_SIZE - sizeof lock_name)
+        return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", root);
+    return STATUS_OK;
+}
+
+enum status folder_make(const char *root, const struct rules *rules, struct error *error)
+{
+    char path[PATH_SIZE];
+    const enum status status = folder_path(root, rules, path, error);
+    if (status != STATUS_OK)
+        return status;
+    const size_t n = strlen(path);
+    for (size_t i = 1; i <= n; i++) {
+        const char end = path[i];
+        if (!os_is_separator(end) && end != '\0')
+            continue;
+        path[i] = '\0';
+        if (os_make_folder(path) != 0 && errno != EEXIST)
+            return failed(path, "", errno, error);
+        path[i] = end;
+    }
+    return STATUS_OK;
+}
+
+/* Opens the lock file. A link is not followed, or a file would be made wherever it points to; what
+ * is no ordinary file may never answer. */
+static enum status open_lock(const char *path, int *lock, struct error *error)
+{
+    struct os_info info;
+    *lock = os_open(path, OS_WRITE | OS_CREATE | OS_NO_LINK);
+    if (*lock < 0) {
+        if (errno == ENOENT)
+            return error_set(error, STATUS_NO_FOLDER, "%.*s: no such folder",
+                             (int)(strlen(path) - strlen(lock_name)), path);
+        if (errno == ELOOP)
+            return error_set(error, STATUS_IO, "%.200s: a symbolic link", path);
+        return failed(path, "", errno, error);
+    }
+    if (os_info_of(*lock, &info) != 0)
+        return failed(path, "", errno, error);
+    if (info.kind != OS_REGULAR)
+        return error_set(error, STATUS_IO, "%.200s: not an ordinary file", path);
+    return STATUS_OK;
+}
+
+/* That the file that is locked is still the one that others will find. */
+static enum status check_in_place(const char *path, int lock, struct error *error)
+{
+    struct os_info locked;
+    struct os_info found;
+    const bool is_there = os_info_at(path, &found) == 0;
+    if ((!is_there && errno != ENOENT) || os_info_of(lock, &locked) != 0)
+        return failed(path, "", errno, error);
+    if (!is_there || locked.device != found.device || locked.number != found.number)
+        return error_set(error, STATUS_IO, "%.200s: removed while it was being locked", path);
+    return STATUS_OK;
+}
+
+/* Opens the lock file behind a folder's path and locks it by os_lock or os_lock_shared. A lock that
+ * fails is an error where it must hold; else only one that another process has. */
+static enum status take_lock(char path[PATH_SIZE], int take(int), bool must_hold, int *lock,
+                             struct error *error)
+{
+    strcat(path, lock_name);
+    const enum status status = open_lock(path, lock, error);
+    if (status != STATUS_OK || take(*lock) == 0)
+        return status;
+    if (errno == EWOULDBLOCK)
+        return error_set(error, STATUS_LOCKED, "%.200s: another process is writing here", path);
+    return must_hold ? failed(path, "cannot lock: ", errno, error) : STATUS_OK;
+}
+
+static enum status close_unless(enum status status, int *lock)
+{
+    if (status != STATUS_OK && *lock >= 0) {
+        os_close(*lock);
+        *lock = -1;
+    }
+    return status;
+}
+
+enum status folder_lock(const char *root, const struct rules *rules, int *lock, struct error *error)
+{
+    char path[PATH_SIZE];
+    enum status status = folder_path(root, rules, path, error);
+    *lock = -1;
+    if (status == STATUS_OK)
+        status = take_lock(path, os_lock, true, lock, error);
+    if (status == STATUS_OK)
+        status = check_in_place(path, *lock, error);
+    if (status == STATUS_OK) {
+        path[strlen(path) - strlen(lock_name)] = '\0';
+        output_clean(path); /* nobody writes here now */
+    }
+    return close_unless(status, lock);
+}
+
+enum status folder_share(const char *root, const struct rules *rules, int *lock,
+                         struct error *error)
+{
+    char path[PATH_SIZE];
+    enum status status = folder_path(root, rules, path, error);
+    *lock = -1;
+    if (status == STATUS_OK)
+        status = take_lock(path, os_lock_shared, false, lock, error);
+    return close_unless(status, lock);
+}

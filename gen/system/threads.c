@@ -1,0 +1,171 @@
+/* Begins threads that wait until all are there, or no more come, and lets them end. They have to be
+ * alive together: a limit of the system counts those that are. */
+#include "gen/system/threads.h"
+
+#include "gen/system/cgroup.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <omp.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What OMP_STACKSIZE says, as the OpenMP specification has it: a number, and B, K (where nothing is
+ * said), M or G. 0: nothing that could be read. */
+static size_t stack_of_text(const char *text)
+{
+    static const char units[] = "bkmg";
+    char *end = NULL;
+    int unit = 1;
+    while (text != NULL && isspace((unsigned char)*text))
+        text++;
+    if (text == NULL || !isdigit((unsigned char)*text))
+        return 0;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    while (isspace((unsigned char)*end))
+        end++;
+    for (int i = 0; units[i] != '\0'; i++) {
+        if (tolower((unsigned char)*end) == units[i]) {
+            unit = i;
+            end++;
+            break;
+        }
+    }
+    while (isspace((unsigned char)*end))
+        end++;
+    if (*end != '\0' || errno != 0 || number > SIZE_MAX >> (10 * unit))
+        return 0;
+    return (size_t)number << (10 * unit);
+}
+
+size_t threads_stack_bytes(void)
+{
+    pthread_attr_t attributes;
+    size_t n_bytes = stack_of_text(getenv("OMP_STACKSIZE"));
+    if (n_bytes == 0)
+        n_bytes = stack_of_text(getenv("GOMP_STACKSIZE"));
+    if (n_bytes == 0 && pthread_attr_init(&attributes) == 0) {
+        pthread_attr_getstacksize(&attributes, &n_bytes);
+        pthread_attr_destroy(&attributes);
+    }
+    return n_bytes;
+}
+
+struct gate {
+    pthread_mutex_t lock;
+    pthread_cond_t opened;
+    int is_open;
+};
+
+static void *wait_at_gate(void *context)
+{
+    struct gate *gate = context;
+    pthread_mutex_lock(&gate->lock);
+    while (!gate->is_open)
+        pthread_cond_wait(&gate->opened, &gate->lock);
+    pthread_mutex_unlock(&gate->lock);
+    return NULL;
+}
+
+int threads_possible(int n_wanted)
+{
+    struct gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+    pthread_t *threads = n_wanted < 2 ? NULL : malloc((size_t)(n_wanted - 1) * sizeof *threads);
+    pthread_attr_t attributes;
+    int n = 0;
+
+    if (threads == NULL || pthread_attr_init(&attributes) != 0) {
+        free(threads);
+        return 1;
+    }
+    /* Where address space is limited the threads need some of it to work with. A size the system
+     * does not take is OpenMP's to complain of; it goes on with the usual one. */
+    pthread_attr_setstacksize(&attributes, 2 * threads_stack_bytes());
+    while (n < n_wanted - 1 && pthread_create(&threads[n], &attributes, wait_at_gate, &gate) == 0)
+        n++;
+    pthread_mutex_lock(&gate.lock);
+    gate.is_open = 1;
+    pthread_cond_broadcast(&gate.opened);
+    pthread_mutex_unlock(&gate.lock);
+    for (int i = 0; i < n; i++)
+        pthread_join(threads[i], NULL);
+    pthread_attr_destroy(&attributes);
+    free(threads);
+    return n + 1;
+}
+
+/* --- how many there ought to be --------------------------------------------------------------- */
+
+enum { MOST_WANTED = 1024 };
+
+static void take_quota(uint64_t quota, uint64_t period, int *least)
+{
+    if (period == 0 || quota == 0 || quota >= (uint64_t)INT_MAX * period)
+        return;
+    const int n = (int)((quota + period - 1) / period);
+    *least = n < *least ? n : *least;
+}
+
+/* Of version 1: microseconds of a period in files of their own, -1 for no quota. */
+static void take_first(const char *root, const char *group, void *least)
+{
+    uint64_t quota = 0;
+    uint64_t period = 0;
+    if (cgroup_number(root, group, "cpu.cfs_quota_us", &quota) && (int64_t)quota > 0 &&
+        cgroup_number(root, group, "cpu.cfs_period_us", &period))
+        take_quota(quota, period, least);
+}
+
+/* Of version 2: "quota period", or "max period". */
+static void take_second(const char *root, const char *group, void *least)
+{
+    char path[CGROUP_PATH_SIZE + 64];
+    uint64_t quota = 0;
+    uint64_t period = 0;
+    snprintf(path, sizeof path, "%s/cpu.max", group);
+    FILE *file = cgroup_open(root, path);
+    if (file == NULL)
+        return;
+    if (fscanf(file, "%" SCNu64 " %" SCNu64, &quota, &period) == 2)
+        take_quota(quota, period, least);
+    fclose(file);
+}
+
+int threads_of_cgroups(const char *root)
+{
+    int least = INT_MAX;
+    cgroup_each(root, 1, "cpu", take_first, &least);
+    cgroup_each(root, 2, "cpu", take_second, &least);
+    return least;
+}
+
+/* A number from 1 on that a variable begins with, where nothing but a list may follow; 0: none. */
+static int number_of(const char *name)
+{
+    const char *text = getenv(name);
+    char *end = NULL;
+    if (text == NULL || !isdigit((unsigned char)*text))
+        return 0;
+    const unsigned long number = strtoul(text, &end, 10);
+    if (*end != '\0' && *end != ',')
+        return 0;
+    return (int)(number < MOST_WANTED ? number : MOST_WANTED);
+}
+
+int threads_wanted(const char *root)
+{
+    int n = number_of("SLURM_CPUS_PER_TASK");
+    if (n == 0)
+        n = number_of("OMP_NUM_THREADS");
+    if (n > 0)
+        return n;
+    const int quota = threads_of_cgroups(root);
+    n = omp_get_num_procs();
+    n = n < quota ? n : quota;
+    return n < 1 ? 1 : n < MOST_WANTED ? n : MOST_WANTED;
+}

@@ -1,0 +1,171 @@
+/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns, of two
+ * bytes a value where one of them needs it. Where a placement has one value, and that is a byte, it is
+ * its own number, and all chunks share their 256 patterns. */
+#include "gen/values/chunk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint8_t every_value[256] = {
+#define ROW(n)  (n), (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7
+#define ROWS(n) ROW(n), ROW((n) + 8), ROW((n) + 16), ROW((n) + 24)
+    ROWS(0),   ROWS(32),  ROWS(64), ROWS(96), ROWS(128),
+    ROWS(160), ROWS(192), ROWS(224)
+#undef ROW
+#undef ROWS
+};
+
+enum status builder_create(struct builder **result, int n_run_states)
+{
+    struct builder *builder = calloc(1, sizeof *builder);
+    *result = builder;
+    if (builder == NULL)
+        return STATUS_NO_MEMORY;
+    builder->count_capacity = 256;
+    builder->count = calloc(builder->count_capacity, sizeof *builder->count);
+    if (builder->count == NULL || patterns_init(&builder->patterns, n_run_states) != STATUS_OK) {
+        free(builder->count);
+        free(builder);
+        *result = NULL;
+        return STATUS_NO_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+void builder_free(struct builder *builder)
+{
+    if (builder == NULL)
+        return;
+    patterns_free(&builder->patterns);
+    free(builder->count);
+    free(builder);
+}
+
+void builder_begin(struct builder *builder, uint32_t n_placements)
+{
+    memset(builder->count, 0, builder->count_capacity * sizeof *builder->count);
+    memset(builder->number, 0, n_placements * sizeof *builder->number);
+    patterns_clear(&builder->patterns);
+    builder->n_placements = n_placements;
+}
+
+static enum status grow_counts(struct builder *builder)
+{
+    const uint32_t capacity = builder->patterns.capacity;
+    uint32_t *count = realloc(builder->count, capacity * sizeof *count);
+    if (count == NULL)
+        return STATUS_NO_MEMORY;
+    memset(count + builder->count_capacity, 0,
+           (capacity - builder->count_capacity) * sizeof *count);
+    builder->count = count;
+    builder->count_capacity = capacity;
+    return STATUS_OK;
+}
+
+enum status builder_put(struct builder *builder, uint32_t place, const void *pattern,
+                        int value_bytes, bool quiet)
+{
+    struct patterns *patterns = &builder->patterns;
+    uint32_t number = 0;
+    enum status status = STATUS_OK;
+    if (value_bytes > patterns->value_bytes)
+        status = patterns_widen(patterns);
+    if (value_bytes < patterns->value_bytes) {
+        values_copy(builder->widened, 2, pattern, 1, (size_t)patterns->length);
+        pattern = builder->widened;
+    }
+    if (status == STATUS_OK)
+        status = patterns_add(patterns, pattern, &number);
+    if (status != STATUS_OK)
+        return status;
+    if (number >= builder->count_capacity && grow_counts(builder) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    builder->count[number] += quiet;
+    builder->number[place] = (uint16_t)number;
+    return STATUS_OK;
+}
+
+size_t chunk_number_bytes(const struct chunk_size *size)
+{
+    return (size_t)size->n_placements * (size->n_patterns > 256 ? 2 : 1);
+}
+
+/* Where values begin behind the numbers: those of two bytes at an even address. */
+static size_t values_at(const struct chunk_size *size)
+{
+    const size_t n = chunk_number_bytes(size);
+    return size->value_bytes > 1 ? (n + 1) / 2 * 2 : n;
+}
+
+static size_t all_values(const struct chunk_size *size)
+{
+    return (size_t)size->n_patterns * (size_t)size->n_run_states * (size_t)size->value_bytes;
+}
+
+size_t chunk_value_bytes(const struct chunk_size *size)
+{
+    return size->n_run_states > 1 || size->value_bytes > 1 ? all_values(size) : 0;
+}
+
+size_t chunk_bytes(const struct chunk_size *size)
+{
+    return sizeof(struct chunk) + values_at(size) + chunk_value_bytes(size) +
+           (size->limited ? all_values(size) : 0);
+}
+
+struct chunk *chunk_new(const struct chunk_size *size)
+{
+    const size_t n_bytes = chunk_bytes(size);
+    struct chunk *chunk = malloc(n_bytes);
+    if (chunk == NULL)
+        return NULL;
+    memset(chunk, 0, sizeof *chunk);
+    chunk->n_placements = size->n_placements;
+    chunk->n_patterns = size->n_patterns;
+    chunk->wide = size->n_patterns > 256;
+    chunk->value_bytes = (uint8_t)size->value_bytes;
+    chunk->n_bytes = n_bytes;
+    chunk->values = chunk_value_bytes(size) > 0 ? chunk->number + values_at(size) : every_value;
+    chunk->entry = chunk->values;
+    return chunk;
+}
+
+uint8_t *chunk_room(struct chunk *chunk)
+{
+    return chunk->number + (chunk->values - chunk->number);
+}
+
+void chunk_limit(struct chunk *chunk, enum side side, int n_run_states, int limit)
+{
+    const size_t n = (size_t)chunk->n_patterns * (size_t)n_run_states;
+    uint8_t *entry = (uint8_t *)chunk + chunk->n_bytes - n * chunk->value_bytes;
+    for (size_t i = 0; i < n; i++) { /* in canonical material White has the two kings */
+        const value_t value = value_load(chunk->values, chunk->value_bytes, i);
+        value_store(entry, chunk->value_bytes, i, value_limited(value, limit, 0, side == WHITE));
+    }
+    chunk->entry = entry;
+}
+
+struct chunk *builder_chunk(const struct builder *builder, enum side side, int limit)
+{
+    const struct patterns *patterns = &builder->patterns;
+    const uint32_t n = builder->n_placements;
+    const struct chunk_size size = {n, patterns->n > 0 ? patterns->n : 1, patterns->length,
+                                    patterns->value_bytes, limit > 0};
+    const size_t n_value_bytes = chunk_value_bytes(&size);
+    struct chunk *chunk = chunk_new(&size);
+    if (chunk == NULL)
+        return NULL;
+    if (chunk->wide)
+        memcpy(chunk->number, builder->number, n * sizeof *builder->number);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            chunk->number[i] = (uint8_t)builder->number[i];
+    if (n_value_bytes > 0 && patterns->n > 0)
+        memcpy(chunk_room(chunk), patterns->values, n_value_bytes);
+    else if (n_value_bytes > 0)
+        memset(chunk_room(chunk), 0, n_value_bytes);
+    if (limit > 0)
+        chunk_limit(chunk, side, patterns->length, limit);
+    return chunk;
+}

@@ -1,0 +1,84 @@
+/* A chunk: the values of a page of placements (levels.h) for one side to move, captures included,
+ * as numbers of patterns of its own. It does not change once it is made. */
+#ifndef EINSPUL_GEN_VALUES_CHUNK_H
+#define EINSPUL_GEN_VALUES_CHUNK_H
+
+#include "core/rank.h"
+#include "gen/values/levels.h"
+#include "gen/values/patterns.h"
+
+struct pages;
+
+struct chunk {
+    uint32_t n_placements;
+    uint32_t n_patterns;
+    bool wide;             /* two bytes a number */
+    uint8_t value_bytes;   /* of a value: 2 where one of them needs it */
+    bool from_file;        /* it can be read again */
+    _Atomic bool used;     /* since the pager looked last */
+    const uint8_t *values; /* n_patterns * n_run_states */
+    const uint8_t *entry;  /* the same as a move from other material meets them: a limited
+                              material's late wins are draws */
+    size_t n_bytes;        /* of memory */
+    struct pages *owner;
+    uint64_t page;  /* of its owner */
+    size_t place;   /* in the pager's list */
+    uint64_t epoch; /* at which it was let go of */
+    uint8_t number[];
+};
+
+/* What the size of a chunk follows from. */
+struct chunk_size {
+    uint32_t n_placements, n_patterns;
+    int n_run_states;
+    int value_bytes;
+    bool limited;
+};
+
+static inline uint32_t chunk_number(const struct chunk *chunk, uint64_t place)
+{
+    return chunk->wide ? ((const uint16_t *)(const void *)chunk->number)[place]
+                       : chunk->number[place];
+}
+
+/* What chunks are made with, one after the other. */
+struct builder {
+    struct patterns patterns;
+    uint32_t *count; /* by pattern: quiet placements */
+    uint32_t count_capacity;
+    value_t widened[MAX_RUN_STATES];
+    uint16_t number[PAGE_ROOM];
+    uint32_t n_placements;
+};
+
+/* NO_MEMORY leaves nothing behind. */
+enum status builder_create(struct builder **builder, int n_run_states);
+void builder_free(struct builder *builder);
+
+/* Begins a chunk of `n` placements, all impossible. */
+void builder_begin(struct builder *builder, uint32_t n_placements);
+
+/* Enters a possible placement, with values of so many bytes each. NO_MEMORY. */
+enum status builder_put(struct builder *builder, uint32_t place, const void *pattern,
+                        int value_bytes, bool quiet);
+
+/* A chunk of what was entered. With `limit` above 0 its entry values are limited to so many moves
+ * of White's two kings. NULL: no memory. */
+struct chunk *builder_chunk(const struct builder *builder, enum side side, int limit);
+
+/* Bytes a chunk takes. */
+size_t chunk_bytes(const struct chunk_size *size);
+
+/* A chunk without its numbers and values; NULL: no memory. Released with free(). */
+struct chunk *chunk_new(const struct chunk_size *size);
+
+/* Where its values are to be entered, and how many bytes they are: none where all chunks share
+ * them. And how many bytes its numbers are. */
+uint8_t *chunk_room(struct chunk *chunk);
+size_t chunk_number_bytes(const struct chunk_size *size);
+size_t chunk_value_bytes(const struct chunk_size *size);
+
+/* Makes the entry values of a limited material's chunk from its values. */
+void chunk_limit(struct chunk *chunk, enum side side, int n_run_states, int limit);
+
+#endif

@@ -1,0 +1,120 @@
+/* The order in which the frames of a material are solved and kept: by level, the steps their men
+ * still have to go. A man move leads to a frame with one step less, so frames of the same level do
+ * not depend on each other.
+ *
+ * No frame is listed. The side with fewer men sets is the major one; the men sets of the other,
+ * the minor one, fall into classes of equal steps, and have a place in their class. A level is,
+ * for each major set, the class that has the steps that are left:
+ *   position(frame) = base[major set][steps of the minor set] + place of the minor set.
+ * Frames in which men share a square have a position too; nothing stands there.
+ *
+ * Positions make up pages, of a power of two of frames, or of a slice of one large frame; a level
+ * begins with a page. A placement has the address
+ *   page * PAGE_ROOM + place in the page. */
+#ifndef EINSPUL_GEN_VALUES_LEVELS_H
+#define EINSPUL_GEN_VALUES_LEVELS_H
+
+#include "core/rank.h"
+
+enum {
+    MAX_STEPS = 9 * MAX_SET,
+    MAX_LEVELS = 9 * MAX_PIECES + 1,
+    PAGE_SHIFT = 16,
+    PAGE_ROOM = 1 << PAGE_SHIFT /* addresses of a page; its placements are no more */
+};
+
+/* What of a material has a position. */
+enum levels_kind {
+    LEVELS_TO_SOLVE, /* of symmetric material one of a frame and its turned twin, both sides to move
+                        of it: with Black to move it is the twin with White to move */
+    LEVELS_AS_STORED /* frames by their number, as one level; the sides to move of a table */
+};
+
+/* Read only after levels_create. */
+struct levels {
+    enum levels_kind kind;
+    int n_sides; /* to move */
+    bool twins;  /* of a frame and its twin one has a position */
+    int major, minor;
+    uint64_t n_black; /* men sets of Black */
+    uint32_t n_sets[2];
+    uint8_t *steps[2];                   /* by side, men set; of LEVELS_AS_STORED zero */
+    int n_classes;                       /* of minor sets */
+    uint32_t class_start[MAX_STEPS + 2]; /* in `sorted` */
+    uint32_t *sorted;                    /* minor sets by class */
+    uint32_t *place;                     /* by minor set: in its class */
+    uint32_t *turned; /* twins only: by place in `sorted`, the major rank of the set turned */
+    uint64_t *base;   /* by major set * n_classes + steps */
+    int n_levels;
+    uint64_t start[MAX_LEVELS + 1]; /* positions; whole pages */
+    uint64_t end[MAX_LEVELS];       /* behind the last position in use */
+    uint64_t n_frames[MAX_LEVELS];  /* with a position */
+    uint64_t frame_size;            /* placements */
+    int frames_shift;               /* a page is 2^frames_shift frames ... */
+    uint32_t slices;                /* ... or a frame this many pages; 1: the former */
+    uint64_t n_pages;
+};
+
+/* NO_MEMORY leaves nothing behind. */
+enum status levels_create(struct levels *levels, const struct rules *rules,
+                          const struct shape *shape, enum levels_kind kind);
+void levels_free(struct levels *levels);
+
+/* Bytes levels_create needs. */
+uint64_t levels_bytes(const struct shape *shape);
+
+/* A task is what one thread solves at a time: the frames of a page, or one large frame. */
+static inline uint64_t levels_tasks(const struct levels *levels, int level)
+{
+    const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
+    return (levels->n_frames[level] + per_task - 1) / per_task;
+}
+
+/* The first page of a level's task, and how many pages it has. */
+static inline uint64_t levels_task_page(const struct levels *levels, int level, uint64_t task)
+{
+    const uint64_t first = levels->start[level];
+    return levels->slices > 1 ? (first + task) * levels->slices
+                              : (first >> levels->frames_shift) + task;
+}
+
+/* The address of a frame's first placement. */
+static inline uint64_t levels_address(const struct levels *levels, uint64_t white, uint64_t black)
+{
+    const uint64_t major = levels->major == WHITE ? white : black;
+    const uint64_t minor = levels->major == WHITE ? black : white;
+    const uint64_t position =
+        levels->base[major * (uint64_t)levels->n_classes + levels->steps[levels->minor][minor]] +
+        levels->place[minor];
+    if (levels->slices > 1)
+        return position * levels->slices << PAGE_SHIFT;
+    const uint64_t page = position >> levels->frames_shift;
+    return (page << PAGE_SHIFT) + (position - (page << levels->frames_shift)) * levels->frame_size;
+}
+
+/* Goes through the positions of a level. */
+struct levels_cursor {
+    const struct levels *levels;
+    int level;
+    uint64_t position;
+    uint64_t frame;       /* its number: rank(White's men) * n_men_sets[BLACK] + rank(Black's) */
+    uint32_t major;       /* the set */
+    uint32_t first, last; /* in `sorted`: the frame's minor set, and behind the last of its class */
+};
+
+/* Sets out for a position of a level that is in use. */
+void levels_seek(struct levels_cursor *cursor, const struct levels *levels, int level,
+                 uint64_t position);
+
+/* The next one; false behind the last. */
+bool levels_next(struct levels_cursor *cursor);
+
+/* Some tasks of a level: first .. end - 1. */
+struct task_range {
+    uint64_t first, end;
+};
+
+/* Part 1..n_parts of `n_tasks` tasks, as equal as may be. */
+struct task_range tasks_part(uint64_t n_tasks, int part, int n_parts);
+
+#endif

@@ -1,0 +1,419 @@
+/* A clock: a hand goes round a list of the chunks, passes those that were used since it last came
+ * by and lets go of the others. Their places in their owners are emptied at once; they are freed
+ * when every reader has paused since (epochs, as in Fraser, Practical lock-freedom, 2004).
+ *
+ * The limit on chunks is what the plan of a run leaves for them. Where the process comes near its own
+ * limit all the same, that of the chunks is lowered (watch). */
+#include "gen/values/pager.h"
+
+#include "gen/system/memory_limit.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+enum { N_LOCKS = 64, MOST_WAITS = 64, SHARE_KEPT = 32, SHARE_SEEN = 64 };
+
+struct reader {
+    struct pager *pager;
+    struct reader *next;
+    _Atomic uint64_t epoch; /* at which it held nothing; UINT64_MAX: it looks nothing up */
+    char apart[64];         /* from what other threads write */
+};
+
+struct pager {
+    pthread_mutex_t lock;
+    pthread_mutex_t reading[N_LOCKS]; /* by page: one thread reads it */
+    char *folder;
+    _Atomic uint64_t limit;
+    _Atomic uint64_t epoch;
+    _Atomic uint64_t n_read;
+    uint64_t whole_limit;     /* as it was set, before it was lowered */
+    uint64_t process_bytes;   /* the process may have; 0: any number */
+    uint64_t n_bytes;         /* of chunks in the list */
+    uint64_t n_added_bytes;   /* since the process was last looked at */
+    uint64_t n_freed_bytes;   /* that the C library may still have */
+    uint64_t n_retired_bytes; /* of those let go of */
+    struct chunk **list;
+    size_t n, capacity, hand;
+    struct chunk **retired;
+    size_t n_retired, retired_capacity;
+    struct reader *readers;
+};
+
+/* A chunk is seldom as large as the one whose place it takes: gaps would be left between them that
+ * nothing fits in and that cannot be given back, a sixth of all they take. So the C library is made to
+ * map each by itself, which goes back whole when it is freed, as long as there are not too many:
+ * Linux lets a process have 65,530. */
+static void map_chunks(void)
+{
+#if defined(__GLIBC__)
+    enum { LEAST_BYTES = 32 << 10, MOST_MAPS = 32 << 10 };
+    (void)mallopt(M_MMAP_THRESHOLD, LEAST_BYTES);
+    (void)mallopt(M_MMAP_MAX, MOST_MAPS);
+#endif
+}
+
+enum status pager_create(const char *folder, struct pager **result)
+{
+    struct pager *pager = calloc(1, sizeof *pager);
+    *result = NULL;
+    if (pager == NULL)
+        return STATUS_NO_MEMORY;
+    pager->folder = malloc(strlen(folder) + 1);
+    if (pager->folder == NULL) {
+        free(pager);
+        return STATUS_NO_MEMORY;
+    }
+    strcpy(pager->folder, folder);
+    pthread_mutex_init(&pager->lock, NULL);
+    for (int i = 0; i < N_LOCKS; i++)
+        pthread_mutex_init(&pager->reading[i], NULL);
+    atomic_init(&pager->limit, UINT64_MAX);
+    pager->whole_limit = UINT64_MAX;
+    atomic_init(&pager->epoch, 1);
+    map_chunks();
+    *result = pager;
+    return STATUS_OK;
+}
+
+void pager_destroy(struct pager *pager)
+{
+    if (pager == NULL)
+        return;
+    for (size_t i = 0; i < pager->n_retired; i++)
+        free(pager->retired[i]);
+    free(pager->retired);
+    free(pager->list);
+    free(pager->folder);
+    pthread_mutex_destroy(&pager->lock);
+    for (int i = 0; i < N_LOCKS; i++)
+        pthread_mutex_destroy(&pager->reading[i]);
+    free(pager);
+}
+
+uint64_t pager_bytes(struct pager *pager)
+{
+    pthread_mutex_lock(&pager->lock);
+    const uint64_t n_bytes = pager->n_bytes + pager->n_retired_bytes;
+    pthread_mutex_unlock(&pager->lock);
+    return n_bytes;
+}
+
+uint64_t pager_bytes_read(struct pager *pager)
+{
+    return atomic_load(&pager->n_read);
+}
+
+/* --- readers ---------------------------------------------------------------------------------- */
+
+enum status reader_create(struct pager *pager, struct reader **result)
+{
+    *result = NULL;
+    if (pager == NULL)
+        return STATUS_OK;
+    struct reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL)
+        return STATUS_NO_MEMORY;
+    reader->pager = pager;
+    atomic_init(&reader->epoch, UINT64_MAX);
+    pthread_mutex_lock(&pager->lock);
+    reader->next = pager->readers;
+    pager->readers = reader;
+    pthread_mutex_unlock(&pager->lock);
+    *result = reader;
+    return STATUS_OK;
+}
+
+void reader_free(struct reader *reader)
+{
+    if (reader == NULL)
+        return;
+    struct pager *pager = reader->pager;
+    pthread_mutex_lock(&pager->lock);
+    struct reader **at = &pager->readers;
+    while (*at != reader)
+        at = &(*at)->next;
+    *at = reader->next;
+    pthread_mutex_unlock(&pager->lock);
+    free(reader);
+}
+
+/* The store must be seen before anything is looked up: the order of the default is what it takes. */
+void reader_pause(struct reader *reader)
+{
+    if (reader != NULL)
+        atomic_store(&reader->epoch, atomic_load(&reader->pager->epoch));
+}
+
+void reader_begin(struct reader *reader)
+{
+    reader_pause(reader);
+}
+
+void reader_end(struct reader *reader)
+{
+    if (reader != NULL)
+        atomic_store(&reader->epoch, UINT64_MAX);
+}
+
+/* --- making room (all with the lock held) ----------------------------------------------------- */
+
+/* Makes the limit `n_bytes` less than `limit`, but no less than a quarter of what it was set to. */
+static void lower_limit(struct pager *pager, uint64_t limit, uint64_t n_bytes)
+{
+    const uint64_t least = pager->whole_limit / 4;
+    if (pager->whole_limit != UINT64_MAX)
+        atomic_store(&pager->limit, limit > n_bytes + least ? limit - n_bytes : least);
+}
+
+/* The C library keeps what is freed between chunks that stay. It is made to give that back now and
+ * then, so that the limit holds for the memory of the process too. */
+static void trim(struct pager *pager)
+{
+    pager->n_freed_bytes = 0;
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+}
+
+/* Looks at the process whenever a share of the limit was added: what it has too much is taken from the
+ * chunks. */
+static void watch(struct pager *pager, uint64_t n_added)
+{
+    const uint64_t most = pager->process_bytes - pager->process_bytes / SHARE_KEPT;
+    pager->n_added_bytes += n_added;
+    if (pager->process_bytes == 0 || pager->n_added_bytes < atomic_load(&pager->limit) / SHARE_SEEN)
+        return;
+    pager->n_added_bytes = 0;
+    uint64_t resident = memory_resident();
+    if (resident > most && pager->n_freed_bytes > 0) {
+        trim(pager);
+        resident = memory_resident();
+    }
+    const uint64_t limit = atomic_load(&pager->limit);
+    const uint64_t n_there = pager->n_bytes + pager->n_retired_bytes;
+    if (resident > most)
+        lower_limit(pager, n_there < limit ? n_there : limit, resident - most);
+}
+
+static void give_back(struct pager *pager)
+{
+    if (pager->n_freed_bytes <= atomic_load(&pager->limit) / SHARE_KEPT)
+        return;
+    trim(pager);
+}
+
+static void free_retired(struct pager *pager)
+{
+    uint64_t oldest = UINT64_MAX;
+    size_t n = 0;
+    for (const struct reader *reader = pager->readers; reader != NULL; reader = reader->next) {
+        const uint64_t epoch = atomic_load(&reader->epoch);
+        oldest = epoch < oldest ? epoch : oldest;
+    }
+    for (size_t i = 0; i < pager->n_retired; i++) {
+        struct chunk *chunk = pager->retired[i];
+        if (chunk->epoch <= oldest) {
+            pager->n_retired_bytes -= chunk->n_bytes;
+            pager->n_freed_bytes += chunk->n_bytes;
+            free(chunk);
+        } else {
+            pager->retired[n++] = chunk;
+        }
+    }
+    pager->n_retired = n;
+    give_back(pager);
+}
+
+static bool grow(struct chunk ***list, size_t n, size_t *capacity)
+{
+    if (n < *capacity)
+        return true;
+    const size_t larger = *capacity == 0 ? 256 : 2 * *capacity;
+    struct chunk **grown = realloc(*list, larger * sizeof(struct chunk *));
+    if (grown == NULL)
+        return false;
+    *list = grown;
+    *capacity = larger;
+    return true;
+}
+
+static void take_out(struct pager *pager, struct chunk *chunk)
+{
+    struct chunk *last = pager->list[--pager->n];
+    pager->list[chunk->place] = last;
+    last->place = chunk->place;
+    pager->n_bytes -= chunk->n_bytes;
+}
+
+/* The chunk to let go of next; NULL when there is none. */
+static struct chunk *choose_chunk(struct pager *pager)
+{
+    for (size_t i = 0; i < 2 * pager->n; i++) {
+        if (pager->hand >= pager->n)
+            pager->hand = 0;
+        struct chunk *chunk = pager->list[pager->hand++];
+        if (!atomic_load_explicit(&chunk->used, memory_order_relaxed))
+            return chunk;
+        atomic_store_explicit(&chunk->used, false, memory_order_relaxed);
+    }
+    return NULL;
+}
+
+static enum status let_go(struct pager *pager, struct chunk *chunk, struct error *error)
+{
+    struct pages *owner = chunk->owner;
+    enum status status = STATUS_OK;
+    if (!grow(&pager->retired, pager->n_retired, &pager->retired_capacity))
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of values");
+    if (!chunk->from_file)
+        status = pages_write(owner, pager->folder, chunk, NULL, error);
+    if (status != STATUS_OK)
+        return status;
+    take_out(pager, chunk);
+    atomic_store(&owner->chunks[chunk->page], NULL);
+    chunk->epoch = atomic_fetch_add(&pager->epoch, 1) + 1;
+    pager->retired[pager->n_retired++] = chunk;
+    pager->n_retired_bytes += chunk->n_bytes;
+    return STATUS_OK;
+}
+
+/* Lets go of chunks until what is left, and `n_bytes` more, are within the limit. */
+static enum status make_room(struct pager *pager, uint64_t n_bytes, struct error *error)
+{
+    const uint64_t limit = atomic_load(&pager->limit);
+    enum status status = STATUS_OK;
+    if (pager->n_bytes + pager->n_retired_bytes + n_bytes <= limit)
+        return STATUS_OK;
+    const uint64_t most = limit - limit / 16;
+    while (status == STATUS_OK && pager->n_bytes + n_bytes > most) {
+        struct chunk *chunk = choose_chunk(pager);
+        if (chunk == NULL)
+            break;
+        status = let_go(pager, chunk, error);
+    }
+    free_retired(pager);
+    return status;
+}
+
+/* Waits a little for readers to pause where what was let go of is not freed yet. */
+static void wait_for_readers(struct pager *pager)
+{
+    for (int i = 0; i < MOST_WAITS && pager->n_retired > 0; i++) {
+        if (pager->n_bytes + pager->n_retired_bytes <= atomic_load(&pager->limit))
+            return;
+        pthread_mutex_unlock(&pager->lock);
+        sched_yield();
+        pthread_mutex_lock(&pager->lock);
+        free_retired(pager);
+    }
+}
+
+/* Memory is divided anew: what else was freed goes, too. */
+static void divide_anew(struct pager *pager)
+{
+    struct error error;
+    (void)make_room(pager, 0, &error); /* what cannot be written now fails when room is needed */
+    trim(pager);
+}
+
+void pager_keep_within(struct pager *pager, uint64_t n_bytes)
+{
+    pthread_mutex_lock(&pager->lock);
+    pager->process_bytes = n_bytes;
+    pthread_mutex_unlock(&pager->lock);
+}
+
+void pager_limit(struct pager *pager, uint64_t n_bytes)
+{
+    pthread_mutex_lock(&pager->lock);
+    pager->whole_limit = n_bytes;
+    atomic_store(&pager->limit, n_bytes);
+    divide_anew(pager);
+    pthread_mutex_unlock(&pager->lock);
+}
+
+void pager_take(struct pager *pager, uint64_t n_bytes)
+{
+    pthread_mutex_lock(&pager->lock);
+    lower_limit(pager, atomic_load(&pager->limit), n_bytes);
+    divide_anew(pager);
+    pthread_mutex_unlock(&pager->lock);
+}
+
+/* --- chunks ----------------------------------------------------------------------------------- */
+
+enum status pager_add(struct pager *pager, struct reader *reader, struct chunk *chunk,
+                      struct error *error)
+{
+    reader_pause(reader);
+    pthread_mutex_lock(&pager->lock);
+    watch(pager, chunk->n_bytes);
+    enum status status = make_room(pager, chunk->n_bytes, error);
+    if (status == STATUS_OK) {
+        reader_pause(reader); /* from here on it may hold this one */
+        if (reader != NULL)
+            wait_for_readers(pager);
+        if (!grow(&pager->list, pager->n, &pager->capacity))
+            status = error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of values");
+    }
+    if (status == STATUS_OK) {
+        chunk->place = pager->n;
+        pager->list[pager->n++] = chunk;
+        pager->n_bytes += chunk->n_bytes;
+        atomic_store(&chunk->owner->chunks[chunk->page], chunk);
+    }
+    pthread_mutex_unlock(&pager->lock);
+    return status;
+}
+
+void pager_drop(struct pager *pager, const struct pages *owner)
+{
+    size_t n = 0;
+    pthread_mutex_lock(&pager->lock);
+    for (size_t i = 0; i < pager->n; i++) {
+        struct chunk *chunk = pager->list[i];
+        if (chunk->owner == owner) {
+            pager->n_bytes -= chunk->n_bytes;
+            pager->n_freed_bytes += chunk->n_bytes;
+            free(chunk);
+        } else {
+            chunk->place = n;
+            pager->list[n++] = chunk;
+        }
+    }
+    pager->n = n;
+    pthread_mutex_unlock(&pager->lock);
+}
+
+enum status pager_fetch(struct pager *pager, struct reader *reader, bool holding,
+                        struct pages *owner, uint64_t page, const struct chunk **result,
+                        struct error *error)
+{
+    pthread_mutex_t *reading = &pager->reading[page % N_LOCKS];
+    enum status status = STATUS_OK;
+
+    if (!holding)
+        reader_pause(reader);
+    pthread_mutex_lock(reading);
+    struct chunk *chunk = atomic_load(&owner->chunks[page]);
+    if (chunk == NULL) {
+        status = pages_read(owner, page, &chunk, NULL, error);
+        if (status == STATUS_OK) {
+            atomic_fetch_add(&pager->n_read, chunk->n_bytes);
+            atomic_store(&chunk->used, true); /* so that it is there for the caller */
+            status = pager_add(pager, holding ? NULL : reader, chunk, error);
+            if (status != STATUS_OK)
+                free(chunk);
+        }
+    }
+    pthread_mutex_unlock(reading);
+    *result = chunk;
+    return status;
+}

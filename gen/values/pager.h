@@ -1,0 +1,59 @@
+/* Keeps the chunks of solved materials within a number of bytes of memory: those that were not used
+ * for longest are let go of, to be read again from a file.
+ *
+ * Threads that look chunks up take no lock. They are readers, and tell now and then that they hold
+ * no chunk (reader_pause); what is let go of is not freed before all readers have told so. */
+#ifndef EINSPUL_GEN_VALUES_PAGER_H
+#define EINSPUL_GEN_VALUES_PAGER_H
+
+#include "gen/values/pages.h"
+
+struct pager;
+struct reader;
+
+/* `folder` is for files with what memory has no room for. From then on glibc maps all large pieces of
+ * memory one by one, whoever in the process asks for them. NO_MEMORY. */
+enum status pager_create(const char *folder, struct pager **pager);
+void pager_destroy(struct pager *pager); /* NULL is allowed; no chunk may be left */
+
+/* Sets how many bytes of chunks are kept; no limit at first. */
+void pager_limit(struct pager *pager, uint64_t n_bytes);
+
+/* How many bytes the whole process may have in memory; 0: any number. Where it would have more, as the C
+ * library keeps what was freed or something was not reckoned with, fewer chunks are kept: no less than
+ * a quarter of the limit. */
+void pager_keep_within(struct pager *pager, uint64_t n_bytes);
+
+/* Lowers the limit by so many bytes, which the caller is about to take, but to no less than a quarter:
+ * chunks that are read again and again would take forever. */
+void pager_take(struct pager *pager, uint64_t n_bytes);
+
+/* How many bytes of chunks there are, and how many were read from files. */
+uint64_t pager_bytes(struct pager *pager);
+uint64_t pager_bytes_read(struct pager *pager);
+
+/* A reader for one thread; one without a pager costs nothing and does nothing. NO_MEMORY. */
+enum status reader_create(struct pager *pager, struct reader **reader);
+void reader_free(struct reader *reader);
+
+/* From here on the reader looks chunks up; holds none; looks none up any more. */
+void reader_begin(struct reader *reader);
+void reader_pause(struct reader *reader);
+void reader_end(struct reader *reader);
+
+/* Makes a chunk that its owner has entered known to the pager, and makes room for it. NO_SPACE, IO,
+ * NO_MEMORY: what was to be let go of could not be written. `reader` is the caller's, or NULL; it
+ * must hold no chunk. */
+enum status pager_add(struct pager *pager, struct reader *reader, struct chunk *chunk,
+                      struct error *error);
+
+/* Frees all chunks of an owner, which nobody looks up any more. */
+void pager_drop(struct pager *pager, const struct pages *owner);
+
+/* The chunk of a page that is not in memory. `holding` is true where the reader holds others. IO,
+ * NO_SPACE, NO_MEMORY, CORRUPT. */
+enum status pager_fetch(struct pager *pager, struct reader *reader, bool holding,
+                        struct pages *owner, uint64_t page, const struct chunk **chunk,
+                        struct error *error);
+
+#endif

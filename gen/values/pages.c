@@ -1,0 +1,96 @@
+/* A material's page table. */
+#include "gen/values/pages.h"
+
+#include <stdlib.h>
+
+enum status pages_create(const struct material *material, const struct chunk_form *form, uint64_t n,
+                         struct pages **result)
+{
+    struct pages *pages = calloc(1, sizeof *pages);
+    *result = NULL;
+    if (pages == NULL)
+        return STATUS_NO_MEMORY;
+    material_write(material, pages->name);
+    pages->form = *form;
+    pages->n = n;
+    pages->chunks = calloc((size_t)n, sizeof *pages->chunks);
+    pages->records = calloc((size_t)n, sizeof *pages->records);
+    if (pages->chunks == NULL || pages->records == NULL) {
+        pages_destroy(pages, false);
+        return STATUS_NO_MEMORY;
+    }
+    *result = pages;
+    return STATUS_OK;
+}
+
+void pages_destroy(struct pages *pages, bool own_chunks)
+{
+    if (pages == NULL)
+        return;
+    for (uint64_t page = 0; own_chunks && page < pages->n; page++)
+        free(atomic_load_explicit(&pages->chunks[page], memory_order_relaxed));
+    chunk_file_close(pages->file, false);
+    for (uint32_t i = 0; i < pages->n_sources; i++)
+        chunk_file_close(pages->sources[i], false);
+    free(pages->sources);
+    free(pages->chunks);
+    free(pages->records);
+    free(pages);
+}
+
+uint64_t pages_bytes(uint64_t n)
+{
+    return n * (sizeof(struct chunk *) + sizeof(struct chunk_record));
+}
+
+bool pages_have(const struct pages *pages, uint64_t page)
+{
+    return atomic_load_explicit(&pages->chunks[page], memory_order_relaxed) != NULL ||
+           pages->records[page].n_bytes > 0;
+}
+
+enum status pages_write(struct pages *pages, const char *folder, struct chunk *chunk,
+                        const uint32_t *count, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (pages->file == NULL)
+        status = chunk_file_hidden(folder, &pages->form, &pages->file, error);
+    if (status == STATUS_OK)
+        status = chunk_file_put(pages->file, chunk, chunk->page, count,
+                                &pages->records[chunk->page], error);
+    chunk->from_file = status == STATUS_OK;
+    return status;
+}
+
+enum status pages_miss(const struct pages *pages, struct error *error)
+{
+    return error_set(error, STATUS_CORRUPT, "values of %s are needed and not there", pages->name);
+}
+
+enum status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk, uint32_t **count,
+                       struct error *error)
+{
+    const struct chunk_record record = pages->records[page];
+    const struct chunk_file *file =
+        record.source == 0 ? pages->file : pages->sources[record.source - 1];
+    if (file == NULL || record.n_bytes == 0)
+        return pages_miss(pages, error);
+    const enum status status = chunk_file_get(file, page, record, chunk, count, error);
+    if (status == STATUS_OK) {
+        (*chunk)->owner = pages;
+        (*chunk)->page = page;
+    }
+    return status;
+}
+
+enum status pages_add_source(struct pages *pages, struct chunk_file *file, uint32_t *source)
+{
+    struct chunk_file **grown =
+        realloc(pages->sources, (pages->n_sources + 1) * sizeof(struct chunk_file *));
+    if (grown == NULL)
+        return STATUS_NO_MEMORY;
+    pages->sources = grown;
+    grown[pages->n_sources++] = file;
+    *source = pages->n_sources;
+    return STATUS_OK;
+}

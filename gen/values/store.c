@@ -1,0 +1,165 @@
+/* Solved materials: a page table for each, which is filled as pages are solved, and the look-ups of
+ * the plain seeds. The pager decides which chunks stay in memory. */
+#include "gen/values/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum status solved_create(const struct rules *rules, const struct material *material,
+                          enum metric metric, enum levels_kind kind, struct pager *pager,
+                          struct solved **result)
+{
+    struct solved *solved = calloc(1, sizeof *solved);
+    *result = NULL;
+    if (solved == NULL)
+        return STATUS_NO_MEMORY;
+    shape_init(&solved->shape, rules, material);
+    solved->metric = metric;
+    solved->pager = pager;
+    solved->limit = material_is_limited(rules, material) ? rules->two_kings_limit : 0;
+    if (levels_create(&solved->levels, rules, &solved->shape, kind) != STATUS_OK) {
+        solved_destroy(solved);
+        return STATUS_NO_MEMORY;
+    }
+    solved->second_side = solved->levels.n_pages << PAGE_SHIFT;
+    const struct chunk_form form = {solved->shape.n_run_states, solved->limit,
+                                    solved->levels.n_pages};
+    if (pages_create(material, &form, solved->levels.n_pages * (uint64_t)solved->levels.n_sides,
+                     &solved->pages) != STATUS_OK) {
+        solved_destroy(solved);
+        return STATUS_NO_MEMORY;
+    }
+    solved->chunks = solved->pages->chunks;
+    *result = solved;
+    return STATUS_OK;
+}
+
+void solved_destroy(struct solved *solved)
+{
+    if (solved == NULL)
+        return;
+    if (solved->pager != NULL && solved->pages != NULL)
+        pager_drop(solved->pager, solved->pages);
+    pages_destroy(solved->pages, solved->pager == NULL);
+    levels_free(&solved->levels);
+    free(solved);
+}
+
+uint64_t solved_bytes(const struct shape *shape)
+{
+    const uint64_t n_pages = 2 * shape->n_placements / (PAGE_ROOM / 2) + 2 * MAX_LEVELS;
+    return levels_bytes(shape) + pages_bytes(n_pages);
+}
+
+static uint32_t page_placements(const struct solved *solved, uint64_t page)
+{
+    const struct levels *levels = &solved->levels;
+    page %= levels->n_pages;
+    if (levels->slices > 1) {
+        const uint64_t slice = page % levels->slices;
+        const uint64_t left = levels->frame_size - slice * PAGE_ROOM;
+        return left < PAGE_ROOM ? (uint32_t)left : PAGE_ROOM;
+    }
+    return (uint32_t)(levels->frame_size << levels->frames_shift);
+}
+
+enum status solved_enter(struct solved *solved, struct reader *reader, uint64_t page,
+                         struct chunk *chunk, struct error *error)
+{
+    chunk->owner = solved->pages;
+    chunk->page = page;
+    if (solved->pager != NULL)
+        return pager_add(solved->pager, reader, chunk, error);
+    atomic_store_explicit(&solved->chunks[page], chunk, memory_order_release);
+    return STATUS_OK;
+}
+
+enum status solved_fill(struct solved *solved, const uint8_t *values, struct error *error)
+{
+    const size_t length = (size_t)solved->shape.n_run_states;
+    enum status status = STATUS_OK;
+    for (uint64_t page = 0; page < solved->pages->n && status == STATUS_OK; page++) {
+        const uint32_t n = page_placements(solved, page);
+        const struct chunk_size size = {n, length > 1 ? 1 : 256, (int)length, 1, false};
+        struct chunk *chunk = chunk_new(&size);
+        if (chunk == NULL)
+            return error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
+        memset(chunk->number, length > 1 ? 0 : values[0], n);
+        if (length > 1)
+            memcpy(chunk_room(chunk), values, length);
+        status = solved_enter(solved, NULL, page, chunk, error);
+        if (status != STATUS_OK)
+            free(chunk);
+    }
+    return status;
+}
+
+const uint8_t *solved_values(const struct solved *solved, int side, uint64_t index,
+                             int *value_bytes)
+{
+    const struct shape *shape = &solved->shape;
+    const uint64_t frame = index / shape->frame_size;
+    const uint64_t address =
+        solved_frame_address(solved, side, (uint32_t)(frame / shape->n_men_sets[BLACK]),
+                             (uint32_t)(frame % shape->n_men_sets[BLACK])) +
+        index % shape->frame_size;
+    const struct chunk *chunk = solved_chunk(solved, address);
+    if (chunk == NULL)
+        return NULL;
+    *value_bytes = chunk->value_bytes;
+    return chunk_values(chunk, address, shape->n_run_states);
+}
+
+enum status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
+                         uint64_t page, const struct chunk **chunk, struct error *error)
+{
+    if (solved->pager != NULL)
+        return pager_fetch(solved->pager, reader, holding, solved->pages, page, chunk, error);
+    return pages_miss(solved->pages, error);
+}
+
+void store_set(struct store *store, const struct material *material, struct solved *solved)
+{
+    store->by_counts[material->men[WHITE]][material->kings[WHITE]][material->men[BLACK]]
+                    [material->kings[BLACK]] = solved;
+}
+
+struct solved *store_get(const struct store *store, const struct material *material)
+{
+    return store->by_counts[material->men[WHITE]][material->kings[WHITE]][material->men[BLACK]]
+                           [material->kings[BLACK]];
+}
+
+enum status store_find(const struct store *store, struct reader *reader,
+                       const struct placement *placement, const uint8_t **values, int *value_bytes,
+                       int *stride, bool *turned, struct error *error)
+{
+    struct placement at = *placement;
+    struct material material = material_of(placement);
+    const struct chunk *chunk = NULL;
+
+    *turned = !material_is_canonical(&material) ||
+              (material_is_symmetric(&material) && placement->side == BLACK);
+    if (*turned) {
+        at = placement_turn(&store->rules->board, placement);
+        material = material_turn(&material);
+    }
+    const struct solved *solved = store_get(store, &material);
+    if (solved == NULL) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&material, name);
+        return error_set(error, STATUS_NO_TABLE, "%s is needed and not there", name);
+    }
+    *stride = at.side == WHITE ? solved->shape.n_runs[BLACK] : 1;
+    const uint64_t address =
+        solved_address(solved, (int)at.side, at.men) + shape_kings(&solved->shape, &at);
+    enum status status = STATUS_OK;
+    chunk = solved_chunk(solved, address);
+    if (chunk == NULL)
+        status = solved_fetch(solved, reader, false, address >> PAGE_SHIFT, &chunk, error);
+    if (status == STATUS_OK) {
+        *values = chunk_entry(chunk, address, solved->shape.n_run_states);
+        *value_bytes = chunk->value_bytes;
+    }
+    return status;
+}

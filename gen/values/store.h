@@ -1,0 +1,133 @@
+/* Solved materials: what the seeds of larger materials, and of frames with more steps to go, are
+ * looked up in. Their values are in chunks (chunk.h), in memory or in a file (pager.h). */
+#ifndef EINSPUL_GEN_VALUES_STORE_H
+#define EINSPUL_GEN_VALUES_STORE_H
+
+#include "core/rank.h"
+#include "gen/values/levels.h"
+#include "gen/values/pager.h"
+#include "gen/values/pages.h"
+#include "table/metric.h"
+
+/* A material's values, captures included, by address: those of levels.h, and for a second side to
+ * move the same behind them. Where of a frame and its twin one has a position (levels.h), its
+ * second side is the twin with White to move, by the twin's kings. */
+struct solved {
+    struct shape shape;
+    enum metric metric; /* of the values */
+    struct levels levels;
+    int limit;            /* of moves of White's two kings; 0: none */
+    uint64_t second_side; /* added to addresses */
+    struct pages *pages;
+    _Atomic(struct chunk *) *chunks; /* those of the pages */
+    struct pager *pager;             /* NULL: all chunks stay in memory */
+    _Atomic int *stop; /* not 0: to read it for its tables ends with STOPPED; or NULL */
+};
+
+/* The pages come without chunks. `pager` may be NULL. NO_MEMORY leaves nothing behind. */
+enum status solved_create(const struct rules *rules, const struct material *material,
+                          enum metric metric, enum levels_kind kind, struct pager *pager,
+                          struct solved **solved);
+void solved_destroy(struct solved *solved); /* NULL is allowed */
+
+/* Bytes of memory a solved material takes beside its chunks. */
+uint64_t solved_bytes(const struct shape *shape);
+
+/* Puts a chunk in its page, which is the owner's then. Errors of pager_add. */
+enum status solved_enter(struct solved *solved, struct reader *reader, uint64_t page,
+                         struct chunk *chunk, struct error *error);
+
+/* Gives all placements the same values, a byte each, in memory: for a material that stands in for one that was
+ * not solved. Errors of solved_enter. */
+enum status solved_fill(struct solved *solved, const uint8_t *values, struct error *error);
+
+/* Of symmetric material: the rank of a set turned, for the other side. */
+static inline uint32_t turned_rank(const struct levels *levels, uint32_t rank)
+{
+    return levels
+        ->turned[levels->class_start[levels->steps[levels->minor][rank]] + levels->place[rank]];
+}
+
+/* The address of the first placement of a frame, of canonical material and with White to move where
+ * it is symmetric: by the ranks of its men, or by its men. */
+static inline uint64_t solved_frame_address(const struct solved *solved, int side, uint32_t white,
+                                            uint32_t black)
+{
+    const struct levels *levels = &solved->levels;
+    uint64_t base = side == BLACK ? solved->second_side : 0;
+    if (levels->twins) {
+        const uint32_t turned = turned_rank(levels, black);
+        if (turned < white) { /* its twin has the position */
+            black = turned_rank(levels, white);
+            white = turned;
+            base = solved->second_side;
+        }
+    }
+    return base + levels_address(levels, white, black);
+}
+
+static inline uint64_t solved_address(const struct solved *solved, int side, const squares_t men[2])
+{
+    const int *offset = solved->shape.man_offset;
+    if (solved->shape.n_frames == 1)
+        return side == BLACK ? solved->second_side : 0;
+    return solved_frame_address(solved, side, set_rank(men[WHITE] >> offset[WHITE]),
+                                set_rank(men[BLACK] >> offset[BLACK]));
+}
+
+/* The values by run state of a placement index of a side to move, of a material whose chunks are
+ * all in memory, and how many bytes each has; NULL where a page has none. */
+const uint8_t *solved_values(const struct solved *solved, int side, uint64_t index,
+                             int *value_bytes);
+
+/* The chunk of a page that is not in memory; otherwise as pager_fetch. */
+enum status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
+                         uint64_t page, const struct chunk **chunk, struct error *error);
+
+/* The chunk of an address; NULL: solved_fetch gets it. */
+static inline const struct chunk *solved_chunk(const struct solved *solved, uint64_t address)
+{
+    struct chunk *chunk =
+        atomic_load_explicit(&solved->chunks[address >> PAGE_SHIFT], memory_order_acquire);
+    if (chunk != NULL && !atomic_load_explicit(&chunk->used, memory_order_relaxed))
+        atomic_store_explicit(&chunk->used, true, memory_order_relaxed);
+    return chunk;
+}
+
+/* The values of an address in its chunk, by run state and of chunk->value_bytes bytes, as they are and
+ * as moves from other material meet them. */
+static inline const uint8_t *chunk_values(const struct chunk *chunk, uint64_t address,
+                                          int n_run_states)
+{
+    return chunk->values + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states *
+                               chunk->value_bytes;
+}
+
+static inline const uint8_t *chunk_entry(const struct chunk *chunk, uint64_t address,
+                                         int n_run_states)
+{
+    return chunk->entry + (size_t)chunk_number(chunk, address % PAGE_ROOM) * (size_t)n_run_states *
+                              chunk->value_bytes;
+}
+
+/* The solved materials of a run, found by the pieces on the board. Read only while seeds are
+ * made. */
+struct store {
+    const struct rules *rules;
+    struct pager *pager; /* NULL: everything stays in memory */
+    struct solved *by_counts[MAX_SET + 1][MAX_SET + 1][MAX_SET + 1][MAX_SET + 1];
+};
+
+/* Enters or (with NULL) removes a canonical material; the store does not own it. */
+void store_set(struct store *store, const struct material *material, struct solved *solved);
+struct solved *store_get(const struct store *store, const struct material *material);
+
+/* The values of a placement with pieces on both sides, for the side to move, by run of the side to
+ * move; the other side has no run. Value run * stride of *value_bytes bytes each, where run counts
+ * kings from the other end if `turned` comes back true. They are valid until the reader's next pause or look-up. NO_TABLE
+ * names a material that is not in the store; errors of pager_fetch. */
+enum status store_find(const struct store *store, struct reader *reader,
+                       const struct placement *placement, const uint8_t **values, int *value_bytes,
+                       int *stride, bool *turned, struct error *error);
+
+#endif

@@ -1,0 +1,337 @@
+/* The plan of jobs: what is in it, in which order, within which bounds, and what the simulation of a
+ * cluster makes of it. */
+#include "gen/jobs/job_plan.h"
+#include "gen/jobs/job_size.h"
+#include "gen/jobs/simulate.h"
+#include "gen/values/levels.h"
+#include "tests/support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const games[] = {"frisian", "international", "english"};
+
+static struct graph_options node_of(const struct rules *rules, int pieces)
+{
+    return (struct graph_options){.rules = rules,
+                                  .pieces = pieces,
+                                  .metrics = METRICS_BOTH,
+                                  .n_cores = 16,
+                                  .memory_bytes = (uint64_t)256 << 30,
+                                  .job_seconds = 1800};
+}
+
+static void create(const struct graph_options *options, struct job_graph *graph)
+{
+    struct error error = {0};
+    cr_assert_eq(graph_create(options, graph, &error), STATUS_OK, "%s", error.text);
+}
+
+/* A job would be given levels another job has, or none would have them. */
+Test(job_graph, levels_are_counted_as_they_are)
+{
+    for (int game = 0; game < 3; game++) {
+        const struct rules rules = rules_named(games[game]);
+        struct material list[MAX_MATERIALS];
+        const int n = material_list(2, 5, list);
+        for (int i = 0; i < n; i++) {
+            struct shape shape;
+            struct levels levels;
+            struct level_sizes sizes;
+            shape_init(&shape, &rules, &list[i]);
+            cr_assert_eq(levels_create(&levels, &rules, &shape, LEVELS_TO_SOLVE), STATUS_OK);
+            level_sizes_init(&sizes, &rules, &list[i]);
+            cr_assert_eq(sizes.total, shape.n_frames);
+            cr_assert_eq(sizes.n_levels, levels.n_levels);
+            for (int level = 0; level < sizes.n_levels && !levels.twins; level++)
+                cr_assert_eq(sizes.n_frames[level], levels.n_frames[level]);
+            levels_free(&levels);
+        }
+    }
+}
+
+/* Sizes of seven and eight pieces would be what is left of them in too few bits. */
+Test(job_graph, states_are_counted_in_full)
+{
+    static const uint64_t states[3][3] = {
+        {UINT64_C(14927405470), UINT64_C(723785825850), UINT64_C(26631213265680)},
+        {UINT64_C(1570600750), UINT64_C(46198758750), UINT64_C(1119691797720)},
+        {UINT64_C(139450808), UINT64_C(2426085676), UINT64_C(34243113624)}};
+    struct material list[MAX_MATERIALS];
+    struct shape shape;
+    for (int game = 0; game < 3; game++) {
+        const struct rules rules = rules_named(games[game]);
+        for (int pieces = 5; pieces <= 7; pieces++) {
+            uint64_t sum = 0;
+            const int n = material_list(pieces, pieces, list);
+            for (int i = 0; i < n; i++) {
+                shape_init(&shape, &rules, &list[i]);
+                sum += shape_states(&shape);
+            }
+            cr_assert_eq(sum, states[game][pieces - 5], "%s, %d pieces", games[game], pieces);
+        }
+    }
+    const struct rules rules = rules_named("international");
+    cr_assert_eq(material_list(8, 8, list), 76);
+    cr_assert_eq(material_list(2, MAX_PIECES, list), 210);
+    const struct material seven_kings = {{0, 0}, {7, 1}};
+    shape_init(&shape, &rules, &seven_kings);
+    cr_assert_eq(shape_states(&shape), UINT64_C(99884400) * 43 * 2);
+    const struct material four_men = {{4, 4}, {0, 0}};
+    struct level_sizes sizes;
+    level_sizes_init(&sizes, &rules, &four_men);
+    cr_assert_eq(sizes.total, UINT64_C(148995) * 148995); /* C(45,4) men sets a side */
+}
+
+/* --- what is in a plan ------------------------------------------------------------------------ */
+
+/* The number of a material in the graph's list. */
+static int number_of(const struct job_graph *graph, const struct material *material)
+{
+    for (int i = 0; i < graph->n_materials; i++)
+        if (material_equal(&graph->materials[i], material))
+            return i;
+    cr_assert_fail("a material that is in no plan");
+    return -1;
+}
+
+static bool has_need(const struct graph_job *job, int need)
+{
+    for (int i = 0; i < job->n_needs; i++)
+        if (job->needs[i] == need)
+            return true;
+    return false;
+}
+
+/* What jobs say they read is made by jobs they need; a slice needs all slices of the level below. */
+static void expect_needs(const struct job_graph *graph, int number)
+{
+    const struct graph_job *job = &graph->jobs[number];
+    struct material needs[MAX_MATERIALS];
+    const int n = job_needs(&job->job, needs);
+    for (int i = 0; i < n; i++)
+        cr_assert(has_need(job, graph->job_of[number_of(graph, &needs[i])]));
+    for (int i = 0; i < graph->n_jobs && job->job.kind != JOB_WHOLE; i++) {
+        const struct job *other = &graph->jobs[i].job;
+        const int level = job_level_needed(&job->job);
+        const bool same = other->kind == JOB_SLICE &&
+                          material_equal(&other->materials[0], &job->job.materials[0]);
+        if (same && (job->job.kind == JOB_TABLE ||
+                     (level >= other->first_level && level <= other->last_level)))
+            cr_assert(has_need(job, i));
+    }
+}
+
+/* Slices of a material in their order take each level once, with all its parts. */
+static void expect_all_levels(const struct rules *rules, const struct job_graph *graph, int table)
+{
+    const struct material *material = &graph->jobs[table].job.materials[0];
+    struct level_sizes sizes;
+    int next_level = 0;
+    int next_part = 1;
+    level_sizes_init(&sizes, rules, material);
+    for (int i = 0; i < graph->n_jobs; i++) {
+        const struct job *job = &graph->jobs[i].job;
+        if (job->kind != JOB_SLICE || !material_equal(&job->materials[0], material))
+            continue;
+        cr_assert_eq(job->first_level, next_level);
+        cr_assert_eq(job->part, next_part);
+        cr_assert(job->n_parts == 1 || job->first_level == job->last_level);
+        next_part = job->part == job->n_parts ? 1 : job->part + 1;
+        next_level = next_part == 1 ? job->last_level + 1 : next_level;
+    }
+    cr_assert_eq(next_level, sizes.n_levels);
+}
+
+/* Returns how many slices there are. */
+static int expect_sound(const struct graph_options *options, const struct job_graph *graph)
+{
+    int n_slices = 0;
+    double seconds = 0;
+    for (int i = 0; i < graph->n_jobs; i++) {
+        const struct graph_job *job = &graph->jobs[i];
+        int stage = 0;
+        for (int j = 0; j < job->n_needs; j++) {
+            cr_assert_lt(job->needs[j], i, "a job needs one that comes later");
+            cr_assert(j == 0 || job->needs[j] > job->needs[j - 1]);
+            stage = graph->jobs[job->needs[j]].stage >= stage ? graph->jobs[job->needs[j]].stage + 1
+                                                              : stage;
+            cr_assert_leq(job->path_seconds, graph->jobs[job->needs[j]].path_seconds -
+                                                 graph->jobs[job->needs[j]].seconds + 1e-6);
+        }
+        cr_assert_eq(job->stage, stage);
+        cr_assert(job->n_cores >= 1 && job->n_cores <= options->n_cores);
+        cr_assert(job->memory_bytes > 0 && job->memory_bytes <= options->memory_bytes);
+        cr_assert(job->core_seconds > 0 && job->core_seconds < 1e9);
+        n_slices += job->job.kind == JOB_SLICE;
+        seconds += job->core_seconds;
+        if (options->pieces <= MAX_PIECES)
+            expect_needs(graph, i);
+        if (job->job.kind == JOB_TABLE)
+            expect_all_levels(options->rules, graph, i);
+    }
+    for (int i = 0; i < graph->n_materials; i++) {
+        const struct job *job = &graph->jobs[graph->job_of[i]].job;
+        bool is_there = false;
+        for (int j = 0; j < job->n_materials; j++)
+            is_there = is_there || material_equal(&job->materials[j], &graph->materials[i]);
+        cr_assert(is_there && job->kind != JOB_SLICE, "a material nobody makes");
+    }
+    cr_assert_float_eq(seconds, graph->core_seconds, seconds * 1e-9);
+    return n_slices;
+}
+
+/* A scheduler would wait for ever, or start a job whose input is not there, or kill it. */
+Test(job_graph, every_plan_is_sound, .timeout = 300)
+{
+    for (int game = 0; game < 3; game++) {
+        const struct rules rules = rules_named(games[game]);
+        for (int pieces = 2; pieces <= MAX_PIECES; pieces++) {
+            struct graph_options options = node_of(&rules, pieces);
+            struct job_graph graph;
+            if (pieces > 7) /* king-only materials are one frame each */
+                options.memory_bytes *= 64;
+            create(&options, &graph);
+            expect_sound(&options, &graph);
+            graph_free(&graph);
+        }
+    }
+}
+
+/* Small limits cut small materials; their slices are as sound as those of large ones. */
+Test(job_graph, small_limits_cut_more)
+{
+    const struct rules rules = rules_named("frisian");
+    struct graph_options options = node_of(&rules, 5);
+    struct job_graph whole, cut, again;
+    create(&options, &whole);
+    cr_assert_eq(expect_sound(&options, &whole), 0);
+    options.job_seconds = 1;
+    options.n_cores = 2;
+    create(&options, &cut);
+    cr_assert_gt(expect_sound(&options, &cut), 20);
+    create(&options, &again); /* slices of a stopped run are found under the same names */
+    cr_assert_eq(cut.n_jobs, again.n_jobs);
+    for (int i = 0; i < cut.n_jobs; i++)
+        cr_assert_eq(memcmp(&cut.jobs[i].job, &again.jobs[i].job, sizeof cut.jobs[i].job), 0);
+    graph_free(&whole);
+    graph_free(&cut);
+    graph_free(&again);
+}
+
+/* Seven pieces would be a handful of jobs of days, or thousands of seconds each. */
+Test(job_graph, seven_pieces_are_jobs_of_ordinary_length)
+{
+    const struct rules rules = rules_named("frisian");
+    struct graph_options options = node_of(&rules, 7);
+    struct job_graph graph;
+    int n_long = 0;
+    int n_short = 0;
+    create(&options, &graph);
+    for (int i = 0; i < graph.n_jobs; i++) {
+        n_long += graph.jobs[i].seconds > 3600;
+        n_short += graph.jobs[i].seconds < 60;
+    }
+    cr_assert_gt(graph.n_jobs, 100);
+    cr_assert_lt(n_long * 20, graph.n_jobs, "%d of %d jobs are long", n_long, graph.n_jobs);
+    cr_assert_lt(n_short * 3, graph.n_jobs, "%d of %d jobs are short", n_short, graph.n_jobs);
+    graph_free(&graph);
+}
+
+/* What cannot be done is said when it is planned, not by the last job after a week. */
+Test(job_graph, refusals)
+{
+    const struct rules rules = rules_named("frisian");
+    struct graph_options options = node_of(&rules, 9);
+    struct job_graph graph;
+    struct error error;
+    cr_assert_eq(graph_create(&options, &graph, &error), STATUS_BAD_ARGUMENT);
+    graph_free(&graph);
+    options = node_of(&rules, 6);
+    options.memory_bytes = 64 << 20;
+    cr_assert_eq(graph_create(&options, &graph, &error), STATUS_NO_MEMORY);
+    cr_assert(strstr(error.text, "GiB of memory") != NULL, "%s", error.text);
+    graph_free(&graph);
+    options = node_of(&rules, 4);
+    options.metrics = 0;
+    cr_assert_eq(graph_create(&options, &graph, &error), STATUS_BAD_ARGUMENT);
+    graph_free(&graph);
+}
+
+/* --- simulation ------------------------------------------------------------------------------- */
+
+static void add(struct job_graph *graph, double seconds, int n_cores, uint64_t memory_bytes,
+                int n_needs, const int *needs)
+{
+    int list[4];
+    struct graph_job job = {.job = {.kind = JOB_WHOLE, .n_materials = 1},
+                            .n_cores = n_cores,
+                            .memory_bytes = memory_bytes,
+                            .core_seconds = seconds * n_cores,
+                            .needs = list,
+                            .n_needs = n_needs};
+    job.job.materials[0] = (struct material){{0, 0}, {1, 1}};
+    if (n_needs > 0)
+        memcpy(list, needs, (size_t)n_needs * sizeof *list);
+    cr_assert_eq(graph_add(graph, &job, NULL), STATUS_OK);
+}
+
+/* A of 10 s; B of 20 s and C of 30 s need it; D of 10 s needs both. */
+static void toy(struct job_graph *graph, uint64_t memory_bytes)
+{
+    memset(graph, 0, sizeof *graph);
+    add(graph, 10, 1, 1, 0, NULL);
+    add(graph, 20, 1, memory_bytes, 1, (int[]){0});
+    add(graph, 30, 1, memory_bytes, 1, (int[]){0});
+    add(graph, 10, 1, 1, 2, (int[]){1, 2});
+    graph_finish(graph);
+}
+
+static void expect_simulation(const struct job_graph *graph, struct cluster cluster,
+                              double makespan, double idle, double path)
+{
+    struct simulation simulation;
+    cr_assert_eq(simulate(graph, &cluster, &simulation, NULL), STATUS_OK);
+    cr_assert_float_eq(simulation.makespan, makespan, 1e-9, "%f", simulation.makespan);
+    cr_assert_float_eq(simulation.idle_share, idle, 1e-9, "%f", simulation.idle_share);
+    cr_assert_float_eq(simulation.path_seconds, path, 1e-9);
+}
+
+/* Someone would buy time on a cluster by figures that are not those of the plan. */
+Test(job_graph, simulations_by_hand)
+{
+    struct job_graph graph;
+    toy(&graph, 1);
+    cr_assert_float_eq(graph.path_seconds, 50, 1e-9);
+    cr_assert_eq(graph.n_stages, 3);
+    expect_simulation(&graph, (struct cluster){1, 1, 10, 0}, 70, 0, 50);
+    expect_simulation(&graph, (struct cluster){1, 2, 10, 0}, 50, 0.3, 50); /* 70 of 100 */
+    expect_simulation(&graph, (struct cluster){2, 1, 10, 0}, 50, 0.3, 50);
+    expect_simulation(&graph, (struct cluster){1, 4, 10, 0}, 50, 0.65, 50);
+    /* 1 s for each start: A 11, C 42, D 53. */
+    expect_simulation(&graph, (struct cluster){1, 2, 10, 1}, 53, 1 - 70.0 / 106, 53);
+    graph_free(&graph);
+    toy(&graph, 6); /* memory for B or C */
+    expect_simulation(&graph, (struct cluster){1, 2, 10, 0}, 70, 0.5, 50);
+    expect_simulation(&graph, (struct cluster){2, 1, 10, 0}, 50, 0.3, 50);
+    struct simulation simulation;
+    const struct cluster small = {4, 4, 5, 0};
+    cr_assert_eq(simulate(&graph, &small, &simulation, NULL), STATUS_BAD_ARGUMENT);
+    graph_free(&graph);
+}
+
+/* The longest path goes first; a job that does not fit lets a later one that does pass. */
+Test(job_graph, order_of_a_simulation)
+{
+    struct job_graph graph = {0};
+    add(&graph, 10, 1, 1, 0, NULL); /* short */
+    add(&graph, 10, 1, 1, 0, NULL); /* leads to 90 s more */
+    add(&graph, 90, 1, 1, 1, (int[]){1});
+    add(&graph, 100, 2, 1, 0, NULL); /* both cores */
+    graph_finish(&graph);
+    /* On two cores: the two of 100 s wait for both or leave one: 3 has path 100 as 1 has; 1 is
+     * first by number, so 0 goes beside it, then 2 alone, then 3. */
+    expect_simulation(&graph, (struct cluster){1, 2, 10, 0}, 200, 1 - 310.0 / 400, 100);
+    expect_simulation(&graph, (struct cluster){2, 2, 10, 0}, 100, 1 - 310.0 / 400, 100);
+    graph_free(&graph);
+}

@@ -1,0 +1,310 @@
+/* Distances that one byte cannot tell. Hardly any game has them in few pieces, so here a byte is taken
+ * to tell no more than a few plies: frames are then solved again with values of two bytes, materials
+ * are a mixture of chunks of both sizes, and tables have two bytes a value. What they tell must be what
+ * they tell otherwise, to the last value. */
+#include "gen/jobs/job.h"
+#include "gen/jobs/job_plan.h"
+#include "gen/material/material_job.h"
+#include "gen/stats/stats.h"
+#include "tests/support/tables.h"
+#include "tests/support/verifying.h"
+
+#include "core/random.h"
+#include "probe/probe.h"
+#include "table/table_path.h"
+#include "tests/support/handle.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+TestSuite(wide, .init = make_folder, .fini = drop_folder);
+
+/* Solves all materials of up to `pieces`, a byte telling at most `byte_plies`. */
+static void solve_all(const struct rules *rules, struct store *store, int pieces, int byte_plies,
+                      const struct solver_type *solver)
+{
+    struct material list[MAX_MATERIALS];
+    struct error error = {0};
+    const int n = material_list(2, pieces, list);
+    memset(store, 0, sizeof *store);
+    store->rules = rules;
+    for (int i = 0; i < n; i++) {
+        const struct material_job job = {
+            .store = store,
+            .material = list[i],
+            .metric = METRIC_DTW,
+            .solver = solver,
+            .byte_plies = byte_plies,
+            .n_threads = 2,
+        };
+        cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
+    }
+}
+
+/* Compares two solved materials; adds up the pages with values of two bytes in the second. */
+static void compare(const struct solved *a, const struct solved *b, int *n_wide)
+{
+    const struct shape *shape = &a->shape;
+    for (uint64_t page = 0; page < b->pages->n; page++) {
+        const struct chunk *chunk = atomic_load(&b->chunks[page]);
+        *n_wide += chunk != NULL && chunk->value_bytes == 2;
+    }
+    for (int side = 0; side < shape->n_sides; side++) {
+        for (uint64_t index = 0; index < shape->n_placements; index++) {
+            struct placement placement;
+            int a_bytes = 0;
+            int b_bytes = 0;
+            if (!shape_unrank(shape, index, (enum side)side, &placement))
+                continue;
+            const uint8_t *of_a = solved_values(a, side, index, &a_bytes);
+            const uint8_t *of_b = solved_values(b, side, index, &b_bytes);
+            for (size_t i = 0; i < (size_t)shape->n_run_states; i++)
+                cr_assert_eq(value_load(of_a, a_bytes, i), value_load(of_b, b_bytes, i));
+        }
+    }
+}
+
+static void solve_and_compare(const char *name, int pieces, int byte_plies,
+                              const struct solver_type *solver)
+{
+    static struct store narrow, wide;
+    struct material list[MAX_MATERIALS];
+    const struct rules rules = rules_named(name);
+    const int n = material_list(2, pieces, list);
+    int n_wide = 0;
+    solve_all(&rules, &narrow, pieces, 0, &solver_fast);
+    solve_all(&rules, &wide, pieces, byte_plies, solver);
+    for (int i = 0; i < n; i++) {
+        compare(store_get(&narrow, &list[i]), store_get(&wide, &list[i]), &n_wide);
+        solved_destroy(store_get(&narrow, &list[i]));
+        solved_destroy(store_get(&wide, &list[i]));
+    }
+    cr_assert_gt(n_wide, 3, "%s: %d pages", name, n_wide);
+}
+
+/* Wrong: a frame that is solved again gets other values, or what reads its chunks takes two bytes for
+ * one. */
+Test(wide, frames_have_the_same_values)
+{
+    struct solver_type large = solver_fast;
+    large.large_states = 1;
+    for (int byte_plies = 2; byte_plies <= 14; byte_plies += 6) {
+        solve_and_compare("frisian", 3, byte_plies, &solver_fast);
+        solve_and_compare("frisian", 3, byte_plies, &solver_plain);
+        solve_and_compare("frisian", 3, byte_plies, &large);
+    }
+    solve_and_compare("english", 4, 16, &solver_fast);
+    solve_and_compare("english", 4, 10, &large);
+    solve_and_compare("international", 3, 8, &solver_fast);
+}
+
+/* All tables of up to three pieces as they are, in `narrow`, and with two bytes a value beyond a few
+ * plies, in `wide`. */
+static void make_both(const struct rules *rules, int pieces)
+{
+    char path[PATH_SIZE];
+    struct generate_options options = options_in(rules, "narrow", path);
+    options.pieces = pieces;
+    generate_with(&options);
+    options = options_in(rules, "wide", path);
+    options.pieces = pieces;
+    options.byte_plies = 6;
+    options.parts = PARTS_ALL;
+    generate_with(&options);
+}
+
+static const struct table *table_of(einspul *handle, const struct material *material,
+                                    enum metric metric)
+{
+    const struct table *table = NULL;
+    struct error error = {0};
+    cr_assert_eq(probe_table(handle, material, metric, &table, &error), STATUS_OK, "%s",
+                 error.text);
+    return table;
+}
+
+static einspul *open_in(const struct rules *rules, const char *name)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return open_default(path, rules->name);
+}
+
+/* Every placement in every run state, by probes. */
+static void probe_both(einspul *narrow, einspul *wide, const struct table *table)
+{
+    const struct shape *shape = table_shape(table);
+    for (uint64_t index = 0; index < shape->n_placements; index++) {
+        for (int i = 0; i < 2 * shape->n_run_states; i++) {
+            struct state state = {0};
+            struct error error = {0};
+            value_t value = VALUE_NONE;
+            value_t expected = VALUE_LOST;
+            const int run_state = i / 2;
+            if (!shape_unrank(shape, index, i % 2 == 0 ? WHITE : BLACK, &state.at))
+                break;
+            for (int side = WHITE; side <= BLACK; side++)
+                state.run[side] = run_from_index(state.at.kings[side],
+                                                 shape_run(shape, (enum side)side, run_state));
+            cr_assert_eq(probe_state(narrow, &state, METRIC_DTW, 0, &expected, &error), STATUS_OK,
+                         "%s", error.text);
+            cr_assert_eq(probe_state(wide, &state, METRIC_DTW, 0, &value, &error), STATUS_OK, "%s",
+                         error.text);
+            cr_assert_eq(value, expected, "%s: %d plies instead of %d", table_path(table),
+                         value_plies(value), value_plies(expected));
+        }
+    }
+}
+
+/* Wrong: a table with values of two bytes tells something else, is taken for damaged by its own hash
+ * or the verifier, or grows another file when it is loaded and written again. */
+Test(wide, tables_tell_the_same)
+{
+    static const char *const names[] = {"frisian", "english"};
+    for (int which = 0; which < 2; which++) {
+        const struct rules rules = rules_named(names[which]);
+        struct material list[MAX_MATERIALS];
+        const int n = material_list(2, 3, list);
+        int n_wide = 0;
+        make_both(&rules, 3);
+        einspul *narrow = open_in(&rules, "narrow");
+        einspul *wide = open_in(&rules, "wide");
+        for (int i = 0; i < n; i++) {
+            const struct table *table = table_of(wide, &list[i], METRIC_DTW);
+            n_wide += table_value_bytes(table) == 2;
+            cr_assert_eq(table_value_bytes(table_of(narrow, &list[i], METRIC_DTW)), 1);
+            probe_both(narrow, wide, table);
+            for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
+                cr_assert_eq(verify(wide, &list[i], (enum metric)metric, 2, 0).n_faults, 0);
+            if (!table_has_distances(table_of(narrow, &list[i], METRIC_WDL)))
+                cr_assert_eq(table_value_hash(table_of(narrow, &list[i], METRIC_WDL)),
+                             table_value_hash(table_of(wide, &list[i], METRIC_WDL)));
+        }
+        cr_assert_gt(n_wide, 4, "%d", n_wide);
+        einspul_close(narrow);
+        einspul_close(wide);
+    }
+}
+
+/* Wrong: what is counted depends on how values are told. */
+Test(wide, statistics_are_the_same)
+{
+    const struct rules rules = rules_named("frisian");
+    static struct stats counted[2];
+    struct material list[MAX_MATERIALS];
+    struct error error = {0};
+    const int n = material_list(2, 3, list);
+    make_both(&rules, 3);
+    einspul *handles[2] = {open_in(&rules, "narrow"), open_in(&rules, "wide")};
+    struct stats_session *sessions[2];
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(stats_begin(handles[i], 3, 2, &sessions[i], &error), STATUS_OK);
+        stats_list_top(sessions[i], 10);
+    }
+    for (int i = 0; i < n; i++) {
+        memset(counted, 0, sizeof counted);
+        for (int j = 0; j < 2; j++)
+            cr_assert_eq(stats_table(sessions[j], &list[i], METRIC_DTW, &counted[j], &error),
+                         STATUS_OK, "%s", error.text);
+        for (int side = WHITE; side <= BLACK; side++) {
+            const struct stats_counts *a = &counted[0].all[side];
+            const struct stats_counts *b = &counted[1].all[side];
+            cr_assert_arr_eq(a->of_value, b->of_value, sizeof a->of_value);
+            cr_assert(a->max_win == b->max_win && a->max_loss == b->max_loss);
+            cr_assert_eq(counted[0].top[side].n, counted[1].top[side].n);
+            for (int k = 0; k < counted[0].top[side].n; k++)
+                cr_assert_eq(counted[0].top[side].win[k].plies, counted[1].top[side].win[k].plies);
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        stats_end(sessions[i]);
+        einspul_close(handles[i]);
+    }
+}
+
+/* Wrong: a run that reads such tables back, or a job that takes them and slices with chunks of both
+ * sizes, makes another table than one run over all. */
+Test(wide, runs_and_jobs_go_on_from_them)
+{
+    const struct material material = material_named("KMvKM");
+    struct job_levels levels;
+    char ids[4][JOB_ID_SIZE] = {"KMvKM.l0-5", "KMvKM.l6-10", "", "KMvKM.table"};
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct error error = {0};
+    cr_assert_eq(job_levels_of(&rules, &material, &levels, &error), STATUS_OK);
+    snprintf(ids[2], sizeof ids[2], "KMvKM.l11-%d", levels.n_levels - 1);
+    struct generate_options options = options_in(&rules, "whole", path);
+    options.pieces = 0;
+    options.material = material;
+    options.metrics = METRICS_DTW;
+    options.byte_plies = 20;
+    options.n_threads = 1;
+    generate_with(&options);
+    shell("mkdir again jobs && cp -r whole/frisian again && rm again/frisian/KMvKM.dtw && "
+          "cp -r again/frisian jobs");
+    options = options_in(&rules, "again", path);
+    options.pieces = 0;
+    options.material = material;
+    options.metrics = METRICS_DTW;
+    options.byte_plies = 20;
+    generate_with(&options);
+    shell("cmp whole/frisian/KMvKM.dtw again/frisian/KMvKM.dtw");
+
+    snprintf(path, sizeof path, "%s/jobs", folder);
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        struct job job;
+        cr_assert_eq(job_read(ids[i], &job, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(job_run(&options, &job, &error), STATUS_OK, "%s: %s", ids[i], error.text);
+    }
+    shell("cmp whole/frisian/KMvKM.dtw jobs/frisian/KMvKM.dtw");
+    struct table *table =
+        open_whole(&rules, "KMvKM", METRIC_DTW, path_of("jobs/frisian/KMvKM.dtw"));
+    cr_assert_eq(table_value_bytes(table), 2);
+    table_close(table);
+}
+
+/* Wrong: to compress such a table, for which there is no model, spoils it. */
+Test(wide, compress_leaves_them)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct material material = material_named("KvM");
+    make_both(&rules, 2);
+    shell("cp wide/frisian/KvM.dtw before");
+    compress_table(&rules, &material, METRIC_DTW, false, path_of("wide/frisian/KvM.dtw"));
+    shell("cmp before wide/frisian/KvM.dtw");
+}
+
+/* Wrong: a table has two bytes a value that needs one, and readers that know of bytes only cannot read it;
+ * or one byte where a distance needs two. */
+Test(wide, tables_have_two_bytes_where_needed)
+{
+    static const struct {
+        int plies, byte_plies, value_bytes;
+    } cases[] = {
+        {-1, 0, 1},  {0, 0, 1},    {251, 0, 1}, {252, 0, 1}, {253, 0, 2},
+        {254, 0, 2}, {4092, 0, 2}, {6, 6, 1},   {7, 6, 2},   {8, 6, 2},
+    };
+    const struct rules rules = rules_named("frisian");
+    const struct material material = material_named("KvM");
+    struct shape shape;
+    shape_init(&shape, &rules, &material);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        /* The second pattern of the chunk has no placement. */
+        const value_t value =
+            cases[i].plies < 0 ? (value_t)VALUE_DRAW : value_from_plies(cases[i].plies);
+        const value_t patterns[2] = {value, VALUE_LONGEST_WIN};
+        const uint32_t count[2] = {3, 0};
+        struct tally *tally = NULL;
+        cr_assert_eq(tally_create(&rules, &shape, METRICS_BOTH, cases[i].byte_plies, &tally),
+                     STATUS_OK);
+        cr_assert_eq(tally_add(tally, WHITE, patterns, 2, count, 2), STATUS_OK);
+        cr_assert_eq(tally->value_bytes[METRIC_DTW - 1], cases[i].value_bytes, "%d plies",
+                     cases[i].plies);
+        cr_assert_eq(tally->value_bytes[METRIC_WDL - 1], 1);
+        cr_assert_eq(tally->sets[METRIC_DTW - 1].n, 1);
+        cr_assert_eq(tally->sets[METRIC_DTW - 1].length, (size_t)cases[i].value_bytes);
+        tally_free(tally);
+    }
+}

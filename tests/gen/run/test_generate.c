@@ -1,0 +1,224 @@
+/* Making tables: the same bytes whatever the threads, from whatever is there already; refusals; the
+ * values on record. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gen/run/planning.h"
+#include "gen/system/folder.h"
+#include "tests/support/tables.h"
+
+TestSuite(generate, .init = make_folder, .fini = drop_folder);
+
+/* If bytes depended on threads, two people's tables could not be compared. */
+Test(generate, same_bytes_for_any_threads)
+{
+    static const struct {
+        const char *folder;
+        int n_threads;
+        enum solver_choice solver;
+    } runs[] = {{"one", 1, SOLVER_FAST},
+                {"two", 2, SOLVER_FAST},
+                {"five", 5, SOLVER_FAST},
+                {"plain", 3, SOLVER_PLAIN}};
+    const struct rules rules = rules_named("frisian");
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        char path[PATH_SIZE];
+        struct error error = {0};
+        struct generate_options options = options_in(&rules, runs[i].folder, path);
+        options.n_threads = runs[i].n_threads;
+        options.solver = runs[i].solver;
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        expect_same("one", runs[i].folder);
+    }
+}
+
+/* Counts the materials that are told complete; slow enough that a report follows while the next
+ * material is in work. */
+static void count_tables(const struct generate_progress *progress, void *context)
+{
+    const struct timespec pause = {0, 210000000L};
+    if (!progress->table_done)
+        return;
+    ++*(int *)context;
+    nanosleep(&pause, NULL);
+}
+
+/* Wrong: the display says again and again that a material is done that was done long ago. */
+Test(generate, tells_of_each_table_once)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct error error = {0};
+    struct generate_options options = options_in(&rules, "told", path);
+    int n_told = 0;
+    options.parts = PARTS_ALL; /* waits for tables before it solves */
+    options.progress = count_tables;
+    options.context = &n_told;
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(n_told, 9);
+}
+
+/* What one run left is brought in by the next: a table, a metric or a set may be missing. */
+Test(generate, goes_on_from_what_is_there)
+{
+    static const char *const gone[] = {"KMvM.dtw", "KvK.wdl KKvM.dtw MMvM.wdl", "*.wdl",
+                                       "KvM.dtw MMvK.dtw"};
+    const struct rules rules = rules_named("frisian");
+    char whole[PATH_SIZE];
+    char path[PATH_SIZE];
+    struct error error = {0};
+    struct generate_options options = options_in(&rules, "whole", whole);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    options = options_in(&rules, "part", path);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
+        shell("cd part/frisian && rm %s", gone[i]);
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        expect_same("whole", "part");
+    }
+    /* In two steps: first without distances, then with them. */
+    shell("rm -rf part");
+    options.metrics = METRICS_WDL;
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    shell("for t in part/frisian/*.wdl; do cmp $t whole/frisian/${t##*/} || exit 1; done");
+    options.metrics = METRICS_DTW;
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    expect_same("whole", "part");
+}
+
+/* With as little memory as a run says it must have, it makes the same tables; with less, it refuses
+ * and says how much that is. */
+Test(generate, least_memory)
+{
+    const struct rules rules = rules_named("frisian");
+    char whole[PATH_SIZE];
+    char path[PATH_SIZE];
+    struct error error = {0};
+    struct generate_plan plan;
+    struct generate_options options = options_in(&rules, "whole", whole);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    options = options_in(&rules, "part", path);
+    options.memory_bytes = 1;
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    const uint64_t least = plan.memory_bytes;
+    options.memory_bytes = least - 1;
+    cr_assert_eq(generate_tables(&options, &error), STATUS_NO_MEMORY);
+    options.memory_bytes = least;
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    expect_same("whole", "part");
+}
+
+/* A damaged table is not taken for complete: it is made anew. */
+Test(generate, damaged_table_is_made_anew)
+{
+    const struct rules rules = rules_named("frisian");
+    char whole[PATH_SIZE];
+    char path[PATH_SIZE];
+    struct error error = {0};
+    struct generate_options options = options_in(&rules, "whole", whole);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    options = options_in(&rules, "hurt", path);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    shell("cd hurt/frisian && truncate -s -1 KvM.dtw && : > MMvM.wdl && "
+          "printf x | dd of=KMvK.wdl bs=1 seek=3000 conv=notrunc 2>/dev/null");
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    expect_same("whole", "hurt");
+}
+
+/* Each refusal names what is wrong, and leaves the folder as it was. */
+Test(generate, refusals)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    char file[PATH_SIZE + 32];
+    struct error error = {0};
+    struct stat info;
+    struct generate_options options = options_in(&rules, "refused", path);
+
+    options.memory_bytes = 1 << 20;
+    cr_assert_eq(generate_tables(&options, &error), STATUS_NO_MEMORY);
+    cr_assert_not_null(strstr(error.text, "memory"), "%s", error.text);
+    cr_assert_neq(stat(path, &info), 0, "the folder was made");
+
+    options.memory_bytes = 0;
+    options.pieces = MAX_PIECES + 1;
+    cr_assert_eq(generate_tables(&options, &error), STATUS_BAD_ARGUMENT);
+
+    /* A file where the folder should be. */
+    options.pieces = 2;
+    shell("touch refused");
+    cr_assert_eq(generate_tables(&options, &error), STATUS_IO);
+    cr_assert_not_null(strstr(error.text, "refused"), "%s", error.text);
+    shell("rm refused");
+
+    /* Another process is at work in the same folder. */
+    shell("mkdir -p refused/frisian");
+    snprintf(file, sizeof file, "%s/frisian/.lock", path);
+    const int lock = open(file, O_RDWR | O_CREAT, 0666);
+    cr_assert_geq(lock, 0);
+    cr_assert_eq(flock(lock, LOCK_EX), 0);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_LOCKED);
+    cr_assert_not_null(strstr(error.text, ".lock"), "%s", error.text);
+    close(lock);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+}
+
+/* Compares the hashes of the tables of a rule set that are there with data/hashes.tsv; returns how
+ * many these are. */
+static int compare_hashes(const struct rules *rules, const char *root)
+{
+    FILE *file = fopen(EINSPUL_SOURCE_DIR "/data/hashes.tsv", "r");
+    char line[128];
+    int n_compared = 0;
+    cr_assert_not_null(file);
+    cr_assert_not_null(fgets(line, sizeof line, file), "column names");
+    while (fgets(line, sizeof line, file) != NULL) {
+        char rules_name[32];
+        char name[MATERIAL_NAME_SIZE];
+        char metric_name[8];
+        char path[2 * PATH_SIZE];
+        unsigned long long hash = 0;
+        struct material material;
+        struct table *table = NULL;
+        cr_assert_eq(sscanf(line, "%31s %11s %7s %llx", rules_name, name, metric_name, &hash), 4,
+                     "%s", line);
+        snprintf(path, sizeof path, "%s/%s/%s.%s", root, rules_name, name, metric_name);
+        if (strcmp(rules_name, rules->name) != 0 || access(path, F_OK) != 0)
+            continue;
+        const enum metric metric = strcmp(metric_name, "wdl") == 0 ? METRIC_WDL : METRIC_DTW;
+        cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
+        const struct table_id id = {rules, material, metric};
+        cr_assert_eq(table_open(path, id, &file_io_map, &table, NULL), STATUS_OK, "%s", path);
+        cr_assert_eq(table_value_hash(table), (uint64_t)hash, "%s", line);
+        table_close(table);
+        n_compared++;
+    }
+    fclose(file);
+    return n_compared;
+}
+
+/* Wrong: other values than those that were verified, and that tables were published with. */
+Test(generate, values_are_those_on_record)
+{
+    static const struct {
+        const char *rules;
+        int pieces, n_files;
+    } cases[] = {{"frisian", 4, 46},      {"frisian-no17", 3, 18},  {"frisian-no18", 3, 18},
+                 {"frisian-free", 3, 18}, {"international", 3, 18}, {"english", 4, 46},
+                 {"brazilian", 4, 46}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct rules rules = rules_named(cases[i].rules);
+        struct error error = {0};
+        char path[PATH_SIZE];
+        struct generate_options options = options_in(&rules, "record", path);
+        options.pieces = cases[i].pieces;
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(compare_hashes(&rules, path), cases[i].n_files, "%s", cases[i].rules);
+    }
+}

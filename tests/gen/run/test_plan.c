@@ -1,0 +1,135 @@
+/* The plan of a run: in which order, with what in memory, and with how much room on the disk. */
+#include <string.h>
+
+#include "gen/run/budget.h"
+#include "gen/run/plan.h"
+#include "gen/run/plan_size.h"
+#include "gen/run/planning.h"
+#include "tests/support/tables.h"
+
+TestSuite(plan, .init = make_folder, .fini = drop_folder);
+
+/* A whole material's plan holds what it needs and no more, in an order that can be solved. */
+Test(plan, plan_of_one_material)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct error error = {0};
+    struct generate_plan plan;
+    char name[MATERIAL_NAME_SIZE];
+    char all[256] = "";
+    struct generate_options options = options_in(&rules, "plan", path);
+    options.pieces = 0;
+    cr_assert_eq(material_read("KMvM", &options.material, NULL), STATUS_OK);
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    for (int i = 0; i < plan.n_materials; i++) {
+        material_write(&plan.materials[i], name);
+        strcat(strcat(all, name), " ");
+        cr_assert_not(plan.complete[i]);
+    }
+    cr_assert_str_eq(all, "KvK KvM MvM KKvK KKvM KMvK KMvM ");
+    cr_assert_gt(plan.memory_bytes, 0);
+    cr_assert_gt(plan.disk_bytes, 0);
+}
+
+/* What a run says it takes: no more than there is, unless it must; six pieces, outcomes, within
+ * eight gibibytes whatever the threads. */
+Test(plan, plan_of_memory)
+{
+    static const uint64_t limits[] = {UINT64_MAX, (uint64_t)8 << 30, 1};
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct generate_plan plans[3];
+    struct generate_options options = options_in(&rules, "plan", path);
+    options.pieces = 6;
+    options.metrics = METRICS_WDL;
+    options.n_threads = 16;
+    for (int i = 0; i < 3; i++) {
+        const struct memory_limit limit = {limits[i], MEMORY_ASKED};
+        cr_assert_eq(generate_plan(&options, &plans[i], NULL), STATUS_OK);
+        plan_for_memory(&options, &plans[i], limit);
+    }
+    cr_assert_gt(plans[0].memory_bytes, limits[1]);
+    cr_assert_eq(plans[1].memory_bytes, limits[1]);
+    cr_assert_leq(plans[2].memory_bytes, limits[1]);
+    for (int i = 0; i < plans[2].n_materials; i++) {
+        cr_assert_gt(plans[2].least_bytes[i], 0);
+        cr_assert_leq(plans[2].least_bytes[i], plans[2].memory_bytes);
+        cr_assert_leq(plans[2].least_bytes[i], plans[2].wanted_bytes[i]);
+    }
+}
+
+/* Seven pieces are for machines that people have: no material wants more than 48 GiB with sixteen
+ * threads, none with men on the board more than 16. */
+Test(plan, plan_of_seven_pieces)
+{
+    static const char *const games[] = {"frisian", "international", "english"};
+    for (int i = 0; i < 6; i++) {
+        const struct rules rules = rules_named(games[i / 2]);
+        char path[PATH_SIZE];
+        struct generate_plan plan;
+        struct generate_options options = options_in(&rules, "plan", path);
+        options.pieces = 7;
+        options.metrics = i % 2 == 0 ? METRICS_WDL : METRICS_DTW;
+        options.n_threads = 16;
+        options.memory_bytes = 1;
+        cr_assert_eq(generate_plan(&options, &plan, NULL), STATUS_OK);
+        for (int j = 0; j < plan.n_materials; j++) {
+            const struct material *material = &plan.materials[j];
+            const bool has_men = material->men[WHITE] + material->men[BLACK] > 0;
+            const uint64_t most = (uint64_t)(has_men ? 16 : 48) << 30;
+            char name[MATERIAL_NAME_SIZE];
+            material_write(material, name);
+            cr_assert_leq(plan.least_bytes[j], most, "%s %s takes %llu bytes", games[i / 2], name,
+                          (unsigned long long)plan.least_bytes[j]);
+        }
+    }
+}
+
+/* Kings alone look all that captures lead to up for every set of kings. If the least memory had no
+ * room for it, a run would read the same values from disk for days. */
+Test(plan, least_memory_of_kings_alone)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct generate_plan plan;
+    struct generate_options options = options_in(&rules, "plan", path);
+    uint64_t looked_up = 0;
+    options.pieces = 0;
+    options.metrics = METRICS_DTW;
+    options.n_threads = 2;
+    options.memory_bytes = 1;
+    options.material = material_named("KKKvKKK");
+    cr_assert_eq(generate_plan(&options, &plan, NULL), STATUS_OK);
+    const int last = plan.n_materials - 1;
+    for (int i = 0; i < last; i++)
+        looked_up += budget_values(&options, &plan.materials[i]);
+    plan.memory_available = plan.least_bytes[last];
+    cr_assert_gt(looked_up, 48000000);
+    cr_assert_geq(budget_divide(&options, &plan, last, false).values_bytes, looked_up);
+}
+
+/* Room on the disk is asked for what is kept of large materials in work. */
+Test(plan, plan_of_parts)
+{
+    static const struct {
+        const char *material;
+        uint64_t least, most;
+    } cases[] = {{"KMvM", 0, 0}, {"KKMvKM", 100000000, 1500000000}};
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    struct generate_plan with;
+    struct generate_plan without;
+    struct generate_options options = options_in(&rules, "plan", path);
+    options.pieces = 0;
+    options.memory_bytes = UINT64_MAX;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cr_assert_eq(material_read(cases[i].material, &options.material, NULL), STATUS_OK);
+        options.parts = PARTS_OF_LARGE;
+        cr_assert_eq(generate_plan(&options, &with, NULL), STATUS_OK);
+        options.parts = PARTS_NONE;
+        cr_assert_eq(generate_plan(&options, &without, NULL), STATUS_OK);
+        cr_assert_geq(with.disk_bytes - without.disk_bytes, cases[i].least);
+        cr_assert_leq(with.disk_bytes - without.disk_bytes, cases[i].most);
+    }
+}

@@ -1,0 +1,432 @@
+/* Several processes in one folder: writers that meet, readers that go on while tables are replaced,
+ * and what a writer finds that is not what it looked at before. A file system on which locks do
+ * nothing is played by a plan that is made, and carried out, without the lock. */
+#include "gen/material/material_job.h"
+#include "gen/run/planning.h"
+#include "gen/stats/stats.h"
+#include "gen/system/folder.h"
+#include "tests/support/handle.h"
+#include "tests/support/tables.h"
+#include "verify/verify.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SMALL_CACHE = 100000 }; /* so that blocks are read again and again */
+
+TestSuite(together, .init = make_folder, .fini = drop_folder);
+
+static struct generate_options options_for(const struct rules *rules, unsigned metrics)
+{
+    struct generate_options options = small_options(rules, folder);
+    options.metrics = metrics;
+    return options;
+}
+
+/* Compresses a table in its place, and what may be left out is. */
+static void compress(const struct rules *rules, const char *name, enum metric metric)
+{
+    const char *path = table_name(rules, name, metric);
+    const struct material material = material_named(name);
+    compress_table(rules, &material, metric, false, path);
+}
+
+static uint64_t hash_of(const struct rules *rules, const char *name, enum metric metric)
+{
+    struct table *table = open_whole(rules, name, metric, table_name(rules, name, metric));
+    const uint64_t hash = table_value_hash(table);
+    table_close(table);
+    return hash;
+}
+
+static void remove_tables(const struct rules *rules, const char *name)
+{
+    cr_assert_eq(unlink(table_name(rules, name, METRIC_DTW)), 0);
+    cr_assert_eq(unlink(table_name(rules, name, METRIC_WDL)), 0);
+}
+
+static bool is_there(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+static ino_t inode_of(const char *path)
+{
+    struct stat info;
+    cr_assert_eq(stat(path, &info), 0, "%s", path);
+    return info.st_ino;
+}
+
+/* --- writers ------------------------------------------------------------------------------------
+ */
+
+/* Wrong: a table is exchanged after a run has looked at it, for one that leaves values out; what is
+ * left out enters larger tables as if it were values, and nobody is told. */
+Test(together, an_exchanged_table_is_noticed)
+{
+    static const struct {
+        const char *exchanged, *suffix;
+        enum metric metric;
+        unsigned metrics;
+    } cases[] = {{"KKvM", "KKvM.dtw", METRIC_DTW, METRICS_DTW},  /* leaves a side out */
+                 {"KMvK", "KMvK.wdl", METRIC_WDL, METRICS_WDL}}; /* leaves runs out */
+    const struct rules rules = rules_named("frisian");
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct generate_options options = options_for(&rules, cases[i].metrics);
+        struct generate_plan plan;
+        struct error error = {0};
+        const uint64_t hash = hash_of(&rules, "KMvM", cases[i].metric);
+        cr_assert_eq(unlink(table_name(&rules, "KMvM", cases[i].metric)), 0);
+        cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+        compress(&rules, cases[i].exchanged, cases[i].metric);
+        cr_assert_eq(generate_run(&options, &plan, &error), STATUS_LOCKED);
+        cr_assert_not_null(strstr(error.text, cases[i].suffix), "%s", error.text);
+        cr_assert_not(is_there(table_name(&rules, "KMvM", cases[i].metric)));
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(hash_of(&rules, "KMvM", cases[i].metric), hash);
+    }
+}
+
+/* The same of a table with other bytes and the same values: the plan was not made with it. */
+Test(together, any_other_bytes_are_noticed)
+{
+    const struct rules rules = rules_named("frisian");
+    struct generate_options options = options_for(&rules, METRICS_DTW);
+    struct generate_plan plan;
+    struct error error = {0};
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    remove_tables(&rules, "KMvM");
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(unlink(table_name(&rules, "KKvM", METRIC_DTW)), 0);
+    options.zstd_level = 19;
+    options.pieces = 0;
+    cr_assert_eq(material_read("KKvM", &options.material, NULL), STATUS_OK);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_run(&options, &plan, &error), STATUS_LOCKED);
+    cr_assert_not_null(strstr(error.text, "KKvM.dtw"), "%s", error.text);
+}
+
+/* Wrong: whoever else loads a table takes what it leaves out for values. */
+Test(together, a_table_that_leaves_out_is_not_loaded)
+{
+    const struct rules rules = rules_named("frisian");
+    struct store store = {.rules = &rules};
+    struct error error = {0};
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    compress(&rules, "KKvM", METRIC_DTW);
+    struct table *table =
+        open_whole(&rules, "KKvM", METRIC_DTW, table_name(&rules, "KKvM", METRIC_DTW));
+    cr_assert_not(table_is_whole(table));
+    const struct material_job job = {
+        .store = &store,
+        .material = table_shape(table)->material,
+        .metric = METRIC_DTW,
+        .solver = &solver_fast,
+        .n_threads = 1,
+    };
+    cr_assert_eq(material_load(&job, table, &error), STATUS_NO_TABLE);
+    cr_assert_not_null(strstr(error.text, "KKvM.dtw"), "%s", error.text);
+    cr_assert_null(store_get(&store, &job.material));
+    table_close(table);
+}
+
+/* What `planned` saw of the lock. */
+struct seen {
+    const struct rules *rules;
+    int n_plans;
+    enum status lock;
+};
+
+static void see_plan(const struct generate_plan *plan, void *context)
+{
+    struct seen *seen = context;
+    int lock = -1;
+    cr_assert_gt(plan->n_materials, 0);
+    seen->n_plans++;
+    seen->lock = folder_lock(folder, seen->rules, &lock, NULL);
+}
+
+/* Wrong: a plan is made while another process may still change what it is made from. */
+Test(together, locks_before_it_plans)
+{
+    const struct rules rules = rules_named("frisian");
+    struct seen seen = {.rules = &rules};
+    struct generate_options options = options_for(&rules, METRICS_WDL);
+    struct error error = {0};
+    int lock = -1;
+    options.pieces = 2;
+    options.planned = see_plan;
+    options.context = &seen;
+
+    /* A folder that has to be made, then one that is there. */
+    for (int i = 1; i <= 2; i++) {
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(seen.n_plans, i);
+        cr_assert_eq(seen.lock, STATUS_LOCKED);
+    }
+    cr_assert_eq(folder_lock(folder, &rules, &lock, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), STATUS_LOCKED);
+    cr_assert_not_null(strstr(error.text, ".lock"), "%s", error.text);
+    cr_assert_eq(seen.n_plans, 2);
+
+    /* Each rule set has a folder of its own. */
+    const struct rules english = rules_named("english");
+    seen.rules = &english;
+    options.rules = &english;
+    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    close(lock);
+}
+
+/* Wrong: to lock makes a file wherever a link leads, or never ends. */
+Test(together, only_an_ordinary_file_is_locked)
+{
+    static const char *const harms[] = {"ln -s ../elsewhere .lock", "mkfifo .lock", "mkdir .lock"};
+    const struct rules rules = rules_named("frisian");
+    struct error error = {0};
+    int lock = -1;
+    cr_assert_eq(folder_lock(folder, &rules, &lock, &error), STATUS_NO_FOLDER);
+    cr_assert_eq(folder_make(folder, &rules, &error), STATUS_OK, "%s", error.text);
+    for (size_t i = 0; i < sizeof harms / sizeof harms[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command, "cd '%s/frisian' && rm -rf .lock && %s", folder,
+                 harms[i]);
+        cr_assert_eq(system(command), 0);
+        cr_assert_eq(folder_lock(folder, &rules, &lock, &error), STATUS_IO, "%s", harms[i]);
+        cr_assert_not_null(strstr(error.text, ".lock"), "%s", error.text);
+        cr_assert_eq(lock, -1);
+        cr_assert_not(is_there(path_of("elsewhere")));
+    }
+    cr_assert_eq(folder_lock("", &rules, &lock, &error), STATUS_BAD_ARGUMENT);
+    cr_assert_eq(folder_make("", &rules, &error), STATUS_BAD_ARGUMENT);
+}
+
+/* --- what is complete ---------------------------------------------------------------------------
+ */
+
+/* Wrong: a complete table is written again because the other one of its material is missing; if it
+ * was compressed it grows back. */
+Test(together, a_complete_table_is_not_written_again)
+{
+    const struct rules rules = rules_named("frisian");
+    struct generate_options options = options_for(&rules, METRICS_BOTH);
+    struct material materials[MAX_MATERIALS];
+    const int n_materials = material_list(2, 3, materials);
+    struct error error = {0};
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    for (int i = 0; i < n_materials; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&materials[i], name);
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+            const enum metric other = metric == METRIC_WDL ? METRIC_DTW : METRIC_WDL;
+            cr_assert_eq(unlink(table_name(&rules, name, (enum metric)metric)), 0);
+            const ino_t before = inode_of(table_name(&rules, name, other));
+            cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+            cr_assert(is_there(table_name(&rules, name, (enum metric)metric)));
+            cr_assert_eq(inode_of(table_name(&rules, name, other)), before, "%s", name);
+        }
+    }
+}
+
+/* Wrong: a table that cannot be opened just now counts as missing, and is made anew over the one
+ * that is there. */
+Test(together, what_cannot_be_read_is_not_missing)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct generate_options options = options_for(&rules, METRICS_BOTH);
+    struct generate_plan plan;
+    struct error error = {0};
+    struct rlimit limit;
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    const struct rlimit none = {0, limit.rlim_max};
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    const enum status status = generate_plan(&options, &plan, &error);
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    cr_assert_eq(status, STATUS_IO, "%s", status_name(status));
+    cr_assert_not_null(strstr(error.text, "KvK.wdl"), "%s", error.text);
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    for (int i = 0; i < plan.n_materials; i++)
+        cr_assert(plan.complete[i]);
+}
+
+/* Wrong: an intact table that someone put under another one's name, or that a later program wrote,
+ * is overwritten. */
+Test(together, a_table_of_something_else_is_not_replaced)
+{
+    enum { AT_READ_VERSION = 8, AT_CHECKSUM = HEADER_SIZE - 8 };
+    static const struct {
+        const char *from, *to;
+        enum status status;
+    } cases[] = {{"KvM.dtw", "KvM.wdl", STATUS_NO_METRIC},
+                 {"KvK.wdl", "KvM.wdl", STATUS_WRONG_MATERIAL},
+                 {"../english/KvM.wdl", "KvM.wdl", STATUS_WRONG_RULES},
+                 {"later", "KvM.wdl", STATUS_WRONG_VERSION}};
+    const struct rules rules = rules_named("frisian");
+    const struct rules english = rules_named("english");
+    const struct generate_options options = options_for(&rules, METRICS_BOTH);
+    struct error error = {0};
+    size_t n_bytes = 0;
+    generate(&rules, 2, NULL, METRICS_BOTH);
+    generate(&english, 2, NULL, METRICS_BOTH);
+    uint8_t *later = read_whole(path_of("frisian/KvM.wdl"), &n_bytes);
+    later[AT_READ_VERSION] = FORMAT_READ_VERSION + 1;
+    store_u64(later + AT_CHECKSUM, format_checksum(later, AT_CHECKSUM));
+    write_whole(path_of("frisian/later"), later, n_bytes);
+    free(later);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command, "cd '%s/frisian' && cp %s %s", folder, cases[i].from,
+                 cases[i].to);
+        cr_assert_eq(system(command), 0);
+        const ino_t before = inode_of(path_of("frisian/KvM.wdl"));
+        const enum status status = generate_tables(&options, &error);
+        cr_assert_eq(status, cases[i].status, "%s: %s", cases[i].from, status_name(status));
+        cr_assert_not_null(strstr(error.text, "KvM.wdl"), "%s", error.text);
+        cr_assert_eq(inode_of(path_of("frisian/KvM.wdl")), before);
+    }
+}
+
+/* Wrong: a link to somewhere else is turned into a table, or the table it leads to is written over;
+ * a run finds that out after it has solved the material. */
+Test(together, links_are_read_but_not_replaced)
+{
+    static const char *const harms[] = {"mv KKvM.dtw ../elsewhere && ln -s ../elsewhere KKvM.dtw",
+                                        ": > ../elsewhere", "rm ../elsewhere"};
+    const struct rules rules = rules_named("frisian");
+    const struct generate_options options = options_for(&rules, METRICS_BOTH);
+    struct generate_plan plan;
+    struct error error = {0};
+    uint64_t n_bytes = 0;
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    for (size_t i = 0; i < sizeof harms / sizeof harms[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command, "cd '%s/frisian' && %s && [ -L KKvM.dtw ]", folder,
+                 harms[i]);
+        cr_assert_eq(system(command), 0);
+        const enum status status = generate_plan(&options, &plan, &error);
+        cr_assert_eq(status, i == 0 ? STATUS_OK : STATUS_IO, "%s", error.text);
+        cr_assert(i == 0 || strstr(error.text, "KKvM.dtw: a symbolic link") != NULL, "%s",
+                  error.text);
+        if (i > 0)
+            continue;
+        const ino_t before = inode_of(path_of("elsewhere"));
+        const char *link = table_name(&rules, "KKvM", METRIC_DTW);
+        struct table *table = open_whole(&rules, "KKvM", METRIC_DTW, link);
+        cr_assert_eq(table_compress(table, &rules, false, link, 2, &n_bytes, &error), STATUS_IO);
+        cr_assert_not_null(strstr(error.text, "a symbolic link"), "%s", error.text);
+        table_close(table);
+        cr_assert_eq(inode_of(path_of("elsewhere")), before);
+    }
+}
+
+/* Wrong: what stands under the name of what is kept of a material holds a run up for ever, or,
+ * where it cannot be read, hours of work are thrown away. */
+Test(together, odd_parts, .timeout = 60)
+{
+    static const struct {
+        const char *harm;
+        enum status status;
+    } cases[] = {{"mkfifo .KMvM.part", STATUS_OK},
+                 {"mkdir .KMvM.part", STATUS_OK},
+                 {"ln -s none .KMvM.part", STATUS_IO},
+                 {"ln -s kept .KMvM.part && printf kept > kept", STATUS_IO},
+                 {"ln -s .KMvM.part .KMvM.part", STATUS_IO}};
+    const struct rules rules = rules_named("frisian");
+    struct generate_options options = options_for(&rules, METRICS_BOTH);
+    struct error error = {0};
+    options.parts = PARTS_ALL;
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    const uint64_t hash = hash_of(&rules, "KMvM", METRIC_DTW);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command, "cd '%s/frisian' && rm -rf .KMvM.part KMvM.* && %s",
+                 folder, cases[i].harm);
+        cr_assert_eq(system(command), 0);
+        cr_assert_eq(generate_tables(&options, &error), cases[i].status, "%s: %s", cases[i].harm,
+                     error.text);
+        if (cases[i].status == STATUS_OK)
+            cr_assert_eq(hash_of(&rules, "KMvM", METRIC_DTW), hash);
+        else
+            cr_assert_not_null(strstr(error.text, ".KMvM.part"), "%s", error.text);
+        cr_assert_neq(access(path_of("frisian/none"), F_OK), 0);
+    }
+    size_t n_bytes = 0;
+    char *kept = (char *)read_whole(path_of("frisian/kept"), &n_bytes);
+    cr_assert_str_eq(kept, "kept");
+    free(kept);
+}
+
+/* --- readers ------------------------------------------------------------------------------------
+ */
+
+/* Verifies and counts a material through a handle. */
+static void expect_right(einspul *handle, const char *name, struct stats *stats)
+{
+    const struct verify_options options = {.depth = VERIFY_VALUES, .n_threads = 2};
+    struct material material;
+    struct verify_report report;
+    struct stats_session *session = NULL;
+    struct error error = {0};
+    cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        cr_assert_eq(
+            verify_table(handle, &material, (enum metric)metric, &options, &report, &error),
+            STATUS_OK, "%s", error.text);
+        cr_assert_gt(report.n_states, 0);
+        cr_assert_eq(report.n_faults, 0, "%s", name);
+    }
+    cr_assert_eq(stats_begin(handle, 3, 2, &session, &error), STATUS_OK);
+    cr_assert_eq(stats_table(session, &material, METRIC_DTW, stats, &error), STATUS_OK, "%s",
+                 error.text);
+    stats_end(session);
+}
+
+static void expect_same_counts(const struct stats *a, const struct stats *b)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        cr_assert_eq(a->all[side].wins, b->all[side].wins);
+        cr_assert_eq(a->all[side].draws, b->all[side].draws);
+        cr_assert_eq(a->all[side].losses, b->all[side].losses);
+        cr_assert_eq(a->all[side].max_win, b->all[side].max_win);
+    }
+}
+
+/* Wrong: whoever verifies, counts or probes while tables are compressed, or made anew, meets tables
+ * of both kinds, and finds faults that are not there or other values. */
+Test(together, readers_go_on_while_tables_are_replaced, .timeout = 120)
+{
+    static const char *const compressed[] = {"KvM", "KKvM", "KMvK"};
+    const struct rules rules = rules_named("frisian");
+    struct generate_options options = options_for(&rules, METRICS_BOTH);
+    struct error error = {0};
+    struct stats before;
+    struct stats after;
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    for (int io = EINSPUL_IO_MAP; io <= EINSPUL_IO_READ; io++) {
+        einspul *handle = open_tables(folder, rules.name, SMALL_CACHE, (einspul_io)io);
+        expect_right(handle, "KKvM", &before); /* opens that table and what it leads to */
+        for (size_t i = 0; i < sizeof compressed / sizeof compressed[0]; i++) {
+            compress(&rules, compressed[i], METRIC_DTW);
+            compress(&rules, compressed[i], METRIC_WDL);
+        }
+        expect_right(handle, "KMvM", &after); /* opens new ones beside those it has */
+        expect_right(handle, "KKvM", &after);
+        expect_same_counts(&before, &after);
+        for (size_t i = 0; i < sizeof compressed / sizeof compressed[0]; i++)
+            remove_tables(&rules, compressed[i]);
+        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        expect_right(handle, "KKvM", &after);
+        expect_same_counts(&before, &after);
+        einspul_close(handle);
+        handle = open_tables(folder, rules.name, SMALL_CACHE, (einspul_io)io);
+        expect_right(handle, "KKvM", &after);
+        expect_same_counts(&before, &after);
+        einspul_close(handle);
+    }
+}

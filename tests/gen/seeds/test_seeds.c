@@ -1,0 +1,217 @@
+/* The fast seeds against the plain ones where captures are at their most entangled: up to eight
+ * pieces, of every rule set, in frames taken at random. What the moves lead to is not solved but
+ * made up: values at random, so that a look-up of a wrong placement, of a wrong run or of a capture
+ * that is not the largest shows at once. If one differed, a table of six pieces would be wrong, and
+ * the suites that solve whole materials, of four at most, would not tell. */
+#include "gen/solver/solve.h"
+#include "tests/support/support.h"
+
+/* Pages share chunks; a prime, as frames have powers of two of pages. */
+enum { N_CHUNKS = 3, N_PATTERNS = 256, MOST_FRAMES = 200 };
+
+struct made_up {
+    struct solved *solved;
+    struct chunk *chunks[N_CHUNKS];
+};
+
+struct world {
+    struct rules rules;
+    struct store store;
+    struct made_up made_up[MAX_MATERIALS];
+    int n;
+    enum metric metric;
+    int value_bytes; /* of the frames */
+    uint64_t random;
+};
+
+/* An outcome, or a distance that a value of so many bytes can tell, and one ply more. */
+static value_t random_value(struct world *world, int value_bytes)
+{
+    const int most_plies = world->metric == METRIC_WDL ? 2 : value_bytes == 1 ? 200 : 2000;
+    const int plies = 2 * random_below(&world->random, most_plies / 2);
+    const int outcome = random_below(&world->random, 3);
+    return outcome == 0 ? VALUE_DRAW : value_from_plies(plies + outcome - 1);
+}
+
+/* Frames of bytes meet values of two bytes, too, but only such as a byte can tell. */
+static struct chunk *random_chunk(struct world *world, const struct shape *shape, int value_bytes)
+{
+    const struct chunk_size size = {.n_placements = PAGE_ROOM,
+                                    .n_patterns = N_PATTERNS,
+                                    .n_run_states = shape->n_run_states,
+                                    .value_bytes = value_bytes};
+    const int told = value_bytes < world->value_bytes ? value_bytes : world->value_bytes;
+    const bool shared = chunk_value_bytes(&size) == 0; /* values: a number is the value */
+    struct chunk *chunk = chunk_new(&size);
+    cr_assert_not_null(chunk);
+    for (uint32_t i = 0; i < PAGE_ROOM; i += sizeof(uint64_t)) {
+        const uint64_t numbers = random_next(&world->random);
+        memcpy(chunk->number + i, &numbers, sizeof numbers);
+    }
+    value_t few[N_PATTERNS];
+    for (int i = 0; i < N_PATTERNS; i++)
+        few[i] = random_value(world, 1);
+    for (uint32_t i = 0; shared && i < PAGE_ROOM; i++)
+        chunk->number[i] = byte_of_value(few[chunk->number[i]]);
+    for (size_t i = 0; !shared && i < (size_t)N_PATTERNS * (size_t)shape->n_run_states; i++)
+        value_store(chunk_room(chunk), value_bytes, i, random_value(world, told));
+    return chunk;
+}
+
+static void make_up(struct world *world, const struct material *material)
+{
+    struct made_up *made_up = &world->made_up[world->n++];
+    cr_assert_eq(solved_create(&world->rules, material, world->metric, LEVELS_TO_SOLVE, NULL,
+                               &made_up->solved),
+                 STATUS_OK);
+    struct solved *solved = made_up->solved;
+    for (int i = 0; i < N_CHUNKS; i++)
+        made_up->chunks[i] = random_chunk(world, &solved->shape, 1 + i % 2);
+    for (uint64_t page = 0; page < solved->pages->n; page++)
+        solved->chunks[page] = made_up->chunks[page % N_CHUNKS];
+    store_set(&world->store, material, solved);
+}
+
+/* A material and what one move of it leads to. */
+static void world_create(struct world *world, const char *rules_name,
+                         const struct material *material)
+{
+    struct material successors[MAX_MATERIALS];
+    world->rules = rules_named(rules_name);
+    world->store.rules = &world->rules;
+    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, successors);
+    for (int i = 0; i < n; i++)
+        make_up(world, &successors[i]);
+    make_up(world, material);
+}
+
+static void world_free(struct world *world)
+{
+    for (int i = 0; i < world->n; i++) {
+        struct made_up *made_up = &world->made_up[i];
+        store_set(&world->store, &made_up->solved->shape.material, NULL);
+        for (uint64_t page = 0; page < made_up->solved->pages->n; page++)
+            made_up->solved->chunks[page] = NULL;
+        solved_destroy(made_up->solved);
+        for (int j = 0; j < N_CHUNKS; j++)
+            free(made_up->chunks[j]);
+    }
+}
+
+/* The plain and the fast seeds of a frame. */
+struct pair {
+    const struct solver_type *types[2];
+    struct frame_context context;
+    struct frame frames[2];
+    struct seeder *seeders[2];
+};
+
+static void pair_create(struct pair *pair, const struct world *world,
+                        const struct material *material)
+{
+    pair->types[0] = world->value_bytes == 1 ? &solver_plain : &wide_solver_plain;
+    pair->types[1] = world->value_bytes == 1 ? &solver_fast : &wide_solver_fast;
+    cr_assert_eq(frame_context_init(&pair->context, &world->store, material, world->metric, false,
+                                    world->value_bytes),
+                 STATUS_OK);
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(frame_create(&pair->frames[i], &pair->context, 1), STATUS_OK);
+        cr_assert_eq(pair->types[i]->seeders(&pair->context, 1, &pair->seeders[i]), STATUS_OK);
+    }
+}
+
+static void pair_free(struct pair *pair)
+{
+    for (int i = 0; i < 2; i++) {
+        free(pair->seeders[i]);
+        frame_free(&pair->frames[i]);
+    }
+    frame_context_free(&pair->context);
+}
+
+/* Classes and seeds of all placements of a frame. Returns the captures there were. */
+static uint64_t compare_frame(struct pair *pair, uint64_t number)
+{
+    const struct frame *plain = &pair->frames[0];
+    const struct frame *fast = &pair->frames[1];
+    const struct frame_context *context = &pair->context;
+    struct error error = {0};
+    uint64_t n_captures = 0;
+
+    for (int i = 0; i < 2; i++) {
+        frame_set(&pair->frames[i], number);
+        cr_assert_eq(pair->types[i]->seed(pair->seeders[i], &pair->frames[i], &error), STATUS_OK,
+                     "%s", error.text);
+    }
+    for (int side = WHITE; side <= BLACK; side++) {
+        const size_t n_bytes = (size_t)context->shape.n_runs[!side] * (size_t)context->value_bytes;
+        for (uint64_t i = 0; i < context->shape.frame_size; i++) {
+            const enum placement_class class = frame_class(plain, side, i);
+            const uint8_t *of_plain = (const uint8_t *)plain->seed[side] + i * n_bytes;
+            const uint8_t *of_fast = (const uint8_t *)fast->seed[side] + i * n_bytes;
+            n_captures += class == CLASS_CAPTURE;
+            if (class != frame_class(fast, side, i) ||
+                (class != CLASS_IMPOSSIBLE && memcmp(of_plain, of_fast, n_bytes) != 0))
+                cr_assert_fail("%s frame %llu side %d placement %llu differs", context->rules->name,
+                               (unsigned long long)number, side, (unsigned long long)i);
+        }
+    }
+    return n_captures;
+}
+
+/* Frames of a material, of about so many placements together. */
+static void compare_frames(const char *rules_name, const char *name, enum metric metric,
+                           int value_bytes, uint64_t n_placements)
+{
+    static struct world world;
+    struct pair pair;
+    const struct material material = material_named(name);
+    uint64_t n_captures = 0;
+
+    memset(&world, 0, sizeof world);
+    world.metric = metric;
+    world.value_bytes = value_bytes;
+    world_create(&world, rules_name, &material);
+    pair_create(&pair, &world, &material);
+    for (int i = 0; i < MOST_FRAMES && n_placements > 0; i++) {
+        const struct shape *shape = &pair.context.shape;
+        const uint64_t number = random_next(&world.random) % shape->n_frames;
+        frame_set(&pair.frames[0], number);
+        if ((pair.frames[0].men[WHITE] & pair.frames[0].men[BLACK]) != 0)
+            continue;
+        n_captures += compare_frame(&pair, number);
+        n_placements -= shape->frame_size < n_placements ? shape->frame_size : n_placements;
+    }
+    cr_assert_gt(n_captures, 0, "%s %s", rules_name, name);
+    pair_free(&pair);
+    world_free(&world);
+}
+
+/* Frames of few placements, but of many different men. */
+Test(seeds, of_every_rule_set)
+{
+    static const char *const names[] = {"KMMvKM",   "KMMMvKMM", "KKMMvKMM",
+                                        "KMMMMvKM", "KMMMMvMM", "MMMvMMM"};
+    for (const char *const *name = rules_names(); *name != NULL; name++)
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            compare_frames(*name, names[i], METRIC_DTW, 1, 20000);
+            compare_frames(*name, names[i], METRIC_DTW, 2, 2000);
+            compare_frames(*name, names[i], METRIC_WDL, 1, 2000);
+        }
+}
+
+/* Kings that stand in each other's way: the king that moves along a line is one of one to three of
+ * its side, and captures, is captured, or stands by. A frame of each is enough. */
+Test(seeds, of_kings)
+{
+    static const char *const large[] = {"KKMvKKM", "KKKvKMM"};
+    static const char *const small[] = {"KKMvKKM", "KKKvKMM", "KKMMvKK", "KKKvKK", "KKMMvKKM"};
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
+        compare_frames("frisian", large[i], METRIC_DTW, 2, 1);
+        compare_frames("international", large[i], METRIC_WDL, 1, 1);
+    }
+    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {
+        compare_frames("brazilian", small[i], METRIC_DTW, 1, 1);
+        compare_frames("english", small[i], METRIC_WDL, 1, 1);
+    }
+}

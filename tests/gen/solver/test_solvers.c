@@ -1,0 +1,254 @@
+/* The fast seeds and solver against the plain ones: every value of every state, captures included;
+ * and the form that the fast ones have for large frames, which takes small ones here.
+ * If one differed, a table would be wrong and nothing but a full verification would tell. */
+#include "gen/material/material_job.h"
+#include "tests/support/support.h"
+
+/* All frames but those of one state are large. */
+static struct solver_type solver_large(void)
+{
+    struct solver_type type = solver_fast;
+    type.large_states = 1;
+    return type;
+}
+
+/* Solves all materials; `tallies`, by material, is what their quiet placements are counted in. */
+static void solve_all(const struct rules *rules, struct store *store, int pieces,
+                      enum metric metric, const struct solver_type *solver, int n_threads,
+                      struct tally *tallies[MAX_MATERIALS])
+{
+    struct material list[MAX_MATERIALS];
+    struct error error = {0};
+    const int n = material_list(2, pieces, list);
+    store->rules = rules;
+    for (int i = 0; i < n; i++) {
+        struct material_job job = {
+            .store = store,
+            .material = list[i],
+            .metric = metric,
+            .solver = solver,
+            .n_threads = n_threads,
+        };
+        struct shape shape;
+        shape_init(&shape, rules, &list[i]);
+        if (tallies != NULL)
+            cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, 0, &job.tally), STATUS_OK);
+        if (tallies != NULL)
+            tallies[i] = job.tally;
+        cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
+    }
+}
+
+static void release(struct store *store, int pieces)
+{
+    struct material list[MAX_MATERIALS];
+    const int n = material_list(2, pieces, list);
+    for (int i = 0; i < n; i++)
+        solved_destroy(store_get(store, &list[i]));
+}
+
+/* Compares all values of two solved materials; returns how many states there were. */
+static uint64_t compare(const struct solved *a, const struct solved *b, const char *rules_name)
+{
+    const struct shape *shape = &a->shape;
+    const size_t length = (size_t)shape->n_run_states;
+    uint64_t n_states = 0;
+    char name[MATERIAL_NAME_SIZE];
+
+    material_write(&shape->material, name);
+    for (int side = 0; side < shape->n_sides; side++) {
+        for (uint64_t index = 0; index < shape->n_placements; index++) {
+            struct placement placement;
+            if (!shape_unrank(shape, index, (enum side)side, &placement))
+                continue;
+            int a_bytes = 0;
+            int b_bytes = 0;
+            const uint8_t *of_a = solved_values(a, side, index, &a_bytes);
+            const uint8_t *of_b = solved_values(b, side, index, &b_bytes);
+            for (size_t i = 0; i < length; i++)
+                if (value_load(of_a, a_bytes, i) != value_load(of_b, b_bytes, i))
+                    cr_assert_fail("%s %s side %d placement %llu differs", rules_name, name, side,
+                                   (unsigned long long)index);
+            n_states += length;
+        }
+    }
+    return n_states;
+}
+
+/* The quiet placements of both have the same patterns, each as often. */
+static void compare_tallies(struct tally *a, struct tally *b, enum metric metric)
+{
+    const int m = (int)metric - 1;
+    cr_assert_eq(a->n_stored[WHITE], b->n_stored[WHITE]);
+    cr_assert_eq(a->n_stored[BLACK], b->n_stored[BLACK]);
+    cr_assert_eq(a->sets[m].n, b->sets[m].n);
+    for (uint32_t i = 0; i < a->sets[m].n; i++) {
+        uint32_t number = 0;
+        cr_assert(
+            pattern_set_find(&b->sets[m], a->sets[m].values + i * a->sets[m].length, &number));
+        cr_assert_eq(a->counts[m][i], b->counts[m][number]);
+    }
+}
+
+/* Article 18 makes values of 2K v 1K depend on who asks; a WDL run keeps distances there, so that
+ * material is compared in the DTW run only. */
+static void compare_all(const char *rules_name, int pieces, enum metric metric)
+{
+    static struct store plain, fast, large;
+    const struct solver_type type = solver_large();
+    struct tally *tallies[3][MAX_MATERIALS];
+    const struct rules rules = rules_named(rules_name);
+    struct material list[MAX_MATERIALS];
+    uint64_t n_states = 0;
+    uint64_t n_expected = 0;
+    const int n = material_list(2, pieces, list);
+
+    memset(&plain, 0, sizeof plain);
+    memset(&fast, 0, sizeof fast);
+    memset(&large, 0, sizeof large);
+    solve_all(&rules, &plain, pieces, metric, &solver_plain, 2, tallies[0]);
+    solve_all(&rules, &fast, pieces, metric, &solver_fast, 2, tallies[1]);
+    solve_all(&rules, &large, pieces, metric, &type, 2, tallies[2]);
+    for (int i = 0; i < n; i++) {
+        struct shape shape;
+        shape_init(&shape, &rules, &list[i]);
+        n_expected += shape_states(&shape);
+        n_states += compare(store_get(&plain, &list[i]), store_get(&fast, &list[i]), rules_name);
+        compare(store_get(&plain, &list[i]), store_get(&large, &list[i]), rules_name);
+        compare_tallies(tallies[0][i], tallies[1][i], metric);
+        compare_tallies(tallies[0][i], tallies[2][i], metric);
+        for (int form = 0; form < 3; form++)
+            tally_free(tallies[form][i]);
+    }
+    cr_assert_eq(n_states, n_expected);
+    cr_assert_gt(n_states, 1000);
+    release(&plain, pieces);
+    release(&fast, pieces);
+    release(&large, pieces);
+}
+
+Test(solvers, three_pieces_of_every_rule_set)
+{
+    for (const char *const *name = rules_names(); *name != NULL; name++) {
+        compare_all(*name, 3, METRIC_DTW);
+        compare_all(*name, 3, METRIC_WDL);
+    }
+}
+
+Test(solvers, four_pieces_of_the_other_games)
+{
+    compare_all("english", 4, METRIC_DTW);
+    compare_all("english", 4, METRIC_WDL);
+    compare_all("international", 4, METRIC_DTW);
+    compare_all("brazilian", 4, METRIC_DTW);
+    compare_all("brazilian", 4, METRIC_WDL);
+}
+
+/* Solves a material again and compares. */
+static void solve_again(struct store *store, const char *name, enum metric metric,
+                        const struct solver_type *type, int n_threads)
+{
+    struct material_job job = {
+        .store = store, .metric = metric, .solver = type, .n_threads = n_threads};
+    struct error error = {0};
+    cr_assert_eq(material_read(name, &job.material, NULL), STATUS_OK);
+    struct solved *before = store_get(store, &job.material);
+    cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
+    struct solved *after = store_get(store, &job.material);
+    compare(after, before, store->rules->name);
+    store_set(store, &job.material, before);
+    solved_destroy(after);
+}
+
+/* One four-piece material of each shape: kings only (threads inside a frame), kings and men on one
+ * side and on both, two and three kings with runs, men only. Their successors come from the fast
+ * solver. */
+Test(solvers, frisian_four_pieces)
+{
+    static const char *const names[] = {"KKvKK", "KKKvM", "KKvKM", "KKMvM", "KMvMM", "MMvMM"};
+    const struct solver_type large = solver_large();
+    const struct rules rules = rules_named("frisian");
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        static struct store store;
+        memset(&store, 0, sizeof store);
+        solve_all(&rules, &store, 4, (enum metric)metric, &solver_fast, 2, NULL);
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            if (metric == METRIC_DTW)
+                solve_again(&store, names[i], METRIC_DTW, &solver_plain, 2);
+            solve_again(&store, names[i], (enum metric)metric, &large, 1 + (int)(i % 3));
+        }
+        solve_again(&store, "KKKvK", (enum metric)metric, &large, 2);
+        solve_again(&store, "KKMvK", (enum metric)metric, &large, 3);
+        solve_again(&store, "KMvKM", (enum metric)metric, &large, 2);
+        release(&store, 4);
+    }
+}
+
+/* Three kings of a side that has men: the running king and two others. Five pieces are the fewest
+ * that have it against a king and a man, but one frame of KKKMvK tells as much. */
+Test(solvers, three_kings_with_runs)
+{
+    static struct store store;
+    const struct solver_type large = solver_large();
+    const struct solver_type *const types[3] = {&solver_plain, &solver_fast, &large};
+    const struct rules rules = rules_named("frisian");
+    struct material material;
+    struct frame_context contexts[3];
+    struct frame frames[3];
+    struct error error = {0};
+
+    solve_all(&rules, &store, 4, METRIC_DTW, &solver_fast, 2, NULL);
+    cr_assert_eq(material_read("KKKMvK", &material, NULL), STATUS_OK);
+    /* What five pieces promotion leads to is not there; a frame without a man on the last row but
+     * one has none, and what its man moves lead to is taken as drawn. */
+    struct solved *drawn = NULL;
+    cr_assert_eq(solved_create(&rules, &material, METRIC_DTW, LEVELS_TO_SOLVE, store.pager, &drawn),
+                 STATUS_OK);
+    uint8_t draws[MAX_RUN_STATES];
+    memset(draws, BYTE_DRAW, sizeof draws);
+    cr_assert_eq(solved_fill(drawn, draws, &error), STATUS_OK, "%s", error.text);
+    store_set(&store, &material, drawn);
+    const struct shape *shape = &contexts[0].shape;
+    for (int i = 0; i < 3; i++) {
+        struct frame_context *context = &contexts[i];
+        struct solver *solver = NULL;
+        struct seeder *seeders = NULL;
+        cr_assert_eq(frame_context_init(context, &store, &material, METRIC_DTW, i == 2, 1),
+                     STATUS_OK);
+        cr_assert_eq(frame_create(&frames[i], context, 1), STATUS_OK);
+        frame_set(&frames[i], 22);
+        cr_assert_eq(types[i]->create(context, 1, &solver), STATUS_OK);
+        cr_assert_eq(types[i]->seeders(context, 1, &seeders), STATUS_OK);
+        cr_assert_eq(types[i]->seed(seeders, &frames[i], &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(solver_solve(types[i], solver, &frames[i], &error), STATUS_OK, "%s",
+                     error.text);
+        types[i]->destroy(solver);
+        free(seeders);
+    }
+    const size_t n_values = shape->frame_size * (size_t)shape->n_run_states;
+    for (int side = WHITE; side <= BLACK; side++) {
+        uint64_t n_wins = 0;
+        for (size_t i = 0; i < n_values; i++) {
+            const size_t kings = i / (size_t)shape->n_run_states;
+            const enum placement_class class = frame_class(&frames[0], side, kings);
+            cr_assert_eq(class, frame_class(&frames[1], side, kings));
+            cr_assert_eq(class, frame_class(&frames[2], side, kings));
+            if (class == CLASS_IMPOSSIBLE)
+                continue;
+            const value_t value = value_load(frames[0].value[side], 1, i);
+            cr_assert_eq(value, value_load(frames[1].value[side], 1, i), "side %d value %zu", side,
+                         i);
+            cr_assert_eq(value, value_load(frames[2].value[side], 1, i), "large: side %d value %zu",
+                         side, i);
+            n_wins += value > VALUE_DRAW;
+        }
+        cr_assert_gt(n_wins, 1000);
+    }
+    for (int i = 0; i < 3; i++) {
+        frame_free(&frames[i]);
+        frame_context_free(&contexts[i]);
+    }
+    solved_destroy(drawn);
+    store_set(&store, &material, NULL);
+    release(&store, 4);
+}

@@ -1,0 +1,396 @@
+/* How much memory a run may take, from what a system says of its limits: made-up ones of both
+ * versions of control groups, as machines and containers show them, and real ones of a process. */
+#include "core/random.h"
+#include "gen/run/plan.h"
+#include "gen/run/planning.h"
+#include "gen/system/memory_limit.h"
+#include "gen/system/threads.h"
+#include "tests/support/folder.h"
+#include "tests/support/named.h"
+
+#include <criterion/criterion.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+TestSuite(memory_limit, .init = make_folder, .fini = drop_folder);
+
+/* A file of a made-up system, and what it holds. */
+struct text {
+    const char *path, *text;
+};
+
+static void write_text(const struct text *text)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s", path_of(text->path));
+    for (char *at = path + strlen(folder) + 1; (at = strchr(at, '/')) != NULL; at++) {
+        *at = '\0';
+        (void)mkdir(path, 0777);
+        *at = '/';
+    }
+    write_whole(path, (const uint8_t *)text->text, strlen(text->text));
+}
+
+#define MOUNT "24 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n"
+#define FIRST_MOUNTS                                                                               \
+    MOUNT "30 24 0:26 / /sys/fs/cgroup ro - tmpfs tmpfs ro,mode=755\n"                             \
+          "34 30 0:31 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"            \
+          "35 30 0:32 / /sys/fs/cgroup/memory rw shared:16 - cgroup cgroup rw,memory\n"            \
+          "36 30 0:33 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw,nsdelegate\n"
+#define SECOND_MOUNTS                                                                              \
+    MOUNT "30 24 0:26 / /sys/fs/cgroup rw shared:9 master:3 - cgroup2 cgroup2 rw,nsdelegate\n"
+
+/* Wrong: a run takes more than its group may have, and is killed; or it refuses to begin where
+ * there is room, because it counts what the kernel gives back. */
+Test(memory_limit, control_groups_of_both_versions)
+{
+    enum { MOST_TEXTS = 9 };
+    static const struct {
+        const char *what;
+        uint64_t left;
+        struct text texts[MOST_TEXTS];
+    } cases[] = {
+        {"no groups at all", UINT64_MAX, {{"proc/meminfo", "MemAvailable: 5 kB\n"}}},
+        {"version 2, without a limit",
+         UINT64_MAX,
+         {{"proc/self/cgroup", "0::/user.slice/session-1.scope\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/user.slice/session-1.scope/memory.max", "max\n"},
+          {"sys/fs/cgroup/user.slice/session-1.scope/memory.current", "1000\n"}}},
+        {"version 2, its own",
+         64000000 - 20000000,
+         {{"proc/self/cgroup", "0::/job\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/job/memory.max", "64000000\n"},
+          {"sys/fs/cgroup/job/memory.high", "max\n"},
+          {"sys/fs/cgroup/job/memory.current", "50000000\n"},
+          {"sys/fs/cgroup/job/memory.stat",
+           "anon 20000000\nfile 31000000\nshmem 1000000\ninactive_file 10000000\n"
+           "active_file 15000000\nslab_reclaimable 5000000\n"}}},
+        {"version 2, of a group above it",
+         3000,
+         {{"proc/self/cgroup", "0::/a.slice/b/c\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/a.slice/b/c/memory.max", "9000\n"},
+          {"sys/fs/cgroup/a.slice/b/c/memory.current", "1000\n"},
+          {"sys/fs/cgroup/a.slice/b/memory.max", "max\n"},
+          {"sys/fs/cgroup/a.slice/memory.max", "8000\n"},
+          {"sys/fs/cgroup/a.slice/memory.current", "5000\n"}}},
+        {"version 2, slowed down before it is killed",
+         2000,
+         {{"proc/self/cgroup", "0::/job\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/job/memory.max", "64000\n"},
+          {"sys/fs/cgroup/job/memory.high", "5000\n"},
+          {"sys/fs/cgroup/job/memory.current", "3000\n"}}},
+        {"version 2, used up",
+         0,
+         {{"proc/self/cgroup", "0::/job\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/job/memory.max", "5000\n"},
+          {"sys/fs/cgroup/job/memory.current", "6000\n"}}},
+        {"version 2, in a container that sees its group as the root",
+         7000,
+         {{"proc/self/cgroup", "0::/\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/memory.max", "8000\n"},
+          {"sys/fs/cgroup/memory.current", "1000\n"}}},
+        {"version 2, a group that lies outside what is seen",
+         7000,
+         {{"proc/self/cgroup", "0::/../other\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/memory.max", "8000\n"},
+          {"sys/fs/cgroup/memory.current", "1000\n"}}},
+        {"version 2, a part of the tree, at a place with a space",
+         700,
+         {{"proc/self/cgroup", "0::/docker/1f/job\n"},
+          {"proc/self/mountinfo",
+           MOUNT "30 24 0:26 /docker/1f /my\\040groups rw - cgroup2 none rw\n"},
+          {"my groups/job/memory.max", "900\n"},
+          {"my groups/job/memory.current", "200\n"},
+          {"my groups/memory.max", "max\n"}}},
+        {"version 1, without a limit",
+         9223372036854771712u - 1000,
+         {{"proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/\n0::/\n"},
+          {"proc/self/mountinfo", FIRST_MOUNTS},
+          {"sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"},
+          {"sys/fs/cgroup/memory/memory.usage_in_bytes", "1000\n"}}},
+        {"version 1, its own",
+         30000000,
+         {{"proc/self/cgroup", "12:pids:/\n4:hugetlb,memory:/job\n1:name=systemd:/memory\n0::/\n"},
+          {"proc/self/mountinfo", FIRST_MOUNTS},
+          {"sys/fs/cgroup/memory/job/memory.limit_in_bytes", "64000000\n"},
+          {"sys/fs/cgroup/memory/job/memory.usage_in_bytes", "50000000\n"},
+          {"sys/fs/cgroup/memory/job/memory.stat",
+           "inactive_file 1\nactive_file 1\ntotal_inactive_file 6000000\n"
+           "total_active_file 10000000\n"},
+          {"sys/fs/cgroup/cpu,cpuacct/job/memory.limit_in_bytes", "1\n"},
+          {"sys/fs/cgroup/unified/memory.max", "max\n"}}},
+        {"version 1, of a container whose mount begins at its group",
+         600,
+         {{"proc/self/cgroup", "4:memory:/docker/7a\n"},
+          {"proc/self/mountinfo",
+           MOUNT "35 24 0:32 /docker/7a /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n"},
+          {"sys/fs/cgroup/memory/memory.limit_in_bytes", "1000\n"},
+          {"sys/fs/cgroup/memory/memory.usage_in_bytes", "400\n"}}},
+        {"a group whose name only begins like the mount's",
+         UINT64_MAX,
+         {{"proc/self/cgroup", "0::/docker/7abc\n"},
+          {"proc/self/mountinfo",
+           MOUNT "35 24 0:32 /docker/7a /sys/fs/cgroup ro - cgroup2 cgroup rw\n"},
+          {"sys/fs/cgroup/bc/memory.max", "1\n"}}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char command[1024];
+        snprintf(command, sizeof command, "rm -rf '%s'/*", folder);
+        cr_assert_eq(system(command), 0);
+        for (int j = 0; j < MOST_TEXTS && cases[i].texts[j].path != NULL; j++)
+            write_text(&cases[i].texts[j]);
+        const uint64_t left = memory_left_to_cgroups(folder);
+        cr_assert_eq(left, cases[i].left, "%s: %llu", cases[i].what, (unsigned long long)left);
+    }
+}
+
+/* Wrong: a text that is not what it should be ends the run, or sets a limit. */
+Test(memory_limit, texts_that_are_none)
+{
+    static const char *const texts[] = {"",
+                                        "\n",
+                                        "0",
+                                        "0:",
+                                        "0::",
+                                        "::",
+                                        ":memory:",
+                                        "4:memory:\n0::\n",
+                                        "0::/x",
+                                        "\\",
+                                        "- cgroup2",
+                                        "1 2 3 / / rw - cgroup2",
+                                        "1 2 3 / /\\0 rw - cgroup2 a b\n",
+                                        "1 2 3 / / rw - cgroup a memory\n",
+                                        "999999999999999999999999999999\n",
+                                        "-1\n",
+                                        "max max max"};
+    static const char *const paths[] = {"proc/self/cgroup", "proc/self/mountinfo", "memory.max",
+                                        "x/memory.max",     "memory.current",      "memory.stat"};
+    const size_t n_texts = sizeof texts / sizeof texts[0];
+    uint64_t seed = 5;
+    for (int i = 0; i < 300; i++) {
+        for (size_t j = 0; j < sizeof paths / sizeof paths[0]; j++) {
+            const struct text text = {paths[j], texts[random_below(&seed, (int)n_texts)]};
+            write_text(&text);
+        }
+        const struct memory_limit limit = memory_limit_find(folder, 1 << 20, 1);
+        cr_assert_leq(limit.n_bytes, 1 << 20);
+    }
+}
+
+/* Wrong: of several limits not the least counts, or the plan says it is another one. */
+Test(memory_limit, the_least_of_all)
+{
+    const struct text texts[] = {{"proc/meminfo", "MemTotal: 9 kB\nMemAvailable:   5000 kB\n"},
+                                 {"proc/self/cgroup", "0::/job\n"},
+                                 {"proc/self/mountinfo", SECOND_MOUNTS},
+                                 {"sys/fs/cgroup/job/memory.max", "9000000\n"}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        write_text(&texts[i]);
+    struct memory_limit limit = memory_limit_find(folder, 0, 1);
+    cr_assert_eq(limit.source, MEMORY_FREE);
+    cr_assert_eq(limit.n_bytes, 5000 * 1024);
+    limit = memory_limit_find(folder, 4000, 1);
+    cr_assert_eq(limit.source, MEMORY_ASKED);
+    cr_assert_eq(limit.n_bytes, 4000);
+    const struct text less = {"sys/fs/cgroup/job/memory.max", "4000000\n"};
+    write_text(&less);
+    limit = memory_limit_find(folder, 9000000, 1);
+    cr_assert_eq(limit.source, MEMORY_CGROUP);
+    cr_assert_eq(limit.n_bytes, 4000000);
+    for (int source = MEMORY_ASKED; source <= MEMORY_ADDRESSES; source++)
+        cr_assert_gt(strlen(memory_source_text((enum memory_source)source)), 0);
+}
+
+/* In a process of its own: limits itself, and looks whether it is told what is left, before and
+ * after it takes some of it. 0: as it should be. */
+static int look_at_own_limit(int resource, enum memory_source source)
+{
+    enum { TAKEN = 100 << 20, SOME = 20 << 20 };
+    const rlim_t most = (rlim_t)1 << 30;
+    const struct rlimit limit = {most, most};
+    struct rules rules;
+    struct generate_plan plan;
+    struct generate_options options = {
+        .rules = &rules, .root = folder, .pieces = 4, .metrics = METRICS_BOTH, .n_threads = 1};
+    if (rules_by_name(&rules, "frisian", NULL) != STATUS_OK || setrlimit(resource, &limit) != 0)
+        return 1;
+    const struct memory_limit before = memory_limit_find("", 0, 1);
+    if (before.source != source || before.n_bytes > most || before.n_bytes < most - 10 * SOME)
+        return 2;
+    void *volatile taken = malloc(TAKEN);
+    if (taken == NULL)
+        return 3;
+    const struct memory_limit after = memory_limit_find("", 0, 1);
+    if (after.source != source || after.n_bytes > before.n_bytes - TAKEN + SOME ||
+        after.n_bytes < before.n_bytes - TAKEN - SOME)
+        return 4;
+    void *volatile more = malloc(after.n_bytes + SOME);
+    if (more != NULL)
+        return 5; /* there was more than that */
+    free(taken);
+    const struct memory_limit threads = memory_limit_find("", 0, 3);
+    if (threads.n_bytes > before.n_bytes - 2 * threads_stack_bytes() + SOME)
+        return 6;
+    if (generate_plan(&options, &plan, NULL) != STATUS_OK || plan.memory_source != source ||
+        plan.memory_available > before.n_bytes + SOME)
+        return 7;
+    return 0;
+}
+
+/* Wrong: a plan fits where malloc will fail. */
+Test(memory_limit, limits_of_the_process)
+{
+    static const struct {
+        int resource;
+        enum memory_source source;
+    } cases[] = {{RLIMIT_AS, MEMORY_ADDRESS_SPACE}, {RLIMIT_DATA, MEMORY_DATA}};
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    cr_skip_test("the sanitizer maps more than any limit");
+#endif
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int state = 0;
+        const pid_t child = fork();
+        cr_assert_geq(child, 0);
+        if (child == 0)
+            _exit(look_at_own_limit(cases[i].resource, cases[i].source));
+        cr_assert_eq(waitpid(child, &state, 0), child);
+        cr_assert(WIFEXITED(state) && WEXITSTATUS(state) == 0, "limit %d: step %d",
+                  cases[i].resource, WEXITSTATUS(state));
+    }
+}
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+/* Wrong: stacks are tried out with another size than OpenMP's. */
+Test(memory_limit, stacks_as_openmp_has_them)
+{
+    static const struct {
+        const char *text;
+        size_t n_bytes;
+    } cases[] = {{"512", 512 << 10},
+                 {"300000B", 300000},
+                 {" 2 M ", 2 << 20},
+                 {"1g", 1 << 30},
+                 {"16k", 16 << 10}};
+    static const char *const none[] = {"", "x", "12x", "-5", "99999999999999999999", "4 m m"};
+    unsetenv("OMP_STACKSIZE");
+    unsetenv("GOMP_STACKSIZE");
+    const size_t usual = threads_stack_bytes();
+    cr_assert_gt(usual, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        setenv("OMP_STACKSIZE", cases[i].text, 1);
+        cr_assert_eq(threads_stack_bytes(), cases[i].n_bytes, "'%s'", cases[i].text);
+    }
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        setenv("OMP_STACKSIZE", none[i], 1);
+        cr_assert_eq(threads_stack_bytes(), usual, "'%s'", none[i]);
+    }
+}
+
+/* Wrong: more threads are promised than there can be. */
+Test(memory_limit, threads_that_are_possible)
+{
+    cr_assert_eq(threads_possible(1), 1);
+    cr_assert_eq(threads_possible(7), 7);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    setenv("OMP_STACKSIZE", "32m", 1);
+    const struct rlimit limit = {(rlim_t)512 << 20, (rlim_t)512 << 20};
+    cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+    const int n = threads_possible(100);
+    cr_assert(n > 1 && n <= 8, "%d", n);
+#endif
+}
+
+/* Wrong: in a container, or a job of a scheduler, a run begins as many threads as the machine has
+ * processors, and they wait for each other; or it begins fewer than it was given. */
+Test(memory_limit, threads_that_are_wanted)
+{
+    enum { MOST_TEXTS = 4 };
+    static const struct {
+        const char *what;
+        int n_threads;
+        struct text texts[MOST_TEXTS];
+    } cases[] = {
+        {"version 2, half of the third processor",
+         3,
+         {{"proc/self/cgroup", "0::/job\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/job/cpu.max", "250000 100000\n"}}},
+        {"version 2, a group above has less",
+         1,
+         {{"proc/self/cgroup", "0::/job/step\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/job/step/cpu.max", "400000 100000\n"},
+          {"sys/fs/cgroup/job/cpu.max", "50000 100000\n"}}},
+        {"version 2, no limit",
+         INT_MAX,
+         {{"proc/self/cgroup", "0::/job\n"},
+          {"proc/self/mountinfo", SECOND_MOUNTS},
+          {"sys/fs/cgroup/job/cpu.max", "max 100000\n"}}},
+        {"version 1",
+         2,
+         {{"proc/self/cgroup", "3:memory:/\n2:cpu,cpuacct:/docker/12\n"},
+          {"proc/self/mountinfo", FIRST_MOUNTS},
+          {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_quota_us", "200000\n"},
+          {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_period_us", "100000\n"}}},
+        {"version 1, no limit",
+         INT_MAX,
+         {{"proc/self/cgroup", "2:cpu,cpuacct:/docker/12\n"},
+          {"proc/self/mountinfo", FIRST_MOUNTS},
+          {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_quota_us", "-1\n"},
+          {"sys/fs/cgroup/cpu,cpuacct/docker/12/cpu.cfs_period_us", "100000\n"}}},
+    };
+    unsetenv("SLURM_CPUS_PER_TASK");
+    unsetenv("OMP_NUM_THREADS");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        drop_folder();
+        make_folder();
+        for (int j = 0; j < MOST_TEXTS && cases[i].texts[j].path != NULL; j++)
+            write_text(&cases[i].texts[j]);
+        cr_assert_eq(threads_of_cgroups(folder), cases[i].n_threads, "%s", cases[i].what);
+        cr_assert_leq(threads_wanted(folder), cases[i].n_threads, "%s", cases[i].what);
+        cr_assert_geq(threads_wanted(folder), 1);
+    }
+    setenv("OMP_NUM_THREADS", "7,2", 1);
+    cr_assert_eq(threads_wanted(folder), 7);
+    setenv("SLURM_CPUS_PER_TASK", "5", 1);
+    cr_assert_eq(threads_wanted(folder), 5);
+    setenv("SLURM_CPUS_PER_TASK", "many", 1);
+    cr_assert_eq(threads_wanted(folder), 7);
+}
+
+/* Wrong: Slurm kills a job that takes what the machine has to spare. */
+Test(memory_limit, memory_that_slurm_gives)
+{
+    unsetenv("SLURM_MEM_PER_NODE");
+    unsetenv("SLURM_MEM_PER_CPU");
+    cr_assert_eq(memory_of_slurm(), UINT64_MAX);
+    setenv("SLURM_MEM_PER_NODE", "0", 1); /* all there is */
+    cr_assert_eq(memory_of_slurm(), UINT64_MAX);
+    setenv("SLURM_MEM_PER_CPU", "3", 1);
+    setenv("SLURM_CPUS_ON_NODE", "4", 1);
+    cr_assert_eq(memory_of_slurm(), 12 << 20);
+    setenv("SLURM_CPUS_PER_TASK", "2", 1);
+    cr_assert_eq(memory_of_slurm(), 6 << 20);
+    struct memory_limit limit = memory_limit_find("", 0, 1);
+    cr_assert_eq(limit.n_bytes, 6 << 20);
+    cr_assert_str_eq(memory_source_text(limit.source), "given by Slurm");
+    limit = memory_limit_find("", 7 << 20, 1); /* the caller knows better */
+    cr_assert_eq(limit.n_bytes, 7 << 20);
+    setenv("SLURM_MEM_PER_NODE", "5", 1);
+    cr_assert_eq(memory_limit_find("", 0, 1).n_bytes, 5 << 20);
+}

@@ -1,0 +1,90 @@
+/* The bytes a plan counts on are those that are allocated. If they were fewer, a run would be killed
+ * for want of memory after days, where it should have been refused at once.
+ *
+ * Linked with --wrap for malloc, calloc and realloc. */
+#include "gen/solver/solve.h"
+#include "tests/support/named.h"
+
+#include <criterion/criterion.h>
+
+void *__real_malloc(size_t n_bytes);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *memory, size_t n_bytes);
+void *__wrap_malloc(size_t n_bytes);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *memory, size_t n_bytes);
+
+static uint64_t n_asked; /* bytes, by the one thread of these tests */
+
+void *__wrap_malloc(size_t n_bytes)
+{
+    n_asked += n_bytes;
+    return __real_malloc(n_bytes);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    n_asked += n * size;
+    return __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *memory, size_t n_bytes)
+{
+    n_asked += n_bytes;
+    return __real_realloc(memory, n_bytes);
+}
+
+/* What there is none of is asked for as one byte: at most this many. */
+enum { EMPTY_ARRAYS = 64 };
+
+static void expect_bytes(const char *what, const struct material *material, uint64_t n_counted)
+{
+    char name[MATERIAL_NAME_SIZE];
+    material_write(material, name);
+    if (n_asked < n_counted || n_asked > n_counted + EMPTY_ARRAYS)
+        cr_assert_fail("%s of %s: %llu bytes are counted, %llu allocated", what, name,
+                       (unsigned long long)n_counted, (unsigned long long)n_asked);
+}
+
+static void expect_material(const struct rules *rules, const struct material *material,
+                            enum metric metric, int n_threads, bool large)
+{
+    const struct store store = {.rules = rules};
+    struct frame_context context;
+    struct frame frame;
+    struct solver *solver = NULL;
+    struct seeder *seeders = NULL;
+
+    n_asked = 0;
+    cr_assert_eq(frame_context_init(&context, &store, material, metric, large, 1), STATUS_OK);
+    expect_bytes("what frames share", material, frame_context_bytes(&context.shape));
+    n_asked = 0;
+    cr_assert_eq(frame_create(&frame, &context, n_threads), STATUS_OK);
+    expect_bytes("a frame", material, frame_bytes(&context.shape, large, 1));
+    n_asked = 0;
+    cr_assert_eq(solver_fast.create(&context, n_threads, &solver), STATUS_OK);
+    cr_assert_eq(solver_fast.seeders(&context, n_threads, &seeders), STATUS_OK);
+    expect_bytes("the solver", material,
+                 solver_fast.bytes(&context.shape, metric, n_threads, large));
+    free(seeders);
+    solver_fast.destroy(solver);
+    frame_free(&frame);
+    frame_context_free(&context);
+}
+
+Test(bytes, are_those_allocated)
+{
+    static const char *const larger[] = {"KKMvKM", "KKKvKM", "KMMvMM", "KKKvKK"};
+    struct material list[MAX_MATERIALS];
+    int n = material_list(2, 4, list);
+
+    for (size_t i = 0; i < sizeof larger / sizeof larger[0]; i++)
+        list[n++] = material_named(larger[i]);
+    for (const char *const *name = rules_names(); *name != NULL; name++) {
+        const struct rules rules = rules_named(*name);
+        for (int i = 0; i < n; i++)
+            for (int form = 0; form < 4; form++)
+                expect_material(&rules, &list[i], form % 2 == 0 ? METRIC_WDL : METRIC_DTW,
+                                1 + i % 3, form >= 2);
+    }
+}

@@ -1,0 +1,131 @@
+/* The order of frames: each has a place of its own, and its man moves lead to levels before its
+ * own. */
+#include "gen/values/store.h"
+#include "tests/support/support.h"
+
+#include <stdlib.h>
+
+static uint64_t frame_of(const struct shape *shape, const squares_t men[2])
+{
+    return (uint64_t)set_rank(men[WHITE] >> shape->man_offset[WHITE]) * shape->n_men_sets[BLACK] +
+           set_rank(men[BLACK] >> shape->man_offset[BLACK]);
+}
+
+static void men_of(const struct shape *shape, uint64_t frame, squares_t men[2])
+{
+    const uint32_t rank[2] = {(uint32_t)(frame / shape->n_men_sets[BLACK]),
+                              (uint32_t)(frame % shape->n_men_sets[BLACK])};
+    for (int side = WHITE; side <= BLACK; side++)
+        men[side] = set_unrank(rank[side], shape->material.men[side]) << shape->man_offset[side];
+}
+
+/* The level of each frame; -1 where it has no position. All addresses are apart, within pages. */
+static int *list_levels(const struct solved *solved)
+{
+    const struct levels *levels = &solved->levels;
+    const struct shape *shape = &solved->shape;
+    int *level_of = malloc(shape->n_frames * sizeof *level_of);
+    uint64_t last = 0;
+    bool first = true;
+    for (uint64_t i = 0; i < shape->n_frames; i++)
+        level_of[i] = -1;
+    for (int level = 0; level < levels->n_levels; level++) {
+        struct levels_cursor cursor;
+        uint64_t n = 0;
+        if (levels->n_frames[level] == 0)
+            continue;
+        levels_seek(&cursor, levels, level, levels->start[level]);
+        do {
+            const uint64_t address = levels_address(levels, cursor.frame / shape->n_men_sets[BLACK],
+                                                    cursor.frame % shape->n_men_sets[BLACK]);
+            cr_assert_eq(level_of[cursor.frame], -1);
+            cr_assert(first || address >= last + shape->frame_size);
+            cr_assert_lt(address >> PAGE_SHIFT, levels->n_pages);
+            if (shape->frame_size <= PAGE_ROOM)
+                cr_assert_eq(address >> PAGE_SHIFT,
+                             (address + shape->frame_size - 1) >> PAGE_SHIFT);
+            level_of[cursor.frame] = level;
+            last = address;
+            first = false;
+            n++;
+        } while (levels_next(&cursor));
+        cr_assert_eq(n, levels->n_frames[level]);
+    }
+    return level_of;
+}
+
+/* Man moves lead to a lower level, in the frame itself or its twin. */
+static void check_moves(const struct rules *rules, const struct solved *solved, const int *level_of)
+{
+    const struct shape *shape = &solved->shape;
+    for (uint64_t frame = 0; frame < shape->n_frames; frame++) {
+        squares_t men[2];
+        if (level_of[frame] < 0)
+            continue;
+        men_of(shape, frame, men);
+        for (int side = WHITE; side <= BLACK; side++) {
+            for (squares_t left = men[side]; left != 0; left &= left - 1) {
+                for (int d = 0; d < 2; d++) {
+                    const int from = squares_first(left);
+                    const int to =
+                        rules->board.next[(side == WHITE ? NORTH_WEST : SOUTH_WEST) + d][from];
+                    if (to == NO_SQUARE || (rules->board.promotion[side] & square_bit(to)) != 0)
+                        continue;
+                    squares_t after[2] = {men[WHITE], men[BLACK]};
+                    after[side] = (after[side] & ~square_bit(from)) | square_bit(to);
+                    if (squares_count(after[side]) != squares_count(men[side]))
+                        continue;
+                    int level = level_of[frame_of(shape, after)];
+                    if (level < 0) {
+                        const squares_t twin[2] = {board_turn(&rules->board, after[BLACK]),
+                                                   board_turn(&rules->board, after[WHITE])};
+                        level = level_of[frame_of(shape, twin)];
+                    }
+                    cr_assert_geq(level, 0);
+                    cr_assert_lt(level, level_of[frame]);
+                }
+            }
+        }
+    }
+}
+
+/* Wrong: two frames share their values, or a frame is solved before what it needs. */
+Test(levels, every_frame_in_its_place)
+{
+    static const struct {
+        const char *rules, *material;
+    } cases[] = {{"frisian", "KvK"},    {"frisian", "KMvM"},  {"frisian", "KMvKM"},
+                 {"frisian", "MMvM"},   {"frisian", "MMvMM"}, {"english", "KMMvMM"},
+                 {"english", "MMMvMM"}, {"frisian", "KKKvM"}, {"frisian", "KMMMvK"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct rules rules = rules_named(cases[i].rules);
+        struct material material;
+        cr_assert_eq(material_read(cases[i].material, &material, NULL), STATUS_OK);
+        for (int kind = LEVELS_TO_SOLVE; kind <= LEVELS_AS_STORED; kind++) {
+            struct solved *solved = NULL;
+            cr_assert_eq(
+                solved_create(&rules, &material, METRIC_DTW, (enum levels_kind)kind, NULL, &solved),
+                STATUS_OK);
+            int *level_of = list_levels(solved);
+            uint64_t n = 0;
+            for (uint64_t frame = 0; frame < solved->shape.n_frames; frame++) {
+                squares_t men[2];
+                men_of(&solved->shape, frame, men);
+                const uint64_t turned =
+                    solved->levels.twins
+                        ? frame_of(&solved->shape,
+                                   (squares_t[2]){board_turn(&rules.board, men[BLACK]),
+                                                  board_turn(&rules.board, men[WHITE])})
+                        : frame;
+                cr_assert((level_of[frame] >= 0) == (frame <= turned), "%s frame %llu",
+                          cases[i].material, (unsigned long long)frame);
+                n += level_of[frame] >= 0;
+            }
+            cr_assert_gt(n, 0);
+            if (kind == LEVELS_TO_SOLVE)
+                check_moves(&rules, solved, level_of);
+            free(level_of);
+            solved_destroy(solved);
+        }
+    }
+}

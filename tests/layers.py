@@ -1,0 +1,133 @@
+"""layers.py FOLDER: code uses only what stands above it in the list below, and no files use each
+other in a circle. An arrow upwards, once there, is built upon: then the verifier shares code with the
+solvers it checks, or an engine links the generator.
+
+A C file uses another by including it, or by calling a function that only the other defines; a module
+of the page by importing it."""
+import pathlib
+import re
+import sys
+
+ROOMS = ["system", "values", "frame", "seeds", "solver", "material", "stats", "run", "jobs"]
+GEN = [f"gen/{room}" for room in ROOMS]
+BELOW_GEN = ["core", "table", "probe"]
+# A folder, and those it may use besides itself.
+MAY_USE = {
+    "core": [],
+    "table": ["core"],
+    "probe": ["core", "table"],
+    "verify": ["core", "table", "probe"],
+    **{room: BELOW_GEN + GEN[:i] for i, room in enumerate(GEN)},
+    "study": ["core", "table", "probe"],
+    "serve": ["core", "table", "probe", "study", "gen/stats"],
+    "cli": ["core", "table", "probe", "verify", "study", "serve"] + GEN,
+}
+# What is asked of the operating system is in the two forms of core/os.h, core/os_write.h and
+# cli/system.h: elsewhere it would not be there on another one. The server is for POSIX only; threads
+# of POSIX come with every compiler that has OpenMP, so the generator may have them.
+SYSTEM = re.compile(r"unistd|fcntl|dirent|poll|sched|signal|io|windows|sys/[a-z]+|pthread")
+ASKS_SYSTEM = re.compile(r"[a-z]+/(os|system)[a-z_]*[.]|cli/cmd_serve[.]|serve/")
+THREADS = re.compile(r"pthread|sched")
+
+COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+INCLUDE = re.compile(r'^ *# *include +(?:"([^"]+)"|<([^>]+)\.h>)', re.MULTILINE)
+DEFINITION = re.compile(r"^(?!static|extern|typedef)\w[\w *]*?\b(\w+)\([^;{}]*\)\s*\{", re.MULTILINE)
+OWN = re.compile(r"^static [\w *]*?\b(\w+)\(", re.MULTILINE)
+DECLARATION = re.compile(r"^\w[^;{}]*\);", re.MULTILINE)
+CALL = re.compile(r"\b(\w+)\s*\(")
+IMPORT = re.compile(r"""^import\b[^;'"]*['"]\./([\w-]+\.js)['"]""", re.MULTILINE)
+
+
+def folder_of(name):
+    return name.rpartition("/")[0]
+
+
+def read_c(top):
+    texts = {}
+    for folder in MAY_USE:
+        files = sorted(path for path in (top / folder).iterdir() if path.suffix in (".c", ".h"))
+        if not files:
+            sys.exit(f"nothing in {folder}")
+        texts.update((path.relative_to(top).as_posix(), path.read_text()) for path in files)
+    return texts
+
+
+def asks_system(name, header):
+    return SYSTEM.fullmatch(header) and not ASKS_SYSTEM.match(name) and \
+        not (name.startswith("gen/") and THREADS.fullmatch(header))
+
+
+def uses_of_c(texts, faults):
+    """File -> those it uses; folders and headers of the system that it may not use are faults."""
+    uses = {name: set() for name in texts}
+    code = {name: COMMENT.sub(" ", text) for name, text in texts.items()}
+    definers = {}
+    for name, text in code.items():
+        for function in DEFINITION.findall(text):
+            definers.setdefault(function, []).append(name)
+    for name, text in texts.items():
+        for own, system in INCLUDE.findall(text):
+            used = own if "/" in own else f"{folder_of(name)}/{own}"
+            if used in texts:
+                uses[name].add(used)
+            if asks_system(name, system):
+                faults.append(f"{name}: only core/os*.c and cli/system*.c may ask the system")
+        bodies = DECLARATION.sub("", code[name])
+        declared = {function for text in DECLARATION.findall(code[name])
+                    for function in CALL.findall(text)}
+        for function in set(CALL.findall(bodies)) - declared - set(OWN.findall(code[name])):
+            if len(definers.get(function, ())) == 1:
+                uses[name].add(definers[function][0])
+        uses[name].discard(name)
+        allowed = [folder_of(name)] + MAY_USE[folder_of(name)]
+        faults += [f"{name} may not use {used}" for used in sorted(uses[name])
+                   if folder_of(used) not in allowed]
+    return uses
+
+
+def uses_of_page(top):
+    page = top / "serve/page"
+    return {f"serve/page/{path.name}":
+            {f"serve/page/{used}" for used in IMPORT.findall(path.read_text())}
+            for path in sorted(page.glob("*.js"))}
+
+
+def circles(uses):
+    """The sets of files that use each other in a circle (Tarjan's algorithm)."""
+    found, number, low, stack = [], {}, {}, []
+
+    def visit(name):
+        number[name] = low[name] = len(number)
+        stack.append(name)
+        for used in uses[name]:
+            if used not in number:
+                visit(used)
+            if used in stack:
+                low[name] = min(low[name], low[used])
+        if low[name] == number[name]:
+            circle = stack[stack.index(name):]
+            del stack[stack.index(name):]
+            if len(circle) > 1:
+                found.append(sorted(circle))
+
+    for name in uses:
+        if name not in number:
+            visit(name)
+    return found
+
+
+def main():
+    top = pathlib.Path(sys.argv[1])
+    faults = []
+    uses = uses_of_c(read_c(top), faults)
+    uses.update(uses_of_page(top))
+    for circle in circles(uses):
+        faults.append("a circle: " + ", ".join(circle))
+        faults += [f"  {name} uses {used}" for name in circle
+                   for used in sorted(uses[name] & set(circle))]
+    faults += [f"gen holds {path.name}" for path in (top / "gen").glob("*.[ch]")]
+    print("\n".join(faults))
+    return 1 if faults else 0
+
+
+sys.exit(main())
