@@ -13,6 +13,7 @@
 
 #include "core/compiler.h"
 #include "core/fen_unwrap.h"
+#include "core/number_text.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -452,33 +453,47 @@ static char *write_pieces(char *text, const struct placement *at, int side)
         const int square = squares_first(left);
         if ((at->kings[side] & square_bit(square)) != 0)
             *text++ = 'K';
-        text += sprintf(text, "%d", square + 1);
+        text = number_write(text, square + 1);
         if ((left & (left - 1)) != 0)
             *text++ = ',';
     }
     return text;
 }
 
+/* The count, and where there is one the square in two digits. */
 static char *write_run(char *text, struct run run)
 {
-    if (run.count == 0)
-        return text + sprintf(text, "+0");
-    return text + sprintf(text, "+%d%02d", run.count, run.square + 1);
+    *text++ = '+';
+    text = number_write(text, run.count);
+    if (run.count > 0 && run.square + 1 < 10)
+        *text++ = '0';
+    return run.count == 0 ? text : number_write(text, run.square + 1);
+}
+
+static char *write_text(char *text, const char *from)
+{
+    while (*from != '\0')
+        *text++ = *from++;
+    return text;
 }
 
 void fen_write(const struct rules *rules, const struct state *state, char text[FEN_SIZE])
 {
     (void)rules;
-    text += sprintf(text, "%c:", state->at.side == WHITE ? 'W' : 'B');
+    text = write_text(text, state->at.side == WHITE ? "W:" : "B:");
     text = write_pieces(text, &state->at, WHITE);
     *text++ = ':';
     text = write_pieces(text, &state->at, BLACK);
     if (state->clock > 0 || state->run[WHITE].count > 0 || state->run[BLACK].count > 0) {
-        text += sprintf(text, ":H%d:F1:", state->limited == 0 ? state->clock : 0);
+        text = write_text(text, ":H");
+        text = number_write(text, state->limited == 0 ? state->clock : 0);
+        text = write_text(text, ":F1:");
         text = write_run(text, state->run[BLACK]);
         text = write_run(text, state->run[WHITE]);
-        if (state->limited != 0)
-            text += sprintf(text, ":L%c%d", state->limited == 1 + WHITE ? 'W' : 'B', state->clock);
+        if (state->limited != 0) {
+            text = write_text(text, state->limited == 1 + WHITE ? ":LW" : ":LB");
+            text = number_write(text, state->clock);
+        }
     }
     *text = '\0';
 }

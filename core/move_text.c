@@ -2,23 +2,33 @@
  * the list share them, every landing square. */
 #include "core/move_text.h"
 
+#include "core/number_text.h"
+
 #include <stdio.h>
 #include <string.h>
 
+/* Whether another capture of the list has the same from and to. */
+static bool is_ambiguous(const struct move_list *list, const struct move *move)
+{
+    for (int i = 0; i < list->n_moves; i++)
+        if (list->moves[i].from == move->from && list->moves[i].to == move->to &&
+            &list->moves[i] != move)
+            return true;
+    return false;
+}
+
 void move_write(const struct move_list *list, const struct move *move, char text[MOVE_TEXT_SIZE])
 {
-    bool ambiguous = false;
-    for (int i = 0; i < list->n_moves; i++)
-        ambiguous = ambiguous || (&list->moves[i] != move && list->moves[i].from == move->from &&
-                                  list->moves[i].to == move->to);
-    if (move->captured == 0) {
-        sprintf(text, "%d-%d", move->from + 1, move->to + 1);
-    } else if (!ambiguous) {
-        sprintf(text, "%dx%d", move->from + 1, move->to + 1);
-    } else {
-        for (int i = 0; i < move->n_path; i++)
-            text += sprintf(text, "%s%d", i == 0 ? "" : "x", move->path[i] + 1);
+    text = number_write(text, move->from + 1);
+    if (move->captured != 0 && is_ambiguous(list, move)) {
+        for (int i = 1; i < move->n_path - 1; i++) {
+            *text++ = 'x';
+            text = number_write(text, move->path[i] + 1);
+        }
     }
+    *text++ = move->captured == 0 ? '-' : 'x';
+    text = number_write(text, move->to + 1);
+    *text = '\0';
 }
 
 const struct move *move_read(const struct move_list *list, const char *text)

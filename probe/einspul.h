@@ -1,8 +1,9 @@
 /* einspul: exact endgame tables for Frisian, international, Brazilian and English
  * draughts.
  *
- * The one public header, for C and C++. The library never prints, never exits and has no global
- * state. A handle may be used by any number of threads at once, except while it is being closed.
+ * The one public header, for C and C++. The library never prints, never exits and has no state
+ * outside its handles; the boards of rule sets, which never change, are worked out once. A handle may
+ * be used by any number of threads at once, except while it is being closed.
  * Functions that can fail return an einspul_status and, where `error` is not NULL, fill it with one
  * line that names the thing: the file, the block, the square, the material that is missing.
  *
@@ -192,9 +193,24 @@ typedef enum einspul_outcome {
     EINSPUL_WIN = 1
 } einspul_outcome;
 
-/* What follows needs no handle: `rules` is the name of a rule set, as "frisian". A call takes 13
- * to 15 microseconds, most of it to set up the board of the rule set. All are thread-safe. Errors of
- * all of them: BAD_RULES, BAD_ARGUMENT (a NULL where there must be none). */
+/* What follows needs no handle: `rules` is the name of a rule set, as "frisian". Its board is worked
+ * out by the first call that names it, in some ten microseconds, and kept. In positions of four
+ * pieces the calls then take 0.1 to 0.8 microseconds. All are thread-safe. Errors of all of them:
+ * BAD_RULES, BAD_ARGUMENT (a NULL where there must be none). */
+
+typedef struct einspul_game {
+    einspul_position start; /* who is to move in it has the first move. White's men go to lower
+                               squares in every game */
+    int n_squares;          /* 50 or 32, in `n_rows` rows */
+    int n_rows;             /* 10 or 8 */
+    int pdn_game_type;      /* 40 Frisian, 20 international, 26 Brazilian, 21 English */
+} einspul_game;
+
+/* What a rule set is played with. */
+#define einspul_get_game(rules, game, error)                                                       \
+    einspul_get_game_sized((rules), (game), sizeof *(game), (error))
+EINSPUL_API einspul_status einspul_get_game_sized(const char *rules, einspul_game *game,
+                                                  size_t size, einspul_error *error);
 
 /* As einspul_position_from_fen and einspul_position_to_fen. */
 EINSPUL_API einspul_status einspul_fen_read(const char *rules, const char *fen,

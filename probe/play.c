@@ -1,7 +1,8 @@
 /* The game without tables: positions, legal moves and what they lead to, for a rule set that is
- * named. Nothing is kept between calls, so each sets up the board of its rule set first. */
+ * named. Nothing is kept between calls but the board of the rule set (probe/rule_set.h). */
 #include "core/move_text.h"
 #include "probe/handle.h"
+#include "probe/rule_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,6 @@ int move_compare(const struct move *first, const struct move *second)
     return 0;
 }
 
-static int compare_moves(const void *first, const void *second)
-{
-    return move_compare(first, second);
-}
-
 void public_move(const struct rules *rules, const struct state *state, const struct move_list *list,
                  const struct move *move, einspul_move *to)
 {
@@ -52,11 +48,12 @@ void public_move(const struct rules *rules, const struct state *state, const str
 
 /* --- positions and moves of a named rule set -------------------------------------------------- */
 
-/* A position under a rule set, with its legal moves in order. */
+/* A position under a rule set, with its legal moves. */
 struct board_state {
-    struct rules rules;
+    const struct rules *rules;
     struct state state;
     struct move_list list;
+    struct rules spare; /* of rule_set */
 };
 
 static enum status prepare(struct board_state *board, const char *rules,
@@ -65,30 +62,26 @@ static enum status prepare(struct board_state *board, const char *rules,
     move_list_init(&board->list);
     if (rules == NULL || position == NULL)
         return error_set(error, STATUS_BAD_ARGUMENT, "no rule set or no position is given");
-    enum status status = rules_by_name(&board->rules, rules, error);
-    if (status == STATUS_OK)
-        status = state_from_position(&board->rules, position, &board->state, error);
+    board->rules = rule_set(rules, &board->spare, error);
+    if (board->rules == NULL)
+        return STATUS_BAD_RULES;
+    enum status status = state_from_position(board->rules, position, &board->state, error);
     if (status != STATUS_OK)
         return status;
-    status = moves_generate(&board->rules, &board->state, &board->list);
-    if (status != STATUS_OK)
-        return moves_error(status, error);
-    qsort(board->list.moves, (size_t)board->list.n_moves, sizeof *board->list.moves, compare_moves);
-    return STATUS_OK;
+    status = moves_generate(board->rules, &board->state, &board->list);
+    return status == STATUS_OK ? status : moves_error(status, error);
 }
 
 einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_position *position,
                                 einspul_error *error)
 {
     struct error own = {STATUS_OK, ""};
-    struct rules found;
-    enum status status = STATUS_OK;
+    struct rules spare;
     if (rules == NULL || fen == NULL || position == NULL)
-        status = error_set(&own, STATUS_BAD_ARGUMENT, "no rule set, no text or no position");
-    if (status == STATUS_OK)
-        status = rules_by_name(&found, rules, &own);
-    if (status == STATUS_OK)
-        status = public_fen_read(&found, fen, position, &own);
+        return null_argument("a rule set, a text or a position", error);
+    const struct rules *found = rule_set(rules, &spare, &own);
+    const enum status status =
+        found == NULL ? STATUS_BAD_RULES : public_fen_read(found, fen, position, &own);
     return public_error(status, &own, error);
 }
 
@@ -96,15 +89,45 @@ einspul_status einspul_fen_write(const char *rules, const einspul_position *posi
                                  einspul_error *error)
 {
     struct error own = {STATUS_OK, ""};
-    struct rules found;
-    enum status status = STATUS_OK;
+    struct rules spare;
     if (rules == NULL || position == NULL || fen == NULL)
-        status = error_set(&own, STATUS_BAD_ARGUMENT, "no rule set, no position or no text");
-    if (status == STATUS_OK)
-        status = rules_by_name(&found, rules, &own);
-    if (status == STATUS_OK)
-        status = public_fen_write(&found, position, fen, &own);
+        return null_argument("a rule set, a position or a text", error);
+    const struct rules *found = rule_set(rules, &spare, &own);
+    const enum status status =
+        found == NULL ? STATUS_BAD_RULES : public_fen_write(found, position, fen, &own);
     return public_error(status, &own, error);
+}
+
+static int compare_moves(const void *first, const void *second)
+{
+    return move_compare(first, second);
+}
+
+/* Up to MOVES_INLINE moves in order, as pointers: most lists are that short, and for them insertion
+ * is quickest. */
+static void sort_few(const struct move_list *list, const struct move *order[MOVES_INLINE])
+{
+    for (int i = 0; i < list->n_moves; i++) {
+        int at = i;
+        for (; at > 0 && move_compare(order[at - 1], &list->moves[i]) > 0; at--)
+            order[at] = order[at - 1];
+        order[at] = &list->moves[i];
+    }
+}
+
+static void public_moves(struct board_state *board, einspul_move *moves, size_t capacity)
+{
+    const struct move *order[MOVES_INLINE];
+    struct move_list *list = &board->list;
+    const size_t n = (size_t)list->n_moves;
+    const bool few = n <= MOVES_INLINE;
+
+    if (few)
+        sort_few(list, order);
+    else
+        qsort(list->moves, n, sizeof *list->moves, compare_moves);
+    for (size_t i = 0; i < n && i < capacity; i++)
+        public_move(board->rules, &board->state, list, few ? order[i] : &list->moves[i], &moves[i]);
 }
 
 einspul_status einspul_moves(const char *rules, const einspul_position *position,
@@ -119,8 +142,7 @@ einspul_status einspul_moves(const char *rules, const einspul_position *position
         status = error_set(&own, STATUS_BAD_ARGUMENT, "no place for the moves is given");
     if (status == STATUS_OK) {
         *n_moves = (size_t)board.list.n_moves;
-        for (size_t i = 0; i < *n_moves && i < capacity; i++)
-            public_move(&board.rules, &board.state, &board.list, &board.list.moves[i], &moves[i]);
+        public_moves(&board, moves, capacity);
     } else if (n_moves != NULL) {
         *n_moves = 0;
     }
@@ -128,12 +150,34 @@ einspul_status einspul_moves(const char *rules, const einspul_position *position
     return public_error(status, &own, error);
 }
 
+einspul_status einspul_get_game_sized(const char *rules, einspul_game *game, size_t size,
+                                      einspul_error *error)
+{
+    struct error own = {STATUS_OK, ""};
+    struct rules spare;
+    if (rules == NULL || game == NULL)
+        return null_argument("a rule set or a place for its game", error);
+    const struct rules *found = rule_set(rules, &spare, &own);
+    if (found == NULL)
+        return public_error(STATUS_BAD_RULES, &own, error);
+    const struct state start = state_start(found);
+    einspul_game all = {
+        .n_squares = found->board.n_squares,
+        .n_rows = found->board.n_rows,
+        .pdn_game_type = found->pdn_game_type,
+    };
+    probe_position_from_state(&start, &all.start);
+    memset(game, 0, size);
+    memcpy(game, &all, size < sizeof all ? size : sizeof all);
+    return EINSPUL_OK;
+}
+
 /* --- playing ---------------------------------------------------------------------------------- */
 
 static void play_move(const struct board_state *board, const struct move *move,
                       einspul_position *after)
 {
-    const struct state next = state_after(&board->rules, &board->state, move);
+    const struct state next = state_after(board->rules, &board->state, move);
     probe_position_from_state(&next, after);
 }
 

@@ -1,6 +1,6 @@
-/* Several threads use one handle: they open its tables for the first time, probe with a cache that
- * is too small for all blocks, and ask for what is in the cache alone. Each answer must be what it
- * is with one thread. With a main of its own, so that a thread checker can run it; nothing in it
+/* Several threads ask for the board of a rule set that no one has asked for, and use one handle: they
+ * open its tables for the first time, probe with a cache that is too small for all blocks, and ask
+ * for what is in the cache alone. Each answer must be what it is with one thread. With a main of its own, so that a thread checker can run it; nothing in it
  * starts OpenMP's threads, which gcc's checker does not know. */
 #include "probe/probe.h"
 #include "tests/support/handle.h"
@@ -85,6 +85,38 @@ static void *run_task(void *argument)
     return NULL;
 }
 
+/* Lists the first moves of every game, the rules of which all threads need at once. */
+static void *run_first(void *argument)
+{
+    static const size_t expected[] = {9, 7}; /* by board: 50 squares, 32 */
+    int *n_wrong = argument;
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
+        einspul_game game;
+        size_t n_moves = 0;
+        pthread_barrier_wait(&shared.start);
+        if (einspul_get_game(*name, &game, NULL) != EINSPUL_OK ||
+            einspul_moves(*name, &game.start, NULL, 0, &n_moves, NULL) != EINSPUL_OK ||
+            n_moves != expected[game.n_squares == 32])
+            ++*n_wrong;
+    }
+    return NULL;
+}
+
+static int run_first_calls(void)
+{
+    pthread_t threads[N_THREADS];
+    int n_wrong[N_THREADS] = {0};
+    int n_all = 0;
+    for (int i = 0; i < N_THREADS; i++)
+        if (pthread_create(&threads[i], NULL, run_first, &n_wrong[i]) != 0)
+            exit(1);
+    for (int i = 0; i < N_THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        n_all += n_wrong[i];
+    }
+    return n_all;
+}
+
 /* All threads on a new handle; adds up what they found. */
 static struct task run_threads(size_t cache_bytes, einspul_io io, int first, int n_probes,
                                einspul_counters *counters)
@@ -120,13 +152,14 @@ int main(void)
     uint64_t seed = 3;
     int n_wrong = 0;
 
+    if (pthread_barrier_init(&shared.start, NULL, N_THREADS) != 0)
+        return 1;
+    n_wrong += run_first_calls();
     world_create(&shared.world, "frisian", "threads-XXXXXX", 2);
     for (int i = 0; i < N_STATES; i++) {
         shared.states[i] = world_random_state(&shared.world, &seed);
         shared.values[i] = world_value(&shared.world, &shared.states[i], false);
     }
-    if (pthread_barrier_init(&shared.start, NULL, N_THREADS) != 0)
-        return 1;
     for (int i = 0; i < N_HANDLES; i++)
         n_wrong += run_threads((size_t)1 << 20, i % 2 == 0 ? EINSPUL_IO_MAP : EINSPUL_IO_READ,
                                i * N_FIRST, N_FIRST, &counters)

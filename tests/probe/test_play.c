@@ -1,6 +1,9 @@
 /* The game without tables: moves, playing and texts by the name of a rule set, against the core. */
 #include "probe/probe.h"
+#include "probe/rule_set.h"
 #include "tests/support/support.h"
+
+#include <time.h>
 
 enum { N_STATES = 400, MOST_MOVES = 128 };
 
@@ -160,6 +163,85 @@ Test(play, texts)
     cr_assert_eq(einspul_fen_write("frisian", &position, fen, &error), EINSPUL_OK);
     cr_assert_str_eq(fen, "B:W17:B");
     cr_assert_eq(einspul_fen_read("frisian", fen, &position, &error), EINSPUL_OK);
+}
+
+/* Wrong: a program that has only the library sets up another game. */
+Test(play, games)
+{
+    struct {
+        einspul_game game;
+        unsigned char behind[8];
+    } newer;
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
+        const struct rules rules = rules_named(*name);
+        const struct state start = state_start(&rules);
+        einspul_position expected;
+        einspul_game game;
+        einspul_error error = {0};
+        probe_position_from_state(&start, &expected);
+        cr_assert_eq(einspul_get_game(*name, &game, &error), EINSPUL_OK, "%s", error.text);
+        cr_assert(same_position(&game.start, &expected), "%s", *name);
+        cr_assert(game.n_squares == rules.board.n_squares && game.n_rows == rules.board.n_rows);
+        cr_assert_eq(game.pdn_game_type, rules.pdn_game_type);
+    }
+    memset(&newer, 0xaa, sizeof newer);
+    cr_assert_eq(
+        einspul_get_game_sized("english", &newer.game, offsetof(einspul_game, pdn_game_type), NULL),
+        EINSPUL_OK);
+    cr_assert(newer.game.start.side == EINSPUL_BLACK && newer.game.n_squares == 32);
+    cr_assert_neq(newer.game.pdn_game_type, 21);
+    cr_assert_eq(einspul_get_game_sized("english", &newer.game, sizeof newer.game + 4, NULL),
+                 EINSPUL_OK);
+    cr_assert(newer.game.pdn_game_type == 21 && newer.behind[3] == 0 && newer.behind[4] == 0xaa);
+    cr_assert_eq(einspul_get_game("klingon", &newer.game, NULL), EINSPUL_BAD_RULES);
+    cr_assert_eq(einspul_get_game(NULL, &newer.game, NULL), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_get_game_sized("english", NULL, 8, NULL), EINSPUL_BAD_ARGUMENT);
+}
+
+/* The least processor time of a call, of many. */
+static double least_seconds(void (*call)(void))
+{
+    double least = 1;
+    for (int i = 0; i < 2000; i++) {
+        struct timespec begin;
+        struct timespec end;
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+        call();
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+        const double seconds =
+            (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+        least = seconds < least ? seconds : least;
+    }
+    return least;
+}
+
+static void make_board(void)
+{
+    struct rules rules;
+    rules_by_name(&rules, "frisian", NULL);
+}
+
+static void list_moves(void)
+{
+    static einspul_move moves[MOST_MOVES];
+    const einspul_position position = {.kings = {(uint64_t)3 << 24, (uint64_t)1 << 3}};
+    size_t n = 0;
+    einspul_moves("frisian", &position, moves, MOST_MOVES, &n, NULL);
+}
+
+/* Wrong: each call works out the board again, or two threads get different ones. */
+Test(play, boards_are_made_once)
+{
+    struct rules spare;
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
+        const struct rules rules = rules_named(*name);
+        const struct rules *first = rule_set(*name, &spare, NULL);
+        cr_assert(first != NULL && first != &spare);
+        cr_assert_eq(rule_set(*name, &spare, NULL), first);
+        cr_assert_eq(memcmp(first, &rules, sizeof rules), 0, "%s", *name);
+    }
+    cr_assert_null(rule_set("klingon", &spare, NULL));
+    cr_assert_lt(least_seconds(list_moves), 0.5 * least_seconds(make_board));
 }
 
 /* Wrong: a forgotten argument crashes the program that links the library. */

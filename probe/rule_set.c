@@ -1,0 +1,33 @@
+/* Constants that are worked out once: filling in the board of a rule set takes longer than listing
+ * the moves of a position. The first call that needs one does it. A thread that comes meanwhile works
+ * out its own rather than wait, so that the child of a fork, in which the first one is no more, is
+ * never stuck. */
+#include "probe/rule_set.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { NOT_MADE, IN_THE_MAKING, MADE };
+
+const struct rules *rule_set(const char *name, struct rules *spare, struct error *error)
+{
+    static struct rules made[N_RULES];
+    static atomic_int steps[N_RULES];
+    const char *const *names = rules_names();
+    int i = 0;
+    int found = NOT_MADE;
+
+    while (names[i] != NULL && strcmp(names[i], name) != 0)
+        i++;
+    if (names[i] == NULL)
+        return rules_by_name(spare, name, error) == STATUS_OK ? spare : NULL;
+    if (atomic_load_explicit(&steps[i], memory_order_acquire) == MADE)
+        return &made[i];
+    if (!atomic_compare_exchange_strong(&steps[i], &found, IN_THE_MAKING)) {
+        rules_by_id(spare, (unsigned)i + 1, error);
+        return spare;
+    }
+    rules_by_id(&made[i], (unsigned)i + 1, error);
+    atomic_store_explicit(&steps[i], MADE, memory_order_release);
+    return &made[i];
+}

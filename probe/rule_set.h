@@ -1,0 +1,11 @@
+/* Rule sets by name, for calls without a handle. */
+#ifndef EINSPUL_PROBE_RULE_SET_H
+#define EINSPUL_PROBE_RULE_SET_H
+
+#include "core/rules.h"
+
+/* The rule set of a name, which stays for good; while another thread is the first to ask for it, it
+ * is filled into `spare`. NULL for an unknown name: BAD_RULES. Thread-safe, and never waits. */
+const struct rules *rule_set(const char *name, struct rules *spare, struct error *error);
+
+#endif
