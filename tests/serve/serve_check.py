@@ -538,7 +538,7 @@ def check_abandoned(server):
         search.leave()
     begin = time.monotonic()
     assert server.json("/v1/frisian/find?material=MvM&limit=2")["found"] == 2 * 1985
-    assert time.monotonic() - begin < 5, "abandoned searches go on"
+    assert time.monotonic() - begin < 20, "abandoned searches go on"  # all of them take minutes
     end = time.monotonic() + 5
     while figure(server, "einspul_connections") > 1 and time.monotonic() < end:
         time.sleep(.1)
