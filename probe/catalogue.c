@@ -1,4 +1,4 @@
-/* Which tables there are, and which are not. */
+/* Finding the files of tables: in folders, or by the caller's functions. */
 #include "core/os.h"
 #include "probe/handle.h"
 #include "table/table_format.h"
@@ -161,63 +161,4 @@ enum status handle_find_sources(einspul *handle, const einspul_options *options,
                          handle->rules.name, path_text(options->folders[0]),
                          options->n_folders > 1 ? " and the other folders" : "");
     return STATUS_OK;
-}
-
-/* --- telling of them -------------------------------------------------------------------------- */
-
-size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity)
-{
-    size_t n = 0;
-    for (int i = 0; handle != NULL && i < handle->n_materials; i++) {
-        const struct source *sources = handle->sources[i];
-        const bool has_wdl = sources[METRIC_WDL - 1].path != NULL;
-        const bool has_dtw = sources[METRIC_DTW - 1].path != NULL;
-        if (!has_wdl && !has_dtw)
-            continue;
-        if (n < capacity && tables != NULL) {
-            tables[n] = (einspul_table_info){
-                .has_wdl = has_wdl,
-                .has_dtw = has_dtw,
-                .pieces = material_pieces(&handle->materials[i]),
-                .wdl_bytes = sources[METRIC_WDL - 1].n_bytes,
-                .dtw_bytes = sources[METRIC_DTW - 1].n_bytes,
-            };
-            material_write(&handle->materials[i], tables[n].material);
-        }
-        n++;
-    }
-    return n;
-}
-
-/* Materials stand in generation order, so those of fewer pieces come first. */
-int einspul_complete(einspul *handle, einspul_metric metric)
-{
-    if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
-        return 0;
-    for (int i = 0; i < handle->n_materials; i++) {
-        const struct opened *opened = NULL;
-        if (handle_table(handle, &handle->materials[i], (enum metric)metric, false, &opened,
-                         NULL) == STATUS_OK)
-            continue;
-        const int pieces = material_pieces(&handle->materials[i]) - 1;
-        return pieces < 2 ? 0 : pieces;
-    }
-    return MAX_PIECES;
-}
-
-size_t einspul_missing(const einspul *handle, int pieces, einspul_metric metric,
-                       char (*materials)[EINSPUL_MATERIAL_SIZE], size_t capacity)
-{
-    size_t n = 0;
-    if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
-        return 0;
-    for (int i = 0; i < handle->n_materials; i++) {
-        if (material_pieces(&handle->materials[i]) != pieces ||
-            handle->sources[i][metric - 1].path != NULL)
-            continue;
-        if (n < capacity && materials != NULL)
-            material_write(&handle->materials[i], materials[n]);
-        n++;
-    }
-    return n;
 }

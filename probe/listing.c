@@ -1,0 +1,60 @@
+/* Which tables there are: those with a file, those without one, and up to how many pieces all of them
+ * can answer. */
+#include "probe/handle.h"
+
+size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity)
+{
+    size_t n = 0;
+    for (int i = 0; handle != NULL && i < handle->n_materials; i++) {
+        const struct source *sources = handle->sources[i];
+        const bool has_wdl = sources[METRIC_WDL - 1].path != NULL;
+        const bool has_dtw = sources[METRIC_DTW - 1].path != NULL;
+        if (!has_wdl && !has_dtw)
+            continue;
+        if (n < capacity && tables != NULL) {
+            tables[n] = (einspul_table_info){
+                .has_wdl = has_wdl,
+                .has_dtw = has_dtw,
+                .pieces = material_pieces(&handle->materials[i]),
+                .wdl_bytes = sources[METRIC_WDL - 1].n_bytes,
+                .dtw_bytes = sources[METRIC_DTW - 1].n_bytes,
+            };
+            material_write(&handle->materials[i], tables[n].material);
+        }
+        n++;
+    }
+    return n;
+}
+
+/* Materials stand in generation order, so those of fewer pieces come first. */
+int einspul_complete(einspul *handle, einspul_metric metric)
+{
+    if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
+        return 0;
+    for (int i = 0; i < handle->n_materials; i++) {
+        const struct opened *opened = NULL;
+        if (handle_table(handle, &handle->materials[i], (enum metric)metric, false, &opened,
+                         NULL) == STATUS_OK)
+            continue;
+        const int pieces = material_pieces(&handle->materials[i]) - 1;
+        return pieces < 2 ? 0 : pieces;
+    }
+    return MAX_PIECES;
+}
+
+size_t einspul_missing(const einspul *handle, int pieces, einspul_metric metric,
+                       char (*materials)[EINSPUL_MATERIAL_SIZE], size_t capacity)
+{
+    size_t n = 0;
+    if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))
+        return 0;
+    for (int i = 0; i < handle->n_materials; i++) {
+        if (material_pieces(&handle->materials[i]) != pieces ||
+            handle->sources[i][metric - 1].path != NULL)
+            continue;
+        if (n < capacity && materials != NULL)
+            material_write(&handle->materials[i], materials[n]);
+        n++;
+    }
+    return n;
+}
