@@ -1,18 +1,52 @@
-// Calls of the server's API. An answer that is no success is an Error with the server's text.
-async function get(path, args = {}) {
-  const query = new URLSearchParams(args).toString();
-  const response = await fetch(query ? `${path}?${query}` : path);
-  if (!response.ok) throw new Error((await response.text()).trim());
+// Calls of the server's API. An answer that is no success is a Refusal with the server's text; its
+// status is 0 where there was no answer at all. Values never change while a server runs, so those of
+// positions are kept.
+export class Refusal extends Error {
+  constructor(status, text) {
+    super(text);
+    this.status = status;
+  }
+}
+
+const query = args => new URLSearchParams(args).toString();
+
+async function get(path, args = {}, signal = undefined) {
+  let response;
+  try {
+    response = await fetch(query(args) ? `${path}?${query(args)}` : path, {signal});
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Refusal(0, error.message);
+  }
+  if (!response.ok) throw new Refusal(response.status, (await response.text()).trim());
   return response.json();
 }
 
+const most = 500;
+const kept = new Map();
+
+async function getKept(path, args) {
+  const key = `${path}?${query(args)}`;
+  const answer = kept.get(key) ?? await get(path, args);
+  kept.delete(key);
+  kept.set(key, answer); // the last one asked for is the last one to go
+  if (kept.size > most) kept.delete(kept.keys().next().value);
+  return answer;
+}
+
+const positionPath = rules => `/v1/${rules}/position`;
+
 export const ruleSets = () => get('/v1/rules');
-export const position = (rules, fen) => get(`/v1/${rules}/position`, {partial: 1, fen});
-export const mainline = (rules, fen) => get(`/v1/${rules}/mainline`, {fen, plies: 40});
-export const compare = (rules, fen) => get(`/v1/${rules}/compare`, {fen});
-export const squareMap = (rules, fen, square) => get(`/v1/${rules}/map`, {fen, square});
-export const tables = rules => get(`/v1/${rules}/tables`);
+export const position = (rules, fen) => getKept(positionPath(rules), {partial: 1, fen});
+export const mainline = (rules, fen, plies) => getKept(`/v1/${rules}/mainline`, {fen, plies});
+export const compare = (rules, fen) => getKept(`/v1/${rules}/compare`, {fen});
+export const squareMap = (rules, fen, square) => getKept(`/v1/${rules}/map`, {fen, square});
+export const tables = rules => getKept(`/v1/${rules}/tables`, {});
 export const material = (rules, name) => get(`/v1/${rules}/material/${encodeURIComponent(name)}`);
 
+// An answer that is here already, or undefined: what needs no waiting is not to flicker.
+export const knownPosition = (rules, fen) => kept.get(`${positionPath(rules)}?${query({partial: 1, fen})}`);
+
 // Only what has been filled in is asked.
-export const find = (rules, query) => get(`/v1/${rules}/find`, Object.fromEntries(Object.entries(query).filter(([, value]) => value)));
+export const find = (rules, args, signal) =>
+  get(`/v1/${rules}/find`, Object.fromEntries(Object.entries(args).filter(([, value]) => value)), signal);

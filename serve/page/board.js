@@ -1,56 +1,88 @@
 // The board: an SVG whose dark squares are buttons. It shows what it is told and tells what is done
-// to it: a square chosen, a piece dragged from one square to another or off the board.
+// to it: a square chosen (onSquare), a piece dragged from one square to another or off the board
+// (onDrop), a square pressed long or with the other button (onOther).
 import {makeSvg} from './dom.js';
 import {text} from './texts.js';
 
-export function pieceArt(piece) {
-  const group = makeSvg(`g.piece.${piece.side}`, {'aria-hidden': true});
-  group.append(makeSvg('circle.disc', {r: 3.85}), makeSvg('circle.ring', {r: 2.95}));
-  if (piece.king)
-    group.append(makeSvg('path.crown', {d: 'M-2.1 1.600v-3.200l1.200 1.250.900-1.850.900 1.850 1.200-1.250v3.200z'}));
-  return group;
+const crown = 'M-2.100 1.300v-2.700l1.200 1.050.900-1.650.900 1.650 1.200-1.050v2.700z';
+
+// A man is a disc; a king two of them, one upon the other, with a crown.
+export function pieceArt({side, king}) {
+  const disc = y => [makeSvg('ellipse.rim', {cy: y + .55, rx: 3.7, ry: 3.55}), makeSvg('ellipse.disc', {cy: y, rx: 3.7, ry: 3.55}),
+    makeSvg('ellipse.ring', {cy: y, rx: 2.75, ry: 2.6})];
+  return makeSvg(`g.piece.${side}${king ? '.king' : ''}`, {'aria-hidden': true}, king ? [disc(.75), disc(-.85)] : disc(-.1),
+    king && makeSvg('path.crown', {d: crown, transform: 'translate(0 -.55)'}));
+}
+
+// Middle of a square, in units of a tenth of a square.
+function centre(square, rows, flip = false) {
+  const half = rows / 2;
+  const row = Math.floor((square - 1) / half);
+  const column = 2 * ((square - 1) % half) + (row % 2 === 0 ? 1 : 0);
+  const at = index => 10 * (flip ? rows - 1 - index : index) + 5;
+  return [at(column), at(row)];
+}
+
+const cell = (name, [x, y], more = {}) => makeSvg(`rect.${name}`, {x: x - 5, y: y - 5, width: 10, height: 10, ...more});
+
+// A picture of a position, for lists.
+export function smallBoard(pieces, rows) {
+  const squares = Array.from({length: rows * rows / 2}, (_, i) => {
+    const [x, y] = centre(i + 1, rows);
+    return `M${x - 5} ${y - 5}h10v10h-10z`;
+  });
+  return makeSvg('svg.board.small-board', {viewBox: `0 0 ${10 * rows} ${10 * rows}`, 'aria-hidden': true},
+    makeSvg('rect.light', {width: 10 * rows, height: 10 * rows}), makeSvg('path.dark', {d: squares.join('')}),
+    [...pieces].map(([square, piece]) => {
+      const art = pieceArt(piece);
+      art.setAttribute('transform', `translate(${centre(square, rows).join(' ')})`);
+      return art;
+    }));
 }
 
 const empty = {rows: 10, pieces: new Map(), flip: false, last: [], chosen: [], targets: [], arrow: null,
-  map: null, runs: {}, free: false};
+  map: null, runs: {}, better: null};
+
+const long = 500; // ms that a finger rests
 
 export class Board {
-  constructor(host, {onSquare, onDrop}) {
-    this.onSquare = onSquare;
-    this.onDrop = onDrop;
+  constructor(host, {onSquare = () => {}, onDrop = () => {}, onOther = () => {}}) {
+    Object.assign(this, {onSquare, onDrop, onOther});
     this.shown = empty;
     this.focus = 1;
+    this.byKeys = false; // arrow keys go from square to square only for those who came by keys
     this.svg = makeSvg('svg.board', {role: 'group', 'aria-label': text('board')});
     this.ground = makeSvg('g');
-    this.under = makeSvg('g', {'aria-hidden': true});
+    this.under = makeSvg('g.under', {'aria-hidden': true});
     this.men = makeSvg('g', {'aria-hidden': true});
-    this.over = makeSvg('g', {'aria-hidden': true});
+    this.over = makeSvg('g.over', {'aria-hidden': true});
     this.svg.append(this.ground, this.under, this.men, this.over);
     this.svg.addEventListener('keydown', event => this.#key(event));
     this.svg.addEventListener('pointerdown', event => this.#down(event));
+    this.svg.addEventListener('contextmenu', event => this.#menu(event));
     host.append(this.svg);
   }
 
-  // Middle of a square, in units of a tenth of a square.
   #centre(square) {
-    const {rows, flip} = this.shown;
-    const half = rows / 2;
-    const row = Math.floor((square - 1) / half);
-    const column = 2 * ((square - 1) % half) + (row % 2 === 0 ? 1 : 0);
-    const at = index => 10 * (flip ? rows - 1 - index : index) + 5;
-    return [at(column), at(row)];
+    return centre(square, this.shown.rows, this.shown.flip);
   }
 
-  #squareAt(event) {
+  // The square at a point of the window, null beside the board and on its light squares.
+  squareAt({clientX, clientY}) {
     const {rows} = this.shown;
     const box = this.svg.getBoundingClientRect();
-    const column = Math.floor((event.clientX - box.left) / box.width * rows);
-    const row = Math.floor((event.clientY - box.top) / box.height * rows);
+    const column = Math.floor((clientX - box.left) / box.width * rows);
+    const row = Math.floor((clientY - box.top) / box.height * rows);
     for (let square = 1; square <= rows * rows / 2; square++) {
       const [x, y] = this.#centre(square);
       if (Math.floor(x / 10) === column && Math.floor(y / 10) === row) return square;
     }
     return null;
+  }
+
+  isOff({clientX, clientY}) {
+    const {left, right, top, bottom} = this.svg.getBoundingClientRect();
+    return clientX < left || clientX > right || clientY < top || clientY > bottom;
   }
 
   show(change) {
@@ -71,16 +103,16 @@ export class Board {
     this.squares = new Map();
     this.focus = Math.min(this.focus, rows * rows / 2);
     for (let square = 1; square <= rows * rows / 2; square++) {
-      const [x, y] = this.#centre(square);
-      const group = makeSvg('g.square', {role: 'button', 'data-square': square, tabindex: square === this.focus ? 0 : -1});
-      group.append(makeSvg('rect.dark', {x: x - 5, y: y - 5, width: 10, height: 10}));
-      const number = makeSvg('text.number', {x: x - 4.75, y: y - 3.1, 'aria-hidden': true});
+      const at = this.#centre(square);
+      const number = makeSvg('text.number', {x: at[0] - 4.8, y: at[1] - 4.6, 'aria-hidden': true});
       number.textContent = square;
-      group.append(number);
+      const group = makeSvg('g.square', {role: 'button', 'data-square': square, tabindex: square === this.focus ? 0 : -1},
+        cell('dark', at), number);
       group.addEventListener('focus', () => this.#moveFocus(square, false));
       this.ground.append(group);
       this.squares.set(square, group);
     }
+    this.ground.append(makeSvg('rect.grain', {width: 10 * rows, height: 10 * rows, fill: 'url(#grain)'}));
   }
 
   #label() {
@@ -96,36 +128,30 @@ export class Board {
 
   #drawMarks() {
     const {last, chosen, targets, map} = this.shown;
-    this.under.replaceChildren();
-    const rect = (square, name) => {
-      const [x, y] = this.#centre(square);
-      this.under.append(makeSvg(`rect.${name}`, {x: x - 5, y: y - 5, width: 10, height: 10}));
-    };
-    for (const square of last) rect(square, 'last');
-    for (const square of chosen) rect(square, 'chosen');
-    if (map) for (const [square, mark] of map) rect(square, `map.${mark.kind}`);
-    for (const square of targets) {
-      const [x, y] = this.#centre(square);
-      this.under.append(makeSvg('circle.target', {cx: x, cy: y, r: 1.7}));
-    }
+    const marks = (squares, name) => squares.filter(square => this.squares.has(square)).map(square => cell(name, this.#centre(square)));
+    this.under.replaceChildren(...marks(last, 'last'), ...marks(chosen, 'chosen'),
+      ...map ? [...map].map(([square, mark]) => cell(`map.${mark.kind}`, this.#centre(square))) : [],
+      ...targets.map(square => {
+        const [cx, cy] = this.#centre(square);
+        return makeSvg('circle.target', {cx, cy, r: 1.7});
+      }));
   }
 
   #drawPieces() {
-    this.men.replaceChildren();
     this.art = new Map();
     for (const [square, piece] of this.shown.pieces) {
-      const [x, y] = this.#centre(square);
+      if (!this.squares.has(square)) continue;
       const art = pieceArt(piece);
-      art.setAttribute('transform', `translate(${x} ${y})`);
+      art.setAttribute('transform', `translate(${this.#centre(square).join(' ')})`);
       this.art.set(square, art);
-      this.men.append(art);
     }
+    this.men.replaceChildren(...this.art.values());
   }
 
   #drawOver() {
-    const {runs, arrow, map} = this.shown;
+    const {runs, arrow, map, pieces, better} = this.shown;
     this.over.replaceChildren();
-    for (const run of Object.values(runs)) if (run?.count) {
+    for (const run of Object.values(runs)) if (run?.count && this.squares.has(run.square)) {
       const [x, y] = this.#centre(run.square);
       const words = makeSvg('text.run-text', {x: x + 3.4, y: y + 4.3});
       words.textContent = run.count;
@@ -133,26 +159,27 @@ export class Board {
     }
     if (map) for (const [square, mark] of map) {
       const [x, y] = this.#centre(square);
-      const words = makeSvg('text.map-text', {x, y: y + (this.shown.pieces.has(square) ? 4.7 : 1.2)});
+      const words = makeSvg('text.map-text', {x, y: y + (pieces.has(square) ? 4.7 : 1.2)});
       words.textContent = mark.text;
       this.over.append(words);
     }
-    if (arrow) this.#drawArrow(arrow);
+    if (better) this.#drawArrow(better, 'better');
+    if (arrow) this.#drawArrow(arrow, 'hinted');
   }
 
-  #drawArrow({path, captures}) {
+  #drawArrow({path, captures}, name) {
     const points = path.map(square => this.#centre(square));
     const [x, y] = points.at(-1);
     const [fromX, fromY] = points.at(-2);
     const length = Math.hypot(x - fromX, y - fromY) || 1;
     const [dx, dy] = [(x - fromX) / length, (y - fromY) / length];
-    for (const square of captures) {
+    for (const square of captures ?? []) {
       const [cx, cy] = this.#centre(square);
       this.over.append(makeSvg('path.taken', {d: `M${cx - 3} ${cy - 3}l6 6m0-6l-6 6`}));
     }
     points[points.length - 1] = [x - 2.4 * dx, y - 2.4 * dy];
-    this.over.append(makeSvg('polyline.arrow', {points: points.map(point => point.join(',')).join(' ')}),
-      makeSvg('path.arrow-head', {d: `M${x + dx} ${y + dy}L${x - 3 * dx - 2 * dy} ${y - 3 * dy + 2 * dx}L${x - 3 * dx + 2 * dy} ${y - 3 * dy - 2 * dx}z`}));
+    this.over.append(makeSvg(`polyline.arrow.${name}`, {points: points.map(point => point.join(',')).join(' ')}),
+      makeSvg(`path.arrow-head.${name}`, {d: `M${x + dx} ${y + dy}L${x - 3 * dx - 2 * dy} ${y - 3 * dy + 2 * dx}L${x - 3 * dx + 2 * dy} ${y - 3 * dy - 2 * dx}z`}));
   }
 
   #moveFocus(square, focus = true) {
@@ -160,16 +187,20 @@ export class Board {
     this.focus = square;
     const group = this.squares.get(square);
     group.setAttribute('tabindex', 0);
-    if (focus) group.focus();
+    if (!focus) this.byKeys = true;
+    else if (document.activeElement !== group) group.focus({preventScroll: true});
   }
 
   #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const half = this.shown.rows / 2;
     const step = {ArrowUp: -half, ArrowDown: half, ArrowLeft: -1, ArrowRight: 1}[event.key];
     if (step !== undefined) {
       const to = this.focus + (this.shown.flip ? -step : step);
+      if (!this.byKeys) return;
       if (this.squares.has(to)) this.#moveFocus(to);
-    } else if (event.key === 'Enter' || event.key === ' ') {
+    } else if (event.key === 'Enter' || (event.key === ' ' && this.byKeys)) {
+      this.byKeys = true;
       this.onSquare(this.focus);
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       this.onDrop(this.focus, null);
@@ -180,32 +211,55 @@ export class Board {
     event.stopPropagation();
   }
 
-  // A drag begins when the pointer has gone a few pixels; before that it is a click.
+  #menu(event) {
+    event.preventDefault();
+    const square = this.squareAt(event);
+    if (this.held || square === null) return; // the finger has said it already
+    this.held = this.pointer !== undefined;
+    this.onOther(square);
+  }
+
+  // A drag begins when the pointer has gone a few pixels; before that it is a click, or, when a
+  // finger rests, a long press.
   #down(event) {
-    const from = this.#squareAt(event);
+    const from = this.squareAt(event);
+    if (this.pointer !== undefined) return;
+    this.held = false;
     if (event.button !== 0 || from === null) return;
     event.preventDefault();
+    this.pointer = event.pointerId;
     this.#moveFocus(from);
+    this.byKeys = false;
     const art = this.art.get(from);
     let dragging = false;
+    const rest = event.pointerType === 'touch' && setTimeout(() => {
+      if (this.held) return;
+      this.held = true;
+      this.onOther(from);
+    }, long);
     const move = ahead => {
-      if (Math.hypot(ahead.clientX - event.clientX, ahead.clientY - event.clientY) > 5) dragging = true;
+      if (ahead.pointerId !== event.pointerId || this.held) return;
+      if (Math.hypot(ahead.clientX - event.clientX, ahead.clientY - event.clientY) > 5) {
+        dragging = true;
+        clearTimeout(rest);
+      }
       if (!dragging || !art) return;
       const box = this.svg.getBoundingClientRect();
       const scale = 10 * this.shown.rows / box.width;
       art.setAttribute('transform', `translate(${(ahead.clientX - box.left) * scale} ${(ahead.clientY - box.top) * scale})`);
+      art.classList.toggle('leaving', this.isOff(ahead));
       this.men.append(art);
     };
     const stop = end => {
-      removeEventListener('pointermove', move);
-      removeEventListener('pointerup', stop);
-      removeEventListener('pointercancel', stop);
-      const to = end.type === 'pointerup' ? this.#squareAt(end) : from;
+      if (end.pointerId !== event.pointerId) return;
+      this.pointer = undefined;
+      clearTimeout(rest);
+      for (const name of ['pointermove', 'pointerup', 'pointercancel']) removeEventListener(name, name === 'pointermove' ? move : stop);
+      if (this.held) return;
+      const to = end.type === 'pointerup' ? this.squareAt(end) : from;
       if (!dragging || to === from) this.onSquare(from);
-      else if (art) this.onDrop(from, to);
+      else if (art) this.onDrop(from, to, this.isOff(end));
     };
-    addEventListener('pointermove', move);
-    addEventListener('pointerup', stop);
-    addEventListener('pointercancel', stop);
+    for (const name of ['pointermove', 'pointerup', 'pointercancel']) addEventListener(name, name === 'pointermove' ? move : stop);
   }
 }

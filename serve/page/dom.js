@@ -21,7 +21,65 @@ function fill(element, attributes, children) {
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? '' : value);
   }
-  element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
 }
 
+// Puts children into a host. A child that looks as the one in its place is left there, so that a
+// button can be pressed while the rest changes; a list whose looks do not tell whose it is has `data-of`.
+// What had the focus has it again where an element with the same data-key is there.
+export function mount(host, ...children) {
+  const key = host.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  const {scrollTop} = host;
+  const fresh = children.flat(Infinity).filter(Boolean);
+  while (host.childNodes.length > fresh.length) host.lastChild.remove();
+  fresh.forEach((child, i) => {
+    const old = host.childNodes[i];
+    if (!old) host.append(child);
+    else if (!old.isEqualNode(child)) old.replaceWith(child);
+  });
+  host.scrollTop = scrollTop;
+  if (key && !host.contains(document.activeElement)) host.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({preventScroll: true});
+}
+
+// A list to choose from: [[value, words], …].
+export const choice = (value, options, attributes = {}) => make('select', attributes,
+  options.map(([own, words]) => make('option', {value: own, selected: String(own) === String(value)}, words)));
+
+// A drawn sign for a button: its paths on a field of 20 by 20.
+const signs = {
+  undo: 'M4 8h8a4 4 0 0 1 0 8H8M4 8l4-4M4 8l4 4', redo: 'M16 8H8a4 4 0 0 0 0 8h4M16 8l-4-4M16 8l-4 4',
+  first: 'M5 4v12M15 4l-7 6 7 6', back: 'M13 4l-7 6 7 6', forward: 'M7 4l7 6-7 6', last: 'M15 4v12M5 4l7 6-7 6',
+  play: 'M6 4l10 6-10 6z', stop: 'M5 5h10v10H5z', flip: 'M6 3v14M6 17l-3-3M6 17l3-3M14 17V3M14 3l-3 3M14 3l3 3',
+  turn: 'M4 10a6 6 0 0 1 10-4l2 2M16 4v4h-4M16 10a6 6 0 0 1-10 4l-2-2M4 16v-4h4', clear: 'M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11',
+  hand: 'M10 3v14M3 10h14M10 3L8 5M10 3l2 2M10 17l-2-2M10 17l2-2M3 10l2-2M3 10l2 2M17 10l-2-2M17 10l-2 2',
+  remove: 'M5 5l10 10M15 5L5 15', map: 'M3 3h14v14H3zM10 3v14M3 10h14', best: 'M10 3l2 4.500 5 .5-3.700 3.300 1.200 4.900L10 13.700 5.500 16.200l1.200-4.900L3 8l5-.5z',
+  settings: 'M3 5h14M3 10h14M3 15h14', theme: 'M10 3a7 7 0 1 0 .1 0M10 3v14M10 6a4 4 0 0 1 0 8',
+  position: 'M3 3h14v14H3zM10 3v14M3 10h14', game: 'M5 3h10v14H5zM8 7h4M8 10h4M8 13h2', train: 'M10 3a7 7 0 1 0 .1 0M10 7a3 3 0 1 0 .1 0',
+  materials: 'M4 16V9M8 16V4M12 16v-5M16 16V7', search: 'M8.500 3a5.500 5.500 0 1 0 .1 0M13 13l4 4', help: 'M10 3a7 7 0 1 0 .1 0M8 8a2 2 0 1 1 2 2.500v1M10 14v.5',
+};
+
+export const sign = name => makeSvg('svg.sign', {viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': true}, makeSvg('path', {d: signs[name]}));
+
+// A button that is only a sign, with its name for readers and pointers.
+export const signButton = (name, label, onclick, more = {}) =>
+  make('button.sign-button', {type: 'button', 'aria-label': label, title: label, 'data-key': `sign-${name}`, onclick, ...more}, sign(name));
+
 export const announce = text => { document.getElementById('status').textContent = text; };
+
+// Copies a text, and says so on the button for a moment.
+export async function copy(words, button, done) {
+  const children = [...button.childNodes];
+  try {
+    await navigator.clipboard.writeText(words);
+  } catch { // no permission, or no secure address: the old way
+    const area = make('textarea', {}, words);
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+  button.dataset.copied = words;
+  button.textContent = done;
+  announce(done);
+  setTimeout(() => button.replaceChildren(...children), 1500);
+}

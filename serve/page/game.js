@@ -1,137 +1,210 @@
-// The view of a game: its moves with what each threw away, its positions on a board.
+// The view of a game: its moves with what each threw away, its positions on a board. The game stands in
+// the address, behind `#`, so that it can be shared and is there again after Back.
+import {address} from './address.js';
 import * as api from './api.js';
 import {Board} from './board.js';
-import {announce, make} from './dom.js';
-import {address} from './main.js';
-import {findMove, parseGames} from './pdn.js';
-import {parseFen} from './position.js';
+import {announce, choice, copy, make, mount, signButton} from './dom.js';
+import {lidraughts} from './links.js';
+import {recall, remember} from './memory.js';
+import {parseGames} from './pdn.js';
+import {positionOf} from './position.js';
+import {explained, said} from './said.js';
 import {text} from './texts.js';
-import {sentence, sideMark} from './verdict.js';
+import {forMover, movePlies, sentence, sideMark} from './verdict.js';
+import {rulesOf, startOf, walk} from './walk.js';
 
-const starts = {10: 'W:W31-50:B1-20', 8: 'W:W21-32:B1-12'};
-const worth = {win: 2, draw: 1, loss: 0};
-const flipped = {win: 'loss', draw: 'draw', loss: 'win'};
+const nothing = {source: '', games: [], number: 0, steps: [], at: 0, problem: null, done: null, most: 0, line: null};
 
 export class GameView {
   constructor(host, app) {
     this.app = app;
-    const left = make('div.stack');
-    this.board = new Board(left, {onSquare() {}, onDrop: () => this.#go(this.at)});
-    const step = (label, sign, to) => make('button', {type: 'button', 'aria-label': label, title: label, onclick: () => this.#go(to())}, sign);
-    left.append(make('div.bar', {}, step(text('first'), '«', () => 0), step(text('back'), '←', () => this.at - 1),
-      step(text('forward'), '→', () => this.at + 1), step(text('last'), '»', () => this.plies.length - 1)));
+    this.flip = recall('flip') === '1';
+    this.state = nothing;
+    const box = make('div.board-box');
+    this.board = new Board(box, {onDrop: () => this.#draw()});
+    this.tools = make('div.tools', {role: 'toolbar', 'aria-label': text('tools')});
+    [this.verdict, this.list] = [make('div'), make('div')];
     this.source = make('textarea', {id: 'pdn', spellcheck: 'false'});
-    this.verdict = make('div.card.verdict', {hidden: true});
-    this.list = make('div.card', {hidden: true});
-    const form = make('form.card.stack', {onsubmit: event => { event.preventDefault(); this.#read(0); }},
-      make('h1', {}, text('game_title')), make('p.soft', {}, text('game_hint')), make('label', {for: 'pdn'}, text('game_text')),
+    this.form = make('form.card.stack', {onsubmit: event => { event.preventDefault(); this.app.go('/game', {}, null, this.source.value.trim()); }},
+      make('h1', {}, text('game_title')), make('p.soft', {}, text('game_hint')), make('p.soft.small', {}, text('game_export')), make('label', {for: 'pdn'}, text('game_text')),
       this.source, make('div.bar', {}, make('button.main', {type: 'submit'}, text('game_read'))));
-    host.append(make('div.two', {}, left, make('div.stack', {}, form, this.verdict, this.list)));
-    this.plies = [];
-    this.at = 0;
+    host.append(make('div.study.game', {}, box, make('div.under-board', {}, this.tools), make('div.panel', {}, this.verdict, this.list, this.form)));
     this.keys = event => this.#key(event);
     document.addEventListener('keydown', this.keys);
   }
 
   close() {
+    this.walking = null;
     document.removeEventListener('keydown', this.keys);
   }
 
-  show() {
-    document.title = `${text('game_title')} · einspul`;
-    if (this.shownRules === this.app.rules.rules) return;
-    this.shownRules = this.app.rules.rules;
-    this.plies = [{data: null, fen: starts[this.app.rules.rows], last: []}];
-    this.#go(0);
-    if (this.source.value.trim()) this.#read(this.number ?? 0);
+  #set(change) {
+    this.state = {...this.state, ...change};
+    this.#draw();
   }
 
-  // Plays a game through the server: {data: the position, san, last, thrown} for each ply.
-  async #read(number) {
-    this.games = parseGames(this.source.value);
-    this.number = number;
-    const game = this.games[number];
-    const ticket = this.ticket = {};
-    this.list.hidden = false;
-    if (!game) {
-      this.list.replaceChildren(make('p.error', {}, text('game_none')));
+  show(args, saved, fragment) {
+    document.title = `${text('game_title')} · einspul`;
+    const number = Number(args.game ?? 0);
+    const {rules} = this.app.rules;
+    const {state} = this;
+    if (state.source === fragment && state.number === number && this.shownRules === rules && state.steps.length) {
+      const first = Math.max(0, state.steps.findIndex(step => step.thrown));
+      this.#goTo(Math.min(args.ply === undefined ? first : Number(args.ply), state.steps.length - 1));
       return;
     }
-    this.list.replaceChildren(make('p.soft', {role: 'status'}, text('loading')));
-    let fen = game.tags.FEN ?? starts[this.app.rules.rows];
-    const steps = [{fen, last: []}];
-    let problem = null;
+    this.shownRules = rules;
+    if (fragment && this.source.value.trim() !== fragment) this.source.value = fragment;
+    if (!fragment) this.source.value = '';
+    this.state = {...nothing, source: fragment, number};
+    this.#draw();
+    if (fragment) this.#walk(args.ply);
+  }
+
+  // Plays a game through the server, by the rules its GameType names.
+  async #walk(ply) {
+    const {source, number} = this.state;
+    const walking = this.walking = {};
+    const isOld = () => this.walking !== walking;
+    const games = parseGames(source);
+    const game = games[number];
+    if (!game) {
+      this.#set({games, problem: text(/lidraughts\.org\/\w{8}/.test(source) ? 'game_link' : 'game_none')});
+      return;
+    }
+    const rules = rulesOf(game, this.app.sets, this.app.rules);
+    if (!rules) {
+      this.#set({games, problem: text('game_type_none', {type: game.tags.GameType})});
+      return;
+    }
+    if (rules !== this.app.rules) {
+      this.app.replace('/game', {rules: rules.rules, game: number || undefined, ply}, null, source);
+      return;
+    }
+    this.#set({games, done: 0});
     try {
-      for (let i = 0; i <= game.moves.length; i++) {
-        const here = steps.at(-1);
-        if (here.over) break;
-        here.data = await api.position(this.app.rules.rules, here.fen);
-        if (this.ticket !== ticket) return;
-        if (i === game.moves.length) break;
-        const move = findMove(here.data.moves, game.moves[i]);
-        if (!move) { problem = text('game_bad', {n: i + 1, move: game.moves[i]}); break; }
-        fen = move.fen;
-        steps.push({fen, san: move.san, last: [move.path[0], move.path.at(-1)], thrown: thrown(here.data, move),
-          over: /:[WB](:|$)/.test(fen), data: null});
-      }
+      const steps = await walk(game, rules, fen => isOld() ? Promise.reject(new Error()) : api.position(rules.rules, fen),
+        done => { if (!isOld() && done % 10 === 0) this.#set({done}); });
+      const {materials} = await api.tables(rules.rules);
+      if (isOld()) return;
+      const most = Math.max(0, ...materials.filter(one => one.wdl_bytes !== null || one.dtw_bytes !== null).map(one => one.pieces));
+      this.state = {...this.state, steps, most, done: null};
+      const mistake = steps.findIndex(step => step.thrown);
+      announce(summary(this.state));
+      this.#goTo(Math.min(Number(ply ?? Math.max(0, mistake)), steps.length - 1));
     } catch (error) {
-      problem = text('failed', {error: error.message});
+      if (!isOld()) this.#set({problem: explained(error), done: null});
     }
-    this.plies = steps;
-    this.#drawList(game, problem);
-    this.#go(game.tags.FEN || !steps.some(step => step.thrown) ? 0 : steps.findIndex(step => step.thrown));
   }
 
-  #drawList(game, problem) {
-    const black = /^b/i.test(this.plies[0].fen);
-    const mistakes = this.plies.filter(step => step.thrown).length;
-    const known = this.plies.some(step => step.data && step.data.category !== 'unknown');
-    const names = [game.tags.White, game.tags.Black].filter(Boolean).join(' – ');
-    this.list.replaceChildren(make('h2', {}, names || text('moves')));
-    if (this.games.length > 1) {
-      const select = make('select', {'aria-label': text('nav_game'), onchange: () => this.#read(Number(select.value))},
-        this.games.map((one, i) => make('option', {value: i}, [one.tags.White, one.tags.Black].filter(Boolean).join(' – ') || text('game_number', {n: i + 1}))));
-      select.value = this.number;
-      this.list.append(select);
-    }
-    const summary = mistakes ? text('game_mistakes', {n: mistakes}) : known ? text('game_clean') : '';
-    this.list.append(make(mistakes ? 'p.error' : 'p.soft', {}, summary), make('ol.line', {}, this.plies.map((step, i) => {
-      const ply = i - 1 + (black ? 1 : 0);
-      const prefix = i === 0 ? '' : ply % 2 === 0 ? `${ply / 2 + 1}. ` : i === 1 ? '1… ' : '';
-      const label = i === 0 ? text('start') : `${prefix}${step.san}${step.thrown ? step.thrown.mark : ''}`;
-      return make('li', {}, make(step.thrown ? 'button.mistake' : 'button', {type: 'button', title: step.thrown ? text(step.thrown.key) : null,
-        onclick: () => this.#go(i)}, label));
-    })));
-    if (problem) this.list.append(make('p.error', {role: 'alert'}, problem));
-    announce(summary);
+  // --- steps ---------------------------------------------------------------------------------------
+
+  async #goTo(at) {
+    const {steps, source, number} = this.state;
+    if (!(at >= 0 && at < steps.length)) return;
+    this.#set({at, line: null});
+    history.replaceState(history.state, '', address('/game', {rules: this.shownRules, game: number || undefined, ply: at}, source));
+    if (!steps[at].thrown) return;
+    const line = await api.mainline(this.shownRules, steps[at - 1].data.fen, 12).catch(() => null);
+    if (this.state.at === at && this.state.steps === steps) this.#set({line});
   }
 
-  #go(at) {
-    if (at < 0 || at >= this.plies.length) return;
-    const step = this.plies[this.at = at];
-    const position = parseFen(step.fen);
-    this.board.show({rows: this.app.rules.rows, pieces: position.pieces, runs: position.runs, last: step.last});
-    this.list.querySelectorAll('.line button').forEach((item, i) => i === at ? item.setAttribute('aria-current', 'step') : item.removeAttribute('aria-current'));
-    this.verdict.hidden = !step.data && !step.over;
-    if (this.verdict.hidden) return;
-    const data = step.data ?? {side: position.side, category: 'loss', variant_loss: true};
-    this.verdict.className = `card verdict ${data.category}`;
-    this.verdict.replaceChildren(make('h2', {}, sideMark(data.side), sentence(data)));
-    if (step.thrown) this.verdict.append(make('p.error', {}, `${step.san}: ${text(step.thrown.key)}`));
-    this.verdict.append(make('p', {}, make('a', {href: address('/', {rules: this.app.rules.rules, fen: step.fen})}, text('open_here'))));
+  #nextMistake() {
+    const {steps, at} = this.state;
+    const later = steps.findIndex((step, i) => i > at && step.thrown);
+    return later >= 0 ? later : steps.findIndex(step => step.thrown);
   }
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea')) return;
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    this.#go(this.at + (event.key === 'ArrowLeft' ? -1 : 1));
+    const {at, steps} = this.state;
+    const to = {ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length - 1, m: this.#nextMistake()}[event.key];
+    if (event.key === 'f') this.#flip();
+    else if (to !== undefined) this.#goTo(to);
+    else return;
     event.preventDefault();
+  }
+
+  #flip() {
+    this.flip = !this.flip;
+    remember('flip', this.flip ? '1' : '0');
+    this.#draw();
+  }
+
+  // --- drawing ---------------------------------------------------------------------------------------
+
+  #draw() {
+    const {state} = this;
+    const {steps, at, games, number} = state;
+    const step = steps[at];
+    const fen = step?.fen ?? startOf(games[number] ?? {tags: {}}, this.app.rules);
+    const position = positionOf(step?.data.fen ?? fen);
+    const {rows} = this.app.rules;
+    this.board.show({rows, pieces: position.pieces, runs: position.runs, flip: this.flip, arrow: null,
+      better: null, last: step?.move ? [step.move.path[0], step.move.path.at(-1)] : []});
+    const go = to => () => this.#goTo(to());
+    const none = steps.length === 0;
+    mount(this.tools, signButton('first', text('first'), go(() => 0), {disabled: none || at === 0}), signButton('back', text('back'), go(() => this.state.at - 1), {disabled: none || at === 0}),
+      signButton('forward', text('forward'), go(() => this.state.at + 1), {disabled: at + 1 >= steps.length}),
+      signButton('last', text('last'), go(() => this.state.steps.length - 1), {disabled: at + 1 >= steps.length}), make('span.gap'),
+      make('button', {type: 'button', 'data-key': 'mistake', disabled: !steps.some(one => one.thrown), onclick: go(() => this.#nextMistake())}, text('next_mistake')),
+      make('span.gap'), signButton('flip', text('flip'), () => this.#flip(), {'aria-pressed': String(this.flip)}));
+    mount(this.verdict, step && this.#stepCard(step));
+    mount(this.list, this.#listCard());
+  }
+
+  #stepCard(step) {
+    const {data, thrown, best, fen} = step;
+    const {line, steps, at} = this.state;
+    const before = steps[at - 1];
+    const outcome = best && `${text(forMover(best))}${movePlies(best) === null ? '' : ` ${text('in_plies', {n: movePlies(best)})}`}`;
+    const link = lidraughts(this.app.rules, data.fen);
+    return make(`section.card.verdict.${data.category}`, {}, make('h2', {}, sideMark(data.side), sentence(data)),
+      data.note && make('p.note.small', {}, said(data.note)),
+      thrown && make('p.error', {}, `${step.san}: ${text(thrown.key)}`),
+      best && make('p.better', {onmouseenter: () => this.board.show({better: best}), onmouseleave: () => this.board.show({better: null})},
+        `${text('better')} `, make('b', {}, best.san), ` (${outcome})`, line && make('span.soft', {}, ` ${line.mainline.slice(1, 8).map(move => move.san).join(' ')}${line.mainline.length > 8 ? ' …' : ''}`)),
+      make('p.bar', {}, make('a', {href: address('/', {rules: this.app.rules.rules, fen})}, text('open_here')),
+        before && thrown && make('a', {href: address('/', {rules: this.app.rules.rules, fen: before.fen})}, text('open_before')),
+        link && make('a', {href: link, target: '_blank', rel: 'noopener'}, text('on_lidraughts'))));
+  }
+
+  #listCard() {
+    const {source, games, number, steps, problem, done, at} = this.state;
+    if (!source) return null;
+    const game = games[number];
+    const black = steps.length > 0 && steps[0].data.side === 'black';
+    const bad = steps.at(-1)?.bad;
+    return make('section.card', {}, make('h2', {}, game ? nameOf(game) || text('moves') : text('moves')), games.length > 1 && this.#chooser(games, number),
+      steps.length > 0 && make(steps.some(step => step.thrown) ? 'p.error' : 'p.soft', {}, summary(this.state)),
+      done !== null && make('p.soft', {role: 'status'}, text('walking', {n: done, all: game.moves.length})),
+      steps.length > 0 && make('ol.line', {}, steps.map((step, i) => make('li', {}, make(step.thrown ? 'button.mistake' : 'button',
+        {type: 'button', 'data-key': `ply-${i}`, title: step.thrown ? text(step.thrown.key) : null, 'aria-current': i === at ? 'step' : null,
+          onclick: () => this.#goTo(i)}, moveLabel(step, i, black))))),
+      bad && make('p.error', {role: 'alert'}, text('game_bad', bad)), problem && make('p.error', {role: 'alert'}, problem),
+      make('div.bar', {}, make('button', {type: 'button', 'data-key': 'share', onclick: event => copy(location.href, event.currentTarget, text('copied'))}, text('game_share'))));
+  }
+
+  #chooser(games, number) {
+    return choice(number, games.map((one, i) => [i, `${i + 1}. ${nameOf(one) || text('game_number', {n: i + 1})}`]),
+      {'data-key': 'games', 'aria-label': text('nav_game'), onchange: event => this.app.go('/game', {game: event.target.value}, null, this.state.source)});
   }
 }
 
-// What a move gave away: {key, mark}, or null.
-function thrown(before, move) {
-  const after = flipped[move.category];
-  if (!after || !(before.category in worth) || worth[after] >= worth[before.category]) return null;
-  return {key: `threw_${before.category}_${after}`, mark: after === 'draw' ? '?' : '??'};
+const nameOf = game => [game.tags.White, game.tags.Black].filter(Boolean).join(' – ');
+
+function moveLabel(step, i, black) {
+  if (i === 0) return text('start');
+  const ply = i - 1 + (black ? 1 : 0);
+  const prefix = ply % 2 === 0 ? `${ply / 2 + 1}. ` : i === 1 ? '1… ' : '';
+  return `${prefix}${step.san}${step.thrown ? step.thrown.mark : ''}`;
+}
+
+// What is to be said of a whole game.
+function summary({steps, most}) {
+  const mistakes = steps.filter(step => step.thrown).length;
+  if (mistakes) return text('game_mistakes', {n: mistakes});
+  if (steps.some(step => step.data.category !== 'unknown')) return text('game_clean');
+  const {pieces} = positionOf(steps.at(-1).data.fen);
+  return text('game_out', {n: pieces.size, most});
 }

@@ -1,9 +1,12 @@
 // The frame of the page: which view an address means, rule set, language, light and dark.
+import {address, readAddress} from './address.js';
 import * as api from './api.js';
-import {make} from './dom.js';
+import {make, mount, sign} from './dom.js';
 import {GameView} from './game.js';
 import {HelpView} from './help.js';
 import {MaterialView, MaterialsView} from './material.js';
+import {recall, remember} from './memory.js';
+import {explained} from './said.js';
 import {SearchView} from './search.js';
 import {PositionView} from './study.js';
 import {language, languages, setLanguage, text} from './texts.js';
@@ -11,43 +14,53 @@ import {language, languages, setLanguage, text} from './texts.js';
 const views = {'/': PositionView, '/game': GameView, '/materials': MaterialsView, '/material': MaterialView, '/search': SearchView, '/help': HelpView};
 const examples = {10: 'W:W28,K46:BK43', 8: 'W:WK28,K32:BK3'};
 const main = document.getElementById('main');
-const app = {sets: [], rules: null, view: null, lastFen: null, go, replace, example: () => examples[app.rules.rows]};
 
-// A plus in an address is a plus here, as king runs are written with it.
-function readAddress() {
-  const args = {};
-  for (const part of location.search.slice(1).split('&')) {
-    const [name, value = ''] = part.split('=');
-    try { args[decodeURIComponent(name)] = decodeURIComponent(value); } catch { /* not ours */ }
-  }
-  return {path: location.pathname, args};
-}
+// What views know of the frame. `index` numbers the entries of the history, `top` is the last one.
+const app = {sets: [], rules: null, lastFen: null, index: 0, top: 0, go, replace, keep, undo, redo, example: () => examples[app.rules.rows]};
 
-export function address(path, args) {
-  const query = Object.entries(args).filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%3A/g, ':').replace(/%2C/g, ',').replace(/%2B/g, '+')}`);
-  return query.length ? `${path}?${query.join('&')}` : path;
-}
-
-function go(path, args = {}, state = null) {
-  history.pushState(state, '', address(path, {rules: app.rules.rules, ...args}));
+function go(path, args = {}, state = null, fragment = '') {
+  push(address(path, {rules: app.rules.rules, ...args}, fragment), state);
   render();
 }
 
-function replace(path, args = {}, state = null) {
-  history.replaceState(state, '', address(path, {rules: app.rules.rules, ...args}));
+function push(href, state = null) {
+  app.top = ++app.index;
+  history.pushState({...state, index: app.index, from: location.pathname}, '', href);
+}
+
+function replace(path, args = {}, state = null, fragment = '') {
+  history.replaceState(ours(state), '', address(path, {rules: app.rules.rules, ...args}, fragment));
   render();
 }
+
+// Keeps what a view knows with the entry of the history it stands at.
+function keep(state) {
+  history.replaceState(ours(state), '', location.href);
+}
+
+const ours = state => ({...state, index: app.index, from: history.state?.from});
+
+function undo() {
+  if (canUndo()) history.back();
+}
+
+function redo() {
+  if (app.index < app.top) history.forward();
+}
+
+const canUndo = () => app.index > 0 && history.state?.from === location.pathname;
 
 function render() {
-  const {path, args} = readAddress();
+  const {path, args, fragment} = readAddress();
   const View = views[path] ?? PositionView;
   app.rules = app.sets.find(set => set.rules === args.rules) ?? app.rules ?? app.sets[0];
+  app.canUndo = canUndo();
   document.getElementById('rules').value = app.rules.rules;
   const key = `${language()} ${path}`;
   if (app.key !== key) {
     app.view?.close?.();
     main.replaceChildren();
+    main.className = `view-${path.slice(1) || 'position'}`;
     app.view = new View(main, app);
     app.key = key;
   }
@@ -57,19 +70,51 @@ function render() {
     if (here && link.closest('nav')) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
     link.href = address(own, {rules: app.rules.rules, fen: own === '/' ? app.lastFen ?? undefined : undefined});
   }
-  app.view.show(args, history.state);
+  app.view.show(args, history.state, fragment);
 }
 
 function setTexts() {
   document.documentElement.lang = language();
   for (const element of document.querySelectorAll('[data-text]')) element.textContent = text(element.dataset.text);
-  for (const element of document.querySelectorAll('[data-label]')) element.setAttribute('aria-label', text(element.dataset.label));
+  for (const element of document.querySelectorAll('[data-label]')) {
+    element.setAttribute('aria-label', text(element.dataset.label));
+    element.title = text(element.dataset.label);
+  }
   const select = document.getElementById('rules');
   select.replaceChildren(...app.sets.map(set => make('option', {value: set.rules}, text(set.rules))));
+  const look = document.getElementById('look');
+  look.replaceChildren(...looks.map(name => make('option', {value: name}, text(`look_${name}`))));
+  look.value = document.documentElement.dataset.look;
 }
 
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
+}
+
+const looks = ['wood', 'calm'];
+
+function setLook(look) {
+  document.documentElement.dataset.look = look;
+}
+
+// The signs of the frame, and the menu that holds its choices on a phone.
+function furnish() {
+  for (const link of document.querySelectorAll('nav a')) link.prepend(sign(link.dataset.view));
+  const menu = document.getElementById('menu');
+  menu.append(sign('settings'));
+  const open = on => {
+    document.body.classList.toggle('menu-open', on);
+    menu.setAttribute('aria-expanded', String(on));
+  };
+  menu.addEventListener('click', () => open(menu.getAttribute('aria-expanded') !== 'true'));
+  document.addEventListener('click', event => { if (!event.target.closest('#menu, #choices')) open(false); });
+  document.addEventListener('keydown', event => { if (event.key === 'Escape') open(false); });
+  document.getElementById('theme').append(sign('theme'));
+  const look = document.getElementById('look');
+  look.addEventListener('change', () => {
+    remember('look', look.value);
+    setLook(look.value);
+  });
 }
 
 function listen() {
@@ -77,17 +122,21 @@ function listen() {
     const link = event.target.closest('a[href^="/"]');
     if (!link || link.target || link.origin !== location.origin || event.ctrlKey || event.metaKey || event.shiftKey || !(link.pathname in views)) return;
     event.preventDefault();
-    history.pushState(null, '', link.href);
+    push(link.href);
     render();
     window.scrollTo(0, 0);
   });
-  addEventListener('popstate', render);
+  addEventListener('popstate', () => {
+    app.index = history.state?.index ?? 0;
+    app.top = Math.max(app.top, app.index);
+    render();
+  });
   document.getElementById('rules').addEventListener('change', event => {
-    const {path, args} = readAddress();
+    const {path, args, fragment} = readAddress();
     const {rows} = app.rules;
     app.rules = app.sets.find(set => set.rules === event.target.value);
     if (app.rules.rows !== rows) app.lastFen = delete args.fen && null; // another board
-    go(path, {...args, rules: app.rules.rules});
+    go(path, {...args, rules: app.rules.rules}, null, fragment);
   });
   const languageSelect = document.getElementById('language');
   languageSelect.append(...Object.entries(languages).map(([tag, texts]) => make('option', {value: tag, lang: tag}, texts.name)));
@@ -95,20 +144,23 @@ function listen() {
   languageSelect.addEventListener('change', () => { setLanguage(languageSelect.value); setTexts(); render(); });
   document.getElementById('theme').addEventListener('click', () => {
     const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-    localStorage.setItem('theme', theme);
+    remember('theme', theme);
     setTheme(theme);
   });
 }
 
 async function start() {
-  setTheme(localStorage.getItem('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  setTheme(recall('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  setLook(looks.find(look => look === recall('look')) ?? looks[0]);
+  furnish();
   try {
     app.sets = (await api.ruleSets()).rule_sets;
   } catch (error) {
-    main.replaceChildren(make('p.error', {}, text('failed', {error: error.message})));
+    mount(main, make('p.error', {}, explained(error)), make('p', {}, make('button', {type: 'button', onclick: () => location.reload()}, text('again'))));
     return;
   }
   app.rules = app.sets[0];
+  app.index = app.top = history.state?.index ?? 0;
   setTexts();
   listen();
   render();

@@ -1,7 +1,9 @@
 // Statistics of a material, and the list of all of them.
+import {address} from './address.js';
 import * as api from './api.js';
 import {make, makeSvg} from './dom.js';
-import {address} from './main.js';
+import {materialName} from './position.js';
+import {explained} from './said.js';
 import {number, percent, text} from './texts.js';
 import {plies} from './verdict.js';
 
@@ -62,8 +64,16 @@ export class MaterialView {
     host.append(this.host);
   }
 
-  async show({name, fen}) {
+  async show({name: given, fen}) {
     const {rules} = this.app.rules;
+    const name = materialName(given ?? '');
+    if (!name) {
+      this.ticket = null;
+      document.title = 'einspul';
+      this.host.replaceChildren(make('h1', {}, text('material')), make('p', {}, text('material_none')),
+        make('p', {}, make('a', {href: address('/materials', {rules})}, text('materials_title'))));
+      return;
+    }
     document.title = `${name} · ${text(rules)} · einspul`;
     this.host.replaceChildren(make('h1', {}, name), make('p.soft', {role: 'status'}, text('counting')));
     const ticket = this.ticket = {};
@@ -71,7 +81,7 @@ export class MaterialView {
       const [data, position] = await Promise.all([api.material(rules, name), fen ? api.position(rules, fen).catch(() => null) : null]);
       if (this.ticket === ticket) this.#draw(data, position?.material === data.material ? position : null);
     } catch (error) {
-      if (this.ticket === ticket) this.host.replaceChildren(make('h1', {}, name), make('p.error', {}, text('failed', {error: error.message})));
+      if (this.ticket === ticket) this.host.replaceChildren(make('h1', {}, name), make('p.error', {role: 'alert'}, explained(error)), make('p.soft', {}, text('material_how')));
     }
   }
 
@@ -119,7 +129,7 @@ export class MaterialsView {
       const {materials} = await api.tables(rules);
       if (this.ticket === ticket) this.#draw(rules, materials);
     } catch (error) {
-      if (this.ticket === ticket) this.host.append(make('p.error', {}, text('failed', {error: error.message})));
+      if (this.ticket === ticket) this.host.append(make('p.error', {role: 'alert'}, explained(error)));
     }
   }
 

@@ -1,6 +1,7 @@
 // PDN, read and written. Read: tags, numeric moves with - x or :, comments, NAGs, variations
 // (passed over) and results; several games in one text.
 import {findFen} from './position.js';
+import {record} from './tree.js';
 
 // [{tags: {…}, moves: ['32-28', …]}]
 export function parseGames(source) {
@@ -41,15 +42,11 @@ export function findMove(moves, san) {
   return list.length === 1 ? list[0] : list.find(move => move.san === san) ?? null;
 }
 
-export function writeGame(rules, fen, moves, result) {
-  const tags = [`[GameType "${rules.game_type}"]`, '[SetUp "1"]', `[FEN "${fen}"]`, `[Result "${result}"]`];
-  const black = /^b/i.test(fen);
-  const words = [];
-  moves.forEach((move, i) => {
-    const ply = i + (black ? 1 : 0);
-    if (ply % 2 === 0) words.push(`${ply / 2 + 1}.`);
-    else if (i === 0) words.push('1...');
-    words.push(move);
-  });
-  return `${tags.join('\n')}\n\n${[...words, result].join(' ')}\n`;
+// A tree of moves as a game, with its variations.
+export function writeTree(rules, tree) {
+  const {fen} = tree.nodes[0];
+  const tags = [`[GameType "${rules.game_type}"]`, '[SetUp "1"]', `[FEN "${fen}"]`, `[Result "${tree.result}"]`];
+  const words = steps => steps.flatMap(({node, number, variations}) => [
+    ...number ? [number.replace('…', '...')] : [], tree.nodes[node].san, ...variations.map(line => `(${words(line).join(' ')})`)]);
+  return `${tags.join('\n')}\n\n${[...words(record(tree, 0, /^\s*b/i.test(fen))), tree.result].join(' ')}\n`;
 }

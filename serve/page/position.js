@@ -1,5 +1,5 @@
-// Positions as the page holds them: a FEN taken apart, and put together again. What is legal is
-// the server's business.
+// Positions as the page holds them: a FEN taken apart, and put together again. What is legal, and
+// what a text means, is the server's business.
 
 // {side: 'white', pieces: Map(square -> {side, king}), runs: {white: {count, square}, …}, clock, limited}
 export function parseFen(fen) {
@@ -87,6 +87,13 @@ export function tidy(position, rules) {
     position.clock = 0;
   return position;
 }
+
+// A material's name as the server writes it: kmvk is KMvK.
+export const materialName = text => text.trim().replace(/k/g, 'K').replace(/m/g, 'M').replace(/V/g, 'v');
+
+// The position of a text as people have it, as far as it can be read: for the board, while the server
+// reads it properly.
+export const positionOf = text => parseFen(findFen(text) ?? text);
 
 // Where a FEN hides: by itself, in a tag, in a link.
 export function findFen(text) {

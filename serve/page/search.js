@@ -1,7 +1,9 @@
 // The search form. What has been filled in stands in the address, so that a search can be shared.
+import {address} from './address.js';
 import * as api from './api.js';
 import {announce, make} from './dom.js';
-import {address} from './main.js';
+import {materialName} from './position.js';
+import {explained} from './said.js';
 import {number, text} from './texts.js';
 import {plies} from './verdict.js';
 
@@ -39,7 +41,13 @@ export class SearchView {
     const query = {};
     for (const [name, element] of this.fields) {
       const value = flags.includes(name) ? (element.checked ? '1' : '') : element.value.trim();
-      if (value) query[name] = value;
+      if (value) query[name] = name === 'material' ? value.split(',').map(materialName).join(',') : value;
+    }
+    if (!query.material) {
+      this.result.hidden = false;
+      this.result.replaceChildren(make('p.error', {role: 'alert'}, text('search_no_material')));
+      this.fields.get('material').focus();
+      return;
     }
     this.app.go('/search', query);
   }
@@ -58,7 +66,7 @@ export class SearchView {
       const data = await api.find(this.app.rules.rules, query);
       if (this.ticket === ticket) this.#draw(data, query);
     } catch (error) {
-      if (this.ticket === ticket) this.result.replaceChildren(make('p.error', {role: 'alert'}, text('failed', {error: error.message})));
+      if (this.ticket === ticket) this.result.replaceChildren(make('p.error', {role: 'alert'}, explained(error)));
     }
   }
 

@@ -2,9 +2,10 @@
 import en from './texts-en.js';
 import fy from './texts-fy.js';
 import nl from './texts-nl.js';
+import {recall, remember} from './memory.js';
 
 export const languages = {en, fy, nl};
-const wanted = localStorage.getItem('language') ??
+const wanted = recall('language') ??
   navigator.languages.map(tag => tag.slice(0, 2)).find(tag => tag in languages) ?? 'en';
 let chosen = wanted in languages ? wanted : 'en';
 
@@ -12,7 +13,7 @@ export const language = () => chosen;
 
 export function setLanguage(tag) {
   chosen = tag;
-  localStorage.setItem('language', tag);
+  remember('language', tag);
 }
 
 // The text of a key, with {names} filled in. With a number `n` the form for one is `key_1`.

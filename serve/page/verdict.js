@@ -13,6 +13,10 @@ export function sentence(position) {
     : text(`verdict_${position.category}`, {side, plies: plies(Math.abs(position.dtw))});
 }
 
+// A verdict in a few words: "win in 39".
+export const brief = ({category, dtw}) =>
+  text(category) + (dtw === null || category === 'unknown' ? '' : ` ${text('in_plies', {n: Math.abs(dtw)})}`);
+
 // The outcome of a move for whoever makes it: a lost position is a good one to leave behind.
 export const forMover = move => ({win: 'loss', loss: 'win'})[move.category] ?? move.category;
 
