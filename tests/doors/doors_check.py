@@ -1,0 +1,239 @@
+"""Every door to the tables says the same of the same text.
+
+    doors_check.py PROGRAM LIBRARY_DOOR LIBRARY FOLDER [--whole] [--wasm PACKAGE] [--page MODULES]
+                   [--share S]
+
+Thousands of texts (texts.py) are asked at every door (ask.py). All must agree, in outcome and plies,
+or all refuse with the same words. Doors read in one of two ways: strictly, as programs that write
+positions should be told of a mistake, or leniently, with a note on what was passed over. What is
+answered leniently and refused strictly is counted by class; a text of no known class is a difference,
+and so is one that is read strictly but gets a note. A table with the numbers of each door comes last;
+the exit status is 1 where there is a difference.
+
+FOLDER gets tables: two and three pieces and some of four; with --whole, all of four and, of the small
+board, some of five. One rule set has outcomes only.
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import ask
+import texts
+
+RULES = ["frisian", "frisian-no17", "frisian-no18", "frisian-free", "international", "english", "brazilian"]
+WITHOUT_DISTANCES = "frisian-no18"
+FOUR = {"frisian": ["KKvKK", "KKKvK", "KMvKM"], "international": ["KKvKK", "KMvKM"],
+        "english": ["KKvKK", "KMvKM", "MMvMM"], "brazilian": ["KKvKK", "KMvKM", "KKKvK"]}
+LENIENT = ["probe", "probe --json", "API, single", "API, batch", "annotate", "page"]
+STRICT = ["probe --strict", "library, batch", "Hub", "Python", "WebAssembly"]
+MOST_SHOWN = 20
+
+# Why a text may be answered leniently and refused strictly, by what the note says.
+CLASSES = [
+    ("a clock where none counts", r"H\d+ ignored: the tables have no"),
+    ("a run of a captured king", r"ignored: no king of \w+ is there"),
+    ("a run without a man", r"ignored: \w+ has no man"),
+    ("a run where the rules have none", r"has no king runs"),
+    ("a count without a square", r"taken for the king on|which of \d+ kings is not said"),
+    ("ghosts", r"ghosts ignored"),
+    ("a tag or a link around it", None),
+]
+
+
+def make_tables(program: str, folder: str, whole: bool) -> None:
+    for rules in RULES:
+        base = [program, "generate", "--rules", rules, "--tables", folder,
+                "--metric", "wdl" if rules == WITHOUT_DISTANCES else "both"]
+        more = [["--material", name] for name in FOUR.get(rules, [])]
+        if whole:
+            more = [["--pieces", "4"]]
+            if rules in ("english", "brazilian"):
+                more += [["--material", name] for name in ("KKKvKK", "KKMvKM")]
+        for what in [["--pieces", "3"], *more]:
+            subprocess.run([*base, *what], check=True, capture_output=True)
+
+
+class Tally:
+    """Numbers of one door, and its differences."""
+
+    def __init__(self, reading: str) -> None:
+        self.reading = reading
+        self.numbers = collections.Counter()
+
+
+class Check:
+    def __init__(self) -> None:
+        self.tallies: dict[str, Tally] = {}
+        self.classes = collections.Counter()
+        self.kinds = collections.Counter()
+        self.different: dict[texts.Text, dict[str, object]] = {}
+
+    def differs(self, text: texts.Text, door: str, what: object) -> None:
+        self.different.setdefault(text, {})[door] = what
+        self.tallies[door].numbers["differences"] += 1
+
+    def count(self, door: str, reading: str, answer) -> None:
+        tally = self.tallies.setdefault(door, Tally(reading))
+        tally.numbers["asked"] += 1
+        tally.numbers["answered" if answer else "refused"] += 1
+
+    def compare(self, door: str, reading: str, asked: list[texts.Text], said, answers) -> None:
+        """`said` is what the library says of each text, in the door's way of reading."""
+        assert len(answers) == len(asked), f"{door}: {len(answers)} answers for {len(asked)} texts"
+        for text, expected, answer in zip(asked, said, answers):
+            if answer is None:
+                continue
+            self.count(door, reading, answer.value)
+            if answer.value != expected.value or not same_words(answer.message, expected.message) or \
+                    (answer.note is not None and answer.note != (expected.note or "")):
+                self.differs(text, door, answer)
+
+    def check_library(self, asked: list[texts.Text], said: list[ask.Said]) -> None:
+        """The library against itself: both readings, batch, bounds, moves."""
+        for text, one in zip(asked, said):
+            self.kinds[text.kind] += 1
+            self.count("library, single", "strict", one.strict.value)
+            self.count("library, lenient", "lenient", one.lenient.value)
+            if one.lenient.value is None and one.ranked.value is not None:
+                self.classes["(the table is missing, those of all moves are there: Hub and moves answer)"] += 1
+            if one.strict.value is None:
+                if one.lenient.value is not None:
+                    self.classify(text, one)
+                elif "no table" in (one.lenient.message or ""):
+                    self.classes["(refused by all: no table)"] += 1
+                else:
+                    self.classes["(refused by all: no position)"] += 1
+            else:
+                if one.lenient != one.strict._replace(note=""):
+                    self.differs(text, "library, lenient", one.lenient)
+            if one.bounds is not None:
+                self.count("library, bounds", "strict", one.bounds[0] == "OK")
+                status, worst, best, status_of_value, value = one.bounds
+                if status == "OK" and status_of_value == "OK" and not int(worst) <= int(value) <= int(best):
+                    self.differs(text, "library, bounds", one.bounds)
+            if one.strict.value is not None or one.lenient.value is not None:
+                self.count("library, moves", "both", True)
+            for wrong in one.wrong:
+                self.tallies.setdefault("library, moves", Tally("both"))
+                self.differs(text, "library, moves", wrong)
+
+    def classify(self, text: texts.Text, one: ask.Said) -> None:
+        for name, pattern in CLASSES:
+            if pattern is None and re.match(r"\s*(\[|https?://|(www\.)?lidraughts\.org/)", text.text, re.I) or \
+                    pattern is not None and re.search(pattern, one.lenient.note):
+                self.classes[name] += 1
+                return
+        self.differs(text, "library, lenient", f"no class of {one.lenient}, strictly {one.strict}")
+
+    def report(self) -> int:
+        for text, doors in list(self.different.items())[:MOST_SHOWN]:
+            print(f"{text.rules} ({text.kind}): {text.text!r}")
+            for door, what in doors.items():
+                print(f"    {door}: {what}")
+        print(f"\n{'door':<18}{'reading':<10}" + "".join(f"{name:>13}" for name in COLUMNS))
+        for door in sorted(self.tallies, key=lambda name: (self.tallies[name].reading, name)):
+            tally = self.tallies[door]
+            print(f"{door:<18}{tally.reading:<10}" + "".join(f"{tally.numbers[name]:>13}" for name in COLUMNS))
+        print(f"\n{sum(self.kinds.values())} texts: " +
+              ", ".join(f"{n} {kind}" for kind, n in self.kinds.items()))
+        print("Refused strictly, answered leniently, by class:")
+        for name, n in sorted(self.classes.items()):
+            print(f"{n:>8}  {name}")
+        print(f"{len(self.different)} texts with differences")
+        return 1 if self.different else 0
+
+
+COLUMNS = ["asked", "answered", "refused", "differences"]
+
+
+def same_words(message, expected) -> bool:
+    """Messages are cut at some length, and Hub has no quotes in its own."""
+    if message is None or expected is None:
+        return True
+    shown, meant = message.replace('"', "'")[:200], expected.replace('"', "'")[:200]
+    return shown == meant
+
+
+def as_hub_knows(one: ask.Said, answer) -> ask.Answer:
+    """Hub knows a position by its moves, each by itself: it may be another table that it misses first,
+    and distances may be known of some moves in a set without them."""
+    expected = one.ranked if one.bounds else one.strict
+    missing = re.compile(r"no table of \w+ \(.*\)")
+    if answer is not None and missing.fullmatch(answer.message or "") and missing.fullmatch(expected.message or ""):
+        return expected._replace(message=answer.message)
+    if answer is not None and expected.value in ("win", "loss") and answer.value is not None:
+        return expected._replace(value=" ".join([expected.value, *answer.value.split()[1:]]))
+    return expected
+
+
+def ask_scripts(given: argparse.Namespace, tables: str, server: ask.Server,
+                everything: list[texts.Text]) -> dict[str, list[ask.Answer]]:
+    """The doors that JavaScript opens, each asked all texts at once."""
+    here = pathlib.Path(__file__).parent
+    pairs = [(text.rules, text.text) for text in everything]
+    answers = {}
+    if given.wasm:
+        answers["WebAssembly"] = ask.ask_node([str(here / "wasm_door.mjs"), given.wasm, tables], pairs)
+    if given.page:
+        answers["page"] = ask.ask_node([str(here / "page_door.mjs"), given.page, server.address], pairs)
+    return answers
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("library_door")
+    parser.add_argument("library")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--wasm")
+    parser.add_argument("--page")
+    parser.add_argument("--share", type=float, default=1, help="of the texts, for a quick look")
+    given = parser.parse_args()
+    tables = str(given.folder / "tables")
+    given.folder.mkdir(parents=True, exist_ok=True)
+    os.environ["EINSPUL_LIBRARY"] = given.library
+    sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bindings/python/src"))
+
+    make_tables(given.program, tables, given.whole)
+    check = Check()
+    server = ask.Server(given.program, tables)
+    everything = texts.make(RULES, given.share)
+    asked_once = ask_scripts(given, tables, server, everything)
+    for rules in RULES:
+        places = [i for i, text in enumerate(everything) if text.rules == rules]
+        asked = [everything[i] for i in places]
+        words = [text.text for text in asked]
+        said = ask.ask_library(given.library_door, tables, rules, words)
+        strict, lenient = [one.strict for one in said], [one.lenient for one in said]
+        check.check_library(asked, said)
+        program = given.program, tables, rules, words
+        answers = {
+            "library, batch": [one.batch for one in said],
+            "probe": ask.ask_probe(*program),
+            "probe --strict": ask.ask_probe(*program, "--strict"),
+            "probe --json": ask.ask_probe_json(*program),
+            "Hub": ask.ask_hub(*program, said),
+            "annotate": ask.ask_annotate(*program, said),
+            "API, single": ask.ask_api(server, rules, words, said),
+            "API, batch": ask.ask_api_batch(server, rules, words),
+            "Python": ask.ask_python(tables, rules, words, said),
+            **{door: [answers[i] for i in places] for door, answers in asked_once.items()},
+        }
+        for door in LENIENT + STRICT:
+            if door in answers:
+                reading = "lenient" if door in LENIENT else "strict"
+                expected = lenient if door in LENIENT else strict
+                if door == "Hub":
+                    expected = [as_hub_knows(one, answer) for one, answer in zip(said, answers[door])]
+                check.compare(door, reading, asked, expected, answers[door])
+    server.end()
+    sys.exit(check.report())
+
+
+main()

@@ -1,0 +1,245 @@
+/* What the library says of texts: library_door RULES FOLDER <TEXTS, a position a line.
+ *
+ * Of each text, in lines of words with tabs between them, "." behind the last: `single`, a probe of the
+ * position as the library reads it; `batch`, the same from a call for all of them; `bounds`; `lenient`,
+ * the position as the program and the server read it; `ranked`, the best of its moves; `best`, each
+ * move that is as good as that; `wrong` with what calls contradict each other in. The fields are a
+ * status, an outcome, plies (-1: none) and a message. */
+#include "core/fen.h"
+#include "probe/einspul.h"
+#include "probe/probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TEXTS = 20000, MOST_MOVES = 512 };
+
+struct answer {
+    einspul_status status;
+    einspul_outcome outcome;
+    int plies;
+    einspul_error error;
+};
+
+struct text {
+    char *text;
+    einspul_position position; /* as the library reads it */
+    einspul_error error;       /* of reading it */
+    struct answer batch;
+    struct answer batch_wdl;
+};
+
+static struct text texts[MOST_TEXTS];
+static size_t n_texts;
+static einspul *handle;
+static struct rules rules;
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+static struct answer probe(const einspul_position *position)
+{
+    struct answer answer = {.plies = -1, .error = {EINSPUL_OK, ""}};
+    answer.status =
+        einspul_probe_dtw(handle, position, 0, &answer.outcome, &answer.plies, &answer.error);
+    if (answer.status == EINSPUL_NO_METRIC) {
+        answer.plies = -1;
+        answer.status = einspul_probe_wdl(handle, position, 0, &answer.outcome, &answer.error);
+    }
+    return answer;
+}
+
+/* All positions that were read, in one call for distances and one for outcomes. */
+static void probe_batch(void)
+{
+    static einspul_position positions[MOST_TEXTS];
+    static einspul_outcome outcomes[2][MOST_TEXTS];
+    static einspul_status statuses[2][MOST_TEXTS];
+    static int plies[MOST_TEXTS];
+    size_t n = 0;
+    for (size_t i = 0; i < n_texts; i++)
+        if (texts[i].error.status == EINSPUL_OK)
+            positions[n++] = texts[i].position;
+    einspul_probe_dtw_batch(handle, positions, n, 0, outcomes[0], plies, statuses[0], NULL);
+    einspul_probe_wdl_batch(handle, positions, n, 0, outcomes[1], statuses[1], NULL);
+    n = 0;
+    for (size_t i = 0; i < n_texts; i++) {
+        if (texts[i].error.status != EINSPUL_OK)
+            continue;
+        texts[i].batch_wdl =
+            (struct answer){.status = statuses[1][n], .outcome = outcomes[1][n], .plies = -1};
+        texts[i].batch = statuses[0][n] == EINSPUL_NO_METRIC
+                             ? texts[i].batch_wdl
+                             : (struct answer){.status = statuses[0][n],
+                                               .outcome = outcomes[0][n],
+                                               .plies = plies[n]};
+        n++;
+    }
+}
+
+/* --- telling ---------------------------------------------------------------------------------- */
+
+static void print_text(const char *text)
+{
+    for (; *text != '\0'; text++)
+        putchar(*text == '\t' || *text == '\n' ? ' ' : *text);
+}
+
+static void print_answer(const char *what, const struct answer *answer, const char *message)
+{
+    printf("%s\t%s\t%d\t%d\t", what, einspul_status_name(answer->status), (int)answer->outcome,
+           answer->plies);
+    print_text(message);
+    putchar('\n');
+}
+
+static void print_wrong(const char *what)
+{
+    printf("wrong\t%s\n", what);
+}
+
+/* As the Hub protocol writes moves. */
+static void print_move(const einspul_move *move)
+{
+    printf("best\t%s\t%d%c%d", move->text, move->from, move->captured != 0 ? 'x' : '-', move->to);
+    for (int square = 1; square <= 50; square++)
+        if ((move->captured >> (square - 1) & 1) != 0)
+            printf("x%d", square);
+    putchar('\n');
+}
+
+/* The moves with values must be the legal ones, the best of them worth what the position is worth.
+ * Where a table of a move is missing, every legal move is as good as any; where only the position's
+ * own table is, its moves still tell its value. */
+static void tell_moves(const einspul_position *position, const struct answer *value)
+{
+    static einspul_move moves[MOST_MOVES];
+    struct answer ranked = {.outcome = EINSPUL_LOSS, .plies = 0};
+    einspul_error error = {EINSPUL_OK, ""};
+    size_t n = 0;
+    size_t n_legal = 0;
+    if (einspul_moves(rules.name, position, moves, MOST_MOVES, &n_legal, NULL) != EINSPUL_OK)
+        return;
+    ranked.status = einspul_probe_moves(handle, position, moves, MOST_MOVES, &n, &error);
+    printf("legal\t%zu\n", n_legal);
+    if (ranked.status == EINSPUL_OK && n != n_legal)
+        print_wrong("einspul_moves and einspul_probe_moves: another number");
+    if (ranked.status == EINSPUL_OK && n > 0) {
+        ranked.outcome = moves[0].outcome;
+        ranked.plies = moves[0].plies;
+    }
+    print_answer("ranked", &ranked, error.text);
+    if (ranked.status == EINSPUL_OK && value->status == EINSPUL_OK &&
+        (ranked.outcome != value->outcome ||
+         (ranked.plies >= 0 && value->plies >= 0 && ranked.plies != value->plies)))
+        print_wrong("the best move is worth another value than the position");
+    for (size_t i = 0; i < n_legal && i < MOST_MOVES; i++)
+        if (ranked.status != EINSPUL_OK ||
+            (moves[i].outcome == moves[0].outcome && moves[i].plies == moves[0].plies))
+            print_move(&moves[i]);
+}
+
+/* Outcomes without distances: alone, in a batch, and between the bounds. Where a distance is known,
+ * they are its sign; an outcome may be known where a distance is not, as one winning capture says
+ * enough. */
+static void check_outcome(const struct text *text, const struct answer *value)
+{
+    einspul_outcome worst = EINSPUL_DRAW;
+    einspul_outcome best = EINSPUL_DRAW;
+    struct answer wdl = {.plies = -1, .error = {EINSPUL_OK, ""}};
+    wdl.status = einspul_probe_wdl(handle, &text->position, 0, &wdl.outcome, &wdl.error);
+    if (value->status == EINSPUL_OK && (wdl.status != EINSPUL_OK || wdl.outcome != value->outcome))
+        print_wrong("einspul_probe_wdl and einspul_probe_dtw: another outcome");
+    if (wdl.status != text->batch_wdl.status ||
+        (wdl.status == EINSPUL_OK && wdl.outcome != text->batch_wdl.outcome))
+        print_wrong("einspul_probe_wdl and einspul_probe_wdl_batch: another outcome");
+    const einspul_status status =
+        einspul_probe_bounds(handle, &text->position, 0, &worst, &best, NULL);
+    printf("bounds\t%s\t%d\t%d\t%s\t%d\n", einspul_status_name(status), (int)worst, (int)best,
+           einspul_status_name(wdl.status), (int)wdl.outcome);
+}
+
+/* What is written of a position is read as the same position. */
+static void check_writing(const einspul_position *position)
+{
+    char fen[EINSPUL_FEN_SIZE];
+    einspul_position again;
+    if (einspul_fen_write(rules.name, position, fen, NULL) != EINSPUL_OK ||
+        einspul_fen_read(rules.name, fen, &again, NULL) != EINSPUL_OK ||
+        memcmp(&again, position, sizeof again) != 0)
+        print_wrong("written as a FEN and read again, it is another position");
+}
+
+static void tell(const struct text *text)
+{
+    struct state state;
+    struct error error = {STATUS_OK, ""};
+    char note[FEN_NOTE_SIZE] = "";
+    const bool strict = text->error.status == EINSPUL_OK;
+    struct answer answer = {.status = text->error.status, .plies = -1};
+    einspul_position position;
+    if (strict) {
+        answer = probe(&text->position);
+        print_answer("single", &answer, answer.error.text);
+        print_answer("batch", &text->batch, "");
+        check_outcome(text, &answer);
+        check_writing(&text->position);
+    } else {
+        print_answer("single", &answer, text->error.text);
+    }
+    if (fen_read_lenient(&rules, text->text, &state, note, &error) != STATUS_OK) {
+        answer = (struct answer){.status = (einspul_status)error.status, .plies = -1};
+        print_answer("lenient", &answer, error.text);
+        if (strict)
+            print_wrong("read strictly, but not leniently");
+    } else {
+        probe_position_from_state(&state, &position);
+        if (strict && memcmp(&position, &text->position, sizeof position) != 0)
+            print_wrong("read leniently, it is another position");
+        answer = probe(&position);
+        print_answer("lenient", &answer, answer.error.text);
+        tell_moves(&position, &answer);
+        if (note[0] != '\0')
+            printf("note\t%s\n", note);
+    }
+    printf(".\n");
+}
+
+static bool read_texts(void)
+{
+    static char line[8192];
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        struct text *text = &texts[n_texts];
+        if (n_texts == MOST_TEXTS || (text->text = strdup(line)) == NULL)
+            return false;
+        n_texts++;
+        einspul_position_from_fen(handle, line, &text->position, &text->error);
+    }
+    return true;
+}
+
+int main(int n_arguments, char **arguments)
+{
+    einspul_options options;
+    einspul_error error;
+    if (n_arguments != 3)
+        return 2;
+    const char *folders[1] = {arguments[2]};
+    einspul_options_init(&options);
+    options.folders = folders;
+    options.n_folders = 1;
+    options.rules = arguments[1];
+    if (einspul_open(&options, &handle, &error) != EINSPUL_OK ||
+        rules_by_name(&rules, arguments[1], NULL) != STATUS_OK || !read_texts()) {
+        fprintf(stderr, "library_door: %s\n", error.text);
+        return 2;
+    }
+    probe_batch();
+    for (size_t i = 0; i < n_texts; i++) {
+        tell(&texts[i]);
+        free(texts[i].text);
+    }
+    einspul_close(handle);
+    return 0;
+}

@@ -1,0 +1,261 @@
+"""The list of texts that every door is asked: made by seed, always the same.
+
+Each text belongs to a rule set and to a kind. Whether a text is right is not decided here: what
+counts is that all doors say the same of it.
+"""
+
+import random
+from typing import NamedTuple
+
+N_TEXTS = {"random": 440, "clock": 60, "written": 60, "lidraughts": 120, "finished": 20, "illegal": 50,
+           "malformed": 90}
+RUNS = ("frisian", "frisian-no18")
+CLOCK = ("frisian", "frisian-no17")
+VARIANTS = {"international": "standard", "brazilian": "brazilian", "english": "english"}
+
+
+class Text(NamedTuple):
+    rules: str
+    kind: str
+    text: str
+
+
+class Dice:
+    """Only random() of Python's generator is used, as its numbers stay the same for ever."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed).random
+
+    def below(self, n: int) -> int:
+        return int(self.random() * n)
+
+    def choice(self, items):
+        return items[self.below(len(items))]
+
+    def weighted(self, items):
+        """Of pairs (item, weight)."""
+        at = self.random() * sum(weight for _, weight in items)
+        for item, weight in items:
+            at -= weight
+            if at < 0:
+                return item
+        return items[-1][0]
+
+    def shuffled(self, items) -> list:
+        left = list(items)
+        return [left.pop(self.below(len(left))) for _ in range(len(left))]
+
+
+class State:
+    """Pieces by side (0 White, 1 Black), who is to move, king runs and clock."""
+
+    def __init__(self, men, kings, side) -> None:
+        self.men, self.kings, self.side = men, kings, side
+        self.runs = [(0, 0), (0, 0)]  # count, square
+        self.clock = 0
+        self.limited = ""
+
+
+class Maker:
+    def __init__(self, rules: str, seed: int) -> None:
+        self.rules = rules
+        self.dice = Dice(seed)
+        self.row, self.squares = (4, 32) if rules in ("brazilian", "english") else (5, 50)
+
+    # --- states ------------------------------------------------------------------------------------
+
+    def counts(self):
+        """Kings and men of both sides; materials that small sets of tables hold come more often."""
+        dice = self.dice
+        n = dice.weighted([(2, 15), (3, 45), (4, 28), (5, 12)])
+        if n == 4 and dice.random() < .6:
+            return dice.choice([((2, 0), (2, 0)), ((1, 1), (1, 1)), ((2, 0), (1, 1)), ((3, 0), (1, 0))])
+        n_white = 1 + dice.below(n - 1)
+        white, black = dice.below(n_white + 1), dice.below(n - n_white + 1)
+        return (white, n_white - white), (black, n - n_white - black)
+
+    def state(self, counts=None) -> State:
+        dice = self.dice
+        counts = counts or self.counts()
+        if dice.below(2):
+            counts = counts[1], counts[0]
+        free = dice.shuffled(range(1, self.squares + 1))
+        men = [[], []]
+        for side, (_, n_men) in enumerate(counts):
+            for square in [s for s in free if not self.promotes(side, s)][:n_men]:
+                free.remove(square)
+                men[side].append(square)
+        kings = [[free.pop() for _ in range(n_kings)] for n_kings, _ in counts]
+        state = State(men, kings, dice.below(2))
+        if self.rules in RUNS:
+            for side in (0, 1):
+                if men[side] and kings[side] and dice.random() < .7:
+                    count = 1 + dice.below(3)
+                    state.runs[side] = count, dice.choice(kings[side])
+        return state
+
+    def promotes(self, side: int, square: int) -> bool:
+        return square <= self.row if side == 0 else square > self.squares - self.row
+
+    # --- writing -----------------------------------------------------------------------------------
+
+    def pieces(self, state: State, side: int, more=()) -> str:
+        items = [str(s) for s in state.men[side]] + [f"K{s}" for s in state.kings[side]] + list(more)
+        return "WB"[side] + ",".join(self.dice.shuffled(items))
+
+    def fen(self, state: State, tail=None, more=((), ())) -> str:
+        lists = [self.pieces(state, side, more[side]) for side in (0, 1)]
+        if tail is None:
+            tail = ""
+            runs = "".join(f"+{n}{square:02}" if n else "+0" for n, square in reversed(state.runs))
+            if runs != "+0+0" or state.clock or state.limited:
+                tail = f":H{state.clock}:F1:{runs}{state.limited}"
+        return f"{'WB'[state.side]}:{lists[0]}:{lists[1]}{tail}"
+
+    # --- kinds -------------------------------------------------------------------------------------
+
+    def make_random(self) -> str:
+        return self.fen(self.state())
+
+    def make_clock(self) -> str:
+        """Two kings against one, with a clock, and what a capture there leads to."""
+        dice = self.dice
+        if dice.random() < .25:
+            state = self.state(((1, 0), (1, 0)))
+            state.limited = f":L{dice.choice('WB')}{dice.below(18)}"
+        else:
+            state = self.state(((2, 0), (1, 0)))
+            state.clock = dice.below(18)
+        return self.fen(state)
+
+    def make_written(self) -> str:
+        """The same position written in other ways: order, spaces, a dot, ranges, small letters."""
+        dice = self.dice
+        text = self.fen(self.state())
+        way = dice.below(6)
+        if way == 0:
+            return text + "."
+        if way == 1:
+            parts = text.split(":")
+            return ":".join([parts[0], parts[2], parts[1], *parts[3:]])
+        if way == 2:
+            return "".join(f" {c} " if c in ":,.+" and dice.below(3) == 0 else c for c in text)
+        if way == 3:
+            return f" {text}\t"
+        if way == 4:
+            return text.lower()
+        first = 1 + dice.below(self.squares - 3)
+        return f"{dice.choice('WB')}:WK{first}-{first + 1}:BK{first + 2}-{first + 2 + dice.below(2)}"
+
+    def make_lidraughts(self) -> str:
+        """As that site writes positions: fields the tables do not know, ghosts, links."""
+        dice = self.dice
+        state = self.state()
+        taken = sum(state.men + state.kings, [])
+        way = dice.below(9)
+        number = f":F{1 + dice.below(80)}"
+        if way == 0:
+            return self.fen(state, f":H{dice.below(101)}{number}")
+        if way == 1:
+            return self.fen(state, f":H0{number}:+0+0")
+        if way == 2:  # a run whose king is gone, or was never there
+            return self.fen(state, f":H0{number}:+{dice.below(4)}{1 + dice.below(self.squares):02}+0")
+        if way == 3:  # counts without squares
+            return self.fen(state, f":H0{number}:+{dice.below(4)}+{dice.below(4)}")
+        if way == 4:  # ghosts
+            ghosts = [f"{dice.choice('GP')}{s}" for s in
+                      [1 + dice.below(self.squares) for _ in range(1 + dice.below(2))] if s not in taken]
+            return self.fen(state, f":H0{number}", (ghosts, ()) if state.side else ((), ghosts))
+        text = self.fen(state)
+        if way == 5:
+            return f'[FEN "{text}"]'
+        variant = dice.choice([VARIANTS.get(self.rules, "frisian")] * 4 + ["frysk", "russian"])
+        if way == 6:
+            return f"https://lidraughts.org/analysis/{variant}/{text}"
+        if way == 7:
+            return f"https://lidraughts.org/editor/{variant}?fen={text.replace(':', '%3A')}&color=white"
+        return f"lidraughts.org/analysis/{variant}/{text.replace(',', ',_')}"
+
+    def make_finished(self) -> str:
+        """Games that are over, and what looks like them."""
+        dice = self.dice
+        state = self.state()
+        way = dice.below(5)
+        if way < 2:  # the side to move has nothing left; or the other one
+            gone = state.side if dice.below(4) else 1 - state.side
+            state.men[gone], state.kings[gone] = [], []
+            state.runs[gone] = 0, 0
+            if not state.men[1 - gone] or dice.below(3):
+                state.runs[1 - gone] = 0, 0
+            return self.fen(state)
+        if way == 2:
+            return dice.choice(["W:W:B", "B:W:B", "W::", "B:W:B:H0:F1"])
+        # A king that must rest, and a man it stands in front of; a man that is shut in.
+        corner = 1 + dice.below(self.row)
+        far = self.squares - dice.below(self.row)
+        if way == 3:
+            man = corner + self.row
+            return f"W:WK{corner},{man}:BK{far}:H0:F1:+0+3{corner:02}"
+        return f"W:W{self.row + 1}:B1,{2 + dice.below(self.row)}"
+
+    def make_illegal(self) -> str:
+        """Well written, but no position."""
+        dice = self.dice
+        state = self.state()
+        side = dice.below(2)
+        square = dice.choice(sum(state.men + state.kings, []))
+        way = dice.below(9)
+        if way == 0:
+            return self.fen(state, more=([f"{dice.choice(['', 'K'])}{self.squares + 1 + dice.below(50)}"], ()))
+        if way == 1:
+            return self.fen(state, more=([f"{dice.choice(['', 'K'])}{square}"], ()))
+        if way == 2:  # a man where it would be a king
+            home = 1 + dice.below(self.row)
+            return self.fen(state, more=([str(home)], ()) if side == 0 else ((), [str(self.squares + 1 - home)]))
+        if way == 3:
+            return self.fen(state, f":H0:F1:+{4 + dice.below(6)}{square:02}+0")
+        if way == 4:
+            return self.fen(state, f":H0:F1:+1{self.squares + 1 + dice.below(40)}+0")
+        if way == 5:
+            return self.fen(state, f":H{101 + dice.below(1000)}:F1")
+        if way == 6:
+            return self.fen(state, f":H0:F1:+0+0:L{dice.choice('WB')}{dice.below(30)}")
+        if way == 7:
+            return self.fen(state, more=((), ["0"]))
+        return self.fen(state, more=([f"{square}-{dice.below(self.squares + 9)}"], ()))
+
+    def make_malformed(self) -> str:
+        """A text as it comes from slips of the keyboard, or is none at all."""
+        dice = self.dice
+        if dice.below(12) == 0:
+            return dice.choice(["x", "W", "W:", "WB", ":::", "W:W1", "startpos", "?", "W:W1:B", "K", "+0+0", "[FEN]",
+                                "https://lidraughts.org/", "https://example.com/x", "[Event \"W:W1:B2\"]",
+                                "W:Wfoo:BK3", "W:W51:B3", "W:W1-50:B1-50", "W:W28,K46:BK43:H99999999999", "é:W28:B2",
+                                "W:W28;K46:BK43", "W:W28,K46:BK43:+0", "W:W28,K46:BK43:H0:F1:+0+1", "0", "-1", "W:WK:BK1"])
+        text = self.make_random() if dice.below(3) else self.make_lidraughts()
+        for _ in range(1 + dice.below(3)):
+            at = dice.below(len(text))
+            piece = dice.choice("WB:,.K+-0123456789HFGPL [x")
+            text = [text[:at] + text[at + 1:], text[:at] + piece + text[at:], text[:at] + piece + text[at + 1:],
+                    text[:at]][dice.weighted([(0, 3), (1, 3), (2, 3), (3, 1)])]
+            if not text:
+                return "W"
+        return text
+
+
+def make(rule_sets: list[str], share: float = 1) -> list[Text]:
+    """All texts, `share` of the usual number, each once a rule set."""
+    texts = []
+    for number, rules in enumerate(rule_sets):
+        maker = Maker(rules, 2200 + number)
+        seen = set()
+        for kind, n in N_TEXTS.items():
+            most = 20 * n  # of some kinds there are few
+            wanted = len(seen) + max(1, round(n * share))
+            while len(seen) < wanted and most > 0:
+                text = getattr(maker, f"make_{kind}")()
+                most -= 1
+                if text.strip(" \t") and text not in seen:
+                    seen.add(text)
+                    texts.append(Text(rules, kind, text))
+    return texts
