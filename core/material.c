@@ -58,6 +58,19 @@ bool material_is_limited(const struct rules *rules, const struct material *mater
            material_pieces(material) == 3;
 }
 
+int material_clocks(const struct rules *rules, const struct material *material)
+{
+    const int men[2] = {material->men[WHITE], material->men[BLACK]};
+    const int kings[2] = {material->kings[WHITE], material->kings[BLACK]};
+    const int limit = rules->two_kings_limit > 0 ? 0 : limit_of_counts(rules, men, kings);
+    return limit > 0 ? limit : 1;
+}
+
+enum rules_id material_tables(const struct rules *rules, const struct material *material)
+{
+    return material_clocks(rules, material) > 1 ? rules->id : rules->tables;
+}
+
 void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE])
 {
     for (int side = WHITE; side <= BLACK; side++) {

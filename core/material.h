@@ -30,8 +30,16 @@ bool material_is_symmetric(const struct material *material);
 bool material_is_canonical(const struct material *material);
 struct material material_turn(const struct material *material);
 
-/* True when the rules limit the material's duration: KKvK with Article 18. */
+/* True when Article 18 limits the material: KKvK, whose table holds distances without the limit. */
 bool material_is_limited(const struct rules *rules, const struct material *material);
+
+/* How many values of the clock a material's table holds: as many as the plies of its limit, where a
+ * capture ends the count or the count is shared; 1 where it has no such limit. */
+int material_clocks(const struct rules *rules, const struct material *material);
+
+/* The number of the rule set that a material's table is of: `rules` itself, or the one whose tables
+ * it uses. */
+enum rules_id material_tables(const struct rules *rules, const struct material *material);
 
 /* Writes the name of the material as it is, White first. */
 void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE]);

@@ -2,8 +2,8 @@
  * lists use it; code that must be fast uses core/captures.h.
  *
  * Captures come first, by depth-first search: where there is one, nothing else is legal. Simple
- * moves of kings honour the king run (Article 17). state_after counts it, and the plies of two
- * kings against one (Article 18). */
+ * moves of kings honour the king run (Article 17). state_after counts it, and the plies of
+ * limited material. */
 #include "core/moves.h"
 
 #include "core/captures.h"
@@ -363,14 +363,27 @@ struct placement placement_after(const struct placement *placement, const struct
     return after;
 }
 
-/* The clock goes on in 2K v 1K, and after a capture in it: the limit is on the side that had two
- * kings, whatever it has given up since, and its last capture may come too late (Article 18, the
- * strict reading). */
-static void advance_clock(const struct rules *rules, const struct state *state, struct state *after)
+/* Article 18: the clock goes on in 2K v 1K, and after a capture in it. The limit is on the side that
+ * had two kings, whatever it has given up since, and its last capture may come too late (the strict
+ * reading). Elsewhere a count goes on where the limit stays the same; that of quiet play ends with a
+ * man's move or a capture. */
+static bool clock_goes_on(const struct rules *rules, const struct state *state,
+                          const struct move *move, const struct state *after)
 {
-    if (!state_has_clock(rules, state))
+    const int limit = placement_limit(rules, &after->at);
+    if (rules->two_kings_limit > 0)
+        return state_has_clock(rules, state);
+    if (limit == 0 || limit != placement_limit(rules, &state->at))
+        return false;
+    return limit != rules->quiet_limit || (move->by_king && move->captured == 0);
+}
+
+static void advance_clock(const struct rules *rules, const struct state *state,
+                          const struct move *move, struct state *after)
+{
+    if (!clock_goes_on(rules, state, move, after))
         return;
-    if (!placement_has_clock(rules, &after->at))
+    if (rules->two_kings_limit > 0 && !placement_has_clock(rules, &after->at))
         after->limited = (uint8_t)(1 + state_limited_side(state));
     after->clock = (uint8_t)(state->clock < MAX_CLOCK ? state->clock + 1 : MAX_CLOCK);
 }
@@ -394,7 +407,7 @@ struct state state_after(const struct rules *rules, const struct state *state,
         (after.at.kings[other] & square_bit(state->run[other].square)) != 0)
         after.run[other] = state->run[other];
 
-    advance_clock(rules, state, &after);
+    advance_clock(rules, state, move, &after);
     return after;
 }
 

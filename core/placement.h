@@ -24,8 +24,8 @@ enum { MAX_CLOCK = 255 };
 struct state {
     struct placement at;
     struct run run[2]; /* by side */
-    uint8_t clock;     /* plies since 2K v 1K arose, at most MAX_CLOCK; 0 in other material,
-                          unless `limited` */
+    uint8_t clock;     /* plies of the count that placement_limit limits, at most MAX_CLOCK; 0 where
+                          there is none, unless `limited` */
     uint8_t limited;   /* 1 + the side that had two kings, after a capture in 2K v 1K: its limit of
                           moves still counts. Else 0 */
 };
@@ -56,24 +56,47 @@ static inline bool placement_has_runs(const struct rules *rules, const struct pl
     return rules->king_run_limit > 0 && placement->men[side] != 0 && placement->kings[side] != 0;
 }
 
-/* True when the material is two kings against one king (either way) and nothing else, and the rules
- * limit it. */
-static inline bool placement_has_clock(const struct rules *rules, const struct placement *placement)
+/* The plies in which a material must be won, by the numbers of men and kings; 0: any. Two kings
+ * against one king under Article 18, or a lone king (struct rules). */
+static inline int limit_of_counts(const struct rules *rules, const int men[2], const int kings[2])
 {
-    if ((placement->men[WHITE] | placement->men[BLACK]) != 0 || rules->two_kings_limit == 0)
-        return false;
-    const int white = squares_count(placement->kings[WHITE]);
-    const int black = squares_count(placement->kings[BLACK]);
-    return white + black == 3 && white > 0 && black > 0;
+    const int white = men[WHITE] + kings[WHITE];
+    const int black = men[BLACK] + kings[BLACK];
+    const enum side lone = white == 1 && (black > 1 || kings[WHITE] == 1) ? WHITE : BLACK;
+    const int n_against = lone == WHITE ? black : white;
+    if (men[lone] != 0 || kings[lone] != 1 || kings[side_other(lone)] == 0 ||
+        n_against > MOST_AGAINST_KING || (men[side_other(lone)] != 0 && !rules->lone_king_men))
+        return 0;
+    return n_against == 2 && rules->two_kings_limit > 0 ? 2 * rules->two_kings_limit
+                                                        : rules->lone_king_limit[n_against];
 }
 
-/* True when the clock counts: in 2K v 1K, and after a capture in it. */
+/* The same of a placement, the limit of quiet play included. */
+static inline int placement_limit(const struct rules *rules, const struct placement *placement)
+{
+    const bool any_men = (placement->men[WHITE] | placement->men[BLACK]) != 0;
+    if (any_men && !rules->lone_king_men)
+        return rules->quiet_limit;
+    const int men[2] = {squares_count(placement->men[WHITE]), squares_count(placement->men[BLACK])};
+    const int kings[2] = {squares_count(placement->kings[WHITE]),
+                          squares_count(placement->kings[BLACK])};
+    const int limit = limit_of_counts(rules, men, kings);
+    return limit > 0 ? limit : rules->quiet_limit;
+}
+
+/* True when the rules limit how long a placement's material may be played. */
+static inline bool placement_has_clock(const struct rules *rules, const struct placement *placement)
+{
+    return placement_limit(rules, placement) > 0;
+}
+
+/* True when the clock counts: in limited material, and after a capture in 2K v 1K. */
 static inline bool state_has_clock(const struct rules *rules, const struct state *state)
 {
     return state->limited != 0 || placement_has_clock(rules, &state->at);
 }
 
-/* The side whose wins the clock limits; the state has one. */
+/* The side whose wins the clock of Article 18 limits; the state has one. */
 static inline enum side state_limited_side(const struct state *state)
 {
     if (state->limited != 0)
@@ -86,7 +109,7 @@ struct state state_start(const struct rules *rules);
 
 /* Checks what no legal game can show: squares outside the board or used twice, men on their
  * promotion row, an empty side, a run on a square without an own king, above the limit, or of a
- * side without men, a clock outside 2K v 1K and what it leads to. BAD_POSITION says what and where.
+ * side without men, a clock outside the material it counts in. BAD_POSITION says what and where.
  * state_check_after also allows that the side to move has no pieces: a capture may have taken them
  * all. */
 enum status state_check(const struct rules *rules, const struct state *state, struct error *error);

@@ -100,7 +100,8 @@ void shape_init(struct shape *shape, const struct rules *rules, const struct mat
     shape->frame_size = (uint64_t)shape->n_king_sets[WHITE] * shape->n_king_sets[BLACK];
     shape->n_placements = shape->n_frames * shape->frame_size;
     shape->n_sides = material_is_symmetric(material) ? 1 : 2;
-    shape->n_run_states = shape->n_runs[WHITE] * shape->n_runs[BLACK];
+    shape->n_clocks = material_clocks(rules, material);
+    shape->n_run_states = shape->n_runs[WHITE] * shape->n_runs[BLACK] * shape->n_clocks;
 }
 
 uint64_t shape_possible_placements(const struct shape *shape)
@@ -188,8 +189,20 @@ struct run run_from_index(squares_t kings, int index)
 int shape_run_index(const struct shape *shape, const struct state *state)
 {
     int run[2] = {0, 0};
+    if (shape->n_clocks > 1)
+        return state->clock;
     for (int side = WHITE; side <= BLACK; side++)
         if (shape->n_runs[side] > 1)
             run[side] = run_index(state->at.kings[side], state->run[side]);
     return shape_run_state(shape, run[WHITE], run[BLACK]);
+}
+
+void shape_set_runs(const struct shape *shape, int run_state, struct state *state)
+{
+    state->clock = (uint8_t)(shape->n_clocks > 1 ? run_state : 0);
+    for (int side = WHITE; side <= BLACK; side++)
+        state->run[side] = shape->n_clocks > 1
+                               ? (struct run){0, 0}
+                               : run_from_index(state->at.kings[side],
+                                                shape_run(shape, (enum side)side, run_state));
 }

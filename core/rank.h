@@ -13,7 +13,9 @@
  * A run state's index is
  *
  *   run(White) * n_runs[BLACK] + run(Black)
- *   run = 0 for none, else 3 * (own kings on lower squares) + count,  count 1..3 */
+ *   run = 0 for none, else 3 * (own kings on lower squares) + count,  count 1..3
+ *
+ * or, in material that is stored with its clock, the clock. */
 #ifndef EINSPUL_CORE_RANK_H
 #define EINSPUL_CORE_RANK_H
 
@@ -33,7 +35,8 @@ struct shape {
     uint64_t n_placements;   /* n_frames * frame_size, for one side to move */
     int n_sides;             /* sides to move that are stored: 1 for symmetric material, else 2 */
     int n_runs[2];           /* run indices of a side; 1 where there is no run */
-    int n_run_states;        /* n_runs[WHITE] * n_runs[BLACK] */
+    int n_clocks;            /* clocks that have values of their own; 1 where there is no clock */
+    int n_run_states; /* n_runs[WHITE] * n_runs[BLACK] * n_clocks: a clock or runs, not both */
 };
 
 void shape_init(struct shape *shape, const struct rules *rules, const struct material *material);
@@ -74,6 +77,13 @@ uint64_t shape_rank(const struct shape *shape, const struct placement *placement
 bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
                   struct placement *placement);
 
+/* How many values a placement has in which `side` must capture: one for every run of the other side,
+ * as its own is over, or for every clock. */
+static inline int shape_capture_values(const struct shape *shape, int side)
+{
+    return shape->n_clocks > 1 ? shape->n_clocks : shape->n_runs[!side];
+}
+
 /* A run index from the king that runs, 0.. from the lowest square, and its count (0: no run). */
 static inline int run_number(int king, int count)
 {
@@ -107,7 +117,8 @@ static inline int run_index_turned(int index, int n_kings)
 int run_index(squares_t kings, struct run run);
 struct run run_from_index(squares_t kings, int index);
 
-/* A run state's index from the run index of each side, and its inverse. */
+/* A run state's index from the run index of each side, and its inverse; of material without a
+ * clock. */
 static inline int shape_run_state(const struct shape *shape, int white, int black)
 {
     return white * shape->n_runs[BLACK] + black;
@@ -118,7 +129,9 @@ static inline int shape_run(const struct shape *shape, enum side side, int run_s
     return side == WHITE ? run_state / shape->n_runs[BLACK] : run_state % shape->n_runs[BLACK];
 }
 
-/* The index of a state's runs under the shape. */
+/* The index of a state's runs, or its clock, under the shape; and the runs and clock of an index,
+ * given to a state whose kings are known. */
 int shape_run_index(const struct shape *shape, const struct state *state);
+void shape_set_runs(const struct shape *shape, int run_state, struct state *state);
 
 #endif

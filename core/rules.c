@@ -18,6 +18,10 @@ struct rules_row {
     struct capture_value capture;
     int king_run_limit;
     int two_kings_limit;
+    int lone_king_limit[MOST_AGAINST_KING + 1];
+    bool lone_king_men;
+    int quiet_limit;
+    enum rules_id tables; /* 0: its own */
 };
 
 /* Frisian captures, of k kings and m men: 2k + m decides, then fewer kings, then that a king
@@ -26,87 +30,116 @@ struct rules_row {
 enum { FRISIAN_MAN = 128, FRISIAN_KING = 2 * FRISIAN_MAN - 2 };
 
 /* Rows and names stand at their number less 1. */
-static const struct rules_row rows[N_RULES] = {
-    /* What a row leaves out is 0: no limit, kings that move one square, any capture. */
-    [RULES_FRISIAN - 1] =
-        {
-            .pdn_game_type = 40,
-            .n_rows = 10,
-            .start_men = 20,
-            .first_to_move = WHITE,
-            .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
-            .king_captures = ALL_DIRECTIONS,
-            .flying_kings = true,
-            .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
-            .king_run_limit = MAX_RUN_COUNT,
-            .two_kings_limit = 7,
-        },
-    [RULES_FRISIAN_NO17 - 1] =
-        {
-            .pdn_game_type = 40,
-            .n_rows = 10,
-            .start_men = 20,
-            .first_to_move = WHITE,
-            .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
-            .king_captures = ALL_DIRECTIONS,
-            .flying_kings = true,
-            .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
-            .two_kings_limit = 7,
-        },
-    [RULES_FRISIAN_NO18 - 1] =
-        {
-            .pdn_game_type = 40,
-            .n_rows = 10,
-            .start_men = 20,
-            .first_to_move = WHITE,
-            .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
-            .king_captures = ALL_DIRECTIONS,
-            .flying_kings = true,
-            .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
-            .king_run_limit = MAX_RUN_COUNT,
-        },
-    [RULES_FRISIAN_FREE - 1] =
-        {
-            .pdn_game_type = 40,
-            .n_rows = 10,
-            .start_men = 20,
-            .first_to_move = WHITE,
-            .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
-            .king_captures = ALL_DIRECTIONS,
-            .flying_kings = true,
-            .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
-        },
-    [RULES_INTERNATIONAL - 1] =
-        {
-            .pdn_game_type = 20,
-            .n_rows = 10,
-            .start_men = 20,
-            .first_to_move = WHITE,
-            .man_captures = {DIAGONALS, DIAGONALS},
-            .king_captures = DIAGONALS,
-            .flying_kings = true,
-            .capture = {.man = 1, .king = 1},
-        },
-    [RULES_ENGLISH - 1] =
-        {
-            .pdn_game_type = 21,
-            .n_rows = 8,
-            .start_men = 12,
-            .first_to_move = BLACK,
-            .man_captures = {NORTH_DIAGONALS, SOUTH_DIAGONALS},
-            .king_captures = DIAGONALS,
-        },
-    [RULES_BRAZILIAN - 1] =
-        {
-            .pdn_game_type = 26,
-            .n_rows = 8,
-            .start_men = 12,
-            .first_to_move = WHITE,
-            .man_captures = {DIAGONALS, DIAGONALS},
-            .king_captures = DIAGONALS,
-            .flying_kings = true,
-            .capture = {.man = 1, .king = 1},
-        },
+static const struct rules_row rows[N_RULES] =
+    {
+        /* What a row leaves out is 0: no limit, kings that move one square, any capture. */
+        [RULES_FRISIAN - 1] =
+            {
+                .pdn_game_type = 40,
+                .n_rows = 10,
+                .start_men = 20,
+                .first_to_move = WHITE,
+                .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
+                .king_captures = ALL_DIRECTIONS,
+                .flying_kings = true,
+                .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
+                .king_run_limit = MAX_RUN_COUNT,
+                .two_kings_limit = 7,
+            },
+        [RULES_FRISIAN_NO17 - 1] =
+            {
+                .pdn_game_type = 40,
+                .n_rows = 10,
+                .start_men = 20,
+                .first_to_move = WHITE,
+                .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
+                .king_captures = ALL_DIRECTIONS,
+                .flying_kings = true,
+                .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
+                .two_kings_limit = 7,
+            },
+        [RULES_FRISIAN_NO18 - 1] =
+            {
+                .pdn_game_type = 40,
+                .n_rows = 10,
+                .start_men = 20,
+                .first_to_move = WHITE,
+                .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
+                .king_captures = ALL_DIRECTIONS,
+                .flying_kings = true,
+                .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
+                .king_run_limit = MAX_RUN_COUNT,
+            },
+        [RULES_FRISIAN_FREE - 1] =
+            {
+                .pdn_game_type = 40,
+                .n_rows = 10,
+                .start_men = 20,
+                .first_to_move = WHITE,
+                .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
+                .king_captures = ALL_DIRECTIONS,
+                .flying_kings = true,
+                .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
+            },
+        [RULES_INTERNATIONAL - 1] =
+            {
+                .pdn_game_type = 20,
+                .n_rows = 10,
+                .start_men = 20,
+                .first_to_move = WHITE,
+                .man_captures = {DIAGONALS, DIAGONALS},
+                .king_captures = DIAGONALS,
+                .flying_kings = true,
+                .capture = {.man = 1, .king = 1},
+            },
+        [RULES_ENGLISH - 1] =
+            {
+                .pdn_game_type = 21,
+                .n_rows = 8,
+                .start_men = 12,
+                .first_to_move = BLACK,
+                .man_captures = {NORTH_DIAGONALS, SOUTH_DIAGONALS},
+                .king_captures = DIAGONALS,
+            },
+        [RULES_BRAZILIAN - 1] =
+            {
+                .pdn_game_type = 26,
+                .n_rows = 8,
+                .start_men = 12,
+                .first_to_move = WHITE,
+                .man_captures = {DIAGONALS, DIAGONALS},
+                .king_captures = DIAGONALS,
+                .flying_kings = true,
+                .capture = {.man = 1, .king = 1},
+            },
+        [RULES_FRISIAN_LIDRAUGHTS - 1] =
+            {
+                .pdn_game_type = 40,
+                .n_rows = 10,
+                .start_men = 20,
+                .first_to_move = WHITE,
+                .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
+                .king_captures = ALL_DIRECTIONS,
+                .flying_kings = true,
+                .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
+                .king_run_limit = MAX_RUN_COUNT,
+                .lone_king_limit = {[1] = 4, [2] = 14},
+            },
+        [RULES_INTERNATIONAL_FMJD - 1] =
+            {
+                .pdn_game_type = 20,
+                .n_rows = 10,
+                .start_men = 20,
+                .first_to_move = WHITE,
+                .man_captures = {DIAGONALS, DIAGONALS},
+                .king_captures = DIAGONALS,
+                .flying_kings = true,
+                .capture = {.man = 1, .king = 1},
+                .lone_king_limit = {[1] = 10, [2] = 10, [3] = 32},
+                .lone_king_men = true,
+                .quiet_limit = 50,
+                .tables = RULES_INTERNATIONAL,
+            },
 };
 
 static const char *const names[N_RULES + 1] = {
@@ -117,9 +150,11 @@ static const char *const names[N_RULES + 1] = {
     [RULES_INTERNATIONAL - 1] = "international",
     [RULES_ENGLISH - 1] = "english",
     [RULES_BRAZILIAN - 1] = "brazilian",
+    [RULES_FRISIAN_LIDRAUGHTS - 1] = "frisian-lidraughts",
+    [RULES_INTERNATIONAL_FMJD - 1] = "international-fmjd",
 };
 
-enum { KNOWN_SIZE = 200 }; /* bytes of all names in a message */
+enum { KNOWN_SIZE = 240 }; /* bytes of all names in a message */
 
 /* The squares of the pieces that can be captured from `from` along a set of directions, if nothing
  * else stands in the way. */
@@ -150,6 +185,10 @@ static void fill(struct rules *rules, int row_number)
     rules->capture = row->capture;
     rules->king_run_limit = row->king_run_limit;
     rules->two_kings_limit = row->two_kings_limit;
+    memcpy(rules->lone_king_limit, row->lone_king_limit, sizeof rules->lone_king_limit);
+    rules->lone_king_men = row->lone_king_men;
+    rules->quiet_limit = row->quiet_limit;
+    rules->tables = row->tables != 0 ? row->tables : rules->id;
     rules->first_to_move = row->first_to_move;
     rules->start_men = row->start_men;
     board_init(&rules->board, row->n_rows);

@@ -17,12 +17,17 @@ enum rules_id {
     RULES_INTERNATIONAL = 5,
     RULES_ENGLISH = 6,
     RULES_BRAZILIAN = 7,
-    N_RULES = RULES_BRAZILIAN
+    RULES_FRISIAN_LIDRAUGHTS = 8,
+    RULES_INTERNATIONAL_FMJD = 9,
+    N_RULES = RULES_INTERNATIONAL_FMJD
 };
 
 /* The highest count of a king run in any rule set that limits it. The numbers of run states in
  * table files depend on it. */
 enum { MAX_RUN_COUNT = 3 };
+
+/* The most pieces, a king among them, that a rule set may give a limit against a lone king. */
+enum { MOST_AGAINST_KING = 3 };
 
 /* What a complete capture is worth: weights that are added up. The captures of the highest sum are
  * the legal ones; all weights 0 leave the choice free. */
@@ -43,8 +48,16 @@ struct rules {
     struct capture_value capture; /* which of the complete captures are legal */
     int king_run_limit;           /* simple moves in a row with a king: MAX_RUN_COUNT; 0: any */
     int two_kings_limit;          /* own moves in which 2K must beat 1K; 0: any */
-    enum side first_to_move;      /* in the start position */
-    int start_men;                /* men of each side in the start position */
+    /* The plies after which a lone king has a draw, by the number of pieces against it, a king among
+     * them; 0: any. Counted since the material arose; materials with the same limit share a count. */
+    int lone_king_limit[MOST_AGAINST_KING + 1];
+    bool lone_king_men; /* men may be among those pieces; else kings only */
+    int quiet_limit;    /* plies without a man's move or a capture that make a draw of any other
+                           material; 0: any */
+    enum rules_id
+        tables; /* the rule set whose tables serve the materials without lone_king_limit */
+    enum side first_to_move; /* in the start position */
+    int start_men;           /* men of each side in the start position */
     struct board board;
     squares_t man_reach[2][MAX_SQUARES]; /* by side, square: where a man's victims may stand */
     squares_t king_reach[MAX_SQUARES];   /* the same of a king, if the way is free */

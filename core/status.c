@@ -55,6 +55,8 @@ const char *status_name(enum status status)
         return "NOT_CACHED";
     case STATUS_NO_FOLDER:
         return "NO_FOLDER";
+    case STATUS_ONLY_BOUNDS:
+        return "ONLY_BOUNDS";
     case STATUS_IO:
         return "IO";
     case STATUS_NOT_A_TABLE:

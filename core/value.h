@@ -84,6 +84,14 @@ static inline enum status value_too_long(struct error *error)
     return error_set(error, STATUS_TOO_LONG, "a loss in more than %d plies", VALUE_MAX_PLIES);
 }
 
+/* The error for a value that may be a draw by a limit of quiet play. */
+static inline enum status value_open(struct error *error)
+{
+    return error_set(error, STATUS_ONLY_BOUNDS,
+                     "decided, unless a draw by quiet play comes first: the tables tell only "
+                     "bounds");
+}
+
 /* The value with its distance dropped. */
 static inline value_t value_sign(value_t value)
 {

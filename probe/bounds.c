@@ -46,9 +46,30 @@ static enum status clock_bounds(struct query *query, const struct state *fresh, 
     return STATUS_OK;
 }
 
+/* A lone king with a draw after so many plies: more clock never helps the side that wins, so the two
+ * ends are a fresh clock and the last one at which the game is not drawn. */
+static enum status lone_king_bounds(struct query *query, const struct state *fresh, int limit,
+                                    value_t *worst, value_t *best)
+{
+    struct state late = *fresh;
+    value_t last = VALUE_DRAW;
+    late.clock = (uint8_t)(limit - 1);
+    enum status status = query_state(query, fresh, worst);
+    *best = *worst;
+    if (status == STATUS_OK)
+        status = query_state(query, &late, &last);
+    *worst = last < *worst ? last : *worst;
+    *best = last > *best ? last : *best;
+    return status;
+}
+
 static enum status bounds(struct query *query, const struct state *fresh, value_t *worst,
                           value_t *best)
 {
+    const struct rules *rules = &query->handle->rules;
+    if (rules->two_kings_limit == 0 && placement_has_clock(rules, &fresh->at) &&
+        placement_own(&fresh->at, fresh->at.side) != 0)
+        return lone_king_bounds(query, fresh, placement_limit(rules, &fresh->at), worst, best);
     const bool kings_only = (fresh->at.men[WHITE] | fresh->at.men[BLACK]) == 0;
     const int n_pieces = squares_count(placement_occupied(&fresh->at));
     if (query->handle->rules.two_kings_limit > 0 && kings_only && n_pieces <= 3 &&
@@ -71,7 +92,8 @@ einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *pos
     value_t highest = VALUE_DRAW;
     for (int side = WHITE; side <= BLACK; side++)
         unknown.run_count[side] = 0;
-    unknown.clock = 0;
+    if (handle->rules.quiet_limit == 0)
+        unknown.clock = 0;
     unknown.limited = 0;
     struct query query = {.handle = handle,
                           .metric = METRIC_WDL,
@@ -80,7 +102,9 @@ einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *pos
     struct state state;
     enum status status = probe_state_from_position(handle, &unknown, &state, inner);
     if (status == STATUS_OK)
-        status = bounds(&query, &(struct state){.at = state.at}, &lowest, &highest);
+        status = handle->rules.quiet_limit > 0
+                     ? query_both(&query, &state, &lowest, &highest)
+                     : bounds(&query, &(struct state){.at = state.at}, &lowest, &highest);
     query_finish(&query);
     if (status == STATUS_OK) {
         *worst = (einspul_outcome)value_outcome(lowest);

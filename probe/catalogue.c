@@ -16,8 +16,8 @@ static const char *const suffixes[2] = {".wdl", ".dtw"}; /* by metric - 1 */
 
 /* --- finding them ----------------------------------------------------------------------------- */
 
-/* The source that a file name stands for, or NULL. */
-static struct source *source_named(einspul *handle, const char *name)
+/* The source that a file name stands for in the folder of a rule set, or NULL. */
+static struct source *source_named(einspul *handle, enum rules_id tables, const char *name)
 {
     const size_t length = strlen(name);
     char text[MATERIAL_NAME_SIZE];
@@ -31,7 +31,7 @@ static struct source *source_named(einspul *handle, const char *name)
     if (material_read(text, &material, NULL) != STATUS_OK || !material_is_canonical(&material))
         return NULL;
     material_write(&material, written);
-    if (strcmp(text, written) != 0)
+    if (strcmp(text, written) != 0 || material_tables(&handle->rules, &material) != tables)
         return NULL;
     for (int i = 0; i < 2; i++)
         if (strcmp(name + length - 4, suffixes[i]) == 0)
@@ -51,8 +51,8 @@ static enum status add_source(struct source *source, const char *folder, const c
     return STATUS_OK;
 }
 
-static enum status scan_entries(einspul *handle, struct os_folder *folder, const char *path,
-                                struct error *error)
+static enum status scan_entries(einspul *handle, enum rules_id tables, struct os_folder *folder,
+                                const char *path, struct error *error)
 {
     for (;;) {
         struct os_info info;
@@ -61,7 +61,7 @@ static enum status scan_entries(einspul *handle, struct os_folder *folder, const
             return error_set(error, STATUS_IO, "%s: %s", path_text(path), strerror(errno));
         if (name == NULL)
             return STATUS_OK;
-        struct source *source = source_named(handle, name);
+        struct source *source = source_named(handle, tables, name);
         if (source == NULL || source->path != NULL)
             continue;
         /* A file about which nothing can be learned now is there all the same: whoever needs it
@@ -75,29 +75,42 @@ static enum status scan_entries(einspul *handle, struct os_folder *folder, const
     }
 }
 
-/* Looks into <root>/<rules>. The root must be there, the folder below it need not. */
-static enum status scan_folder(einspul *handle, const char *root, struct error *error)
+/* Looks into <root>/<rules> of one rule set, which need not be there. */
+static enum status scan_rules(einspul *handle, const char *root, enum rules_id tables,
+                              struct error *error)
 {
-    struct os_info info;
-    const size_t size = strlen(root) + strlen(handle->rules.name) + 2;
-    if (os_info_at(root, &info) != 0)
-        return error_set(error, errno == ENOENT ? STATUS_NO_FOLDER : STATUS_IO, "%s: %s",
-                         path_text(root), strerror(errno));
-    if (info.kind != OS_FOLDER)
-        return error_set(error, STATUS_NO_FOLDER, "%s: not a folder", path_text(root));
+    const char *name = rules_names()[tables - 1];
+    const size_t size = strlen(root) + strlen(name) + 2;
     char *path = malloc(size);
     if (path == NULL)
         return error_set(error, STATUS_NO_MEMORY, "no memory for the list of tables");
-    snprintf(path, size, "%s/%s", root, handle->rules.name);
+    snprintf(path, size, "%s/%s", root, name);
     enum status status = STATUS_OK;
     struct os_folder *folder = os_folder_open(path);
     if (folder != NULL) {
-        status = scan_entries(handle, folder, path, error);
+        status = scan_entries(handle, tables, folder, path, error);
         os_folder_close(folder);
     } else if (errno != ENOENT && errno != ENOTDIR) {
         status = error_set(error, STATUS_IO, "%s: %s", path_text(path), strerror(errno));
     }
     free(path);
+    return status;
+}
+
+/* Looks into the folders of the rule set and of the one whose tables it uses. The root must be
+ * there. */
+static enum status scan_folder(einspul *handle, const char *root, struct error *error)
+{
+    const struct rules *rules = &handle->rules;
+    struct os_info info;
+    if (os_info_at(root, &info) != 0)
+        return error_set(error, errno == ENOENT ? STATUS_NO_FOLDER : STATUS_IO, "%s: %s",
+                         path_text(root), strerror(errno));
+    if (info.kind != OS_FOLDER)
+        return error_set(error, STATUS_NO_FOLDER, "%s: not a folder", path_text(root));
+    enum status status = scan_rules(handle, root, rules->id, error);
+    if (status == STATUS_OK && rules->tables != rules->id)
+        status = scan_rules(handle, root, rules->tables, error);
     return status;
 }
 
@@ -112,7 +125,8 @@ static enum status try_sources(einspul *handle, struct error *error)
             material_write(&handle->materials[i], material);
             snprintf(name, sizeof name, "%s%s", material, suffixes[metric]);
             struct source *source = &handle->sources[i][metric];
-            enum status status = add_source(source, handle->rules.name, name, 0, error);
+            const char *folder = table_rules_name(&handle->rules, &handle->materials[i]);
+            enum status status = add_source(source, folder, name, 0, error);
             if (status != STATUS_OK)
                 return status;
             status = file_open(source->path, &handle->io, &file, error);

@@ -192,6 +192,7 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
         .place_bits = (uint8_t)bits_first(table_block_placements(opened->table)),
         .n_run_states = (uint8_t)shape->n_run_states,
         .value_bytes = (uint8_t)table_value_bytes(opened->table),
+        .has_clock = shape->n_clocks > 1,
         .turned = turned,
         .most_own_run = (int8_t)table_most_run(opened->table, stored),
     };

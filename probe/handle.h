@@ -29,6 +29,7 @@ struct way {
     uint8_t value_bytes;   /* of a value in patterns */
     int8_t most_own_run;   /* of the side to move: states with a longer one are not stored */
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
+    bool has_clock;        /* the run state is the clock */
     bool turned;           /* the table has the board turned round */
     struct term terms[MAX_PIECES];
 };

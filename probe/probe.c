@@ -203,6 +203,82 @@ static enum status find_limited(struct query *query, const struct state *state, 
     return status;
 }
 
+/* The value where the limit is reached: a draw, unless the game has ended. */
+static enum status at_limit(struct query *query, const struct state *state, value_t *value)
+{
+    struct move_list list;
+    move_list_init(&list);
+    const enum status status = moves_generate(&query->handle->rules, state, &list);
+    *value = list.n_moves == 0 ? VALUE_LOST : VALUE_DRAW;
+    move_list_free(&list);
+    return status == STATUS_OK ? status : moves_error(status, query->error);
+}
+
+/* Whether the limit of quiet play changes no fresh position: found for all with so few pieces (docs/rules.md).
+ * A side of men alone ends the count with every move. */
+static bool quiet_limit_is_idle(const struct rules *rules, const struct state *state)
+{
+    enum { FEW_PIECES = 5 };
+    const struct placement *at = &state->at;
+    const bool men_only = at->kings[WHITE] == 0 || at->kings[BLACK] == 0;
+    return squares_count(placement_occupied(at)) <= FEW_PIECES &&
+           (state->clock == 0 || (men_only && state->clock + 1 < rules->quiet_limit));
+}
+
+/* The value of a state without captures under the limit of quiet play. A win that takes no longer than what
+ * is left is certain. Otherwise that depends on when men move or pieces are captured on the way, which
+ * no table tells: it is settled in favour of the side that the query is for. */
+static enum status find_quiet(struct query *query, const struct state *state, value_t *value)
+{
+    const struct rules *rules = &query->handle->rules;
+    const enum metric metric = query->metric;
+    const bool idle = quiet_limit_is_idle(rules, state);
+    bool told = true;
+    if (!idle)
+        query->metric = METRIC_DTW;
+    enum status status = look_up(query, state, value);
+    query->metric = metric;
+    if (status == STATUS_NO_METRIC && metric == METRIC_WDL) {
+        told = false;
+        status = look_up(query, state, value);
+    }
+    if (status != STATUS_OK || idle || *value == VALUE_DRAW ||
+        (told && value_plies(*value) <= rules->quiet_limit - state->clock))
+        return status;
+    const enum side side = state->at.side;
+    query->settled = true;
+    if ((*value > VALUE_DRAW ? side : side_other(side)) != query->favoured)
+        *value = VALUE_DRAW;
+    return STATUS_OK;
+}
+
+/* The value of a state whose clock counts, but for Article 18. Captures may keep it, so they are made
+ * by the mover. */
+static enum status find_clocked(struct query *query, const struct state *state, value_t *value)
+{
+    const struct rules *rules = &query->handle->rules;
+    if (placement_own(&state->at, state->at.side) == 0) {
+        *value = VALUE_LOST;
+        return STATUS_OK;
+    }
+    if (state->clock >= placement_limit(rules, &state->at))
+        return at_limit(query, state, value);
+    if (placement_has_capture(rules, &state->at))
+        return try_moves(query, state, value);
+    return placement_limit(rules, &state->at) == rules->quiet_limit
+               ? find_quiet(query, state, value)
+               : look_up(query, state, value);
+}
+
+static enum status find_value(struct query *query, const struct state *state, value_t *value)
+{
+    const struct rules *rules = &query->handle->rules;
+    if (!state_has_clock(rules, state))
+        return find_raw(query, state, value);
+    return rules->two_kings_limit > 0 ? find_limited(query, state, value)
+                                      : find_clocked(query, state, value);
+}
+
 /* In a probe that takes long, looks whether a value was found before. Lets go of what is pinned
  * from state to state, as others may wait for it. */
 static enum status recall(struct query *query, const struct state *state, value_t *value,
@@ -232,12 +308,25 @@ enum status query_value(struct query *query, const struct state *state, value_t 
         status = recall(query, state, value, &known);
     if (known || status != STATUS_OK)
         return status;
-    status = state_has_clock(&query->handle->rules, state) ? find_limited(query, state, value)
-                                                           : find_raw(query, state, value);
+    status = find_value(query, state, value);
     if (status == STATUS_OK && query->metric == METRIC_WDL)
         *value = value_sign(*value);
     return query->work > QUICK_WORK && status == STATUS_OK ? remember(query, state, *value)
                                                            : status;
+}
+
+enum status query_both(struct query *query, const struct state *state, value_t *worst,
+                       value_t *best)
+{
+    query->settled = false;
+    query->favoured = side_other(state->at.side);
+    enum status status = query_state(query, state, worst);
+    *best = *worst;
+    if (!query->settled || status != STATUS_OK)
+        return status;
+    query_finish(query); /* what was found is in favour of the other side */
+    query->favoured = state->at.side;
+    return query_state(query, state, best);
 }
 
 static enum status answer(einspul *handle, const struct state *state, enum metric metric,
@@ -250,9 +339,10 @@ static enum status answer(einspul *handle, const struct state *state, enum metri
         .cached_only = cached_only,
         .error = error,
     };
-    const enum status status = query_state(&query, state, value);
+    value_t best = VALUE_DRAW;
+    const enum status status = query_both(&query, state, value, &best);
     query_finish(&query);
-    return status;
+    return status != STATUS_OK || *value == best ? status : value_open(error);
 }
 
 enum status probe_state(einspul *handle, const struct state *state, enum metric metric,

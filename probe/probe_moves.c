@@ -26,9 +26,12 @@ static enum status rank_move(struct query *query, const struct state *state,
 {
     const struct state after = state_after(&query->handle->rules, state, move);
     value_t after_value = VALUE_LOST;
-    const enum status status = query_state(query, &after, &after_value);
+    value_t best = VALUE_LOST;
+    const enum status status = query_both(query, &after, &after_value, &best);
     if (status != STATUS_OK)
         return status;
+    if (after_value != best)
+        return value_open(query->error);
     if (after_value == VALUE_LONGEST_WIN)
         return value_too_long(query->error);
     *value = value_before(after_value);

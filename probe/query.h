@@ -20,6 +20,8 @@ struct query {
     enum metric metric;
     bool raw; /* without the limit of limited material */
     bool cached_only;
+    bool settled;       /* a value that a limit of quiet play leaves open was settled … */
+    enum side favoured; /* … in favour of this side */
     uint32_t work;
     struct memo memo;
     struct error *error;
@@ -68,7 +70,9 @@ static inline void spot_find(struct spot *spot, const struct way *way, const str
     spot->slot = &way->slots[index >> way->place_bits];
     spot->place = (uint32_t)(index & (((uint64_t)1 << way->place_bits) - 1));
     spot->run_state = 0;
-    if (way->n_run_states > 1)
+    if (way->has_clock)
+        spot->run_state = state->clock;
+    else if (way->n_run_states > 1)
         for (int side = WHITE; side <= BLACK; side++)
             spot->run_state += way->run_weight[side] *
                                run_either_way(state->at.kings[side], state->run[side], way->turned);
@@ -95,5 +99,10 @@ static inline enum status query_state(struct query *query, const struct state *s
     cache_leave(query->reader);
     return status;
 }
+
+/* The same with what the limit of quiet play leaves open settled against the side to move, and in
+ * its favour; mostly both are equal. */
+enum status query_both(struct query *query, const struct state *state, value_t *worst,
+                       value_t *best);
 
 #endif

@@ -20,6 +20,13 @@ struct table_id {
     enum metric metric;
 };
 
+/* The name of the rule set that a material's table is of, which is that of its folder as well. */
+static inline const char *table_rules_name(const struct rules *rules,
+                                           const struct material *material)
+{
+    return rules_names()[material_tables(rules, material) - 1];
+}
+
 /* True when a table of the material has distances whatever its metric: where Article 18 is in
  * force, KKvK, which it limits, and KvK, which captures out of KKvK lead to while the limit still
  * counts. */

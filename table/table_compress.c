@@ -387,7 +387,7 @@ enum status table_compress(const struct table *table, const struct rules *rules,
     *n_bytes = table_file_bytes(table);
     header->left_out.runs =
         !whole && !compressor.may_leave_side_out && format_may_leave_runs_out(shape);
-    if (!table_is_whole(table) || table_value_bytes(table) > 1 ||
+    if (!table_is_whole(table) || table_value_bytes(table) > 1 || shape->n_clocks > 1 ||
         (table_is_modelled(table) && !compressor.may_leave_side_out && !header->left_out.runs))
         return STATUS_OK;                           /* it is as small as it gets */
     enum status status = output_check(path, error); /* before the work, not behind it */

@@ -51,7 +51,7 @@ static const uint8_t magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
 bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape,
                                enum metric metric)
 {
-    return metric == METRIC_DTW && shape->n_sides == 2 &&
+    return metric == METRIC_DTW && shape->n_sides == 2 && shape->n_clocks == 1 &&
            !table_keeps_distances(rules, &shape->material);
 }
 
@@ -173,10 +173,11 @@ static void pack_identity(const struct rules *rules, const struct shape *shape,
 
     memset(bytes, 0, HEADER_SIZE);
     memcpy(bytes, magic, sizeof magic);
-    store_u16(bytes + AT_RULES, (uint16_t)rules->id);
+    const char *name = table_rules_name(rules, material);
+    store_u16(bytes + AT_RULES, (uint16_t)material_tables(rules, material));
     store_u16(bytes + AT_GAME_TYPE, (uint16_t)rules->pdn_game_type);
-    for (size_t i = 0; i < RULES_NAME_SIZE - 1 && rules->name[i] != '\0'; i++)
-        bytes[AT_RULES_NAME + i] = (uint8_t)rules->name[i];
+    for (size_t i = 0; i < RULES_NAME_SIZE - 1 && name[i] != '\0'; i++)
+        bytes[AT_RULES_NAME + i] = (uint8_t)name[i];
     store_u16(bytes + AT_SQUARES, (uint16_t)shape->n_squares);
     for (int side = WHITE; side <= BLACK; side++) {
         bytes[AT_MATERIAL + 2 * side] = material->men[side];
@@ -266,7 +267,7 @@ static enum status check_identity(struct table_id id, const struct shape *shape,
         return error_set(error, STATUS_WRONG_RULES,
                          "%s: a table of rule set %d ('%.24s'), not of '%s'", path_text(path),
                          load_u16(bytes + AT_RULES), (const char *)(bytes + AT_RULES_NAME),
-                         id.rules->name);
+                         table_rules_name(id.rules, &id.material));
     if (memcmp(bytes + AT_MATERIAL, wanted + AT_MATERIAL, 4) != 0) {
         material_write(&id.material, name);
         return error_set(error, STATUS_WRONG_MATERIAL,

@@ -12,7 +12,8 @@ enum status table_path_below(const char *root, struct table_id id, char *path, s
     char name[MATERIAL_NAME_SIZE];
     material_write(&id.material, name);
     const int n =
-        snprintf(path, size, "%s/%s/%s.%s", root, id.rules->name, name, metric_suffix(id.metric));
+        snprintf(path, size, "%s/%s/%s.%s", root, table_rules_name(id.rules, &id.material), name,
+                 metric_suffix(id.metric));
     if (n < 0 || (size_t)n >= size)
         return error_set(error, STATUS_BAD_ARGUMENT, "the path of %s below %.200s is too long",
                          name, root);

@@ -176,15 +176,19 @@ static enum status check_placement(const struct verifier *verifier, struct work 
     const enum status listed = moves_generate(verifier->rules, &state, &work->moves);
     if (listed != STATUS_OK)
         return moves_error(listed, error);
-    memset(work->known, 0, sizeof work->known);
-    for (int own = 0; own < shape->n_runs[side]; own++) {
+    /* Either runs or clocks: one of the two numbers is 1. What a move leads to is at another clock. */
+    for (int i = 0; i < shape->n_runs[side] * shape->n_clocks; i++) {
+        const int own = i / shape->n_clocks;
+        state.clock = (uint8_t)(i % shape->n_clocks);
         state.run[side] = run_from_index(at->kings[side], own);
         state.run[other] = run_from_index(at->kings[other], 0);
+        if (i == 0 || shape->n_clocks > 1)
+            memset(work->known, 0, sizeof work->known);
         const enum status status = implied_values(verifier, work, &state, implied, error);
         if (status != STATUS_OK)
             return status;
         for (int run = 0; run < shape->n_runs[other]; run++) {
-            const int run_state = run_state_index(shape, side, own, run);
+            const int run_state = run_state_index(shape, side, own, run) + state.clock;
             const value_t stored = block_value(block, place, shape->n_run_states, run_state);
             if (stored == VALUE_NONE) /* left out: nothing is said that could be wrong */
                 continue;

@@ -103,7 +103,7 @@ static void frame_allocate(struct frame *frame, const struct frame_context *cont
     const uint64_t n_words = shape->frame_size / 64 + 2; /* a line of squares begins at any bit */
     for (int side = WHITE; side <= BLACK; side++) {
         const size_t value_bytes = (size_t)context->value_bytes;
-        const size_t seed_bytes = (size_t)shape->n_runs[!side] * value_bytes;
+        const size_t seed_bytes = (size_t)shape_capture_values(shape, side) * value_bytes;
         if (context->large) {
             frame->quiet[side] = allocation_take(allocation, n_words, sizeof(uint64_t));
             frame->capture[side] = allocation_take(allocation, n_words, sizeof(uint64_t));
@@ -191,10 +191,15 @@ void frame_set(struct frame *frame, uint64_t number)
     frame->men[BLACK] = context->men_sets[BLACK][number % context->shape.n_men_sets[BLACK]];
 }
 
-/* Gives all runs of the side to move the same seeds, which are by the other side's run. */
+/* Gives all runs of the side to move the same seeds, which are by the other side's run; or a clock's
+ * own. */
 static inline void spread(const struct shape *shape, int side, const uint8_t *seed, uint8_t *value,
                           size_t value_bytes)
 {
+    if (shape->n_clocks > 1) {
+        memcpy(value, seed, (size_t)shape->n_clocks * value_bytes);
+        return;
+    }
     for (int white = 0; white < shape->n_runs[WHITE]; white++) {
         for (int black = 0; black < shape->n_runs[BLACK]; black++, value += value_bytes) {
             const size_t run = (size_t)(side == WHITE ? black : white);
@@ -208,7 +213,7 @@ void frame_copy_captures(struct frame *frame, int side, uint64_t first, uint64_t
     const struct shape *shape = &frame->context->shape;
     const size_t value_bytes = (size_t)frame->context->value_bytes;
     const size_t n_states = (size_t)shape->n_run_states * value_bytes;
-    const size_t n_runs = (size_t)shape->n_runs[!side] * value_bytes;
+    const size_t n_runs = (size_t)shape_capture_values(shape, side) * value_bytes;
 
     if (frame->seed[side] == frame->value[side])
         return;

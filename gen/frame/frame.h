@@ -45,7 +45,8 @@ struct frame {
     uint64_t *quiet[2];   /* one by king index */
     uint64_t *capture[2]; /* the other */
     /* Of context->value_bytes bytes each; so value_t in the files of solvers and seeds. */
-    void *seed[2];  /* [king index][run of the side not to move]: the best of captures, or of man
+    void *seed
+        [2]; /* [king index][run of the side not to move, or clock]: the best of captures, or of man
                        moves and promotions; VALUE_LOST where there are none */
     void *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
                        placement is impossible */

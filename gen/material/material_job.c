@@ -396,10 +396,15 @@ static void run_levels(struct work *work)
         work_fail(work, status, error.text);
 }
 
-static enum status make_solved(const struct material_job *job, const struct table *table,
+static enum status make_solved(const struct material_job *given, const struct table *table,
                                struct counters *counters, struct error *error)
 {
+    struct material_job own = *given;
+    const struct material_job *job = &own;
     struct work work = {.job = job, .table = table, .counters = counters, .error = error};
+    struct shape shape;
+    shape_init(&shape, given->store->rules, &given->material);
+    own.solver = solver_of(&shape, given->solver);
 
     if (work_prepare(&work) != STATUS_OK) {
         char name[MATERIAL_NAME_SIZE];

@@ -78,8 +78,10 @@ void counter_add_capture(struct counter *counter, const uint8_t *values, int val
 {
     const struct shape *shape = counter->shape;
     const int side = counter->side;
-    const int n_runs = shape->n_runs[!side];
-    const int step = side == WHITE ? 1 : shape->n_runs[BLACK]; /* of run states without own run */
+    const int n_runs = shape_capture_values(shape, side);
+    const int step = shape->n_clocks > 1 ? 1
+                     : side == WHITE     ? 1
+                                         : shape->n_runs[BLACK]; /* of run states without own run */
     struct win state = {.index = index, .value = value_load(values, value_bytes, 0)};
 
     count_value(counter, FRESH, 1, &state);
@@ -158,9 +160,7 @@ static struct state state_of(const struct counter *counter, const struct win *wi
     const struct shape *shape = counter->shape;
     struct state state = {0};
     shape_unrank(shape, win->index, (enum side)counter->side, &state.at);
-    for (int side = WHITE; side <= BLACK; side++)
-        state.run[side] =
-            run_from_index(state.at.kings[side], shape_run(shape, (enum side)side, win->run_state));
+    shape_set_runs(shape, win->run_state, &state);
     return state;
 }
 

@@ -113,9 +113,9 @@ static uint64_t work_bytes(const struct generate_options *options, const struct 
                            bool loading, uint64_t room, struct budget *budget)
 {
     const enum metric metric = plan_metric(options->rules, material, options->metrics);
-    const struct solver_type *solver = plan_solver(options->solver);
     struct shape shape;
     shape_init(&shape, options->rules, material);
+    const struct solver_type *solver = solver_of(&shape, plan_solver(options->solver));
     material_threads(&shape, metric, solver, loading, options->n_threads, room, &budget->n_workers,
                      &budget->n_inside);
     return material_work_bytes(&shape, metric, solver, loading, budget->n_workers,

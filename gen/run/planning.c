@@ -22,11 +22,42 @@ static enum status look_at_file(const struct generate_options *options, struct g
                                : status;
 }
 
+/* Whether a material's tables are another rule set's: they are read, and made under that one. */
+static bool is_borrowed(const struct generate_options *options, const struct material *material)
+{
+    return material_tables(options->rules, material) != options->rules->id;
+}
+
+/* Leaves the materials that are made here, and what they lead to. */
+static void keep_own(const struct generate_options *options, struct generate_plan *plan)
+{
+    bool kept[MAX_MATERIALS] = {false};
+    int n = 0;
+    for (int i = 0; i < plan->n_materials; i++) {
+        struct material list[MAX_MATERIALS];
+        const int n_listed = is_borrowed(options, &plan->materials[i])
+                                 ? 0
+                                 : material_closure(&plan->materials[i], list);
+        for (int j = 0; j < n_listed; j++)
+            for (int k = 0; k <= i; k++)
+                kept[k] = kept[k] || material_equal(&plan->materials[k], &list[j]);
+    }
+    for (int i = 0; i < plan->n_materials; i++)
+        if (kept[i])
+            plan->materials[n++] = plan->materials[i];
+    plan->n_materials = n;
+}
+
 static enum status look_at_files(const struct generate_options *options, struct generate_plan *plan,
                                  struct error *error)
 {
     enum status status = STATUS_OK;
     for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
+        plan->complete[i] = is_borrowed(options, &plan->materials[i]);
+        if (plan->complete[i]) {
+            status = plan_look(options, plan, i, plan_read_metric(options), PLAN_HEADER, error);
+            continue;
+        }
         for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
             if ((options->metrics & (unsigned)metric) != 0)
                 status = look_at_file(options, plan, i, (enum metric)metric, error);
@@ -51,6 +82,8 @@ enum status generate_plan(const struct generate_options *options, struct generat
         return error_set(error, STATUS_BAD_ARGUMENT, "no metric, or no thread, to work with");
     plan->n_materials = options->pieces > 0 ? material_list(2, options->pieces, plan->materials)
                                             : material_closure(&options->material, plan->materials);
+    if (options->rules->tables != options->rules->id)
+        keep_own(options, plan);
     const enum status status = look_at_files(options, plan, error);
     if (status != STATUS_OK)
         return status;

@@ -28,6 +28,7 @@
 #define seeders_fast       wide_seeders_fast
 #define seeders_fast_bytes wide_seeders_fast_bytes
 #define seeders_plain      wide_seeders_plain
+#define solver_clock       wide_solver_clock
 #define solver_fast        wide_solver_fast
 #define solver_plain       wide_solver_plain
 #define target_fetch       wide_target_fetch

@@ -47,4 +47,13 @@ extern const struct solver_type solver_plain, wide_solver_plain;
 /* The one to use: words of states, back from what is known. */
 extern const struct solver_type solver_fast, wide_solver_fast;
 
+/* The one of material that is stored with its clock, whichever of the others was chosen. */
+extern const struct solver_type solver_clock, wide_solver_clock;
+
+static inline const struct solver_type *solver_of(const struct shape *shape,
+                                                  const struct solver_type *chosen)
+{
+    return shape->n_clocks > 1 ? &solver_clock : chosen;
+}
+
 #endif

@@ -11,10 +11,15 @@ Test(rules, numbers_and_names_stand_in_files)
         int n_squares;
         enum side first_to_move;
     } known[] = {
-        {"frisian", 1, 40, 50, WHITE},       {"frisian-no17", 2, 40, 50, WHITE},
-        {"frisian-no18", 3, 40, 50, WHITE},  {"frisian-free", 4, 40, 50, WHITE},
-        {"international", 5, 20, 50, WHITE}, {"english", 6, 21, 32, BLACK},
+        {"frisian", 1, 40, 50, WHITE},
+        {"frisian-no17", 2, 40, 50, WHITE},
+        {"frisian-no18", 3, 40, 50, WHITE},
+        {"frisian-free", 4, 40, 50, WHITE},
+        {"international", 5, 20, 50, WHITE},
+        {"english", 6, 21, 32, BLACK},
         {"brazilian", 7, 26, 32, WHITE},
+        {"frisian-lidraughts", 8, 40, 50, WHITE},
+        {"international-fmjd", 9, 20, 50, WHITE},
     };
     const int n_known = sizeof known / sizeof known[0];
     cr_assert_eq((int)N_RULES, n_known);

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "core/random.h"
@@ -14,8 +15,8 @@ void world_path(const struct world *world, const struct material *material, enum
 {
     char name[MATERIAL_NAME_SIZE];
     material_write(material, name);
-    snprintf(path, 1024, "%s/%s/%s.%s", world->root, world->rules.name, name,
-             metric == METRIC_DTW ? "dtw" : "wdl");
+    snprintf(path, 1024, "%s/%s/%s.%s", world->root, table_rules_name(&world->rules, material),
+             name, metric == METRIC_DTW ? "dtw" : "wdl");
 }
 
 void world_create(struct world *world, const char *rules, const char *root, uint64_t seed)
@@ -25,8 +26,11 @@ void world_create(struct world *world, const char *rules, const char *root, uint
     world->rules = rules_named(rules);
     snprintf(world->root, sizeof world->root, "%s", root);
     must(mkdtemp(world->root) != NULL, "%s cannot be made", world->root);
-    snprintf(path, sizeof path, "%s/%s", world->root, rules);
-    must(mkdir(path, 0777) == 0, "%s cannot be made", path);
+    const char *names[] = {rules, rules_names()[world->rules.tables - 1]};
+    for (int i = 0; i < (strcmp(names[0], names[1]) == 0 ? 1 : 2); i++) {
+        snprintf(path, sizeof path, "%s/%s", world->root, names[i]);
+        must(mkdir(path, 0777) == 0, "%s cannot be made", path);
+    }
     world->n_materials = material_list(2, 3, world->materials);
     for (int i = 0; i < world->n_materials; i++) {
         char name[MATERIAL_NAME_SIZE];
@@ -73,7 +77,9 @@ struct state world_random_state(const struct world *world, uint64_t *seed)
         for (int s = WHITE; s <= BLACK; s++)
             state.run[s] = run_from_index(
                 state.at.kings[s], (int)(random_next(seed) % (uint64_t)made->shape.n_runs[s]));
-        if (placement_has_clock(&world->rules, &state.at))
+        /* A count of quiet play leaves values open: others see to that. */
+        if (placement_has_clock(&world->rules, &state.at) &&
+            placement_limit(&world->rules, &state.at) != world->rules.quiet_limit)
             state.clock = (uint8_t)(random_next(seed) % 18);
         return random_next(seed) % 2 == 0 ? state : state_turn(board, &state);
     }
@@ -106,14 +112,27 @@ struct state world_random_crowd(const struct world *world, int most, uint64_t *s
     }
 }
 
+static bool is_over(const struct rules *rules, const struct state *state)
+{
+    struct move_list list;
+    move_list_init(&list);
+    must(moves_generate(rules, state, &list) == STATUS_OK, "no memory");
+    const bool over = list.n_moves == 0;
+    move_list_free(&list);
+    return over;
+}
+
 value_t world_value(const struct world *world, const struct state *state, bool raw)
 {
     const struct rules *rules = &world->rules;
-    const bool limited = placement_has_clock(rules, &state->at);
+    const bool limited = rules->two_kings_limit > 0 && placement_has_clock(rules, &state->at);
+    const int limit = limited ? 0 : placement_limit(rules, &state->at);
     value_t value = VALUE_LOST;
 
     if (placement_own(&state->at, state->at.side) == 0)
         return VALUE_LOST;
+    if (limit > 0 && state->clock >= limit)
+        return is_over(rules, state) ? VALUE_LOST : VALUE_DRAW;
     if (placement_has_capture(rules, &state->at)) {
         struct move_list list;
         move_list_init(&list);

@@ -53,6 +53,8 @@ Test(compress, keeps_the_values_of_all_small_tables)
     for (int i = 0; i < N_RULES; i++) {
         const struct rules rules = rules_named(rules_names()[i]);
         int n_smaller = 0;
+        if (rules.tables != rules.id)
+            continue; /* most are another rule set's, and the others have clocks */
         generate(&rules, 3, NULL, METRICS_BOTH);
         for (int j = 0; j < 2 * n_materials; j++) {
             char name[MATERIAL_NAME_SIZE];

@@ -1,0 +1,323 @@
+/* The solver of material that is stored with its clock: a lone king that has a draw after so many
+ * plies (struct rules).
+ *
+ * A move within the frame takes the clock on by a ply, so nothing goes round in circles: the values at
+ * a clock follow from those at the next one, and at the limit every state is drawn in which a move
+ * can still be made. What leaves the frame is in the seeds, a value for every clock: it goes on there
+ * where the limit is the same, and begins anew where it is not. Through the mover, to read beside the
+ * rules; these materials are few and small. */
+#include "core/moves.h"
+#include "gen/solver/solve.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+struct solver {
+    const struct frame_context *context;
+    struct frame *frame;
+};
+
+/* --- seeds ------------------------------------------------------------------------------------ */
+
+/* Raises the seeds of a placement, by clock, to what a move out of the frame is worth. */
+static enum status raise(const struct frame_context *context, struct reader *reader,
+                         const struct state *before, const struct move *move,
+                         struct move_list *replies, value_t *seed, struct error *error)
+{
+    const int n_clocks = context->shape.n_clocks;
+    const struct state after = state_after(context->rules, before, move);
+    const bool is_over = placement_own(&after.at, after.at.side) == 0;
+    const uint8_t lost = VALUE_LOST;
+    const uint8_t *values = &lost;
+    int value_bytes = 1;
+    int stride = 0;
+    bool turned = false;
+    enum status status = STATUS_OK;
+
+    if (!is_over)
+        status = store_find(context->store, reader, &after.at, &values, &value_bytes, &stride,
+                            &turned, error);
+    for (int clock = 0; clock < n_clocks && status == STATUS_OK; clock++) {
+        const int next = after.clock > 0 ? clock + 1 : 0;
+        value_t value = VALUE_DRAW;
+        if (next < n_clocks) {
+            const size_t at = (size_t)next;
+            if (sizeof(value_t) == 1 && value_bytes > 1 && !wide_fits_byte(wide_load(values, at)))
+                return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                                 context->most_plies);
+            value = value_before(value_load(values, value_bytes, at));
+        } else if (clock == n_clocks - 1) {
+            status = moves_generate(context->rules, &after, replies);
+            if (status != STATUS_OK)
+                return moves_error(status, error);
+            value = replies->n_moves == 0 ? VALUE_WIN_IN_1 : VALUE_DRAW;
+        }
+        if (value > seed[clock])
+            seed[clock] = value;
+    }
+    return status;
+}
+
+static enum status seed_one(struct frame *frame, struct reader *reader, const struct state *state,
+                            uint64_t index, struct move_list lists[2], struct error *error)
+{
+    const struct frame_context *context = frame->context;
+    const size_t n_clocks = (size_t)context->shape.n_clocks;
+    const enum side side = state->at.side;
+    value_t *seed = (value_t *)frame->seed[side] + index * n_clocks;
+    const bool capture = placement_has_capture(context->rules, &state->at);
+    enum status status = STATUS_OK;
+
+    if (!frame_wants(frame, (int)side, state->at.kings[side_other(side)])) {
+        frame->class_of[side][index] = CLASS_IMPOSSIBLE;
+        return STATUS_OK;
+    }
+    frame->class_of[side][index] = capture ? CLASS_CAPTURE : CLASS_QUIET;
+    values_fill(seed, VALUE_LOST, n_clocks);
+    if (!capture && frame->captures_only)
+        return STATUS_OK;
+    status = capture ? moves_captures(context->rules, &state->at, &lists[0])
+                     : moves_of_men(context->rules, &state->at, &lists[0]);
+    if (status != STATUS_OK)
+        return moves_error(status, error);
+    for (int i = 0; i < lists[0].n_moves && status == STATUS_OK; i++)
+        status = raise(context, reader, state, &lists[0].moves[i], &lists[1], seed, error);
+    return status;
+}
+
+/* Classes and seeds of all placements with the white king set of one rank. */
+static enum status seed_white_set(struct frame *frame, struct reader *reader, uint32_t white,
+                                  struct move_list lists[2], struct error *error)
+{
+    const struct frame_context *context = frame->context;
+    const squares_t men = frame->men[WHITE] | frame->men[BLACK];
+    const squares_t white_kings = context->king_sets[WHITE][white];
+    const uint32_t n_black = context->shape.n_king_sets[BLACK];
+    enum status status = STATUS_OK;
+
+    for (uint32_t black = 0; black < n_black && status == STATUS_OK; black++) {
+        const squares_t black_kings = context->king_sets[BLACK][black];
+        const uint64_t index = (uint64_t)white * n_black + black;
+        struct state state = {.at = {.men = {frame->men[WHITE], frame->men[BLACK]},
+                                     .kings = {white_kings, black_kings}}};
+        const bool possible =
+            (white_kings & black_kings) == 0 && ((white_kings | black_kings) & men) == 0;
+        for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
+            state.at.side = (enum side)side;
+            if (possible)
+                status = seed_one(frame, reader, &state, index, lists, error);
+            else
+                frame->class_of[side][index] = CLASS_IMPOSSIBLE;
+        }
+    }
+    return status;
+}
+
+static enum status clock_seeders(const struct frame_context *context, int n_threads,
+                                 struct seeder **seeders)
+{
+    (void)context;
+    (void)n_threads;
+    *seeders = NULL;
+    return STATUS_OK;
+}
+
+static enum status clock_seed(struct seeder *seeders, struct frame *frame, struct error *error)
+{
+    (void)seeders;
+    const int64_t n_white = frame->context->shape.n_king_sets[WHITE];
+    enum status status = STATUS_OK;
+
+#pragma omp parallel num_threads(frame->n_threads) if (frame->n_threads > 1)
+    {
+        struct reader *reader = frame->readers[omp_get_thread_num()];
+        struct move_list lists[2];
+        move_list_init(&lists[0]);
+        move_list_init(&lists[1]);
+        reader_begin(reader);
+#pragma omp for schedule(dynamic, 16)
+        for (int64_t white = 0; white < n_white; white++) {
+            struct error mine = {0};
+            const enum status one = seed_white_set(frame, reader, (uint32_t)white, lists, &mine);
+            if (one != STATUS_OK) {
+#pragma omp critical(clock_seed_error)
+                if (status == STATUS_OK) {
+                    status = one;
+                    error_set(error, one, "%s", mine.text);
+                }
+            }
+        }
+        move_list_free(&lists[0]);
+        move_list_free(&lists[1]);
+        reader_end(reader);
+    }
+    return status;
+}
+
+/* --- solving ---------------------------------------------------------------------------------- */
+
+static enum status clock_create(const struct frame_context *context, int n_threads,
+                                struct solver **solver)
+{
+    (void)n_threads;
+    *solver = calloc(1, sizeof **solver);
+    if (*solver == NULL)
+        return STATUS_NO_MEMORY;
+    (*solver)->context = context;
+    return STATUS_OK;
+}
+
+static void clock_destroy(struct solver *solver)
+{
+    free(solver);
+}
+
+static uint64_t clock_bytes(const struct shape *shape, enum metric metric, int n_threads,
+                            bool large)
+{
+    (void)shape;
+    (void)metric;
+    (void)n_threads;
+    (void)large;
+    return sizeof(struct solver);
+}
+
+/* The squares a king reaches by simple moves. */
+static squares_t slides(const struct rules *rules, int from, squares_t empty)
+{
+    squares_t reached = 0;
+    for (int direction = NORTH_WEST; direction <= SOUTH_EAST; direction++)
+        for (int to = rules->board.next[direction][from];
+             to != NO_SQUARE && (empty & square_bit(to)) != 0;
+             to = rules->board.next[direction][to]) {
+            reached |= square_bit(to);
+            if (!rules->flying_kings)
+                break;
+        }
+    return reached;
+}
+
+static squares_t empty_squares(const struct solver *solver, uint32_t white, uint32_t black)
+{
+    const struct frame_context *context = solver->context;
+    return context->rules->board.all &
+           ~(solver->frame->men[WHITE] | solver->frame->men[BLACK] |
+             context->king_sets[WHITE][white] | context->king_sets[BLACK][black]);
+}
+
+/* The values of a placement by clock. */
+static value_t *values_of(const struct solver *solver, int side, uint32_t white, uint32_t black)
+{
+    const struct shape *shape = &solver->context->shape;
+    return (value_t *)solver->frame->value[side] +
+           ((size_t)white * shape->n_king_sets[BLACK] + black) * (size_t)shape->n_clocks;
+}
+
+/* What a quiet placement begins with: lost where no move can be made, else drawn until it is its
+ * clock's turn. */
+static void start_placement(struct solver *solver, int side, uint32_t white, uint32_t black)
+{
+    const struct frame_context *context = solver->context;
+    const size_t n_clocks = (size_t)context->shape.n_clocks;
+    const squares_t empty = empty_squares(solver, white, black);
+    value_t *values = values_of(solver, side, white, black);
+    const value_t *seed = (const value_t *)solver->frame->seed[side] +
+                          (values - (const value_t *)solver->frame->value[side]);
+    bool can_move = seed[0] != VALUE_LOST;
+    for (squares_t left = context->king_sets[side][side == WHITE ? white : black];
+         left != 0 && !can_move; left &= left - 1)
+        can_move = slides(context->rules, squares_first(left), empty) != 0;
+    values_fill(values, can_move ? VALUE_DRAW : VALUE_LOST, n_clocks);
+}
+
+static enum status clock_start(struct solver *solver, struct frame *frame, struct error *error)
+{
+    const struct shape *shape = &solver->context->shape;
+    (void)error;
+    solver->frame = frame;
+    for (int side = WHITE; side <= BLACK; side++) {
+        frame_copy_captures(frame, side, 0, shape->frame_size);
+        for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++)
+            for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++)
+                if (frame_class(frame, side, (uint64_t)white * shape->n_king_sets[BLACK] + black) ==
+                    CLASS_QUIET)
+                    start_placement(solver, side, white, black);
+    }
+    return STATUS_OK;
+}
+
+/* The value of a quiet placement at a clock, from those at the next one. At the limit only who cannot
+ * move has lost, and clock 0, whose turn comes last, still tells that. */
+static value_t decide_one(const struct solver *solver, int side, uint32_t white, uint32_t black,
+                          int clock)
+{
+    const struct frame_context *context = solver->context;
+    const int n_clocks = context->shape.n_clocks;
+    const int next = clock + 1 < n_clocks ? clock + 1 : 0;
+    const squares_t empty = empty_squares(solver, white, black);
+    const squares_t kings = context->king_sets[side][side == WHITE ? white : black];
+    const value_t *values = values_of(solver, side, white, black);
+    value_t best = ((const value_t *)solver->frame->seed[side] +
+                    (values - (const value_t *)solver->frame->value[side]))[clock];
+    if (values[0] == VALUE_LOST)
+        return VALUE_LOST;
+    for (squares_t left = kings; left != 0; left &= left - 1) {
+        const int from = squares_first(left);
+        for (squares_t ends = slides(context->rules, from, empty); ends != 0; ends &= ends - 1) {
+            const uint32_t moved =
+                set_rank((kings & ~square_bit(from)) | square_bit(squares_first(ends)));
+            const value_t after = values_of(solver, !side, side == WHITE ? moved : white,
+                                            side == WHITE ? black : moved)[next];
+            const value_t value =
+                next > 0 || after == VALUE_LOST ? value_before(after) : VALUE_DRAW;
+            if (value > best)
+                best = value;
+        }
+    }
+    return best;
+}
+
+static enum status clock_decide(struct solver *solver, struct error *error)
+{
+    const struct frame *frame = solver->frame;
+    const struct shape *shape = &solver->context->shape;
+    const int64_t n_white = shape->n_king_sets[WHITE];
+    (void)error;
+    for (int clock = shape->n_clocks - 1; clock >= 0; clock--)
+#pragma omp parallel for num_threads(frame->n_threads)                                             \
+    schedule(dynamic, 4) if (frame->n_threads > 1)
+        for (int64_t white = 0; white < n_white; white++)
+            for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++)
+                for (int side = WHITE; side <= BLACK; side++)
+                    if (frame_class(frame, side,
+                                    (uint64_t)white * shape->n_king_sets[BLACK] + black) ==
+                        CLASS_QUIET)
+                        values_of(solver, side, (uint32_t)white, black)[clock] =
+                            decide_one(solver, side, (uint32_t)white, black, clock);
+    return STATUS_OK;
+}
+
+static void clock_read(struct solver *solver, struct frame *frame)
+{
+    const struct shape *shape = &solver->context->shape;
+    const uint64_t n = shape->frame_size * (uint64_t)shape->n_clocks;
+    for (int side = WHITE; side <= BLACK && solver->context->metric == METRIC_WDL; side++)
+        for (uint64_t i = 0; i < n; i++)
+            ((value_t *)frame->value[side])[i] = value_sign(((value_t *)frame->value[side])[i]);
+}
+
+const struct solver_type solver_clock = {
+    .name = "clock",
+#if VALUE_BITS == 8
+    .wide = &wide_solver_clock,
+#endif
+    .large_states = UINT64_MAX,
+    .seeders = clock_seeders,
+    .seed = clock_seed,
+    .create = clock_create,
+    .destroy = clock_destroy,
+    .bytes = clock_bytes,
+    .start = clock_start,
+    .decide = clock_decide,
+    .read = clock_read,
+};

@@ -1,0 +1,315 @@
+/* The counts of plies that draw, where a lone king holds out: tables against a solver by brute force
+ * with the clock in the state, and against games played by rules that are written down again. */
+#include <string.h>
+
+#include "probe/probe.h"
+#include "tests/support/brute.h"
+#include "tests/support/handle.h"
+#include "tests/support/tables.h"
+#include "tests/support/verifying.h"
+
+TestSuite(draw_limits, .init = make_folder, .fini = drop_folder);
+
+enum { QUIET = 50 };
+
+static char *fen_of(const struct rules *rules, const struct state *state)
+{
+    static char fen[FEN_SIZE];
+    fen_write(rules, state, fen);
+    return fen;
+}
+
+/* What a probe says of a state agrees with the solver; true where it says only bounds. */
+static bool expect_state(einspul *handle, const struct brute *brute, const struct state *state)
+{
+    const struct rules *rules = probe_rules(handle);
+    const int expected = brute_outcome(brute, &state->at, state->clock);
+    struct error error = {0};
+    value_t value = VALUE_DRAW;
+    const enum status status = probe_state(handle, state, METRIC_WDL, 0, &value, &error);
+    if (status == STATUS_ONLY_BOUNDS) {
+        einspul_position position;
+        einspul_outcome worst = EINSPUL_DRAW;
+        einspul_outcome best = EINSPUL_DRAW;
+        probe_position_from_state(state, &position);
+        cr_assert_eq(einspul_probe_bounds(handle, &position, 0, &worst, &best, NULL), EINSPUL_OK);
+        cr_assert((int)worst <= expected && expected <= (int)best && worst < best, "%s",
+                  fen_of(rules, state));
+        return true;
+    }
+    if (status != STATUS_OK || (int)value_outcome(value) != expected)
+        cr_assert_fail("%s: %d, expected %d: %s", fen_of(rules, state), (int)value_outcome(value),
+                       expected, error.text);
+    return false;
+}
+
+/* Both clocks at which an outcome changes, or all; and how many of a placement's states are other
+ * than without a limit. */
+static uint64_t expect_placement(einspul *handle, const struct brute *brute,
+                                 const struct placement *at, int limit, bool all, uint64_t *n_open)
+{
+    const struct needs needs = brute_needs(brute, at);
+    const int need = needs.win < needs.loss ? needs.win : needs.loss;
+    const int last = need == NEVER ? limit : limit - need; /* clock at which it still holds */
+    struct state state = {.at = *at};
+    for (int clock = 0; clock < limit; clock++) {
+        state.clock = (uint8_t)clock;
+        if (all || clock == last || clock == last + 1)
+            *n_open += expect_state(handle, brute, &state);
+    }
+    return need == NEVER ? 0
+                         : (uint64_t)(limit - 1 -
+                                      (last < -1      ? -1
+                                       : last < limit ? last
+                                                      : limit - 1));
+}
+
+/* All placements of a material, for both sides to move. Returns the states that a limit changes. */
+static uint64_t expect_material(einspul *handle, struct brute *brute, const char *name, int limit,
+                                bool all, uint64_t *n_open)
+{
+    const struct material material = material_named(name);
+    const struct rules *rules = probe_rules(handle);
+    struct shape shape;
+    uint64_t n_changed = 0;
+    shape_init(&shape, rules, &material);
+    for (int side = WHITE; side <= BLACK; side++)
+        for (uint64_t index = 0; index < shape.n_placements; index++) {
+            struct placement at;
+            if (shape_unrank(&shape, index, (enum side)side, &at))
+                n_changed += expect_placement(handle, brute, &at, limit, all, n_open);
+        }
+    return n_changed;
+}
+
+static void generate_fmjd(struct rules *rules, int pieces)
+{
+    const struct rules international = rules_named("international");
+    *rules = rules_named("international-fmjd");
+    generate(&international, 3, NULL, METRICS_BOTH);
+    generate(rules, pieces, NULL, METRICS_BOTH);
+}
+
+static void solve_up_to(struct brute *brute, int pieces)
+{
+    struct material list[MAX_MATERIALS];
+    const int n = material_list(2, pieces, list);
+    for (int i = 0; i < n; i++)
+        brute_solve(brute, &list[i]);
+}
+
+/* Wrong: with the clock running a draw is called a win, or a win a draw; or in the material whose
+ * count the tables do not hold, something is certain that is not. The counts are those of other
+ * programs. */
+Test(draw_limits, of_the_fmjd_with_two_and_three_pieces)
+{
+    static const struct {
+        const char *name;
+        int limit;
+        uint64_t n_changed;
+    } rows[] = {{"KvK", 10, 68},       {"KKvK", 10, 6262},     {"KMvK", 10, 6786},
+                {"KvM", QUIET, 1508},  {"MvM", QUIET, 0},      {"KKvM", QUIET, 33459},
+                {"KMvM", QUIET, 7293}, {"MMvK", QUIET, 14033}, {"MMvM", QUIET, 0}};
+    struct brute *brute = brute_create("international", limit_fmjd, true);
+    struct rules rules;
+    generate_fmjd(&rules, 3);
+    solve_up_to(brute, 3);
+    einspul *handle = open_default(folder, rules.name);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t n_open = 0;
+        const uint64_t n =
+            expect_material(handle, brute, rows[i].name, rows[i].limit, true, &n_open);
+        cr_assert_eq(n, rows[i].n_changed, "%s: %llu", rows[i].name, (unsigned long long)n);
+        cr_assert(rows[i].limit == QUIET || n_open == 0, "%s", rows[i].name);
+    }
+    einspul_close(handle);
+    brute_free(brute);
+}
+
+static void expect_no_faults(einspul *handle, const char *name, enum metric metric)
+{
+    const struct material material = material_named(name);
+    const struct verify_report report = verify(handle, &material, metric, 2, 0);
+    cr_assert_gt(report.n_states, 1000, "%s", name);
+    cr_assert_eq(report.n_faults, 0, "%s: %llu faults", name, (unsigned long long)report.n_faults);
+}
+
+/* Wrong: a sacrifice that leaves the limited material in time is not seen, or a line of best moves
+ * does not win in the plies that were told. */
+Test(draw_limits, distances_hold_at_every_clock)
+{
+    struct rules rules;
+    generate_fmjd(&rules, 3);
+    einspul *handle = open_default(folder, rules.name);
+    static const char *const names[] = {"KvK", "KKvK", "KMvK"};
+    for (size_t i = 0; i < 2 * sizeof names / sizeof names[0]; i++)
+        expect_no_faults(handle, names[i / 2], i % 2 == 0 ? METRIC_WDL : METRIC_DTW);
+    einspul_close(handle);
+    rules = rules_named("frisian-lidraughts");
+    generate(&rules, 3, NULL, METRICS_BOTH);
+    handle = open_default(folder, rules.name);
+    static const char *const frisian[] = {"KvK", "KKvK", "KKvM", "KMvK"};
+    for (size_t i = 0; i < 2 * sizeof frisian / sizeof frisian[0]; i++)
+        expect_no_faults(handle, frisian[i / 2], i % 2 == 0 ? METRIC_WDL : METRIC_DTW);
+    einspul_close(handle);
+}
+
+/* Wrong: two kings against one are judged otherwise than on the site. How many states differ from
+ * Article 18, by H, others have counted too. */
+Test(draw_limits, of_lidraughts_with_two_kings)
+{
+    static const uint64_t differing[14] = {
+        [0] = 950, [2] = 3312, [4] = 7534, [6] = 7026, [8] = 3340, [10] = 1994, [12] = 7550};
+    const struct rules rules = rules_named("frisian-lidraughts");
+    const struct rules strict = rules_named("frisian");
+    const struct material material = material_named("KKvK");
+    struct brute *brute = brute_create("frisian-free", limit_lidraughts, false);
+    struct shape shape;
+    uint64_t n_open = 0;
+    generate(&rules, 3, NULL, METRICS_WDL);
+    generate(&strict, 3, NULL, METRICS_WDL);
+    brute_solve(brute, &(struct material){.kings = {1, 1}});
+    brute_solve(brute, &material);
+    einspul *handle = open_default(folder, rules.name);
+    einspul *strict_handle = open_default(folder, strict.name);
+    expect_material(handle, brute, "KvK", 4, true, &n_open);
+    expect_material(handle, brute, "KKvK", 14, true, &n_open);
+    cr_assert_eq(n_open, 0);
+    shape_init(&shape, &strict, &material);
+    for (int clock = 0; clock < 14; clock += 2) {
+        uint64_t n = 0;
+        for (uint64_t index = 0; index < shape.n_placements; index++) {
+            struct state state = {.clock = (uint8_t)clock};
+            value_t value = VALUE_DRAW;
+            if (!shape_unrank(&shape, index, WHITE, &state.at))
+                continue;
+            cr_assert_eq(probe_state(strict_handle, &state, METRIC_WDL, 0, &value, NULL),
+                         STATUS_OK);
+            n += (int)value_outcome(value) != brute_outcome(brute, &state.at, clock);
+        }
+        cr_assert_eq(n, differing[clock], "H%d: %llu", clock, (unsigned long long)n);
+    }
+    einspul_close(handle);
+    einspul_close(strict_handle);
+    brute_free(brute);
+}
+
+/* --- games by the site's rules ---------------------------------------------------------------- */
+
+/* The site's state beside the pieces, kept by the test: its count, and moves in a row of each side's
+ * king. */
+struct site {
+    int count;
+    struct run run[2];
+};
+
+static int kings_only(const struct placement *at)
+{
+    const int white = squares_count(at->kings[WHITE]);
+    const int black = squares_count(at->kings[BLACK]);
+    if ((at->men[WHITE] | at->men[BLACK]) != 0)
+        return 0;
+    return white + black == 3 && white > 0 && black > 0 ? 14 : white == 1 && black == 1 ? 4 : 0;
+}
+
+/* The site's count after a move: it lasts in the same material, and ends with it. */
+static int count_after(const struct placement *before, const struct placement *after, int count)
+{
+    return kings_only(after) != 0 && kings_only(after) == kings_only(before) ? count + 1 : 0;
+}
+
+static struct state random_start(const struct rules *rules, uint64_t *seed)
+{
+    struct state state = {.at.side = (enum side)random_below(seed, 2)};
+    const int n = 2 + random_below(seed, 3);
+    for (int i = 0; i < n;) {
+        const enum side side = i < 2 ? (enum side)i : (enum side)random_below(seed, 2);
+        const squares_t bit = square_bit(random_below(seed, rules->board.n_squares));
+        const bool king = random_below(seed, 3) > 0;
+        if ((placement_occupied(&state.at) & bit) != 0 ||
+            (!king && (rules->board.promotion[side] & bit) != 0))
+            continue;
+        *(king ? &state.at.kings[side] : &state.at.men[side]) |= bit;
+        i++;
+    }
+    return state;
+}
+
+/* Wrong: in a game the library counts otherwise than the site, or a win it promised is drawn there. One
+ * side plays what the tables call best, the other anything legal. */
+Test(draw_limits, games_by_the_rules_of_lidraughts)
+{
+    enum { N_GAMES = 1000, MOST_PLIES = 200, MOST_MOVES = 128 };
+    static einspul_move moves[MOST_MOVES];
+    const struct rules rules = rules_named("frisian-lidraughts");
+    uint64_t seed = 23;
+    int n_won = 0;
+    int n_drawn = 0;
+    generate(&rules, 4, NULL, METRICS_DTW);
+    einspul *handle = open_default(folder, rules.name);
+    for (int game = 0; game < N_GAMES; game++) {
+        struct state state = random_start(&rules, &seed);
+        enum side player = WHITE;
+        int promised = -2;
+        int count = 0;
+        for (int ply = 0; ply < MOST_PLIES; ply++) {
+            einspul_position position;
+            einspul_error error = {0};
+            size_t n = 0;
+            probe_position_from_state(&state, &position);
+            cr_assert_eq(position.clock, count, "%s", fen_of(&rules, &state));
+            cr_assert_eq(einspul_probe_moves(handle, &position, moves, MOST_MOVES, &n, &error),
+                         EINSPUL_OK, "%s", error.text);
+            const int limit = kings_only(&state.at);
+            const bool drawn = n > 0 && limit > 0 && count >= limit;
+            const int value = n == 0 ? -1 : drawn ? 0 : (int)moves[0].outcome;
+            if (ply == 0) {
+                player = value < 0 ? side_other(state.at.side) : state.at.side;
+                promised = value < 0 ? 1 : value;
+            }
+            const int for_player = state.at.side == player ? value : -value;
+            cr_assert_geq(for_player, promised, "%s", fen_of(&rules, &state));
+            if (n == 0 || drawn) {
+                n_won += n == 0;
+                n_drawn += drawn;
+                break;
+            }
+            const size_t chosen = state.at.side == player ? 0 : (size_t)random_below(&seed, (int)n);
+            const struct placement before = state.at;
+            cr_assert_eq(state_from_position(&rules, &moves[chosen].after, &state, NULL),
+                         STATUS_OK);
+            count = count_after(&before, &state.at, count);
+        }
+    }
+    cr_assert_gt(n_won, 300);
+    cr_assert_gt(n_drawn, 50);
+    einspul_close(handle);
+}
+
+/* --- three against one ------------------------------------------------------------------------ */
+
+/* Wrong: a win that needs more than 16 moves is promised, or one that a sacrifice saves is not. Each
+ * placement at the clocks between which its outcome changes; the counts are those of other
+ * programs. */
+Test(draw_limits, of_the_fmjd_with_three_against_one)
+{
+    static const struct {
+        const char *name;
+        uint64_t n_changed;
+    } rows[] = {{"KKKvK", 300788}, {"KKMvK", 506402}, {"KMMvK", 216377}};
+    struct brute *brute = brute_create("international", limit_fmjd, true);
+    struct rules rules;
+    generate_fmjd(&rules, 4);
+    solve_up_to(brute, 3);
+    einspul *handle = open_default(folder, rules.name);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct material material = material_named(rows[i].name);
+        uint64_t n_open = 0;
+        brute_solve(brute, &material);
+        const uint64_t n = expect_material(handle, brute, rows[i].name, 32, false, &n_open);
+        cr_assert_eq(n, rows[i].n_changed, "%s: %llu", rows[i].name, (unsigned long long)n);
+        cr_assert_eq(n_open, 0);
+    }
+    einspul_close(handle);
+    brute_free(brute);
+}
