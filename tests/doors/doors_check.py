@@ -231,6 +231,9 @@ def main() -> None:
                 expected = lenient if door in LENIENT else strict
                 if door == "Hub":
                     expected = [as_hub_knows(one, answer) for one, answer in zip(said, answers[door])]
+                elif door == "page":  # it says that there is no move, whether or not it has distances
+                    expected = [one.lenient._replace(value="loss 0")
+                                if one.lenient.value == "loss" and one.n_legal == 0 else one.lenient for one in said]
                 check.compare(door, reading, asked, expected, answers[door])
     server.end()
     sys.exit(check.report())
