@@ -361,7 +361,6 @@ enum status position_json(const struct rule_set *set, const einspul_position *po
     if (missing && partial) {
         json_object_set_new(object, "missing", json_any_text(error->text));
         json_array_clear(moves);
-        verdict.known = false;
         status = legal_moves(set, position, moves, error);
         if (status == STATUS_OK && json_array_size(moves) == 0)
             verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
