@@ -14,7 +14,7 @@ from typing import NamedTuple, Optional
 from urllib.parse import quote
 
 NAMES = {-1: "loss", 0: "draw", 1: "win"}
-GAME_TYPES = {"international": 20, "english": 21, "brazilian": 26}
+GAME_TYPES = {"international": 20, "international-fmjd": 20, "english": 21, "brazilian": 26}
 
 
 class Answer(NamedTuple):
@@ -44,6 +44,7 @@ class Said(NamedTuple):
     lenient: Answer
     ranked: Answer  # the best move
     n_legal: int
+    drawn: bool  # by a count that has reached its limit
     best: list[tuple[str, str]]  # the best moves, or all where they have no value: as text and for Hub
     wrong: list[str]
 
@@ -71,6 +72,7 @@ def ask_library(program: str, tables: str, rules: str, texts: list[str]) -> list
             answer_from(fields["lenient"], fields.get("note", [""])[0]),
             answer_from(fields["ranked"]) if "ranked" in fields else Answer(None),
             int(fields.get("legal", ["0"])[0]),
+            "drawn" in fields,
             [(rest[0], rest[1]) for name, *rest in lines if name == "best"],
             [rest[0] for name, *rest in lines if name == "wrong"]))
         lines = []
@@ -116,19 +118,23 @@ def ask_hub(program: str, tables: str, rules: str, texts: list[str], said: list[
     assert len(blocks) == 2 * len(asked) + 1, f"hub {rules}: {len(blocks)} blocks"
     assert blocks[0].pop(0) == "ready", f"hub {rules}: not ready"
     for number, i in enumerate(asked):
-        answers[i] = hub_answer(blocks[2 * number], blocks[2 * number + 1], [move for _, move in said[i].best])
+        answers[i] = hub_answer(blocks[2 * number], blocks[2 * number + 1], [move for _, move in said[i].best],
+                                said[i].drawn)
     return answers
 
 
-def hub_answer(to_pos: list[str], to_go: list[str], best: list[str]) -> Answer:
+def hub_answer(to_pos: list[str], to_go: list[str], best: list[str], drawn: bool) -> Answer:
     matches = [re.fullmatch(r'error message="(.*)"', line) for line in to_pos + to_go]
     message = next((match[1] for match in matches if match), None)
     info = next((line for line in to_go if line.startswith("info ")), "")
     done = [line.split()[1] for line in to_go if line.startswith("done ")]
     score = re.search(r" score=(-?[\d.]+)", info)
-    wanted = ['move=""'] if any("message" in line for line in to_pos) else [f"move={move}" for move in best] or ['move=""']
-    if len(done) != 1 or done[0] not in wanted:
+    refused = any("message" in line for line in to_pos)
+    wanted = [f"move={move}" for move in best] if best and not refused else ['move=""']
+    if len(done) != 1 or (done[0] not in wanted and not drawn):
         return Answer(f"done {done}, and not one of {wanted}")
+    if drawn and score is not None:
+        return Answer("draw")  # its moves are judged as if the game went on
     if message is not None:
         return Answer("loss 0") if message.startswith("the game is over") else Answer(None, message)
     if score is None:
@@ -144,7 +150,7 @@ def ask_annotate(program: str, tables: str, rules: str, texts: list[str], said: 
     answers: list[Optional[Answer]] = [None] * len(texts)
     asked, lines = {}, []
     for i, text in enumerate(texts):
-        if '"' in text or "\\" in text or (said[i].lenient.value is not None and not said[i].best):
+        if '"' in text or "\\" in text or (said[i].lenient.value is not None and not said[i].best):  # over
             continue
         asked[len(lines) + 1] = i
         move = said[i].best[0][0] if said[i].best else "1-2"
@@ -205,16 +211,30 @@ def api_value(row: dict) -> str:
     return value_of(row["category"], None if plies is None else abs(plies))
 
 
+def api_partial(server: Server, rules: str, text: str, one: Said) -> Optional[str]:
+    """What is wrong with the answer where a table is missing and part of it is asked for: it has all
+    moves, and the value if that is known all the same."""
+    status, body = server.ask("GET", f"/v1/{rules}/position?partial=1&fen={quote(text, safe='')}")
+    data = json.loads(body) if status == 200 else {"category": body, "moves": []}
+    value = one.lenient.value.split()[0] if one.lenient.value else "unknown" if one.n_legal else "loss"
+    right = data["category"] == value and len(data["moves"]) == one.n_legal
+    return None if right else f"partial: {data['category']}, {len(data['moves'])} moves"
+
+
 def ask_api(server: Server, rules: str, texts: list[str], said: list[Said]) -> list[Answer]:
     answers = []
     for text, one in zip(texts, said):
         status, body = server.ask("GET", f"/v1/{rules}/position?fen={quote(text, safe='')}")
+        if status == 404:
+            body = api_partial(server, rules, text, one) or body
         if status != 200:
             answers.append(Answer(None, body.rstrip("\n")))
             continue
         data = json.loads(body)
         best = [move["san"] for move in data["moves"][:len(one.best)]]
-        if len(data["moves"]) != one.n_legal or sorted(best) != sorted(move for move, _ in one.best):
+        if one.drawn:
+            answers.append(Answer(api_value(data), None, data.get("note", "")))
+        elif len(data["moves"]) != one.n_legal or sorted(best) != sorted(move for move, _ in one.best):
             answers.append(Answer(f"{len(data['moves'])} moves, the best of them {best}"))
         else:
             answers.append(Answer(api_value(data), None, data.get("note", "")))
@@ -232,6 +252,19 @@ def ask_api_batch(server: Server, rules: str, texts: list[str]) -> list[Answer]:
 
 # --- bindings -----------------------------------------------------------------------------------------
 
+def python_moves(tablebase, position, one: Said) -> Optional[str]:
+    """What is wrong with the moves; the best come first."""
+    import einspul
+    if one.drawn:
+        return None
+    try:
+        moves = [move.move.text for move in tablebase.moves(position)]
+    except einspul.MissingTableError as error:
+        return None if str(error) == one.ranked.message else str(error)
+    right = len(moves) == one.n_legal and set(moves[:len(one.best)]) == {move for move, _ in one.best}
+    return None if right else f"{len(moves)} moves: {moves}"
+
+
 def ask_python(tables: str, rules: str, texts: list[str], said: list[Said]) -> list[Answer]:
     """The package is imported only now, as it loads the library that the environment names."""
     import einspul
@@ -246,11 +279,8 @@ def ask_python(tables: str, rules: str, texts: list[str], said: list[Said]) -> l
                     if error.name != "NO_METRIC":
                         raise
                     outcome, plies = tablebase.probe_wdl(position), None
-                moves = [move.move.text for move in tablebase.moves(position)]
-                if len(moves) != one.n_legal or set(moves[:len(one.best)]) != {move for move, _ in one.best}:
-                    answers.append(Answer(f"{len(moves)} moves: {moves}"))
-                else:
-                    answers.append(Answer(value_of(NAMES[outcome], plies)))
+                moves = python_moves(tablebase, position, one)
+                answers.append(Answer(moves or value_of(NAMES[outcome], plies)))
             except einspul.Error as error:
                 answers.append(Answer(None, str(error)))
     return answers

@@ -4,7 +4,8 @@
  * position as the library reads it; `batch`, the same from a call for all of them; `bounds`; `lenient`,
  * the position as the program and the server read it; `ranked`, the best of its moves; `best`, each
  * move that is as good as that; `wrong` with what calls contradict each other in. The fields are a
- * status, an outcome, plies (-1: none) and a message. */
+ * status, an outcome, plies (-1: none) and a message. `drawn`: a count has reached its limit, and no
+ * move counts any more. */
 #include "core/fen.h"
 #include "probe/einspul.h"
 #include "probe/probe.h"
@@ -198,7 +199,11 @@ static void tell(const struct text *text)
             print_wrong("read leniently, it is another position");
         answer = probe(&position);
         print_answer("lenient", &answer, answer.error.text);
-        tell_moves(&position, &answer);
+        const int limit = placement_limit(&rules, &state.at);
+        if (rules.two_kings_limit == 0 && limit > 0 && state.clock >= limit)
+            printf("drawn\n");
+        else
+            tell_moves(&position, &answer);
         if (note[0] != '\0')
             printf("note\t%s\n", note);
     }

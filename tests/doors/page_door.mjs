@@ -12,27 +12,28 @@ const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args
 
 // In the page: goes from text to text as its links do, and reads the verdict when it is there.
 async function askAll(texts) {
-  const read = selector => document.querySelector(selector)?.innerText.trim() ?? '';
   const sentence = /^(White|Black) to move (?:(wins|loses)(?: in (\d+) pl(?:y|ies))?|has no move, and has lost)$|^A draw, (?:White|Black) to move$/;
-  const refused = /^That is no position|not in the tables$/;
+  const refused = /not in the tables$|^That is no position$|^Each side needs a piece$|^No answer$/;
+  const read = (card, selector) => card.querySelector(selector)?.innerText.trim() ?? '';
+  const verdict = card => {
+    const shown = read(card, 'h1');
+    const found = sentence.exec(shown);
+    if (!found) return [refused.test(shown) ? null : `shows '${shown}'`, read(card, shown.endsWith('not in the tables') ? 'p.soft' : 'p'), null];
+    const [, side, outcome, plies] = found;
+    const value = !side ? 'draw' : !outcome ? 'loss 0' : (outcome === 'wins' ? 'win' : 'loss') + (plies ? ` ${plies}` : '');
+    return [value, null, read(card, 'p.note')];
+  };
   const answers = [];
   for (const [rules, text] of texts) {
-    document.querySelector('.verdict h1').textContent = '';
     history.pushState(null, '', `/?rules=${rules}&fen=${encodeURIComponent(text)}`);
     dispatchEvent(new PopStateEvent('popstate'));
     const end = performance.now() + 20000;
-    let shown = '';
-    while (!sentence.test(shown) && !refused.test(shown) && performance.now() < end) {
-      await new Promise(resolve => setTimeout(resolve, 2));
-      shown = read('.verdict h1');
-    }
-    const found = sentence.exec(shown);
-    if (!found) {
-      const words = shown.endsWith('not in the tables') ? read('.verdict p.soft') : shown.replace(/^That is no position: /, '');
-      answers.push([refused.test(shown) ? null : `shows '${shown}'`, words, null]);
-    } else if (!found[1]) answers.push(['draw', null, null]);
-    else if (!found[2]) answers.push(['loss 0', null, null]);
-    else answers.push([(found[2] === 'wins' ? 'win' : 'loss') + (found[3] ? ` ${found[3]}` : ''), null, null]);
+    let card = null;
+    do {
+      await new Promise(resolve => setTimeout(resolve, 1));
+      card = document.querySelector('.verdict');
+    } while ((!card || card.matches('.pending')) && performance.now() < end);
+    answers.push(verdict(card));
   }
   return answers;
 }

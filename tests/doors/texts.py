@@ -5,13 +5,14 @@ counts is that all doors say the same of it.
 """
 
 import random
+import zlib
 from typing import NamedTuple
 
 N_TEXTS = {"random": 440, "clock": 60, "written": 60, "lidraughts": 120, "finished": 20, "illegal": 50,
            "malformed": 90}
-RUNS = ("frisian", "frisian-no18")
-CLOCK = ("frisian", "frisian-no17")
-VARIANTS = {"international": "standard", "brazilian": "brazilian", "english": "english"}
+RUNS = ("frisian", "frisian-no18", "frisian-lidraughts")
+FIFTY_PLIES = "international-fmjd"  # a clock in every material
+VARIANTS = {"international": "standard", FIFTY_PLIES: "standard", "brazilian": "brazilian", "english": "english"}
 
 
 class Text(NamedTuple):
@@ -120,6 +121,10 @@ class Maker:
     def make_clock(self) -> str:
         """Two kings against one, with a clock, and what a capture there leads to."""
         dice = self.dice
+        if self.rules == FIFTY_PLIES and dice.below(3):
+            state = self.state()
+            state.clock = dice.below(60)
+            return self.fen(state)
         if dice.random() < .25:
             state = self.state(((1, 0), (1, 0)))
             state.limited = f":L{dice.choice('WB')}{dice.below(18)}"
@@ -246,8 +251,8 @@ class Maker:
 def make(rule_sets: list[str], share: float = 1) -> list[Text]:
     """All texts, `share` of the usual number, each once a rule set."""
     texts = []
-    for number, rules in enumerate(rule_sets):
-        maker = Maker(rules, 2200 + number)
+    for rules in rule_sets:
+        maker = Maker(rules, zlib.crc32(rules.encode()))
         seen = set()
         for kind, n in N_TEXTS.items():
             most = 20 * n  # of some kinds there are few
