@@ -4,11 +4,13 @@
  * the draw, and of a won one without distances those that keep the win. */
 #include <einspul.h>
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum {
     MAX_THREADS = 64,
@@ -22,7 +24,7 @@ enum {
 static const char rules[] = "frisian";
 
 struct search {
-    einspul *tables;
+    einspul *tables; /* NULL: there are none */
     int most_pieces; /* up to so many, all tables are there */
     int depth;
     bool known; /* by the tables: `outcome` is that of the root and of all its moves below */
@@ -34,6 +36,13 @@ struct search {
     pthread_mutex_t lock; /* of what follows */
     int best_score;
     int best;
+    uint64_t n_nodes;
+};
+
+/* What a thread has for itself. */
+struct worker {
+    struct search *search;
+    uint64_t n_nodes;
 };
 
 static int count(uint64_t set)
@@ -96,13 +105,14 @@ static bool probe(struct search *search, const einspul_position *position, int p
 }
 
 /* Alpha-beta; captures are followed beyond the depth. Who has no move, or no piece, has lost. */
-static int negamax(struct search *search, const einspul_position *position, int depth, int ply,
+static int negamax(struct worker *worker, const einspul_position *position, int depth, int ply,
                    int alpha, int beta)
 {
     einspul_move moves[MAX_MOVES];
     int score = 0;
 
-    if (probe(search, position, ply, &score))
+    worker->n_nodes++;
+    if (probe(worker->search, position, ply, &score))
         return score;
     const int n_moves = legal_moves(position, moves);
     if (n_moves == 0)
@@ -110,7 +120,7 @@ static int negamax(struct search *search, const einspul_position *position, int 
     if (n_moves < 0 || (depth <= 0 && moves[0].captured == 0))
         return evaluate(position);
     for (int i = 0; i < n_moves && alpha < beta; i++) {
-        score = -negamax(search, &moves[i].after, depth - 1, ply + 1, -beta, -alpha);
+        score = -negamax(worker, &moves[i].after, depth - 1, ply + 1, -beta, -alpha);
         if (score > alpha)
             alpha = score;
     }
@@ -121,6 +131,7 @@ static int negamax(struct search *search, const einspul_position *position, int 
  * whichever thread is quicker. */
 static void *search_moves(void *argument)
 {
+    struct worker worker = {.search = argument};
     struct search *search = argument;
     int i = 0;
 
@@ -129,7 +140,7 @@ static void *search_moves(void *argument)
         const int alpha = search->best_score - 1;
         pthread_mutex_unlock(&search->lock);
         const int score =
-            -negamax(search, &search->moves[i].after, search->depth - 1, 1, -INFINITE, -alpha);
+            -negamax(&worker, &search->moves[i].after, search->depth - 1, 1, -INFINITE, -alpha);
         pthread_mutex_lock(&search->lock);
         if (score > search->best_score || (score == search->best_score && i < search->best)) {
             search->best_score = score;
@@ -137,6 +148,9 @@ static void *search_moves(void *argument)
         }
         pthread_mutex_unlock(&search->lock);
     }
+    pthread_mutex_lock(&search->lock);
+    search->n_nodes += worker.n_nodes;
+    pthread_mutex_unlock(&search->lock);
     return NULL;
 }
 
@@ -146,8 +160,9 @@ static einspul_status take_moves(struct search *search, const einspul_position *
                                  einspul_error *error)
 {
     size_t n = 0;
-    einspul_status status =
-        einspul_probe_moves(search->tables, root, search->moves, MAX_MOVES, &n, error);
+    einspul_status status = EINSPUL_NO_TABLE;
+    if (search->tables != NULL)
+        status = einspul_probe_moves(search->tables, root, search->moves, MAX_MOVES, &n, error);
     search->known = status == EINSPUL_OK;
     if (!search->known) {
         if (status != EINSPUL_NO_TABLE && status != EINSPUL_TOO_COMPLEX)
@@ -164,8 +179,11 @@ static einspul_status take_moves(struct search *search, const einspul_position *
 static void search_root(struct search *search, int n_threads)
 {
     pthread_t threads[MAX_THREADS];
+    struct timespec begin;
+    struct timespec end;
     int n_started = 0;
 
+    clock_gettime(CLOCK_MONOTONIC, &begin);
     search->most_pieces = einspul_complete(search->tables, EINSPUL_WDL);
     search->best_score = -INFINITE;
     pthread_mutex_init(&search->lock, NULL);
@@ -176,6 +194,9 @@ static void search_root(struct search *search, int n_threads)
     for (int i = 0; i < n_started; i++)
         pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&search->lock);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    fprintf(stderr, "%" PRIu64 " nodes in %.2f s\n", search->n_nodes,
+            (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
     if (search->fault != EINSPUL_OK)
         fprintf(stderr, "tables could not be read: %s\n",
                 einspul_status_name((einspul_status)search->fault));
@@ -202,7 +223,6 @@ int main(int argc, char **argv)
     const int depth = argc > 3 ? atoi(argv[3]) : 6;
     const int n_threads = argc > 4 ? atoi(argv[4]) : 2;
     einspul_options options;
-    einspul *tables = NULL;
     einspul_position root;
     einspul_error error;
     static struct search search;
@@ -214,15 +234,14 @@ int main(int argc, char **argv)
     einspul_options_init(&options);
     options.folders = (const char *const[]){argv[1]};
     options.n_folders = 1;
+    options.rules = rules;
     options.cache_bytes = (size_t)64 << 20;
     search.depth = depth;
-    einspul_status status = einspul_open(&options, &tables, &error);
+    if (einspul_open(&options, &search.tables, &error) != EINSPUL_OK)
+        fprintf(stderr, "%s\n", error.text); /* play without tables */
+    einspul_status status = einspul_fen_read(rules, argv[2], &root, &error);
     if (status == EINSPUL_OK)
-        status = einspul_position_from_fen(tables, argv[2], &root, &error);
-    if (status == EINSPUL_OK) {
-        search.tables = tables;
         status = take_moves(&search, &root, &error);
-    }
     if (status == EINSPUL_OK) {
         if (search.n_moves > 0 && search.moves[0].plies < 0)
             search_root(&search, n_threads);
@@ -230,6 +249,6 @@ int main(int argc, char **argv)
     } else {
         fprintf(stderr, "%s\n", error.text);
     }
-    einspul_close(tables);
+    einspul_close(search.tables);
     return status != EINSPUL_OK;
 }
