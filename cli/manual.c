@@ -13,20 +13,25 @@ enum { LINE_BYTES = 70 };
 static const char date[] = "2026-11-22";
 
 /* Prints a word as roff means it: a backslash or a control character at the beginning of a line is
- * escaped; a hyphen is a minus sign, as in options, unless it stands between letters. Returns its
- * length. */
+ * escaped; a hyphen is a minus sign, as in options, unless it stands between letters; an ellipsis is
+ * three dots, as a terminal of ASCII has no other. Returns its length. */
 static size_t print_word(const char *word, size_t length, bool begins_line)
 {
+    static const char ellipsis[] = "…";
     size_t n = 0;
     for (size_t i = 0; i < length; i++) {
         const bool between =
             i > 0 && isalpha((unsigned char)word[i - 1]) && isalpha((unsigned char)word[i + 1]);
         if (i == 0 && begins_line && (word[i] == '.' || word[i] == '\''))
             n += (size_t)printf("\\&");
-        if (word[i] == '\\')
+        if (strncmp(word + i, ellipsis, sizeof ellipsis - 1) == 0) {
+            n += (size_t)printf("\\&...");
+            i += sizeof ellipsis - 2;
+        } else if (word[i] == '\\') {
             n += (size_t)printf("\\e");
-        else
+        } else {
             n += (size_t)printf(word[i] == '-' && !between ? "\\%c" : "%c", word[i]);
+        }
     }
     return n;
 }
