@@ -1,0 +1,83 @@
+# A bare system of this distribution, in a folder: what its installer calls minimal, from the
+# machine's own mirror. Read with `.` after scripts/lib, from the top folder; root only.
+
+# Lines of a sources.list: the distribution's own suites as apt here has them, in whichever form they
+# are written. Other people's packages are not among them.
+bare_sources() (
+    . /etc/os-release
+    apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+        awk -v name="$VERSION_CODENAME" '$3 == name || $3 == name "-updates" || $3 == name "-security"' |
+        sort -u
+)
+
+# What apt needs to know to reach that mirror.
+bare_apt_settings() {
+    apt-config dump | grep -E '^Acquire::(http|https|Check-|Retries|ForceIPv)' || :
+}
+
+# make_bare FOLDER: bootstraps once into FOLDER, kept for the next time; what a stopped run has left is
+# not taken for it.
+make_bare() (
+    base=$1
+    [ ! -e "$base.done" ] || return 0
+    install_packages debootstrap
+    . /etc/os-release
+    proxy=
+    eval "$(apt-config shell proxy Acquire::http::Proxy)"
+    [ -z "$proxy" ] || export http_proxy="$proxy"
+    mirror=$(bare_sources | awk -v name="$VERSION_CODENAME" '$3 == name { print $2; exit }')
+    rm -rf --one-file-system "$base"
+    mkdir -p "$base"
+    # What debootstrap mounts in it goes with the namespace, however it ends.
+    unshare --mount --pid --fork --kill-child \
+        debootstrap --variant=minbase "$VERSION_CODENAME" "$base" "$mirror" >&2
+    bare_sources >"$base/etc/apt/sources.list"
+    bare_apt_settings >"$base/etc/apt/apt.conf.d/10acquire"
+    touch "$base.done"
+)
+
+# copy_bare FOLDER ROOT: a system of its own at ROOT, with the names of hosts, the certificates and the
+# settings of npm that this machine has now.
+copy_bare() (
+    base=$1 root=$2
+    rm -rf --one-file-system "$root"
+    cp -a "$base" "$root"
+    for file in /etc/hosts /etc/resolv.conf /etc/npmrc /root/.npmrc /etc/ssl/certs/ca-certificates.crt; do
+        [ ! -e "$file" ] || install -D -m 644 "$file" "$root$file"
+    done
+    for file in /usr/local/share/ca-certificates/*.crt; do
+        [ ! -e "$file" ] || install -D -m 644 "$file" "$root$file"
+    done
+)
+
+# Variables of the environment that say how to reach the network, as words for env.
+network_variables() {
+    env | grep -i -E '^([a-z]+_proxy|npm_config_[a-z_]*|node_extra_ca_certs|ssl_cert_(file|dir))=[^ ]*$' || :
+}
+
+# in_bare ROOT COMMAND…: runs it there, with processes, terminals and shared memory of its own. They and
+# the mounts end with the namespace, even where this script is killed; nothing of the machine's own is
+# mounted in there, so nothing of it can be deleted from there. What is / in there is a mount as well,
+# so that a part run in there can make a namespace of its own.
+in_bare() {
+    root=$1
+    shift
+    # shellcheck disable=SC2016,SC2046
+    unshare --mount --pid --fork --kill-child sh -e -c '
+        root=$1
+        shift
+        mount --bind "$root" "$root"
+        mount -t proc proc "$root/proc"
+        mkdir -p "$root/dev/pts" "$root/dev/shm"
+        mount -t devpts -o newinstance,ptmxmode=666,mode=620,gid=5 devpts "$root/dev/pts"
+        mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+        exec chroot "$root" "$@"' - "$root" \
+        env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        $(network_variables) "$@" &
+    bare=$!
+    trap 'kill -KILL $bare; exit 1' INT TERM HUP
+    status=0
+    wait $bare || status=$?
+    trap - INT TERM HUP
+    return $status
+}
