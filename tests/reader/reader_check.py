@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The program and reader.py, which know nothing of each other, must read the same in table files.
+"""The program and reader.py, which know nothing of each other, must read the same in table files:
+reader_check.py PROGRAM WIDE_TABLES FOLDER [--all].
 
 Tables of two and three pieces of three games, as generated and as compressed: every value of every
 stored placement, both metrics. Both once more with all left out that may be. Of distances that is
@@ -11,6 +12,9 @@ model and blocks of random bytes, which reach what solved tables seldom do.
 The distances of Frisian and English draughts once more with two bytes a value, also next to tables
 with one and with a side left out, and made-up tables of distances that one byte cannot tell: all
 values, and of the program some.
+
+That is with --all. Without it there are the same kinds of tables and ways to read them, but of two
+games one material each, no KMvK of Frisian draughts, and of the program every n-th placement.
 """
 
 import collections
@@ -32,6 +36,11 @@ GAMES = ("frisian", "english", "international", "brazilian")
 SMALL = ("KMvM", "KMvK", "MMvM", "KKvM", "MMvK", "KKvK", "KvM", "MvM", "KvK")
 SAMPLED = "KMvKM"
 SAMPLE_STEP = 160
+# Without --all: what is read of each game, every n-th of the blocks sampled, and the placements the
+# program is asked of; odd, as of two placements one is asked turned round.
+FEWER = {"frisian": tuple(name for name in SMALL if name != "KMvK"), "english": SMALL,
+         "international": ("KKvM",), "brazilian": ("KMvM",)}
+FEWER_SAMPLE_STEP, FEWER_QUESTIONS_STEP = 480, 7
 LEFT_OUT_SPAN, LEFT_OUT_STEP = 32, 61  # placements in a row of a side that is left out
 STORED_STEP = 4  # blocks of the other side
 LAST_RUNS_STEP = 11  # blocks of the table that is sampled; placements of one nobody solved
@@ -72,6 +81,7 @@ FORGED = (
     ("english", "KKvKM", WDL, 2048, 3, 127),
 )
 
+whole = False  # --all
 program = None
 wide_tables = None
 folder = None
@@ -91,6 +101,8 @@ def questions(material, side, index, pattern):
 
     Every other placement is asked with the board turned and the colours swapped.
     """
+    if not whole and index % FEWER_QUESTIONS_STEP != 0:
+        return
     turned = index % 2
     wm, bm, wk, bk = material.squares(index)
     n_other = material.n_runs[1]
@@ -154,6 +166,10 @@ def tables_folder(metric, kind):
     return folder / (("wdl", "dtw")[metric - 1] + ("", "-compressed", "-left-out")[kind])
 
 
+def names_of(rules):
+    return SMALL if whole else FEWER[rules]
+
+
 def run_program(*arguments):
     done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True,
                           check=False)
@@ -171,7 +187,7 @@ def make_tables(metric):
             run_program("generate", "--material", SAMPLED, "--metric", ("wdl", "dtw")[metric - 1],
                         *options, made)
         shutil.copytree(made / rules, copy / rules)
-        names = [*SMALL, SAMPLED] if rules == "frisian" else SMALL
+        names = [*names_of(rules), SAMPLED] if rules == "frisian" else names_of(rules)
         run_program("compress", "--whole", *names, *options, copy)
         shutil.copytree(copy / rules, left / rules)
         run_program("compress", *names, *options, left)
@@ -323,7 +339,7 @@ def compare_sample(metric):
     reader.expect(left.last_runs_left_out == [True], f"{SAMPLED}: last runs are not left out")
     n_values = 0
     lines = []
-    for number in range(0, by_pattern.n_blocks, SAMPLE_STEP):
+    for number in range(0, by_pattern.n_blocks, SAMPLE_STEP if whole else FEWER_SAMPLE_STEP):
         patterns = by_pattern.block(number)
         first = number * by_pattern.per_block
         for table in by_model, left:
@@ -467,11 +483,13 @@ def work(task):
 
 
 def main():
-    global program, wide_tables, folder
+    global whole, program, wide_tables, folder
     program, wide_tables, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    whole = sys.argv[4:] == ["--all"]
     shutil.rmtree(folder, ignore_errors=True)
     tasks = [(compare_sample, DTW), (compare_sample, WDL)]
-    tasks += [(compare_table, rules, name) for name in SMALL for rules in GAMES]
+    tasks += [(compare_table, rules, name) for name in SMALL for rules in GAMES
+              if name in names_of(rules)]
     tasks += [(compare_made, *made) for made in MADE]
     tasks += [(compare_forged, number) for number in range(len(FORGED))]
     faults = n_values = n_answers = 0
