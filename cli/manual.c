@@ -10,7 +10,7 @@
 enum { LINE_BYTES = 70 };
 
 /* The last change of what the page says beside the tables. */
-static const char date[] = "2026-11-22";
+static const char date[] = "2026-11-23";
 
 /* Prints a word as roff means it: a backslash or a control character at the beginning of a line is
  * escaped; a hyphen is a minus sign, as in options, unless it stands between letters; an ellipsis is
@@ -120,7 +120,7 @@ static void print_examples(void)
     static const struct {
         const char *call, *does;
     } examples[] = {
-        {"einspul generate --pieces 4", "Makes all tables of two to four pieces."},
+        {"einspul generate --pieces 4", "Generates all tables of two to four pieces."},
         {"einspul probe W:W28,K46:BK43", "Says who wins, and in how many plies."},
         {"einspul line W:WK28,K31:B6", "Plays to the end of the game."},
     };
@@ -134,11 +134,18 @@ void help_manual(void)
     printf(".SH NAME\neinspul \\- %s\n", help_title);
     puts(".SH SYNOPSIS\n.B einspul\n.I command\n.RI [ argument .\\|.\\|.]");
     puts(".SH DESCRIPTION");
-    print_line("", "Makes endgame tables, and answers from them: who wins a position of few "
+    print_line("", "Generates endgame tables, and answers from them: who wins a position with few "
                    "pieces, in how many plies, and by which moves. Data go to standard output, in "
-                   "columns between tabs, messages to standard error. A material is written with "
-                   "kings before men, the stronger side first, as KKMvKM. A position is a FEN of "
-                   "the PDN standard, as W:W28,K46:BK43.");
+                   "columns separated by tabs, messages to standard error. A material is written "
+                   "with kings before men, the stronger side first, as KKMvKM; its table holds "
+                   "both colours. A position is a FEN of the PDN standard, as W:W28,K46:BK43.");
+    puts(".SH INPUT");
+    print_line("", "Input may contain anything. A line of more than 64 KiB, or one with a zero "
+                   "byte, gets an error line, and the run goes on. A byte order mark and CRLF "
+                   "line ends are accepted. Input that is repeated in an answer is escaped: "
+                   "backslash, tab, line feed and carriage return as \\\\, \\t, \\n and \\r, "
+                   "other control characters and invalid UTF-8 as \\x1b. With --json the output "
+                   "is always valid JSON in UTF-8, with U+FFFD in place of invalid bytes.");
     puts(".SH COMMANDS");
     print_commands();
     puts(".SH COMMON OPTIONS");
