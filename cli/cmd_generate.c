@@ -68,9 +68,9 @@ static void show_damaged(const struct generate_plan *plan)
     for (int i = 0; i < plan->n_materials; i++) {
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
             char name[MATERIAL_NAME_SIZE];
-            if ((plan->damaged[i] & (unsigned)metric) == 0)
+            if ((plan->materials[i].damaged & (unsigned)metric) == 0)
                 continue;
-            material_write(&plan->materials[i], name);
+            material_write(&plan->materials[i].material, name);
             fprintf(stderr, "%s %s.%s", any ? "" : "damaged, to be made anew:", name,
                     metric_suffix((enum metric)metric));
             any = true;
@@ -90,7 +90,7 @@ static void show_plan(const struct generate_plan *plan, void *context)
     int n_complete = 0;
 
     for (int i = 0; i < plan->n_materials; i++)
-        n_complete += plan->complete[i];
+        n_complete += plan->materials[i].complete;
     bytes_text(plan->memory_bytes, memory);
     bytes_text(plan->memory_available, free_memory);
     bytes_text(plan->disk_bytes, disk);
@@ -108,8 +108,8 @@ static void show_plan(const struct generate_plan *plan, void *context)
     fputs("to do:", stderr);
     for (int i = 0; i < plan->n_materials; i++) {
         char name[MATERIAL_NAME_SIZE];
-        material_write(&plan->materials[i], name);
-        if (!plan->complete[i])
+        material_write(&plan->materials[i].material, name);
+        if (!plan->materials[i].complete)
             fprintf(stderr, " %s", name);
     }
     fputc('\n', stderr);
@@ -145,16 +145,16 @@ static bool print_plan(const struct options *options, const struct generate_plan
     bool all_can = true;
     (void)estimate_speed(&speed, &error); /* without memory: as if it were the usual machine */
     for (int i = 0; i < plan->n_materials; i++) {
-        const struct material *material = &plan->materials[i];
+        const struct material *material = &plan->materials[i].material;
         char text[MAX_MATERIALS * MATERIAL_NAME_SIZE];
         struct shape shape;
         struct row row;
         const char *reason = NULL;
-        if (plan->complete[i])
+        if (plan->materials[i].complete)
             continue;
         shape_init(&shape, &options->rules, material);
-        disk += plan->file_bytes[i];
-        if (plan->least_bytes[i] > plan->memory_available)
+        disk += plan->materials[i].file_bytes;
+        if (plan->materials[i].least_bytes > plan->memory_available)
             reason = "memory";
         else if (disk > plan->disk_available)
             reason = "disk";
@@ -167,9 +167,9 @@ static bool print_plan(const struct options *options, const struct generate_plan
         row_text(&row, "captures", text[0] == '\0' ? NULL : text);
         list_leads_to(material, false, text, sizeof text);
         row_text(&row, "promotions", text[0] == '\0' ? NULL : text);
-        row_count(&row, "least-memory", plan->least_bytes[i]);
-        row_count(&row, "wanted-memory", plan->wanted_bytes[i]);
-        row_count(&row, "disk", plan->file_bytes[i]);
+        row_count(&row, "least-memory", plan->materials[i].least_bytes);
+        row_count(&row, "wanted-memory", plan->materials[i].wanted_bytes);
+        row_count(&row, "disk", plan->materials[i].file_bytes);
         row_real(&row, "seconds",
                  estimate_seconds(&options->rules, material, options->metrics, options->n_threads,
                                   speed));

@@ -144,6 +144,14 @@ static bool leads_to(const struct material *from, const struct material *to, enu
            (succession == BY_CAPTURE ? n_taken : n_taken + promoted) > 0;
 }
 
+int material_number(const struct material *list, int n, const struct material *material)
+{
+    int i = 0;
+    while (i < n && !material_equal(&list[i], material))
+        i++;
+    return i;
+}
+
 int material_successors(const struct material *material, enum succession succession,
                         struct material list[MAX_MATERIALS])
 {

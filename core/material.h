@@ -52,6 +52,9 @@ enum status material_read(const char *name, struct material *material, struct er
  * every material stands behind those its captures and promotions lead to. Returns their number. */
 int material_list(int fewest, int most, struct material list[MAX_MATERIALS]);
 
+/* The number of a material in a list of `n`; `n` where it is not in it. */
+int material_number(const struct material *list, int n, const struct material *material);
+
 /* What leads from one material to another in one move. */
 enum succession { BY_CAPTURE, BY_CAPTURE_OR_PROMOTION };
 

@@ -43,7 +43,7 @@ static enum status look_at_own(struct doing *doing, int index)
         if ((doing->options->metrics & (unsigned)metric) != 0)
             status = plan_look_at_own(doing->options, plan, index, (enum metric)metric, PLAN_HEADER,
                                       doing->error);
-    plan->complete[index] = plan->to_write[index] == 0;
+    plan->materials[index].complete = plan->materials[index].to_write == 0;
     return status;
 }
 
@@ -55,8 +55,8 @@ static enum status look_at_input(struct doing *doing, int index)
     char name[MATERIAL_NAME_SIZE];
     const enum status status =
         plan_look(doing->options, plan, index, metric, PLAN_HEADER, doing->error);
-    plan->complete[index] = status == STATUS_OK;
-    material_write(&plan->materials[index], name);
+    plan->materials[index].complete = status == STATUS_OK;
+    material_write(&plan->materials[index].material, name);
     if (status == STATUS_NO_TABLE)
         return error_set(doing->error, status, "%s.%s is needed and not there", name,
                          metric_suffix(metric));
@@ -72,13 +72,13 @@ static enum status look_at_inputs(struct doing *doing)
     bool needs[MAX_MATERIALS];
     enum status status = STATUS_OK;
     for (int i = plan->n_materials - 1; i >= 0 && status == STATUS_OK; i--) {
-        const bool own = job_has(doing->job, &plan->materials[i]);
+        const bool own = job_has(doing->job, &plan->materials[i].material);
         if (!own && !wanted[i])
             continue;
         wanted[i] = true;
         if (!own)
             status = look_at_input(doing, i);
-        if (own && plan->complete[i])
+        if (own && plan->materials[i].complete)
             continue;
         plan_needs(plan, i, own ? BY_CAPTURE_OR_PROMOTION : plan_succession(plan, i), needs);
         for (int j = 0; j < i; j++)
@@ -89,13 +89,7 @@ static enum status look_at_inputs(struct doing *doing)
         if (!wanted[i])
             continue;
         plan->materials[n] = plan->materials[i];
-        plan->complete[n] = plan->complete[i];
-        plan->to_write[n] = plan->to_write[i];
-        plan->damaged[n] = plan->damaged[i];
-        plan->solved_again[n] = plan->solved_again[i];
-        memcpy(plan->identity[n], plan->identity[i], sizeof plan->identity[n]);
-        memcpy(plan->folder[n], plan->folder[i], sizeof plan->folder[n]);
-        if (job_has(doing->job, &plan->materials[n]))
+        if (job_has(doing->job, &plan->materials[n].material))
             doing->own = n;
         n++;
     }
@@ -107,19 +101,20 @@ static enum status look_at_inputs(struct doing *doing)
 static enum status begin(struct doing *doing, bool *done)
 {
     struct generate_plan *plan = &doing->plan;
+    struct material list[MAX_MATERIALS];
     int pieces = 2;
     for (int i = 0; i < doing->job->n_materials; i++)
         if (material_pieces(&doing->job->materials[i]) > pieces)
             pieces = material_pieces(&doing->job->materials[i]);
-    plan->n_materials = material_list(2, pieces, plan->materials);
+    plan_begin(plan, list, material_list(2, pieces, list));
     *done = true;
     for (int i = 0; i < plan->n_materials; i++) {
-        if (!job_has(doing->job, &plan->materials[i]))
+        if (!job_has(doing->job, &plan->materials[i].material))
             continue;
         const enum status status = look_at_own(doing, i);
         if (status != STATUS_OK)
             return status;
-        *done = *done && plan->complete[i];
+        *done = *done && plan->materials[i].complete;
     }
     return STATUS_OK;
 }
@@ -216,7 +211,8 @@ static enum status solve_slice(struct doing *doing)
     find_memory(doing);
     enum status status = job_cost_of(options, doing->job, &cost, doing->error);
     if (status == STATUS_OK)
-        status = plan_check_memory(&doing->plan, doing->plan.least_bytes[doing->own], doing->error);
+        status = plan_check_memory(&doing->plan, doing->plan.materials[doing->own].least_bytes,
+                                   doing->error);
     if (status == STATUS_OK)
         status = plan_check_disk(options->root, cost.file_bytes, plan_disk_free(options->root),
                                  doing->error);
@@ -300,9 +296,9 @@ static enum status write_tables(struct doing *doing, struct generation *generati
     struct tally *tally = NULL;
     const int n_levels = solved->levels.n_levels;
     enum status status = slices_attach(&doing->slices, solved, 0, n_levels - 1, doing->error);
-    if (status == STATUS_OK &&
-        tally_create(doing->options->rules, &solved->shape, doing->plan.to_write[doing->own],
-                     doing->options->byte_plies, &tally) != STATUS_OK)
+    if (status == STATUS_OK && tally_create(doing->options->rules, &solved->shape,
+                                            doing->plan.materials[doing->own].to_write,
+                                            doing->options->byte_plies, &tally) != STATUS_OK)
         status = error_set(doing->error, STATUS_NO_MEMORY, "not enough memory for patterns");
     if (status == STATUS_OK)
         status = count_patterns(doing, solved, tally);
@@ -321,7 +317,8 @@ static enum status make_table(struct doing *doing)
     struct job_cost cost;
 
     find_memory(doing);
-    const uint64_t least = budget_table(options, &doing->slices.material);
+    uint64_t chunks;
+    const uint64_t least = budget_table(options, &doing->slices.material, &chunks).least_bytes;
     enum status status = plan_check_memory(&doing->plan, least, doing->error);
     if (status == STATUS_OK)
         status = job_cost_of(options, doing->job, &cost, doing->error);
@@ -332,8 +329,7 @@ static enum status make_table(struct doing *doing)
         status = generation_begin(&generation);
     if (status != STATUS_OK)
         return status;
-    pager_limit(generation.store.pager, budget_table_values(options, &doing->slices.material) +
-                                            (doing->plan.memory_available - least) / 16 * 15);
+    pager_limit(generation.store.pager, chunks + (doing->plan.memory_available - least) / 16 * 15);
     status = solved_create(options->rules, &doing->slices.material, doing->slices.metric,
                            LEVELS_TO_SOLVE, generation.store.pager, &solved);
     if (status != STATUS_OK)

@@ -16,7 +16,6 @@
 #include "gen/jobs/job_size.h"
 #include "gen/run/budget.h"
 #include "gen/run/estimate.h"
-#include "gen/run/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +45,7 @@ struct cut {
     const struct graph_options *options;
     struct job_graph *graph;
     struct piece_of_work work[MAX_MATERIALS];
-    bool needs[MAX_MATERIALS]; /* of one material, while it is cut */
-    int *list;                 /* of needs, while they are collected */
+    int *list; /* of needs, while they are collected */
     struct error *error;
 };
 
@@ -58,16 +56,6 @@ static struct generate_options as_generate(const struct graph_options *options, 
     const struct generate_options generate = {
         .rules = options->rules, .metrics = options->metrics, .n_threads = n_threads};
     return generate;
-}
-
-/* As if all materials but one were complete, on a machine that has the memory of a node. */
-static void one_to_do(const struct job_graph *graph, int index, struct generate_plan *plan)
-{
-    memset(plan, 0, sizeof *plan);
-    plan->n_materials = index + 1;
-    memcpy(plan->materials, graph->materials, sizeof plan->materials);
-    for (int i = 0; i < index; i++)
-        plan->complete[i] = true;
 }
 
 static uint64_t share_of_node(const struct graph_options *options, int n_cores)
@@ -101,14 +89,12 @@ static bool set_cores(struct cut *cut, int index, int n_cores)
     const struct generate_options generate = as_generate(cut->options, n_cores);
     const uint64_t share = share_of_node(cut->options, n_cores);
     struct piece_of_work *work = &cut->work[index];
-    struct generate_plan plan;
-    one_to_do(cut->graph, index, &plan);
-    budget_plan(&generate, &plan, index);
-    work->least_bytes = plan.least_bytes[index];
+    const struct budget_need bytes = budget_alone(&generate, &cut->graph->materials[index]);
+    work->least_bytes = bytes.least_bytes;
     if (work->least_bytes > share)
         return false;
     work->n_cores = n_cores;
-    work->memory_bytes = memory_between(plan.wanted_bytes[index], share);
+    work->memory_bytes = memory_between(bytes.wanted_bytes, share);
     return true;
 }
 
@@ -121,16 +107,25 @@ static enum status find_memory(struct cut *cut, int index)
     return does_not_fit(cut, index, cut->work[index].least_bytes);
 }
 
-/* The longest chain of moves to other materials below one. */
-static int find_depth(struct cut *cut, int index)
+/* The numbers of the materials that one leads to; returns how many there are. */
+static int find_needs(const struct cut *cut, int index, int needs[MAX_MATERIALS])
 {
-    struct generate_plan plan;
+    const struct job_graph *graph = cut->graph;
+    struct material list[MAX_MATERIALS];
+    const int n = material_successors(&graph->materials[index], BY_CAPTURE_OR_PROMOTION, list);
+    for (int i = 0; i < n; i++)
+        needs[i] = material_number(graph->materials, graph->n_materials, &list[i]);
+    return n;
+}
+
+/* The longest chain of moves to other materials below one. */
+static int find_depth(const struct cut *cut, int index)
+{
+    int needs[MAX_MATERIALS];
     int depth = 0;
-    one_to_do(cut->graph, index, &plan);
-    plan_needs(&plan, index, BY_CAPTURE_OR_PROMOTION, cut->needs);
-    for (int i = 0; i < index; i++)
-        if (cut->needs[i] && cut->work[i].depth >= depth)
-            depth = cut->work[i].depth + 1;
+    for (int i = find_needs(cut, index, needs) - 1; i >= 0; i--)
+        if (cut->work[needs[i]].depth >= depth)
+            depth = cut->work[needs[i]].depth + 1;
     return depth;
 }
 
@@ -162,12 +157,9 @@ static int by_number(const void *a, const void *b)
 /* Adds the jobs after which the materials a material leads to are there. */
 static int list_needs(struct cut *cut, int index, int n)
 {
-    struct generate_plan plan;
-    one_to_do(cut->graph, index, &plan);
-    plan_needs(&plan, index, BY_CAPTURE_OR_PROMOTION, cut->needs);
-    for (int i = 0; i < index; i++)
-        if (cut->needs[i])
-            cut->list[n++] = cut->graph->job_of[i];
+    int needs[MAX_MATERIALS];
+    for (int i = find_needs(cut, index, needs) - 1; i >= 0; i--)
+        cut->list[n++] = cut->graph->job_of[needs[i]];
     return n;
 }
 
@@ -300,12 +292,12 @@ static enum status add_table(struct cut *cut, int index, int first_slice)
            job.core_seconds > (double)options->job_seconds * job.n_cores)
         job.n_cores++;
     const struct generate_options generate = as_generate(options, job.n_cores);
-    const uint64_t least = budget_table(&generate, &graph->materials[index]);
+    uint64_t chunks;
+    const struct budget_need bytes = budget_table(&generate, &graph->materials[index], &chunks);
     const uint64_t share = share_of_node(options, job.n_cores);
-    if (least > share)
-        return does_not_fit(cut, index, least);
-    job.memory_bytes =
-        memory_between(budget_table_wanted(&generate, &graph->materials[index]), share);
+    if (bytes.least_bytes > share)
+        return does_not_fit(cut, index, bytes.least_bytes);
+    job.memory_bytes = memory_between(bytes.wanted_bytes, share);
     for (int i = first_slice; i < graph->n_jobs; i++)
         cut->list[n_needs++] = i;
     const enum status status = add_job(cut, &job, n_needs);

@@ -67,19 +67,6 @@ int job_level_needed(const struct job *job)
 
 /* --- costs ------------------------------------------------------------------------------------ */
 
-/* A plan in which number `index`, the last, is the only material to be made. */
-static int plan_alone(const struct generate_options *options, const struct job *job, int number,
-                      struct generate_plan *plan)
-{
-    memset(plan, 0, sizeof *plan);
-    plan->n_materials = material_closure(&job->materials[number], plan->materials);
-    const int index = plan->n_materials - 1;
-    for (int i = 0; i < index; i++)
-        plan->complete[i] = true;
-    plan->to_write[index] = options->metrics;
-    return index;
-}
-
 double job_loading_seconds(const struct rules *rules, const struct material *material, double speed)
 {
     struct material needs[MAX_MATERIALS];
@@ -95,19 +82,16 @@ double job_loading_seconds(const struct rules *rules, const struct material *mat
     return n_placements / (LOADING_RATE * speed);
 }
 
-static void add_whole(const struct generate_options *options, const struct job *job, int number,
+static void add_whole(const struct generate_options *options, const struct material *material,
                       struct job_cost *cost)
 {
-    const struct material *material = &job->materials[number];
-    struct generate_plan plan;
+    const struct budget_need bytes = budget_alone(options, material);
     struct shape shape;
-    const int index = plan_alone(options, job, number, &plan);
     shape_init(&shape, options->rules, material);
-    budget_plan(options, &plan, index);
-    if (plan.least_bytes[index] > cost->least_bytes)
-        cost->least_bytes = plan.least_bytes[index];
-    if (plan.wanted_bytes[index] > cost->wanted_bytes)
-        cost->wanted_bytes = plan.wanted_bytes[index];
+    if (bytes.least_bytes > cost->least_bytes)
+        cost->least_bytes = bytes.least_bytes;
+    if (bytes.wanted_bytes > cost->wanted_bytes)
+        cost->wanted_bytes = bytes.wanted_bytes;
     cost->n_states += (double)shape_states(&shape);
     cost->file_bytes += plan_file_bytes(options->rules, &shape, options->metrics);
 }
@@ -131,7 +115,6 @@ static enum status slice_cost(const struct generate_options *options, const stru
                               struct job_cost *cost, struct error *error)
 {
     const struct material *material = &job->materials[0];
-    struct job whole = *job;
     struct job_levels levels;
     struct shape shape;
     const enum status status = job_levels_of(options->rules, material, &levels, error);
@@ -140,8 +123,7 @@ static enum status slice_cost(const struct generate_options *options, const stru
     if (job->last_level >= levels.n_levels)
         return error_set(error, STATUS_BAD_ARGUMENT, "level %d: there are levels 0 to %d",
                          job->last_level, levels.n_levels - 1);
-    whole.kind = JOB_WHOLE;
-    add_whole(options, &whole, 0, cost);
+    add_whole(options, material, cost);
     shape_init(&shape, options->rules, material);
     const double n_states = (double)shape_states(&shape);
     const double values = (double)budget_values(options, material);
@@ -162,10 +144,12 @@ static void table_cost(const struct generate_options *options, const struct job 
                        struct job_cost *cost)
 {
     const struct material *material = &job->materials[0];
+    uint64_t chunks;
+    const struct budget_need bytes = budget_table(options, material, &chunks);
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    cost->least_bytes = budget_table(options, material);
-    cost->wanted_bytes = budget_table_wanted(options, material);
+    cost->least_bytes = bytes.least_bytes;
+    cost->wanted_bytes = bytes.wanted_bytes;
     cost->n_states = (double)shape_states(&shape);
     cost->file_bytes = plan_file_bytes(options->rules, &shape, options->metrics);
 }
@@ -178,7 +162,7 @@ enum status job_cost_of(const struct generate_options *options, const struct job
     switch (job->kind) {
     case JOB_WHOLE:
         for (int i = 0; i < job->n_materials; i++)
-            add_whole(options, job, i, cost);
+            add_whole(options, &job->materials[i], cost);
         break;
     case JOB_SLICE:
         status = slice_cost(options, job, cost, error);

@@ -69,21 +69,13 @@ static void find_running(const struct generate_options *options, const struct jo
     }
 }
 
-static int number_of(const struct job_graph *graph, const struct material *material)
-{
-    int i = 0;
-    while (!material_equal(&graph->materials[i], material))
-        i++;
-    return i;
-}
-
 /* Enters a job with each of its materials; a bundle's time goes to them by equal shares. */
 static void enter_job(const struct job_graph *graph, int number, struct graph_status *status)
 {
     const struct graph_job *job = &graph->jobs[number];
     for (int i = 0; i < job->job.n_materials; i++) {
-        struct material_status *material =
-            &status->materials[number_of(graph, &job->job.materials[i])];
+        struct material_status *material = &status->materials[material_number(
+            graph->materials, graph->n_materials, &job->job.materials[i])];
         const double seconds = job->core_seconds / job->job.n_materials;
         material->n_jobs++;
         material->n_done += status->done[number];

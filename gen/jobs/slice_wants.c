@@ -72,13 +72,13 @@ enum status slice_wants(void *context, int index, uint8_t **wanted, struct error
     const struct slice_wants *slice = context;
     const struct rules *rules = slice->rules;
     const struct generate_plan *plan = slice->plan;
-    const struct material *material = &plan->materials[index];
+    const struct material *material = &plan->materials[index].material;
     const struct material *own = &slice->job->materials[0];
     struct shape shape;
     struct levels levels;
     *wanted = NULL;
     for (int i = 0; i < plan->n_materials; i++)
-        if (plan->solved_again[i])
+        if (plan->materials[i].solved_again)
             return STATUS_OK; /* by moves that may lead here */
     if (material_pieces(material) != material_pieces(own))
         return STATUS_OK;

@@ -43,41 +43,46 @@ static uint64_t chunk_size(const struct shape *shape, enum metric metric)
     return (uint64_t)((double)n * bytes_of_placement(shape->n_run_states, metric)) + 4096;
 }
 
-/* What a material takes that is known while number `index` is in work: by itself, and its values. */
-static void add_known(const struct generate_options *options, const struct generate_plan *plan,
-                      int index, uint64_t *fixed, uint64_t *values, uint64_t *chunk)
+/* What is in memory while a material is solved or loaded. */
+struct residents {
+    struct material material;
+    int n_held;
+    struct material held[MAX_MATERIALS]; /* whose values are looked up, or will be; itself too */
+    bool is_written;                     /* its own tables are to be written after it */
+    int n_behind;
+    struct material behind[MAX_WRITINGS]; /* whose tables are being written meanwhile */
+};
+
+static void hold(struct residents *residents, const struct material *material)
+{
+    residents->held[residents->n_held++] = *material;
+}
+
+/* While number `index` of a plan is in work. */
+static void residents_of_plan(struct residents *residents, const struct generate_options *options,
+                              const struct generate_plan *plan, int index)
 {
     bool needs[MAX_MATERIALS];
     plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
-    for (int i = 0; i <= index; i++) {
-        const struct material *material = &plan->materials[i];
-        struct shape shape;
-        if (!needs[i] && i != index && plan_next_need(plan, i, index) == plan->n_materials)
-            continue;
-        shape_init(&shape, options->rules, material);
-        *fixed += solved_bytes(&shape);
-        *values += budget_values(options, material);
-        const uint64_t size =
-            chunk_size(&shape, plan_metric(options->rules, material, options->metrics));
-        *chunk = size > *chunk ? size : *chunk;
-    }
+    residents->material = plan->materials[index].material;
+    residents->is_written = !plan->materials[index].complete;
+    residents->n_held = residents->n_behind = 0;
+    for (int i = 0; i <= index; i++)
+        if (needs[i] || i == index || plan_next_need(plan, i, index) < plan->n_materials)
+            hold(residents, &plan->materials[i].material);
+    for (int i = plan_first_behind(options, plan, index); i < index; i++)
+        if (!plan->materials[i].complete)
+            residents->behind[residents->n_behind++] = plan->materials[i].material;
 }
 
-/* Tables that are being written meanwhile, or the material's own after it. */
-static uint64_t writing_bytes(const struct generate_options *options,
-                              const struct generate_plan *plan, int index)
+/* While a material is solved when all it leads to is complete. */
+static void residents_alone(struct residents *residents, const struct material *material)
 {
-    uint64_t n_bytes = 0;
-    for (int i = plan_first_behind(options, plan, index); i <= index; i++) {
-        struct shape shape;
-        if (plan->complete[i])
-            continue;
-        shape_init(&shape, options->rules, &plan->materials[i]);
-        n_bytes += tally_bytes(&shape);
-        if (i < index)
-            n_bytes += material_write_bytes(&shape, options->n_threads);
-    }
-    return n_bytes;
+    residents->material = *material;
+    residents->is_written = true;
+    residents->n_behind = 0;
+    residents->n_held = material_successors(material, BY_CAPTURE_OR_PROMOTION, residents->held);
+    hold(residents, material);
 }
 
 /* The chunks that threads look up again and again, or all values if these are less. */
@@ -100,11 +105,26 @@ struct division {
 };
 
 static struct division divide(const struct generate_options *options,
-                              const struct generate_plan *plan, int index)
+                              const struct residents *residents)
 {
-    struct division division = {.fixed = base_bytes(options) + writing_bytes(options, plan, index)};
+    struct division division = {.fixed = base_bytes(options)};
+    struct shape shape;
     uint64_t chunk = 0;
-    add_known(options, plan, index, &division.fixed, &division.values, &chunk);
+    for (int i = 0; i < residents->n_held; i++) {
+        const struct material *material = &residents->held[i];
+        shape_init(&shape, options->rules, material);
+        division.fixed += solved_bytes(&shape);
+        division.values += budget_values(options, material);
+        const uint64_t size =
+            chunk_size(&shape, plan_metric(options->rules, material, options->metrics));
+        chunk = size > chunk ? size : chunk;
+    }
+    for (int i = 0; i < residents->n_behind; i++) {
+        shape_init(&shape, options->rules, &residents->behind[i]);
+        division.fixed += tally_bytes(&shape) + material_write_bytes(&shape, options->n_threads);
+    }
+    shape_init(&shape, options->rules, &residents->material);
+    division.fixed += residents->is_written ? tally_bytes(&shape) : 0;
     division.least_values = few_values(options, chunk, division.values);
     return division;
 }
@@ -131,33 +151,68 @@ static uint64_t least_of_kings(const struct division *division, uint64_t work)
     return values > division->least_values ? values : division->least_values;
 }
 
+/* What it takes to solve a material, if what it leads to is brought in with `bringing` bytes of frames in
+ * work. */
+static struct budget_need need(const struct generate_options *options,
+                               const struct residents *residents, uint64_t bringing)
+{
+    const struct material *material = &residents->material;
+    const struct division division = divide(options, residents);
+    struct budget budget;
+    uint64_t least = work_bytes(options, material, false, 1, &budget);
+    const uint64_t most = work_bytes(options, material, false, UINT64_MAX, &budget);
+    least = bringing > least ? bringing : least;
+    const uint64_t values = material->men[WHITE] + material->men[BLACK] == 0
+                                ? least_of_kings(&division, least)
+                                : division.least_values;
+    return (struct budget_need){
+        .least_bytes = division.fixed + least + values + values / 8,
+        .wanted_bytes =
+            division.fixed + (most > least ? most : least) + division.values + division.values / 8,
+    };
+}
+
 void budget_plan(const struct generate_options *options, struct generate_plan *plan, int index)
 {
-    const struct division division = divide(options, plan, index);
+    struct residents residents;
     struct budget budget;
     bool needs[MAX_MATERIALS];
-    uint64_t least = work_bytes(options, &plan->materials[index], false, 1, &budget);
-    const uint64_t most = work_bytes(options, &plan->materials[index], false, UINT64_MAX, &budget);
+    uint64_t bringing = 0;
     plan_needs(plan, index, BY_CAPTURE_OR_PROMOTION, needs);
     for (int i = 0; i < index; i++) {
-        if (!needs[i] || !plan->complete[i])
+        const struct planned_material *planned = &plan->materials[i];
+        if (!needs[i] || !planned->complete)
             continue;
-        const uint64_t loading =
-            work_bytes(options, &plan->materials[i], !plan->solved_again[i], 1, &budget);
-        least = loading > least ? loading : least;
+        const uint64_t bytes =
+            work_bytes(options, &planned->material, !planned->solved_again, 1, &budget);
+        bringing = bytes > bringing ? bytes : bringing;
     }
-    uint64_t values = division.least_values;
-    if (plan->materials[index].men[WHITE] + plan->materials[index].men[BLACK] == 0)
-        values = least_of_kings(&division, least);
-    plan->least_bytes[index] = division.fixed + least + values + values / 8;
-    plan->wanted_bytes[index] =
-        division.fixed + (most > least ? most : least) + division.values + division.values / 8;
+    residents_of_plan(&residents, options, plan, index);
+    const struct budget_need bytes = need(options, &residents, bringing);
+    plan->materials[index].least_bytes = bytes.least_bytes;
+    plan->materials[index].wanted_bytes = bytes.wanted_bytes;
+}
+
+struct budget_need budget_alone(const struct generate_options *options,
+                                const struct material *material)
+{
+    struct residents residents;
+    struct budget budget;
+    uint64_t bringing = 0;
+    residents_alone(&residents, material);
+    for (int i = 0; i < residents.n_held - 1; i++) {
+        const uint64_t bytes = work_bytes(options, &residents.held[i], true, 1, &budget);
+        bringing = bytes > bringing ? bytes : bringing;
+    }
+    return need(options, &residents, bringing);
 }
 
 struct budget budget_divide(const struct generate_options *options,
                             const struct generate_plan *plan, int index, bool loading)
 {
-    const struct division division = divide(options, plan, index);
+    struct residents residents;
+    residents_of_plan(&residents, options, plan, index);
+    const struct division division = divide(options, &residents);
     const uint64_t room =
         plan->memory_available > division.fixed ? plan->memory_available - division.fixed : 1;
     /* Values come first up to half of the room: a thread without them waits. */
@@ -167,34 +222,21 @@ struct budget budget_divide(const struct generate_options *options,
     struct budget budget;
     budget.work_bytes = room > values ? room - values : 1;
     const uint64_t work =
-        work_bytes(options, &plan->materials[index], loading, budget.work_bytes, &budget);
+        work_bytes(options, &residents.material, loading, budget.work_bytes, &budget);
     budget.values_bytes = room > work ? room - work : 0;
     budget.values_bytes -= budget.values_bytes / 16; /* what the C library keeps between them */
     return budget;
 }
 
-uint64_t budget_table_values(const struct generate_options *options,
-                             const struct material *material)
+struct budget_need budget_table(const struct generate_options *options,
+                                const struct material *material, uint64_t *chunks)
 {
     const enum metric metric = plan_metric(options->rules, material, options->metrics);
     const uint64_t all = budget_values(options, material);
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    return few_values(options, chunk_size(&shape, metric), all);
-}
-
-uint64_t budget_table(const struct generate_options *options, const struct material *material)
-{
-    const uint64_t values = budget_table_values(options, material);
-    struct shape shape;
-    shape_init(&shape, options->rules, material);
-    return base_bytes(options) + solved_bytes(&shape) + tally_bytes(&shape) +
-           material_write_bytes(&shape, options->n_threads) + values + values / 8;
-}
-
-uint64_t budget_table_wanted(const struct generate_options *options,
-                             const struct material *material)
-{
-    const uint64_t values = budget_values(options, material);
-    return budget_table(options, material) + values + values / 8;
+    *chunks = few_values(options, chunk_size(&shape, metric), all);
+    const uint64_t least = base_bytes(options) + solved_bytes(&shape) + tally_bytes(&shape) +
+                           material_write_bytes(&shape, options->n_threads) + *chunks + *chunks / 8;
+    return (struct budget_need){.least_bytes = least, .wanted_bytes = least + all + all / 8};
 }

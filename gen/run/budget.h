@@ -12,8 +12,22 @@ struct budget {
     uint64_t values_bytes; /* for chunks */
 };
 
-/* Sets plan->least_bytes and wanted_bytes of a material that is to be solved. */
+/* Bytes of memory: with less nothing is begun, with more nothing is faster. */
+struct budget_need {
+    uint64_t least_bytes, wanted_bytes;
+};
+
+/* Sets what the plan says of a material that is to be solved. */
 void budget_plan(const struct generate_options *options, struct generate_plan *plan, int index);
+
+/* The same of a material, when all it leads to is complete. */
+struct budget_need budget_alone(const struct generate_options *options,
+                                const struct material *material);
+
+/* To put a material's tables together from values that are on disk; `*chunks` are for values at
+ * least. */
+struct budget_need budget_table(const struct generate_options *options,
+                                const struct material *material, uint64_t *chunks);
 
 /* The division while a material is solved, or (`loading`) read back from its table. */
 struct budget budget_divide(const struct generate_options *options,
@@ -21,13 +35,5 @@ struct budget budget_divide(const struct generate_options *options,
 
 /* Bytes a material's values are expected to take in memory. */
 uint64_t budget_values(const struct generate_options *options, const struct material *material);
-
-/* The least memory in which a material's tables are put together from values that are on disk, what
- * of it is for chunks, and what it takes to read nothing twice. */
-uint64_t budget_table(const struct generate_options *options, const struct material *material);
-uint64_t budget_table_values(const struct generate_options *options,
-                             const struct material *material);
-uint64_t budget_table_wanted(const struct generate_options *options,
-                             const struct material *material);
 
 #endif

@@ -12,11 +12,14 @@ void checked_note_decoded(const struct generate_options *options, const struct g
 {
     for (int i = 0; i < plan->n_materials; i++) {
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
-            const struct table_id id = {options->rules, plan->materials[i], (enum metric)metric};
+            const struct table_id id = {options->rules, plan->materials[i].material,
+                                        (enum metric)metric};
             char path[PATH_SIZE];
-            if (plan->decoded[i][metric - 1] && plan->folder[i][metric - 1] == 0 &&
+            if (plan->materials[i].files[metric - 1].decoded &&
+                plan->materials[i].files[metric - 1].folder == 0 &&
                 table_path_below(options->root, id, path, sizeof path, NULL) == STATUS_OK)
-                checked_note(path, plan->identity[i][metric - 1], &plan->stamp[i][metric - 1]);
+                checked_note(path, plan->materials[i].files[metric - 1].identity,
+                             &plan->materials[i].files[metric - 1].stamp);
         }
     }
 }
@@ -25,11 +28,12 @@ void checked_note_written(const struct generate_options *options, const struct g
                           int index)
 {
     for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
-        const struct table_id id = {options->rules, plan->materials[index], (enum metric)metric};
+        const struct table_id id = {options->rules, plan->materials[index].material,
+                                    (enum metric)metric};
         struct table *table = NULL;
         struct file_stamp stamp;
         char path[PATH_SIZE];
-        if ((plan->to_write[index] & (unsigned)metric) != 0 &&
+        if ((plan->materials[index].to_write & (unsigned)metric) != 0 &&
             table_path_below(options->root, id, path, sizeof path, NULL) == STATUS_OK &&
             table_open(path, id, &file_io_read, &table, NULL) == STATUS_OK &&
             table_stamp(table, &stamp))

@@ -26,7 +26,7 @@ static enum status part_path(const struct generation *generation, int index, cha
                              size_t size)
 {
     const struct generate_options *options = generation->options;
-    const struct material *material = &generation->plan->materials[index];
+    const struct material *material = &generation->plan->materials[index].material;
     const char *metric = metric_suffix(plan_metric(options->rules, material, options->metrics));
     char name[MATERIAL_NAME_SIZE];
     int n;
@@ -48,7 +48,7 @@ static enum status part_path(const struct generation *generation, int index, cha
 static void remove_part(const struct generation *generation, int index)
 {
     const struct solved *solved =
-        store_get(&generation->store, &generation->plan->materials[index]);
+        store_get(&generation->store, &generation->plan->materials[index].material);
     char part[GENERATION_PATH_SIZE];
     if (part_path(generation, index, part, sizeof part) != STATUS_OK)
         return;
@@ -68,7 +68,7 @@ static void *writing_main(void *context)
     struct writing *writing = context;
     const struct generation *generation = writing->generation;
     const struct solved *solved =
-        store_get(&generation->store, &generation->plan->materials[writing->index]);
+        store_get(&generation->store, &generation->plan->materials[writing->index].material);
     writing->status =
         generation_write(generation, writing->index, solved, writing->tally, &writing->error);
     return NULL;
@@ -117,7 +117,7 @@ static enum status writing_begin(struct generation *generation, int index, struc
     *writing = (struct writing){.generation = generation, .index = index, .tally = tally};
     generation->n_begun++;
     writing->behind =
-        plan_writes_behind(generation->options, &generation->plan->materials[index]) &&
+        plan_writes_behind(generation->options, &generation->plan->materials[index].material) &&
         pthread_create(&writing->thread, NULL, writing_main, writing) == 0;
     if (writing->behind)
         return STATUS_OK;
@@ -130,7 +130,7 @@ static void release(struct generation *generation, int index)
 {
     const int first_written = plan_first_behind(generation->options, generation->plan, index);
     for (int i = 0; i < first_written; i++) {
-        const struct material *material = &generation->plan->materials[i];
+        const struct material *material = &generation->plan->materials[i].material;
         if (plan_next_need(generation->plan, i, index - 1) < generation->plan->n_materials)
             continue;
         solved_destroy(store_get(&generation->store, material));
@@ -147,7 +147,7 @@ static enum status make_material(struct generation *generation, int index)
     char part[GENERATION_PATH_SIZE];
     enum status status = part_path(generation, index, part, sizeof part);
 
-    generation->progress.material = plan->materials[index];
+    generation->progress.material = plan->materials[index].material;
     generation_report(generation, true);
     if (status == STATUS_OK)
         status = writings_end(generation, plan_first_behind(generation->options, plan, index));
@@ -170,7 +170,7 @@ static enum status make_material(struct generation *generation, int index)
     struct shape shape;
     shape_init(&shape, generation->options->rules, &job.material);
     solve.work_bytes = generation_limit(generation, index, false);
-    status = tally_create(generation->options->rules, &shape, plan->to_write[index],
+    status = tally_create(generation->options->rules, &shape, plan->materials[index].to_write,
                           generation->options->byte_plies, &solve.tally);
     if (status != STATUS_OK)
         return error_set(generation->error, status, "not enough memory for patterns");
@@ -198,7 +198,7 @@ static enum status make_all(struct generation *generation)
     const struct generate_plan *plan = generation->plan;
     enum status status = STATUS_OK;
     for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
-        if (!plan->complete[i]) {
+        if (!plan->materials[i].complete) {
             status = make_material(generation, i);
             continue;
         }

@@ -31,7 +31,7 @@ void generation_report_table(struct generation *generation, int index)
 {
     struct generate_progress *progress = &generation->progress;
     const struct material in_work = progress->material;
-    progress->material = generation->plan->materials[index];
+    progress->material = generation->plan->materials[index].material;
     progress->n_tables_done++;
     progress->table_done = true;
     generation_report(generation, true);
@@ -79,7 +79,7 @@ enum status generation_begin(struct generation *generation)
 void generation_end(struct generation *generation)
 {
     for (int i = 0; i < generation->plan->n_materials; i++)
-        solved_destroy(store_get(&generation->store, &generation->plan->materials[i]));
+        solved_destroy(store_get(&generation->store, &generation->plan->materials[i].material));
     pager_destroy(generation->store.pager);
 }
 
@@ -88,9 +88,9 @@ struct material_job generation_job(struct generation *generation, int index)
     const struct generate_options *options = generation->options;
     const struct material_job job = {
         .store = &generation->store,
-        .material = generation->plan->materials[index],
-        .metric =
-            plan_metric(options->rules, &generation->plan->materials[index], options->metrics),
+        .material = generation->plan->materials[index].material,
+        .metric = plan_metric(options->rules, &generation->plan->materials[index].material,
+                              options->metrics),
         .solver = plan_solver(options->solver),
         .byte_plies = options->byte_plies,
         .n_threads = options->n_threads,
@@ -112,7 +112,7 @@ uint64_t generation_limit(struct generation *generation, int index, bool loading
 static enum status check_planned(const struct generation *generation, int index, enum metric metric,
                                  const struct table *table)
 {
-    const uint64_t planned = generation->plan->identity[index][metric - 1];
+    const uint64_t planned = generation->plan->materials[index].files[metric - 1].identity;
     if (planned != 0 ? table_identity(table) == planned : table_is_whole(table))
         return STATUS_OK;
     return error_set(generation->error, STATUS_LOCKED,
@@ -122,9 +122,9 @@ static enum status check_planned(const struct generation *generation, int index,
 /* Whether a material has as many pieces as any of the run: then only promotions lead to it. */
 static bool has_most_pieces(const struct generate_plan *plan, int index)
 {
-    const int n_pieces = material_pieces(&plan->materials[index]);
+    const int n_pieces = material_pieces(&plan->materials[index].material);
     for (int i = 0; i < plan->n_materials; i++)
-        if (material_pieces(&plan->materials[i]) > n_pieces)
+        if (material_pieces(&plan->materials[i].material) > n_pieces)
             return false;
     return true;
 }
@@ -165,7 +165,7 @@ static enum status bring_all(struct generation *generation, int index, enum succ
     enum status status = STATUS_OK;
     plan_needs(plan, index, succession, needs);
     for (int i = 0; i < index && status == STATUS_OK; i++)
-        if (needs[i] && store_get(&generation->store, &plan->materials[i]) == NULL)
+        if (needs[i] && store_get(&generation->store, &plan->materials[i].material) == NULL)
             status = bring_in(generation, i);
     return status;
 }
@@ -177,7 +177,7 @@ static enum status bring_in(struct generation *generation, int index)
 {
     struct material_job job = generation_job(generation, index);
     const bool loading = job.metric == plan_read_metric(generation->options) &&
-                         !generation->plan->solved_again[index];
+                         !generation->plan->materials[index].solved_again;
     const enum status status =
         bring_all(generation, index, plan_succession(generation->plan, index));
     if (status != STATUS_OK)
@@ -200,7 +200,8 @@ enum status generation_fingerprint(const struct generation *generation, int inde
     *hash = 0;
     plan_needs(generation->plan, index, BY_CAPTURE_OR_PROMOTION, needs);
     for (int i = 0; i < index && status == STATUS_OK; i++) {
-        const struct table_id id = {options->rules, generation->plan->materials[i], metric};
+        const struct table_id id = {options->rules, generation->plan->materials[i].material,
+                                    metric};
         struct table *table = NULL;
         char path[GENERATION_PATH_SIZE];
         if (!needs[i])
@@ -225,7 +226,7 @@ enum status generation_write(const struct generation *generation, int index,
     for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
         const struct table_id id = {options->rules, solved->shape.material, (enum metric)metric};
         char path[GENERATION_PATH_SIZE];
-        if ((generation->plan->to_write[index] & (unsigned)metric) == 0)
+        if ((generation->plan->materials[index].to_write & (unsigned)metric) == 0)
             continue;
         status = table_path_below(options->root, id, path, sizeof path, error);
         if (status == STATUS_OK)

@@ -1,7 +1,17 @@
 /* What follows from a plan, and from the options of a run, without looking at a file. */
 #include "gen/run/plan.h"
 
+#include <string.h>
+
 enum { LARGE_STATES = 100000000 };
+
+void plan_begin(struct generate_plan *plan, const struct material *materials, int n)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->n_materials = n;
+    for (int i = 0; i < n; i++)
+        plan->materials[i].material = materials[i];
+}
 
 const struct solver_type *plan_solver(enum solver_choice solver)
 {
@@ -38,11 +48,11 @@ int plan_first_behind(const struct generate_options *options, const struct gener
     int first = index;
     for (int i = index - 1; i >= 0 && n_writings < MAX_WRITINGS; i--) {
         struct shape shape;
-        if (plan->complete[i])
+        if (plan->materials[i].complete)
             continue;
-        shape_init(&shape, options->rules, &plan->materials[i]);
+        shape_init(&shape, options->rules, &plan->materials[i].material);
         n_states += shape_states(&shape);
-        if (!plan_writes_behind(options, &plan->materials[i]) || n_states > LARGE_STATES)
+        if (!plan_writes_behind(options, &plan->materials[i].material) || n_states > LARGE_STATES)
             break;
         first = i;
         n_writings++;
@@ -54,17 +64,14 @@ void plan_needs(const struct generate_plan *plan, int index, enum succession suc
                 bool needs[MAX_MATERIALS])
 {
     struct material list[MAX_MATERIALS];
-    const int n = material_successors(&plan->materials[index], succession, list);
-    for (int i = 0; i < plan->n_materials; i++) {
-        needs[i] = false;
-        for (int j = 0; j < n; j++)
-            needs[i] = needs[i] || material_equal(&plan->materials[i], &list[j]);
-    }
+    const int n = material_successors(&plan->materials[index].material, succession, list);
+    for (int i = 0; i < plan->n_materials; i++)
+        needs[i] = material_number(list, n, &plan->materials[i].material) < n;
 }
 
 enum succession plan_succession(const struct generate_plan *plan, int index)
 {
-    return plan->solved_again[index] ? BY_CAPTURE_OR_PROMOTION : BY_CAPTURE;
+    return plan->materials[index].solved_again ? BY_CAPTURE_OR_PROMOTION : BY_CAPTURE;
 }
 
 int plan_next_need(const struct generate_plan *plan, int index, int after)
@@ -72,7 +79,7 @@ int plan_next_need(const struct generate_plan *plan, int index, int after)
     bool needs[MAX_MATERIALS];
     int later = after + 1;
     for (; later < plan->n_materials; later++) {
-        if (plan->complete[later])
+        if (plan->materials[later].complete)
             continue;
         plan_needs(plan, later, BY_CAPTURE_OR_PROMOTION, needs);
         if (needs[index])

@@ -7,29 +7,40 @@
 #include "gen/system/memory_limit.h"
 #include "table/file.h"
 
+/* A table file of a material, of one metric. */
+struct planned_file {
+    int folder;              /* where it is: 0 for the root, 1.. for the others */
+    uint64_t identity;       /* of the file found sound; else 0 */
+    bool decoded;            /* found sound now, not by the record */
+    struct file_stamp stamp; /* of the file before that */
+};
+
+struct planned_material {
+    struct material material;
+    bool complete;                /* its files are there and sound: skipped */
+    bool solved_again;            /* where its values are needed: its file leaves some out */
+    unsigned to_write;            /* METRICS_… whose files are not there */
+    unsigned damaged;             /* of those, the ones that were read and found wrong */
+    struct planned_file files[2]; /* by metric - 1 */
+    uint64_t least_bytes;         /* of memory, to solve it at all */
+    uint64_t wanted_bytes;        /* to read nothing from disk again */
+    uint64_t file_bytes;          /* of its files */
+};
+
 /* What a run is going to do. */
 struct generate_plan {
     int n_materials;
-    struct material materials[MAX_MATERIALS]; /* in the order they are solved */
-    bool complete[MAX_MATERIALS];             /* its files are there and sound: skipped */
-    unsigned to_write[MAX_MATERIALS];         /* METRICS_… whose files are not */
-    unsigned damaged[MAX_MATERIALS];     /* of those, the ones that were read and found wrong */
-    uint64_t identity[MAX_MATERIALS][2]; /* by metric - 1: of the file found sound; else 0 */
-    bool decoded[MAX_MATERIALS][2];      /* by metric - 1: found sound now, not by the record */
-    struct file_stamp stamp[MAX_MATERIALS][2]; /* of the file before that */
-    int folder[MAX_MATERIALS]
-              [2]; /* by metric - 1: where it is, 0 for the root, 1.. for the others */
-    bool solved_again[MAX_MATERIALS];    /* where its values are needed: its file leaves some out */
-    uint64_t least_bytes[MAX_MATERIALS]; /* of memory, to solve it at all */
-    uint64_t wanted_bytes[MAX_MATERIALS]; /* to read nothing from disk again */
-    uint64_t file_bytes[MAX_MATERIALS];   /* of its files */
-    uint64_t n_states;                    /* of the materials to solve */
-    uint64_t memory_bytes;                /* peak */
-    uint64_t disk_bytes;                  /* files to be written, and values besides */
-    uint64_t memory_available;            /* the limit it was held against, and which one that is */
+    struct planned_material materials[MAX_MATERIALS]; /* in the order they are solved */
+    uint64_t n_states;                                /* of the materials to solve */
+    uint64_t memory_bytes;                            /* peak */
+    uint64_t disk_bytes;                              /* files to be written, and values besides */
+    uint64_t memory_available; /* the limit it was held against, and which one that is */
     enum memory_source memory_source;
     uint64_t disk_available;
 };
+
+/* Begins a plan over materials that are in the order of material_list. */
+void plan_begin(struct generate_plan *plan, const struct material *materials, int n);
 
 /* The solver a run asks for. */
 const struct solver_type *plan_solver(enum solver_choice solver);

@@ -42,23 +42,24 @@ static enum status look_at_blocks(const struct generate_options *options,
                                   struct error *error)
 {
     const int m = (int)table_metric(table) - 1;
-    struct file_stamp *stamp = &plan->stamp[index][m];
+    struct file_stamp *stamp = &plan->materials[index].files[m].stamp;
     struct file_stamp after;
     const bool has_stamp = table_stamp(table, stamp);
     if (has_stamp && !options->check &&
         checked_has(table_path(table), table_identity(table), stamp))
         return STATUS_OK;
     const enum status status = check_blocks(table, options->n_threads, error);
-    plan->decoded[index][m] = status == STATUS_OK && has_stamp && table_stamp(table, &after) &&
-                              file_stamp_equal(stamp, &after);
+    plan->materials[index].files[m].decoded = status == STATUS_OK && has_stamp &&
+                                              table_stamp(table, &after) &&
+                                              file_stamp_equal(stamp, &after);
     return status;
 }
 
 enum status plan_path(const struct generate_options *options, const struct generate_plan *plan,
                       int index, enum metric metric, char *path, size_t size, struct error *error)
 {
-    const struct table_id id = {options->rules, plan->materials[index], metric};
-    const int folder = plan->folder[index][metric - 1];
+    const struct table_id id = {options->rules, plan->materials[index].material, metric};
+    const int folder = plan->materials[index].files[metric - 1].folder;
     return table_path_below(folder == 0 ? options->root : options->more[folder - 1], id, path, size,
                             error);
 }
@@ -68,7 +69,7 @@ static enum status look_in_folder(const struct generate_options *options,
                                   struct generate_plan *plan, int index, enum metric metric,
                                   enum plan_depth depth, struct error *why)
 {
-    const struct table_id id = {options->rules, plan->materials[index], metric};
+    const struct table_id id = {options->rules, plan->materials[index].material, metric};
     char path[4096];
     struct table *table = NULL;
     enum status status = plan_path(options, plan, index, metric, path, sizeof path, why);
@@ -77,8 +78,9 @@ static enum status look_in_folder(const struct generate_options *options,
     if (status == STATUS_OK && depth == PLAN_BLOCKS)
         status = look_at_blocks(options, plan, index, table, why);
     if (status == STATUS_OK) {
-        plan->identity[index][metric - 1] = table_identity(table);
-        plan->solved_again[index] = plan->solved_again[index] || !table_is_whole(table);
+        plan->materials[index].files[metric - 1].identity = table_identity(table);
+        plan->materials[index].solved_again =
+            plan->materials[index].solved_again || !table_is_whole(table);
     }
     table_close(table);
     return status;
@@ -90,7 +92,7 @@ enum status plan_look(const struct generate_options *options, struct generate_pl
     enum status status = STATUS_NO_TABLE;
     for (int folder = 0; folder <= options->n_more; folder++) {
         struct error why;
-        plan->folder[index][metric - 1] = folder;
+        plan->materials[index].files[metric - 1].folder = folder;
         const enum status here = look_in_folder(options, plan, index, metric, depth, &why);
         const bool ends = here != STATUS_OK && here != STATUS_NO_TABLE && !plan_is_damage(here);
         if (here == STATUS_OK)
@@ -102,7 +104,7 @@ enum status plan_look(const struct generate_options *options, struct generate_pl
         if (ends)
             break;
     }
-    plan->folder[index][metric - 1] = 0;
+    plan->materials[index].files[metric - 1].folder = 0;
     return status;
 }
 
@@ -116,7 +118,7 @@ enum status plan_look_at_own(const struct generate_options *options, struct gene
         return STATUS_OK;
     if (status != STATUS_NO_TABLE && !plan_is_damage(status))
         return error_set(error, status, "%s", why.text);
-    plan->to_write[index] |= (unsigned)metric;
-    plan->damaged[index] |= plan_is_damage(status) ? (unsigned)metric : 0;
+    plan->materials[index].to_write |= (unsigned)metric;
+    plan->materials[index].damaged |= plan_is_damage(status) ? (unsigned)metric : 0;
     return STATUS_OK;
 }

@@ -68,14 +68,14 @@ static void plan_memory(const struct generate_options *options, struct generate_
 {
     plan->memory_bytes = 0;
     for (int i = 0; i < plan->n_materials; i++) {
-        if (plan->complete[i])
+        if (plan->materials[i].complete)
             continue;
         budget_plan(options, plan, i);
-        uint64_t bytes = plan->wanted_bytes[i];
+        uint64_t bytes = plan->materials[i].wanted_bytes;
         if (bytes > plan->memory_available)
             bytes = plan->memory_available;
-        if (bytes < plan->least_bytes[i])
-            bytes = plan->least_bytes[i];
+        if (bytes < plan->materials[i].least_bytes)
+            bytes = plan->materials[i].least_bytes;
         if (bytes > plan->memory_bytes)
             plan->memory_bytes = bytes;
     }
@@ -117,15 +117,16 @@ void plan_disk(const struct generate_options *options, struct generate_plan *pla
     uint64_t most = 0;
     for (int i = 0; i < plan->n_materials; i++) {
         struct shape shape;
-        if (plan->complete[i])
+        if (plan->materials[i].complete)
             continue;
-        shape_init(&shape, options->rules, &plan->materials[i]);
+        shape_init(&shape, options->rules, &plan->materials[i].material);
         plan->n_states += shape_states(&shape);
-        plan->file_bytes[i] = plan_file_bytes(options->rules, &shape, plan->to_write[i]);
-        plan->disk_bytes += plan->file_bytes[i];
-        uint64_t besides = part_bytes(options, &plan->materials[i]);
-        if (plan->wanted_bytes[i] > plan->memory_available)
-            besides += (plan->wanted_bytes[i] - plan->memory_available) / 2;
+        plan->materials[i].file_bytes =
+            plan_file_bytes(options->rules, &shape, plan->materials[i].to_write);
+        plan->disk_bytes += plan->materials[i].file_bytes;
+        uint64_t besides = part_bytes(options, &plan->materials[i].material);
+        if (plan->materials[i].wanted_bytes > plan->memory_available)
+            besides += (plan->materials[i].wanted_bytes - plan->memory_available) / 2;
         most = besides > most ? besides : most;
     }
     plan->disk_bytes += most;

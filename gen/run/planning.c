@@ -15,7 +15,7 @@ static enum status look_at_file(const struct generate_options *options, struct g
 {
     char path[4096];
     enum status status = plan_look_at_own(options, plan, index, metric, PLAN_BLOCKS, error);
-    if (status != STATUS_OK || (plan->to_write[index] & (unsigned)metric) == 0)
+    if (status != STATUS_OK || (plan->materials[index].to_write & (unsigned)metric) == 0)
         return status;
     status = plan_path(options, plan, index, metric, path, sizeof path, error);
     return status == STATUS_OK ? output_check(path, error) /* now, not after hours of solving */
@@ -28,24 +28,23 @@ static bool is_borrowed(const struct generate_options *options, const struct mat
     return material_tables(options->rules, material) != options->rules->id;
 }
 
-/* Leaves the materials that are made here, and what they lead to. */
-static void keep_own(const struct generate_options *options, struct generate_plan *plan)
+/* Leaves of a list the materials that are made here, and what they lead to; returns their number. */
+static int keep_own(const struct generate_options *options, struct material list[MAX_MATERIALS],
+                    int n)
 {
     bool kept[MAX_MATERIALS] = {false};
-    int n = 0;
-    for (int i = 0; i < plan->n_materials; i++) {
-        struct material list[MAX_MATERIALS];
-        const int n_listed = is_borrowed(options, &plan->materials[i])
-                                 ? 0
-                                 : material_closure(&plan->materials[i], list);
-        for (int j = 0; j < n_listed; j++)
-            for (int k = 0; k <= i; k++)
-                kept[k] = kept[k] || material_equal(&plan->materials[k], &list[j]);
+    int n_kept = 0;
+    for (int i = 0; i < n; i++) {
+        struct material needed[MAX_MATERIALS];
+        const int n_needed =
+            is_borrowed(options, &list[i]) ? 0 : material_closure(&list[i], needed);
+        for (int j = 0; j < n_needed; j++)
+            kept[material_number(list, n, &needed[j])] = true;
     }
-    for (int i = 0; i < plan->n_materials; i++)
+    for (int i = 0; i < n; i++)
         if (kept[i])
-            plan->materials[n++] = plan->materials[i];
-    plan->n_materials = n;
+            list[n_kept++] = list[i];
+    return n_kept;
 }
 
 static enum status look_at_files(const struct generate_options *options, struct generate_plan *plan,
@@ -53,15 +52,15 @@ static enum status look_at_files(const struct generate_options *options, struct 
 {
     enum status status = STATUS_OK;
     for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
-        plan->complete[i] = is_borrowed(options, &plan->materials[i]);
-        if (plan->complete[i]) {
+        plan->materials[i].complete = is_borrowed(options, &plan->materials[i].material);
+        if (plan->materials[i].complete) {
             status = plan_look(options, plan, i, plan_read_metric(options), PLAN_HEADER, error);
             continue;
         }
         for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
             if ((options->metrics & (unsigned)metric) != 0)
                 status = look_at_file(options, plan, i, (enum metric)metric, error);
-        plan->complete[i] = plan->to_write[i] == 0;
+        plan->materials[i].complete = plan->materials[i].to_write == 0;
     }
     return status;
 }
@@ -74,16 +73,18 @@ int generate_threads(int n_threads)
 enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                           struct error *error)
 {
+    struct material list[MAX_MATERIALS];
     memset(plan, 0, sizeof *plan);
     if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MAX_PIECES))
         return error_set(error, STATUS_BAD_ARGUMENT, "%d pieces: 2..%d are possible",
                          options->pieces, MAX_PIECES);
     if (options->metrics == 0 || options->metrics > METRICS_BOTH || options->n_threads < 1)
         return error_set(error, STATUS_BAD_ARGUMENT, "no metric, or no thread, to work with");
-    plan->n_materials = options->pieces > 0 ? material_list(2, options->pieces, plan->materials)
-                                            : material_closure(&options->material, plan->materials);
+    int n = options->pieces > 0 ? material_list(2, options->pieces, list)
+                                : material_closure(&options->material, list);
     if (options->rules->tables != options->rules->id)
-        keep_own(options, plan);
+        n = keep_own(options, list, n);
+    plan_begin(plan, list, n);
     const enum status status = look_at_files(options, plan, error);
     if (status != STATUS_OK)
         return status;

@@ -23,14 +23,6 @@ struct stats_session {
 
 /* --- materials in memory ---------------------------------------------------------------------- */
 
-static int number_of(const struct stats_session *session, const struct material *material)
-{
-    int i = 0;
-    while (i < session->n_materials - 1 && !material_equal(&session->materials[i], material))
-        i++;
-    return i;
-}
-
 static void let_go(struct stats_session *session, int index)
 {
     solved_destroy(store_get(&session->store, &session->materials[index]));
@@ -49,7 +41,7 @@ static void let_go_of_large(struct stats_session *session, const bool marked[MAX
             marked[i] ? material_successors(&session->materials[i], BY_CAPTURE_OR_PROMOTION, list)
                       : 0;
         for (int j = 0; j < n; j++)
-            keep[number_of(session, &list[j])] = true;
+            keep[material_number(session->materials, session->n_materials, &list[j])] = true;
     }
     for (int i = 0; i < session->n_materials; i++)
         if (!keep[i] && material_pieces(&session->materials[i]) >= session->most_pieces)
@@ -93,7 +85,8 @@ static enum status mark_needed(const struct stats_session *session, int index, e
             return status;
         const int n = material_successors(&session->materials[i], succession, list);
         for (int j = 0; j < n; j++) {
-            const int successor = number_of(session, &list[j]);
+            const int successor =
+                material_number(session->materials, session->n_materials, &list[j]);
             if (session->held[successor] < needed_metric(session, successor, metric))
                 needed[successor] = true;
         }
@@ -255,7 +248,7 @@ static enum status count_table(struct stats_session *session, const struct table
 enum status stats_table(struct stats_session *session, const struct material *material,
                         enum metric metric, struct stats *stats, struct error *error)
 {
-    const int index = number_of(session, material);
+    const int index = material_number(session->materials, session->n_materials, material);
     bool counted[MAX_MATERIALS] = {false};
     const struct table *table = NULL;
     enum status status = probe_table(session->handle, material, metric, &table, error);

@@ -342,14 +342,14 @@ static void make_left(void)
     for (int i = 0; i < plan.n_materials; i++) {
         const struct table *table = NULL;
         faults_expect("solving",
-                      probe_table(handle, &plan.materials[i], METRIC_DTW, &table, &error) ==
-                          STATUS_OK,
+                      probe_table(handle, &plan.materials[i].material, METRIC_DTW, &table,
+                                  &error) == STATUS_OK,
                       "%s", error.text);
     }
     for (int i = 0; i < plan.n_materials; i++) {
         enum side side = WHITE;
-        if (leave_out(&plan.materials[i], &side))
-            states[n_states++] = left_out_state(&plan.materials[i], side, &seed);
+        if (leave_out(&plan.materials[i].material, &side))
+            states[n_states++] = left_out_state(&plan.materials[i].material, side, &seed);
     }
     faults_expect("leaving out", n_states >= N_LEFT_STATES, "%d tables", n_states);
     for (int i = n_states - N_LEFT_STATES; i < n_states; i++) {

@@ -97,16 +97,16 @@ Test(eight, plan_grows_with_the_pieces)
         plan_for_memory(&options, &plan, (struct memory_limit){UINT64_MAX, MEMORY_ASKED});
         for (int i = 0; i < plan.n_materials; i++) {
             struct shape shape;
-            shape_init(&shape, &rules, &plan.materials[i]);
+            shape_init(&shape, &rules, &plan.materials[i].material);
             const double seconds =
-                estimate_seconds(&rules, &plan.materials[i], METRICS_BOTH, 2, 1.0);
+                estimate_seconds(&rules, &plan.materials[i].material, METRICS_BOTH, 2, 1.0);
             n_states += shape_states(&shape);
             cr_assert(isfinite(seconds) && seconds > 0);
-            cr_assert_gt(plan.file_bytes[i], 0);
-            cr_assert_gt(plan.least_bytes[i], 0);
-            cr_assert_leq(plan.least_bytes[i], plan.wanted_bytes[i]);
-            cr_assert_lt(plan.wanted_bytes[i], (uint64_t)1 << 56);
-            cr_assert_geq(plan.disk_bytes, plan.file_bytes[i]);
+            cr_assert_gt(plan.materials[i].file_bytes, 0);
+            cr_assert_gt(plan.materials[i].least_bytes, 0);
+            cr_assert_leq(plan.materials[i].least_bytes, plan.materials[i].wanted_bytes);
+            cr_assert_lt(plan.materials[i].wanted_bytes, (uint64_t)1 << 56);
+            cr_assert_geq(plan.disk_bytes, plan.materials[i].file_bytes);
         }
         cr_assert_eq(plan.n_states, n_states);
         cr_assert_gt(plan.n_states, before.n_states);

@@ -292,8 +292,8 @@ static void expect_recovered(const char *name, unsigned metrics)
     for (int i = 0; i < plan.n_materials; i++) {
         char path[1024];
         if ((metrics & METRICS_WDL) != 0)
-            leave_out_of_copy(&rules, &plan.materials[i], METRIC_WDL, path);
-        leave_out_of_copy(&rules, &plan.materials[i], METRIC_DTW, path);
+            leave_out_of_copy(&rules, &plan.materials[i].material, METRIC_WDL, path);
+        leave_out_of_copy(&rules, &plan.materials[i].material, METRIC_DTW, path);
     }
     const struct pair pair = open_pair(&rules);
     for (int i = 0; i < N_STATES; i++) {

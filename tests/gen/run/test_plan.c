@@ -23,9 +23,9 @@ Test(plan, plan_of_one_material)
     cr_assert_eq(material_read("KMvM", &options.material, NULL), STATUS_OK);
     cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++) {
-        material_write(&plan.materials[i], name);
+        material_write(&plan.materials[i].material, name);
         strcat(strcat(all, name), " ");
-        cr_assert_not(plan.complete[i]);
+        cr_assert_not(plan.materials[i].complete);
     }
     cr_assert_str_eq(all, "KvK KvM MvM KKvK KKvM KMvK KMvM ");
     cr_assert_gt(plan.memory_bytes, 0);
@@ -53,9 +53,9 @@ Test(plan, plan_of_memory)
     cr_assert_eq(plans[1].memory_bytes, limits[1]);
     cr_assert_leq(plans[2].memory_bytes, limits[1]);
     for (int i = 0; i < plans[2].n_materials; i++) {
-        cr_assert_gt(plans[2].least_bytes[i], 0);
-        cr_assert_leq(plans[2].least_bytes[i], plans[2].memory_bytes);
-        cr_assert_leq(plans[2].least_bytes[i], plans[2].wanted_bytes[i]);
+        cr_assert_gt(plans[2].materials[i].least_bytes, 0);
+        cr_assert_leq(plans[2].materials[i].least_bytes, plans[2].memory_bytes);
+        cr_assert_leq(plans[2].materials[i].least_bytes, plans[2].materials[i].wanted_bytes);
     }
 }
 
@@ -75,13 +75,13 @@ Test(plan, plan_of_seven_pieces)
         options.memory_bytes = 1;
         cr_assert_eq(generate_plan(&options, &plan, NULL), STATUS_OK);
         for (int j = 0; j < plan.n_materials; j++) {
-            const struct material *material = &plan.materials[j];
+            const struct material *material = &plan.materials[j].material;
             const bool has_men = material->men[WHITE] + material->men[BLACK] > 0;
             const uint64_t most = (uint64_t)(has_men ? 16 : 48) << 30;
             char name[MATERIAL_NAME_SIZE];
             material_write(material, name);
-            cr_assert_leq(plan.least_bytes[j], most, "%s %s takes %llu bytes", games[i / 2], name,
-                          (unsigned long long)plan.least_bytes[j]);
+            cr_assert_leq(plan.materials[j].least_bytes, most, "%s %s takes %llu bytes",
+                          games[i / 2], name, (unsigned long long)plan.materials[j].least_bytes);
         }
     }
 }
@@ -103,8 +103,8 @@ Test(plan, least_memory_of_kings_alone)
     cr_assert_eq(generate_plan(&options, &plan, NULL), STATUS_OK);
     const int last = plan.n_materials - 1;
     for (int i = 0; i < last; i++)
-        looked_up += budget_values(&options, &plan.materials[i]);
-    plan.memory_available = plan.least_bytes[last];
+        looked_up += budget_values(&options, &plan.materials[i].material);
+    plan.memory_available = plan.materials[last].least_bytes;
     cr_assert_gt(looked_up, 48000000);
     cr_assert_geq(budget_divide(&options, &plan, last, false).values_bytes, looked_up);
 }

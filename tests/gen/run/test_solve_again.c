@@ -28,7 +28,7 @@ Test(solve_again, goes_on_from_tables_that_leave_a_side_out)
     shell("cp -r left kept");
     cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++)
-        cr_assert(plan.complete[i]);
+        cr_assert(plan.materials[i].complete);
     cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
     expect_same("kept", "left");
 

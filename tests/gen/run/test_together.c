@@ -252,7 +252,7 @@ Test(together, what_cannot_be_read_is_not_missing)
     cr_assert_not_null(strstr(error.text, "KvK.wdl"), "%s", error.text);
     cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++)
-        cr_assert(plan.complete[i]);
+        cr_assert(plan.materials[i].complete);
 }
 
 /* Wrong: an intact table that someone put under another one's name, or that a later program wrote,

@@ -57,8 +57,8 @@ static int plan_complete(struct generate_options *options, unsigned *damaged)
     *damaged = 0;
     cr_assert_eq(generate_plan(options, &plan, &error), STATUS_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++) {
-        n_complete += plan.complete[i];
-        *damaged += plan.damaged[i];
+        n_complete += plan.materials[i].complete;
+        *damaged += plan.materials[i].damaged;
     }
     return plan.n_materials - n_complete;
 }

@@ -139,8 +139,8 @@ Test(pager, two_bytes_in_the_least_memory, .timeout = 300)
     options.root = path_of("little");
     cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++)
-        if (plan.least_bytes[i] > options.memory_bytes)
-            options.memory_bytes = plan.least_bytes[i];
+        if (plan.materials[i].least_bytes > options.memory_bytes)
+            options.memory_bytes = plan.materials[i].least_bytes;
     cr_assert_lt(options.memory_bytes, plan.memory_bytes);
     generate_with(&options);
     expect_same("much/frisian", "little/frisian");
