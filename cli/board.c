@@ -106,7 +106,12 @@ static void show_rule_state(const struct rules *rules, const struct state *state
                    run.square + 1, run.count, run.count == 1 ? "" : "s",
                    run.count >= rules->king_run_limit ? " and must rest" : "");
     }
-    if (state_has_clock(rules, state)) {
+    const int limit = placement_limit(rules, &state->at);
+    if (rules->two_kings_limit == 0 && limit > 0 &&
+        (state->clock > 0 || limit != rules->quiet_limit)) {
+        const int left = limit - state->clock;
+        printf("%d of %d plies are left before a draw.\n", left > 0 ? left : 0, limit);
+    } else if (rules->two_kings_limit > 0 && state_has_clock(rules, state)) {
         const enum side side = state_limited_side(state);
         const int begun = state->at.side == side ? state->clock / 2 : (state->clock + 1) / 2;
         const int left = rules->two_kings_limit - begun;

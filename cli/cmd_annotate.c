@@ -13,7 +13,8 @@ struct session {
     einspul *handles[N_RULES + 1]; /* by rule set, opened when a game needs it */
     struct pdn_game game;
     struct notes notes;
-    int status; /* to exit with */
+    bool told_of_site; /* that its tables are not there */
+    int status;        /* to exit with */
 };
 
 static int next_byte(void *from)
@@ -30,12 +31,33 @@ static einspul *handle_of(struct session *session, const struct rules *rules)
     return *handle;
 }
 
+/* A game of lidraughts is judged as it was there, unless a rule set was asked for, and where there are
+ * tables for it. */
+static void as_the_site_judges(struct session *session, const char *name, struct rules *rules)
+{
+    struct rules site;
+    struct error error;
+    if (session->options->rules_given || !annotate_site_rules(&session->game, rules, &site))
+        return;
+    einspul **handle = &session->handles[site.id];
+    if (*handle == NULL)
+        *handle = tables_find_rules(session->options, site.name, SMALL_CACHE, &error);
+    if (*handle != NULL)
+        *rules = site;
+    else if (!session->told_of_site)
+        complain(session->options, "%.200s: %s: games of lidraughts are judged by %s", name,
+                 error.text, rules->name);
+    session->told_of_site = true;
+}
+
 static void annotate(struct session *session, const char *name)
 {
     struct rules rules;
     struct error error;
     session->notes.n = 0;
     enum status status = annotate_rules(&session->game, &session->options->rules, &rules, &error);
+    if (status == STATUS_OK)
+        as_the_site_judges(session, name, &rules);
     if (status == STATUS_OK) {
         einspul *handle = handle_of(session, &rules);
         if (handle == NULL)

@@ -14,7 +14,7 @@ static void print_squares(const struct options *options, const struct map *map)
         fen_write(&options->rules, &there->state, fen);
         row_begin(&row, options->json);
         row_count(&row, "square", (uint64_t)square + 1);
-        row_text(&row, "outcome", outcome_text(there->outcome));
+        row_text(&row, "outcome", open_outcome_text(there->outcome, there->maybe));
         row_plies(&row, "plies", there->plies);
         row_text(&row, "fen", fen);
         row_end(&row);

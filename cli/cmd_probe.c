@@ -15,7 +15,8 @@ enum { MOST_NOTES = 20 };
 struct session {
     const struct options *options;
     einspul *handle;
-    bool board; /* for people, not for programs */
+    einspul *site; /* by the rule set of lidraughts.org, where there are tables; or NULL */
+    bool board;    /* for people, not for programs */
     uint64_t n_notes;
     int status; /* to exit with */
 };
@@ -45,6 +46,23 @@ static void tell_number_of_notes(const struct session *session)
                  (unsigned long long)(session->n_notes - MOST_NOTES));
 }
 
+/* Adds to a note what lidraughts.org makes of a state, where that is something else. A limit that has
+ * outlasted a capture has no meaning there. */
+static void note_site(const struct session *session, const struct state *state,
+                      enum outcome outcome, char note[FEN_NOTE_SIZE])
+{
+    const size_t length = strlen(note);
+    enum outcome there = OUTCOME_DRAW;
+    int plies = -1;
+    bool maybe = false;
+    if (session->site == NULL || state->limited != 0 ||
+        map_value(session->site, state, &there, &plies, &maybe, NULL) != STATUS_OK ||
+        there == outcome)
+        return;
+    snprintf(note + length, FEN_NOTE_SIZE - length, "%sa %s by %s", length > 0 ? "; " : "",
+             outcome_text(there), einspul_rules(session->site));
+}
+
 /* Prints the line of one position, as it was given, so that lists can be joined. */
 static void answer(struct session *session, const char *text, size_t n_bytes)
 {
@@ -54,6 +72,7 @@ static void answer(struct session *session, const char *text, size_t n_bytes)
     char note[FEN_NOTE_SIZE] = "";
     enum outcome outcome = OUTCOME_DRAW;
     int plies = -1;
+    bool maybe = false;
     const size_t length = strlen(text);
 
     enum status status =
@@ -61,20 +80,23 @@ static void answer(struct session *session, const char *text, size_t n_bytes)
             ? error_set(&error, STATUS_BAD_FEN, "a zero byte at column %zu", length + 1)
             : fen_given_read(session->options, text, &state, note, &error);
     if (status == STATUS_OK)
-        status = map_value(session->handle, &state, &outcome, &plies, &error);
+        status = map_value(session->handle, &state, &outcome, &plies, &maybe, &error);
     if (status != STATUS_OK) {
         refuse(session, text, n_bytes, error.text);
         return;
     }
+    note_site(session, &state, outcome, note);
     tell_note(session, text, note);
     if (session->board) {
         board_show(&session->options->rules, &state);
+        if (maybe)
+            printf("Unless a draw comes first: ");
         board_show_verdict(state.at.side, outcome, plies);
         return;
     }
     row_begin(&row, session->options->json);
     row_bytes(&row, "fen", text, n_bytes);
-    row_text(&row, "outcome", outcome_text(outcome));
+    row_text(&row, "outcome", open_outcome_text(outcome, maybe));
     row_plies(&row, "plies", plies);
     if (session->options->json && note[0] != '\0')
         row_text(&row, "note", note);
@@ -117,6 +139,9 @@ static int run(const struct options *options)
     session.handle = tables_open(options, LARGE_CACHE);
     if (session.handle == NULL)
         return EXIT_WRONG;
+    if (options->rules.site != 0)
+        session.site =
+            tables_find_rules(options, rules_names()[options->rules.site - 1], SMALL_CACHE, NULL);
     if (options->n_arguments == 0)
         answer_stream(&session);
     for (int i = 0; i < options->n_arguments && output_works(); i++) {
@@ -128,6 +153,7 @@ static int run(const struct options *options)
     }
     tell_number_of_notes(&session);
     einspul_close(session.handle);
+    einspul_close(session.site);
     return session.status;
 }
 

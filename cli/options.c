@@ -215,6 +215,7 @@ static bool read_option(struct options *options, const struct option_row *row, c
         *(const char **)field = text;
         return true;
     case OPTION_IS_RULES:
+        options->rules_given = options->rules_given || field == &options->rules;
         return read_rules(options, text, field);
     case OPTION_IS_MATERIAL:
         return read_material(options, text);

@@ -49,6 +49,7 @@ enum { MOST_FOLDERS = 16 };
 struct options {
     const struct command *command;
     struct rules rules;
+    bool rules_given;
     const char *tables;                /* root folder, the first where there are several */
     const char *folders[MOST_FOLDERS]; /* as --tables gave them */
     int n_folders;

@@ -12,10 +12,11 @@ einspul *tables_open(const struct options *options, size_t cache_bytes)
     return tables_open_rules(options, options->rules.name, cache_bytes);
 }
 
-einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes)
+einspul *tables_find_rules(const struct options *options, const char *rules, size_t cache_bytes,
+                           struct error *error)
 {
     einspul_options open_options;
-    einspul_error error;
+    einspul_error failure;
     einspul *handle = NULL;
 
     einspul_options_init(&open_options);
@@ -23,10 +24,18 @@ einspul *tables_open_rules(const struct options *options, const char *rules, siz
     open_options.n_folders = options->n_folders > 0 ? (size_t)options->n_folders : 1;
     open_options.rules = rules;
     open_options.cache_bytes = cache_bytes;
-    if (einspul_open(&open_options, &handle, &error) == EINSPUL_OK)
-        return handle;
-    complain(options, "%s", error.text);
-    return NULL;
+    if (einspul_open(&open_options, &handle, &failure) != EINSPUL_OK)
+        error_set(error, (enum status)failure.status, "%s", failure.text);
+    return handle;
+}
+
+einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes)
+{
+    struct error error;
+    einspul *handle = tables_find_rules(options, rules, cache_bytes, &error);
+    if (handle == NULL)
+        complain(options, "%s", error.text);
+    return handle;
 }
 
 static int requested_by_name(const struct options *options, const einspul_table_info *tables,

@@ -10,6 +10,8 @@
 einspul *tables_open(const struct options *options, size_t cache_bytes);
 
 /* The same under another rule set than that of --rules. */
+einspul *tables_find_rules(const struct options *options, const char *rules, size_t cache_bytes,
+                           struct error *error); /* without a message */
 einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes);
 
 /* A cache for one look at a position or two, and one for whole tables. */

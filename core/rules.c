@@ -22,6 +22,7 @@ struct rules_row {
     bool lone_king_men;
     int quiet_limit;
     enum rules_id tables; /* 0: its own */
+    enum rules_id site;
 };
 
 /* Frisian captures, of k kings and m men: 2k + m decides, then fewer kings, then that a king
@@ -29,117 +30,44 @@ struct rules_row {
  * a man, and the last bit is left for the capturing piece. */
 enum { FRISIAN_MAN = 128, FRISIAN_KING = 2 * FRISIAN_MAN - 2 };
 
-/* Rows and names stand at their number less 1. */
-static const struct rules_row rows[N_RULES] =
-    {
-        /* What a row leaves out is 0: no limit, kings that move one square, any capture. */
-        [RULES_FRISIAN - 1] =
-            {
-                .pdn_game_type = 40,
-                .n_rows = 10,
-                .start_men = 20,
-                .first_to_move = WHITE,
-                .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
-                .king_captures = ALL_DIRECTIONS,
-                .flying_kings = true,
-                .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
-                .king_run_limit = MAX_RUN_COUNT,
-                .two_kings_limit = 7,
-            },
-        [RULES_FRISIAN_NO17 - 1] =
-            {
-                .pdn_game_type = 40,
-                .n_rows = 10,
-                .start_men = 20,
-                .first_to_move = WHITE,
-                .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
-                .king_captures = ALL_DIRECTIONS,
-                .flying_kings = true,
-                .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
-                .two_kings_limit = 7,
-            },
-        [RULES_FRISIAN_NO18 - 1] =
-            {
-                .pdn_game_type = 40,
-                .n_rows = 10,
-                .start_men = 20,
-                .first_to_move = WHITE,
-                .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
-                .king_captures = ALL_DIRECTIONS,
-                .flying_kings = true,
-                .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
-                .king_run_limit = MAX_RUN_COUNT,
-            },
-        [RULES_FRISIAN_FREE - 1] =
-            {
-                .pdn_game_type = 40,
-                .n_rows = 10,
-                .start_men = 20,
-                .first_to_move = WHITE,
-                .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
-                .king_captures = ALL_DIRECTIONS,
-                .flying_kings = true,
-                .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
-            },
-        [RULES_INTERNATIONAL - 1] =
-            {
-                .pdn_game_type = 20,
-                .n_rows = 10,
-                .start_men = 20,
-                .first_to_move = WHITE,
-                .man_captures = {DIAGONALS, DIAGONALS},
-                .king_captures = DIAGONALS,
-                .flying_kings = true,
-                .capture = {.man = 1, .king = 1},
-            },
-        [RULES_ENGLISH - 1] =
-            {
-                .pdn_game_type = 21,
-                .n_rows = 8,
-                .start_men = 12,
-                .first_to_move = BLACK,
-                .man_captures = {NORTH_DIAGONALS, SOUTH_DIAGONALS},
-                .king_captures = DIAGONALS,
-            },
-        [RULES_BRAZILIAN - 1] =
-            {
-                .pdn_game_type = 26,
-                .n_rows = 8,
-                .start_men = 12,
-                .first_to_move = WHITE,
-                .man_captures = {DIAGONALS, DIAGONALS},
-                .king_captures = DIAGONALS,
-                .flying_kings = true,
-                .capture = {.man = 1, .king = 1},
-            },
-        [RULES_FRISIAN_LIDRAUGHTS - 1] =
-            {
-                .pdn_game_type = 40,
-                .n_rows = 10,
-                .start_men = 20,
-                .first_to_move = WHITE,
-                .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS},
-                .king_captures = ALL_DIRECTIONS,
-                .flying_kings = true,
-                .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1},
-                .king_run_limit = MAX_RUN_COUNT,
-                .lone_king_limit = {[1] = 4, [2] = 14},
-            },
-        [RULES_INTERNATIONAL_FMJD - 1] =
-            {
-                .pdn_game_type = 20,
-                .n_rows = 10,
-                .start_men = 20,
-                .first_to_move = WHITE,
-                .man_captures = {DIAGONALS, DIAGONALS},
-                .king_captures = DIAGONALS,
-                .flying_kings = true,
-                .capture = {.man = 1, .king = 1},
-                .lone_king_limit = {[1] = 10, [2] = 10, [3] = 32},
-                .lone_king_men = true,
-                .quiet_limit = 50,
-                .tables = RULES_INTERNATIONAL,
-            },
+/* What all rule sets of a game share. */
+#define FRISIAN_GAME                                                                               \
+    .pdn_game_type = 40, .n_rows = 10, .start_men = 20, .first_to_move = WHITE,                    \
+    .man_captures = {ALL_DIRECTIONS, ALL_DIRECTIONS}, .king_captures = ALL_DIRECTIONS,             \
+    .flying_kings = true, .capture = {.man = FRISIAN_MAN, .king = FRISIAN_KING, .by_king = 1}
+#define INTERNATIONAL_GAME                                                                         \
+    .pdn_game_type = 20, .n_rows = 10, .start_men = 20, .first_to_move = WHITE,                    \
+    .man_captures = {DIAGONALS, DIAGONALS}, .king_captures = DIAGONALS, .flying_kings = true,      \
+    .capture = {.man = 1, .king = 1}
+
+/* Rows and names stand at their number less 1. What a row leaves out is 0: no limit, kings that move
+ * one square, any capture. */
+static const struct rules_row rows[N_RULES] = {
+    [RULES_FRISIAN - 1] = {FRISIAN_GAME, .king_run_limit = MAX_RUN_COUNT, .two_kings_limit = 7,
+                           .site = RULES_FRISIAN_LIDRAUGHTS},
+    [RULES_FRISIAN_NO17 - 1] = {FRISIAN_GAME, .two_kings_limit = 7},
+    [RULES_FRISIAN_NO18 - 1] = {FRISIAN_GAME, .king_run_limit = MAX_RUN_COUNT},
+    [RULES_FRISIAN_FREE - 1] = {FRISIAN_GAME},
+    [RULES_INTERNATIONAL - 1] = {INTERNATIONAL_GAME},
+    [RULES_ENGLISH - 1] = {.pdn_game_type = 21,
+                           .n_rows = 8,
+                           .start_men = 12,
+                           .first_to_move = BLACK,
+                           .man_captures = {NORTH_DIAGONALS, SOUTH_DIAGONALS},
+                           .king_captures = DIAGONALS},
+    [RULES_BRAZILIAN - 1] = {.pdn_game_type = 26,
+                             .n_rows = 8,
+                             .start_men = 12,
+                             .first_to_move = WHITE,
+                             .man_captures = {DIAGONALS, DIAGONALS},
+                             .king_captures = DIAGONALS,
+                             .flying_kings = true,
+                             .capture = {.man = 1, .king = 1}},
+    [RULES_FRISIAN_LIDRAUGHTS - 1] = {FRISIAN_GAME, .king_run_limit = MAX_RUN_COUNT,
+                                      .lone_king_limit = {[1] = 4, [2] = 14}},
+    [RULES_INTERNATIONAL_FMJD -
+        1] = {INTERNATIONAL_GAME, .lone_king_limit = {[1] = 10, [2] = 10, [3] = 32},
+              .lone_king_men = true, .quiet_limit = 50, .tables = RULES_INTERNATIONAL},
 };
 
 static const char *const names[N_RULES + 1] = {
@@ -189,6 +117,7 @@ static void fill(struct rules *rules, int row_number)
     rules->lone_king_men = row->lone_king_men;
     rules->quiet_limit = row->quiet_limit;
     rules->tables = row->tables != 0 ? row->tables : rules->id;
+    rules->site = row->site;
     rules->first_to_move = row->first_to_move;
     rules->start_men = row->start_men;
     board_init(&rules->board, row->n_rows);

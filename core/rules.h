@@ -55,7 +55,8 @@ struct rules {
     int quiet_limit;    /* plies without a man's move or a capture that make a draw of any other
                            material; 0: any */
     enum rules_id
-        tables; /* the rule set whose tables serve the materials without lone_king_limit */
+        tables;         /* the rule set whose tables serve the materials without lone_king_limit */
+    enum rules_id site; /* the rule set by which lidraughts.org judges games of this one; 0: none */
     enum side first_to_move; /* in the start position */
     int start_men;           /* men of each side in the start position */
     struct board board;

@@ -103,10 +103,16 @@ void api_mainline(struct service *service, struct rule_set *set, const char *res
 /* Drops what a rule set does not remember. */
 static einspul_position under_rules(const struct rules *rules, einspul_position position)
 {
+    const struct placement at = {.men = {position.men[WHITE], position.men[BLACK]},
+                                 .kings = {position.kings[WHITE], position.kings[BLACK]}};
     if (rules->king_run_limit == 0)
         memset(position.run_count, 0, sizeof position.run_count);
-    if (rules->two_kings_limit == 0)
-        position.clock = position.limited = 0;
+    if (rules->two_kings_limit == 0) {
+        position.clock = position.limited != 0 ? 0 : position.clock;
+        position.limited = 0;
+    }
+    if (position.limited == 0 && !placement_has_clock(rules, &at))
+        position.clock = 0;
     return position;
 }
 
@@ -150,12 +156,15 @@ void api_rules(struct service *service, struct rule_set *set, const char *rest,
     for (int i = 0; i < service->n_sets; i++) {
         const struct rules *rules = &service->sets[i].rules;
         json_array_append_new(
-            list, json_pack("{s:s,s:i,s:i,s:i,s:i,s:i,s:s,s:b,s:i}", "rules", rules->name, "rows",
-                            rules->board.n_rows, "squares", rules->board.n_squares, "game_type",
-                            rules->pdn_game_type, "king_run_limit", rules->king_run_limit,
-                            "two_kings_limit", rules->two_kings_limit, "first_to_move",
-                            rules->first_to_move == WHITE ? "white" : "black", "flying_kings",
-                            rules->flying_kings, "tables",
+            list, json_pack("{s:s,s:i,s:i,s:i,s:i,s:i,s:[iii],s:b,s:i,s:s,s:b,s:i}", "rules",
+                            rules->name, "rows", rules->board.n_rows, "squares",
+                            rules->board.n_squares, "game_type", rules->pdn_game_type,
+                            "king_run_limit", rules->king_run_limit, "two_kings_limit",
+                            rules->two_kings_limit, "lone_king_limits", rules->lone_king_limit[1],
+                            rules->lone_king_limit[2], rules->lone_king_limit[3], "lone_king_men",
+                            rules->lone_king_men, "quiet_limit", rules->quiet_limit,
+                            "first_to_move", rules->first_to_move == WHITE ? "white" : "black",
+                            "flying_kings", rules->flying_kings, "tables",
                             (int)einspul_list(service->sets[i].handle, NULL, 0)));
     }
     reply_json(reply, json_pack("{s:s,s:i,s:o}", "version", einspul_version(), "max_pieces",

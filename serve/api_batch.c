@@ -133,11 +133,7 @@ static json_t *batch_row(const struct rule_set *set, const struct probes *probes
         verdict.known = false;
     if (!verdict.known)
         json_object_set_new(object, "error", json_any_text(error.text));
-    json_object_set_new(object, "category",
-                        json_string(!verdict.known                    ? "unknown"
-                                    : verdict.outcome == EINSPUL_WIN  ? "win"
-                                    : verdict.outcome == EINSPUL_LOSS ? "loss"
-                                                                      : "draw"));
+    json_object_set_new(object, "category", json_string(verdict_category(&verdict)));
     json_object_set_new(object, "dtw",
                         verdict.known && verdict.plies >= 0
                             ? json_integer((int)verdict.outcome * verdict.plies)

@@ -78,6 +78,33 @@ void note_add(json_t *object, const char *note)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
+/* What a limit of quiet play leaves open. */
+static enum status verdict_open(einspul *handle, const einspul_position *position,
+                                struct verdict *verdict, struct error *error)
+{
+    einspul_outcome worst = EINSPUL_DRAW;
+    einspul_outcome best = EINSPUL_DRAW;
+    einspul_error failure;
+    const einspul_status status =
+        einspul_probe_bounds(handle, position, 0, &worst, &best, &failure);
+    if (status != EINSPUL_OK)
+        return error_set(error, (enum status)status, "%s", failure.text);
+    if (worst == EINSPUL_LOSS && best == EINSPUL_WIN)
+        return value_open(error);
+    *verdict = (struct verdict){.known = true,
+                                .maybe = worst != best,
+                                .outcome = best == EINSPUL_WIN ? EINSPUL_WIN : worst,
+                                .plies = -1};
+    return STATUS_OK;
+}
+
+const char *verdict_category(const struct verdict *verdict)
+{
+    static const char *const categories[2][3] = {{"loss", "draw", "win"},
+                                                 {"maybe-loss", "draw", "maybe-win"}};
+    return verdict->known ? categories[verdict->maybe][verdict->outcome + 1] : "unknown";
+}
+
 enum status verdict_probe(einspul *handle, const einspul_position *position,
                           struct verdict *verdict, struct error *error)
 {
@@ -89,6 +116,8 @@ enum status verdict_probe(einspul *handle, const einspul_position *position,
         verdict->plies = -1;
         status = einspul_probe_wdl(handle, position, 0, &verdict->outcome, &failure);
     }
+    if (status == EINSPUL_ONLY_BOUNDS)
+        return verdict_open(handle, position, verdict, error);
     if (status != EINSPUL_OK)
         return error_set(error, (enum status)status, "%s", failure.text);
     verdict->known = true;
@@ -98,13 +127,11 @@ enum status verdict_probe(einspul *handle, const einspul_position *position,
 
 void verdict_add(json_t *object, const struct verdict *verdict)
 {
-    static const char *const categories[] = {"loss", "draw", "win"};
     const bool draw = verdict->known && verdict->outcome == EINSPUL_DRAW;
     const bool distance = verdict->known && verdict->plies >= 0;
     const int dtw = (int)verdict->outcome * verdict->plies;
 
-    json_object_set_new(object, "category",
-                        json_string(verdict->known ? categories[verdict->outcome + 1] : "unknown"));
+    json_object_set_new(object, "category", json_string(verdict_category(verdict)));
     json_object_set_new(object, "dtw", distance ? json_integer(dtw) : json_null());
     json_object_set_new(object, "dtm", distance ? json_integer(dtw) : json_null());
     json_object_set_new(object, "dtz",
@@ -112,7 +139,8 @@ void verdict_add(json_t *object, const struct verdict *verdict)
                         : draw   ? json_integer(0)
                                  : json_null());
     json_object_set_new(object, "wdl",
-                        verdict->known ? json_integer(2 * (int)verdict->outcome) : json_null());
+                        verdict->known && !verdict->maybe ? json_integer(2 * (int)verdict->outcome)
+                                                          : json_null());
     json_object_set_new(object, "variant_win", json_false());
     json_object_set_new(object, "variant_loss", json_boolean(verdict->over));
     json_object_set_new(object, "checkmate", json_false());
@@ -258,7 +286,7 @@ static struct verdict verdict_alone(const struct rule_set *set, const einspul_po
 /* Lost positions first, which are good for whoever moves there, then what is not known. */
 static int rank_of(const struct verdict *verdict)
 {
-    if (!verdict->known)
+    if (!verdict->known || verdict->maybe)
         return 1;
     return verdict->outcome == EINSPUL_LOSS ? 0 : verdict->outcome == EINSPUL_DRAW ? 2 : 3;
 }
@@ -312,8 +340,15 @@ static json_t *run_json(const struct rules *rules, const struct state *state, en
 static json_t *clock_json(const struct rules *rules, const struct state *state)
 {
     json_t *object = NULL;
-    if (!state_has_clock(rules, state))
+    const int limit = placement_limit(rules, &state->at);
+    if (!state_has_clock(rules, state) || (limit == rules->quiet_limit && state->clock == 0))
         return json_null();
+    if (rules->two_kings_limit == 0)
+        return json_pack("{s:i,s:n,s:i,s:i,s:i,s:b,s:b}", "plies", state->clock, "side", "limit",
+                         limit / 2, "moves_left",
+                         state->clock < limit ? (limit - state->clock + 1) / 2 : 0, "plies_left",
+                         state->clock < limit ? limit - state->clock : 0, "quiet",
+                         limit == rules->quiet_limit, "goes_on", 0);
     const enum side side = state_limited_side(state);
     const int begun = state->at.side == side ? state->clock / 2 : (state->clock + 1) / 2;
     const int left = rules->two_kings_limit - begun;
@@ -358,8 +393,11 @@ enum status position_json(const struct rule_set *set, const einspul_position *po
     if (status == STATUS_OK)
         status = ranked_moves(set, position, moves, error);
     const bool missing = status >= STATUS_NO_TABLE && status < STATUS_IO;
-    if (missing && partial) {
-        json_object_set_new(object, "missing", json_any_text(error->text));
+    if (status == STATUS_ONLY_BOUNDS || (missing && partial)) {
+        if (status != STATUS_ONLY_BOUNDS) {
+            json_object_set_new(object, "missing", json_any_text(error->text));
+            verdict.known = false;
+        }
         json_array_clear(moves);
         status = legal_moves(set, position, moves, error);
         if (status == STATUS_OK && json_array_size(moves) == 0)

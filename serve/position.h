@@ -10,6 +10,7 @@
 /* What is known of a position, for the side to move. */
 struct verdict {
     bool known;
+    bool maybe; /* that outcome or a draw, as a limit of quiet play leaves open */
     einspul_outcome outcome;
     int plies; /* -1: a draw, or no distances */
     bool over; /* the side to move has no move, and has lost */
@@ -18,6 +19,9 @@ struct verdict {
 /* The value of a position, with its distance where there is one. Errors of einspul_probe_wdl. */
 enum status verdict_probe(einspul *handle, const einspul_position *position,
                           struct verdict *verdict, struct error *error);
+
+/* "win", "maybe-win", …, "unknown". */
+const char *verdict_category(const struct verdict *verdict);
 
 /* Adds category, wdl, dtz, dtm, dtw and the fields that go with them to an object. */
 void verdict_add(json_t *object, const struct verdict *verdict);

@@ -50,6 +50,13 @@ enum status annotate_rules(const struct pdn_game *game, const struct rules *usua
                      pdn_tag(game, "GameType"));
 }
 
+bool annotate_site_rules(const struct pdn_game *game, const struct rules *rules, struct rules *site)
+{
+    const char *tag = pdn_tag(game, "Site");
+    return tag != NULL && strstr(tag, "lidraughts.org") != NULL &&
+           rules_by_id(site, rules->site, NULL) == STATUS_OK;
+}
+
 static enum status first_state(const struct rules *rules, const struct pdn_game *game,
                                struct state *state, struct error *error)
 {
@@ -73,9 +80,11 @@ static enum status look_up(einspul *handle, const struct state *state, struct kn
     *known = (struct known){.known = false};
     if (squares_count(placement_occupied(&state->at)) > MAX_PIECES)
         return STATUS_OK;
-    const enum status status = map_value(handle, state, &known->outcome, &known->plies, error);
-    known->known = status == STATUS_OK;
-    return status == STATUS_NO_TABLE ? STATUS_OK : status;
+    bool maybe = false;
+    const enum status status =
+        map_value(handle, state, &known->outcome, &known->plies, &maybe, error);
+    known->known = status == STATUS_OK && !maybe;
+    return status == STATUS_NO_TABLE || status == STATUS_ONLY_BOUNDS ? STATUS_OK : status;
 }
 
 /* --- moves ------------------------------------------------------------------------------------ */
@@ -218,7 +227,10 @@ static enum status note_first(struct replay *replay, size_t token, bool before, 
         return STATUS_OK;
     replay->told = true;
     value_text(replay->state.at.side, &replay->known, text);
-    snprintf(note.comment, sizeof note.comment, "%s%s", ours, text);
+    const struct rules *rules = probe_rules(replay->handle);
+    const bool limited = rules->lone_king_limit[1] > 0; /* not what the game's name alone says */
+    snprintf(note.comment, sizeof note.comment, limited ? "%s%s (%s)" : "%s%s", ours, text,
+             rules->name);
     return add_note(replay->notes, &note, error);
 }
 

@@ -27,6 +27,11 @@ struct notes {
 enum status annotate_rules(const struct pdn_game *game, const struct rules *usual,
                            struct rules *rules, struct error *error);
 
+/* The rule set by which lidraughts.org judges a game of `rules` that its tag Site names as one of
+ * there; false where there is none. */
+bool annotate_site_rules(const struct pdn_game *game, const struct rules *rules,
+                         struct rules *site);
+
 /* Plays the moves of a game, not those of its variations, with king runs and clock, and notes the
  * first outcome the tables know and every move that changed it. BAD_MOVE, BAD_FEN and BAD_POSITION
  * name line and move; errors of probing but NO_TABLE. The notes are those before the error. They are

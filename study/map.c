@@ -13,19 +13,37 @@ static struct state moved(const struct state *state, enum side side, int from, i
     return after;
 }
 
+/* What a limit of quiet play leaves open. */
+static enum status open_value(einspul *handle, const struct state *state, enum outcome *outcome,
+                              struct error *error)
+{
+    einspul_position position;
+    einspul_outcome worst = EINSPUL_DRAW;
+    einspul_outcome best = EINSPUL_DRAW;
+    einspul_error failure;
+    probe_position_from_state(state, &position);
+    const einspul_status status =
+        einspul_probe_bounds(handle, &position, 0, &worst, &best, &failure);
+    if (status != EINSPUL_OK)
+        return error_set(error, (enum status)status, "%s", failure.text);
+    *outcome = best == EINSPUL_WIN ? OUTCOME_WIN : OUTCOME_LOSS;
+    return worst == EINSPUL_LOSS && best == EINSPUL_WIN ? value_open(error) : STATUS_OK;
+}
+
 enum status map_value(einspul *handle, const struct state *state, enum outcome *outcome, int *plies,
-                      struct error *error)
+                      bool *maybe, struct error *error)
 {
     value_t value = VALUE_NONE;
     enum status status = probe_state(handle, state, METRIC_DTW, 0, &value, error);
-    const bool distances = status != STATUS_NO_METRIC;
-    if (!distances)
+    const bool distances = status == STATUS_OK;
+    if (status == STATUS_NO_METRIC || status == STATUS_ONLY_BOUNDS)
         status = probe_state(handle, state, METRIC_WDL, 0, &value, error);
-    if (status != STATUS_OK)
-        return status;
-    *outcome = value_outcome(value);
     *plies = distances ? value_plies(value) : -1;
-    return STATUS_OK;
+    *maybe = status == STATUS_ONLY_BOUNDS;
+    if (*maybe)
+        return open_value(handle, state, outcome, error);
+    *outcome = value_outcome(value);
+    return status;
 }
 
 enum status map_piece(einspul *handle, const struct state *state, int square, struct map *map,
@@ -46,7 +64,8 @@ enum status map_piece(einspul *handle, const struct state *state, int square, st
         there->possible = (to == square || (occupied & square_bit(to)) == 0) &&
                           state_check_after(rules, &there->state, NULL) == STATUS_OK;
         if (there->possible)
-            status = map_value(handle, &there->state, &there->outcome, &there->plies, error);
+            status = map_value(handle, &there->state, &there->outcome, &there->plies, &there->maybe,
+                               error);
     }
     return status;
 }

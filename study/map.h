@@ -9,6 +9,7 @@ struct map_square {
     struct state state;
     enum outcome outcome; /* for the side to move */
     int plies;            /* -1: a draw, or no distances */
+    bool maybe;           /* a limit of quiet play may make it a draw */
 };
 
 struct map {
@@ -20,8 +21,9 @@ struct map {
 enum status map_piece(einspul *handle, const struct state *state, int square, struct map *map,
                       struct error *error);
 
-/* The value of a state: with its distance, or where there are none the outcome alone. */
+/* The value of a state: with its distance, or where there are none the outcome alone. `*maybe`: that
+ * outcome or a draw, as a limit of quiet play leaves open. ONLY_BOUNDS where either side may win. */
 enum status map_value(einspul *handle, const struct state *state, enum outcome *outcome, int *plies,
-                      struct error *error);
+                      bool *maybe, struct error *error);
 
 #endif
