@@ -155,7 +155,7 @@ int main(void)
     if (pthread_barrier_init(&shared.start, NULL, N_THREADS) != 0)
         return 1;
     n_wrong += run_first_calls();
-    world_create(&shared.world, "frisian", "threads-XXXXXX", 2);
+    world_create(&shared.world, "frisian", "/tmp/einspul-threads-XXXXXX", 2);
     for (int i = 0; i < N_STATES; i++) {
         shared.states[i] = world_random_state(&shared.world, &seed);
         shared.values[i] = world_value(&shared.world, &shared.states[i], false);
