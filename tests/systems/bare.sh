@@ -56,7 +56,7 @@ network_variables() {
 }
 
 # in_bare ROOT COMMAND…: runs it there, with processes, terminals and shared memory of its own. They and
-# the mounts end with the namespace, even where this script is killed; nothing of the machine's own is
+# the mounts end with the namespace, even where this script is killed; of the machine's own only /sys is
 # mounted in there, so nothing of it can be deleted from there. What is / in there is a mount as well,
 # so that a part run in there can make a namespace of its own.
 in_bare() {
@@ -67,6 +67,7 @@ in_bare() {
         root=$1
         shift
         mount --bind "$root" "$root"
+        mount --rbind /sys "$root/sys"
         mount -t proc proc "$root/proc"
         mkdir -p "$root/dev/pts" "$root/dev/shm"
         mount -t devpts -o newinstance,ptmxmode=666,mode=620,gid=5 devpts "$root/dev/pts"
