@@ -63,7 +63,7 @@ in_bare() {
     root=$1
     shift
     # shellcheck disable=SC2016,SC2046
-    unshare --mount --pid --fork --kill-child sh -e -c '
+    setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child sh -e -c '
         root=$1
         shift
         mount --bind "$root" "$root"
