@@ -113,9 +113,12 @@ const struct command command_annotate = {
         "Reads games in PDN and writes them back. From the first position the tables know on, a\n"
         "move after which the outcome is worse gets $2, a question mark, or $4, two of them, when\n"
         "it loses a won game, and a comment that says what was there. The rule set is that of the\n"
-        "tag GameType; --rules where there is none, or where both are of one game. Variations are\n"
-        "not looked at. A game with an illegal move is named with line and move, and written with\n"
-        "the notes up to there; the run goes on, and the exit status is 2.",
+        "tag GameType; --rules where there is none, or where both are of one game. Frisian games\n"
+        "of lidraughts.org are judged by frisian-lidraughts, and the first comment says so, "
+        "unless\n"
+        "--rules is given or there are no tables of it. Variations are not looked at. A game with\n"
+        "an illegal move is named with line and move, and written with the notes up to there; the\n"
+        "run goes on, and the exit status is 2.",
     .takes = TAKES_TABLES,
     .most_arguments = -1,
     .run = run,

@@ -169,6 +169,11 @@ const struct command command_probe = {
         "PDN tag. What the tables do not know of it is passed over with a note on standard error\n"
         "(with --json also in the line). A bad position, or the beginning of a longer line, gets\n"
         "the line 'FEN, error: …', the run goes on, and the exit status is 2.\n"
+        "Under frisian it notes where lidraughts.org would judge otherwise, if there are tables "
+        "of\n"
+        "frisian-lidraughts. maybe-win and maybe-loss: that or a draw, as a limit of quiet play "
+        "leaves\n"
+        "open (international-fmjd).\n"
         "On a terminal it shows a board instead, and the answer in words.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(STRICT),
     .most_arguments = -1,

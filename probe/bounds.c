@@ -46,14 +46,14 @@ static enum status clock_bounds(struct query *query, const struct state *fresh, 
     return STATUS_OK;
 }
 
-/* A lone king with a draw after so many plies: more clock never helps the side that wins, so the two
- * ends are a fresh clock and the last one at which the game is not drawn. */
+/* Values with a fresh clock and one that has run out, where a lone king has a draw after so many plies:
+ * that takes the win from either side. */
 static enum status lone_king_bounds(struct query *query, const struct state *fresh, int limit,
                                     value_t *worst, value_t *best)
 {
     struct state late = *fresh;
     value_t last = VALUE_DRAW;
-    late.clock = (uint8_t)(limit - 1);
+    late.clock = (uint8_t)limit;
     enum status status = query_state(query, fresh, worst);
     *best = *worst;
     if (status == STATUS_OK)

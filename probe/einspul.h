@@ -94,12 +94,13 @@ enum { EINSPUL_WHITE = 0, EINSPUL_BLACK = 1 };
  *
  * Article 18 of the Frisian rules gives two kings seven moves to beat one. They still run when the
  * lone king has captured one of the two: `limited` then says whose they are, and `clock` goes
- * on. */
+ * on. Under frisian-lidraughts and international-fmjd `clock` is the plies that docs/rules.md says are
+ * counted, and `limited` is 0. */
 typedef struct einspul_position {
-    uint64_t men[2];   /* by side; bit n-1 is square n, 1..50 or 1..32 */
-    uint64_t kings[2]; /* by side */
-    uint8_t side;      /* to move: EINSPUL_WHITE or EINSPUL_BLACK */
-    uint8_t clock;     /* plies since 2K v 1K arose; 0 in any other material, unless `limited` */
+    uint64_t men[2];       /* by side; bit n-1 is square n, 1..50 or 1..32 */
+    uint64_t kings[2];     /* by side */
+    uint8_t side;          /* to move: EINSPUL_WHITE or EINSPUL_BLACK */
+    uint8_t clock;         /* plies since 2K v 1K arose, or of another count; 0 where none counts */
     uint8_t run_square[2]; /* by side: square 1..50 of the king that moved last, if run_count > 0 */
     uint8_t run_count[2];  /* by side: its simple moves in a row, 0..3 */
     uint8_t limited;       /* after a capture in 2K v 1K: 1 + the side that had two; else 0 */
@@ -310,7 +311,8 @@ EINSPUL_API einspul_status einspul_probe_dtw_batch(einspul *handle,
  * be, whatever the position says of them: for engines that do not keep them, inside their search; at
  * the root they are worse than no tables (docs/embedding.md). Each is reached in some rule state. A
  * win in both is a win. A clock may have run out, so no win of two kings against one is certain, nor
- * any in K v K, which may come from there. Both together may take the work of one probe. Errors as
+ * any in K v K, which may come from there. Under international-fmjd the clock of the position counts:
+ * the two differ where a probe is ONLY_BOUNDS. Both together may take the work of one probe. Errors as
  * einspul_probe_wdl. */
 EINSPUL_API einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *position,
                                                 unsigned flags, einspul_outcome *worst,

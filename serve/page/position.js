@@ -81,11 +81,19 @@ export function tidy(position, rules) {
     if (run && (!piece || !piece.king || piece.side !== side || !count(position, side, false) || !rules.king_run_limit))
       position.runs[side] = null;
   }
-  const kings = [count(position, 'white', true), count(position, 'black', true)].sort().join('');
   position.limited = null;
-  if (!rules.two_kings_limit || kings !== '12' || count(position, 'white') + count(position, 'black') !== 3)
-    position.clock = 0;
+  if (!hasClock(position, rules)) position.clock = 0;
   return position;
+}
+
+// Whether the rules count plies with these pieces: against a lone king, or in quiet play.
+function hasClock(position, rules) {
+  const against = [['white', 'black'], ['black', 'white']].map(([lone, other]) => {
+    const n = count(position, other);
+    const kings = count(position, other, true);
+    return count(position, lone) === 1 && count(position, lone, true) === 1 && kings > 0 && (kings === n || rules.lone_king_men) ? n : 0;
+  });
+  return rules.quiet_limit > 0 || against.some(n => (n === 2 && rules.two_kings_limit) || rules.lone_king_limits[n - 1]);
 }
 
 // A material's name as the server writes it: kmvk is KMvK.

@@ -60,9 +60,10 @@ function runField(position, side, run, act) {
 
 function clockField(clock, act) {
   const select = choice(Math.min(clock.plies, 2 * clock.limit), Array.from({length: 2 * clock.limit + 1}, (_, n) => [n, plies(n)]),
-    {'data-key': 'clock', 'aria-label': text('clock_choice'), onchange: event => act.edit(changed => { changed.clock = Number(event.target.value); })});
-  return make('label', {}, make('span', {}, make('b', {}, `${text('clock_title')}. `),
-    text('clock_left', {side: text(clock.side), n: clock.moves_left, limit: clock.limit}),
+    {'data-key': 'clock', 'aria-label': text(clock.side ? 'clock_choice' : 'clock_draw_choice'), onchange: event => act.edit(changed => { changed.clock = Number(event.target.value); })});
+  return make('label', {}, make('span', {}, make('b', {}, `${text(clock.side ? 'clock_title' : 'clock_draw_title')}. `),
+    clock.side ? text('clock_left', {side: text(clock.side), n: clock.moves_left, limit: clock.limit})
+      : text('clock_draw', {n: clock.moves_left, limit: clock.limit}),
     clock.goes_on ? ` ${text('clock_on')}` : ''), select);
 }
 

@@ -191,6 +191,33 @@ Test(annotate, mistakes_are_marked)
     cr_assert_str_eq(twice, once, "%s", twice); /* what is annotated may be annotated again */
 }
 
+/* A game of the site is told from others, and only a Frisian one is judged otherwise there. */
+Test(annotate, games_of_the_site_have_its_rules)
+{
+    static const struct {
+        const char *site;
+        const char *rules;
+        const char *judged; /* NULL: by no others */
+    } rows[] = {{"https://lidraughts.org/abcdefgh", "frisian", "frisian-lidraughts"},
+                {"https://lidraughts.org/abcdefgh", "frisian-free", NULL},
+                {"https://lidraughts.org/abcdefgh", "international", NULL},
+                {"Franeker", "frisian", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct rules rules = rules_named(rows[i].rules);
+        struct rules site;
+        struct pdn_reader reader;
+        struct pdn_game game = {0};
+        char text[128];
+        const char *at = text;
+        snprintf(text, sizeof text, "[Site \"%s\"]\n*\n", rows[i].site);
+        pdn_begin(&reader, next_byte, &at);
+        cr_assert_eq(pdn_next(&reader, &game), PDN_GAME);
+        cr_assert_eq(annotate_site_rules(&game, &rules, &site), rows[i].judged != NULL, "%zu", i);
+        cr_assert(rows[i].judged == NULL || strcmp(site.name, rows[i].judged) == 0, "%zu", i);
+        pdn_free(&game);
+    }
+}
+
 /* One bad game in a file of thousands must not cost the others, and must be found. */
 Test(annotate, bad_games_are_named_and_the_rest_goes_on)
 {
