@@ -257,7 +257,8 @@ const struct command command_stats = {
         "Counts every position of the materials named, of all tables without. A header, then per\n"
         "material and side to move: material, side, states, wins, draws, losses, longest win and\n"
         "longest loss in plies, FEN of a longest win (- where there is none, or no distances).\n"
-        "states: fresh (no king run, clock 0), all (every king run), raw (two kings against one,\n"
+        "states: fresh (no king run, clock 0), all (every king run or clock), raw (two kings "
+        "against one,\n"
         "without the limit of seven moves). White is the side named first. --histogram prints\n"
         "instead how many states have each value, --top the longest wins of fresh states with\n"
         "their FEN, --compare the counts of fresh states under two rule sets.",

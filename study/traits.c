@@ -64,7 +64,7 @@ static enum status check_clock(einspul *handle, const struct state *state, enum 
 {
     struct state late = *state;
     value_t value = VALUE_NONE;
-    late.clock = (uint8_t)(2 * probe_rules(handle)->two_kings_limit - 1);
+    late.clock = (uint8_t)(placement_limit(probe_rules(handle), &state->at) - 1);
     const enum status status = probe_state(handle, &late, METRIC_WDL, 0, &value, error);
     *holds = status == STATUS_OK && value_outcome(value) != outcome;
     return status;
@@ -76,8 +76,7 @@ bool find_can_depend(const struct rules *rules, enum find_depends depends,
     const uint8_t *men = material->men;
     const uint8_t *kings = material->kings;
     if (depends == DEPENDS_ON_CLOCK)
-        return rules->two_kings_limit > 0 && men[WHITE] + men[BLACK] == 0 &&
-               kings[WHITE] + kings[BLACK] == 3 && kings[WHITE] * kings[BLACK] > 0;
+        return material_is_limited(rules, material) || material_clocks(rules, material) > 1;
     return rules->king_run_limit > 0 &&
            (men[WHITE] * kings[WHITE] > 0 || men[BLACK] * kings[BLACK] > 0);
 }

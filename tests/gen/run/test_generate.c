@@ -209,9 +209,11 @@ Test(generate, values_are_those_on_record)
     static const struct {
         const char *rules;
         int pieces, n_files;
-    } cases[] = {{"frisian", 4, 46},      {"frisian-no17", 3, 18},  {"frisian-no18", 3, 18},
-                 {"frisian-free", 3, 18}, {"international", 3, 18}, {"english", 4, 46},
-                 {"brazilian", 4, 46}};
+    } cases[] = {{"frisian", 4, 46},          {"frisian-no17", 3, 18},
+                 {"frisian-no18", 3, 18},     {"frisian-free", 3, 18},
+                 {"international", 3, 18},    {"english", 4, 46},
+                 {"brazilian", 4, 46},        {"frisian-lidraughts", 3, 18},
+                 {"international-fmjd", 3, 6}}; /* with the tables of international */
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct rules rules = rules_named(cases[i].rules);
         struct error error = {0};

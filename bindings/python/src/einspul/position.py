@@ -47,7 +47,8 @@ class Position:
 
     `run_square` and `run_count` are by side (White, Black): the king that moved last and its simple
     moves in a row, 0 to 3. `clock` counts plies since two kings against one arose, and goes on after a
-    capture in it, when `limited` is 1 + the side that had two kings.
+    capture in it, when `limited` is 1 + the side that had two kings. Under frisian-lidraughts and
+    international-fmjd it is the count of those rules, and `limited` 0.
     """
 
     white_men: int = 0
