@@ -1,7 +1,7 @@
 /* The geometry of a board, computed once for its size.
  *
- * Only this file knows rows and columns. Everything else reads the tables: the neighbour of a
- * square, the ray beyond it, and for a piece and its victim what must be empty for a capture. */
+ * Only this file uses rows and columns. All other code reads the tables: the neighbour of a square,
+ * the ray beyond it, and for a piece and its victim the squares that must be empty. */
 #include "core/board.h"
 
 #include <string.h>

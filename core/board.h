@@ -15,7 +15,8 @@ enum { MAX_SQUARES = 50, NO_SQUARE = -1 };
 /* A set of squares, bit s for square s. */
 typedef uint64_t squares_t;
 
-/* In place of the squares that must be empty for a capture: there is no such capture. */
+/* Instead of the squares that must be empty for a capture: no such capture exists. The victim
+ * occupies a square, so the mask test always fails. */
 static const squares_t NO_JUMP = ~(squares_t)0;
 
 enum side { WHITE = 0, BLACK = 1 };
@@ -45,9 +46,9 @@ struct board {
     int8_t next[N_DIRECTIONS][MAX_SQUARES];   /* the neighbour, or NO_SQUARE */
     squares_t ray[N_DIRECTIONS][MAX_SQUARES]; /* all squares beyond, to the edge */
 
-    /* For a capture by a piece on the first square of one on the second: what must be empty, the
-     * squares between and the one behind (NO_JUMP where there is no such line or no square
-     * behind), and the direction. */
+    /* For a capture, by the square of the capturing piece and that of its victim: the squares that
+     * must be empty, those between and the one behind (NO_JUMP if the two share no line or there is
+     * no square behind), and the direction. */
     squares_t jump[MAX_SQUARES][MAX_SQUARES];
     int8_t direction[MAX_SQUARES][MAX_SQUARES];
 };
@@ -65,19 +66,19 @@ static inline int squares_count(squares_t squares)
     return bits_count(squares);
 }
 
-/* The lowest square of a set that is not empty. */
+/* The lowest square of a set, which must not be empty. */
 static inline int squares_first(squares_t squares)
 {
     return bits_first(squares);
 }
 
-/* The highest square of a set that is not empty. */
+/* The highest square of a set, which must not be empty. */
 static inline int squares_last(squares_t squares)
 {
     return bits_last(squares);
 }
 
-/* The direction back. */
+/* The opposite direction. */
 static inline int board_opposite(int direction)
 {
     static const int8_t turned[N_DIRECTIONS] = {SOUTH_EAST, SOUTH_WEST, NORTH_EAST, NORTH_WEST,
@@ -92,7 +93,7 @@ static inline bool direction_is_descending(int direction)
            direction == WEST;
 }
 
-/* The square nearest to the ray's origin in a part of that ray that is not empty. */
+/* The square of `part` nearest to the origin of its ray; `part` must not be empty. */
 static inline int squares_nearest(squares_t part, int direction)
 {
     return direction_is_descending(direction) ? squares_last(part) : squares_first(part);
@@ -103,7 +104,7 @@ static inline int board_row(const struct board *board, int square)
     return square / (board->n_rows / 2);
 }
 
-/* Moves a man of `side` on `square` still has to make before it is a king. */
+/* The number of moves that a man of `side` on `square` needs to promote. */
 static inline int board_steps_to_go(const struct board *board, enum side side, int square)
 {
     const int row = board_row(board, square);

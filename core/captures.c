@@ -1,18 +1,18 @@
-/* Captures without paths, for the prober: only what they lead to, and fast.
+/* Captures without paths, for the prober.
  *
- * The search finds the starts first: pairs of an own piece and an enemy piece that it can jump
- * over, with one mask test a pair (board->jump). Most placements have none and need no more. A
- * depth-first search over the landing squares follows each start. Captured pieces stay where they
- * are until the capture ends, so the occupied squares stay the same throughout; only the square the
- * piece came from counts as empty. The search adds up what a capture is worth (capture_worth); a
+ * The search first finds the starts, pairs of an own piece and an enemy piece that it can jump
+ * over, with one mask test per pair (board->jump). Most placements have none, and the search ends.
+ * From each start a depth-first search visits the landing squares. Captured pieces stay on the
+ * board until the capture ends, so the occupied squares do not change; only the origin of the
+ * capturing piece counts as empty. The search sums up the worth of a capture (capture_worth); a
  * capture worth more than those in the list replaces them.
  *
  * A capture of all enemy pieces ends the search, because it wins at once. core/moves.c finds the
  * same captures by a different search; a test compares the two.
  *
- * The quick search follows every way to make a capture, which are one or two in nearly all
- * placements and millions in a few. It gives up early there, and the thorough one remembers the
- * nodes it has met (core/visited.h). */
+ * The quick search follows every way to make a capture: one or two in nearly all placements,
+ * millions in a few. There it gives up early, and the thorough search remembers the nodes it has
+ * visited (core/visited.h). */
 #include "core/captures.h"
 
 #include "core/visited.h"
@@ -29,14 +29,14 @@ struct search {
     struct capture_value value;
     bool by_king;
     bool flying;
-    bool over; /* a capture of all enemy pieces is in the list, or the search was given up */
+    bool over; /* the list has a capture of all enemy pieces, or the search was given up */
     uint8_t from;
-    int best; /* worth of what is in the list */
+    int best; /* worth of the captures in the list */
     int n;    /* captures worth that */
     int room; /* in the list */
     struct capture *list;
     uint32_t steps_left;
-    enum status status;      /* why it was given up */
+    enum status status;      /* why the search was given up */
     struct visited *visited; /* NULL: the quick search, whose list does not grow either */
 };
 
@@ -46,7 +46,7 @@ static void give_up(struct search *search, enum status status)
     search->over = true;
 }
 
-/* Makes room for one more capture. Where the list does not grow, it only counts. */
+/* Makes room for one more capture. A list of fixed size only counts. */
 static bool grow(struct search *search)
 {
     if (search->visited == NULL) {
@@ -64,7 +64,7 @@ static bool grow(struct search *search)
     return true;
 }
 
-/* Adds a capture that is worth what those in the list are. */
+/* Adds a capture of the same worth as those in the list. */
 static inline void add(struct search *search, squares_t captured, int to)
 {
     if (search->n >= search->room && !grow(search))
@@ -94,7 +94,7 @@ static inline void record(struct search *search, squares_t captured, int worth, 
     add(search, captured, to);
 }
 
-/* Whether the thorough search has not been at a node. */
+/* Whether the thorough search has not visited a node. */
 static bool is_new(struct search *search, int square, squares_t captured)
 {
     if (search->steps_left == 0)
@@ -108,8 +108,8 @@ static bool is_new(struct search *search, int square, squares_t captured)
 
 static void take(struct search *search, int square, int over, squares_t captured, int worth);
 
-/* Goes on from `square` with `captured` taken so far, or ends there when nothing more can be
- * taken. */
+/* Continues a capture from `square` with `captured` taken so far, or ends it there if nothing more
+ * can be captured. */
 static void extend(struct search *search, int square, squares_t captured, int worth)
 {
     bool extended = false;
@@ -127,8 +127,7 @@ static void extend(struct search *search, int square, squares_t captured, int wo
         record(search, captured, worth, square);
 }
 
-/* Takes the piece on `over`, which can be captured from `square`, and goes on from each square
- * behind it. */
+/* Captures the piece on `over` from `square`, and continues from each landing square behind it. */
 static void take(struct search *search, int square, int over, squares_t captured, int worth)
 {
     const struct board *board = search->board;
@@ -152,16 +151,16 @@ static void take(struct search *search, int square, int over, squares_t captured
              (search->occupied & square_bit(to)) == 0);
 }
 
-/* A piece and an enemy's that it can begin to capture. */
+/* A piece and an enemy piece that it can capture first. */
 struct start {
     uint8_t from;
     uint8_t over;
 };
 
-/* Each piece has eight lines at most, and on a line the nearest enemy alone can be captured. */
+/* A piece has at most eight lines, and only the nearest enemy piece on a line can be captured. */
 enum { MOST_STARTS = N_DIRECTIONS * MAX_SQUARES };
 
-/* Adds to `starts` those of `pieces`; returns how many there are then. */
+/* Appends the starts of `pieces`; returns the new number of starts. */
 static int find_starts(const struct rules *rules, const squares_t *reach, squares_t pieces,
                        squares_t enemy, squares_t occupied, int n, struct start *starts)
 {
@@ -176,7 +175,7 @@ static int find_starts(const struct rules *rules, const squares_t *reach, square
     return n;
 }
 
-/* Searches the captures that begin with one of `n` starts of the same kind of piece. */
+/* Searches the captures that begin with any of `n` starts of the same kind of piece. */
 static void search_starts(struct search *search, squares_t occupied, int n,
                           const struct start *starts)
 {
@@ -188,7 +187,7 @@ static void search_starts(struct search *search, squares_t occupied, int n,
     }
 }
 
-/* All places where a capture can begin. */
+/* All starts of captures. */
 struct starts {
     int n_by_king; /* the first of them */
     int n;
@@ -207,7 +206,7 @@ static inline void find_all_starts(const struct rules *rules, const struct place
                             starts->n_by_king, starts->list);
 }
 
-/* A search that is about to begin, with the kings. */
+/* A new search, set up for the kings, which are searched first. */
 static inline struct search search_of(const struct rules *rules, const struct placement *placement,
                                       uint32_t most_steps, struct visited *visited)
 {

@@ -1,18 +1,18 @@
-/* Captures for those who only want to know what they lead to: no paths, and several times as fast
- * as core/moves.h, which lists them for people. The quick search asks for no memory and follows
- * every way; where there are too many of them, the other one follows each node once
- * (core/visited.h). */
+/* Captures without paths, for the prober, which only needs the resulting states: several times as
+ * fast as core/moves.h. The quick search allocates no memory and follows every way to make a
+ * capture; if there are too many, the thorough search follows each node once (core/visited.h). */
 #ifndef EINSPUL_CORE_CAPTURES_H
 #define EINSPUL_CORE_CAPTURES_H
 
 #include "core/placement.h"
 
-/* A step is a complete capture, or in the thorough search also a node. */
+/* The work of a search is counted in steps: a complete capture is one, in the thorough search a
+ * node is one too. */
 enum {
     CAPTURES_ROOM = 32,
     CAPTURES_MANY = -1,          /* too many for the quick search */
-    CAPTURE_QUICK_STEPS = 1000,  /* that the quick search does */
-    CAPTURE_MOST_STEPS = 1 << 20 /* and any search */
+    CAPTURE_QUICK_STEPS = 1000,  /* most steps of the quick search */
+    CAPTURE_MOST_STEPS = 1 << 20 /* most steps of any search */
 };
 
 struct capture {
@@ -23,23 +23,23 @@ struct capture {
     bool promotes;
 };
 
-/* The legal captures of a placement. Returns how many there are, 0 if none; CAPTURES_MANY where
- * they do not fit into the list, or take too long to find. A capture may appear more than once
- * when it can be made in several ways. Where one takes all the enemy's pieces, it appears alone,
- * as nothing can be better. Adds the steps of the search to `*n_steps`. */
+/* Lists the legal captures of a placement and returns their number, or CAPTURES_MANY if they do not
+ * fit into the list or take more than CAPTURE_QUICK_STEPS to find. A capture that can be made in
+ * several ways may appear more than once. A capture of all enemy pieces appears alone, because
+ * nothing can be better. Adds the steps of the search to `*n_steps`. */
 int captures_list(const struct rules *rules, const struct placement *placement,
                   struct capture list[CAPTURES_ROOM], uint32_t *n_steps);
 
-/* The captures of a placement, however many; all zero before. Released with free(captures). */
+/* All captures of a placement. Must be zero before use; released with free(captures). */
 struct capture_set {
     struct capture *captures;
     int n, room;
     uint32_t n_steps; /* of the search */
 };
 
-/* The same captures in the same order, each once. TOO_COMPLEX when that takes more than
- * `most_steps` or CAPTURE_MOST_STEPS, NO_MEMORY; `n_steps` tells how many it took, and what is in
- * the set is to be released in any case. */
+/* The same captures in the same order, each once. TOO_COMPLEX if that takes more than `most_steps`
+ * or CAPTURE_MOST_STEPS steps; NO_MEMORY. `n_steps` is then the number of steps taken, and the set
+ * must be released after an error too. */
 enum status captures_all(const struct rules *rules, const struct placement *placement,
                          uint32_t most_steps, struct capture_set *set);
 
@@ -50,9 +50,9 @@ static inline bool capture_takes_all(const struct capture *capture,
     return capture->captured == placement_own(placement, side_other(placement->side));
 }
 
-/* The state after one of them: pieces, side and king runs; a clock that runs on is left out, as
- * whoever asks for values under a limit asks for raw ones first. Masks in place of branches, which
- * no processor could foresee. */
+/* The state after a capture: pieces, side and king runs. The clock is reset even if it should go
+ * on, because values under the limit are computed from raw values. Masks replace branches that a
+ * processor could not predict. */
 static inline void state_after_capture(const struct state *state, const struct capture *capture,
                                        struct state *after)
 {
@@ -67,8 +67,8 @@ static inline void state_after_capture(const struct state *state, const struct c
     after->at.kings[side] = (state->at.kings[side] & left) | to_king;
     after->at.men[other] = state->at.men[other] & left;
     after->at.kings[other] = state->at.kings[other] & left;
-    /* The mover's run ends; the opponent's lasts, unless its king or its side's last man is
-     * gone. */
+    /* The mover's run ends; the opponent's goes on unless its king or its side's last man was
+     * captured. */
     const struct run run = state->run[other];
     const unsigned lasts =
         0 - (unsigned)((after->at.kings[other] >> run.square & 1) & (after->at.men[other] != 0));

@@ -1,7 +1,7 @@
-/* What is not C17 and every compiler has under another name, or not at all: checks of formats, forced
- * inlining, prefetches, operations on the bits of a word, vectors. With gcc and clang what they have;
- * else, as with Microsoft's compiler, or where EINSPUL_PLAIN_C asks for it, plain C with the same
- * results. Atomics are C17's: with Microsoft's compiler they take /experimental:c11atomics. */
+/* Language extensions, which differ between compilers: format checks, forced inlining, prefetches,
+ * bit operations, vectors. gcc and clang use their own; other compilers, such as Microsoft's, and
+ * builds with EINSPUL_PLAIN_C use plain C with the same results. Atomics are those of C17;
+ * Microsoft's compiler needs /experimental:c11atomics for them. */
 #ifndef EINSPUL_CORE_COMPILER_H
 #define EINSPUL_CORE_COMPILER_H
 
@@ -14,8 +14,8 @@
 #define HAS_GNU_C 0
 #endif
 
-/* A function that takes the arguments of a format, which is its argument number `format`; they begin
- * at number `first`, or are a va_list if that is 0. printf is C's, also where the system's is not. */
+/* Declares a printf-like function: the format is argument number `format_at`, the values start at
+ * argument `first`, or are a va_list if that is 0. On MinGW formats are those of C, not Windows. */
 #if defined(__MINGW32__) && !defined(__clang__)
 #define PRINTF_LIKE(format_at, first) __attribute__((format(gnu_printf, format_at, first)))
 #elif defined(__GNUC__)
@@ -32,15 +32,15 @@
 #define ALWAYS_INLINE static inline
 #endif
 
-/* A hint, safe to ignore: memory that is read soon. */
+/* A hint, safe to ignore: this memory will be read soon. */
 #if HAS_GNU_C
 #define PREFETCH(address) __builtin_prefetch(address)
 #else
 #define PREFETCH(address) ((void)(address))
 #endif
 
-/* Not every processor of x86-64 has the instruction for it, so a compiler that is to serve them all
- * makes a call, which takes three times as long as the sum below. */
+/* The number of bits set. Not every x86-64 processor has an instruction for it, so compilers call a
+ * library function, which takes three times as long as the sum below. */
 static inline int bits_count(uint64_t word)
 {
 #if HAS_GNU_C && (defined(__POPCNT__) || !defined(__x86_64__))
@@ -59,7 +59,7 @@ static inline int bits_count(uint64_t word)
 #endif
 }
 
-/* The number of the lowest bit of a word that is not zero: how many are below it. */
+/* The number of the lowest bit set in a word, which must not be 0. */
 static inline int bits_first(uint64_t word)
 {
 #if HAS_GNU_C
@@ -69,7 +69,7 @@ static inline int bits_first(uint64_t word)
 #endif
 }
 
-/* The number of the highest bit of a word that is not zero. */
+/* The number of the highest bit set in a word, which must not be 0. */
 static inline int bits_last(uint64_t word)
 {
 #if HAS_GNU_C
@@ -81,7 +81,7 @@ static inline int bits_last(uint64_t word)
 #endif
 }
 
-/* The bytes in the other order. */
+/* The bytes in reverse order. */
 static inline uint64_t bytes_swap(uint64_t word)
 {
 #if HAS_GNU_C
@@ -93,7 +93,7 @@ static inline uint64_t bytes_swap(uint64_t word)
 #endif
 }
 
-/* Sums side by side, of 16 bits each. */
+/* A vector of 16-bit sums. */
 enum { N_LANES = 8 };
 #if HAS_GNU_C
 typedef int16_t lanes_t __attribute__((vector_size(2 * N_LANES)));
@@ -103,7 +103,7 @@ typedef struct {
 } lanes_t;
 #endif
 
-/* Adds a number of 8 bits to each of them. What does not fit is cut off. */
+/* Adds an 8-bit number to each sum; sums wrap around. */
 ALWAYS_INLINE void lanes_add(lanes_t *lanes, const int8_t *numbers)
 {
 #if HAS_GNU_C

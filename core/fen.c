@@ -1,10 +1,10 @@
 /* A recursive-descent reader, one function for each part of the text; errors name the column.
  *
- * The strict reader accepts the FEN of fen.h and the states that state_check allows; where the side
- * to move has an empty list, those of state_check_after. The lenient reader takes the FEN out of a
- * link or a tag first (core/fen_unwrap.h). It then drops what other programs write about states that
- * the tables do not know: a count of plies in other material, the run of a king that is gone,
- * ghosts. Each gets a note, so that nobody takes the answer for that of another position. */
+ * The strict reader accepts the FEN of fen.h and the states that state_check allows, or those of
+ * state_check_after if the side to move has an empty list. The lenient reader first extracts the
+ * FEN from a link or a tag (core/fen_unwrap.h). It then ignores rule states of other programs that
+ * the tables do not have: a count of plies in other material, the run of a captured king, ghosts.
+ * Each gets a note, so that the answer is not taken for that of another position. */
 #include "core/fen.h"
 
 #include <stdarg.h>
@@ -23,16 +23,16 @@ struct reader {
     const struct rules *rules;
     const char *start;
     const char *at;
-    const int *columns; /* by character, where it was typed; NULL: where it stands */
+    const int *columns; /* column in the input, by character; NULL: the same */
     struct error *error;
-    char *note; /* FEN_NOTE_SIZE bytes; NULL: what needs a note is a mistake */
+    char *note; /* FEN_NOTE_SIZE bytes; NULL: read strictly */
     int clock;
     squares_t ghosts;
     bool run_has_square[2]; /* by side */
     bool over;              /* the list of the side to move is empty */
 };
 
-/* The characters of a FEN, whatever the locale of the program that links the library. */
+/* Character classes that do not depend on the locale of the calling program. */
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -74,7 +74,7 @@ static int column(const struct reader *reader)
     return column_of(reader, reader->at);
 }
 
-/* Adds to the note, `first; second`. What does not fit is cut. */
+/* Appends to the note, as `first; second`. The note is truncated if it does not fit. */
 PRINTF_LIKE(2, 3)
 static void note(struct reader *reader, const char *format, ...)
 {
@@ -229,8 +229,8 @@ static enum status read_pieces(struct reader *reader, struct placement *at, bool
     return status;
 }
 
-/* One king run: a digit, then the square in two digits when the digit is not 0. Older texts leave
- * the square out, which is for a lenient reader. */
+/* One king run: a digit, then the square in two digits if the digit is not 0. Older texts omit the
+ * square, which only the lenient reader accepts. */
 static enum status read_run(struct reader *reader, struct run *run, bool *has_square)
 {
     skip_spaces(reader);
@@ -310,7 +310,7 @@ static enum status read_rule_state(struct reader *reader, struct state *state)
     return status;
 }
 
-/* --- what the rules of the tables do not know ------------------------------------------------- */
+/* --- rule states that the tables do not have -------------------------------------------------- */
 
 /* Lidraughts counts plies in most material, up to 100. */
 static void settle_clock(struct reader *reader, struct state *state)
@@ -340,8 +340,8 @@ static void settle_clock(struct reader *reader, struct state *state)
         note(reader, "H%d ignored: the tables have no clock in this material", reader->clock);
 }
 
-/* A run that cannot be: its king was captured, or its side has lost its last man; lidraughts leaves
- * it in the text. Without its square it must be the only king's. */
+/* Drops an impossible run: its king was captured, or its side has lost its last man; lidraughts
+ * leaves it in the text. A run without a square belongs to the only king. */
 static void settle_run(struct reader *reader, struct state *state, enum side side)
 {
     const squares_t kings = state->at.kings[side];
@@ -411,7 +411,7 @@ enum status fen_read(const struct rules *rules, const char *text, struct state *
     return read_all(&reader, state);
 }
 
-/* The game that lidraughts calls so, as PDN numbers games; 0 for one of its own. */
+/* The PDN game type of a variant of lidraughts; 0 for a variant without one. */
 static int variant_game(const char *variant)
 {
     static const struct {
@@ -464,7 +464,7 @@ static char *write_pieces(char *text, const struct placement *at, int side)
     return text;
 }
 
-/* The count, and where there is one the square in two digits. */
+/* The count and, unless it is 0, the square in two digits. */
 static char *write_run(char *text, struct run run)
 {
     *text++ = '+';

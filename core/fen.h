@@ -4,23 +4,22 @@
 
 #include "core/placement.h"
 
-/* Bytes that hold any FEN written here, and any note of a lenient reading, end byte included. */
+/* Sizes of buffers for any FEN and for any note of the lenient reader, end byte included. */
 enum { FEN_SIZE = 320, FEN_NOTE_SIZE = 512 };
 
 /* Reads `W:W28,K46:BK43`, either colour first, ranges, spaces and a final dot allowed, followed by
- * the optional rule state `:H<clock>:F<n>:+<black run>+<white run>:L<W|B><clock>`; the last one is
- * the limit of a side that had two kings against one, in K v K after a capture. An empty list of the
- * side to move, as in `B:WK5:B`, means that it has lost its last pieces; the other side has some.
- * The whole text must be used and the state must be one the rules allow. BAD_FEN or BAD_POSITION says what and
- * where. */
+ * the optional rule state `:H<clock>:F<n>:+<black run>+<white run>:L<W|B><clock>`. `L` is the
+ * limit, in K v K after a capture, of a side that had two kings against one. The side to move may
+ * have an empty list, as in `B:WK5:B`: it has lost its last pieces. The whole text must be used,
+ * and the rules must allow the state. BAD_FEN or BAD_POSITION names the mistake and its column. */
 enum status fen_read(const struct rules *rules, const char *text, struct state *state,
                      struct error *error);
 
-/* The same for texts as people have them (docs/rules.md). Also read are: a link or a PDN tag that
- * holds a FEN; a clock up to 100 in material without one; a king run whose king or last man is
- * gone, without its square, or under rules without runs; ghosts, which lidraughts writes for pieces
- * of an unfinished capture. `note` says in one line what was passed over or supplied, and is empty
- * where nothing was. Columns in errors are those of `text`. */
+/* The same, but lenient towards FENs of other programs (docs/rules.md). It also accepts a link or a
+ * PDN tag with a FEN; a clock up to 100 in material without one; a king run whose king or last man
+ * is gone, without its square, or under rules without runs; and ghosts, which lidraughts writes for
+ * pieces of an unfinished capture. `note` says in one line what was ignored or assumed; it is empty
+ * if nothing was. Columns in errors are those of `text`. */
 enum status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
                              char note[FEN_NOTE_SIZE], struct error *error);
 

@@ -1,5 +1,5 @@
-/* One pass over the text finds where the FEN begins and ends, a second one copies it, decoded, with
- * the column of each character: what is wrong with it can be told in the columns of the input. */
+/* One pass over the text finds the beginning and end of the FEN, a second one decodes and copies it
+ * with the column of each character, so that errors can name columns of the input. */
 #include "core/fen_unwrap.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ static const char *skip_spaces(const char *at)
     return at;
 }
 
-/* Behind `word`, in any case, if the text begins with it; else NULL. `word` is in small letters. */
+/* The text after `word` if it begins with it in upper or lower case, otherwise NULL. `word` is in
+ * lower case. */
 static const char *behind_word(const char *text, const char *word)
 {
     for (; *word != '\0'; word++, text++)
@@ -31,7 +32,7 @@ static const char *behind_word(const char *text, const char *word)
     return text;
 }
 
-/* Where the path of a link begins; NULL where no link does. */
+/* The path of a link; NULL if the text is no link. */
 static const char *link_path(const char *text)
 {
     static const char *const beginnings[] = {"https://", "http://", "lidraughts.org/",
@@ -81,7 +82,7 @@ static enum status find_in_tag(const char *text, struct part *part, struct error
 
 /* --- links ------------------------------------------------------------------------------------ */
 
-/* The value of the parameter `fen` of a query, which begins behind '?'. */
+/* The value of the parameter `fen` of a query, which begins after '?'. */
 static bool find_parameter(struct part query, struct part *value)
 {
     for (const char *at = query.begin; at < query.end;) {
@@ -98,8 +99,7 @@ static bool find_parameter(struct part query, struct part *value)
     return false;
 }
 
-/* lidraughts names its game behind `analysis` or `editor`: the international one when it does
- * not. */
+/* lidraughts names the variant after `analysis` or `editor`; without a name it is international. */
 static void find_variant(struct part path, const char *fen, char variant[FEN_VARIANT_SIZE])
 {
     static const char *const pages[] = {"/analysis/", "/editor/"};
@@ -158,7 +158,7 @@ static int digit_value(char c)
                                   : -1;
 }
 
-/* The character at `*at`, which moves behind it; '\0' where an escape means none. */
+/* Decodes the character at `*at` and advances; '\0' for an invalid escape. */
 static char decode(const char **at)
 {
     const char c = *(*at)++;

@@ -1,4 +1,4 @@
-/* A FEN taken out of what people keep it in: a link, or the tag of a PDN file. */
+/* Extracts the FEN from a link or from a tag of a PDN file. */
 #ifndef EINSPUL_CORE_FEN_UNWRAP_H
 #define EINSPUL_CORE_FEN_UNWRAP_H
 
@@ -10,17 +10,17 @@ enum { FEN_PLAIN_SIZE = 1024, FEN_VARIANT_SIZE = 16 };
 
 struct fen_plain {
     char text[FEN_PLAIN_SIZE];
-    int columns[FEN_PLAIN_SIZE];    /* by character, the end included: where it stands, from 1 */
-    char variant[FEN_VARIANT_SIZE]; /* of a link: "frisian"; empty where it names none */
+    int columns[FEN_PLAIN_SIZE];    /* of each character in the input, from 1; the end included */
+    char variant[FEN_VARIANT_SIZE]; /* named by a link, as "frisian"; empty if there is none */
 };
 
-/* True for `[FEN "W:W28:B3"]` and `https://lidraughts.org/analysis/frisian/W:W28:B3` and the like,
- * right or wrong; spaces may stand before. */
+/* True for texts such as `[FEN "W:W28:B3"]` and `https://lidraughts.org/analysis/frisian/W:W28:B3`,
+ * valid or not; leading spaces are allowed. */
 bool fen_is_wrapped(const char *text);
 
-/* What such a text holds. A link (any http or https one; of lidraughts.org also without that) has
- * it in a parameter `fen`, else behind its last slash; `_` and `%20` are spaces, `%3A` a colon, a
- * `+` is itself. Nothing is fetched. BAD_FEN says what is wrong, and where. */
+/* Extracts the FEN from such a text. A link (http or https; lidraughts.org also without the scheme)
+ * has it in a parameter `fen` or after its last slash; `_` and `%20` are spaces, `%3A` a colon, and
+ * `+` is itself. Nothing is fetched. BAD_FEN names the mistake and its column. */
 enum status fen_unwrap(const char *text, struct fen_plain *plain, struct error *error);
 
 #endif

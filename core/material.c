@@ -1,8 +1,7 @@
 /* Materials and what leads from one to another.
  *
- * A capture leaves fewer pieces; a promotion leaves as many, one man less among them. So materials
- * listed by their number of pieces, then by their number of men, stand in an order in which each
- * can be solved after those before it. */
+ * A capture leaves fewer pieces; a promotion leaves as many pieces but one man less. So materials
+ * sorted by number of pieces, then by number of men, can be solved in that order. */
 #include "core/material.h"
 
 #include <string.h>
@@ -129,8 +128,8 @@ int material_list(int fewest, int most, struct material list[MAX_MATERIALS])
     return n;
 }
 
-/* True when one move of `side` in `from` can lead to `to`: own men promote (at most one), pieces of
- * the other side disappear, one of the two. */
+/* True when one move of `side` in `from` can lead to `to`: at most one own man promotes, pieces of
+ * the other side disappear, or both. */
 static bool leads_to(const struct material *from, const struct material *to, enum side side,
                      enum succession succession)
 {

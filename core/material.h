@@ -1,8 +1,8 @@
 /* Materials: how many men and kings each side has. A table belongs to a material.
  *
  * Written `KKMvKM`: kings before men, the stronger side first. The stronger side has more pieces,
- * or as many and more kings; it is White in the table. The other colour is the same table turned
- * round. */
+ * or as many and more kings; it is White in the table. With colours exchanged, a position is looked
+ * up in the same table with the board turned round. */
 #ifndef EINSPUL_CORE_MATERIAL_H
 #define EINSPUL_CORE_MATERIAL_H
 
@@ -44,27 +44,27 @@ enum rules_id material_tables(const struct rules *rules, const struct material *
 /* Writes the name of the material as it is, White first. */
 void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE]);
 
-/* Reads a name; either side first, the material comes back as written. BAD_MATERIAL says what is
- * wrong: no 'v', a letter that is not K or M, an empty side, more than MAX_PIECES pieces. */
+/* Reads a name with either side first; the material is returned as written. BAD_MATERIAL names the
+ * mistake: no 'v', a letter that is not K or M, an empty side, more than MAX_PIECES pieces. */
 enum status material_read(const char *name, struct material *material, struct error *error);
 
-/* All canonical materials of `fewest` to `most` pieces (2..MAX_PIECES) in an order in which
- * every material stands behind those its captures and promotions lead to. Returns their number. */
+/* Lists all canonical materials of `fewest` to `most` pieces (2..MAX_PIECES) in generation order:
+ * every material comes after those its captures and promotions lead to. Returns their number. */
 int material_list(int fewest, int most, struct material list[MAX_MATERIALS]);
 
 /* The number of a material in a list of `n`; `n` where it is not in it. */
 int material_number(const struct material *list, int n, const struct material *material);
 
-/* What leads from one material to another in one move. */
+/* The moves that lead from one material to another. */
 enum succession { BY_CAPTURE, BY_CAPTURE_OR_PROMOTION };
 
-/* The canonical materials that one move leads to, without those of an empty side. A capture may
- * promote too. In the order of material_list; returns their number. */
+/* Lists the canonical materials that one move leads to, without those with an empty side, in
+ * generation order. A capture may also promote. Returns their number. */
 int material_successors(const struct material *material, enum succession succession,
                         struct material list[MAX_MATERIALS]);
 
-/* The canonical materials that any number of moves leads to from a canonical one, which comes last.
- * In the order of material_list; returns their number. */
+/* Lists the canonical materials that can be reached from a canonical one, which comes last, in
+ * generation order. Returns their number. */
 int material_closure(const struct material *material, struct material list[MAX_MATERIALS]);
 
 #endif

@@ -1,5 +1,5 @@
-/* A move's text is as short as the list it stands in allows: from and to, or where two captures of
- * the list share them, every landing square. */
+/* A move's text is as short as its list allows: from and to, or, if two captures of the list share
+ * them, every landing square. */
 #include "core/move_text.h"
 
 #include "core/number_text.h"

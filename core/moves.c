@@ -1,5 +1,5 @@
-/* The mover: all legal moves, written to be read beside docs/rules.md. The verifier, perft and move
- * lists use it; code that must be fast uses core/captures.h.
+/* Generates all legal moves, written to be compared with docs/rules.md. The verifier, perft and
+ * move lists use it; code that must be fast uses core/captures.h.
  *
  * Captures come first, by depth-first search: where there is one, nothing else is legal. Simple
  * moves of kings honour the king run (Article 17). state_after counts it, and the plies of
@@ -27,7 +27,7 @@ void move_list_free(struct move_list *list)
     move_list_init(list);
 }
 
-/* A new entry at the end, or NULL when there is no memory for it. */
+/* Appends an entry; NULL if there is no memory for it. */
 static struct move *list_add(struct move_list *list)
 {
     if (list->n_moves == list->capacity) {
@@ -62,12 +62,12 @@ enum status moves_error(enum status status, struct error *error)
 /* --- captures
  * ------------------------------------------------------------------------------------
  *
- * A depth-first search over the landing squares of one piece. What is captured stays on the board
- * until the end, so `occupied` does not change on the way; only the square the piece came from
- * counts as empty.
+ * A depth-first search over the landing squares of one piece. Captured pieces stay on the board
+ * until the end, so `occupied` does not change on the way; only the origin of the piece counts as
+ * empty.
  *
- * Where there are many ways, the search begins anew and follows each node once (core/visited.h).
- * The list is the same: of several ways to make a capture the first is kept. */
+ * If there are many ways, the search starts again and follows each node once (core/visited.h). The
+ * list is the same, because only the first way to make a capture is kept. */
 
 struct capture_search {
     const struct rules *rules;
@@ -79,7 +79,7 @@ struct capture_search {
     unsigned directions;
     bool flying;
     bool by_king;
-    int best; /* worth of what is in the list */
+    int best; /* worth of the captures in the list */
     squares_t captured;
     uint8_t path[MAX_SQUARES + 1];
     int n_path;
@@ -115,7 +115,7 @@ static void capture_record(struct capture_search *search, int to)
     memcpy(move->path, search->path, (size_t)search->n_path);
 }
 
-/* The square of the piece that could be captured from `square` in a direction, whoever's it is. */
+/* The square of the piece of either side that could be captured from `square` in a direction. */
 static int capture_victim(const struct board *board, squares_t occupied, bool flying, int square,
                           int direction)
 {
@@ -126,7 +126,7 @@ static int capture_victim(const struct board *board, squares_t occupied, bool fl
     return board->next[direction][square];
 }
 
-/* Whether a node is to be followed: the search is not given up, and has not been there. */
+/* Whether to follow a node: the search was not given up and has not visited it. */
 static bool capture_enter(struct capture_search *search, int square)
 {
     if (search->list->status != STATUS_OK)
@@ -205,7 +205,7 @@ static void captures_search(const struct rules *rules, const struct placement *p
     }
 }
 
-/* The list is empty before. */
+/* Searches all captures; the list must be empty. */
 static void captures_append(const struct rules *rules, const struct placement *placement,
                             struct move_list *list)
 {
@@ -218,8 +218,8 @@ static void captures_append(const struct rules *rules, const struct placement *p
     visited_free(&visited);
 }
 
-/* Whether a piece can capture at all: the pieces within its reach are few, and for each of them one
- * mask says what must be empty. */
+/* Whether any piece of a set can capture: few enemy pieces are within its reach, and for each of
+ * them one mask test suffices. */
 static bool any_capture(const struct board *board, const squares_t *reach, squares_t own,
                         squares_t enemy, squares_t occupied)
 {
@@ -402,7 +402,7 @@ struct state state_after(const struct rules *rules, const struct state *state,
         after.run[side].square = move->to;
         after.run[side].count = (uint8_t)(same ? run.count + 1 : 1);
     }
-    /* The opponent's run lasts, unless its king or its side's last man has gone. */
+    /* The opponent's run goes on unless its king or its side's last man was captured. */
     if (state->run[other].count > 0 && placement_has_runs(rules, &after.at, other) &&
         (after.at.kings[other] & square_bit(state->run[other].square)) != 0)
         after.run[other] = state->run[other];

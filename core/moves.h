@@ -29,17 +29,17 @@ struct move_list {
 void move_list_init(struct move_list *list);
 void move_list_free(struct move_list *list);
 
-/* All legal moves of a state, replacing what the list held. NO_MEMORY if the list could not grow;
- * TOO_COMPLEX where captures go more ways than are followed (CAPTURE_MOST_STEPS). */
+/* All legal moves of a state, replacing the contents of the list. NO_MEMORY if the list could not
+ * grow; TOO_COMPLEX if the search for captures takes more than CAPTURE_MOST_STEPS. */
 enum status moves_generate(const struct rules *rules, const struct state *state,
                            struct move_list *list);
 
 /* Fills `error` for a status of these functions that is not STATUS_OK, and returns it. */
 enum status moves_error(enum status status, struct error *error);
 
-/* The parts of the above, replacing what the list held. moves_captures gives the legal captures (of
- * the required value only); the others ignore that captures are mandatory. Kings' simple moves
- * honour the king run, men's do not need it. */
+/* The parts of the above, replacing the contents of the list. moves_captures lists the legal
+ * captures (only those of the required value); the others ignore that captures are mandatory.
+ * Simple moves of kings honour the king run. */
 enum status moves_captures(const struct rules *rules, const struct placement *placement,
                            struct move_list *list);
 enum status moves_of_men(const struct rules *rules, const struct placement *placement,

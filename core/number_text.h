@@ -1,9 +1,9 @@
-/* Small numbers as text: squares, run counts, clocks. A text of a few of them is written some
- * thousand times a second by whoever searches with it, and sprintf takes longer than all else. */
+/* Small numbers as text: squares, run counts, clocks. Programs that search write many FENs and move
+ * texts per second, where sprintf would take most of the time. */
 #ifndef EINSPUL_CORE_NUMBER_TEXT_H
 #define EINSPUL_CORE_NUMBER_TEXT_H
 
-/* Writes 0..999 in decimal, without an end byte; returns where the text goes on. */
+/* Writes 0..999 in decimal, without an end byte; returns a pointer to the position after it. */
 static inline char *number_write(char *text, int number)
 {
     if (number >= 100)

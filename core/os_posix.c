@@ -1,5 +1,5 @@
-/* os.h by POSIX. Calls that a signal has interrupted are made again. */
-#define _DEFAULT_SOURCE  /* madvise, which POSIX has no name for */
+/* os.h on POSIX. Calls interrupted by a signal are repeated. */
+#define _DEFAULT_SOURCE  /* madvise, which is not POSIX */
 #define _DARWIN_C_SOURCE /* on macOS: times of files to the nanosecond */
 
 #include "core/os.h"
@@ -37,12 +37,12 @@ static uint64_t nanoseconds(struct timespec time)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-#if defined(__APPLE__) && !defined(st_mtim) /* the names they had before POSIX gave them some */
+#if defined(__APPLE__) && !defined(st_mtim) /* macOS has older names for them */
 #define st_mtim st_mtimespec
 #define st_ctim st_ctimespec
 #endif
 
-/* Fills `info` where the call that asked for it went well. */
+/* Fills `info` if the call succeeded. */
 static int tell(int result, const struct stat *from, struct os_info *info)
 {
     if (result == 0)

@@ -1,6 +1,6 @@
-/* os.h by Windows. A file is a number of the C runtime's, so that it can be kept where that of a POSIX
- * file is kept, but all is done with its handle: the runtime has no reading at places, and would
- * change line ends. Others may always rename and remove an open file, as on POSIX. */
+/* os.h on Windows. A file is a descriptor of the C runtime, so that it has the same type as on
+ * POSIX, but all operations use its handle: the runtime cannot read at an offset, and would convert
+ * line ends. Other programs may rename and remove an open file, as on POSIX. */
 #include "core/os_windows.h"
 
 #include <errno.h>
@@ -68,7 +68,7 @@ wchar_t *os_wide(const char *path, const wchar_t *suffix)
 
 const char *os_error_text(int reason, char *text, size_t size)
 {
-    snprintf(text, size, "%s", strerror(reason)); /* the runtime keeps one text a thread */
+    snprintf(text, size, "%s", strerror(reason)); /* the runtime has one text per thread */
     return text;
 }
 
@@ -90,7 +90,7 @@ int os_file_of(HANDLE handle)
     return file;
 }
 
-/* The handle of what stands at a path, a link's own if it is not to be followed. */
+/* The handle of the file at a path; of a link itself if links are not to be followed. */
 static HANDLE open_handle(const wchar_t *path, unsigned how, DWORD access, DWORD flags)
 {
     const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
@@ -102,8 +102,8 @@ static HANDLE open_handle(const wchar_t *path, unsigned how, DWORD access, DWORD
     return CreateFileW(path, access, share, NULL, creation, flags | FILE_ATTRIBUTE_NORMAL, NULL);
 }
 
-/* Whether a handle is that of a link itself. Other files have reparse points too, as those that lie on
- * a server until they are read. */
+/* Whether a handle is that of a link itself. Other files have reparse points too, for example those
+ * that stay on a server until they are read. */
 static bool is_link(HANDLE handle)
 {
     FILE_ATTRIBUTE_TAG_INFO info;
@@ -263,7 +263,7 @@ struct os_folder *os_folder_open(const char *path)
     if (wide == NULL)
         return NULL;
     const size_t n = wcslen(wide) + 1;
-    folder = malloc(sizeof *folder + (n + 1) * sizeof *wide); /* and room for the star */
+    folder = malloc(sizeof *folder + (n + 1) * sizeof *wide); /* with room for the star */
     if (folder != NULL) {
         wcscpy(folder->path, wide);
         wcscat(folder->path, L"*");
@@ -291,7 +291,7 @@ void os_folder_close(struct os_folder *folder)
     free(folder);
 }
 
-/* A name that is no UTF-16 is none of ours. */
+/* Names that are not valid UTF-16 are skipped: they are not tables. */
 const char *os_folder_next(struct os_folder *folder)
 {
     for (;;) {
@@ -340,14 +340,14 @@ void os_free_aligned(void *memory)
     _aligned_free(memory);
 }
 
-/* Large pages take a privilege here, and a hint for them there is none. */
+/* Large pages need a privilege on Windows, and there is no hint for them. */
 void os_advise_huge(void *memory, size_t n_bytes)
 {
     (void)memory;
     (void)n_bytes;
 }
 
-/* Whole seconds apart, so that nothing overflows. */
+/* Whole seconds are converted separately, so that nothing overflows. */
 uint64_t os_now_ns(void)
 {
     LARGE_INTEGER frequency;
@@ -384,7 +384,7 @@ void os_mutex_unlock(struct os_mutex *mutex)
 
 void os_mutex_destroy(struct os_mutex *mutex)
 {
-    (void)mutex; /* it holds nothing of the system's */
+    (void)mutex; /* an SRWLOCK holds no resources */
 }
 
 void os_yield(void)

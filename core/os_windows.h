@@ -1,4 +1,4 @@
-/* What the Windows forms of os.h and os_write.h share. */
+/* Shared by the Windows implementations of os.h and os_write.h. */
 #ifndef EINSPUL_CORE_OS_WINDOWS_H
 #define EINSPUL_CORE_OS_WINDOWS_H
 

@@ -1,5 +1,5 @@
-/* os_write.h by POSIX, and flock: it locks the open file, which nobody else in the process can let
- * go of by closing another one, as with the locks POSIX has. */
+/* os_write.h on POSIX, with flock: its lock belongs to the open file. A POSIX lock would be
+ * released when any other descriptor of the same file is closed in the process. */
 #define _DEFAULT_SOURCE  /* flock */
 #define _DARWIN_C_SOURCE /* the same on macOS, and F_FULLFSYNC */
 
@@ -54,14 +54,14 @@ int os_open_hidden(const char *path)
 
 int os_sync(int file)
 {
-#ifdef F_FULLFSYNC /* fsync leaves it to the disk of a Mac when it writes; some file systems refuse */
+#ifdef F_FULLFSYNC /* fsync alone does not flush a disk on macOS; some file systems refuse */
     if (fcntl(file, F_FULLFSYNC) == 0)
         return 0;
 #endif
     return fsync(file);
 }
 
-/* Some file systems cannot sync a folder, which is no error. */
+/* Some file systems cannot sync a folder; that is not an error. */
 int os_sync_folder(const char *path)
 {
     const int file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-/* os_write.h by Windows. */
+/* os_write.h on Windows. */
 #include "core/os_write.h"
 
 #include "core/os_windows.h"
@@ -37,9 +37,9 @@ int os_truncate(int file, uint64_t n_bytes)
                : os_fail();
 }
 
-/* The name stays until the file is closed, so that several need several names: they have the number
- * of the process and a count behind the path's. What is there of a process that had the same number
- * was removed when it ended. */
+/* The file keeps its name until it is closed, so each file needs a different name: the path
+ * followed by the process number and a count. Files of an earlier process with the same number were
+ * removed when it ended. */
 int os_open_hidden(const char *path)
 {
     static volatile LONG n_opened;
@@ -71,9 +71,9 @@ int os_sync_folder(const char *path)
     return 0;
 }
 
-/* A file that is open is not replaced, but may be given another name, and is removed when it is closed
- * by all. Where that does not go, as with one that is mapped, it stays under a name that whoever
- * cleans up knows for a temporary file's. */
+/* An open file cannot be replaced, but it can be renamed, and is removed when its last handle is
+ * closed. If that fails, as with a mapped file, it stays under a name that the next cleanup
+ * recognises as temporary. */
 static int move_aside(const wchar_t *from, const wchar_t *to, const wchar_t *aside)
 {
     if (!MoveFileExW(to, aside, MOVEFILE_REPLACE_EXISTING))
@@ -139,7 +139,7 @@ int os_folder_remove(struct os_folder *folder, const char *name)
     return remove_wide(path);
 }
 
-/* The root of a drive cannot be made, which is told in other words. */
+/* Creating the root of a drive fails with another error than that of an existing folder. */
 int os_make_folder(const char *path)
 {
     wchar_t *wide = os_wide(path, L"");
@@ -199,7 +199,7 @@ int os_lock_shared(int file)
                : os_fail();
 }
 
-/* A path that is a file, or is not there, is ENOENT. */
+/* ENOENT if the path is a file or does not exist. */
 int os_disk_free(const char *path, uint64_t *n_bytes)
 {
     wchar_t *wide = os_wide(path, L"");
@@ -217,7 +217,7 @@ int os_disk_free(const char *path, uint64_t *n_bytes)
 
 /* --- machine and process ---------------------------------------------------------------------- */
 
-/* Memory has to be there, and in the account of what the system has promised. */
+/* Memory must be physically free and within the system's commit limit. */
 uint64_t os_memory_bytes(void)
 {
     MEMORYSTATUSEX info = {.dwLength = sizeof info};
@@ -265,7 +265,7 @@ void os_host(char *name, size_t size)
         name[0] = '\0';
 }
 
-/* Time and counters that no other process can tell exactly. */
+/* From times and counters that no other process can know exactly. */
 uint64_t os_random(void)
 {
     LARGE_INTEGER count;
@@ -275,12 +275,12 @@ uint64_t os_random(void)
     return (uint64_t)count.QuadPart * 0x9e3779b97f4a7c15u ^ cycles;
 }
 
-/* There is no such limit worth the name. */
+/* Windows has no such limit in practice. */
 void os_allow_files(void)
 {
 }
 
-/* The time of a thread is counted in slices of 15 ms. */
+/* Windows counts the time of a thread in slices of 15 ms. */
 uint64_t os_thread_ns(void)
 {
     return os_now_ns();

@@ -1,7 +1,7 @@
 /* Turned placements, and the check of a position.
  *
- * Every probe asks whether its state is legal, so a few set operations answer that. Only where
- * something is wrong does the slow check look for it, square by square. */
+ * Every probe checks its state, so a few set operations decide whether it is legal. Only if it is
+ * not does a slow check look for the mistake, square by square. */
 #include "core/placement.h"
 
 struct placement placement_turn(const struct board *board, const struct placement *placement)
@@ -51,7 +51,7 @@ static bool run_is_legal(const struct rules *rules, const struct state *state, e
             (state->at.kings[side] & square_bit(run.square)) != 0 && state->at.men[side] != 0);
 }
 
-/* Whether the clock and whose limit it counts can be. */
+/* Whether the clock, and the side it limits, are possible. */
 static bool clock_is_legal(const struct rules *rules, const struct state *state)
 {
     const struct placement *at = &state->at;
@@ -62,7 +62,7 @@ static bool clock_is_legal(const struct rules *rules, const struct state *state)
            squares_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
 }
 
-/* What check answers, without saying why. */
+/* The result of the check without a message. */
 static bool state_is_legal(const struct rules *rules, const struct state *state, bool may_be_over)
 {
     const struct placement *at = &state->at;

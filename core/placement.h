@@ -45,7 +45,7 @@ static inline squares_t placement_occupied(const struct placement *placement)
     return placement_own(placement, WHITE) | placement_own(placement, BLACK);
 }
 
-/* The same game seen from the other end: board turned by 180 degrees, colours swapped. */
+/* The same position from the other side: board turned by 180 degrees, colours swapped. */
 struct placement placement_turn(const struct board *board, const struct placement *placement);
 struct state state_turn(const struct board *board, const struct state *state);
 
@@ -107,11 +107,11 @@ static inline enum side state_limited_side(const struct state *state)
 /* The start position of the game, side and state fresh. */
 struct state state_start(const struct rules *rules);
 
-/* Checks what no legal game can show: squares outside the board or used twice, men on their
- * promotion row, an empty side, a run on a square without an own king, above the limit, or of a
- * side without men, a clock outside the material it counts in. BAD_POSITION says what and where.
- * state_check_after also allows that the side to move has no pieces: a capture may have taken them
- * all. */
+/* Rejects states that no legal game can reach: squares outside the board or used twice, men on
+ * their promotion row, an empty side, a run on a square without an own king, above the limit, or of
+ * a side without men, a clock in material without one. BAD_POSITION names the mistake and the
+ * square. state_check_after also accepts a side to move without pieces, after the capture of its
+ * last ones. */
 enum status state_check(const struct rules *rules, const struct state *state, struct error *error);
 enum status state_check_after(const struct rules *rules, const struct state *state,
                               struct error *error);

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* A number whose bits all depend on all bits of `x`. */
+/* A hash of `x`: every bit of it depends on every bit of `x`. */
 static inline uint64_t random_mix(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;
@@ -14,7 +14,7 @@ static inline uint64_t random_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* The next number of a stream; `state` is the seed at first, any number. */
+/* The next number of a stream. `state` starts as the seed, any number. */
 static inline uint64_t random_next(uint64_t *state)
 {
     const uint64_t x = *state;
@@ -22,7 +22,7 @@ static inline uint64_t random_next(uint64_t *state)
     return random_mix(x);
 }
 
-/* A number 0..n-1; the odds differ by less than n in 2^64. */
+/* A number 0..n-1; probabilities differ by less than n in 2^64. */
 static inline int random_below(uint64_t *state, int n)
 {
     return (int)(random_next(state) % (uint64_t)n);

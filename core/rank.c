@@ -1,9 +1,8 @@
 /* Ranks in the combinatorial number system (Knuth, The Art of Computer Programming 4A, 7.2.1.3).
  *
- * Each set of k squares has a number below C(n, k). Sets in the order of their numbers are also in
- * the order of their bits, so the next set takes a few operations (set_next, HAKMEM item 175). A
- * rank is a sum of k entries of Pascal's triangle, which is a table of constants: the prober ranks
- * without a division. */
+ * Each set of k squares has a rank below C(n, k). The order of ranks is the numerical order of the
+ * bit sets, so the next set takes a few operations (set_next, HAKMEM item 175). A rank is a sum of
+ * k entries of Pascal's triangle, a table of constants, so the prober needs no division. */
 #include "core/rank.h"
 
 const uint32_t pascal[MAX_SQUARES + 1][MAX_SET + 1] = {

@@ -41,8 +41,8 @@ struct shape {
 
 void shape_init(struct shape *shape, const struct rules *rules, const struct material *material);
 
-/* The number of placements for one side to move without impossible ones; and the same times the run
- * states, for all stored sides. */
+/* The number of possible placements for one side to move; and the number of states, run states
+ * included, of all stored sides. */
 uint64_t shape_possible_placements(const struct shape *shape);
 uint64_t shape_states(const struct shape *shape);
 
@@ -72,8 +72,8 @@ uint64_t shape_frame(const struct shape *shape, const struct placement *placemen
 uint64_t shape_kings(const struct shape *shape, const struct placement *placement);
 uint64_t shape_rank(const struct shape *shape, const struct placement *placement);
 
-/* The placement of an index below n_placements, with `side` to move. False when it is impossible;
- * the squares are set all the same. */
+/* The placement of an index below n_placements, with `side` to move. False if it is impossible; its
+ * squares are set even then. */
 bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
                   struct placement *placement);
 
@@ -84,7 +84,7 @@ static inline int shape_capture_values(const struct shape *shape, int side)
     return shape->n_clocks > 1 ? shape->n_clocks : shape->n_runs[!side];
 }
 
-/* A run index from the king that runs, 0.. from the lowest square, and its count (0: no run). */
+/* The run index of a king, numbered from 0 by its square, and its count (0: no run). */
 static inline int run_number(int king, int count)
 {
     return count == 0 ? 0 : MAX_RUN_COUNT * king + count;
@@ -101,13 +101,13 @@ static inline int run_count(int index)
     return index == 0 ? 0 : (index - 1) % MAX_RUN_COUNT + 1;
 }
 
-/* How many run indices a side with a man and so many kings has. */
+/* The number of run indices of a side with a man and `n_kings` kings. */
 static inline int run_indices(int n_kings)
 {
     return run_number(n_kings, 1);
 }
 
-/* The index of the same run on the turned board, where the kings count from the other end. */
+/* The index of the same run on the turned board, where the order of the kings is reversed. */
 static inline int run_index_turned(int index, int n_kings)
 {
     return run_number(n_kings - 1 - run_king(index), run_count(index));

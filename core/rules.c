@@ -1,7 +1,7 @@
-/* The list of rule sets, and the tables that follow from a row of it.
+/* The list of rule sets, and the tables derived from a row of it.
  *
- * A game on one of the two boards that differs from the others in nothing but these fields is one
- * more row here, with a number in rules.h and a name. */
+ * A game on one of the two boards that differs from the others in these fields only needs one more
+ * row here, with a number in rules.h and a name. */
 #include "core/rules.h"
 
 #include <stdio.h>
@@ -25,9 +25,9 @@ struct rules_row {
     enum rules_id site;
 };
 
-/* Frisian captures, of k kings and m men: 2k + m decides, then fewer kings, then that a king
- * captures. A man weighs 128 and a king twice that, less 2: as 2k < 128, kings taken never outweigh
- * a man, and the last bit is left for the capturing piece. */
+/* Frisian captures of k kings and m men are ordered by 2k + m, then fewer kings, then capturing
+ * with a king. A man weighs 128 and a king 2 * 128 - 2. Since 2k < 128, the deduction for kings
+ * never outweighs a man; the lowest bit is for capturing with a king. */
 enum { FRISIAN_MAN = 128, FRISIAN_KING = 2 * FRISIAN_MAN - 2 };
 
 /* What all rule sets of a game share. */
@@ -84,8 +84,8 @@ static const char *const names[N_RULES + 1] = {
 
 enum { KNOWN_SIZE = 240 }; /* bytes of all names in a message */
 
-/* The squares of the pieces that can be captured from `from` along a set of directions, if nothing
- * else stands in the way. */
+/* The squares of the pieces that can be captured from `from` along a set of directions on an
+ * otherwise empty board. */
 static squares_t reach(const struct board *board, unsigned directions, bool flying, int from)
 {
     squares_t found = 0;

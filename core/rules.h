@@ -29,8 +29,8 @@ enum { MAX_RUN_COUNT = 3 };
 /* The most pieces, a king among them, that a rule set may give a limit against a lone king. */
 enum { MOST_AGAINST_KING = 3 };
 
-/* What a complete capture is worth: weights that are added up. The captures of the highest sum are
- * the legal ones; all weights 0 leave the choice free. */
+/* The worth of a complete capture is a sum of weights. The captures of the highest sum are the
+ * legal ones; if all weights are 0, every complete capture is legal. */
 struct capture_value {
     int man;     /* for each man captured */
     int king;    /* for each king captured */
@@ -73,7 +73,7 @@ enum status rules_by_id(struct rules *rules, unsigned id, struct error *error);
 /* All names in the order of their numbers, ended by NULL. */
 const char *const *rules_names(void);
 
-/* What a complete capture is worth among those of its side. */
+/* The worth of a complete capture. */
 static inline int capture_worth(const struct rules *rules, int n_men, int n_kings, bool by_king)
 {
     const struct capture_value *value = &rules->capture;

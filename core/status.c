@@ -1,5 +1,5 @@
-/* Messages of errors, and the names of statuses. A message is one line, whatever text of a caller
- * or a file is in it. */
+/* Error messages and status names. A message is one line, even if it quotes text of a caller or a
+ * file. */
 #include "core/status.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ enum status error_set(struct error *error, enum status status, const char *forma
         va_end(arguments);
         for (char *at = error->text; *at != '\0'; at++)
             if ((unsigned char)*at < ' ' || *at == 0x7f)
-                *at = '?'; /* a file's or a user's: the text stays one line */
+                *at = '?'; /* quoted text may have them; the message stays one line */
     }
     return status;
 }

@@ -1,8 +1,8 @@
-/* What a call can answer, and the message that goes with it.
+/* Statuses and error messages.
  *
- * The numbers are pinned: the public header repeats them, and programs may store them. They are
- * grouped by what the caller can do about them: input (10..), something is not there (20..), a file
- * is not what it should be (30..), the machine or a bound on work does not allow it (40..). */
+ * The numbers are fixed: the public header repeats them, and programs may store them. They are
+ * grouped by what the caller can do about them: bad input (10..), something is missing (20..), a
+ * file is damaged or wrong (30..), resources or a bound on work are exhausted (40..). */
 #ifndef EINSPUL_CORE_STATUS_H
 #define EINSPUL_CORE_STATUS_H
 
@@ -50,20 +50,20 @@ struct error {
 };
 
 /* Fills `error` (which may be NULL) and returns `status`, so that a caller can
- * `return error_set(error, STATUS_IO, "%s: …", path)`. A text that does not fit is cut;
+ * `return error_set(error, STATUS_IO, "%s: …", path)`. The text is truncated if it does not fit;
  * control characters become question marks. */
 PRINTF_LIKE(3, 4)
 enum status error_set(struct error *error, enum status status, const char *format, ...);
 
-/* The part of a path that a message has room for: its end. */
+/* The end of a path, as much as fits in a message. */
 static inline const char *path_text(const char *path)
 {
     const size_t length = strlen(path);
     return length > 180 ? path + length - 180 : path;
 }
 
-/* What an errno of a call for a file says: NO_SPACE and NO_MEMORY of a shortage, whichever call met
- * it; else IO. */
+/* The status for the errno of a file operation: NO_SPACE or NO_MEMORY for a shortage, otherwise
+ * IO. */
 enum status status_of_errno(int reason);
 
 /* The name of a status, as "BAD_FEN"; never NULL. */

@@ -5,14 +5,13 @@
  *   VALUE_DRAW + 1 .. VALUE_WIN_IN_1    win in 2(VALUE_WIN_IN_1 - v) + 1 plies
  *   VALUE_NONE                          no value
  *
- * So a bigger number is a better outcome, and one step back in the game is VALUE_WIN_IN_1 - v, with
- * one more round for a former win. Where distances are dropped only 0, VALUE_DRAW and VALUE_WIN_IN_1
- * occur.
+ * So a larger number is a better outcome. One ply earlier a value v becomes VALUE_WIN_IN_1 - v for
+ * the other side, plus 1 if v was a win, since its distance grows. Without distances only 0,
+ * VALUE_DRAW and VALUE_WIN_IN_1 occur.
  *
- * There are two sizes of it. Whatever is asked for is a value of 16 bits. But hardly any game is
- * longer than a byte can tell, and solving and storing are a matter of bytes: dictionaries of tables
- * and of chunks hold values as bytes where they can, and files that are compiled with VALUE_BITS 8
- * know no others. */
+ * There are two sizes. Interfaces use 16-bit values. But hardly any distance exceeds what a byte
+ * can represent, and solving and storing are bound by memory: dictionaries of tables and of chunks
+ * hold bytes where they can, and files compiled with VALUE_BITS 8 use bytes only. */
 #ifndef EINSPUL_CORE_VALUE_H
 #define EINSPUL_CORE_VALUE_H
 
@@ -72,7 +71,8 @@ static inline value_t value_from_plies(int plies)
     return (value_t)(plies % 2 != 0 ? VALUE_WIN_IN_1 - plies / 2 : plies / 2);
 }
 
-/* What a move is worth to the mover when the position after it is worth `after` to the opponent. */
+/* The value of a move for the mover if the position after it has the value `after` for the
+ * opponent. */
 static inline value_t value_before(value_t after)
 {
     return (value_t)(VALUE_WIN_IN_1 - after + (after > VALUE_DRAW));
@@ -112,22 +112,22 @@ static inline value_t value_limited(value_t raw, int limit, int clock, bool two_
 
 /* --- both sizes -------------------------------------------------------------------------------- */
 
-/* The value of 16 bits that a byte tells: losses are the same, and draws and wins stand further up,
- * wins twice as far. */
+/* The 16-bit value of a byte: losses are the same number, draws and wins are shifted up, wins twice
+ * as far. */
 static inline uint16_t wide_of_byte(uint8_t byte)
 {
     const int further = WIDE_DRAW - BYTE_DRAW;
     return (uint16_t)(byte + (byte >= BYTE_DRAW) * further + (byte > BYTE_DRAW) * further);
 }
 
-/* Whether a byte can tell a value of 16 bits: a draw, or at most BYTE_MAX_PLIES plies. */
+/* Whether a 16-bit value fits in a byte: a draw, or at most BYTE_MAX_PLIES plies. */
 static inline bool wide_fits_byte(uint16_t wide)
 {
     return wide <= BYTE_MAX_PLIES / 2 || wide == WIDE_DRAW ||
            wide > WIDE_WIN_IN_1 - BYTE_MAX_PLIES / 2;
 }
 
-/* The byte, for one that it can tell. */
+/* The byte of a 16-bit value that fits. */
 static inline uint8_t byte_of_wide(uint16_t wide)
 {
     const int further = WIDE_DRAW - BYTE_DRAW;
@@ -145,7 +145,7 @@ static inline value_t value_of_byte(uint8_t byte)
     return sizeof(value_t) == 1 ? (value_t)byte : (value_t)wide_of_byte(byte);
 }
 
-/* The byte, and the value of 16 bits; of what they can tell. */
+/* Conversions from value_t to a byte and to 16 bits; the value must fit. */
 static inline uint8_t byte_of_value(value_t value)
 {
     return sizeof(value_t) == 1 ? (uint8_t)value : byte_of_wide(value);
@@ -163,7 +163,7 @@ static inline uint16_t wide_of_value(value_t value)
 
 /* --- values in dictionaries, of one byte or two ----------------------------------------------- */
 
-/* The value of 16 bits at a place of values of two bytes each, in the machine's order. */
+/* The 16-bit value at an index of an array, in the machine's byte order. */
 static inline uint16_t wide_load(const void *values, size_t at)
 {
     uint16_t wide;
@@ -171,14 +171,15 @@ static inline uint16_t wide_load(const void *values, size_t at)
     return wide;
 }
 
-/* The value at a place of values of `n_bytes` bytes each, those of two in the machine's order. */
+/* The value at an index of an array of values of `n_bytes` bytes, two bytes in the machine's
+ * order. */
 static inline value_t value_load(const void *values, int n_bytes, size_t at)
 {
     return n_bytes == 1 ? value_of_byte(((const uint8_t *)values)[at])
                         : value_of_wide(wide_load(values, at));
 }
 
-/* Sets the value at a place. */
+/* Sets the value at an index. */
 static inline void value_store(void *values, int n_bytes, size_t at, value_t value)
 {
     const uint16_t wide = wide_of_value(value);
@@ -188,7 +189,7 @@ static inline void value_store(void *values, int n_bytes, size_t at, value_t val
         memcpy((uint8_t *)values + 2 * at, &wide, sizeof wide);
 }
 
-/* Copies `n` values, from one size to the same or another one, which must be enough. */
+/* Copies `n` values between arrays of the same or different sizes; all values must fit. */
 static inline void values_copy(void *to, int to_bytes, const void *from, int from_bytes, size_t n)
 {
     if (to_bytes == from_bytes)

@@ -5,14 +5,14 @@
 
 enum { FEWEST_SLOTS = 4096 };
 
-/* Six bits each for the squares, fifty for what is captured: a set of nodes fits into a word. */
+/* Six bits for each square and fifty for the captured set: a node fits into a word. */
 static uint64_t key_of(int from, int square, squares_t captured)
 {
     _Static_assert(MAX_SQUARES <= 50, "squares and sets fit into a key");
     return ((captured << 6 | (uint64_t)square) << 6 | (uint64_t)from) + 1;
 }
 
-/* The slot a key is in, or the free one where it would be. */
+/* The slot of a key, or the free slot where it belongs. */
 static uint64_t *slot_of(uint64_t *keys, uint32_t n_slots, uint64_t key)
 {
     uint32_t slot = (uint32_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (n_slots - 1);

@@ -1,7 +1,7 @@
-/* Which nodes a search for captures has been at. A node is the piece that captures, the square it
- * stands on, and what it has captured so far; how the capture can go on depends on nothing else.
- * So a node that is met again, the other way round a circle, leads to nothing new. Ways to capture
- * twenty pieces go into the billions where nodes are a million. */
+/* The nodes that a search for captures has visited. A node is the origin of the capturing piece,
+ * the square it stands on, and the set of pieces captured so far; the continuations depend on
+ * nothing else. So a node reached again, say the other way round a circle, leads to nothing new.
+ * Twenty pieces may be captured in billions of ways through a million nodes. */
 #ifndef EINSPUL_CORE_VISITED_H
 #define EINSPUL_CORE_VISITED_H
 
@@ -13,12 +13,12 @@
 struct visited {
     uint64_t *keys; /* open addressing; 0: free */
     uint32_t n, n_slots;
-    bool out_of_memory; /* a node could not be taken in */
+    bool out_of_memory; /* a node could not be added */
 };
 
 void visited_free(struct visited *visited);
 
-/* Takes a node in. False when it was there before, or there is no memory for it. */
+/* Adds a node. False if it was there before, or if there is no memory for it. */
 bool visited_add(struct visited *visited, int from, int square, squares_t captured);
 
 #endif
