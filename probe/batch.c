@@ -1,25 +1,25 @@
-/* Many probes at once.
+/* Batches of probes.
  *
- * A probe spends most of its time waiting for memory, for one number at a random place. So a group
- * of positions goes through three passes: the first finds where each value stands, resolving
- * captures into a tree of the values they lead to; the second asks for those places; the third
- * reads them, and what the captures are worth. Positions that do not fit in are probed alone. */
+ * A probe spends most of its time waiting for one random access to memory. So a group of positions
+ * goes through three passes: the first finds the location of each value and resolves captures into
+ * a tree of the values they lead to; the second prefetches those locations; the third reads the
+ * values and evaluates the trees. Positions that do not fit into a group are probed alone. */
 #include "probe/query.h"
 
 enum { GROUP = 32, MAX_NODES = 10 * GROUP, NO_NODE = -1 };
 
-/* A state that a position leads to by captures alone: one whose value is stored, or one whose value
- * is the best of those that follow. */
+/* A state that a position leads to by captures alone. Its value is either stored, or the best of
+ * its captures. */
 struct node {
     struct spot spot; /* way NULL: the value is that of its captures */
-    int parent;       /* comes before it in the list; NO_NODE for a position that was asked for */
+    int parent;       /* an earlier node; NO_NODE for a position of the batch */
     value_t value;
 };
 
 struct item {
     struct state state;
     enum status status;
-    int node; /* its first; NO_NODE: it is probed alone */
+    int node; /* its first node; NO_NODE: it is probed alone */
     int n_nodes;
     value_t value;
 };
@@ -33,9 +33,8 @@ struct group {
 
 /* --- planning --------------------------------------------------------------------------------- */
 
-/* Adds the tree of a state. False when there is no room, when the state is one that the limit on
- * its material makes special, when a way to a table is missing, or a value has to be looked for a
- * ply on. */
+/* Adds the tree of a state. False if there is no room, if a limit applies to the state's material,
+ * if a table is not open yet, or if a value is omitted. */
 static bool plan(struct group *group, const struct state *state, int parent)
 {
     struct query *query = &group->query;
@@ -77,7 +76,7 @@ static void plan_item(struct group *group, struct item *item)
     const bool planned = plan(group, &item->state, NO_NODE);
     if (!planned)
         group->n_nodes = first;
-    query_finish(&group->query); /* what was planned is less than a probe may do */
+    query_finish(&group->query); /* a planned tree is within the bound on work */
     item->node = planned ? first : NO_NODE;
     item->n_nodes = group->n_nodes - first;
 }
@@ -95,9 +94,9 @@ static void prefetch(const struct spot *spot)
     PREFETCH(block->number + ((flags & SLOT_WIDE) != 0 ? 2 : 1) * (size_t)spot->place);
 }
 
-/* The value of an item from its nodes, the last of them first: what follows from a node stands
- * behind it. All are read, those too that a win makes needless: a probe of the same position alone,
- * which comes to them in another order, may need one that cannot be read. */
+/* The value of an item from its nodes, in reverse order, since the successors of a node come after
+ * it. All nodes are read, even if a win makes them unnecessary, because a single probe of the same
+ * position, in another order, may need one that cannot be read. */
 static enum status read_nodes(struct group *group, const struct item *item, value_t *value)
 {
     for (int i = item->node + item->n_nodes - 1; i >= item->node; i--) {
@@ -111,7 +110,7 @@ static enum status read_nodes(struct group *group, const struct item *item, valu
         if (group->query.metric == METRIC_WDL)
             node->value = value_sign(node->value);
         if (parent != NULL && node->value == VALUE_LONGEST_WIN)
-            return STATUS_TOO_LONG; /* probed alone, that may be no matter */
+            return STATUS_TOO_LONG; /* a single probe may not need it */
         const value_t before = value_before(node->value);
         if (parent != NULL && before > parent->value)
             parent->value = before;
@@ -120,8 +119,8 @@ static enum status read_nodes(struct group *group, const struct item *item, valu
     return STATUS_OK;
 }
 
-/* Alone, captures are tried in order, and the first win is enough: that may do where a value that
- * is not needed then cannot be read. */
+/* A single probe tries captures in order and stops at the first win, so it may succeed where an
+ * unnecessary value cannot be read. */
 static enum status read_item(struct group *group, const struct item *item, value_t *value)
 {
     if (item->node != NO_NODE) {
@@ -134,8 +133,8 @@ static enum status read_item(struct group *group, const struct item *item, value
     return status;
 }
 
-/* Answers `n` positions, at most GROUP. The query's error is that of the first that fails, if it is
- * to be told; later ones only get their status. */
+/* Answers `n` positions, at most GROUP. The query's error is that of the first position that fails,
+ * if it is wanted; later ones only get their status. */
 static void answer_group(struct group *group, const einspul_position *positions, size_t n)
 {
     struct query *query = &group->query;

@@ -1,13 +1,13 @@
-/* Probes for engines that keep no king runs and no clock: the worst and the best a position can be.
+/* Bounds for engines that keep no king runs and no clock.
  *
- * More run never helps its owner (docs/rules.md), so the worst for a side is one of its kings
- * having moved three times in a row, whichever that is, and the other side's run fresh; the best is
- * the other way round. More clock never helps the side it limits: the two ends are a fresh clock
- * and one that has run out, with which that side does not win at all. */
+ * A longer run never helps its owner (docs/rules.md), so the worst case for a side is that one of
+ * its kings has moved three times in a row and the other side has no run; the best case is the
+ * opposite. A later clock never helps the side it limits: the two extremes are a fresh clock and
+ * one that has run out, with which that side cannot win. */
 #include "probe/query.h"
 
-/* The lowest value over all own kings at the limit (`side` to move), the other side fresh; or the
- * highest over those of the other side. */
+/* The extreme over the fresh state and all states in which a king of `runner` is at the limit: the
+ * lowest value if `runner` is to move, otherwise the highest. */
 static enum status extreme(struct query *query, const struct state *fresh, enum side runner,
                            value_t *value)
 {
@@ -28,8 +28,8 @@ static enum status extreme(struct query *query, const struct state *fresh, enum 
     return status;
 }
 
-/* Values where one side may be out of moves, as its clock may have run out: the two kings of 2K v
- * 1K, and either side of K v K, which may have come from there. */
+/* Values in material whose clock may have run out: for the two kings in 2K v 1K, and for either
+ * side in K v K, which may have come from there. */
 static enum status clock_bounds(struct query *query, const struct state *fresh, value_t *worst,
                                 value_t *best)
 {

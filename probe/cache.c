@@ -17,8 +17,8 @@ struct entry {
     size_t at;
 };
 
-/* Memory that blocks stand in, one behind the other. As large as a huge page where the budget
- * allows it: with pages of 4 KiB most probes would also miss the processor's address cache. */
+/* Memory that holds blocks one after the other. As large as a huge page if the budget allows it:
+ * with pages of 4 KiB most probes would also miss the TLB. */
 struct segment {
     uint8_t *bytes;
     size_t n_bytes; /* in use */
@@ -26,9 +26,10 @@ struct segment {
     size_t n_entries, capacity;
 };
 
-/* Slots are spread over shards, each with a lock and a budget of its own. A shard fills its
- * segments in turn. When it comes round to one again, blocks that were used since then are moved
- * into the spare segment, the others are dropped, and the two change places. */
+/* Slots are distributed over shards, each with its own lock and budget. A shard fills its segments
+ * in turn. When it returns to a segment, blocks that were used since it was filled are copied into
+ * the spare segment, the others are evicted, and the two segments are exchanged (the clock
+ * algorithm, by segments). */
 struct shard {
     alignas(CACHE_LINE) struct os_mutex lock;
     size_t segment_size;
@@ -40,7 +41,7 @@ struct shard {
     uint64_t misses, decoded_blocks, decoded_bytes, decoding_ns;
 };
 
-/* Shares a shard's budget out. */
+/* Divides a shard's budget into segments. */
 static bool shard_init(struct shard *shard, size_t budget)
 {
     *shard = (struct shard){.segment_size = budget / SEGMENTS_WANTED};
@@ -97,7 +98,7 @@ void cache_destroy(struct cache *cache)
     os_free_aligned(cache);
 }
 
-/* Neighbouring slots of any table fall into different shards. */
+/* Neighbouring slots of a table belong to different shards. */
 static struct shard *shard_of(const struct cache *cache, const struct cache_slot *slot)
 {
     return &cache->shards[((uintptr_t)slot / sizeof *slot) & (cache->n_shards - 1)];
@@ -105,7 +106,8 @@ static struct shard *shard_of(const struct cache *cache, const struct cache_slot
 
 /* --- readers ---------------------------------------------------------------------------------- */
 
-/* A thread begins to look for a free reader at a place of its own: stacks of threads lie apart. */
+/* Each thread starts its search for a free reader at a different index, derived from the address of
+ * its stack. */
 struct reader *cache_enter(struct cache *cache)
 {
     const char here = 0;
@@ -123,7 +125,7 @@ struct reader *cache_enter(struct cache *cache)
     }
 }
 
-/* Returns when all who were inside at the call have left. */
+/* Returns when all threads that were inside at the call have left. */
 static void wait_for_readers(struct cache *cache)
 {
     const uint64_t before = atomic_fetch_add(&cache->epoch, 1);
@@ -134,9 +136,9 @@ static void wait_for_readers(struct cache *cache)
     }
 }
 
-/* --- taking blocks in ------------------------------------------------------------------------- */
+/* --- inserting blocks ------------------------------------------------------------------------- */
 
-/* Memory for a segment; NULL when there is none. */
+/* Allocates a segment; NULL if there is no memory. */
 static uint8_t *segment_memory(const struct shard *shard)
 {
     if (shard->segment_size < huge_page)
@@ -147,7 +149,7 @@ static uint8_t *segment_memory(const struct shard *shard)
     return bytes;
 }
 
-/* Puts a block behind the others of a segment, where there is room for it, and in its slot. */
+/* Appends a block to a segment and sets its slot; false if there is no room. */
 static bool put_block(struct shard *shard, struct segment *segment, uint8_t *bytes,
                       struct cache_slot *slot, const struct block *block, unsigned flags)
 {
@@ -172,8 +174,8 @@ static bool put_block(struct shard *shard, struct segment *segment, uint8_t *byt
     return true;
 }
 
-/* Empties a segment but for blocks that were used since it was filled; at least half of it is free
- * then, and `room` bytes. */
+/* Evicts the blocks of a segment except those used since it was filled. Afterwards at least half of
+ * it and at least `room` bytes are free. */
 static bool clean(struct cache *cache, struct shard *shard, struct segment *segment, size_t room)
 {
     const size_t half = shard->segment_size / 2;
@@ -184,7 +186,7 @@ static bool clean(struct cache *cache, struct shard *shard, struct segment *segm
     if (shard->spare == NULL)
         return false;
     for (size_t i = 0; i < segment->n_entries; i++) {
-        const struct entry entry = segment->entries[i]; /* kept ones take the places before */
+        const struct entry entry = segment->entries[i]; /* kept blocks were moved to the front */
         const struct block *block = (const struct block *)(void *)(segment->bytes + entry.at);
         const unsigned flags = (unsigned)(atomic_load(&entry.slot->word) & SLOT_FLAGS);
         shard->cached_bytes -= block->n_bytes;
@@ -199,7 +201,7 @@ static bool clean(struct cache *cache, struct shard *shard, struct segment *segm
     return true;
 }
 
-/* One more segment, if the budget and the system have memory for it. */
+/* Adds a segment, if the budget and the system have memory for it. */
 static bool add_segment(struct shard *shard)
 {
     if (shard->n_segments == shard->most_segments)
@@ -215,7 +217,7 @@ static bool add_segment(struct shard *shard)
     return true;
 }
 
-/* Makes room for `room` bytes in the current segment, which may become another one. */
+/* Frees `room` bytes in the current segment, or makes another segment current. */
 static bool make_room(struct cache *cache, struct shard *shard, size_t room)
 {
     if (shard->n_segments > 0 &&
@@ -231,7 +233,7 @@ static bool make_room(struct cache *cache, struct shard *shard, size_t room)
     return clean(cache, shard, &shard->segments[shard->current], room);
 }
 
-/* Takes a copy of a block in, under the lock, if there is room for it; `shared` are the patterns of
+/* Inserts a copy of a block, under the lock, if there is room for it; `shared` are the patterns of
  * its table. */
 static void insert(struct cache *cache, struct shard *shard, struct cache_slot *slot,
                    const struct block *block, const uint8_t *shared)

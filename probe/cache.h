@@ -1,9 +1,9 @@
 /* Decoded blocks in memory, up to a budget. Every block of a table has a slot.
  *
- * Looking at a block takes no lock: a thread that is going to do so enters the cache, which pins
- * what it finds until it leaves. Whoever moves or drops blocks changes their slots first, then
- * waits until all who may have seen them have left, and only then uses the memory again. A pin is
- * short: nobody decodes or waits while inside. */
+ * Reading a block takes no lock: a thread enters the cache before it reads, which pins the blocks
+ * it finds until it leaves. A thread that moves or evicts blocks first changes their slots, then
+ * waits until all readers that may have seen them have left, and only then reuses the memory
+ * (epoch-based reclamation). Pins are short: no thread decodes or waits while inside. */
 #ifndef EINSPUL_PROBE_CACHE_H
 #define EINSPUL_PROBE_CACHE_H
 
@@ -14,7 +14,8 @@
 
 enum { CACHE_LINE = 64, N_READERS = 128 };
 
-/* The place of a block; zero when it is not decoded. Owned by whoever calls, changed only here. */
+/* The location of a decoded block; zero if it is not decoded. Owned by the caller, changed only by
+ * the cache. */
 struct cache_slot {
     _Atomic uintptr_t word; /* the block's address, and SLOT_… in the bits that are zero there */
 };
@@ -26,10 +27,10 @@ enum {
     SLOT_FLAGS = 7
 };
 
-/* A thread that looks at blocks, or nobody. */
+/* The entry of a thread that reads blocks, or a free one. */
 struct reader {
     alignas(CACHE_LINE) _Atomic uint64_t since; /* the epoch it entered in; 0: nobody */
-    _Atomic uint64_t hits;                      /* counted by whoever is in, so without races */
+    _Atomic uint64_t hits;                      /* counted by the thread inside only */
 };
 
 struct cache {
@@ -44,14 +45,14 @@ struct cache_counters {
     uint64_t hits, misses, decoded_blocks, decoded_bytes, decoding_ns, cached_bytes;
 };
 
-/* NULL when there is no memory for it. */
+/* NULL if there is no memory for it. */
 struct cache *cache_create(size_t budget_bytes);
 
-/* Frees all blocks; the slots must still be there. */
+/* Frees all blocks; the slots must still exist. */
 void cache_destroy(struct cache *cache);
 
-/* Blocks found from now on stay until cache_leave. Not to be nested, and nothing may be waited for
- * inside: not cache_decode either. Thread-safe. */
+/* Pins the blocks found from now on until cache_leave. Calls must not be nested, and the thread
+ * must not block inside or call cache_decode, because evictions wait for it. Thread-safe. */
 struct reader *cache_enter(struct cache *cache);
 
 static inline void cache_leave(struct reader *reader)
@@ -59,9 +60,9 @@ static inline void cache_leave(struct reader *reader)
     atomic_store_explicit(&reader->since, 0, memory_order_release);
 }
 
-/* The block of a slot, or NULL when it is not decoded; only inside, and only until cache_leave.
- * `*flags` are those of the slot: with them a value is found without the block's first bytes, which
- * are far from it in memory. Does not count. */
+/* The block of a slot, or NULL if it is not decoded; to be called inside only, and valid until
+ * cache_leave. `*flags` are those of the slot: they allow reading a value without the block's
+ * header, which would be another access to distant memory. Does not count hits. */
 static inline const struct block *cache_peek(struct cache_slot *slot, unsigned *flags)
 {
     uintptr_t word = atomic_load(&slot->word);
@@ -77,13 +78,13 @@ static inline void cache_count_hit(struct reader *reader)
     atomic_store_explicit(&reader->hits, hits + 1, memory_order_relaxed);
 }
 
-/* Decodes block `number`, whose slot is `slot`, gives the value of a run state at a place of it,
- * and keeps it if there is room. Errors of table_decode_block. Thread-safe. */
+/* Decodes block `number`, whose slot is `slot`, returns the value of a run state at a place in it,
+ * and keeps the block if there is room. Errors of table_decode_block. Thread-safe. */
 enum status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
                          uint64_t number, uint32_t place, int run_state, value_t *value,
                          struct error *error);
 
-/* Counts a miss of a block that is not to be decoded. Takes no lock, so it may be called inside. */
+/* Counts a miss without decoding the block. Takes no lock, so it may be called inside. */
 void cache_refuse(struct cache *cache);
 
 void cache_count(struct cache *cache, struct cache_counters *counters);

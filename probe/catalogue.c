@@ -16,7 +16,7 @@ static const char *const suffixes[2] = {".wdl", ".dtw"}; /* by metric - 1 */
 
 /* --- finding them ----------------------------------------------------------------------------- */
 
-/* The source that a file name stands for in the folder of a rule set, or NULL. */
+/* The source with a file name in the folder of a rule set, or NULL. */
 static struct source *source_named(einspul *handle, enum rules_id tables, const char *name)
 {
     const size_t length = strlen(name);
@@ -64,8 +64,8 @@ static enum status scan_entries(einspul *handle, enum rules_id tables, struct os
         struct source *source = source_named(handle, tables, name);
         if (source == NULL || source->path != NULL)
             continue;
-        /* A file about which nothing can be learned now is there all the same: whoever needs it
-         * gets the reason. */
+        /* A file whose info cannot be read is listed all the same: opening it later reports the
+         * reason. */
         const bool known = os_folder_info(folder, name, &info) == 0;
         if (known ? info.kind != OS_REGULAR : errno == ENOENT)
             continue;
@@ -75,7 +75,7 @@ static enum status scan_entries(einspul *handle, enum rules_id tables, struct os
     }
 }
 
-/* Looks into <root>/<rules> of one rule set, which need not be there. */
+/* Scans <root>/<rules> of one rule set, which need not exist. */
 static enum status scan_rules(einspul *handle, const char *root, enum rules_id tables,
                               struct error *error)
 {
@@ -97,8 +97,7 @@ static enum status scan_rules(einspul *handle, const char *root, enum rules_id t
     return status;
 }
 
-/* Looks into the folders of the rule set and of the one whose tables it uses. The root must be
- * there. */
+/* Scans the folders of the rule set and of the one whose tables it uses. The root must exist. */
 static enum status scan_folder(einspul *handle, const char *root, struct error *error)
 {
     const struct rules *rules = &handle->rules;
@@ -114,7 +113,7 @@ static enum status scan_folder(einspul *handle, const char *root, struct error *
     return status;
 }
 
-/* Without folders that can be looked into: asks for every table by name. */
+/* With callbacks there is no folder to scan: tries every table by name. */
 static enum status try_sources(einspul *handle, struct error *error)
 {
     for (int i = 0; i < handle->n_materials; i++) {
@@ -138,7 +137,7 @@ static enum status try_sources(einspul *handle, struct error *error)
             } else if (status == STATUS_NO_TABLE) {
                 free(source->path);
                 source->path = NULL;
-            } /* else it is there, and whoever needs it gets the reason */
+            } /* otherwise it is listed, and opening it later reports the reason */
         }
     }
     return STATUS_OK;

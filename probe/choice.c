@@ -1,10 +1,10 @@
-/* Tables give all drawn moves the same value, but an opponent who makes mistakes does not draw them
- * all alike. So a look two plies ahead decides among them: a piece given away is rarely won back, and
- * where few answers hold the draw a wrong one is likely. Material comes first, or a man would be given
- * away for a single forced answer.
+/* Tables give all drawn moves the same value, but some are harder for an opponent who makes
+ * mistakes. So a search of two plies decides among them: a piece given away is rarely won back, and
+ * if few replies hold the draw, a wrong one is likely. Material comes first; otherwise a man would
+ * be given away for a single forced reply.
  *
- * All of it is said with the public interface; an order for einspul_probe_moves would cost each of its
- * calls hundreds of probes. */
+ * This uses the public interface only; as the order of einspul_probe_moves it would cost each call
+ * hundreds of probes. */
 #include "probe/choice.h"
 
 #include "core/board.h"
@@ -14,9 +14,9 @@
 
 enum { KING_IN_MEN = 3, LONGER_THAN_ANY = 10000, UNKNOWN_MOVE = -1 };
 
-/* What decides among moves of one outcome. */
+/* The criteria among moves of one outcome. */
 struct weight {
-    int balance; /* own men less those of the other side, after the answer that is worst for that */
+    int balance; /* own material less the opponent's, after the worst reply for it */
     int n_answers, n_mistakes;
 };
 
@@ -41,7 +41,7 @@ static einspul_status legal_moves(const char *rules, const einspul_position *pos
 
 /* --- outcomes --------------------------------------------------------------------------------- */
 
-/* Fills in what a move leads to; false when the tables do not know. */
+/* Fills in the outcome of a move; false if it is not in the tables. */
 static bool look_up(einspul *handle, einspul_move *move, einspul_error *error)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
@@ -65,7 +65,7 @@ static int worth_of(const einspul_move *move, bool known)
     return move->outcome == EINSPUL_DRAW ? 0 : -2 * LONGER_THAN_ANY + move->plies;
 }
 
-/* --- what follows a move ---------------------------------------------------------------------- */
+/* --- replies ---------------------------------------------------------------------------------- */
 
 static int balance_of(const einspul_position *position, int side)
 {
@@ -74,14 +74,14 @@ static int balance_of(const einspul_position *position, int side)
                (squares_count(position->kings[side]) - squares_count(position->kings[!side]));
 }
 
-/* Whether an answer lets the side that moved have more than its move was worth. */
+/* Whether a reply improves the outcome for the side that moved before. */
 static bool is_mistake(einspul *handle, const einspul_position *after, einspul_outcome at_least)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     return einspul_probe_wdl(handle, after, 0, &outcome, NULL) == EINSPUL_OK && outcome > at_least;
 }
 
-/* Weighs the answers to a move; where they cannot be listed, the move alone. */
+/* Evaluates the replies to a move; if they cannot be listed, the move alone. */
 static void weigh_answers(einspul *handle, const char *rules, const einspul_move *move,
                           struct weight *weight)
 {
@@ -114,7 +114,7 @@ static bool is_better(const struct weight *one, const struct weight *other)
            (int64_t)other->n_mistakes * one->n_answers;
 }
 
-/* The best of the moves of a worth, of which there is at least one. */
+/* The best of the moves of equal worth, of which there is at least one. */
 static size_t best_of_worth(einspul *handle, const char *rules, const einspul_move *moves,
                             const int *worths, size_t n, int worth)
 {
@@ -135,7 +135,7 @@ static size_t best_of_worth(einspul *handle, const char *rules, const einspul_mo
     return best;
 }
 
-/* Looks all moves up and takes the best. */
+/* Looks up all moves and takes the best. */
 static einspul_status choose(einspul *handle, const char *rules, einspul_move *moves,
                              struct choice *choice, einspul_error *error)
 {

@@ -1,4 +1,4 @@
-/* Which move to play, for a program that plays without a search. */
+/* Chooses the move to play, for programs that play without a search. */
 #ifndef EINSPUL_PROBE_CHOICE_H
 #define EINSPUL_PROBE_CHOICE_H
 
@@ -14,10 +14,10 @@ struct choice {
 };
 
 /* Chooses among all legal moves of a position of a rule set. Wins come before draws, draws before
- * moves that the tables do not know, and those before losses; a short win and a long loss first.
- * Among draws, and whatever else has no distance: the move that keeps most material after any
- * answer, then the one where most answers are mistakes, then the first in the order of squares.
- * `handle` may be NULL: no move is known. Errors as einspul_moves. */
+ * moves whose outcome is unknown, and those before losses; short wins and long losses first. Among
+ * draws and other moves without a distance: the move that keeps most material after the best reply,
+ * then the one after which most replies are mistakes, then the first by squares. `handle` may be
+ * NULL; then no outcome is known. Errors as einspul_moves. */
 einspul_status choose_move(einspul *handle, const char *rules, const einspul_position *position,
                            struct choice *choice, einspul_error *error);
 

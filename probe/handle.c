@@ -1,5 +1,5 @@
-/* Opening and closing handles, and opening tables when they are first needed. What a probe has to
- * know of a table is worked out once, as a way, and never changes afterwards. */
+/* Opening and closing handles, and opening tables when they are first needed. Everything a probe
+ * needs to know about a table is computed once, as a way, and is immutable afterwards. */
 #include "probe/handle.h"
 #include "table/table_format.h"
 
@@ -38,7 +38,7 @@ einspul_status public_error(enum status status, const struct error *from, einspu
     return (einspul_status)status;
 }
 
-/* A program built with an older header has fewer fields: it gets those that fit. */
+/* A program built with an older header has a smaller struct; only its fields are set. */
 void einspul_options_init_sized(einspul_options *options, size_t size)
 {
     const einspul_options defaults = {
@@ -92,7 +92,7 @@ static enum status check_options(const einspul_options *options, struct error *e
     return error_set(error, STATUS_BAD_ARGUMENT, "unknown way to read files: %d", (int)options->io);
 }
 
-/* How the table file is to be read, in the words of that layer. */
+/* The way to read files, in the types of the table layer. */
 static struct file_io io_of(const einspul_options *options)
 {
     const einspul_callbacks *callbacks = options->callbacks;
@@ -174,8 +174,8 @@ void einspul_close(einspul *handle)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Sets up how a material's placements are found: for the board as it is, or with colours changed,
- * which turns it round; a symmetric material is turned to have White to move. */
+/* Sets up the look-up of a material's placements, for the board as it is or with colours exchanged,
+ * which turns it round; symmetric material is turned so that White is to move. */
 static void fill_way(struct way *way, const struct opened *opened, const struct rules *rules,
                      bool turned, enum side side)
 {
@@ -251,17 +251,17 @@ static enum status open_source(const einspul *handle, const struct source *sourc
     return STATUS_OK;
 }
 
-/* Whether a status tells of what was read from a file. Anything else - no memory, no permission,
- * too many open files, a read that failed, a file that is not there or still too short - may be
- * over at the next call. */
+/* Whether a status means that the content of a file is damaged. All other errors, such as no
+ * memory, no permission, too many open files, a failed read, or a missing or truncated file, may be
+ * gone at the next call. */
 static bool is_damage(enum status status)
 {
     return status >= STATUS_NOT_A_TABLE && status < STATUS_NO_MEMORY ? status != STATUS_TRUNCATED
                                                                      : status == STATUS_NO_METRIC;
 }
 
-/* Opens a source that has not been opened yet, under the lock. Only a file that was read and found
- * damaged is not tried again. */
+/* Opens a source that has not been opened yet, under the lock. Only damaged files are not tried
+ * again. */
 static enum status open_once(einspul *handle, struct source *source,
                              const struct material *material, enum metric metric,
                              struct error *error)
@@ -283,8 +283,8 @@ static enum status open_once(einspul *handle, struct source *source,
     return STATUS_OK;
 }
 
-/* The source that serves a metric: the file of that name where it is there, else the other one if
- * it will do. */
+/* The source that answers a metric: the file of that metric if it exists, otherwise the other one
+ * if it is sufficient. */
 static enum status find_source(einspul *handle, const struct material *material, enum metric metric,
                                enum metric *served, struct source **source, struct error *error)
 {

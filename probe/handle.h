@@ -1,4 +1,4 @@
-/* What is behind an einspul handle: which files there are, and those opened so far. */
+/* The contents of an einspul handle: the available files, and the tables opened so far. */
 #ifndef EINSPUL_PROBE_HANDLE_H
 #define EINSPUL_PROBE_HANDLE_H
 
@@ -8,8 +8,8 @@
 
 #include <stdatomic.h>
 
-/* What a piece adds to the index of a placement: weight * C(n, k), where n is its square, counted
- * as the table counts. */
+/* The contribution of a piece to the index of a placement: weight * C(n, k), where n is its square
+ * in the numbering of the table. */
 struct term {
     uint64_t weight;
     uint8_t set; /* which of White's men, Black's men, White's kings, Black's kings on the board */
@@ -17,8 +17,8 @@ struct term {
     int8_t add;  /* to the square, or to its complement in a way that is turned */
 };
 
-/* How placements of a material, as it is on the board, and a side to move are found in a table: all
- * that a probe needs of it. Never changes. */
+/* How to look up placements of a material, as it is on the board, with a side to move: everything a
+ * probe needs to know about the table, in one record. Immutable. */
 struct way {
     struct cache_slot *slots; /* of the blocks of the side to move as stored */
     const struct opened *opened;
@@ -34,14 +34,13 @@ struct way {
     struct term terms[MAX_PIECES];
 };
 
-/* Whether the table that a way leads to leaves a state out: its value is the best its moves lead
- * to. */
+/* Whether the table omits a state, so that its value is that of its best move. */
 static inline bool way_leaves_out(const struct way *way, const struct state *state)
 {
     return (int)state->run[state->at.side].count > way->most_own_run;
 }
 
-/* An open table. Never changes. */
+/* An open table. Immutable. */
 struct opened {
     struct table *table;
     struct cache_slot *slots; /* by block */
@@ -49,8 +48,8 @@ struct opened {
                                  material with colours changed */
 };
 
-/* A file that was there when the handle was opened. One of the two is set at most, and once, under
- * open_lock; they are read without it. */
+/* A file that existed when the handle was opened. At most one of the two pointers is set, once and
+ * under open_lock; they are read without the lock. */
 struct source {
     char *path; /* NULL: no such file */
     uint64_t n_bytes;
@@ -74,8 +73,8 @@ struct einspul {
                                      the two of its sides to move; NULL until asked for once */
 };
 
-/* Sets up the list of materials, and which of them have files: in the folders of the options, or
- * asked for by name. NO_FOLDER, IO, NO_MEMORY. */
+/* Sets up the list of materials and finds their files, in the folders of the options or through the
+ * callbacks. NO_FOLDER, IO, NO_MEMORY. */
 enum status handle_find_sources(einspul *handle, const einspul_options *options,
                                 struct error *error);
 
@@ -92,18 +91,19 @@ static inline int way_key(int white_men, int white_kings, int black_men, int bla
     return white_men | white_kings << 3 | black_men << 6 | black_kings << 9;
 }
 
-/* The open table of a canonical material of at most MAX_PIECES pieces that serves `metric`:
- * METRIC_WDL is served by any file, METRIC_DTW by one with distances. Opens it if need be; with
+/* The open table of a canonical material of at most MAX_PIECES pieces that answers `metric`:
+ * METRIC_WDL is answered by any file, METRIC_DTW by one with distances. Opens it if necessary; with
  * `cached_only` NOT_CACHED instead. NO_TABLE, NO_METRIC, errors of table_open. Thread-safe. */
 enum status handle_table(einspul *handle, const struct material *material, enum metric metric,
                          bool cached_only, const struct opened **opened, struct error *error);
 
-/* The way to the values of a placement for `metric`, opening the table if need be. Errors as
- * handle_table, NO_TABLE also for more than MAX_PIECES pieces. Thread-safe. */
+/* The way to the values of a placement for `metric`; opens the table if necessary. Errors as
+ * handle_table; NO_TABLE also for more than MAX_PIECES pieces. Thread-safe. */
 enum status handle_find_way(einspul *handle, const struct placement *placement, enum metric metric,
                             bool cached_only, const struct way **way, struct error *error);
 
-/* The same where it has been found before; else NULL. A side without pieces is none of a table's. */
+/* The same if it was found before, otherwise NULL. NULL for a side without pieces too, because no
+ * table has that material. */
 static inline const struct way *
 handle_known_way(const einspul *handle, const struct placement *placement, enum metric metric)
 {
@@ -121,7 +121,7 @@ handle_known_way(const einspul *handle, const struct placement *placement, enum 
     return ways == NULL ? NULL : &ways[placement->side];
 }
 
-/* BAD_ARGUMENT, for a call that was given NULL for something it needs: `what` names it. */
+/* BAD_ARGUMENT for a required argument that is NULL; `what` names it. */
 einspul_status null_argument(const char *what, einspul_error *error);
 
 /* Copies an internal error out; returns `status` as the public enum. */

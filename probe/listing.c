@@ -1,5 +1,5 @@
-/* Which tables there are: those with a file, those without one, and up to how many pieces all of them
- * can answer. */
+/* Lists the materials with and without files, and finds the number of pieces up to which tables are
+ * complete. */
 #include "probe/handle.h"
 
 size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t capacity)
@@ -26,7 +26,7 @@ size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t ca
     return n;
 }
 
-/* Materials stand in generation order, so those of fewer pieces come first. */
+/* Materials are in generation order, so those with fewer pieces come first. */
 int einspul_complete(einspul *handle, einspul_metric metric)
 {
     if (handle == NULL || (metric != EINSPUL_WDL && metric != EINSPUL_DTW))

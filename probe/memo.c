@@ -1,4 +1,4 @@
-/* A hash table with open addressing from states to values, in memory of one probe. */
+/* A hash table with open addressing from states to values, for one probe. */
 #include "probe/memo.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static struct key key_of(const struct state *state, enum metric metric)
     return key;
 }
 
-/* The entry of a key, or the free one where it would be. */
+/* The entry of a key, or the free entry where it belongs. */
 static struct memo_entry *entry_of(struct memo_entry *entries, uint32_t n_slots,
                                    const struct key *key)
 {

@@ -1,5 +1,5 @@
-/* Values a probe has found, by state: captures that are made in another order lead to the same
- * state, and where there are many, most of them do. Used by probes that take long only. */
+/* Values found during a probe, by state: the same captures in another order lead to the same state,
+ * as most do in positions with many captures. Only probes that take long use it. */
 #ifndef EINSPUL_PROBE_MEMO_H
 #define EINSPUL_PROBE_MEMO_H
 
@@ -21,7 +21,7 @@ void memo_free(struct memo *memo);
 bool memo_find(const struct memo *memo, const struct state *state, enum metric metric,
                value_t *value);
 
-/* Takes a value in that is not there; false when there is no memory for it. */
+/* Adds a value that is not there yet; false if there is no memory for it. */
 bool memo_add(struct memo *memo, const struct state *state, enum metric metric, value_t value);
 
 #endif

@@ -1,5 +1,5 @@
-/* The game without tables: positions, legal moves and what they lead to, for a rule set that is
- * named. Nothing is kept between calls but the board of the rule set (probe/rule_set.h). */
+/* The game without tables: positions, legal moves and the positions after them, for a rule set
+ * given by name. Only the board of the rule set is kept between calls (probe/rule_set.h). */
 #include "core/move_text.h"
 #include "probe/handle.h"
 #include "probe/rule_set.h"
@@ -103,8 +103,8 @@ static int compare_moves(const void *first, const void *second)
     return move_compare(first, second);
 }
 
-/* Up to MOVES_INLINE moves in order, as pointers: most lists are that short, and for them insertion
- * is quickest. */
+/* Sorts up to MOVES_INLINE moves as pointers: most lists are that short, and insertion sort is then
+ * the fastest. */
 static void sort_few(const struct move_list *list, const struct move *order[MOVES_INLINE])
 {
     for (int i = 0; i < list->n_moves; i++) {
@@ -242,8 +242,8 @@ einspul_status einspul_play_squares(const char *rules, const einspul_position *p
 
 /* --- boards with ghost squares ---------------------------------------------------------------- */
 
-/* How other programs lay out two rows of a board, which repeat: five squares, bits that are none,
- * five squares, bits that are none. */
+/* The bit layout of other programs, which repeats every two rows: five squares, unused bits, five
+ * squares, unused bits. */
 struct layout {
     int gap;    /* bits between the two rows */
     int period; /* bits from one pair of rows to the next */

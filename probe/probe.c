@@ -1,5 +1,5 @@
 /* Single probes. A state without a capture is looked up; captures are resolved by making them, and
- * a value that the table omits is the best of what its moves lead to. */
+ * a value that the table omits is that of its best move. */
 #include "core/captures.h"
 #include "probe/query.h"
 #include "table/table_format.h"
@@ -54,15 +54,15 @@ enum status query_read(struct query *query, const struct spot *spot, value_t *va
     return STATUS_OK;
 }
 
-/* The best of some moves. Where all of them lose and one of those losses is too long to be told, that
- * one would be the best: an error. */
+/* The best of some moves. If all of them lose and one of those losses is too long to represent,
+ * that one would be the best: an error. */
 static enum status best_of(struct query *query, value_t best, bool too_long, value_t *value)
 {
     *value = best;
     return too_long && best < VALUE_DRAW ? value_too_long(query->error) : STATUS_OK;
 }
 
-/* The best of what a state's moves are worth. */
+/* The value of a state from its moves. */
 static enum status try_moves(struct query *query, const struct state *state, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
@@ -86,8 +86,8 @@ static enum status try_moves(struct query *query, const struct state *state, val
     return status == STATUS_OK ? best_of(query, best, too_long, value) : status;
 }
 
-/* The value of a state whose side to move has no capture: as stored, or, where its table leaves it
- * out, from a ply on. */
+/* The value of a state whose side to move has no capture: as stored, or, if the table omits it,
+ * from its moves. */
 static enum status look_up(struct query *query, const struct state *state, value_t *value)
 {
     const struct way *way = NULL;
@@ -103,7 +103,7 @@ static enum status look_up(struct query *query, const struct state *state, value
 
 /* --- resolving -------------------------------------------------------------------------------- */
 
-/* Whether a capture stands before in a list: there are several ways to make it. */
+/* Whether a capture also occurs earlier in a list, because there are several ways to make it. */
 static bool is_repeated(const struct capture *list, int at)
 {
     for (int i = 0; i < at; i++)
@@ -147,7 +147,7 @@ static enum status too_complex(struct query *query)
                      "a crowded position: more captures than a probe follows");
 }
 
-/* All captures where they are too many for a quick search. Nothing is pinned while that is done. */
+/* All captures, if they are too many for the quick search. No blocks are pinned meanwhile. */
 static enum status list_many(struct query *query, const struct placement *placement,
                              struct capture_set *set)
 {
@@ -188,9 +188,9 @@ static enum status find_raw(struct query *query, const struct state *state, valu
     return status;
 }
 
-/* The value of a state whose clock counts: the raw one, always with its distance, held against the
- * limit. Captures lead to KvK or end the game, so the distances of KvK are needed, which any table
- * of it has. */
+/* The value of a state with a running clock: its raw value, always with distance, is compared with
+ * the limit. Captures lead to KvK or end the game, so the distances of KvK are needed, which every
+ * table of it has. */
 static enum status find_limited(struct query *query, const struct state *state, value_t *value)
 {
     const enum metric metric = query->metric;
@@ -279,8 +279,8 @@ static enum status find_value(struct query *query, const struct state *state, va
                                       : find_clocked(query, state, value);
 }
 
-/* In a probe that takes long, looks whether a value was found before. Lets go of what is pinned
- * from state to state, as others may wait for it. */
+/* In a probe that takes long, checks whether a value was found before. Unpins all blocks between
+ * states, because other threads may be waiting to evict. */
 static enum status recall(struct query *query, const struct state *state, value_t *value,
                           bool *known)
 {

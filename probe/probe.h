@@ -1,4 +1,4 @@
-/* Probing with the program's own types: what einspul.h offers to engines, for the other folders. */
+/* Probing with internal types, for the other folders; einspul.h is the same for engines. */
 #ifndef EINSPUL_PROBE_PROBE_H
 #define EINSPUL_PROBE_PROBE_H
 
@@ -10,8 +10,8 @@
 const struct rules *probe_rules(const einspul *handle);
 
 /* The value of a state for the side to move, under all rules of the handle (clock included). With
- * METRIC_WDL only the sign is meant (value_sign). Captures are resolved by making them. `state` must
- * have passed state_check_after. Flags and errors as einspul_probe_wdl and einspul_probe_dtw.
+ * METRIC_WDL only its outcome is valid (value_sign). Captures are resolved by making them. `state`
+ * must have passed state_check_after. Flags and errors as einspul_probe_wdl and einspul_probe_dtw.
  * Thread-safe. */
 enum status probe_state(einspul *handle, const struct state *state, enum metric metric,
                         unsigned flags, value_t *value, struct error *error);
@@ -33,18 +33,18 @@ enum status probe_state_from_position(const einspul *handle, const einspul_posit
                                       struct state *state, struct error *error);
 void probe_position_from_state(const struct state *state, einspul_position *position);
 
-/* A FEN to a public position and back, under a rule set; `fen` has EINSPUL_FEN_SIZE bytes. Errors as
- * einspul_position_from_fen and einspul_position_to_fen. */
+/* A FEN to a public position and back, under a rule set; `fen` has EINSPUL_FEN_SIZE bytes. Errors
+ * as einspul_position_from_fen and einspul_position_to_fen. */
 enum status public_fen_read(const struct rules *rules, const char *fen, einspul_position *position,
                             struct error *error);
 enum status public_fen_write(const struct rules *rules, const einspul_position *position, char *fen,
                              struct error *error);
 
-/* What einspul_moves says of a legal move of `state`, one of `list`. */
+/* Fills in the result of einspul_moves for a legal move of `state`, one of `list`. */
 void public_move(const struct rules *rules, const struct state *state, const struct move_list *list,
                  const struct move *move, einspul_move *to);
 
-/* The order of moves of equal worth: by from, to and captured squares; as qsort wants it. */
+/* The order of moves of equal worth: by from, to and captured squares; a qsort comparison. */
 int move_compare(const struct move *first, const struct move *second);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* A legal move by its number in the list, and what it is worth to the side that makes it. */
+/* A legal move by its index in the list, with its value for the side that makes it. */
 struct ranked {
     const struct move *move;
     value_t value;
@@ -19,8 +19,8 @@ static int compare_ranked(const void *a, const void *b)
     return move_compare(first->move, second->move);
 }
 
-/* What a move is worth to its side: what the state after it is worth to the other one. The state
- * carries runs and clock, so this agrees with a probe of that state. */
+/* The value of a move from that of the state after it. The state has runs and clock, so this agrees
+ * with a probe of that state. */
 static enum status rank_move(struct query *query, const struct state *state,
                              const struct move *move, value_t *value)
 {
@@ -40,7 +40,7 @@ static enum status rank_move(struct query *query, const struct state *state,
     return STATUS_OK;
 }
 
-/* All moves share the bound on work of one probe, and what it remembers. */
+/* All moves share the bound on work and the memory of one probe. */
 
 static enum status rank_moves(einspul *handle, const struct state *state,
                               const struct move_list *list, enum metric metric,

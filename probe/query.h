@@ -1,4 +1,4 @@
-/* One probe on its way through the tables. */
+/* The state of one probe during its recursion through the tables. */
 #ifndef EINSPUL_PROBE_QUERY_H
 #define EINSPUL_PROBE_QUERY_H
 
@@ -6,16 +6,16 @@
 #include "probe/handle.h"
 #include "probe/memo.h"
 
-/* The work of a probe is counted: a step of a search for captures is one, a state whose value is
- * asked for NODE_WORK. A probe that exceeds QUICK_WORK remembers what it finds, one that exceeds
- * MOST_WORK gives up. Both count what was done, not time or what was in memory, so a position
- * always gets the same answer from the same tables. */
+/* The work of a probe: 1 for each step of a search for captures, NODE_WORK for each state it
+ * evaluates. Beyond QUICK_WORK a probe remembers the values it finds, beyond MOST_WORK it gives up.
+ * The count does not depend on time or on the cache, so a position always gets the same answer from
+ * the same tables. */
 enum { NODE_WORK = 16, QUICK_WORK = 256 * NODE_WORK, MOST_WORK = 1 << 22 };
 
-/* What a probe asks for; the same through its whole recursion. */
+/* One for the whole recursion of a probe. */
 struct query {
     einspul *handle;
-    struct reader *reader; /* what it finds in the cache is pinned; another one after a block was
+    struct reader *reader; /* pins the blocks it finds; replaced after a block was
                               decoded or a table opened */
     enum metric metric;
     bool raw; /* without the limit of limited material */
@@ -27,7 +27,7 @@ struct query {
     struct error *error;
 };
 
-/* Ends a probe that query_value has answered, so that the query can be used for another one. */
+/* Ends a probe after query_value, so that the query can be used again. */
 static inline void query_finish(struct query *query)
 {
     query->work = 0;
@@ -35,7 +35,7 @@ static inline void query_finish(struct query *query)
         memo_free(&query->memo);
 }
 
-/* Where a value stands. */
+/* The location of a value. */
 struct spot {
     const struct way *way;
     struct cache_slot *slot;
@@ -43,8 +43,7 @@ struct spot {
     uint32_t run_state;
 };
 
-/* The index of a side's run, 0 for none. In a table that is turned, kings count from the other
- * end. */
+/* The index of a side's run, 0 for none. In a turned table the order of the kings is reversed. */
 static inline uint32_t run_either_way(squares_t kings, struct run run, bool turned)
 {
     const squares_t before =
@@ -52,7 +51,8 @@ static inline uint32_t run_either_way(squares_t kings, struct run run, bool turn
     return (uint32_t)run_number(squares_count(before), run.count);
 }
 
-/* What shape_rank and shape_run_index say, square by square, without turning the board first. */
+/* The results of shape_rank and shape_run_index, computed square by square without turning the
+ * board. */
 static inline void spot_find(struct spot *spot, const struct way *way, const struct state *state)
 {
     squares_t sets[4] = {state->at.men[WHITE], state->at.men[BLACK], state->at.kings[WHITE],
@@ -78,19 +78,19 @@ static inline void spot_find(struct spot *spot, const struct way *way, const str
                                run_either_way(state->at.kings[side], state->run[side], way->turned);
 }
 
-/* The way to a placement's values, opening the table if need be. Errors of handle_find_way. */
+/* The way to the values of a placement; opens the table if necessary. Errors of handle_find_way. */
 enum status query_way(struct query *query, const struct placement *placement,
                       const struct way **way);
 
-/* The value at a spot, decoding the block if need be. Errors of cache_decode, NOT_CACHED. */
+/* The value at a spot; decodes the block if necessary. Errors of cache_decode, NOT_CACHED. */
 enum status query_read(struct query *query, const struct spot *spot, value_t *value);
 
-/* The value of a state for the side to move; with METRIC_WDL its sign. Errors of both, TOO_COMPLEX,
- * NO_MEMORY. To be followed by query_finish, at once or after other states that share its bound on
- * work. */
+/* The value of a state for the side to move; with METRIC_WDL its sign. Must be followed by
+ * query_finish, at once or after other states that share the bound on work. Errors of query_way and
+ * query_read, TOO_COMPLEX, NO_MEMORY. */
 enum status query_value(struct query *query, const struct state *state, value_t *value);
 
-/* The same from outside the cache. */
+/* The same for a thread that has not entered the cache. */
 static inline enum status query_state(struct query *query, const struct state *state,
                                       value_t *value)
 {

@@ -1,7 +1,7 @@
-/* Constants that are worked out once: filling in the board of a rule set takes longer than listing
- * the moves of a position. The first call that needs one does it. A thread that comes meanwhile works
- * out its own rather than wait, so that the child of a fork, in which the first one is no more, is
- * never stuck. */
+/* Constants that are computed once, because filling in the board of a rule set takes longer than
+ * listing the moves of a position. The first call that needs one computes it. A thread that needs
+ * it meanwhile computes its own instead of waiting, so that the child of a fork, in which the first
+ * thread does not exist, never hangs. */
 #include "probe/rule_set.h"
 
 #include <stdatomic.h>

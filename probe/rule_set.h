@@ -4,8 +4,9 @@
 
 #include "core/rules.h"
 
-/* The rule set of a name, which stays for good; while another thread is the first to ask for it, it
- * is filled into `spare`. NULL for an unknown name: BAD_RULES. Thread-safe, and never waits. */
+/* The rule set of a name. It is permanent, except that while another thread is computing it for the
+ * first time, `spare` is filled and returned instead. NULL for an unknown name: BAD_RULES.
+ * Thread-safe, and never waits. */
 const struct rules *rule_set(const char *name, struct rules *spare, struct error *error);
 
 #endif
