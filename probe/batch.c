@@ -128,9 +128,12 @@ static enum status read_item(struct group *group, const struct item *item, value
         if (status == STATUS_OK || item->n_nodes == 1)
             return status;
     }
-    const enum status status = query_value(&group->query, &item->state, value);
+    value_t best = VALUE_DRAW;
+    cache_leave(group->query.reader);
+    const enum status status = query_both(&group->query, &item->state, value, &best);
+    group->query.reader = cache_enter(group->query.handle->cache);
     query_finish(&group->query);
-    return status;
+    return status != STATUS_OK || *value == best ? status : value_open(group->query.error);
 }
 
 /* Answers `n` positions, at most GROUP. The query's error is that of the first position that fails,
