@@ -48,15 +48,18 @@ static void tell_number_of_notes(const struct session *session)
 
 /* Adds to a note what lidraughts.org makes of a state, where that is something else. A limit that has
  * outlasted a capture has no meaning there. */
-static void note_site(const struct session *session, const struct state *state,
-                      enum outcome outcome, char note[FEN_NOTE_SIZE])
+static void note_site(const struct session *session, const char *text, enum outcome outcome,
+                      char note[FEN_NOTE_SIZE])
 {
     const size_t length = strlen(note);
+    char own_note[FEN_NOTE_SIZE];
+    struct state state;
     enum outcome there = OUTCOME_DRAW;
     int plies = -1;
     bool maybe = false;
-    if (session->site == NULL || state->limited != 0 ||
-        map_value(session->site, state, &there, &plies, &maybe, NULL) != STATUS_OK ||
+    if (session->site == NULL ||
+        fen_read_lenient(probe_rules(session->site), text, &state, own_note, NULL) != STATUS_OK ||
+        map_value(session->site, &state, &there, &plies, &maybe, NULL) != STATUS_OK ||
         there == outcome)
         return;
     snprintf(note + length, FEN_NOTE_SIZE - length, "%sa %s by %s", length > 0 ? "; " : "",
@@ -85,7 +88,7 @@ static void answer(struct session *session, const char *text, size_t n_bytes)
         refuse(session, text, n_bytes, error.text);
         return;
     }
-    note_site(session, &state, outcome, note);
+    note_site(session, text, outcome, note);
     tell_note(session, text, note);
     if (session->board) {
         board_show(&session->options->rules, &state);
