@@ -394,10 +394,8 @@ enum status position_json(const struct rule_set *set, const einspul_position *po
         status = ranked_moves(set, position, moves, error);
     const bool missing = status >= STATUS_NO_TABLE && status < STATUS_IO;
     if (status == STATUS_ONLY_BOUNDS || (missing && partial)) {
-        if (status != STATUS_ONLY_BOUNDS) {
+        if (status != STATUS_ONLY_BOUNDS)
             json_object_set_new(object, "missing", json_any_text(error->text));
-            verdict.known = false;
-        }
         json_array_clear(moves);
         status = legal_moves(set, position, moves, error);
         if (status == STATUS_OK && json_array_size(moves) == 0)
