@@ -5,6 +5,7 @@ A value is an outcome for the side to move and the plies to the end of the game,
 "draw", or "win" where there are no distances.
 """
 
+import atexit
 import http.client
 import json
 import re
@@ -44,7 +45,9 @@ class Said(NamedTuple):
     lenient: Answer
     ranked: Answer  # the best move
     n_legal: int
+    maybe: Optional[str]  # the outcome, unless a limit of quiet play makes a draw of it
     drawn: bool  # by a count that has reached its limit
+    over: bool  # there is no legal move, whether or not there are distances, or a table
     best: list[tuple[str, str]]  # the best moves, or all where they have no value: as text and for Hub
     wrong: list[str]
 
@@ -72,7 +75,9 @@ def ask_library(program: str, tables: str, rules: str, texts: list[str]) -> list
             answer_from(fields["lenient"], fields.get("note", [""])[0]),
             answer_from(fields["ranked"]) if "ranked" in fields else Answer(None),
             int(fields.get("legal", ["0"])[0]),
+            fields.get("maybe", [None])[0],
             "drawn" in fields,
+            fields.get("legal") == ["0"],
             [(rest[0], rest[1]) for name, *rest in lines if name == "best"],
             [rest[0] for name, *rest in lines if name == "wrong"]))
         lines = []
@@ -123,7 +128,7 @@ def ask_hub(program: str, tables: str, rules: str, texts: list[str], said: list[
     return answers
 
 
-def hub_answer(to_pos: list[str], to_go: list[str], best: list[str], drawn: bool) -> Answer:
+def hub_answer(to_pos: list[str], to_go: list[str], best: list[str], drawn: bool) -> Optional[Answer]:
     matches = [re.fullmatch(r'error message="(.*)"', line) for line in to_pos + to_go]
     message = next((match[1] for match in matches if match), None)
     info = next((line for line in to_go if line.startswith("info ")), "")
@@ -133,8 +138,8 @@ def hub_answer(to_pos: list[str], to_go: list[str], best: list[str], drawn: bool
     wanted = [f"move={move}" for move in best] if best and not refused else ['move=""']
     if len(done) != 1 or (done[0] not in wanted and not drawn):
         return Answer(f"done {done}, and not one of {wanted}")
-    if drawn and score is not None:
-        return Answer("draw")  # its moves are judged as if the game went on
+    if drawn:  # its moves are judged as if the game went on
+        return Answer("draw") if score is not None else None
     if message is not None:
         return Answer("loss 0") if message.startswith("the game is over") else Answer(None, message)
     if score is None:
@@ -175,9 +180,12 @@ def ask_annotate(program: str, tables: str, rules: str, texts: list[str], said: 
 def annotate_answer(comment: str, rest: str, text: str) -> Answer:
     if "{" in rest or "$" in rest:
         return Answer(f"blames the best move: {rest}")
-    if comment == "a draw":
+    match = re.fullmatch(r"(?:a draw|(White|Black) (?:wins(?: in (\d+) pl(?:y|ies))?|has won))(?: \([\w-]+\))?", comment)
+    if match is None:
+        return Answer(f"says {comment}")
+    winner, plies = match.groups()
+    if winner is None:
         return Answer("draw")
-    winner, plies = re.fullmatch(r"(White|Black) (?:wins(?: in (\d+) pl(?:y|ies))?|has won)", comment).groups()
     turn = re.search(r"(?:^|[\"/=_ \s])([WwBb])\s*(?::|%3A)", text)
     mover = {"w": "White", "b": "Black"}[turn[1].lower()] if turn else "?"
     return Answer(value_of("win" if winner == mover else "loss", plies))
@@ -189,6 +197,7 @@ class Server:
     def __init__(self, program: str, tables: str) -> None:
         self.process = subprocess.Popen([program, "serve", "--port", "0", "--tables", tables],
                                         stdout=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)  # also where a check fails
         self.address = self.process.stdout.readline().strip()
         self.port = int(self.address.rstrip("/").rsplit(":", 1)[1])
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
@@ -221,18 +230,21 @@ def api_partial(server: Server, rules: str, text: str, one: Said) -> Optional[st
     return None if right else f"partial: {data['category']}, {len(data['moves'])} moves"
 
 
-def ask_api(server: Server, rules: str, texts: list[str], said: list[Said]) -> list[Answer]:
-    answers = []
+def ask_api(server: Server, rules: str, texts: list[str], said: list[Said]):
+    answers: list[Optional[Answer]] = []
     for text, one in zip(texts, said):
         status, body = server.ask("GET", f"/v1/{rules}/position?fen={quote(text, safe='')}")
-        if status == 404:
+        if status == 404 and one.drawn:  # it lists the moves as if the game went on, and misses a table
+            answers.append(None)
+            continue
+        if status == 404 and not one.maybe:
             body = api_partial(server, rules, text, one) or body
         if status != 200:
             answers.append(Answer(None, body.rstrip("\n")))
             continue
         data = json.loads(body)
         best = [move["san"] for move in data["moves"][:len(one.best)]]
-        if one.drawn:
+        if one.drawn or one.ranked.value is None:
             answers.append(Answer(api_value(data), None, data.get("note", "")))
         elif len(data["moves"]) != one.n_legal or sorted(best) != sorted(move for move, _ in one.best):
             answers.append(Answer(f"{len(data['moves'])} moves, the best of them {best}"))

@@ -5,7 +5,7 @@
  * the position as the program and the server read it; `ranked`, the best of its moves; `best`, each
  * move that is as good as that; `wrong` with what calls contradict each other in. The fields are a
  * status, an outcome, plies (-1: none) and a message. `drawn`: a count has reached its limit, and no
- * move counts any more. */
+ * move counts any more. `maybe`: the outcome, unless a limit of quiet play makes a draw of it. */
 #include "core/fen.h"
 #include "probe/einspul.h"
 #include "probe/probe.h"
@@ -160,6 +160,18 @@ static void check_outcome(const struct text *text, const struct answer *value)
            einspul_status_name(wdl.status), (int)wdl.outcome);
 }
 
+/* What is known of a value that a limit of quiet play leaves open. */
+static void tell_bounds(const einspul_position *position)
+{
+    einspul_outcome worst = EINSPUL_DRAW;
+    einspul_outcome best = EINSPUL_DRAW;
+    if (einspul_probe_bounds(handle, position, 0, &worst, &best, NULL) != EINSPUL_OK ||
+        worst == best)
+        print_wrong("only bounds are known, and einspul_probe_bounds does not give them");
+    else if (worst == EINSPUL_DRAW || best == EINSPUL_DRAW)
+        printf("maybe\t%s\n", best == EINSPUL_WIN ? "win" : "loss");
+}
+
 /* What is written of a position is read as the same position. */
 static void check_writing(const einspul_position *position)
 {
@@ -199,6 +211,8 @@ static void tell(const struct text *text)
             print_wrong("read leniently, it is another position");
         answer = probe(&position);
         print_answer("lenient", &answer, answer.error.text);
+        if (answer.status == EINSPUL_ONLY_BOUNDS)
+            tell_bounds(&position);
         const int limit = placement_limit(&rules, &state.at);
         if (rules.two_kings_limit == 0 && limit > 0 && state.clock >= limit)
             printf("drawn\n");

@@ -12,6 +12,7 @@ N_TEXTS = {"random": 440, "clock": 60, "written": 60, "lidraughts": 120, "finish
            "malformed": 90}
 RUNS = ("frisian", "frisian-no18", "frisian-lidraughts")
 FIFTY_PLIES = "international-fmjd"  # a clock in every material
+LONG = ("W:WK1,12:B16,K50", "W:W12,K45:BK6,16", "W:WK13,16:B4,K32", "W:WK1,35:B39,K45", "W:WK45,46:BK1,33")
 VARIANTS = {"international": "standard", FIFTY_PLIES: "standard", "brazilian": "brazilian", "english": "english"}
 
 
@@ -121,6 +122,8 @@ class Maker:
     def make_clock(self) -> str:
         """Two kings against one, with a clock, and what a capture there leads to."""
         dice = self.dice
+        if self.rules == FIFTY_PLIES and dice.below(5) == 0:
+            return f"{dice.choice(LONG)}:H{30 + dice.below(20)}"
         if self.rules == FIFTY_PLIES and dice.below(3):
             state = self.state()
             state.clock = dice.below(60)
