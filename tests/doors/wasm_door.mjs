@@ -10,17 +10,15 @@ const {load} = await import(pathToFileURL(join(process.argv[2], 'einspul.js')));
 const einspul = await load();
 const opened = new Map();
 
-async function open(rules) {
-  const folder = join(tables, rules);
-  const names = readdirSync(folder).filter(name => /^\w+\.(wdl|dtw)$/.test(name));
-  const files = Object.fromEntries(names.map(name => [`${rules}/${name}`, new Uint8Array(readFileSync(join(folder, name)))]));
-  opened.set(rules, await einspul.open({rules, files}));
-}
+// All files there are: a rule set may read tables of another.
+const files = Object.fromEntries(readdirSync(tables).flatMap(folder => readdirSync(join(tables, folder))
+  .filter(name => /^\w+\.(wdl|dtw)$/.test(name))
+  .map(name => [`${folder}/${name}`, new Uint8Array(readFileSync(join(tables, folder, name)))])));
 
 const words = {'-1': 'loss', 0: 'draw', 1: 'win'};
 
 async function ask(rules, text) {
-  if (!opened.has(rules)) await open(rules);
+  if (!opened.has(rules)) opened.set(rules, await einspul.open({rules, files}));
   const handle = opened.get(rules);
   try {
     const found = await handle.probe(text).catch(error => {
