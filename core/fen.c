@@ -318,20 +318,16 @@ static void settle_clock(struct reader *reader, struct state *state)
     enum { MOST_IGNORED = 100 };
     const struct rules *rules = reader->rules;
     const struct placement *at = &state->at;
-    const bool any_men = (at->men[WHITE] | at->men[BLACK]) != 0;
-    const bool two_kings =
-        !any_men && squares_count(at->kings[WHITE]) == 1 && squares_count(at->kings[BLACK]) == 1;
+    const bool two_kings = at->men[WHITE] == 0 && at->men[BLACK] == 0 &&
+                           squares_count(at->kings[WHITE]) == 1 &&
+                           squares_count(at->kings[BLACK]) == 1;
 
     if (state->limited != 0)
         return; /* the clock stands with the limit */
     state->clock = (uint8_t)(reader->clock < MAX_CLOCK ? reader->clock : MAX_CLOCK);
-    if (reader->note == NULL || reader->clock == 0 || reader->clock > MOST_IGNORED)
+    if (reader->note == NULL || reader->clock == 0 || reader->clock > MOST_IGNORED ||
+        placement_has_clock(rules, at))
         return;
-    if (placement_has_clock(rules, at)) {
-        if (any_men && placement_limit(rules, at) != rules->quiet_limit)
-            note(reader, "H%d taken for the plies since this material arose", reader->clock);
-        return;
-    }
     state->clock = 0;
     if (two_kings && rules->two_kings_limit > 0)
         note(reader, "H%d ignored: the tables have no count for one king against one",

@@ -38,6 +38,22 @@ static inline bool solver_is_large(const struct solver_type *type, const struct 
 enum status solver_solve(const struct solver_type *type, struct solver *solver, struct frame *frame,
                          struct error *error);
 
+/* Squares a king on `square` reaches by simple moves over `empty` squares. */
+static inline squares_t king_slides(const struct rules *rules, int square, squares_t empty)
+{
+    squares_t reach = 0;
+    for (int direction = NORTH_WEST; direction <= SOUTH_EAST; direction++) {
+        for (int to = rules->board.next[direction][square];
+             to != NO_SQUARE && (empty & square_bit(to)) != 0;
+             to = rules->board.next[direction][to]) {
+            reach |= square_bit(to);
+            if (!rules->flying_kings)
+                break;
+        }
+    }
+    return reach;
+}
+
 /* Solvers and seeds are compiled twice, for values of one byte and of two (value.h). Frames are solved
  * with bytes first, as half the memory is moved; few distances are longer than a byte can tell. */
 

@@ -20,9 +20,9 @@ struct solver {
 /* --- seeds ------------------------------------------------------------------------------------ */
 
 /* Raises the seeds of a placement, by clock, to what a move out of the frame is worth. */
-static enum status raise(const struct frame_context *context, struct reader *reader,
-                         const struct state *before, const struct move *move,
-                         struct move_list *replies, value_t *seed, struct error *error)
+static enum status raise_seeds(const struct frame_context *context, struct reader *reader,
+                               const struct state *before, const struct move *move,
+                               struct move_list *replies, value_t *seed, struct error *error)
 {
     const int n_clocks = context->shape.n_clocks;
     const struct state after = state_after(context->rules, before, move);
@@ -46,7 +46,7 @@ static enum status raise(const struct frame_context *context, struct reader *rea
                 return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
                                  context->most_plies);
             value = value_before(value_load(values, value_bytes, at));
-        } else if (clock == n_clocks - 1) {
+        } else { /* the limit is reached */
             status = moves_generate(context->rules, &after, replies);
             if (status != STATUS_OK)
                 return moves_error(status, error);
@@ -81,7 +81,7 @@ static enum status seed_one(struct frame *frame, struct reader *reader, const st
     if (status != STATUS_OK)
         return moves_error(status, error);
     for (int i = 0; i < lists[0].n_moves && status == STATUS_OK; i++)
-        status = raise(context, reader, state, &lists[0].moves[i], &lists[1], seed, error);
+        status = raise_seeds(context, reader, state, &lists[0].moves[i], &lists[1], seed, error);
     return status;
 }
 
@@ -182,21 +182,6 @@ static uint64_t clock_bytes(const struct shape *shape, enum metric metric, int n
     return sizeof(struct solver);
 }
 
-/* The squares a king reaches by simple moves. */
-static squares_t slides(const struct rules *rules, int from, squares_t empty)
-{
-    squares_t reached = 0;
-    for (int direction = NORTH_WEST; direction <= SOUTH_EAST; direction++)
-        for (int to = rules->board.next[direction][from];
-             to != NO_SQUARE && (empty & square_bit(to)) != 0;
-             to = rules->board.next[direction][to]) {
-            reached |= square_bit(to);
-            if (!rules->flying_kings)
-                break;
-        }
-    return reached;
-}
-
 static squares_t empty_squares(const struct solver *solver, uint32_t white, uint32_t black)
 {
     const struct frame_context *context = solver->context;
@@ -226,7 +211,7 @@ static void start_placement(struct solver *solver, int side, uint32_t white, uin
     bool can_move = seed[0] != VALUE_LOST;
     for (squares_t left = context->king_sets[side][side == WHITE ? white : black];
          left != 0 && !can_move; left &= left - 1)
-        can_move = slides(context->rules, squares_first(left), empty) != 0;
+        can_move = king_slides(context->rules, squares_first(left), empty) != 0;
     values_fill(values, can_move ? VALUE_DRAW : VALUE_LOST, n_clocks);
 }
 
@@ -263,7 +248,8 @@ static value_t decide_one(const struct solver *solver, int side, uint32_t white,
         return VALUE_LOST;
     for (squares_t left = kings; left != 0; left &= left - 1) {
         const int from = squares_first(left);
-        for (squares_t ends = slides(context->rules, from, empty); ends != 0; ends &= ends - 1) {
+        for (squares_t ends = king_slides(context->rules, from, empty); ends != 0;
+             ends &= ends - 1) {
             const uint32_t moved =
                 set_rank((kings & ~square_bit(from)) | square_bit(squares_first(ends)));
             const value_t after = values_of(solver, !side, side == WHITE ? moved : white,

@@ -128,22 +128,6 @@ static void push(struct solver *solver, int plies, uint32_t number)
     bucket->states[bucket->n++] = number;
 }
 
-/* Squares a king on `square` reaches by simple moves over `empty` squares. */
-static squares_t king_reach(const struct rules *rules, int square, squares_t empty)
-{
-    squares_t reach = 0;
-    for (int direction = NORTH_WEST; direction <= SOUTH_EAST; direction++) {
-        for (int to = rules->board.next[direction][square];
-             to != NO_SQUARE && (empty & square_bit(to)) != 0;
-             to = rules->board.next[direction][to]) {
-            reach |= square_bit(to);
-            if (!rules->flying_kings)
-                break;
-        }
-    }
-    return reach;
-}
-
 static squares_t empty_squares(const struct solver *solver, const struct plain_state *state)
 {
     const struct frame_context *context = solver->context;
@@ -181,7 +165,7 @@ static void start_placement(struct solver *solver, enum side side, uint32_t whit
     if (!capture) {
         squares_t left = context->king_sets[side][state.rank[side]];
         for (int king = 0; left != 0; left &= left - 1, king++) {
-            n_moves[king] = squares_count(king_reach(context->rules, squares_first(left), empty));
+            n_moves[king] = squares_count(king_slides(context->rules, squares_first(left), empty));
             n_all += n_moves[king];
         }
     }
@@ -242,7 +226,7 @@ static void go_back(struct solver *solver, const struct plain_state *after, int 
         moved = square_bit(run_from_index(kings, run).square);
     for (; moved != 0; moved &= moved - 1) {
         const int to = squares_first(moved);
-        squares_t from_set = king_reach(context->rules, to, empty);
+        squares_t from_set = king_slides(context->rules, to, empty);
         for (; from_set != 0; from_set &= from_set - 1) {
             const int from = squares_first(from_set);
             const squares_t kings_before = (kings & ~square_bit(to)) | square_bit(from);

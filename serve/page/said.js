@@ -44,7 +44,6 @@ const sentences = [
   ['no table of (\\w+) \\(.*\\)', 'van $1 is hier geen tabel', 'fan $1 is hjir gjin tabel'],
   ['the table of (\\w+) has no distances \\(.*\\)|a line needs tables with distances', 'de tabel kent hier geen afstanden', 'de tabel ken hjir gjin ôfstannen'],
   ['H(\\d+) ignored: the tables have no count for one king against one', 'H$1 telt niet mee: de tabellen kennen geen teller voor één dam tegen één', 'H$1 telt net mei: de tabellen kenne gjin teller foar ien dam tsjin ien'],
-  ['H(\\d+) taken for the plies since this material arose', 'H$1 is genomen als de halve zetten sinds dit materiaal er is', 'H$1 is nommen as de heale setten sûnt dit materiaal der is'],
   ['H(\\d+) ignored: the tables have no clock in this material', 'H$1 telt niet mee: dit materiaal heeft in de tabellen geen teller', 'H$1 telt net mei: dit materiaal hat yn de tabellen gjin teller'],
   ["(White|Black)'s run (\\S+) ignored: '.+' has no king runs", 'de damzetten $2 van $1 tellen niet mee: deze regels kennen ze niet', 'de damsetten $2 fan $1 telle net mei: dizze regels kenne se net'],
   ["(White|Black)'s run (\\S+) ignored: (?:White|Black) has no man", 'de damzetten $2 van $1 tellen niet mee: $1 heeft geen schijf', 'de damsetten $2 fan $1 telle net mei: $1 hat gjin skiif'],

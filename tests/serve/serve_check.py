@@ -381,12 +381,17 @@ def check_outcomes_only():
 def check_folders():
     """Tables on a second disk are not served; or a disk that is not there passes for an empty one."""
     second = FOLDER / "second"
-    subprocess.run([PROGRAM, "generate", "--pieces", "2", "--rules", "english", "--tables", str(second)],
-                   check=True, capture_output=True)
+    for rules, pieces in (("english", 2), ("frisian-lidraughts", 3)):
+        subprocess.run([PROGRAM, "generate", "--pieces", str(pieces), "--rules", rules, "--tables", str(second)],
+                       check=True, capture_output=True)
     server = Server(FOLDER / "outcomes", "--tables", str(second))
     sets = [one["rules"] for one in server.json("/v1/rules")["rule_sets"]]
-    assert sets == ["frisian", "english"], sets
+    assert sets == ["frisian", "english", "frisian-lidraughts"], sets
     assert server.json("/english?fen=W:WK26:BK10")["category"] in ("win", "draw", "loss")
+    data = server.json("/frisian-lidraughts?fen=W:WK1,K2:BK14:H12")  # the count ends at a capture
+    assert (data["category"], data["dtw"], data["moves"][0]["san"]) == ("win", 3, "1-12"), data
+    assert data["clock"] == {"plies": 12, "side": None, "limit": 7, "moves_left": 1, "plies_left": 2, "quiet": False,
+                             "goes_on": False}
     server.end()
 
 

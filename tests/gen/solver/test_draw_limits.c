@@ -321,7 +321,7 @@ Test(draw_limits, games_by_the_rules_of_lidraughts)
 /* Wrong: a win that needs more than 16 moves is promised, or one that a sacrifice saves is not. Each
  * placement at the clocks between which its outcome changes; the counts are those of other
  * programs. */
-Test(draw_limits, of_the_fmjd_with_three_against_one)
+Test(draw_limits, long_of_the_fmjd_with_three_against_one)
 {
     static const struct {
         const char *name;
