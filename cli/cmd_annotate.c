@@ -110,15 +110,15 @@ const struct command command_annotate = {
     .summary = "games with the moves that threw away a win or a draw",
     .synopsis = "GAME.pdn… [OPTION…]",
     .help =
-        "Reads games in PDN and writes them back. From the first position the tables know on, a\n"
-        "move after which the outcome is worse gets $2, a question mark, or $4, two of them, when\n"
-        "it loses a won game, and a comment that says what was there. The rule set is that of the\n"
-        "tag GameType; --rules where there is none, or where both are of one game. Frisian games\n"
-        "of lidraughts.org are judged by frisian-lidraughts, and the first comment says so, "
-        "unless\n"
-        "--rules is given or there are no tables of it. Variations are not looked at. A game with\n"
-        "an illegal move is named with line and move, and written with the notes up to there; the\n"
-        "run goes on, and the exit status is 2.",
+        "Reads games in PDN and writes them back with annotations. From the first position that\n"
+        "is in the tables, a move that worsens the outcome gets $2, a question mark, or $4, two\n"
+        "of them, if it loses a won game, and a comment with the outcome of the best move. The\n"
+        "tag GameType selects the rule set; --rules applies where there is no such tag, or\n"
+        "selects among rule sets of the same game. Frisian games of lidraughts.org are judged\n"
+        "by frisian-lidraughts, and the first comment says so, unless --rules is given or there\n"
+        "are no tables of it. Variations are not judged. An illegal move is reported with line\n"
+        "and move, and its game is written with the annotations up to there; the run continues,\n"
+        "and the exit status is 2.",
     .takes = TAKES_TABLES,
     .most_arguments = -1,
     .run = run,

@@ -162,9 +162,10 @@ const struct command command_bench = {
     .summary = "measure probing",
     .synopsis = "[MATERIAL…] [OPTION…]",
     .help =
-        "Probes random positions of the tables named, of all without; every table is as likely.\n"
-        "Prints a header, then a line a pass: metric, threads, cold or warm cache, probes,\n"
-        "seconds, probes per second. Captures are resolved, king runs and colours are random.",
+        "Probes random positions of the named tables, by default of all; every table is equally\n"
+        "likely. Prints a header, then a line per pass: metric, threads, cold or warm cache,\n"
+        "probes, seconds, probes per second. Captures are resolved; king runs and colours are\n"
+        "random.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(PROBES) | TAKES(SEED),
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,

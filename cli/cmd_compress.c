@@ -107,15 +107,15 @@ static int run(const struct options *options)
 
 const struct command command_compress = {
     .name = "compress",
-    .summary = "write tables again, smaller",
+    .summary = "rewrite tables in fewer bytes",
     .synopsis = "[MATERIAL…] [OPTION…]",
     .help =
-        "Codes the tables named, all without, with a model of each table: the same values in\n"
-        "fewer bytes. Takes longer than to generate them quickly; blocks take longer to\n"
-        "decode. Where all tables it leads to are there, a table leaves out what a probe finds\n"
-        "a ply on: of distances one side to move, and states that have moved their only king\n"
-        "for the last time in a row. A table that would not become smaller stays as it is. A\n"
-        "header, then a line a table: material, metric, bytes before and after.",
+        "Rewrites the named tables, by default all, with a model of each table: the same values\n"
+        "in fewer bytes. This takes longer than generating them, and blocks take longer to\n"
+        "decode. If all tables it leads to are present, a table omits values that a probe can\n"
+        "recompute: of distances one side to move, and states that have moved their only king\n"
+        "for the last time in a row. A table that would not become smaller is left as it is.\n"
+        "Prints a header, then a line per table: material, metric, bytes before and after.",
     .takes =
         TAKES(RULES) | TAKES(FOLDER) | TAKES(THREADS) | TAKES(JSON) | TAKES(METRIC) | TAKES(WHOLE),
     .arguments = ARGUMENTS_MATERIALS,

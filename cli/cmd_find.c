@@ -198,14 +198,15 @@ const struct command command_find = {
     .summary = "positions that answer a query",
     .synopsis = "MATERIAL… [OPTION…]",
     .help =
-        "Looks at every position of the materials, captures included, both sides to move, fresh:\n"
-        "no king run, clock 0. Prints those that meet all conditions: FEN, win, draw or loss for\n"
-        "the side to move, plies to the end (- for a draw, or without distances), with\n"
-        "--differs-from also the outcome there. Long distances first, draws last.\n"
-        "Zugzwang: the side to move would do better if it could pass. full: whoever is to move\n"
-        "loses. half: a draw that passing would win, or a loss that passing would draw. any: "
-        "both.\n"
-        "--only-move takes positions with a single legal move too; --moves 2- leaves them out.\n"
+        "Searches all positions of the materials, captures included, with both sides to move,\n"
+        "fresh: no king run, clock 0. Prints those that meet all conditions: FEN, win, draw or\n"
+        "loss for the side to move, plies to the end (- for a draw, or without distances), and\n"
+        "with --differs-from the outcome under that rule set. Long distances come first, draws\n"
+        "last.\n"
+        "Zugzwang: the side to move would do better if it could pass. full: the side to move\n"
+        "loses, whichever it is. half: passing would turn a draw into a win, or a loss into a\n"
+        "draw. any: either of these.\n"
+        "--only-move includes positions with a single legal move; --moves 2- excludes them.\n"
         "--depends-on run: some king run of either side changes the outcome; clock: two kings\n"
         "against one, and some clock of 1 to 13 plies does. A RANGE is N, N-M, N- or -M.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(OUTCOME) | TAKES(DISTANCE) | TAKES(SIDE) |

@@ -33,12 +33,12 @@ static int run(const struct options *options)
 
 const struct command command_help = {
     .name = "help",
-    .summary = "tell what the commands are",
+    .summary = "list the commands",
     .synopsis = "[COMMAND] [OPTION…]",
     .help = "Prints the help of the program, or of one command. With --man: the manual page, for\n"
-            "'man -l'. With --completion: a script for the shell to read, as in\n"
-            "'. <(einspul help --completion bash)'; installed with the program it is read by\n"
-            "itself. With --complete: what may follow the words after '--', a line each.",
+            "'man -l'. With --completion: a script for the shell, as in '. <(einspul help\n"
+            "--completion bash)'; an installed program has it loaded automatically. With\n"
+            "--complete: the words that may follow those after '--', one per line.",
     .takes = TAKES(MAN) | TAKES(COMPLETION) | TAKES(COMPLETE),
     .arguments = ARGUMENTS_COMMAND,
     .most_arguments = -1,

@@ -481,14 +481,15 @@ const struct command command_hub = {
     .summary = "an engine for the Hub protocol, perfect within the tables",
     .synopsis = "[OPTION…]",
     .help =
-        "Speaks the Hub protocol (version 2) on standard input and output, as user interfaces and\n"
-        "bots for draughts do, and plays perfectly where the tables answer. Moves of the game are\n"
-        "replayed, so king runs and the seven moves of two kings are exact; 'pos fen=FEN' sets a\n"
-        "position with its rule state. Scores beyond 90 are wins and losses: 100 less a hundredth\n"
-        "for each ply. Without distances all wins score 90. Among drawn moves it keeps material,\n"
-        "then leaves the other side the fewest that hold the draw. Where the tables do not know\n"
-        "all moves it says 'error', then plays a win or draw they know, else any move but a known\n"
-        "loss. Where there is no legal move, or no position, the answer is 'done move=\"\"'.",
+        "Speaks the Hub protocol (version 2) of draughts user interfaces and bots on standard\n"
+        "input and output, and plays perfectly where the tables answer. Moves of the game are\n"
+        "replayed, so king runs and the seven moves of two kings are exact; 'pos fen=FEN' sets\n"
+        "a position with its rule state. Scores beyond 90 are wins and losses: 100 less a\n"
+        "hundredth for each ply. Without distances all wins score 90. Among drawn moves it\n"
+        "keeps material, then leaves the other side the fewest that hold the draw. If the\n"
+        "outcomes of some moves are not in the tables, it says 'error', then plays a known win\n"
+        "or draw, otherwise any move but a known loss. Without a legal move or a position, the\n"
+        "answer is 'done move=\"\"'.",
     .takes = TAKES(RULES) | TAKES(FOLDER) | TAKES(THREADS),
     .most_arguments = 0,
     .run = run,

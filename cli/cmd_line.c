@@ -83,10 +83,10 @@ const struct command command_line = {
     .summary = "an optimal line to the end",
     .synopsis = "FEN [OPTION…]",
     .help =
-        "Prints an optimal line, a move a line: ply, move, FEN after it, win, draw or loss for\n"
-        "the side then to move, and the plies left (- for a draw). A won or lost line goes to\n"
-        "the end of the game, a drawn one --plies moves. Needs distances.\n"
-        "On a terminal it shows the board first, and the moves with what they are worth.",
+        "Prints an optimal line, one move per line: ply, move, FEN after it, win, draw or loss\n"
+        "for the side then to move, and the plies left (- for a draw). A won or lost line goes\n"
+        "to the end of the game, a drawn one --plies moves. Needs distances.\n"
+        "On a terminal it shows the board first, and the moves with their values.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(PLIES) | TAKES(STRICT),
     .most_arguments = 1,
     .run = run,

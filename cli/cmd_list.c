@@ -122,16 +122,16 @@ static int run(const struct options *options)
 
 const struct command command_list = {
     .name = "list",
-    .summary = "which tables are there",
+    .summary = "list the tables",
     .synopsis = "[OPTION…]",
     .help =
-        "Prints a header, then a line a material: name, pieces, bytes of the .wdl and of the .dtw\n"
-        "file (- where there is none). With --missing: a line for each material up to N pieces\n"
-        "that is not there, and which file is missing: wdl, dtw, both. With --files: a line a\n"
-        "file: material, metric, bytes, the hash of the values, the same for the same values\n"
-        "however they are coded, what is left out for probes to find a ply on (-: nothing), and\n"
-        "whether the hash can be checked: yes, verify does it; no, values are left out, and the\n"
-        "hash is what the file says of itself. Exit status 2 when a file is damaged.",
+        "Prints a header, then a line per material: name, pieces, bytes of the .wdl and of the\n"
+        ".dtw file (- if there is none). With --missing: a line for each material up to N\n"
+        "pieces that lacks a file, and which: wdl, dtw, both. With --files: a line per file:\n"
+        "material, metric, bytes, the hash of the values, which does not depend on their\n"
+        "encoding, the values omitted for probes to recompute (-: none), and whether the hash\n"
+        "can be checked: yes, verify does it; no, values are omitted, and the hash is only what\n"
+        "the file claims. Exit status 2 if a file is damaged.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(MISSING) | TAKES(FILES),
     .most_arguments = 0,
     .run = run,

@@ -56,10 +56,11 @@ const struct command command_map = {
     .summary = "the outcome with a piece on every square",
     .synopsis = "FEN --piece SQUARE [OPTION…]",
     .help =
-        "Puts the piece of a square on every square where it may stand, its own and the empty\n"
-        "ones, and leaves the rest as it is. A line each: square, win, draw or loss for the side\n"
-        "to move, plies to the end (- for a draw, or without distances), FEN. A king's run goes\n"
-        "with it. On a terminal it shows a board with W, D and L instead.",
+        "Puts the piece on that square on every square where it may stand, its own and the\n"
+        "empty ones, and leaves everything else as it is. Prints a line for each: square, win,\n"
+        "draw or loss for the side to move, plies to the end (- for a draw, or without\n"
+        "distances), FEN. A king keeps its run. On a terminal it shows a board with W, D and L\n"
+        "instead.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(PIECE) | TAKES(STRICT),
     .most_arguments = 1,
     .run = run,

@@ -59,10 +59,11 @@ const struct command command_moves = {
     .name = "moves",
     .summary = "every legal move with its outcome",
     .synopsis = "FEN [OPTION…]",
-    .help = "Prints every legal move, best first: move, win, draw or loss for the side that makes\n"
-            "it, and the plies to the end of the game, the move included (- for a draw, or where\n"
-            "there are no distances). Prints nothing when there is no legal move.\n"
-            "On a terminal it shows a board, the outcome, and the moves below.",
+    .help =
+        "Prints every legal move, best first: move, win, draw or loss for the side that makes\n"
+        "it, and the plies to the end of the game, the move included (- for a draw, or without\n"
+        "distances). Prints nothing if there is no legal move.\n"
+        "On a terminal it shows a board, the outcome, and the moves below.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(STRICT),
     .most_arguments = 1,
     .run = run,

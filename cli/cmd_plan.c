@@ -196,26 +196,25 @@ const struct command command_plan = {
     .summary = "cut a set of tables into jobs for a scheduler",
     .synopsis = "--pieces N | --material NAME [OPTION…]",
     .help =
-        "Prints the jobs that make the tables `generate` makes, in the form of a program that "
-        "runs\n"
-        "them: make, ninja, Slurm, Snakemake. A job takes at most what a node has, and is cut to\n"
-        "take no longer than --seconds where that can be; those much shorter are bundled. The\n"
-        "plan depends on its options alone, so it can be printed again.\n"
+        "Prints the jobs that generate the same tables as `generate`, in the format of a\n"
+        "program that runs them: make, ninja, Slurm, Snakemake. A job takes at most the cores\n"
+        "and memory of a node, and if possible no longer than --seconds; much shorter jobs are\n"
+        "bundled. The plan depends on its options alone, so it can be printed again.\n"
         "\n"
-        "As tsv: a header, then a line a job, in an order in which they can be run: name, kind\n"
-        "(whole, slice, table), stage, cores, bytes of memory, bytes of its files, seconds of one\n"
-        "core, seconds of the longest path from its beginning to the end of the plan, and the\n"
-        "jobs it needs, with commas between them. Times are those of the machine the figures in\n"
-        "bench/README.md were taken on; a factor of two either way is to be expected.\n"
+        "As tsv: a header, then a line per job, in an order in which they can be run: name,\n"
+        "kind (whole, slice, table), stage, cores, bytes of memory, bytes of its files, seconds\n"
+        "of one core, seconds of the longest path from its beginning to the end of the plan,\n"
+        "and the jobs it needs, separated by commas. Times are those of the machine of the\n"
+        "figures in bench/README.md, within a factor of two.\n"
         "\n"
-        "With --status: a line a material, in the order of generation: name, state (done;\n"
-        "running: something was written for it in the last ten minutes; partly; missing), jobs\n"
-        "that make it, how many of them are done, core-hours, core-hours left. The sum is on\n"
-        "standard error. With --left: the lines of the jobs that are not done.\n"
+        "With --status: a line per material, in generation order: name, state (done; running:\n"
+        "something was written for it in the last ten minutes; partly; missing), its jobs, how\n"
+        "many of them are done, core-hours, core-hours left. The sum is on standard error. With\n"
+        "--left: the lines of the jobs that are not done.\n"
         "\n"
-        "With --simulate: one line: nodes, cores of each, jobs, stages, core-hours, seconds from\n"
-        "the first start to the last end, the share of that in which cores were idle, seconds of\n"
-        "the longest path, most jobs at once.",
+        "With --simulate: one line: nodes, cores of each, jobs, stages, core-hours, seconds\n"
+        "from the first start to the last end, the share of that in which cores were idle,\n"
+        "seconds of the longest path, most jobs at once.",
     .takes = TAKES(RULES) | TAKES(FOLDER) | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(METRIC) |
              TAKES(FORMAT) | TAKES(CORES) | TAKES(NODE_MEMORY) | TAKES(JOB_SECONDS) | TAKES(LEFT) |
              TAKES(STATUS) | TAKES(SIMULATE) | TAKES(NODES),

@@ -165,18 +165,16 @@ const struct command command_probe = {
     .summary = "outcome and distance of positions",
     .synopsis = "[FEN… | -] [OPTION…]",
     .help =
-        "Prints a line a position: the FEN as it was given, win, draw or loss for the side to\n"
-        "move, and the plies to the end of the game (- for a draw, or where there are no\n"
-        "distances). Without FEN, or with -, reads positions from standard input, one a line of\n"
-        "at most 64 KiB; empty lines are skipped. A FEN may be that of a lidraughts link or of a\n"
-        "PDN tag. What the tables do not know of it is passed over with a note on standard error\n"
-        "(with --json also in the line). A bad position, or the beginning of a longer line, gets\n"
-        "the line 'FEN, error: …', the run goes on, and the exit status is 2.\n"
-        "Under frisian it notes where lidraughts.org would judge otherwise, if there are tables "
-        "of\n"
-        "frisian-lidraughts. maybe-win and maybe-loss: that or a draw, as a limit of quiet play "
-        "leaves\n"
-        "open (international-fmjd).\n"
+        "Prints a line per position: the FEN as it was given, win, draw or loss for the side to\n"
+        "move, and the plies to the end of the game (- for a draw, or without distances).\n"
+        "Without FEN, or with -, reads positions from standard input, one per line of at most\n"
+        "64 KiB; empty lines are skipped. A FEN may also be in a lidraughts link or a PDN tag.\n"
+        "Rule state that the tables do not have is ignored, with a note on standard error (with\n"
+        "--json also in the line). A bad position, or the beginning of a longer line, gets the\n"
+        "line 'FEN, error: …', the run continues, and the exit status is 2.\n"
+        "Under frisian a note says where lidraughts.org would judge otherwise, if there are\n"
+        "tables of frisian-lidraughts. maybe-win and maybe-loss: that or a draw, which a limit\n"
+        "of quiet play leaves open (international-fmjd).\n"
         "On a terminal it shows a board instead, and the answer in words.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(STRICT),
     .most_arguments = -1,

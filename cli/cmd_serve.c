@@ -40,11 +40,11 @@ static int run(const struct options *options)
 
 const struct command command_serve = {
     .name = "serve",
-    .summary = "a page to study endgames in, and an API",
+    .summary = "a page for studying endgames, and an API",
     .synopsis = "[OPTION…]",
-    .help = "Answers a browser: prints the address as the first line, and runs until it is told\n"
-            "to end (SIGTERM, or Control-C). Serves all rule sets with tables in the folders. The\n"
-            "API is described in docs/api.md.",
+    .help = "Serves a web page: prints its address as the first line, and runs until SIGTERM or\n"
+            "Control-C. Serves all rule sets with tables in the folders. The API is described in\n"
+            "docs/api.md.",
     .takes = TAKES(TABLES) | TAKES(THREADS) | TAKES(LISTEN) | TAKES(PORT),
     .most_arguments = 0,
     .run = run,

@@ -254,14 +254,14 @@ const struct command command_stats = {
     .summary = "wins, draws and losses of whole tables",
     .synopsis = "[MATERIAL…] [OPTION…]",
     .help =
-        "Counts every position of the materials named, of all tables without. A header, then per\n"
-        "material and side to move: material, side, states, wins, draws, losses, longest win and\n"
-        "longest loss in plies, FEN of a longest win (- where there is none, or no distances).\n"
-        "states: fresh (no king run, clock 0), all (every king run or clock), raw (two kings "
-        "against one,\n"
-        "without the limit of seven moves). White is the side named first. --histogram prints\n"
-        "instead how many states have each value, --top the longest wins of fresh states with\n"
-        "their FEN, --compare the counts of fresh states under two rule sets.",
+        "Counts every position of the named materials, by default of all tables. Prints a\n"
+        "header, then for each material and side to move: material, side, states, wins, draws,\n"
+        "losses, longest win and longest loss in plies, FEN of a longest win (- if there is\n"
+        "none, or without distances). states: fresh (no king run, clock 0), all (every king run\n"
+        "or clock), raw (two kings against one, without the limit of seven moves). White is the\n"
+        "side named first. Instead, --histogram prints the number of states with each value,\n"
+        "--top the longest wins of fresh states with their FEN, --compare the counts of fresh\n"
+        "states under two rule sets.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(PERCENT) | TAKES(HISTOGRAM) | TAKES(TOP) |
              TAKES(COMPARE),
     .arguments = ARGUMENTS_MATERIALS,

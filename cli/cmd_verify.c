@@ -84,12 +84,12 @@ const struct command command_verify = {
     .name = "verify",
     .summary = "check tables against the rules",
     .synopsis = "[MATERIAL…] [OPTION…]",
-    .help =
-        "Checks the tables named, all without: checksums, then that every stored value is what\n"
-        "the moves from it imply. Level 'header' reads header, block index and patterns alone,\n"
-        "'checksums' every block as well. A header, then a line a table: material, metric,\n"
-        "values compared, faults, and of the first fault FEN, stored and implied value (or\n"
-        "'error: …' for a damaged file). Exit status 1 when anything is wrong with a table.",
+    .help = "Checks the named tables, by default all: checksums, then that every stored value\n"
+            "follows from the legal moves. Level 'header' reads header, block index and patterns\n"
+            "only, 'checksums' every block as well. Prints a header, then a line per table:\n"
+            "material, metric, values compared, faults, and of the first fault FEN, stored and\n"
+            "implied value (or 'error: …' for a damaged file). Exit status 1 if anything is wrong\n"
+            "with a table.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(VERIFY_LEVEL) | TAKES(SAMPLES) | TAKES(SEED),
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,

@@ -172,7 +172,7 @@ void help_complete(int n_words, char *const words[])
     place.begun = words[n_words - 1];
     if (n_words == 1) {
         offer_commands(&place);
-        offer(&place, "--", "help", "tell what the commands are");
+        offer(&place, "--", "help", "list the commands");
         offer(&place, "--", "version", "print the version");
         return;
     }
