@@ -1,5 +1,5 @@
-/* Reading a table placement by placement, side by side: the block decoded last is held, so that going on
- * in the order of the table decodes each block once. For one thread, and one side to move. */
+/* Sequential reading of a table: the cursor keeps the last decoded block, so that reading in the
+ * order of the table decodes each block once. For one thread and one side to move. */
 #ifndef EINSPUL_TABLE_BLOCK_CURSOR_H
 #define EINSPUL_TABLE_BLOCK_CURSOR_H
 
@@ -24,7 +24,7 @@ static inline void block_cursor_free(struct block_cursor *cursor)
     cursor->block = NULL;
 }
 
-/* Holds another block instead. Errors of table_decode_block, which leave none. */
+/* Replaces the block. Errors of table_decode_block; after an error the cursor has no block. */
 static inline enum status block_cursor_go(struct block_cursor *cursor, const struct table *table,
                                           uint64_t number, struct error *error)
 {

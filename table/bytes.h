@@ -1,4 +1,4 @@
-/* Little-endian numbers in files, whatever the machine. */
+/* Little-endian numbers in files, on any machine. */
 #ifndef EINSPUL_TABLE_BYTES_H
 #define EINSPUL_TABLE_BYTES_H
 

@@ -1,5 +1,5 @@
-/* Files by three ways of reading. A file that is opened is a regular one; its size is taken once,
- * and reading past a new end is an error by name. */
+/* Three ways to read a file. Only regular files are opened. The size is determined once; reading
+ * beyond the end of a file that was truncated later is TRUNCATED. */
 #include "table/file.h"
 
 #include "core/os.h"
@@ -20,7 +20,7 @@ struct file {
     char path[];
 };
 
-/* What errno says. A shortage of memory is named as one, whichever call met it. */
+/* The status for errno. A shortage of memory is NO_MEMORY, whichever call failed. */
 static enum status system_error(const struct file *file, const char *what, struct error *error)
 {
     const int reason = errno;

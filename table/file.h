@@ -1,7 +1,7 @@
-/* A file that is read at places: mapped, read by the system, or through the caller's functions.
+/* Reading a file by offset: mapped, with system calls, or through the caller's functions.
  *
- * What is read is always a copy, of a mapped file too: another program may write to the file at any
- * moment, and bytes that were found good must be the ones that are used. */
+ * Bytes are always copied, even from a mapped file: another program may write to the file at any
+ * moment, and the bytes that are used must be the ones that were checked. */
 #ifndef EINSPUL_TABLE_FILE_H
 #define EINSPUL_TABLE_FILE_H
 
@@ -32,15 +32,15 @@ extern const struct file_io file_io_read;
 
 struct file; /* read only once open, so any number of threads may use it */
 
-/* Opens a file; `path` is what the caller's functions or the system get. Only regular files are
- * opened, and nothing is waited for. NO_TABLE when there is no such file; IO when it cannot be
- * opened or is no regular file; NO_MEMORY. None of these says anything about what is in it. */
+/* Opens a regular file without blocking; `path` is passed to the system or the caller's functions.
+ * NO_TABLE if there is no such file; IO if it cannot be opened or is not regular; NO_MEMORY. None
+ * of these says anything about its content. */
 enum status file_open(const char *path, const struct file_io *io, struct file **file,
                       struct error *error);
 void file_close(struct file *file); /* NULL is allowed */
 
-/* What the system says of a file, which changes when the file does: bytes; when its content and when
- * its attributes were last changed, in nanoseconds of the system's count. */
+/* Metadata that change when the file changes: size, and the times of the last change of content and
+ * of attributes, in nanoseconds. */
 struct file_stamp {
     uint64_t n_bytes;
     uint64_t modified, changed;
@@ -51,15 +51,15 @@ static inline bool file_stamp_equal(const struct file_stamp *a, const struct fil
     return a->n_bytes == b->n_bytes && a->modified == b->modified && a->changed == b->changed;
 }
 
-/* What it says now. False when it cannot be asked: FILE_READ only. */
+/* The current metadata. FILE_READ only, otherwise false. */
 bool file_stamp(const struct file *file, struct file_stamp *stamp);
 
 const char *file_path(const struct file *file);
 uint64_t file_size(const struct file *file); /* bytes, as it was opened */
 
-/* Reads `n_bytes` bytes from `offset` on, which are known to be within the size; release them with
- * free(), after an error there is nothing to release. IO, TRUNCATED (it has become shorter),
- * NO_MEMORY, also where they are more than there are addresses for: after OK a size_t holds them. */
+/* Reads `n_bytes` bytes at `offset`, which must be within the size; release them with free() after
+ * OK. IO, TRUNCATED (the file has become shorter), NO_MEMORY, which includes a length that does not
+ * fit in a size_t. */
 enum status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes, uint8_t **bytes,
                       struct error *error);
 

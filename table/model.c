@@ -1,6 +1,6 @@
 /* The read side of a model: its section, and the decoding of blocks. The order of decisions is
- * that of docs/format.md; what encoder and decoder share is in model_code.h. */
-#define VALUE_BITS 8 /* models are of values that a byte can tell */
+ * that of docs/format.md; encoder and decoder share it in model_code.h. */
+#define VALUE_BITS 8 /* models are for one-byte values only */
 #include "table/model.h"
 
 #include "table/model_coder.h"
@@ -44,8 +44,8 @@ static bool is_no_worse(const struct model_plan *plan, int a, int b)
            is_freer(y.other_king, y.other_count, x.other_king, x.other_count);
 }
 
-/* When a run state is coded: the most against none (3, or 2 where 3 is left out), none against 3,
- * the other ones of one side, then those of both. */
+/* The order in which run states are coded: the longest own run against none (3, or 2 if 3 is
+ * omitted), none against 3, the other runs of one side, then those of both. */
 enum { N_PHASES = 13 };
 
 static int phase_of(struct run_pair pair, int most_own)
@@ -84,8 +84,7 @@ static int lane_of(struct run_pair pair)
     }
 }
 
-/* Of the run states coded before, those that bound `state` from above or below and are the nearest
- * to do so. */
+/* Lists the nearest run states coded before that bound `state` from above or below. */
 static uint8_t list_bounds(const struct model_plan *plan, int state, bool above,
                            uint8_t bounds[MAX_BOUNDS])
 {
@@ -110,7 +109,7 @@ static uint8_t list_bounds(const struct model_plan *plan, int state, bool above,
     return n;
 }
 
-/* The run state with the run of one side taken away. */
+/* The run state without the run of one side. */
 static uint8_t without_run(const struct model_plan *plan, int state, enum side side)
 {
     const struct shape *shape = plan->walk.shape;
@@ -228,7 +227,7 @@ size_t model_section_size(const struct model *model)
     return n;
 }
 
-/* In the file the weights of a lane stand together. */
+/* In the file the weights are grouped by lane. */
 void model_pack(const struct model *model, uint8_t *section)
 {
     for (int side = WHITE; side <= BLACK; side++) {

@@ -1,6 +1,6 @@
-/* The model of a table coded small (docs/format.md, dictionary mode 3): it says how likely each
- * outcome and distance is, from the squares of the pieces and from what stands beside a placement
- * in the block. Whole numbers only, so that every machine decodes the same. */
+/* The model of a compressed table (docs/format.md, dictionary mode 3): it gives the probability of
+ * each outcome and distance, from the squares of the pieces and from the neighbouring placements in
+ * the block. It uses integers only, so that every machine decodes the same values. */
 #ifndef EINSPUL_TABLE_MODEL_H
 #define EINSPUL_TABLE_MODEL_H
 
@@ -8,8 +8,8 @@
 #include "table/metric.h"
 #include "table/walk.h"
 
-/* Sums over the weights of a placement: the log odds of a decision in 1/8, or a distance in 1/4 of
- * two plies. Those of pairs are one for wins, one for losses. */
+/* Sums over the weights of a placement: log odds of a decision in units of 1/8, or a distance in
+ * units of 1/4 of two plies. Lanes in pairs are for wins and losses. */
 enum {
     LANE_DRAW,
     LANE_WIN,
@@ -21,8 +21,8 @@ enum {
     DISTANCE_LANES = LANE_MORE + 2
 };
 
-/* Where there are king runs, counted from OUTCOME_LANES or DISTANCE_LANES on. The last ones only
- * with distances. */
+/* With king runs only, numbered from OUTCOME_LANES or DISTANCE_LANES. The last ones only with
+ * distances. */
 enum {
     LANE_OWN_3,
     LANE_OTHER_3 = LANE_OWN_3 + 3,
@@ -43,8 +43,7 @@ enum {
 
 enum { NO_LANE = -1, NO_CONTEXT = -1, MAX_LANES = DISTANCE_LANES + RUN_DISTANCE_LANES };
 
-/* Weights of a vector in memory: those of its lanes, and zeros up to a length that is quick to
- * add. */
+/* The length of a vector in memory: its lanes, padded with zeros for vector instructions. */
 enum {
     STRIDE_OUTCOMES = OUTCOME_LANES,
     STRIDE_RUN_OUTCOMES = 16,
@@ -52,7 +51,7 @@ enum {
     STRIDE_RUN_DISTANCES = MAX_LANES
 };
 
-/* Weights of single decisions, behind the lanes' weights. */
+/* Weights of single decisions, after those of the lanes. */
 enum {
     CONTEXT_EQUAL = 0,
     CONTEXT_CLASS = CONTEXT_EQUAL + 16 * 3 * 3 * 3,
@@ -75,12 +74,12 @@ struct model_step {
     uint8_t kind; /* 4 * count of the side to move + count of the other side */
     int8_t lane;  /* from the first run lane on, or -1 */
     uint8_t low_reference, high_reference; /* run states */
-    bool between_references;               /* both are told before, and bound it */
+    bool between_references;               /* both are coded before, and bound it */
     uint8_t n_below, n_above;
     uint8_t below[MAX_BOUNDS], above[MAX_BOUNDS]; /* run states known to be no better, no worse */
 };
 
-/* What coding one side to move needs beside the weights. */
+/* What coding one side to move needs besides the weights. */
 struct model_plan {
     struct walk_plan walk;
     bool distances;
@@ -101,7 +100,7 @@ struct model_plan {
     size_t n_weights; /* n_vectors * stride + N_CONTEXTS */
 };
 
-/* A table's model. Read only after it was set up, so any number of threads may decode with it. */
+/* A table's model. Immutable once set up, so any number of threads may decode with it. */
 struct model {
     struct rules rules;
     struct shape shape;
@@ -121,13 +120,13 @@ static inline bool model_has_side(const struct model *model, int side)
 }
 void model_free(struct model *model);
 
-/* Bytes of the model section before compression, and the weights out of and into them; false when
+/* The size of the model section before compression, and packing and unpacking its weights; false if
  * there is no memory. */
 size_t model_section_size(const struct model *model);
 void model_pack(const struct model *model, uint8_t *section);
 bool model_unpack(struct model *model, const uint8_t *section);
 
-/* Room for decoding or encoding blocks of at most `n` placements. */
+/* Work memory for decoding or encoding blocks of at most `n` placements. */
 struct model_room {
     uint8_t *values;    /* [place][run state] */
     uint8_t *signature; /* by place: 0 where nothing is stored; zeros for n + MAX_SQUARES places
@@ -137,8 +136,8 @@ struct model_room {
 bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n);
 void model_room_free(struct model_room *room);
 
-/* Decodes the n placements of a block that begins at an index into room->values and signature. Any
- * bytes decode to something, and values that are no distances where the plan has none. */
+/* Decodes the n placements of a block that starts at an index into room->values and signature. Any
+ * bytes decode to valid values; without distances, to outcomes only. */
 void model_decode(const struct model *model, enum side side, uint64_t first, uint32_t n,
                   const uint8_t *bytes, size_t n_bytes, struct model_room *room);
 

@@ -1,13 +1,13 @@
-/* How the values of a block are told, decision by decision: the same sequence for decoding,
- * encoding and training, so it is written once. Whoever includes this has defined before what makes
- * the difference, a `struct coder` and
+/* The sequence of decisions that codes the values of a block. It is the same for decoding, encoding
+ * and training, so it is written once, as a template. The including file first defines what
+ * differs, a `struct coder` and
  *
  *   bool decide(coder, context, lane, value)     a decision; `value` is the one to be encoded or
- *                                                learnt, the result the one to go on with
- *   int lane_distance(coder, lane)               what the vectors say of a distance, in 1/4
- *   void learn_distance(coder, lane, distance)   what it was
- *   void sum_row(coder, stride, list, n)         the vectors that count for a row of placements,
- *   void sum_placement(coder, stride, list, n)   those that count for one of it besides,
+ *                                                learnt, the result the one to continue with
+ *   int lane_distance(coder, lane)               the distance predicted by the vectors, in 1/4
+ *   void learn_distance(coder, lane, distance)   the true distance
+ *   void sum_row(coder, stride, list, n)         adds the vectors of a whole row of placements,
+ *   void sum_placement(coder, stride, list, n)   those of one placement in it,
  *   void sum_more(coder, stride, list, n)        and further ones for the same placement */
 #ifndef EINSPUL_TABLE_MODEL_CODE_H
 #define EINSPUL_TABLE_MODEL_CODE_H
@@ -19,15 +19,15 @@
 
 enum { MAX_NEAR = 2 * MAX_SLOTS, MAX_PAIRS = MAX_SLOTS * (MAX_SLOTS - 1) / 2 };
 
-/* A stored placement beside another one: one piece stands a step further north. */
+/* A stored placement that neighbours another one: one piece is a step further north. */
 struct near_place {
     uint32_t place;
     int id; /* 2 * slot + 0 north-west, 1 north-east */
 };
 
-/* A neighbour that a whole row has, by moving a piece other than the innermost. */
+/* A neighbour of a whole row, obtained by moving a piece other than the innermost. */
 struct row_near {
-    uint32_t offset; /* its place is so much lower */
+    uint32_t offset; /* distance to its place, which is lower */
     int id;
     uint32_t vector; /* of signature 0 */
     int above;       /* the innermost piece must stand on a lower square than this */
@@ -120,8 +120,8 @@ static inline bool is_of_class(const struct coding *coding, const struct near_pl
     return (coding->room->signature[near->place] & 3) == class + 1;
 }
 
-/* The distance of a fresh state of a class, told as the difference to what the squares say,
- * corrected by how far they were wrong beside. */
+/* The distance of a fresh state of a class, coded as the difference from the prediction by the
+ * squares, corrected by its error at the neighbours. */
 ALWAYS_INLINE int code_fresh_distance(struct coding *coding, struct coder *coder, const int stride,
                                       uint32_t place, int class, int distance)
 {
@@ -182,11 +182,11 @@ ALWAYS_INLINE value_t code_fresh(struct coding *coding, struct coder *coder, con
                       code_fresh_distance(coding, coder, stride, place, class, distance_of(value)));
 }
 
-/* What is known of a run state's value before it is told. */
+/* What is known of a run state's value before it is coded. */
 struct bounds {
     const struct model_step *step;
     value_t low, high;
-    bool from_high;        /* which of the two is told from */
+    bool from_high;        /* which of the two is the anchor */
     value_t anchor, limit; /* that one, and the other one */
     bool limited;          /* `limit` is another state's value */
     int reference;         /* the run state the anchor is compared with beside */
@@ -194,7 +194,7 @@ struct bounds {
     int class_beside[2];
 };
 
-/* The best a state can be that is no better than some told before, and the worst. */
+/* The best and the worst value a state can have, given those coded before. */
 ALWAYS_INLINE value_t upper_bound(const struct model_step *step, const value_t *values)
 {
     value_t high = VALUE_WIN_IN_1;
@@ -440,9 +440,9 @@ static inline int list_row_near(const struct walk *walk, const struct model_plan
     return n;
 }
 
-/* The neighbours of a placement of the row, those by moving the innermost piece first, and the
- * vectors that count for them; returns how many of these there are. Nothing is stored before the
- * block, nor known yet of the placement itself: signatures of 0 stand there. */
+/* Lists the neighbours of a placement of the row, first those that differ in the innermost piece,
+ * and the vectors for them; returns the number of vectors. Signatures before the block and of the
+ * placement itself are 0. */
 ALWAYS_INLINE int list_near(struct coding *coding, const struct walk *walk, const bool distances,
                             const size_t n_run_states, const struct row_near *row_near,
                             int n_row_near, int square, uint32_t place, uint32_t *vectors)
@@ -486,7 +486,8 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
     const struct model_plan *plan = coding->plan;
     const size_t n_run_states = runs ? (size_t)plan->n_run_states : 1;
     const int last = plan->walk.n_slots - 1;
-    struct coder own = *coding->coder; /* not to be seen from elsewhere, so kept in registers */
+    struct coder own =
+        *coding->coder; /* a local copy, so that the compiler keeps it in registers */
     struct coder *const coder = &own;
     struct walk walk;
 
@@ -520,7 +521,7 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
     *coding->coder = own;
 }
 
-/* The same with the kind of table known to the compiler. */
+/* The same, specialised by the compiler for each kind of table. */
 static inline void code_block(struct coding *coding, uint64_t first, uint32_t n)
 {
     const bool runs = coding->plan->n_run_states > 1;

@@ -1,6 +1,6 @@
-/* Encodes a block with a model: the decisions of model_code.h, with an encoder in the place of the
- * decoder, so that both always agree. */
-#define VALUE_BITS 8 /* models are of values that a byte can tell */
+/* Encodes a block with a model: the decisions of model_code.h with an encoder instead of the
+ * decoder, so that the two always agree. */
+#define VALUE_BITS 8 /* models are for one-byte values only */
 #include "table/model_coder.h"
 #include "table/model_write.h"
 
@@ -14,7 +14,7 @@ ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value
 
 #include "table/model_code.h"
 
-/* Decisions of two bytes at most: 16 bits, as no probability is less. */
+/* A decision takes at most two bytes, because probabilities are multiples of 2^-16. */
 size_t model_encode_bound(const struct model_plan *plan, uint32_t n)
 {
     enum { MAX_DECISIONS = 32 }; /* of a value: class, bounds, sign, a number of 15 and 7 */

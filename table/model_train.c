@@ -1,6 +1,6 @@
 /* Fits the weights of a model: gradient descent on the code length of sampled placements, in a few
  * passes, then rounded to bytes and dropped where they save too little (docs/compression.md). */
-#define VALUE_BITS 8 /* models are of values that a byte can tell */
+#define VALUE_BITS 8 /* models are for one-byte values only */
 #include "table/model_write.h"
 #include "table/range_coder.h"
 
@@ -17,8 +17,8 @@ static const float worth = 4.0f;                                       /* bits a
 struct coder {
     const struct model_plan *plan;
     float *weights; /* as a model's, in natural units */
-    float *squared; /* by weight: sum of squared errors, which its steps are held against */
-    float *certain; /* by weight: how much the odds tell, summed up */
+    float *squared; /* by weight: sum of squared errors, which scales its steps */
+    float *certain; /* by weight: information, p * (1 - p) per decision */
     uint8_t *dropped;
     float rate;
     uint32_t vectors[MAX_VECTORS];
@@ -92,7 +92,7 @@ ALWAYS_INLINE void sum_row(struct coder *coder, int stride, const uint32_t *vect
     memcpy(coder->vectors, vectors, (size_t)n * sizeof *vectors);
 }
 
-/* Adds those of the row up again, as they have learnt since. */
+/* Sums the weights of the row again, because training has changed them. */
 ALWAYS_INLINE void sum_placement(struct coder *coder, int stride, const uint32_t *vectors, int n)
 {
     memset(coder->sum, 0, sizeof coder->sum);
@@ -144,7 +144,7 @@ static void round_weights(const struct coder *coder, int8_t *weights)
                                           : ODDS_ONE);
 }
 
-/* An odd stride that goes through all of n blocks, far apart from one to the next. */
+/* A stride coprime to n that visits all of n blocks, far apart from each other. */
 static size_t stride_for(size_t n)
 {
     static const size_t primes[] = {7919, 104729, 611953};

@@ -1,6 +1,6 @@
-/* The temporary file has a number in its name that no other writer uses, so that two writers of one
- * path, where no lock keeps them apart, each put a whole file there, one after the other. A lock on it
- * tells that it is in work: who finds one that is not locked removes it. */
+/* The temporary file has a unique number in its name, so that two writers of one path, if no lock
+ * keeps them apart, each put a whole file there, one after the other. A lock marks the temporary
+ * file as active: one that is not locked is a leftover and may be removed. */
 #include "table/output.h"
 
 #include "core/os_write.h"
@@ -33,7 +33,7 @@ static size_t folder_length(const char *path)
     return n;
 }
 
-/* The folder of a path, as "." if it is the current one, in memory to be freed. NO_MEMORY: NULL. */
+/* The folder of a path, "." for the current one, in memory to be freed; NULL without memory. */
 static char *folder_of(const char *path)
 {
     const size_t n = folder_length(path);
@@ -61,7 +61,7 @@ uint64_t output_number(void)
     return format_checksum(&seeds, sizeof seeds);
 }
 
-/* NO_MEMORY: NULL. */
+/* NULL without memory. */
 static char *temporary_path(const char *path, uint64_t number)
 {
     const size_t n_folder = folder_length(path);
@@ -75,8 +75,8 @@ static char *temporary_path(const char *path, uint64_t number)
     return temporary;
 }
 
-/* Whether an entry of a folder is a temporary file for `name`, or (NULL) for any table or the record
- * of them, with whatever number or with none, as earlier versions named them. */
+/* Whether an entry of a folder is a temporary file for `name`, or (NULL) for any table or the
+ * record of tables. Its name has any number, or none, as in earlier versions. */
 static bool is_temporary(const char *entry, const char *name)
 {
     static const char end[] = ".tmp";
@@ -91,8 +91,8 @@ static bool is_temporary(const char *entry, const char *name)
     return strncmp(entry + 1, name, n) == 0 && entry[1 + n] == '.';
 }
 
-/* Removes a temporary file unless it has a writer still, as far as locks tell. The lock is held until
- * it is gone: output_open_own counts on that. */
+/* Removes a temporary file unless it is locked by its writer. The lock taken here is held until the
+ * file is removed; output_open_own depends on that. */
 static void remove_left_over(struct os_folder *entries, const char *folder, const char *entry)
 {
     const size_t n = strlen(folder) + strlen(entry) + 2;
@@ -108,7 +108,7 @@ static void remove_left_over(struct os_folder *entries, const char *folder, cons
     free(path);
 }
 
-/* What cannot be removed takes room, no more. */
+/* Errors are ignored: a leftover only takes space. */
 static void remove_temporaries(const char *folder, const char *name)
 {
     struct os_folder *entries = os_folder_open(folder);
@@ -120,7 +120,7 @@ static void remove_temporaries(const char *folder, const char *name)
         os_folder_close(entries);
 }
 
-/* Removes what stopped writers of a path left. */
+/* Removes leftovers of interrupted writers of a path. */
 static void remove_leftovers(const char *path)
 {
     char *folder = folder_of(path);
@@ -137,7 +137,7 @@ void output_clean(const char *folder)
 /* --- creating -----------------------------------------------------------------------------------
  */
 
-/* What stands at a path; `*found` says whether anything does. */
+/* The info of the file at a path; `*found` is false if there is none. */
 static enum status look_at(const char *path, struct os_info *info, bool *found, struct error *error)
 {
     *found = os_info_at_link(path, info) == 0;
@@ -157,8 +157,8 @@ enum status output_check(const char *path, struct error *error)
     return look_at(path, &info, &found, error);
 }
 
-/* Gives the new file the owner and the mode of the old one. The owner comes first: to change it may
- * take bits off the mode. */
+/* Gives the new file the owner and the mode of the old one. The owner first, because changing it
+ * may clear bits of the mode. */
 static enum status take_over(const struct output *output, const struct os_info *old,
                              struct error *error)
 {
@@ -188,8 +188,8 @@ int output_open_own(const char *path, unsigned how)
     return -1;
 }
 
-/* Opens the temporary file, under one name after the other: EAGAIN is another process that looked for
- * what stopped writers left. */
+/* Opens the temporary file, with a new name after each EAGAIN: another process removed the file as
+ * a leftover. */
 static enum status open_temporary(struct output *output, bool replaces, struct error *error)
 {
     for (int i = 0; i < MOST_NAMES; i++) {

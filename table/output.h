@@ -12,43 +12,44 @@ struct output {
     char *path;
 };
 
-/* That a file can be put at a path: there is a regular file now, which it would replace, or none.
- * Nothing is written through a symbolic link. IO. */
+/* Checks that a file can be put at a path: there is no file, or a regular one to be replaced.
+ * Symbolic links are refused. IO. */
 enum status output_check(const char *path, struct error *error);
 
-/* Opens the temporary file, after removing what stopped writers of the same path left: that of a
- * writer at work is locked, and stays. It gets mode and owner of the file it is to replace, or is
- * refused where that cannot be. Errors as output_check, and NO_SPACE, NO_MEMORY; then nothing is
- * there. */
+/* Opens the temporary file. Removes leftovers of interrupted writers of the same path first; the
+ * file of an active writer is locked, and stays. The new file gets mode and owner of the file it
+ * will replace; it is an error if that fails. Errors as output_check, NO_SPACE, NO_MEMORY; after an
+ * error there is no temporary file. */
 enum status output_create(struct output *output, const char *path, struct error *error);
 
-/* Writes at a place of the file. IO, NO_SPACE. */
+/* Writes at an offset of the file. IO, NO_SPACE. */
 enum status output_write(struct output *output, uint64_t offset, const void *bytes, size_t n_bytes,
                          struct error *error);
 
 /* Syncs the file, puts it in its place and syncs the folder. IO, NO_SPACE. */
 enum status output_commit(struct output *output, struct error *error);
 
-/* Puts the file in its place without waiting for the disk: after a crash of the machine there may be
- * the old one, the new one, or one without content. Errors as output_commit. */
+/* Puts the file in its place without syncing: after a crash of the machine the old file, the new
+ * one, or an empty one may be there. Errors as output_commit. */
 enum status output_put(struct output *output, struct error *error);
 
-/* Removes what was not committed and releases the rest; after a commit as well. */
+/* Removes an uncommitted file and releases memory; to be called after a commit too. */
 void output_abandon(struct output *output);
 
-/* Makes a name in the folder of a path last. IO, NO_MEMORY. */
+/* Syncs the folder of a path. IO, NO_MEMORY. */
 enum status output_sync_folder(const char *path, struct error *error);
 
-/* Opens a new file, with what os_open takes besides, and locks it, by which who looks for leftovers knows
- * that it is none. -1 and errno; EAGAIN: it was taken for one before the lock, and another name is to be
- * tried. */
+/* Opens a new file, with further flags of os_open, and locks it to mark it as no leftover. -1 and
+ * errno; EAGAIN if another process removed it as a leftover before it was locked: try another
+ * name. */
 int output_open_own(const char *path, unsigned how);
 
-/* A number for a name that no other process uses, on this machine or another one that shares the
- * folder: host, process, time and chance are in it. */
+/* A number for a unique file name, also among machines that share the folder: made of host,
+ * process, time and a random number. */
 uint64_t output_number(void);
 
-/* Removes what stopped writers of tables, and of the record of them, left in a folder. */
+/* Removes leftovers of interrupted writers of tables, and of the record of tables, from a
+ * folder. */
 void output_clean(const char *folder);
 
 #endif

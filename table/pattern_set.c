@@ -1,5 +1,5 @@
-/* A hash table of patterns with open addressing. Patterns keep their numbers until they are put in
- * order, by how often they occur and then by content, so that equal sets give equal bytes. */
+/* A hash table of patterns with open addressing. Patterns keep their numbers until they are sorted
+ * by frequency and content, so that equal sets give equal bytes. */
 #include "table/pattern_set.h"
 
 #include "table/bytes.h"
@@ -68,7 +68,7 @@ void pattern_set_clear(struct pattern_set *set)
     memset(set->buckets, 0, set->n_buckets * sizeof *set->buckets);
 }
 
-/* The bucket that has a pattern, or the free one where it would be. */
+/* The bucket of a pattern, or the free bucket where it belongs. */
 static uint32_t find_slot(const struct pattern_set *set, const uint8_t *pattern)
 {
     uint32_t bucket = (uint32_t)XXH3_64bits(pattern, set->length) & (set->n_buckets - 1);
@@ -101,7 +101,7 @@ bool pattern_set_add(struct pattern_set *set, const uint8_t *pattern, uint32_t *
     return true;
 }
 
-/* Whether pattern a stands before pattern b. */
+/* Whether pattern a is sorted before pattern b. */
 static bool comes_before(const struct pattern_set *set, const uint64_t *count, uint32_t a,
                          uint32_t b)
 {
@@ -110,7 +110,7 @@ static bool comes_before(const struct pattern_set *set, const uint64_t *count, u
     return memcmp(set->values + a * set->length, set->values + b * set->length, set->length) < 0;
 }
 
-/* Moves order[root] down a heap of `n` whose last in order stands on top. */
+/* Moves order[root] down a heap of `n`, whose top is the last in order. */
 static void sift_down(struct pattern_set *set, const uint64_t *count, uint32_t root, uint32_t n)
 {
     uint32_t *order = set->order;

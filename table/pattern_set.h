@@ -18,11 +18,11 @@ struct pattern_set {
     uint32_t *order; /* room for pattern_set_order */
 };
 
-/* A pattern of `n` values of `from_bytes` bytes each, in the machine's order, as it stands in a file
- * with `to_bytes` bytes a value, which must be enough. */
+/* Converts a pattern of `n` values of `from_bytes` bytes each, in the machine's order, to the
+ * file's form with `to_bytes` bytes per value, in which all values must fit. */
 void table_pattern(const void *values, int from_bytes, size_t n, int to_bytes, uint8_t *pattern);
 
-/* The same with distances dropped, a byte a value. */
+/* The same without distances, a byte per value. */
 void table_signs(const void *values, int from_bytes, size_t n, uint8_t *pattern);
 
 /* NO_MEMORY leaves nothing behind. */
@@ -33,16 +33,16 @@ void pattern_set_clear(struct pattern_set *set);
 /* The number of a pattern, added if it is new. False when the set is full. */
 bool pattern_set_add(struct pattern_set *set, const uint8_t *pattern, uint32_t *number);
 
-/* The number of a pattern that may be in it; any number of threads may ask. */
+/* Looks up the number of a pattern; any number of threads may do so. */
 bool pattern_set_find(const struct pattern_set *set, const uint8_t *pattern, uint32_t *number);
 
-/* Sorts by `count` (by number), highest first, and by content where that is equal; only by content
- * when `count` is NULL. rank[old number] is the new one. The set takes no more patterns after it,
- * until it is cleared. */
+/* Sorts by `count` (indexed by number), highest first, then by content; by content only if `count`
+ * is NULL. rank[old number] is the new one. No patterns can be added afterwards until the set is
+ * cleared. */
 void pattern_set_order(struct pattern_set *set, const uint64_t *count, uint32_t *rank);
 
-/* Writes pattern `order[i]` for i = 0.. byte by byte: all first bytes, then all second ones, and so on;
- * n * length bytes. After pattern_set_order only. */
+/* Writes pattern `order[i]` for i = 0.. byte by byte: all first bytes, then all second ones, and so
+ * on; n * length bytes. After pattern_set_order only. */
 void pattern_set_planes(const struct pattern_set *set, uint8_t *planes);
 
 #endif

@@ -1,4 +1,4 @@
-/* A binary range coder: each decision with the probability of its likelier way, in 1/65536. */
+/* A binary range coder: each decision has the probability of its likelier outcome, in 1/65536. */
 #ifndef EINSPUL_TABLE_RANGE_CODER_H
 #define EINSPUL_TABLE_RANGE_CODER_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Behind the end of the bytes there are zeros. */
+/* Bytes beyond the end read as zero. */
 struct range_decoder {
     const uint8_t *at, *end;
     uint64_t code, range;
@@ -37,12 +37,13 @@ static inline void range_decode_start(struct range_decoder *decoder, const uint8
     decoder->code |= range_bytes(decoder);
 }
 
-/* True when the likelier way was taken. */
+/* True when the decision had its likelier outcome. */
 ALWAYS_INLINE bool range_decode(struct range_decoder *decoder, uint32_t probability)
 {
     const uint64_t bound = (decoder->range >> 16) * probability;
     const bool likely = decoder->code < bound;
-    const uint64_t unlikely = (uint64_t)likely - 1; /* all bits, for no branch that is missed */
+    const uint64_t unlikely =
+        (uint64_t)likely - 1; /* a mask of all bits: no branch to mispredict */
     decoder->range = bound + (unlikely & (decoder->range - 2 * bound));
     decoder->code -= unlikely & bound;
     if (decoder->range < (uint64_t)1 << 32) {
@@ -96,7 +97,7 @@ ALWAYS_INLINE void range_encode(struct range_encoder *encoder, uint32_t probabil
     }
 }
 
-/* Ends with the fewest bytes; returns how many there are in all. */
+/* Ends with as few bytes as possible; returns the total number. */
 static inline size_t range_encode_end(struct range_encoder *encoder)
 {
     for (int zeros = 8; zeros >= 0; zeros--) {

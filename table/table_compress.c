@@ -1,6 +1,6 @@
-/* Rewrites a table with a model. Chooses what to omit, fits the model, encodes blocks in parallel
- * and in order, and decodes each again: only a file that was compared with the old one gets its
- * name. */
+/* Rewrites a table with a model. Chooses the values to omit, fits the model, encodes blocks in
+ * parallel, writes them in order, and decodes each again: a file gets its name only after all its
+ * values were compared with the old one. */
 #include "table/table_compress.h"
 
 #include "table/model_write.h"
@@ -34,14 +34,14 @@ struct compressor {
     struct error *error;
 };
 
-/* What one thread codes a chunk with. */
+/* The work memory of one thread. */
 struct worker {
     uint8_t *values; /* of the chunk */
     struct model_room room, check;
     uint8_t *bytes; /* of a block */
 };
 
-/* A chunk of blocks that are coded. */
+/* A chunk of coded blocks. */
 struct coded {
     uint8_t *bytes;
     size_t *sizes; /* by block */
@@ -85,9 +85,9 @@ static enum status read_values(const struct compressor *compressor, enum side si
 
 /* --- learning --------------------------------------------------------------------------------- */
 
-/* Placements of a block: as many as take 25 us to decode at most, on the average of the table; the
- * slowest block in a hundred takes twice as long. That goes by how many of them are stored, and by
- * how much there is to tell of each. */
+/* Placements per block: as many as decode in 25 us on average over the table; the slowest block in
+ * a hundred takes twice as long. This depends on how many of them are stored, and on the number of
+ * values of each. */
 static uint32_t choose_block(const struct table *table)
 {
     const struct shape *shape = table_shape(table);
@@ -115,7 +115,7 @@ static void free_sample(struct model_sample *sample)
     free(sample->values);
 }
 
-/* Takes blocks at equal distances, all when there are few. */
+/* Samples blocks at equal distances, or all if there are few. */
 static enum status take_sample(const struct compressor *compressor, enum side side,
                                struct model_sample *sample, struct error *error)
 {
@@ -141,7 +141,7 @@ static enum status take_sample(const struct compressor *compressor, enum side si
     return status;
 }
 
-/* How many bytes the sample takes. */
+/* Measures the coded size of the sample. */
 static bool measure_sample(struct compressor *compressor, enum side side,
                            const struct model_sample *sample)
 {
@@ -175,7 +175,7 @@ static enum status learn_side(struct compressor *compressor, enum side side, str
     return status;
 }
 
-/* Learns the model and makes the file's section of it. */
+/* Fits the model and builds its section of the file. */
 static enum status learn(struct compressor *compressor)
 {
     enum status status[2] = {STATUS_OK, STATUS_OK};
@@ -390,8 +390,8 @@ enum status table_compress(const struct table *table, const struct rules *rules,
     if (!table_is_whole(table) || table_value_bytes(table) > 1 || shape->n_clocks > 1 ||
         (table_is_modelled(table) && !compressor.may_leave_side_out && !header->left_out.runs))
         return STATUS_OK;                           /* it is as small as it gets */
-    enum status status = output_check(path, error); /* before the work, not behind it */
-    /* What is left out nobody can hold against the hash again. */
+    enum status status = output_check(path, error); /* before the work, not after it */
+    /* Omitted values cannot be checked against the hash later. */
     if (status == STATUS_OK)
         status = value_hash_check(table, rules, n_threads, error);
     if (status != STATUS_OK)

@@ -1,17 +1,17 @@
-/* A table written again with a model: smaller, slower to write and to decode. */
+/* Rewrites a table with a model: smaller, but slower to write and to decode. */
 #ifndef EINSPUL_TABLE_TABLE_COMPRESS_H
 #define EINSPUL_TABLE_TABLE_COMPRESS_H
 
 #include "table/table_read.h"
 
-/* Writes the values of an open table to `path`, which may be its own, the way of table_write. Every
- * block is decoded again and compared before the file gets its name. Unless `whole`, what may be
- * left out is (table/table_format.h), of the sides to move the one that takes more room: the rules
- * say what it was, a ply on, or the table was wrong. *n_bytes is the size of the new file; where
- * that is not below the old one, nothing is written and it is the old one's. Nor is a table that
- * has a model already, unless something is left out now. IO, NO_SPACE, NO_MEMORY, errors of
- * table_decode_block; CORRUPT when the table's values are none the rules can give. `n_threads`
- * OpenMP threads; the bytes do not depend on their number. */
+/* Writes the values of an open table to `path`, which may be its own, as table_write does. Every
+ * block is decoded again and compared before the file gets its name. Unless `whole`, the values
+ * that may be omitted are (table/table_format.h), with the side to move that takes more room: the
+ * rules determine them from the values one ply later. *n_bytes is the size of the new file. If that
+ * is not smaller than the old one, nothing is written and *n_bytes is the old size; nor is a table
+ * with a model rewritten unless more values are omitted. IO, NO_SPACE, NO_MEMORY, errors of
+ * table_decode_block; CORRUPT if the rules cannot give the table's values. Uses `n_threads` OpenMP
+ * threads; the bytes do not depend on their number. */
 enum status table_compress(const struct table *table, const struct rules *rules, bool whole,
                            const char *path, int n_threads, uint64_t *n_bytes, struct error *error);
 

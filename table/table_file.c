@@ -1,4 +1,4 @@
-/* Writes blocks one behind the other, leaves room for header, section and index, and fills them in
+/* Writes blocks one after the other, leaves space for header, section and index, and fills them in
  * at the end, when sizes and checksums are known. */
 #include "table/table_file.h"
 

@@ -1,4 +1,4 @@
-/* A table file as it is written: blocks in their order, at last what stands before them. */
+/* Writes a table file: first the blocks in order, finally the sections before them. */
 #ifndef EINSPUL_TABLE_TABLE_FILE_H
 #define EINSPUL_TABLE_TABLE_FILE_H
 
@@ -15,20 +15,20 @@ struct table_file {
     uint64_t n_blocks; /* written */
 };
 
-/* `file` is all zero. What the header says of blocks, index and pattern section must be set, and
- * stays the caller's, as does the section. IO, NO_SPACE, NO_MEMORY. */
+/* `file` must be zero. The header's fields about blocks, index and pattern section must be set; the
+ * caller keeps header and section. IO, NO_SPACE, NO_MEMORY. */
 enum status table_file_create(struct table_file *file, const char *path, struct header *header,
                               const uint8_t *section, struct error *error);
 
-/* Adds the next block. NO_SPACE, IO, NO_MEMORY; CORRUPT when it is too large for the index. */
+/* Adds the next block. NO_SPACE, IO, NO_MEMORY; CORRUPT if it is too large for the index. */
 enum status table_file_add(struct table_file *file, const uint8_t *bytes, size_t n_bytes,
                            struct error *error);
 
-/* After the last block: the file is there. IO, NO_SPACE. */
+/* Completes the file after the last block. IO, NO_SPACE. */
 enum status table_file_commit(struct table_file *file, const struct rules *rules,
                               const struct shape *shape, struct error *error);
 
-/* Removes what was not committed and releases the rest; after a commit as well. */
+/* Removes an uncommitted file and releases memory; to be called after a commit too. */
 void table_file_abandon(struct table_file *file);
 
 #endif

@@ -1,6 +1,6 @@
-/* The header byte by byte, and the arithmetic of sizes and places that reading and writing share
- * (docs/format.md). A header is believed only when every field agrees with the others and the
- * file. */
+/* The header byte by byte, and the sizes and offsets shared by reading and writing
+ * (docs/format.md). A header is accepted only if every field is consistent with the others and with
+ * the file. */
 #include "table/table_format.h"
 
 #include "table/bytes.h"
@@ -82,7 +82,7 @@ uint64_t format_checksum(const void *bytes, size_t n_bytes)
     return XXH64(bytes, n_bytes, 0);
 }
 
-/* As large as decoding within 50 us allows: larger blocks are smaller in the file. A block with
+/* As many placements as decode within 50 us, because larger blocks compress better. A block with
  * patterns of its own also decodes those, in the worst case one for every second placement. */
 uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
                                  uint32_t n_patterns)
@@ -119,7 +119,7 @@ size_t format_block_bound(const struct shape *shape, const struct header *header
                : planes + 4 + (size_t)n_placements * format_pattern_bytes(shape, header);
 }
 
-/* As ZSTD_compressBound has it. */
+/* The same bound as ZSTD_compressBound. */
 uint64_t format_frame_bound(size_t n_bytes)
 {
     return (uint64_t)n_bytes + (n_bytes >> 8) + 64;
@@ -165,7 +165,7 @@ void header_layout(struct header *header)
     header->file_size = header->blocks_offset + header->blocks_size;
 }
 
-/* What rules and shape alone say. */
+/* The fields that follow from rules and shape. */
 static void pack_identity(const struct rules *rules, const struct shape *shape,
                           uint8_t bytes[HEADER_SIZE])
 {
@@ -231,7 +231,7 @@ static const char *metric_name(unsigned metric)
     return metric == METRIC_WDL ? "win/draw/loss" : metric == METRIC_DTW ? "distance" : "unknown";
 }
 
-/* That the bytes are a whole header, and the file the one it was written for. */
+/* Checks that the bytes are a whole header, and that it belongs to this file. */
 static enum status check_file(const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
                               const char *path, struct error *error)
 {
@@ -255,7 +255,7 @@ static enum status check_file(const uint8_t *bytes, size_t n_bytes, uint64_t fil
     return STATUS_OK;
 }
 
-/* That it is the table that was asked for. */
+/* Checks that it is the requested table. */
 static enum status check_identity(struct table_id id, const struct shape *shape,
                                   const uint8_t *bytes, const char *path, struct error *error)
 {
@@ -286,8 +286,8 @@ static enum status check_identity(struct table_id id, const struct shape *shape,
     return STATUS_OK;
 }
 
-/* That what is left out may be. Runs only where no side is: whoever looks for values would go from
- * ply to ply. */
+/* Checks that values may be omitted. Last runs only if no side is omitted; otherwise a probe would
+ * have to recurse over several plies. */
 static bool may_leave_out(const struct header *header, const struct rules *rules,
                           const struct shape *shape, const uint8_t *bytes)
 {
@@ -301,8 +301,8 @@ static bool may_leave_out(const struct header *header, const struct rules *rules
                      : header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape);
 }
 
-/* That sizes and numbers fit together. Sizes are first held against that of the file, so no sum of
- * them can overflow. */
+/* Checks that sizes and counts are consistent. Each size is first compared with that of the file,
+ * so that no sum can overflow. */
 static bool fields_agree(const struct header *header, const struct rules *rules,
                          const struct shape *shape, const uint8_t *bytes)
 {

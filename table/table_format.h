@@ -1,4 +1,4 @@
-/* The fixed parts of the table file, shared by its two sides. docs/format.md is the reference. */
+/* The fixed parts of the table file, for reading and writing. docs/format.md is the reference. */
 #ifndef EINSPUL_TABLE_TABLE_FORMAT_H
 #define EINSPUL_TABLE_TABLE_FORMAT_H
 
@@ -7,10 +7,10 @@
 
 enum {
     FORMAT_READ_VERSION = 4,     /* the latest that is read */
-    FORMAT_WHOLE_VERSION = 2,    /* to read what leaves nothing out */
-    FORMAT_LEFT_OUT_VERSION = 3, /* what leaves something out */
-    FORMAT_WIDE_VERSION = 4,     /* what has values of two bytes */
-    FORMAT_WRITE_VERSION = 3,    /* of a file without such values */
+    FORMAT_WHOLE_VERSION = 2,    /* of files without omitted values */
+    FORMAT_LEFT_OUT_VERSION = 3, /* of files with omitted values */
+    FORMAT_WIDE_VERSION = 4,     /* of files with two-byte values */
+    FORMAT_WRITE_VERSION = 3,    /* written to files without two-byte values */
     HEADER_SIZE = 256,
     MAX_TABLE_PATTERNS = 65536,
     MIN_BLOCK_PLACEMENTS = 256,
@@ -22,14 +22,14 @@ enum {
     HASH_CHUNK = 1 << 20          /* placement indices of a part of the value hash */
 };
 
-/* How placements are told: as numbers of the table's patterns, of the block's, or by a model. */
+/* How placements are coded: as numbers of the table's patterns, of the block's, or by a model. */
 enum dictionary { DICTIONARY_TABLE = 1, DICTIONARY_BLOCK = 2, DICTIONARY_MODEL = 3 };
 
-/* The fields of a header that are not told by rules, shape and metric. */
+/* The fields of a header that do not follow from rules, shape and metric. */
 struct header {
     enum metric metric;
     bool has_distances;
-    int value_bytes; /* of a value in patterns: 1, or 2 where one of them needs it */
+    int value_bytes; /* of a value in patterns: 1, or 2 if one of them needs it */
     enum dictionary dictionary;
     uint32_t block_placements;
     struct left_out left_out;
@@ -49,57 +49,57 @@ struct header {
 
 uint64_t format_checksum(const void *bytes, size_t n_bytes);
 
-/* Placements of a block, and blocks of one side, of a table that is to be written. */
+/* Placements per block, and blocks per side, of a table to be written. */
 uint32_t format_block_placements(const struct shape *shape, enum dictionary dictionary,
                                  uint32_t n_patterns);
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements);
 
-/* What may be left out: a side to move in distances of material that is not symmetric, and whose
- * values a clock has no part in; runs where a side has one king and men. */
+/* Whether values may be omitted: a side to move, in distances of asymmetric material without a
+ * clock; last runs, if a side has one king and men. */
 bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape,
                                enum metric metric);
 bool format_may_leave_runs_out(const struct shape *shape);
 
-/* Whether a side has runs, and all of one king. */
+/* Whether a side has king runs and just one king. */
 bool format_has_only_king(const struct shape *shape, enum side side);
 
-/* Whether the values of a run state of a side to move are among the runs that may be left out. */
+/* Whether a run state of a side to move is a last run, which may be omitted. */
 bool format_is_last_run(const struct shape *shape, enum side side, int run_state);
 
-/* Sides to move that blocks tell of. */
+/* The number of stored sides to move. */
 int format_n_sides(const struct header *header, const struct shape *shape);
 
-/* Where in the index a block's size stands, and the checksum of its group; `n_blocks` of all. */
+/* Offsets in the index of a block's size and of its group's checksum; `n_blocks` of all sides. */
 uint64_t format_index_size_at(const struct header *header, uint64_t block);
 uint64_t format_index_checksum_at(const struct header *header, uint64_t block);
 
-/* The blocks of a block's group: the first one, and the one behind the last. */
+/* The blocks of a block's group: the first one, and the one after the last. */
 uint64_t format_group_first(const struct header *header, uint64_t block);
 uint64_t format_group_end(const struct header *header, uint64_t block);
 
 /* Bytes of a pattern. */
 size_t format_pattern_bytes(const struct shape *shape, const struct header *header);
 
-/* Bytes of a decompressed block at most, for `n_placements` in it. */
+/* The largest size of a decompressed block with `n_placements`. */
 size_t format_block_bound(const struct shape *shape, const struct header *header,
                           uint32_t n_placements);
 
-/* Bytes that a zstd frame with `n_bytes` of content takes in a file at most. */
+/* The largest size in a file of a zstd frame with `n_bytes` of content. */
 uint64_t format_frame_bound(size_t n_bytes);
 
-/* Bytes of a block in a file at most, for `n_placements` in it. */
+/* The largest size in a file of a block with `n_placements`. */
 uint64_t format_block_file_bound(const struct shape *shape, const struct header *header,
                                  uint32_t n_placements);
 
-/* Works out offsets and file size from the sizes of the sections. */
+/* Computes offsets and file size from the sizes of the sections. */
 void header_layout(struct header *header);
 
 void header_pack(const struct header *header, const struct rules *rules, const struct shape *shape,
                  uint8_t bytes[HEADER_SIZE]);
 
-/* Reads and checks a header: that it is one, of this version, of a file of `file_size` bytes, and a
- * table of this id, whose shape is given; that no field contradicts another. `n_bytes` are there to
- * read. The text of an error names `path`. Errors as table_open. */
+/* Reads and checks a header of `n_bytes` available bytes: magic, version, size of the file,
+ * identity of the table, whose shape is given, and that no field contradicts another. Error texts
+ * name `path`. Errors as table_open. */
 enum status header_unpack(struct header *header, struct table_id id, const struct shape *shape,
                           const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
                           const char *path, struct error *error);

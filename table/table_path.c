@@ -1,5 +1,5 @@
-/* Those who write tables and those who look for one of them make its path here; the catalogue, which
- * looks through folders, goes the other way. */
+/* Paths of tables, for writing them and for opening one by name. The catalogue scans folders
+ * instead, and converts names to materials. */
 #include "table/table_path.h"
 
 #include "core/rules.h"

@@ -1,5 +1,5 @@
-/* Opens a table and decodes its blocks. Bytes are copied first, then held against their checksum
- * and decoded from the copy, so a file that changes meanwhile cannot give a wrong value. */
+/* Opens a table and decodes its blocks. Bytes are copied first; the copy is checked against its
+ * checksum and decoded, so a file that changes meanwhile cannot give a wrong value. */
 #include "table/table_read.h"
 
 #include "table/bytes.h"
@@ -12,8 +12,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* A decompression context that no thread is using, or NULL: making one takes longer than decoding a
- * small block. */
+/* A decompression context that no thread is using, or NULL. Contexts are kept because creating one
+ * takes longer than decoding a small block. */
 struct idle {
     ZSTD_DCtx *_Atomic context;
 };
@@ -32,7 +32,7 @@ struct table {
     struct idle *idle;
 };
 
-/* Only in messages, so failing to name it is no error of its own. */
+/* Names are for messages only, so a missing name is not an error of its own. */
 static enum status no_memory(const char *path, struct error *error)
 {
     return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
@@ -40,7 +40,7 @@ static enum status no_memory(const char *path, struct error *error)
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-/* gather_patterns for values of two bytes, of which the file has all low ones before the high ones. */
+/* gather_patterns for two-byte values; the file has all low bytes before the high ones. */
 static bool gather_wide(const uint8_t *planes, size_t n, size_t length, uint8_t *patterns)
 {
     bool good = true;
@@ -55,8 +55,8 @@ static bool gather_wide(const uint8_t *planes, size_t n, size_t length, uint8_t 
     return good;
 }
 
-/* Turns `n` patterns that stand by run state into patterns one after the other, in the machine's
- * order. False when a value cannot be. */
+/* Transposes `n` patterns stored by run state into consecutive patterns, in the machine's byte
+ * order. False if a value is invalid. */
 static bool gather_patterns(const struct table *table, const uint8_t *planes, size_t n,
                             uint8_t *patterns)
 {
@@ -74,13 +74,12 @@ static bool gather_patterns(const struct table *table, const uint8_t *planes, si
     return bad == 0;
 }
 
-/* Decompresses a frame, which must have `n_bytes` bytes then; `what` names it if it does not. That
- * there is no memory for it is told apart from bytes that are no such frame: only those are
- * damage. */
+/* Decompresses a frame, which must give exactly `n_bytes` bytes; `what` names it in the error. A
+ * lack of memory is distinguished from an invalid frame, because only the latter is damage. */
 static enum status decompress(const struct table *table, const char *what, const uint8_t *bytes,
                               size_t size, uint8_t *content, size_t n_bytes, struct error *error)
 {
-    /* zstd would also read its formats before 0.8, with memory of their own. */
+    /* zstd would also accept its formats before 0.8, which allocate memory of their own. */
     if (size < 4 || load_u32(bytes) != ZSTD_MAGICNUMBER)
         return error_set(error, STATUS_CORRUPT, "%s: %s: no zstd frame", path_text(table->path),
                          what);
@@ -115,7 +114,7 @@ static enum status unpack_model(struct table *table, const uint8_t *weights, str
     return model_unpack(table->model, weights) ? STATUS_OK : no_memory(table->path, error);
 }
 
-/* Sets a model up, without weights. */
+/* Sets up a model without weights. */
 static enum status prepare_model(struct table *table, const struct rules *rules,
                                  struct error *error)
 {
@@ -133,9 +132,8 @@ static enum status bad_patterns(const struct table *table, struct error *error)
                      path_text(table->path));
 }
 
-/* Reads a section of patterns or of a model and takes it apart. `n_bytes` are those of its content,
- * which the material and the header tell: nothing is read, and no memory asked for, that it cannot
- * need. */
+/* Reads and unpacks a section of patterns or of a model. `n_bytes` is the size of its content,
+ * which follows from material and header, so that memory and reading are bounded. */
 static enum status read_section(struct table *table, size_t n_bytes,
                                 enum status (*unpack)(struct table *, const uint8_t *,
                                                       struct error *),
@@ -180,7 +178,7 @@ static enum status read_patterns(struct table *table, const struct rules *rules,
         return read_section(
             table, (size_t)header->n_patterns * format_pattern_bytes(&table->shape, &table->header),
             unpack_patterns, error);
-    case DICTIONARY_BLOCK: /* header_unpack has seen that the section is empty */
+    case DICTIONARY_BLOCK: /* header_unpack has checked that the section is empty */
         return header->patterns_checksum == format_checksum("", 0) ? STATUS_OK
                                                                    : bad_patterns(table, error);
     case DICTIONARY_MODEL:
@@ -199,8 +197,8 @@ static enum status bad_sizes(const struct table *table, struct error *error)
                      path_text(table->path));
 }
 
-/* Takes the index apart. No block may be larger than its content can need: so what is read and
- * hashed for one of them is bounded, whatever the file says. */
+/* Unpacks the index. No block may be larger than its content can need, which bounds the bytes read
+ * and hashed for a block, whatever the file claims. */
 static enum status unpack_index(struct table *table, const uint8_t *bytes, struct error *error)
 {
     const struct header *header = &table->header;
@@ -250,7 +248,7 @@ cleanup:
     return status;
 }
 
-/* Reads the header and checks it against the file and what was asked for. */
+/* Reads the header and checks it against the file and the requested table. */
 static enum status read_header(struct table *table, struct table_id id, struct error *error)
 {
     const uint64_t size = file_size(table->file);
@@ -434,7 +432,7 @@ static enum status corrupt(const struct table *table, uint64_t number, const cha
                      (unsigned long long)number, what);
 }
 
-/* Takes the planes of pattern numbers over; returns the largest number. */
+/* Joins the planes of pattern numbers; returns the largest number. */
 static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint8_t *number)
 {
     unsigned most = 0;
@@ -455,7 +453,7 @@ static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint8_t
     return most;
 }
 
-/* Makes a block of `n` placements from its decompressed bytes. */
+/* Builds a block of `n` placements from its decompressed bytes. */
 static enum status build_block(const struct table *table, uint64_t number, uint32_t n,
                                const uint8_t *payload, size_t n_bytes, struct block **result,
                                struct error *error)
@@ -581,7 +579,7 @@ static void number_places(struct numbering *numbering, const struct model_room *
     }
 }
 
-/* A block of the numbered patterns; one of all zero where nothing is stored. */
+/* Builds the block of the numbered patterns; with one pattern, all zero, if nothing is stored. */
 static struct block *gather_block(const struct numbering *numbering, const struct model_room *room,
                                   uint32_t n, size_t length)
 {

@@ -11,10 +11,10 @@
 
 struct table; /* an open file; read only after table_open, so any number of threads may use it */
 
-/* Opens a file and checks header, block index and patterns: sizes against the file's, checksums,
- * that it is the table of this id, whose rules are not needed after the call. NO_TABLE when there is
- * no such file; IO, NOT_A_TABLE, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER,
- * CORRUPT, NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
+/* Opens a file and checks header, block index and patterns: sizes, checksums, and the identity of
+ * the table. id.rules is not needed after the call. NO_TABLE if there is no such file; IO,
+ * NOT_A_TABLE, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
+ * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
 enum status table_open(const char *path, struct table_id id, const struct file_io *io,
                        struct table **table, struct error *error);
 void table_close(struct table *table);
@@ -27,43 +27,42 @@ const char *table_path(const struct table *table);
  * table_keeps_distances. */
 bool table_has_distances(const struct table *table);
 
-/* Placements with a side to move and no capture, as the header says; bytes of the file; whether its
- * blocks are told by a model. */
+/* The number of quiet placements with a side to move, from the header; the size of the file in
+ * bytes; whether its blocks are coded with a model. */
 uint64_t table_n_stored(const struct table *table, enum side side);
 uint64_t table_file_bytes(const struct table *table);
 bool table_is_modelled(const struct table *table);
 
-/* The same for files with the same bytes, and for no others: header and all checksums go into it.
- * Never 0. */
+/* A hash that identifies the bytes of the file, made of header and all checksums. Never 0. */
 uint64_t table_identity(const struct table *table);
 
-/* What the system says of the file now; file_stamp. */
+/* The current metadata of the file; see file_stamp. */
 bool table_stamp(const struct table *table, struct file_stamp *stamp);
 
-/* The hash of the stored values: the same for tables with the same values, however they are
- * coded. */
+/* The value hash: the same for tables with the same values, however they are encoded. */
 uint64_t table_value_hash(const struct table *table);
 
-/* Bytes of a value in patterns: 2 where the table has one that a byte cannot tell. */
+/* Bytes of a value in patterns: 2 if the table has a value that does not fit in one. */
 int table_value_bytes(const struct table *table);
 
-/* The patterns that blocks without patterns of their own share; NULL when there are none. */
+/* The patterns shared by blocks without patterns of their own; NULL if there are none. */
 const uint8_t *table_patterns(const struct table *table);
 
-/* Whether the blocks tell of a side to move: not of Black in symmetric material, nor of one that
- * was left out, where a value is the best that a move leads to. */
+/* Whether the blocks store a side to move: not Black in symmetric material, nor an omitted side,
+ * whose values are recomputed from its moves. */
 bool table_stores(const struct table *table, enum side side);
 
-/* The longest run of the side to move that the blocks tell of; -1 when the side is left out. For
- * states of a stored side with a longer run they have VALUE_NONE. */
+/* The longest stored run of the side to move; -1 if the side is omitted. States of a stored side
+ * with a longer run have VALUE_NONE in the blocks. */
 enum { ANY_RUN = 127 };
 int table_most_run(const struct table *table, enum side side);
 
 bool table_is_whole(const struct table *table); /* nothing was left out */
 
-/* Blocks of one side; each covers table_block_placements(table) placement indices, the last one
- * fewer. Numbered through all stored sides, from table_first_block(table, side) on; an index of a
- * stored side stands in block table_block_of(table, side, index). */
+/* The blocks of one side; each covers table_block_placements(table) placement indices, the last one
+ * fewer. Blocks are numbered through all stored sides, those of a side from
+ * table_first_block(table, side); an index of a stored side is in block
+ * table_block_of(table, side, index). */
 uint64_t table_block_placements(const struct table *table);
 uint64_t table_blocks_per_side(const struct table *table);
 uint64_t table_first_block(const struct table *table, enum side side);
@@ -90,9 +89,8 @@ struct block {
 enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
                                struct error *error);
 
-/* Decodes a block from its `size` bytes in the file, wherever they are now. Their checksum is not
- * looked at: any bytes give a block or an error. `number` is one of the table's. CORRUPT,
- * NO_MEMORY. */
+/* Decodes block `number` of the table from a copy of its `size` bytes in the file, without checking
+ * their checksum: any bytes give a block or an error. CORRUPT, NO_MEMORY. */
 enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
                                size_t size, struct block **block, struct error *error);
 

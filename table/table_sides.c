@@ -1,4 +1,4 @@
-/* Tables of values that stand in arrays by placement index: the patterns are counted first. */
+/* Writes tables of values in arrays by placement index; the patterns are counted first. */
 #include "table/table_format.h"
 #include "table/table_write.h"
 
@@ -46,7 +46,7 @@ static enum status read_arrays(void *context, int thread, int side, uint64_t fir
     return STATUS_OK;
 }
 
-/* How many stored placements have each given pattern. */
+/* Counts the stored placements with each pattern. */
 static uint64_t count_patterns(const struct table_side *from, uint64_t n_placements,
                                uint64_t *count)
 {
@@ -60,7 +60,7 @@ static uint64_t count_patterns(const struct table_side *from, uint64_t n_placeme
     return n_stored;
 }
 
-/* Enters the patterns that occur, and their counts. False when there are too many. */
+/* Adds the patterns that occur, and their counts. False if there are too many. */
 static bool merge_patterns(const struct arrays *arrays, const struct table_side *from, bool signs,
                            int value_bytes, const uint64_t *count, struct pattern_set *set,
                            uint64_t *set_count)

@@ -20,13 +20,12 @@ enum {
     N_KNOWN = 1 << KNOWN_BITS
 };
 
-/* How a table is written: the dictionary, from patterns the source has counted, unless it takes
- * each block's own; then the values are gone through once, for the value hash and the blocks.
- * Threads take parts of as many placements as go into one hash, in batches, and what they have
- * coded is written in order. Patterns come as pointers, and the same ones again and again: which
- * number each has is remembered for as long as a block. */
+/* The dictionary comes from the patterns counted by the source, unless each block has its own. Then
+ * one pass over the values computes the value hash and codes the blocks. Threads take parts of
+ * HASH_CHUNK placements, in batches, and the coded blocks are written in order. Patterns arrive as
+ * pointers, often the same ones, so the number of each is remembered during a block. */
 
-/* What one thread codes blocks with. */
+/* The work memory of one thread. */
 struct worker {
     ZSTD_CCtx *context;
     uint8_t *payload; /* a block as it is before compression */
@@ -74,7 +73,7 @@ static enum status no_memory(const struct writer *writer)
                      path_text(writer->path));
 }
 
-/* From any thread. */
+/* Records the first failure; for any thread. */
 static void fail(struct writer *writer, enum status status, const char *text)
 {
 #pragma omp critical(table_write_error)
@@ -94,7 +93,7 @@ static bool has_failed(const struct writer *writer)
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-/* Whether a value of patterns as they stand in the file is none. */
+/* Whether a value of patterns in the file's form is VALUE_NONE. */
 static bool have_none(const struct writer *writer, const uint8_t *patterns, size_t n_bytes)
 {
     bool none = false;
@@ -156,7 +155,7 @@ static enum status prepare_patterns(struct writer *writer)
     return writer->source->patterns != NULL ? code_patterns(writer) : STATUS_OK;
 }
 
-/* A pattern as it goes into the file; `room` is for it where it is another one there. */
+/* A pattern in the file's form; `room` is used if it has to be converted. */
 static const uint8_t *file_values(const struct writer *writer, const void *values, int n_bytes,
                                   uint8_t room[2 * MAX_RUN_STATES])
 {
@@ -171,8 +170,8 @@ static const uint8_t *file_values(const struct writer *writer, const void *value
     return room;
 }
 
-/* The number of a pattern that is not known yet: the table's, or the block's in order of
- * appearance. */
+/* The number of a pattern that is not remembered yet: that of the table, or of the block in order
+ * of appearance. */
 static uint32_t new_number(struct writer *writer, struct worker *worker, const void *from,
                            int n_bytes)
 {
@@ -389,7 +388,7 @@ static enum status write_batch(struct writer *writer, uint64_t first, int n)
     for (size_t i = 0; i < (size_t)n * writer->blocks_per_part && status == STATUS_OK; i++) {
         struct coded *coded = &writer->coded[i];
         if (coded->bytes == NULL)
-            continue; /* behind the last block of a side */
+            continue; /* after the last block of a side */
         status = table_file_add(&writer->file, coded->bytes, coded->n_bytes, writer->error);
         free(coded->bytes);
         coded->bytes = NULL;

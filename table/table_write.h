@@ -18,12 +18,12 @@ struct table_side {
     int value_bytes;        /* of a value in patterns, in the machine's order; 0 is 1 */
 };
 
-/* The values of a table, from wherever they are kept. */
+/* A source of the values of a table. */
 struct table_source {
     void *context;
     /* Sets values[i] to the values of placement index first + i of a side to move, by run state, in
-     * the machine's order and of bytes[i] bytes each; NULL where it is a don't-care. They stay until
-     * the next call with the same `thread`, which is below the writer's n_threads. */
+     * the machine's order and of bytes[i] bytes each; NULL where it is a don't-care. They stay
+     * until the next call with the same `thread`, which is below the writer's n_threads. */
     enum status (*read)(void *context, int thread, int side, uint64_t first, uint32_t n,
                         const void **values, uint8_t *bytes, struct error *error);
     void (*rest)(void *context, int thread); /* the values are not needed any more; or NULL */
@@ -35,15 +35,14 @@ struct table_source {
     uint64_t n_stored[2];   /* placements, by side to move */
 };
 
-/* As table_write, from a source. Errors of its read besides. */
+/* As table_write, from a source. Also errors of its read function. */
 enum status table_write_from(const char *path, struct table_id id,
                              const struct table_source *source, int level, int n_threads,
                              struct error *error);
 
 /* Writes a whole table to `path` by way of a temporary file in the same folder, synced, then
- * renamed. On any error nothing remains but what was at `path` before (only if the last step
- * fails, syncing the folder, the whole new file is there). The temporary file is `.<name>.tmp`; a
- * leftover of that name is replaced, so only one process may write a path at a time. METRIC_WDL
+ * renamed (table/output.h). After an error the file that was at `path` is unchanged (only if the
+ * last step fails, syncing the folder, the whole new file is there). METRIC_WDL
  * drops the distances of the values it is given, except where table_keeps_distances. `sides` has
  * an entry for each side to move that is stored (shape.n_sides), [0] for White. `level` is zstd's.
  * Blocks are coded by `n_threads` OpenMP threads; the bytes do not depend on their number. IO,

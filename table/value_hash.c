@@ -1,5 +1,5 @@
-/* The hash of a table's values: every stored value in the order of placements and run states, so
- * that tables can be compared however they are encoded. */
+/* The hash of a table's values, in the order of placements and run states, so that tables can be
+ * compared however they are encoded. */
 #include "table/value_hash.h"
 
 #include "table/bytes.h"

@@ -1,4 +1,4 @@
-/* The hash of a table's values (docs/format.md), worked out from its blocks. */
+/* The hash of a table's values (docs/format.md), computed from its blocks. */
 #ifndef EINSPUL_TABLE_VALUE_HASH_H
 #define EINSPUL_TABLE_VALUE_HASH_H
 
@@ -9,8 +9,8 @@
 enum status value_hash(const struct table *table, const struct rules *rules, int n_threads,
                        uint64_t *hash, struct error *error);
 
-/* That the values of a whole table are those the hash in its header was made of; CORRUPT where they
- * are not, else errors of value_hash. */
+/* Compares the value hash of a whole table with its header; CORRUPT if they differ, otherwise
+ * errors of value_hash. */
 enum status value_hash_check(const struct table *table, const struct rules *rules, int n_threads,
                              struct error *error);
 

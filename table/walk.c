@@ -1,5 +1,5 @@
-/* Finds quiet placements a row at a time: the lines of the pieces that stand still say at once on
- * which squares the innermost piece captures or is captured. */
+/* Finds quiet placements a row at a time: the lines of the other pieces give at once all squares on
+ * which the innermost piece captures or can be captured. */
 #include "table/walk.h"
 
 #include <string.h>
@@ -142,7 +142,7 @@ void walk_plan_init(struct walk_plan *plan, const struct rules *rules, const str
     add_group(plan, BLACK, true);
 }
 
-/* Sets the squares of a group's slots. */
+/* Sets the squares of the slots of a group. */
 static void place_group(struct walk *walk, int g)
 {
     const struct walk_group *group = &walk->plan->groups[g];

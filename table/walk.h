@@ -1,6 +1,6 @@
-/* Goes through the placement indices of one side to move in their order, a row at a time: a row is
- * a run of indices in which only the innermost piece moves, upwards from square to square. Tells
- * which of them are quiet (possible, and no capture for the side to move) for a whole row at once.
+/* Enumerates the placement indices of one side to move in order, a row at a time: a row is a
+ * sequence of indices in which only the innermost piece moves, upwards from square to square. Finds
+ * the quiet ones (possible, and no capture for the side to move) for a whole row at once.
  *
  * Pieces have slots: White's men, Black's men, White's kings, Black's kings, those of a group from
  * the highest square down. The innermost piece has the last slot. */
@@ -11,7 +11,7 @@
 
 enum { MAX_SLOTS = 8 };
 
-/* What walks of one table and side share. Read only after walk_plan. */
+/* Shared by walks of one table and side. Immutable after walk_plan. */
 struct walk_plan {
     const struct rules *rules;
     const struct shape *shape;
@@ -44,7 +44,7 @@ struct walk {
 void walk_plan_init(struct walk_plan *plan, const struct rules *rules, const struct shape *shape,
                     enum side side);
 
-/* Sets out for indices first .. first + n - 1. */
+/* Starts a walk through indices first .. first + n - 1. */
 void walk_begin(struct walk *walk, const struct walk_plan *plan, uint64_t first, uint32_t n);
 
 /* The next row; false at the end. */
