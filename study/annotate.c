@@ -1,5 +1,5 @@
-/* A move that keeps the outcome needs no word: with exact values only a mistake changes it. So the
- * outcome before each move is held against the one after it. */
+/* With exact values only a mistake changes the outcome. So the outcome before each move is compared
+ * with the one after it, and only changes are annotated. */
 #include "study/annotate.h"
 
 #include "core/fen.h"
@@ -14,7 +14,7 @@ static const char ours[] = "Tables: ";
 /* Bytes of a message for legal moves; line, move and side come before them. */
 enum { MOST_LEGAL = 200 };
 
-/* A value for the side to move, where the tables have it. */
+/* A value for the side to move, if the tables have it. */
 struct known {
     bool known;
     enum outcome outcome;
@@ -23,8 +23,8 @@ struct known {
 
 /* --- rule sets and positions ------------------------------------------------------------------ */
 
-/* What lidraughts writes besides the types of PDN: its game of five men a side by Frisian rules, and
- * a game from some position, which tells nothing of the rules. */
+/* Game types of lidraughts beyond those of PDN: its game with five men a side under Frisian rules,
+ * and a game from a position, which says nothing about the rules. */
 enum { TYPE_FRISIAN = 40, TYPE_FRYSK = 97, TYPE_FROM_POSITION = 99 };
 
 static const char frysk_start[] = "W:W46-50:B1-5";
@@ -96,9 +96,9 @@ static const struct move *only_capture(const struct move_list *list, int *n_mean
     return *n_meant == 1 ? &list->moves[0] : NULL;
 }
 
-/* The legal move a text means, or NULL; *n_meant is how many it may mean. Any sign between squares
- * will do, as some write a capture with a hyphen; the squares a capture lands on may be others than
- * ours where from and to say enough; a bare `x` is the only capture. */
+/* Finds the legal move of a text, or NULL; *n_meant is the number of matching moves. Any sign
+ * between squares is accepted, as some programs write captures with a hyphen; landing squares may
+ * differ from ours if from and to identify the move; a bare `x` is the only capture. */
 static const struct move *find_move(const struct move_list *list, const char *text, int *n_meant)
 {
     const struct move *found = NULL;
@@ -156,7 +156,7 @@ static void value_text(enum side side, const struct known *known, char text[64])
                  known->plies == 1 ? "ply" : "plies");
 }
 
-/* The move that keeps the outcome the longest way round, or wins the shortest. */
+/* The best move: the shortest win, otherwise the longest loss, or a draw. */
 static enum status best_move(einspul *handle, const struct state *state,
                              const struct move_list *list, const struct move **best,
                              struct error *error)
@@ -206,7 +206,7 @@ void annotate_free(struct notes *notes)
     *notes = (struct notes){.n = 0};
 }
 
-/* A game as it is played. */
+/* The state of a game during its replay. */
 struct replay {
     einspul *handle;
     const struct pdn_game *game;
@@ -218,7 +218,7 @@ struct replay {
     struct move_list list;
 };
 
-/* The first value the tables know: before the first move, or behind the one that led to it. */
+/* Notes the first known value: before the first move, or after the move that led to it. */
 static enum status note_first(struct replay *replay, size_t token, bool before, struct error *error)
 {
     struct note note = {.token = token, .before = before};
@@ -270,7 +270,7 @@ static enum status bad_move(const struct replay *replay, const struct pdn_token 
                      pdn_text(replay->game, token), why);
 }
 
-/* Says what is wrong with a move, and what the legal ones are, as far as there is room. */
+/* The error for an illegal move, with the legal moves as far as there is room. */
 static enum status illegal_move(const struct replay *replay, const struct pdn_token *token,
                                 int n_meant, struct error *error)
 {

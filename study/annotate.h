@@ -9,7 +9,7 @@
 
 enum { NOTE_SIZE = 512 };
 
-/* What is written behind a move. */
+/* The annotation of a move. */
 struct note {
     size_t token; /* of the move; of the first one for what is written before it */
     bool before;
@@ -22,20 +22,20 @@ struct notes {
     struct note *note; /* in the order of the tokens */
 };
 
-/* The rule set of a game by its tag GameType; `usual` where there is none, or where it is of the same
- * game, or says only that the game began from some position (99). BAD_RULES names the line. */
+/* The rule set of a game by its tag GameType; `usual` if there is none, if it names the same game,
+ * or if it says only that the game began from a position (99). BAD_RULES names the line. */
 enum status annotate_rules(const struct pdn_game *game, const struct rules *usual,
                            struct rules *rules, struct error *error);
 
-/* The rule set by which lidraughts.org judges a game of `rules` that its tag Site names as one of
- * there; false where there is none. */
+/* The rule set by which lidraughts.org judges a game of `rules` whose tag Site names that site; false
+ * if there is none. */
 bool annotate_site_rules(const struct pdn_game *game, const struct rules *rules,
                          struct rules *site);
 
-/* Plays the moves of a game, not those of its variations, with king runs and clock, and notes the
- * first outcome the tables know and every move that changed it. BAD_MOVE, BAD_FEN and BAD_POSITION
- * name line and move; errors of probing but NO_TABLE. The notes are those before the error. They are
- * all zero at first, and may be used again. */
+/* Replays the moves of a game, without variations, with king runs and clock, and notes the first
+ * known outcome and every move that changed it. BAD_MOVE, BAD_FEN and BAD_POSITION name line and
+ * move; errors of probing except NO_TABLE. After an error the notes are those up to it. `notes`
+ * must be zero before its first use, and may be used again. */
 enum status annotate_game(einspul *handle, const struct pdn_game *game, struct notes *notes,
                           struct error *error);
 void annotate_free(struct notes *notes);

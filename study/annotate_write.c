@@ -1,4 +1,4 @@
-/* Tags a line each, an empty line, the moves in lines of words, an empty line. */
+/* Writes one tag per line, an empty line, the moves as filled text, and an empty line. */
 #include "study/annotate.h"
 
 #include <string.h>
@@ -10,8 +10,7 @@ struct page {
     size_t column;
 };
 
-/* Writes a word, on a line of its own where it does not fit. What follows `(` and comes before `)`
- * is not parted from it. */
+/* Writes a word, on a new line if it does not fit. There is no break after `(` or before `)`. */
 static void write_word(struct page *page, const char *word, bool joined)
 {
     const size_t length = strlen(word);
@@ -91,7 +90,7 @@ static size_t write_tags(FILE *file, const struct pdn_game *game)
     return i;
 }
 
-/* The first token of a move with its number, where a note is to stand before it. */
+/* The first token of a move including its number, where a note before the move is written. */
 static size_t place_of(const struct pdn_game *game, const struct note *note)
 {
     size_t token = note->token;
@@ -104,7 +103,7 @@ void annotate_write(FILE *file, const struct pdn_game *game, const struct notes 
 {
     struct page page = {.file = file};
     size_t next = 0;                   /* note */
-    const struct note *waiting = NULL; /* its comment comes behind marks and NAGs */
+    const struct note *waiting = NULL; /* its comment comes after marks and NAGs */
     if (game->too_long)
         return;
     for (size_t i = write_tags(file, game); i < game->n_tokens; i++) {

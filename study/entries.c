@@ -1,5 +1,5 @@
-/* A sample keeps those with the lowest of numbers that depend on the position and the seed alone: so it
- * is the same whatever the threads did. Equal distances are in the order of the tables. */
+/* A sample keeps the positions with the lowest hashes of position and seed, so it does not depend
+ * on threads. Equal distances are in the order of the tables. */
 #include "study/entries.h"
 
 #include "core/random.h"

@@ -1,4 +1,4 @@
-/* The positions a query has found so far, as numbers, in the order in which they are wanted. */
+/* The positions a query has found so far, as numbers, in the order of the query. */
 #ifndef EINSPUL_STUDY_ENTRIES_H
 #define EINSPUL_STUDY_ENTRIES_H
 
@@ -22,10 +22,10 @@ struct entries {
     struct entry *entry;
 };
 
-/* The number by which a position is drawn into a sample or not. */
+/* The hash that decides whether a position is in a sample. */
 uint64_t entry_chance(uint64_t seed, int material, enum side side, uint64_t index);
 
-/* Sorts entries in the order in which they are worth keeping, and drops those behind the first. */
+/* Sorts entries in the order of the query, and drops those beyond the number to be kept. */
 void entries_prune(struct entries *entries, const struct find_query *query);
 
 /* False when there is no memory. */

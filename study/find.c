@@ -1,11 +1,11 @@
-/* Threads take chunks of placement indices. The placements of a chunk that are possible are gathered
- * in batches; a batch is probed for one condition after the other, and what fails one is dropped
- * before the next. Batches go through the tables in the order of their indices, so that the blocks
- * they need are in memory: that is within a factor of two of reading blocks directly, and captures,
- * left out values and the limit on two kings against one are the prober's to resolve.
+/* Threads take chunks of placement indices. The possible placements of a chunk are gathered in
+ * batches; a batch is tested for one condition after the other, and positions that fail one are
+ * dropped before the next. Batches go through the tables in the order of their indices, so that
+ * most blocks are cached. This takes at most twice the time of reading blocks directly, and the
+ * prober resolves captures, omitted values and the limit on two kings against one.
  *
- * What is kept is a number for each position. A thread that was asked for a few only sorts its own
- * now and then and drops the rest. */
+ * Found positions are kept as numbers. If only a few are wanted, each thread sorts its own from
+ * time to time and drops the rest. */
 #include "study/find.h"
 
 #include "study/entries.h"
@@ -42,7 +42,7 @@ struct finder {
     struct entries kept;
 };
 
-/* Placements on their way through the conditions; the first n of each list. */
+/* Placements being tested; the first n of each list. */
 struct batch {
     size_t n;
     struct state state[BATCH];
@@ -65,7 +65,7 @@ struct worker {
 
 /* --- what is kept ----------------------------------------------------------------------------- */
 
-/* A thread's own are pruned when they are twice as many as can be of use. */
+/* Prunes a thread's entries when there are twice as many as wanted. */
 static bool keep(struct worker *worker, const struct entry *entry)
 {
     const struct find_query *query = worker->finder->query;
@@ -84,7 +84,7 @@ static enum status fail(struct error *error, einspul_status status, const einspu
     return error_set(error, (enum status)status, "%s", failure->text);
 }
 
-/* Keeps the place `from` as the place `to`, which does not lie behind it. */
+/* Moves an entry of the batch to an earlier or the same place. */
 static void batch_move(struct batch *batch, size_t from, size_t to)
 {
     if (from == to)
@@ -197,7 +197,7 @@ static enum status filter_traits(struct worker *worker, struct error *error)
     return STATUS_OK;
 }
 
-/* Puts a batch through all conditions, notes what is left, and empties it. */
+/* Tests a batch for all conditions, keeps the remaining positions, and empties it. */
 static enum status finish_batch(struct worker *worker, struct error *error)
 {
     const struct find_query *query = worker->finder->query;
@@ -279,7 +279,7 @@ static void end_all(struct finder *finder, enum status status, const char *text)
     finder->failed = true;
 }
 
-/* Adds a finished chunk to what all have done, or notes an error; tells of progress. */
+/* Counts a finished chunk, or records an error; reports progress. */
 static void account(struct worker *worker, enum status status, const struct error *error)
 {
     enum { TELLS_A_SECOND = 4 };
@@ -302,7 +302,7 @@ static void account(struct worker *worker, enum status status, const struct erro
     worker->n_looked_at = 0;
 }
 
-/* Adds what a thread kept to what all have. */
+/* Adds a thread's entries to the common ones. */
 static void hand_in(struct worker *worker)
 {
     struct finder *finder = worker->finder;
@@ -351,7 +351,7 @@ static void work(struct finder *finder, const struct part *part)
 
 /* --- the whole query -------------------------------------------------------------------------- */
 
-/* That all tables are there; *distances where they all have them. */
+/* Checks that all tables exist; *distances is true if all have distances. */
 static enum status check_tables(einspul *handle, const struct material *material, bool *distances,
                                 struct error *error)
 {

@@ -1,7 +1,7 @@
 /* Positions of whole materials that answer a query.
  *
- * Looked at are fresh states (no king run, clock 0) of every possible placement, those with a
- * capture included, of both sides to move unless one is asked for. */
+ * The search covers fresh states (no king run, clock 0) of every possible placement, including
+ * those with a capture, with both sides to move unless one is given. */
 #ifndef EINSPUL_STUDY_FIND_H
 #define EINSPUL_STUDY_FIND_H
 
@@ -15,8 +15,8 @@ static inline unsigned find_outcome_bit(enum outcome outcome)
     return 1u << ((int)outcome + 1);
 }
 
-/* How the side to move would do if it could pass: the outcome of the same placement, fresh, with the
- * other side to move, seen from the side that passed. */
+/* Conditions on the outcome after a pass, which is that of the same fresh placement with the other
+ * side to move, from the point of view of the side that passed. */
 enum find_zugzwang {
     ZUGZWANG_ANY_STATE, /* not asked */
     ZUGZWANG_FULL,      /* a loss for either side when it is to move */
@@ -33,7 +33,7 @@ struct find_range {
     int least, most;
 };
 
-/* All conditions must hold. Zero is no condition, where nothing else is said. */
+/* All conditions must hold. Zero means no condition unless stated otherwise. */
 struct find_query {
     unsigned outcomes;       /* FIND_…, not 0 */
     struct find_range plies; /* distance; leaves out draws */
@@ -74,28 +74,30 @@ struct find_result {
     struct found *kept; /* by distance, draws last; then by material, side to move and placement */
 };
 
-/* What is done so far; called from one thread at a time, a few times a second. False ends the
- * search. */
+/* Reports progress; called from one thread at a time, a few times a second. Returning false ends
+ * the search. */
 struct find_progress {
     uint64_t n_done, n_all; /* indices */
     uint64_t n_found;
 };
 typedef bool find_tell(const struct find_progress *progress, void *context);
 
-/* Answers a query. The tables of the materials and of all they lead to must be there, in both rule
- * sets: NO_TABLE names rule set and material. NO_METRIC where a distance is asked for and there is
- * none. BAD_RULES when the other rule set has another board. STOPPED when `tell`, which may be
- * NULL, ended it. File errors, NO_MEMORY. The answer does not depend on the number of threads. Release it with find_free, also after an error. */
+/* Answers a query. The tables of the materials and of all they lead to must exist, in both rule
+ * sets: NO_TABLE names rule set and material. NO_METRIC if a condition on distance needs tables
+ * with distances. BAD_RULES if the other rule set has another board. STOPPED if `tell`, which may
+ * be NULL, ended the search. File errors, NO_MEMORY. The answer does not depend on the number of
+ * threads. Release it with find_free, also after an error. */
 enum status find_positions(einspul *handle, const struct find_query *query,
                            const struct find_material *materials, int n_materials, find_tell *tell,
                            void *context, struct find_result *result, struct error *error);
 void find_free(struct find_result *result);
 
-/* Whether the outcome of some position of a material may depend on a run, or a clock. In traits.c. */
+/* Whether the outcome of some position of a material may depend on a run, or a clock. In
+ * traits.c. */
 bool find_can_depend(const struct rules *rules, enum find_depends depends,
                      const struct material *material);
 
-/* Whether a fresh state answers what is asked beyond its outcomes and zugzwang: moves, only move,
+/* Tests a fresh state for the conditions other than outcomes and zugzwang: moves, only move,
  * captures, run and clock. In traits.c. */
 enum status find_traits(einspul *handle, const struct find_query *query, const struct state *state,
                         enum outcome outcome, struct move_list *moves, bool *holds,

@@ -1,4 +1,4 @@
-/* The position is changed square by square and probed: fifty probes at most. */
+/* Probes the position with the piece on each square in turn: at most fifty probes. */
 #include "study/map.h"
 
 /* The position with the piece of `from` on `to`. */

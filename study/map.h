@@ -1,4 +1,4 @@
-/* The square map: one piece of a position put on every square it could stand on, the rest as it is. */
+/* The square map: one piece of a position is put on every square where it may stand. */
 #ifndef EINSPUL_STUDY_MAP_H
 #define EINSPUL_STUDY_MAP_H
 
@@ -16,13 +16,13 @@ struct map {
     struct map_square square[MAX_SQUARES];
 };
 
-/* Makes the map of the piece on `square`, which is 0..49. A king's run goes with it, and all else of
- * the rule state stays. BAD_POSITION where no piece stands; errors of probe_state. */
+/* Makes the map of the piece on `square`, 0..49. A king keeps its run, and the rest of the rule
+ * state is unchanged. BAD_POSITION if the square is empty; errors of probe_state. */
 enum status map_piece(einspul *handle, const struct state *state, int square, struct map *map,
                       struct error *error);
 
-/* The value of a state: with its distance, or where there are none the outcome alone. `*maybe`: that
- * outcome or a draw, as a limit of quiet play leaves open. ONLY_BOUNDS where either side may win. */
+/* The value of a state, with its distance if the tables have distances. `*maybe`: that outcome or a
+ * draw, which a limit of quiet play leaves open. ONLY_BOUNDS if either side may win. */
 enum status map_value(einspul *handle, const struct state *state, enum outcome *outcome, int *plies,
                       bool *maybe, struct error *error);
 

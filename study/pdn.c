@@ -1,6 +1,6 @@
-/* A lexer with one byte of lookahead. A game ends behind its result, or before a tag that follows moves;
- * a comment that is not closed ends at a tag behind an empty line, so that one forgotten brace costs
- * one game. */
+/* A lexer with one byte of lookahead. A game ends after its result, or before a tag that follows
+ * moves. An unclosed comment ends at a tag after an empty line, so that a missing brace affects
+ * only one game. */
 #include "study/pdn.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static bool is_digit(int byte)
     return byte >= '0' && byte <= '9';
 }
 
-/* What ends a word. */
+/* Whether a byte ends a word. */
 static bool is_end(int byte)
 {
     return byte < 0 || is_space(byte) || strchr("{}()[];$!?", byte) != NULL;
@@ -49,14 +49,14 @@ static bool is_end(int byte)
 
 /* --- texts ------------------------------------------------------------------------------------ */
 
-/* A game that is read. Beyond a limit nothing more is kept of it. */
+/* A game being read. Beyond a limit the rest is dropped. */
 struct writer {
     struct pdn_reader *reader;
     struct pdn_game *game;
     bool no_memory;
 };
 
-/* Room for one more in a list; NULL when there is none. */
+/* Grows a list by one entry; NULL without memory. */
 static void *grow(void *list, size_t n, size_t *room, size_t size)
 {
     enum { FEWEST = 256 };
@@ -86,7 +86,7 @@ static void put(struct writer *writer, int byte)
     game->text[game->n_bytes++] = (char)byte;
 }
 
-/* Begins a token; its text is what is put from here to token_end. */
+/* Begins a token; its text is all that is added until token_end. */
 static void token_begin(struct writer *writer, enum pdn_kind kind)
 {
     struct pdn_game *game = writer->game;
@@ -110,7 +110,7 @@ static void token_end(struct writer *writer)
     put(writer, '\0');
 }
 
-/* Takes the next byte into the text; a zero byte, which would end it, as a question mark. */
+/* Appends the next byte to the text; a zero byte, which would end it, becomes a question mark. */
 static void keep(struct writer *writer)
 {
     put(writer, writer->reader->next == '\0' ? '?' : writer->reader->next);
@@ -132,7 +132,7 @@ static void skip_space(struct pdn_reader *reader)
         take(reader);
 }
 
-/* `[Name "value"]`; what is missing of it makes it bad. */
+/* `[Name "value"]`; an incomplete tag is a bad token. */
 static void read_tag(struct writer *writer)
 {
     struct pdn_reader *reader = writer->reader;
@@ -231,7 +231,8 @@ static bool is_move(const char *word)
     return false;
 }
 
-/* A move, a result, or a move number, behind which a move may follow at once. True for a result. */
+/* A move, a result, or a move number, which a move may follow without a space. True for a
+ * result. */
 static bool read_word(struct writer *writer)
 {
     struct pdn_reader *reader = writer->reader;

@@ -1,8 +1,8 @@
 /* Games in Portable Draughts Notation (PDN 3.0), one at a time and in bounded memory.
  *
- * Read are tags, move numbers, moves, `!` and `?`, NAGs, comments in braces and to the end of a line,
- * variations and results. Any bytes give games: what is none of these is a token of kind PDN_BAD, and
- * the next game begins where it would have without it. */
+ * The tokens are tags, move numbers, moves, `!` and `?`, NAGs, comments in braces and to the end of
+ * a line, variations and results. Any input gives games: unreadable words are tokens of kind
+ * PDN_BAD, and do not affect where the next game begins. */
 #ifndef EINSPUL_STUDY_PDN_H
 #define EINSPUL_STUDY_PDN_H
 
@@ -18,15 +18,15 @@ enum pdn_kind {
     PDN_TAG_NAME, /* followed by its PDN_TAG_VALUE, as it stands between the quotes */
     PDN_TAG_VALUE,
     PDN_NUMBER,       /* `12.` or `12...` */
-    PDN_MOVE,         /* digits and `-`, `x`, `:` between, or `x` alone; not looked at further */
+    PDN_MOVE,         /* digits with `-`, `x`, `:` between, or `x` alone; not checked further */
     PDN_MARK,         /* `!`, `?`, `!?` … */
     PDN_NAG,          /* `$4` */
-    PDN_COMMENT,      /* what stands between the braces */
-    PDN_LINE_COMMENT, /* what stands behind `;` */
+    PDN_COMMENT,      /* the text between the braces */
+    PDN_LINE_COMMENT, /* the text after `;` */
     PDN_OPEN,         /* of a variation */
     PDN_CLOSE,
     PDN_RESULT, /* `1-0`, `1/2-1/2`, `0-1`, `2-0`, `1-1`, `0-2`, `0-0`, `*` */
-    PDN_BAD     /* what cannot be read; empty behind a comment without an end */
+    PDN_BAD     /* unreadable; empty after an unclosed comment */
 };
 
 struct pdn_token {
@@ -37,7 +37,7 @@ struct pdn_token {
 
 struct pdn_game {
     int line;      /* where it begins */
-    bool too_long; /* more than one of the limits: the rest was passed over */
+    bool too_long; /* a limit was exceeded: the rest was skipped */
     size_t n_tokens, tokens_room;
     struct pdn_token *tokens; /* tags come first; a result ends a game */
     size_t n_bytes, text_room;

@@ -58,7 +58,8 @@ static enum status check_runs(einspul *handle, const struct state *state, bool *
     return STATUS_OK;
 }
 
-/* More clock never helps the side it limits, so it is enough to look at the last ply of the limit. */
+/* More clock never helps the side it limits, so it is enough to look at the last ply of the
+ * limit. */
 static enum status check_clock(einspul *handle, const struct state *state, enum outcome outcome,
                                bool *holds, struct error *error)
 {

@@ -1,12 +1,12 @@
-/* Threads share a table slice by slice, because blocks are large and small tables have few. A thread
- * keeps the block it decoded last. After an error the slices before it are still visited, so the
+/* Threads share a table by slices, because blocks are large and small tables have few. A thread
+ * keeps the last block it decoded. After an error the slices before it are still visited, so the
  * first error is the same for any number of threads. */
 #include "verify/scan.h"
 
 #include <stdlib.h>
 
-/* Small enough to share the work out evenly, large enough that decoding a block more than once (on
- * another thread) is no matter. */
+/* Small enough to share the work evenly, large enough that decoding a block again on another thread
+ * costs little. */
 enum { SLICE_PLACEMENTS = 8192 };
 
 struct scan {
@@ -33,7 +33,7 @@ uint64_t scan_slices(const struct table *table)
     return scan.n_slices;
 }
 
-/* The block a thread has at hand. */
+/* The last block of a thread. */
 struct reader {
     struct block *block;
     uint64_t number;

@@ -1,13 +1,14 @@
-/* The verifier: what the rules make of a stored value's successors, against the value.
+/* The verifier compares each stored value with the value that its successors imply.
  *
- * Placements with a capture are not stored. Of the others every run state is checked, or of a large
- * table a random sample: moves come from the mover, values of successors from the prober, and nothing
- * from seeds or solvers, so that an error in those is seen here. For distances this is a proof: a win
- * or loss in d plies rests on one in d - 1, down to a side without a move, so no group of wrong values
- * can support itself. Outcomes alone prove less: wins that rest on each other in a circle would pass.
+ * Placements with a capture are not stored. For the others every run state is checked, or a random
+ * sample of a large table. Moves come from the mover, values of successors from the prober, and
+ * nothing from seeds or solvers, so that errors in those are found. For distances this is a proof:
+ * a win or loss in d plies depends on one in d - 1, down to a side without a move, so no set of
+ * wrong values can support itself. Outcomes alone prove less: wins that depend on each other in a
+ * circle would pass.
  *
- * A placement is looked at once for all its run states: its moves are generated for every run of the
- * mover, and what a move leads to is probed once for every run state it leads to. Those are few: a
+ * A placement is checked for all its run states at once: its moves are generated for every run of
+ * the mover, and each successor is probed once for every run state it can have. Those are few: a
  * king's move leads to a run of 1, 2 or 3 of that king, a man's move to none. */
 #include "verify/verify.h"
 
@@ -19,7 +20,7 @@
 
 enum { MAX_SIMPLE_MOVES = 128 };
 
-/* Sampling: a table of fewer slices is read whole. */
+/* A sample reads all slices of a table with fewer. */
 enum { MANY_SLICES = 4096 };
 
 struct verifier {
@@ -30,7 +31,7 @@ struct verifier {
     bool distances;     /* the table has them */
     bool limited;
     uint64_t random_seed;
-    uint64_t slice_share; /* share of the slices that are looked at, of 2^64; 0: all */
+    uint64_t slice_share; /* share of the slices that are visited, of 2^64; 0: all */
     uint64_t share;       /* the same for the placements in a slice */
 
     struct verify_report report; /* guarded by the critical section */
@@ -71,7 +72,7 @@ static enum status value_after(const struct verifier *verifier, const struct sta
     return probe_state(verifier->handle, state, verifier->metric, 0, value, error);
 }
 
-/* Probes what a move leads to, for every run of the other side. */
+/* Probes the successor of a move, for every run of the other side. */
 static enum status probe_after(const struct verifier *verifier, const struct state *state,
                                const struct move *move, value_t values[MAX_RUNS],
                                struct error *error)
@@ -190,7 +191,7 @@ static enum status check_placement(const struct verifier *verifier, struct work 
         for (int run = 0; run < shape->n_runs[other]; run++) {
             const int run_state = run_state_index(shape, side, own, run) + state.clock;
             const value_t stored = block_value(block, place, shape->n_run_states, run_state);
-            if (stored == VALUE_NONE) /* left out: nothing is said that could be wrong */
+            if (stored == VALUE_NONE) /* omitted: there is no stored value to check */
                 continue;
             report->n_states++;
             if (stored != implied[run]) {
@@ -250,8 +251,8 @@ static enum status visit_nothing(void *context, const struct slice *slice, struc
     return STATUS_OK;
 }
 
-/* The share of placement indices, impossible ones included, that are stored: from a small sample of
- * the sides the table tells of. */
+/* Estimates the share of placement indices, impossible ones included, that are stored, from a small
+ * sample of the stored sides. */
 static double stored_share(const struct verifier *verifier, const struct table *table)
 {
     enum { N_TRIES = 20000 };
@@ -277,8 +278,8 @@ static void plan_sample(struct verifier *verifier, const struct table *table, ui
         stored_share(verifier, table) * (double)shape->n_placements * n_sides * shape->n_run_states;
     const double part = (double)n_samples / n_stored;
     double slices = 1.0;
-    /* Of a large table only some slices are decoded: of those and of the placements in them the
-     * square root of the share each, but never few slices. */
+    /* Only some slices of a large table are decoded. The square root of the share is taken twice,
+     * of slices and of placements within them, but never too few slices. */
     const double n_slices = (double)scan_slices(table);
     if (part < 1.0 && n_slices > MANY_SLICES) {
         slices = MANY_SLICES / n_slices;
@@ -310,7 +311,7 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
     verifier.shape = table_shape(table);
     verifier.distances = table_has_distances(table);
     if (verifier.distances)
-        verifier.metric = METRIC_DTW; /* also where a .wdl has them */
+        verifier.metric = METRIC_DTW; /* also in a .wdl that has them */
     verifier.limited = material_is_limited(verifier.rules, material);
     if (options->depth == VERIFY_HEADER)
         return STATUS_OK; /* checked when the table was opened */

@@ -1,4 +1,4 @@
-/* Checking tables against the rules, through mover and prober; nothing of the solvers is used. */
+/* Checks tables against the rules with mover and prober, without any code of the solvers. */
 #ifndef EINSPUL_VERIFY_VERIFY_H
 #define EINSPUL_VERIFY_VERIFY_H
 
@@ -6,14 +6,15 @@
 
 enum verify_depth {
     VERIFY_HEADER,    /* header, index and patterns: sizes and checksums; no block is read */
-    VERIFY_CHECKSUMS, /* also: every block decodes, to the values of the hash where it is whole */
+    VERIFY_CHECKSUMS, /* also: every block decodes, and a whole table has the values of its hash */
     VERIFY_VALUES     /* also: every stored value is what its successors imply */
 };
 
 struct verify_options {
     enum verify_depth depth;
-    int n_threads;        /* 1.. */
-    uint64_t n_samples;   /* 0: every stored state; else about so many of each table, at random */
+    int n_threads; /* 1.. */
+    uint64_t
+        n_samples; /* 0: every stored state; otherwise about that many of each table, at random */
     uint64_t random_seed; /* of the sample */
 };
 
@@ -24,9 +25,9 @@ struct verify_report {
     value_t stored, implied;  /* its two values */
 };
 
-/* Checks one metric of a canonical material; the tables its captures and promotions lead to must be
- * there. A table that is unreadable, or whose values do not have its hash, is an error, a wrong
- * value is counted in the report. The report does not depend on the number of threads. */
+/* Checks one metric of a canonical material; the tables its captures and promotions lead to must
+ * exist. An unreadable table, or one whose values do not match its hash, is an error; wrong values
+ * are counted in the report. The report does not depend on the number of threads. */
 enum status verify_table(einspul *handle, const struct material *material, enum metric metric,
                          const struct verify_options *options, struct verify_report *report,
                          struct error *error);
