@@ -13,7 +13,7 @@ void api_position(struct service *service, struct rule_set *set, const char *res
     struct error error;
     char note[FEN_NOTE_SIZE];
     json_t *json = NULL;
-    long partial = 0; /* 1: a position without a table is answered all the same */
+    long partial = 0; /* 1: a position without a table is answered too */
     (void)service;
     (void)rest;
     if (!request_number(request, "partial", 0, 1, &partial, reply) ||
@@ -100,7 +100,7 @@ void api_mainline(struct service *service, struct rule_set *set, const char *res
 
 /* --- the same position under other rules ------------------------------------------------------ */
 
-/* Drops what a rule set does not remember. */
+/* Drops rule state that a rule set does not have. */
 static einspul_position under_rules(const struct rules *rules, einspul_position position)
 {
     const struct placement at = {.men = {position.men[WHITE], position.men[BLACK]},

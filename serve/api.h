@@ -1,4 +1,4 @@
-/* The calls of the API. Each reads its arguments, and fills a reply. docs/api.md describes them. */
+/* The calls of the API, described in docs/api.md. Each reads its arguments and fills a reply. */
 #ifndef EINSPUL_SERVE_API_H
 #define EINSPUL_SERVE_API_H
 
@@ -12,15 +12,14 @@ enum {
     MOST_COUNTED = 32 * 1024 * 1024 /* placements, both sides to move: some seconds */
 };
 
-/* A call: `set` is the rule set its path names, `rest` what stands behind the call's name. */
+/* A call: `set` is the rule set named in its path, `rest` the path after the call's name. */
 typedef void api_call(struct service *service, struct rule_set *set, const char *rest,
                       const struct request *request, struct reply *reply);
 
 api_call api_rules, api_position, api_mainline, api_compare, api_map, api_batch, api_tables,
     api_material, api_find;
 
-/* True when the call takes long: there is no mistake in the query; the material is small enough to be
- * counted. */
+/* Whether a call takes long: a search with a valid query; a material small enough to be counted. */
 bool api_find_is_slow(struct service *service, struct rule_set *set, const struct request *request);
 bool api_material_is_slow(const struct rule_set *set, const char *rest);
 

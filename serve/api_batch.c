@@ -1,5 +1,5 @@
-/* Many positions in one call. They are read first and probed together, which the library does
- * several times as fast as one by one; one that is wrong has its error in its place. */
+/* Many positions in one call. They are read first and then probed as one batch, which is faster; a
+ * bad position has its error in its row. */
 #include "serve/api.h"
 
 #include "serve/position.h"
@@ -11,7 +11,7 @@
 struct batch {
     int n;
     char *texts[MOST_BATCH]; /* the FENs as they were sent */
-    char *notes[MOST_BATCH]; /* what was passed over in reading, or what is wrong; NULL: nothing */
+    char *notes[MOST_BATCH]; /* what was ignored in reading, or the error; NULL: nothing */
 };
 
 static void batch_free(struct batch *batch)
@@ -35,7 +35,7 @@ static enum status batch_add(struct batch *batch, const char *text, size_t n_byt
     return STATUS_OK;
 }
 
-/* A FEN a line; empty lines are passed over. */
+/* One FEN per line; empty lines are skipped. */
 static enum status read_lines(struct batch *batch, const char *body, size_t n_body,
                               struct error *error)
 {
@@ -93,7 +93,7 @@ static enum status read_body(struct batch *batch, const struct request *request,
     return read_lines(batch, request->body, request->n_body, error);
 }
 
-/* The positions that were read, side by side, and where they belong. */
+/* The valid positions, consecutively, and their rows. */
 struct probes {
     size_t n;
     size_t place[MOST_BATCH];
@@ -119,7 +119,7 @@ static void probe_all(const struct rule_set *set, struct batch *batch, struct pr
                             probes->plies, probes->statuses, NULL);
 }
 
-/* The value of a position of the batch; one that failed is probed alone, for its own error. */
+/* The row of a position; one that failed in the batch is probed alone for its own error. */
 static json_t *batch_row(const struct rule_set *set, const struct probes *probes, size_t i,
                          const char *text, const char *note)
 {

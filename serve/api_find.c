@@ -1,5 +1,5 @@
-/* Search: positions of whole materials that answer a query, found by study/find.h. A query is put
- * together from arguments; each has a reader, by its name in a table. */
+/* Search: positions of whole materials that answer a query, with study/find.h. A table has a reader
+ * for each argument of the query. */
 #include "serve/api.h"
 
 #include "serve/position.h"
@@ -27,7 +27,7 @@ typedef enum status read_argument(struct search *search, const char *text, struc
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* The place of a word in a list ended by NULL; -1 when it is not there. */
+/* The index of a word in a list ended by NULL; -1 if it is not in it. */
 static int word_place(const char *const *words, const char *text, size_t n_bytes)
 {
     for (int i = 0; words[i] != NULL; i++)
@@ -36,7 +36,7 @@ static int word_place(const char *const *words, const char *text, size_t n_bytes
     return -1;
 }
 
-/* Calls `take` for each of the words between commas. */
+/* Calls `take` for each word of a list separated by commas. */
 static enum status each_word(struct search *search, const char *text,
                              enum status (*take)(struct search *search, const char *word,
                                                  size_t n_bytes, void *to, struct error *error),
@@ -245,7 +245,7 @@ static const struct {
     {"on", read_on},
 };
 
-/* Small enough to be looked through in some seconds. */
+/* Refuses materials too large to be searched within seconds. */
 static enum status check_size(const struct search *search, struct error *error)
 {
     uint64_t n_placements = 0;

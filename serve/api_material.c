@@ -1,5 +1,5 @@
-/* Statistics of a material, and the list of materials. What is small enough is counted from its
- * tables; of larger materials the published counts are told, if there are any. */
+/* Statistics of a material, and the list of materials. Small materials are counted from their
+ * tables; for larger ones the published counts are used, if there are any. */
 #include "serve/api.h"
 
 #include "serve/position.h"
@@ -151,7 +151,7 @@ static json_t *names_json(const struct material *list, int n)
     return names;
 }
 
-/* What can be told without counting. */
+/* The fields that need no counting. */
 static json_t *material_json(const struct rule_set *set, const struct material *material,
                              const char *name)
 {
@@ -214,7 +214,7 @@ static enum status count_material(struct service *service, const struct rule_set
     return status;
 }
 
-/* Reads the material a path names; canonical. */
+/* Reads the material named by a path; canonical. */
 static enum status read_material(const char *rest, struct material *material,
                                  char name[MATERIAL_NAME_SIZE], struct error *error)
 {
@@ -266,7 +266,7 @@ void api_material(struct service *service, struct rule_set *set, const char *res
 
 /* --- all materials ---------------------------------------------------------------------------- */
 
-/* Every material with a table or published counts, the longest win beside it. */
+/* Every material with a table or published counts, with its longest win. */
 void api_tables(struct service *service, struct rule_set *set, const char *rest,
                 const struct request *request, struct reply *reply)
 {

@@ -1,6 +1,6 @@
-/* A list of connections in the order of their last change, so that the first one that waits for a
- * request has waited longest. A thread looks every second for those whose time is over. Closing is
- * left to the HTTP library: a socket is only shut down here, which it takes for the client's end. */
+/* A list of connections ordered by their last change, so that the first one without a complete
+ * request is the one waited for longest. A thread looks every second for expired ones. Closing is
+ * left to the HTTP library: a socket is only shut down here, which it treats as a disconnect. */
 #include "serve/clients.h"
 
 #include <pthread.h>

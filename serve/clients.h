@@ -1,13 +1,13 @@
-/* Who is connected, and since when nothing has come of it. A client has a fixed time for sending a
- * request and for taking the answer, however slowly its bytes trickle; when there are many, the one
- * that has been waited for longest makes room. Thread-safe. */
+/* Open connections and their timeouts. A client has a fixed time for sending a request and for
+ * taking the answer, however slowly its bytes trickle. If there are too many connections, the one
+ * that the server has waited for longest is closed. Thread-safe. */
 #ifndef EINSPUL_SERVE_CLIENTS_H
 #define EINSPUL_SERVE_CLIENTS_H
 
 #include "serve/monitor.h"
 
 enum {
-    MOST_CLIENTS = 512,   /* connections; one more, and the longest waited for is closed */
+    MOST_CLIENTS = 512,   /* connections; a further one closes that waited for longest */
     REQUEST_SECONDS = 20, /* for a request to arrive, and for a connection to be idle */
     ANSWER_SECONDS = 60   /* for an answer to be taken */
 };
@@ -15,23 +15,23 @@ enum {
 struct clients;
 struct client;
 
-/* Starts to watch; NULL when there is no memory or no thread for it. */
+/* Starts the thread that checks timeouts; NULL without memory or a thread. */
 struct clients *clients_start(struct monitor *monitor);
 void clients_stop(struct clients *clients);
 
-/* A connection has come; NULL when there is no memory to watch it. */
+/* Registers a new connection; NULL without memory. */
 struct client *client_open(struct clients *clients, int socket);
 
-/* Its request is complete: it is ours to answer. */
+/* Its request is complete: no timeout until the answer is ready. */
 void client_asked(struct clients *clients, struct client *client);
 
-/* The answer is ready to be taken. */
+/* The answer is ready to be sent. */
 void client_answered(struct clients *clients, struct client *client);
 
-/* The answer has been taken: the next request may come. */
+/* The answer has been sent: the next request may come. */
 void client_done(struct clients *clients, struct client *client);
 
-/* The connection is going to be closed. */
+/* The connection is about to be closed. */
 void client_close(struct clients *clients, struct client *client);
 
 #endif

@@ -1,4 +1,4 @@
-/* A request and its answer, apart from the connection they travel on. */
+/* A request and its answer, independent of the connection. */
 #ifndef EINSPUL_SERVE_HTTP_H
 #define EINSPUL_SERVE_HTTP_H
 
@@ -26,37 +26,37 @@ enum http_code {
 
 enum { MOST_ARGUMENTS = 20 };
 
-/* A request whose body has arrived. What the pointers lead to lasts until it is answered. */
+/* A request whose body has arrived. Its pointers are valid until it is answered. */
 struct request {
     const char *body;
     size_t n_body;
-    const char *const *names;           /* of the arguments there can be, ended by NULL */
+    const char *const *names;           /* of all possible arguments, ended by NULL */
     const char *values[MOST_ARGUMENTS]; /* in the order of `names`; NULL: not given */
-    bool (*go_on)(void *context); /* false: nobody waits for the answer any more; may be NULL */
+    bool (*go_on)(void *context);       /* false: the answer is no longer wanted; may be NULL */
     void *context;
 };
 
-/* An answer. `text` belongs to it and is released by whoever sends it; or `fixed` lasts forever. */
+/* An answer: `text`, which is released after sending, or `fixed`, which is constant. */
 struct reply {
     enum http_code code;
     const char *type; /* media type */
     char *text;
     const void *fixed;
     size_t n_bytes;
-    const char *tag;   /* of a page file; NULL: none, and nobody may keep the answer */
+    const char *tag;   /* of a page file; NULL: none, and the answer must not be cached */
     const char *allow; /* methods, with HTTP_NOT_ALLOWED and HTTP_NO_CONTENT */
 };
 
 /* The value of an argument, or NULL. */
 const char *request_argument(const struct request *request, const char *name);
 
-/* Takes an argument as it came; `value` may be NULL. False, with a 400 in `reply`, which was empty,
- * when it is none of the request's names, has come before, or has a zero byte in it. */
+/* Adds an argument; `value` may be NULL. False, with a 400 in `reply`, which must be empty, if it
+ * is unknown or repeated, or has a zero byte in it. */
 bool request_take(struct request *request, const char *name, size_t n_name, const char *value,
                   size_t n_value, struct reply *reply);
 
-/* Reads a whole number of `least` to `most` from an argument; `*number` stays as it is where there
- * is none. False, with a 400 in `reply`, for any other text. */
+/* Reads an integer from `least` to `most` from an argument; `*number` is unchanged if the argument
+ * is absent. False, with a 400 in `reply`, for any other text. */
 bool request_number(const struct request *request, const char *name, long least, long most,
                     long *number, struct reply *reply);
 
@@ -69,14 +69,14 @@ void reply_text(struct reply *reply, enum http_code code, const char *format, ..
 /* Copies a reply and its text. */
 void reply_copy(struct reply *to, const struct reply *from);
 
-/* Fills a reply with JSON, and releases it. NULL, as jansson returns without memory: a 500. */
+/* Fills a reply with JSON and releases the JSON. NULL, which jansson returns without memory, gives
+ * a 500. */
 void reply_json(struct reply *reply, json_t *json);
 
-/* Fills a reply with what went wrong: 400 for what the client sent, 404 for what is not there, 500
- * for the rest. */
+/* Fills a reply with an error: 400 for bad input, 404 for something missing, otherwise 500. */
 void reply_error(struct reply *reply, enum status status, const char *text);
 
-/* A text as JSON, whatever its bytes are: those that are no UTF-8 become question marks. */
+/* A text as JSON; invalid UTF-8 becomes question marks. */
 json_t *json_any_text(const char *text);
 
 #endif

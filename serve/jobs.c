@@ -1,8 +1,9 @@
-/* Jobs and the requests that wait for them are two short tables, searched from end to end under one
- * lock. One thread carries jobs out, the oldest first: what it runs uses all cores itself.
+/* Jobs and waiting requests are two short arrays, searched linearly under one lock. One thread runs
+ * the jobs, oldest first, because each job uses all cores.
  *
- * Nobody is told when a suspended connection ends, so its socket is looked at: before a job is
- * begun, when a request comes, and a few times a second by a job that can be stopped. */
+ * The HTTP library does not report when a suspended connection ends, so its socket is polled:
+ * before a job starts, when a request arrives, and a few times a second by jobs that can be
+ * stopped. */
 #include "serve/jobs.h"
 
 #include <pthread.h>
@@ -15,8 +16,8 @@ enum phase { UNUSED, QUEUED, RUNNING, DONE };
 struct job {
     struct jobs *jobs;
     enum phase phase;
-    bool stopped;       /* it is going to end without an answer */
-    uint64_t time;      /* of its coming, later of the last use of its answer */
+    bool stopped;       /* it will end without an answer */
+    uint64_t time;      /* of its arrival, later of the last use of its answer */
     struct route route; /* `rest` and the request's values are its own */
     struct request request;
     struct reply reply;
@@ -52,7 +53,7 @@ static void job_clear(struct job *job)
     *job = (struct job){.phase = UNUSED};
 }
 
-/* False, and the job unused, when there is no memory. */
+/* False without memory; the job is then unused. */
 static bool job_fill(struct job *job, const struct route *route, const struct request *request)
 {
     bool filled = true;
@@ -96,7 +97,7 @@ static struct job *find_equal(struct jobs *jobs, const struct route *route,
     return NULL;
 }
 
-/* The job of a phase whose time is longest ago, and how many there are. */
+/* The oldest job of a phase, and the number of jobs of that phase. */
 static struct job *find_oldest(struct jobs *jobs, enum phase phase, int *n)
 {
     struct job *oldest = NULL;
@@ -111,7 +112,7 @@ static struct job *find_oldest(struct jobs *jobs, enum phase phase, int *n)
     return oldest;
 }
 
-/* --- those who wait --------------------------------------------------------------------------- */
+/* --- waiting requests ------------------------------------------------------------------------- */
 
 static void resume(struct jobs *jobs, struct waiter *waiter, const struct reply *answer)
 {
@@ -120,7 +121,7 @@ static void resume(struct jobs *jobs, struct waiter *waiter, const struct reply 
     waiter->who = NULL;
 }
 
-/* Lets go of those whose client has left; nobody begins a job that none waits for. */
+/* Removes waiting requests whose client has left, so that unwanted jobs are not started. */
 static void drop_absent(struct jobs *jobs)
 {
     for (int i = 0; i < MOST_WAITING; i++) {
@@ -133,7 +134,7 @@ static void drop_absent(struct jobs *jobs)
     }
 }
 
-/* What a call asks that can be stopped. */
+/* Whether to continue; polled by calls that can be stopped. */
 static bool go_on(void *context)
 {
     struct job *job = context;
@@ -232,7 +233,7 @@ void jobs_stop(struct jobs *jobs)
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-/* A place for one more of a client; NULL, with what is wrong in `reply`, when there is none. */
+/* A free entry for a request of a client; NULL, with the error in `reply`, if there is none. */
 static struct waiter *find_place(struct jobs *jobs, const char *client, struct reply *reply)
 {
     struct waiter *place = NULL;
@@ -253,7 +254,7 @@ static struct waiter *find_place(struct jobs *jobs, const char *client, struct r
     return place;
 }
 
-/* A new job; NULL, with what is wrong in `reply`, when there can be none. */
+/* A new job; NULL, with the error in `reply`, if there is no room. */
 static struct job *add_job(struct jobs *jobs, const struct route *route,
                            const struct request *request, struct reply *reply)
 {

@@ -1,6 +1,6 @@
-/* Calls that take long: a queue and a thread of its own, so that others are answered meanwhile.
- * Equal requests share one job and its answer, which is kept for the next. A job ends when the
- * connection of the last client that waits for it does. Thread-safe. */
+/* A queue with a thread of its own for calls that take long, so that others are answered meanwhile.
+ * Equal requests share one job and its answer, which is kept for later ones. A job is cancelled
+ * when the last client that waits for it disconnects. Thread-safe. */
 #ifndef EINSPUL_SERVE_JOBS_H
 #define EINSPUL_SERVE_JOBS_H
 
@@ -16,25 +16,25 @@ enum {
 
 struct jobs;
 
-/* What is done with a request that waits, `who` as it was handed to jobs_ask. None may call back.
- * `suspend`: it begins to wait. `is_there`: its client still listens. `resume`: here is the answer,
- * to be copied; NULL: the client has left. */
+/* Functions for a waiting request; `who` is as given to jobs_ask. None of them may call jobs.
+ * `suspend`: the request begins to wait. `is_there`: whether its client is still connected.
+ * `resume`: the answer, to be copied; NULL if the client has left. */
 struct job_hooks {
     void (*suspend)(void *who);
     bool (*is_there)(void *who);
     void (*resume)(void *who, const struct reply *answer);
 };
 
-/* NULL when there is no memory or no thread. `service` must last as long. */
+/* NULL without memory or a thread. `service` must outlive the jobs. */
 struct jobs *jobs_start(struct service *service, struct job_hooks hooks);
 
-/* Asks for the answer to a request of the client of that name. True when it is in `reply`: kept from
- * an equal request, or a 429 or 503 where too many wait; false when `who` waits for it now. Route
- * and request are copied; a request without a body. */
+/* Submits a request of the named client. True if the answer is already in `reply`: that of an equal
+ * request, or 429 or 503 if too many wait; false if `who` now waits for it. Route and request,
+ * which has no body, are copied. */
 bool jobs_ask(struct jobs *jobs, const struct route *route, const struct request *request,
               const char *client, void *who, struct reply *reply);
 
-/* Ends the job in work as soon as it can be; whoever waits gets a 503. */
+/* Ends the running job as soon as possible; all waiting requests get a 503. */
 void jobs_stop(struct jobs *jobs);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sockets of either version of the internet protocol. */
+/* Listening sockets for IPv4 and IPv6. */
 #include "serve/listen.h"
 
 #include <arpa/inet.h>

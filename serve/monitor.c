@@ -9,8 +9,7 @@
 static const unsigned codes[N_CODES] = {200, 204, 304, 400, 404, 405, 413,
                                         414, 429, 431, 500, 503, 0};
 
-/* Upper bounds of the latencies that are told apart, in seconds; as text, so that they stay as
- * they are written. */
+/* Upper bounds of the latency buckets in seconds; as text, to be printed unchanged. */
 static const char *const bounds[N_LATENCIES] = {"0.0001", "0.0003", "0.001", "0.003",
                                                 "0.01",   "0.1",    "1",     "10"};
 static const uint64_t bounds_ns[N_LATENCIES] = {100000,   300000,    1000000,    3000000,

@@ -1,4 +1,4 @@
-/* Figures for whoever watches the server, in the text form of Prometheus. Thread-safe. */
+/* Metrics in the text format of Prometheus. Thread-safe. */
 #ifndef EINSPUL_SERVE_MONITOR_H
 #define EINSPUL_SERVE_MONITOR_H
 
@@ -13,7 +13,7 @@ struct monitor {
     _Atomic uint64_t n_latency[N_ENDPOINTS][N_LATENCIES + 1]; /* by bound, the last without one */
     _Atomic uint64_t latency_ns[N_ENDPOINTS];
     _Atomic uint64_t n_connections; /* open now */
-    _Atomic uint64_t n_evicted;     /* connections closed because they were slow or in the way */
+    _Atomic uint64_t n_evicted;     /* connections closed because they were slow or too many */
 };
 
 /* Counts an answer, and the time from the request's arrival to it. */

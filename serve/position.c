@@ -1,6 +1,6 @@
-/* A position's answer is what the library says of it, move by move, in the words of lila-tablebase:
- * the fields of a move describe the position after it, for the side that is then to move, so that
- * a move to a lost position is a good one. */
+/* Converts the library's values of a position and its moves to the format of lila-tablebase: the
+ * fields of a move describe the position after it, for the side then to move, so a move to a lost
+ * position is a good one. */
 #include "serve/position.h"
 
 #include "probe/probe.h"
@@ -16,8 +16,8 @@ json_t *position_fen(const struct rule_set *set, const einspul_position *positio
     return json_string(fen);
 }
 
-/* In a query a plus stands for a space, and king runs begin with one: a field `: 0 246` behind the
- * pieces was `:+0+246`. No other field is a space, digits, a space and digits. */
+/* In a query string a plus means a space, but king runs begin with a plus: a field `: 0 246` after
+ * the pieces was `:+0+246`. No other field has the form space, digits, space, digits. */
 static void restore_plus(char *fen)
 {
     static const char digits[] = "0123456789";
@@ -184,7 +184,7 @@ static bool is_over(const struct rule_set *set, const einspul_position *position
             n_moves == 0);
 }
 
-/* What a move with a value leads to, for the side that is then to move. */
+/* The value of the position after a move, for the side then to move. */
 struct verdict verdict_after(const struct rule_set *set, const einspul_move *move)
 {
     const struct verdict verdict = {
@@ -197,7 +197,7 @@ struct verdict verdict_after(const struct rule_set *set, const einspul_move *mov
     return verdict;
 }
 
-/* Adds what a move is and leads to. It is `zeroing` when it cannot be taken back. */
+/* Appends a move. It is `zeroing` if it is irreversible. */
 static void move_append(json_t *list, const struct rule_set *set, const einspul_position *before,
                         const einspul_move *move, const struct verdict *after)
 {
@@ -213,7 +213,7 @@ static void move_append(json_t *list, const struct rule_set *set, const einspul_
     json_array_append_new(list, object);
 }
 
-/* Asks for all moves of a position: einspul_probe_moves, or einspul_moves in its shape. */
+/* Lists all moves of a position: einspul_probe_moves, or einspul_moves with the same signature. */
 typedef einspul_status moves_call(const struct rule_set *set, const einspul_position *position,
                                   einspul_move *moves, size_t capacity, size_t *n_moves,
                                   einspul_error *error);
@@ -272,7 +272,7 @@ static enum status ranked_moves(const struct rule_set *set, const einspul_positi
 
 /* --- positions without a table ---------------------------------------------------------------- */
 
-/* The value of a position after a move, where there is a table of it. */
+/* The value of a position after a move, if there is a table of it. */
 static struct verdict verdict_alone(const struct rule_set *set, const einspul_position *after)
 {
     struct verdict verdict = {.known = false, .plies = -1};
@@ -283,7 +283,7 @@ static struct verdict verdict_alone(const struct rule_set *set, const einspul_po
     return verdict;
 }
 
-/* Lost positions first, which are good for whoever moves there, then what is not known. */
+/* Sorts moves to lost positions first, which are the best, then unknown ones. */
 static int rank_of(const struct verdict *verdict)
 {
     if (!verdict->known || verdict->maybe)
@@ -291,7 +291,7 @@ static int rank_of(const struct verdict *verdict)
     return verdict->outcome == EINSPUL_LOSS ? 0 : verdict->outcome == EINSPUL_DRAW ? 2 : 3;
 }
 
-/* Legal moves, grouped; each with what its own table says. */
+/* Legal moves, grouped by the value from the table of the position after each. */
 static enum status legal_moves(const struct rule_set *set, const einspul_position *position,
                                json_t *list, struct error *error)
 {
@@ -335,7 +335,7 @@ static json_t *run_json(const struct rules *rules, const struct state *state, en
     return object;
 }
 
-/* Whole moves the side under the limit has left, the one to come included. The limit goes on when
+/* The moves left to the side under the limit, including the next one. The limit still applies after
  * one of the two kings has been captured. */
 static json_t *clock_json(const struct rules *rules, const struct state *state)
 {

@@ -1,5 +1,4 @@
-/* Positions as JSON: values, moves, the state the rules remember. The fields are described in
- * docs/api.md. */
+/* Positions as JSON: values, moves, rule state. The fields are described in docs/api.md. */
 #ifndef EINSPUL_SERVE_POSITION_H
 #define EINSPUL_SERVE_POSITION_H
 
@@ -16,7 +15,7 @@ struct verdict {
     bool over; /* the side to move has no move, and has lost */
 };
 
-/* The value of a position, with its distance where there is one. Errors of einspul_probe_wdl. */
+/* The value of a position, with its distance if available. Errors of einspul_probe_wdl. */
 enum status verdict_probe(einspul *handle, const einspul_position *position,
                           struct verdict *verdict, struct error *error);
 
@@ -26,8 +25,7 @@ const char *verdict_category(const struct verdict *verdict);
 /* Adds category, wdl, dtz, dtm, dtw and the fields that go with them to an object. */
 void verdict_add(json_t *object, const struct verdict *verdict);
 
-/* Reads a FEN as people have them; `note` says what was passed over. Errors of
- * fen_read_lenient. */
+/* Reads a FEN leniently; `note` says what was ignored. Errors of fen_read_lenient. */
 enum status position_from_text(const struct rule_set *set, const char *text,
                                einspul_position *position, char note[FEN_NOTE_SIZE],
                                struct error *error);
@@ -43,15 +41,15 @@ void note_add(json_t *object, const char *note);
 /* The FEN of a position, also of one whose side to move has no piece left. */
 json_t *position_fen(const struct rule_set *set, const einspul_position *position);
 
-/* The position with all there is to say of it, moves best first. With `partial` a position without
- * a table has its legal moves all the same, and the category unknown. */
+/* The whole answer for a position, moves best first. With `partial`, a position without a table has
+ * its legal moves and the category unknown. */
 enum status position_json(const struct rule_set *set, const einspul_position *position,
                           bool partial, json_t **json, struct error *error);
 
-/* What a move with a value leads to, for the side that is then to move. */
+/* The value of the position after a move, for the side then to move. */
 struct verdict verdict_after(const struct rule_set *set, const einspul_move *move);
 
-/* Adds what a move is: uci, san, path, captures, and the FEN after it. */
+/* Adds the fields of a move: uci, san, path, captures, and the FEN after it. */
 void move_add(json_t *object, const struct rule_set *set, const einspul_move *move);
 
 #endif

@@ -1,5 +1,4 @@
-/* Looks rows up in the text of the files, which is a few tens of kilobytes: nothing to be built and
- * kept. */
+/* Searches the text of the files, a few tens of kilobytes, for each row; no index is needed. */
 #include "serve/published.h"
 
 #include "serve/page.h"

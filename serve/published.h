@@ -1,4 +1,4 @@
-/* Statistics that have been counted before and are compiled in: data/statistics. */
+/* The published statistics of data/statistics, compiled in. */
 #ifndef EINSPUL_SERVE_PUBLISHED_H
 #define EINSPUL_SERVE_PUBLISHED_H
 

@@ -44,8 +44,7 @@ const char *endpoint_name(enum endpoint endpoint)
     return names[endpoint];
 }
 
-/* Splits the first part of a path off into `part`; the rest comes back, NULL when the part is too
- * long. */
+/* Copies the first part of a path to `part` and returns the rest; NULL if the part is too long. */
 static const char *split(const char *path, char part[32])
 {
     const size_t n = strcspn(path, "/");
@@ -56,7 +55,7 @@ static const char *split(const char *path, char part[32])
     return path + n;
 }
 
-/* The rule set a part of the path names; a 404 that says whether it is the name or the tables that
+/* The rule set named by a part of the path; a 404 says whether the name is unknown or the tables
  * are missing. */
 static struct rule_set *find_set(struct service *service, const char *name, struct reply *reply)
 {
@@ -88,7 +87,7 @@ static bool set_route(struct route *route, const struct row *row, const char *re
     return false;
 }
 
-/* What follows /v1/RULES. */
+/* Routes the path after /v1/RULES. */
 static bool find_call(const char *rest, struct route *route, struct reply *reply)
 {
     char part[32];

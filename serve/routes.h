@@ -1,4 +1,4 @@
-/* Which call a path means. */
+/* Maps paths to calls. */
 #ifndef EINSPUL_SERVE_ROUTES_H
 #define EINSPUL_SERVE_ROUTES_H
 
@@ -18,29 +18,29 @@ enum endpoint {
     ENDPOINT_MATERIAL,
     ENDPOINT_FIND,
     ENDPOINT_MONITOR,
-    ENDPOINT_NONE, /* no such path, or nothing of a request */
+    ENDPOINT_NONE, /* no such path, or no valid request */
     N_ENDPOINTS
 };
 
 const char *endpoint_name(enum endpoint endpoint);
 
-/* What a path leads to. */
+/* The target of a path. */
 struct route {
     enum endpoint endpoint;
     const char *methods;          /* allowed, as "GET, HEAD" */
     bool post;                    /* POST instead of GET */
     api_call *call;               /* NULL: a page file, the monitor, or nothing */
     struct rule_set *set;         /* of the call */
-    const char *rest;             /* of the path, behind the call's name */
+    const char *rest;             /* of the path, after the call's name */
     const char *const *arguments; /* of the call, ended by NULL */
     const struct page_file *file; /* ENDPOINT_PAGE */
 };
 
-/* Finds what a path leads to. False, with a 404 in `reply`, when it leads nowhere. */
+/* Finds the target of a path. False, with a 404 in `reply`, if there is none. */
 bool route_find(struct service *service, const char *path, struct route *route,
                 struct reply *reply);
 
-/* True when a call may take longer than a connection's thread may be held. */
+/* True when a call may take too long for a connection's thread. */
 bool route_is_slow(struct service *service, const struct route *route,
                    const struct request *request);
 

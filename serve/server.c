@@ -1,8 +1,8 @@
-/* libmicrohttpd reads requests and sends answers, on a few threads that never wait for a client; a
- * call that takes long is suspended and resumed by a thread of serve/jobs.h, searches by one and
- * statistics by another. Everything a client can make the server hold is bounded: connections and
+/* libmicrohttpd reads requests and sends answers, on a few threads that never wait for a client. A
+ * call that takes long is suspended, and resumed by a thread of serve/jobs.h; there is one for
+ * searches and one for statistics. All resources a client can use are bounded: connections and
  * their time (serve/clients.h), headers (HEADER_BYTES), bodies (MOST_BODY each, BODIES_BYTES
- * together), jobs that wait. */
+ * together), waiting jobs. */
 #include "serve/server.h"
 
 #include "serve/clients.h"
@@ -29,7 +29,8 @@ enum {
         2 * HEADER_BYTES, /* of a connection: what exceeds this is refused by the library */
     BODIES_BYTES = 64 * MOST_BODY,
     PASSED_BODY = 16 * MOST_BODY,
-    FILES_NEEDED = 2 * MOST_CLIENTS + 256 /* sockets, tables, what the program has anyhow */
+    FILES_NEEDED =
+        2 * MOST_CLIENTS + 256 /* sockets, tables, and files the program has open anyway */
 };
 
 struct server {
@@ -43,7 +44,7 @@ struct server {
     char address[SERVER_ADDRESS_SIZE];
 };
 
-/* A request from its headers to the answer that has been taken. */
+/* A request, from its headers until the answer has been sent. */
 struct exchange {
     struct server *server;
     struct MHD_Connection *connection;
@@ -69,7 +70,7 @@ static uint64_t now_ns(void)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-/* An exchange takes its arguments one by one, until one is wrong. */
+/* Adds one argument to an exchange; stops at the first bad one. */
 static enum MHD_Result take_argument(void *context, enum MHD_ValueKind kind, const char *name,
                                      size_t n_name, const char *value, size_t n_value)
 {
@@ -85,7 +86,7 @@ static bool is_get(const struct exchange *exchange)
     return strcmp(exchange->method, "GET") == 0 || strcmp(exchange->method, "HEAD") == 0;
 }
 
-/* Answers what needs no tables: other methods, page files, the monitor. True when it has. */
+/* Answers requests that need no tables: other methods, page files, the monitor. True if it did. */
 static bool answer_plainly(struct exchange *exchange)
 {
     const struct route *route = &exchange->route;
@@ -118,7 +119,8 @@ static bool answer_plainly(struct exchange *exchange)
     return true;
 }
 
-/* Whose request it is: an address; behind a proxy on this machine, the one that the proxy tells. */
+/* The client of a request: its address, or, behind a proxy on this machine, the one given by the
+ * proxy. */
 static void name_client(struct MHD_Connection *connection, char name[CLIENT_NAME_SIZE])
 {
     const union MHD_ConnectionInfo *info =
@@ -137,7 +139,7 @@ static void name_client(struct MHD_Connection *connection, char name[CLIENT_NAME
     snprintf(name, CLIENT_NAME_SIZE, "%s", last != NULL ? last + 1 : forwarded);
 }
 
-/* --- while a job is done ---------------------------------------------------------------------- */
+/* --- while a job is running ------------------------------------------------------------------- */
 
 static void suspend(void *who)
 {
@@ -145,7 +147,7 @@ static void suspend(void *who)
     MHD_suspend_connection(exchange->connection);
 }
 
-/* A client that has closed its side of the connection has left. */
+/* A client that has closed its side of the connection counts as disconnected. */
 static bool is_there(void *who)
 {
     const struct exchange *exchange = who;
@@ -218,7 +220,7 @@ static enum MHD_Result send_reply(struct exchange *exchange)
     return result;
 }
 
-/* Makes the call. False when it takes long: the exchange then belongs to the jobs. */
+/* Runs the call. False if it takes long: the exchange then belongs to the jobs. */
 static bool answer_call(struct exchange *exchange)
 {
     struct server *server = exchange->server;
@@ -266,7 +268,7 @@ static void refuse_body(struct exchange *exchange, enum http_code code)
     exchange->replied = true;
 }
 
-/* Keeps a part of the body; what a refused request still sends is passed over. */
+/* Keeps a part of the body; the rest of a refused request is discarded. */
 static void take_body(struct exchange *exchange, const char *bytes, size_t n_bytes)
 {
     if (exchange->replied || !exchange->route.post)
@@ -297,7 +299,7 @@ static void take_body(struct exchange *exchange, const char *bytes, size_t n_byt
     exchange->n_body += n_bytes;
 }
 
-/* --- what the HTTP library calls -------------------------------------------------------------- */
+/* --- callbacks of the HTTP library ------------------------------------------------------------ */
 
 static struct client *client_of(struct MHD_Connection *connection)
 {
@@ -307,7 +309,7 @@ static struct client *client_of(struct MHD_Connection *connection)
 }
 
 struct headers {
-    int n_lengths; /* that tell how long the body is */
+    int n_lengths; /* that give the length of the body */
     size_t n_bytes;
 };
 
@@ -323,8 +325,8 @@ static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const
     return MHD_YES;
 }
 
-/* Refuses headers that are too large, and those whose body another program may take for shorter or
- * longer than this one does. */
+/* Refuses headers that are too large, and ambiguous body lengths, which a proxy might read
+ * differently (request smuggling). */
 static void check_headers(struct exchange *exchange)
 {
     struct headers headers = {0};
@@ -344,7 +346,7 @@ static void check_headers(struct exchange *exchange)
     exchange->replied = exchange->reply.code != 0;
 }
 
-/* Headers have arrived: what leads nowhere, or is far too large, is answered before its body. */
+/* The headers have arrived: unknown paths and far too large bodies are answered before the body. */
 static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
                              const char *path, const char *method, void **context)
 {
@@ -367,8 +369,8 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
     const unsigned long long n_body = length != NULL ? strtoull(length, NULL, 10) : 0;
     if (n_body > MOST_BODY)
         refuse_body(exchange, HTTP_TOO_LARGE);
-    /* A client that is sending reads the answer when it is done, so a body that is not much too
-     * large is let pass. */
+    /* A client reads the answer only after it has sent its body, so a body that is only a little
+     * too large is received first. */
     return n_body > PASSED_BODY ? send_reply(exchange) : MHD_YES;
 }
 
@@ -421,7 +423,7 @@ static void on_connection(void *closure, struct MHD_Connection *connection, void
 
 /* --- starting and stopping -------------------------------------------------------------------- */
 
-/* Room for as many connections as there may be; with less, the system refuses some of them. */
+/* Raises the limit of open files to the most connections; otherwise the system refuses some. */
 static void raise_file_limit(void)
 {
     struct rlimit limit;

@@ -20,16 +20,16 @@ struct server_options {
 
 enum { SERVER_ADDRESS_SIZE = 80 };
 
-/* Opens the tables and starts to answer. BAD_ARGUMENT for an address that is none, IO where it
- * cannot be listened on, NO_MEMORY, errors of service_open. */
+/* Opens the tables and starts to answer. BAD_ARGUMENT for an invalid address, IO if it cannot be
+ * listened on, NO_MEMORY, errors of service_open. */
 enum status server_start(const struct server_options *options, struct server **server,
                          struct error *error);
 
-/* Where it is reached, as "http://127.0.0.1:8317/". */
+/* The server's address, such as "http://127.0.0.1:8317/". */
 const char *server_address(const struct server *server);
 
-/* Stops: no new connection, what is being counted is finished, a search ended, the rest is closed.
- * NULL allowed. */
+/* Stops the server: accepts no more connections, finishes a running count, cancels a running
+ * search, and closes everything else. NULL is allowed. */
 void server_stop(struct server *server);
 
 #endif

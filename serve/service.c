@@ -1,4 +1,4 @@
-/* Opening what there is: a handle for each rule set that has tables in the folder. */
+/* Opens a handle for each rule set that has tables in the folders. */
 #include "serve/service.h"
 
 #include "core/os.h"
@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* A folder that is missing would pass for one without tables. */
+/* Without this check a missing folder would look like one without tables. */
 static enum status check_folder(const char *path, struct error *error)
 {
     struct os_info info;

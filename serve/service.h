@@ -1,5 +1,4 @@
-/* What the server answers from: the tables of every rule set in a folder. Thread-safe once it is
- * open. */
+/* The tables of all rule sets that the server answers from. Thread-safe once it is open. */
 #ifndef EINSPUL_SERVE_SERVICE_H
 #define EINSPUL_SERVE_SERVICE_H
 
@@ -24,15 +23,15 @@ struct service {
     struct rule_set sets[MOST_RULE_SETS];
 };
 
-/* Opens the tables of all rule sets under the folders, which must last as long as the service.
- * `cache_bytes` for each rule set. NO_FOLDER when there is no table of any; other errors of
+/* Opens the tables of all rule sets under the folders, which must outlive the service.
+ * `cache_bytes` is for each rule set. NO_FOLDER if there are no tables at all; other errors of
  * einspul_open. */
 enum status service_open(struct service *service, const char *const *folders, size_t n_folders,
                          size_t cache_bytes, int n_threads, struct error *error);
 void service_close(struct service *service);
 
-/* The rule set of a name: its own, or that of a lidraughts variant ("standard"). NULL when it has
- * no tables, or there is none of that name. */
+/* The rule set with a name, its own or that of a lidraughts variant ("standard"). NULL if it is
+ * unknown or has no tables. */
 struct rule_set *service_find(struct service *service, const char *name);
 
 #endif
