@@ -46,7 +46,7 @@ static const char *colour_of(enum outcome outcome)
                                             : "\033[31m");
 }
 
-/* What is on a square: one column. */
+/* The piece on a square, one column wide. */
 static void piece_text(const struct placement *at, int square, bool utf8, char text[ROOM])
 {
     static const char *const pieces[2][2][2] = {{{"w", "W"}, {"⛀", "⛁"}}, {{"b", "B"}, {"⛂", "⛃"}}};
@@ -72,8 +72,8 @@ static void show_square(const struct placement *at, int square, const struct map
     printf("%s%s%s ", before, text, before[0] != '\0' ? "\033[0m" : "");
 }
 
-/* Each row between the numbers of its first and last squares. Dark squares begin in the second column
- * of the top row. */
+/* Each row between the numbers of its first and last squares. Dark squares begin in the second
+ * column of the top row. */
 static void show_squares(const struct rules *rules, const struct placement *at,
                          const struct map *map)
 {

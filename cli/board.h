@@ -1,5 +1,5 @@
-/* What people see on a terminal: a board, and answers in words. Programs that read a pipe get lines
- * with tabs, as print.h makes them. */
+/* Output for a terminal: a board, and answers in words. On a pipe the output is tab-separated lines
+ * (print.h). */
 #ifndef EINSPUL_CLI_BOARD_H
 #define EINSPUL_CLI_BOARD_H
 
@@ -9,14 +9,14 @@
 /* True when standard output is a terminal and neither --tsv nor --json was given. */
 bool board_is_wanted(const struct options *options);
 
-/* The position: material and side to move, the board, king runs and clock. Colours unless NO_COLOR is
- * set or TERM is dumb; letters in place of pieces where the locale is not UTF-8. */
+/* The position: material and side to move, the board, king runs and clock. Colours unless NO_COLOR
+ * is set or TERM is dumb; letters in place of pieces where the locale is not UTF-8. */
 void board_show(const struct rules *rules, const struct state *state);
 
 /* "White wins in 39 plies." */
 void board_show_verdict(enum side side, enum outcome outcome, int plies);
 
-/* A move with what it is worth to who makes it; `ply` 0: no number. */
+/* A move with its value for the side that makes it; `ply` 0: no number. */
 void board_show_move(int ply, const char *move, enum outcome outcome, int plies);
 
 /* The board with W, D or L on the squares of a map. */

@@ -20,9 +20,8 @@ static void print_sizes(const struct options *options, const struct material *ma
     output_flush();
 }
 
-/* Whether tables are there of all a material leads to: what is left out is looked for a ply on,
- * also behind captures and promotions. One that cannot be opened just now is an error: it may be
- * there. */
+/* Whether all tables that a material leads to exist, because omitted values are recomputed from
+ * them. A table that cannot be opened at the moment is an error, since it may exist. */
 static enum status leads_to_tables(einspul *handle, const struct material *material,
                                    enum metric metric, bool *leads, struct error *error)
 {
@@ -73,7 +72,7 @@ static enum status compress_all(const struct options *options, einspul *handle,
     return status;
 }
 
-/* What is decided by looking at tables is decided after the folder is locked. */
+/* The work under the folder's lock, so that tables do not change after they were examined. */
 static int run_locked(const struct options *options)
 {
     struct request requests[MAX_MATERIALS];

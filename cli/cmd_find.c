@@ -129,8 +129,8 @@ static bool show_progress(const struct find_progress *progress, void *context)
     return true;
 }
 
-/* Drops the materials of which no position can have what its outcome is to depend on, and says so
- * where nothing is left; returns how many are. */
+/* Drops the materials without runs or clock if the outcome is to depend on them; prints a message
+ * if none remain. Returns the number of remaining materials. */
 static int drop_independent(const struct options *options, struct request *requests, int n)
 {
     int n_left = 0;

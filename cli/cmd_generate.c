@@ -1,4 +1,4 @@
-/* `einspul generate`: the plan in words or as data, the run, and its progress. */
+/* `einspul generate`: prints the plan, runs it, and displays progress. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
 
-/* Set by a signal: the run keeps what is finished and ends. */
+/* Set by a signal: the run keeps finished work and ends. */
 static _Atomic int stop;
 
 static void ask_to_stop(int number)
@@ -61,7 +61,7 @@ static void show_progress(const struct generate_progress *progress, void *contex
         display->table_began = progress->seconds;
 }
 
-/* Names the files that were read and found damaged: they are made anew. */
+/* Names the damaged files, which are generated again. */
 static void show_damaged(const struct generate_plan *plan)
 {
     bool any = false;
@@ -136,7 +136,7 @@ static void list_leads_to(const struct material *material, bool captures, char *
     }
 }
 
-/* Prints what is to be done, a line a material; false when something cannot be. */
+/* Prints a line per material to be generated; false if one of them cannot be. */
 static bool print_plan(const struct options *options, const struct generate_plan *plan)
 {
     double speed = 1;
@@ -179,7 +179,7 @@ static bool print_plan(const struct options *options, const struct generate_plan
     return all_can && plan->disk_bytes <= plan->disk_available;
 }
 
-/* What of a call every run and every job has. */
+/* The options shared by runs and jobs. */
 static struct generate_options common_options(const struct options *options,
                                               struct display *display)
 {

@@ -1,12 +1,12 @@
-/* An engine for user interfaces and bots that speak the Hub protocol, version 2 (Scan's): it plays
- * perfectly where the tables answer. Elsewhere it says `error`, and then plays what it knows best,
- * since clients wait for `ready` and `done` whatever else is said, some of them for ever. For the same
- * reason lines it does not understand are obeyed as far as it does, and ignored beyond.
+/* An engine for user interfaces and bots that speak the Hub protocol, version 2 (of Scan). It plays
+ * perfectly where the tables answer. Elsewhere it prints `error` and then plays the best move it
+ * knows, because clients wait for `ready` and `done` whatever else is printed, some of them for
+ * ever. For the same reason a line that is only partly understood is obeyed as far as possible.
  *
- * `pos` gives pieces and the moves since; they are replayed, so king runs and the clock of two kings
- * against one are those of the game. As an extension `pos fen=…` gives a position with its rule state.
- * `go` answers at once, as nothing is searched; `go ponder` and `go analyze` are ended by
- * `ponder-hit` or `stop`, as the protocol wants it. */
+ * `pos` gives pieces and the moves since; the moves are replayed, so king runs and the clock of two
+ * kings against one are those of the game. As an extension, `pos fen=…` gives a position with its
+ * rule state. `go` answers at once, since nothing is searched; `go ponder` and `go analyze` answer
+ * at `ponder-hit` or `stop`, as the protocol requires. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,7 +272,8 @@ static void move_text(const einspul_move *move, char text[MOVE_ROOM])
             n += snprintf(text + n, (size_t)(MOVE_ROOM - n), "x%d", square);
 }
 
-/* Wins and losses lie beyond 90, a hundredth for each ply to them; without distances they are 90. */
+/* Wins and losses lie beyond 90, a hundredth for each ply to them; without distances they are
+ * 90. */
 static double score_of(const einspul_move *move)
 {
     const double size = move->plies < 0 ? 90.0 : 100.0 - 0.01 * move->plies;
@@ -320,7 +321,7 @@ static void finish(struct hub *hub)
     hub->pending[0] = '\0';
 }
 
-/* The move for the position, with what is known of it; false, after an error, where there is none. */
+/* Chooses the move for the position; false, after an error, if there is none. */
 static bool answer(struct hub *hub)
 {
     struct choice choice;
@@ -352,7 +353,7 @@ static bool answer(struct hub *hub)
     return true;
 }
 
-/* The protocol asks for an answer to every `go`, and writes what is empty in quotes. */
+/* The protocol requires an answer to every `go`, and quotes around empty values. */
 static void go(struct hub *hub, const struct hub_line *line)
 {
     const bool waits = hub_value(line, "ponder") != NULL || hub_value(line, "analyze") != NULL;
@@ -437,7 +438,7 @@ static void obey(struct hub *hub, char *text, size_t n_bytes)
     }
 }
 
-/* What it would have said is not known: the position may be another one. */
+/* A line that is too long is not obeyed; the position is then unknown. */
 static void refuse_long_line(struct hub *hub)
 {
     say_error("a line that is too long", "");

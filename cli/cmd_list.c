@@ -64,8 +64,8 @@ static const char *left_out_text(const struct table *table)
                                                       : "last runs";
 }
 
-/* A file's line; what is wrong with a file is told there, and the next one is looked at. The hash is
- * that of the header. `verify` works it out anew from the values, where the table stores them all. */
+/* Prints the line of a file; a damaged file gets an error in its line, and the listing goes on. The
+ * hash is that of the header; `verify` recomputes it from the values of a table that stores all. */
 static int print_file(const struct options *options, einspul *handle,
                       const struct material *material, enum metric metric)
 {

@@ -1,5 +1,5 @@
-/* `einspul plan`: the plan of jobs in the form of a scheduler, how far a run of it is, and how long
- * it would take on a cluster. */
+/* `einspul plan`: prints the plan of jobs in the format of a scheduler, the progress of its run, or
+ * a simulation on a cluster. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "core/os_write.h"
 #include "gen/jobs/simulate.h"
 
-/* What a scheduler takes to start a job, in a simulation. */
+/* The time a scheduler takes to start a job, in a simulation. */
 static const double START_SECONDS = 1.0;
 
 static bool is_form_of_scheduler(enum plan_format format)
@@ -18,7 +18,7 @@ static bool is_form_of_scheduler(enum plan_format format)
     return format >= PLAN_AS_MAKE;
 }
 
-/* Cores and memory of a node that were not given are those of this machine. */
+/* Cores and memory of a node default to those of this machine. */
 static void set_node(struct options *options)
 {
     if (options->n_cores == 0) {
@@ -39,8 +39,8 @@ static bool set_paths(struct plan *plan)
     return system_whole_path(plan->options->tables, plan->tables, sizeof plan->tables);
 }
 
-/* What the form of a scheduler has no way to write is not written: line ends and other control
- * characters end a value in most of them, and Slurm replaces `%` in names of logs and drops `\`. */
+/* Refuses texts that a format cannot represent: control characters such as line ends in most of
+ * them, and in Slurm `%` and `\`, which it interprets in names of logs. */
 static bool can_be_written(const struct plan *plan, const char *path)
 {
     const enum plan_format format = plan->options->format;
@@ -110,7 +110,7 @@ static struct generate_options as_generate(const struct options *options)
     return generate;
 }
 
-/* How far it is, or what is left of it. */
+/* Prints the progress, or the remaining jobs. */
 static int print_what_is_done(struct plan *plan)
 {
     const struct options *options = plan->options;
@@ -143,7 +143,7 @@ static int print_plan(const struct plan *plan)
     return EXIT_DONE;
 }
 
-/* What cannot be asked for together. */
+/* Refuses options that exclude each other. */
 static int refuse(const struct options *options)
 {
     if (options->pieces == 0 && options->n_materials == 0)

@@ -32,7 +32,7 @@ static void refuse(struct session *session, const char *text, size_t n_bytes, co
     session->status = EXIT_WRONG;
 }
 
-/* Every FEN of a list may have its note: some are shown, the others counted. */
+/* Prints the first notes of a list, and only counts the others. */
 static void tell_note(struct session *session, const char *text, const char *note)
 {
     if (note[0] != '\0' && session->n_notes++ < MOST_NOTES)
@@ -111,8 +111,8 @@ static bool is_blank(const char *text, size_t n_bytes)
     return strspn(text, " \t") == n_bytes;
 }
 
-/* Answers are handed out before more input is waited for: who sends a position and waits for its
- * answer gets it, and nothing is lost when the program is stopped there. */
+/* Output is flushed before waiting for input, so that a client that sends a position and waits gets
+ * its answer, and no answers are lost if the program is then stopped. */
 static void answer_stream(struct session *session)
 {
     static struct lines lines; /* too large for some stacks */

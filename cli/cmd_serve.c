@@ -1,4 +1,4 @@
-/* The server: it prints where it is reached, and runs until it is told to end. */
+/* `einspul serve`: prints the server's address and runs until a signal. */
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "serve/server.h"

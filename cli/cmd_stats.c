@@ -1,5 +1,5 @@
-/* Prints what gen/stats counts: a line a material, side and set of states, with shares or with the
- * counts under another rule set beside; or how many states have each distance; or the longest wins. */
+/* `einspul stats`: a line per material, side and set of states, optionally with shares or with the
+ * counts under another rule set; or the number of states at each distance; or the longest wins. */
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "gen/stats/stats.h"
@@ -135,7 +135,7 @@ static void print_compared(const struct options *options, const struct request *
     row_end(&row);
 }
 
-/* Distances where the tables have them. */
+/* Counts with distances if the tables have them. */
 static enum status count(struct stats_session *session, const struct request *request,
                          struct stats *stats, struct error *error)
 {
@@ -147,8 +147,8 @@ static enum status count(struct stats_session *session, const struct request *re
     return status;
 }
 
-/* Prints what was asked of a material; `other` has its counts under the other rule set. Runs of
- * rule sets differ, so only fresh states are compared. */
+/* Prints the results for a material; `other` has its counts under the other rule set. Only fresh
+ * states are compared, because rule sets differ in their runs. */
 static void print_material(const struct options *options, const struct request *request,
                            const struct stats *stats, const struct stats *other)
 {
@@ -206,7 +206,7 @@ static bool begin_other(const struct options *options, int most_pieces, einspul 
     return false;
 }
 
-/* Whether the options go together; false after a message. */
+/* Checks that the options are compatible; false after a message. */
 static bool options_agree(const struct options *options)
 {
     const int n_forms = (options->percent ? 1 : 0) + (options->histogram ? 1 : 0) +

@@ -1,5 +1,5 @@
-/* Shell completion. The scripts are thin: they ask the program what may follow, so that one answer,
- * from the tables of commands and options, serves every shell. */
+/* Shell completion. The scripts are thin: they ask the program for candidates, which come from the
+ * tables of commands and options, for every shell. */
 #include "cli/help.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ enum { MOST_PIECES_OFFERED = 5 };
 
 /* --- candidates ------------------------------------------------------------------------------- */
 
-/* What is completed: the words before, and the part of the last that is there already. */
+/* The input to be completed: the words before, and the beginning of the last word. */
 struct place {
     int n_words; /* before the last */
     char *const *words;
@@ -145,7 +145,8 @@ static const struct option_row *option_of(const struct command *command, const c
     return NULL;
 }
 
-/* The option whose text is completed. bash hands over "--metric=w" as three words, others as one. */
+/* The option whose text is completed. bash hands over "--metric=w" as three words, others as
+ * one. */
 static const struct option_row *option_before(const struct command *command, struct place *place)
 {
     const char *equals = strchr(place->begun, '=');

@@ -1,4 +1,5 @@
-/* The program takes what people have and says what it passed over; the library takes what is right. */
+/* The program takes what people have and says what it passed over; the library takes what is
+ * right. */
 #include "cli/fen_given.h"
 
 enum status fen_given_read(const struct options *options, const char *text, struct state *state,

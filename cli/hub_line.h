@@ -8,10 +8,10 @@ struct hub_line {
     const char *end;       /* of the arguments */
 };
 
-/* Splits a text in place; the parts point into it. A quote that is not closed ends with the line. */
+/* Splits a text in place; the parts point into it. An unclosed quote ends with the line. */
 void hub_split(char *text, struct hub_line *line);
 
-/* The value of an argument, "" where it has none; NULL when it is not given. */
+/* The value of an argument, "" if it has none; NULL if it is not given. */
 const char *hub_value(const struct hub_line *line, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lines of standard input, of any size and content, in bounded memory. */
+/* Reads lines of any length and content from standard input, in bounded memory. */
 #ifndef EINSPUL_CLI_LINES_H
 #define EINSPUL_CLI_LINES_H
 
@@ -11,9 +11,9 @@ enum {
 };
 
 struct lines {
-    void (*before)(void); /* called before the input is waited for; NULL: nothing */
+    void (*before)(void); /* called before waiting for input; may be NULL */
     bool ended;           /* no more can be read */
-    bool too_long;        /* within a line that is passed over */
+    bool too_long;        /* within a line that is being skipped */
     size_t begin;         /* of what is not used yet */
     size_t scanned;       /* from `begin` on, without a line end */
     size_t end;           /* of what was read */
@@ -22,16 +22,16 @@ struct lines {
 
 enum line_result {
     LINE_READ,     /* a line */
-    LINE_TOO_LONG, /* the beginning of a longer one, the rest of which is passed over */
+    LINE_TOO_LONG, /* the beginning of a longer one, the rest of which is skipped */
     LINE_NO_MORE,  /* the end of the input */
-    LINE_FAILED    /* errno says why; what stood before in the same line is not given out */
+    LINE_FAILED    /* see errno; the incomplete line is dropped */
 };
 
 void lines_begin(struct lines *lines, void (*before)(void));
 
-/* The next line, ended by a zero byte in place of its line feed, or carriage return and line feed;
- * *n_bytes does not count them. It may hold zero bytes, and stays until the next call. A byte order
- * mark at its beginning is left out. */
+/* The next line, ended by a zero byte instead of its line feed or CRLF, which *n_bytes does not
+ * count. It may contain zero bytes, and is valid until the next call. A leading byte order mark is
+ * dropped. */
 enum line_result lines_next(struct lines *lines, char **line, size_t *n_bytes);
 
 #endif

@@ -9,7 +9,7 @@
 #include "gen/system/threads.h"
 #include "probe/einspul.h"
 
-/* Asks for no more threads than there can be: OpenMP would end the process. */
+/* Limits threads to what the system allows; otherwise OpenMP would end the process. */
 static void limit_threads(struct options *options)
 {
     int (*const threads)(int) = options->command->threads;
@@ -52,8 +52,8 @@ static int run(int argc, char **argv)
 
 /* --- exit status ------------------------------------------------------------------------------ */
 
-/* Status 1 is an answer: "no". A library that gives up ends the process with it as well; OpenMP's
- * does where it cannot have a thread that it could have a moment ago, or memory to begin with. */
+/* Status 1 is an answer, "no". But libraries also exit with 1 on a fatal error: OpenMP's does if it
+ * cannot start a thread, or has no memory at start-up. */
 static bool has_status; /* main has one to return */
 
 static void refuse_exit(void)
@@ -72,8 +72,8 @@ static void guard_exit(void)
     is_guarded = true;
 }
 
-/* Where the system has a list of what comes before libraries are set up, guard_exit is on it; else
- * main calls it. A sanitizer's library must be set up before. */
+/* guard_exit runs before the initialisation of libraries if the system has .preinit_array;
+ * otherwise main calls it. A sanitizer's library must be initialised before. */
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 __attribute__((section(".preinit_array"), used)) static void (*first_call)(void) = guard_exit;
 #endif

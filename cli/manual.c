@@ -9,12 +9,12 @@
 
 enum { LINE_BYTES = 70 };
 
-/* The last change of what the page says beside the tables. */
+/* The date of the last change to the page's own text. */
 static const char date[] = "2026-11-23";
 
-/* Prints a word as roff means it: a backslash or a control character at the beginning of a line is
- * escaped; a hyphen is a minus sign, as in options, unless it stands between letters; an ellipsis is
- * three dots, as a terminal of ASCII has no other. Returns its length. */
+/* Prints a word in roff: a backslash, or a control character at the beginning of a line, is
+ * escaped; a hyphen is a minus sign, as in options, unless it is between letters; an ellipsis
+ * becomes three dots, for ASCII terminals. Returns the printed length. */
 static size_t print_word(const char *word, size_t length, bool begins_line)
 {
     static const char ellipsis[] = "…";

@@ -34,7 +34,7 @@ const char *options_default_tables(void)
     return folder != NULL ? folder : "data/tables";
 }
 
-/* Adds to a text, as much as there is room for. */
+/* Appends to a text, truncated to its size. */
 PRINTF_LIKE(3, 4)
 static void append(char *text, size_t size, const char *format, ...)
 {
@@ -225,7 +225,7 @@ static bool read_option(struct options *options, const struct option_row *row, c
     return false;
 }
 
-/* --- what is not an option of the command ----------------------------------------------------- */
+/* --- options the command does not have -------------------------------------------------------- */
 
 /* Two of the options of a command that begin with a text, "--metric or --memory"; how many do. */
 static int options_begun(const struct command *command, const char *text, char *names, size_t size)
@@ -259,7 +259,7 @@ static int commands_taking(const char *option, char *names, size_t size)
     return n;
 }
 
-/* An option getopt_long did not take: the beginning of several, another command's, or unknown. */
+/* The error for an option getopt_long rejected: ambiguous, of another command, or unknown. */
 static void refuse_name(const struct options *options, const char *text)
 {
     const struct command *command = options->command;
@@ -302,7 +302,7 @@ static void refuse_option(const struct options *options, int answer, char **argv
         refuse_name(options, optopt != 0 ? letter : argv[optind - 1]);
 }
 
-/* The folder that is not given. An empty one would be the root of the disk. */
+/* Sets the default folder. An empty one is refused: it would mean the root of the disk. */
 static bool set_folder(struct options *options)
 {
     if (options->tables == NULL)

@@ -1,9 +1,9 @@
 /* The program's commands and options, as data.
  *
- * One row tells all there is to know of an option or a command: how its text is read, what the help
- * of a command and the manual page say of it, and what shell completion offers. A new option is a
- * row in option_table.c and a field in `struct options`; a new command is a `struct command` in a
- * file of its own and its address in commands.c. */
+ * One row describes an option or a command completely: how its text is read, its text in help and
+ * manual page, and what shell completion offers. A new option is a row in option_table.c and a
+ * field in `struct options`; a new command is a `struct command` in a file of its own and its
+ * address in commands.c. */
 #ifndef EINSPUL_CLI_OPTIONS_H
 #define EINSPUL_CLI_OPTIONS_H
 
@@ -12,8 +12,8 @@
 #include "study/find.h"
 #include "verify/verify.h"
 
-/* What a command returns to the shell. Those from 65 on are of jobs, for schedulers; numbers and
- * meanings as in sysexits.h. */
+/* Exit statuses. Those from 65 on are for schedulers of jobs; numbers and meanings as in
+ * sysexits.h. */
 enum exit_status {
     EXIT_DONE = 0,
     EXIT_NO = 1,
@@ -25,12 +25,12 @@ enum exit_status {
     EXIT_AGAIN = 75    /* stopped by a signal, or locked out; to be run again */
 };
 
-/* --- what a call asks for --------------------------------------------------------------------- */
+/* --- the values of the options ---------------------------------------------------------------- */
 
 /* Whose completion script to print. */
 enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
-/* The forms of a plan of jobs, in the order of their words. */
+/* The formats of a plan of jobs, in the order of their words. */
 enum plan_format {
     PLAN_AS_TSV,
     PLAN_AS_JSON,
@@ -234,10 +234,10 @@ struct command {
     enum argument_kind arguments;
     int most_arguments; /* -1: any number */
     int (*run)(const struct options *options);
-    int (*threads)(int n_threads); /* how many it has at once for --threads N; NULL: N */
+    int (*threads)(int n_threads); /* number of threads it runs for --threads N; NULL: N */
 };
 
-/* Of a command that has one thread whatever is asked for. */
+/* For commands that always run one thread. */
 static inline int command_one_thread(int n_threads)
 {
     (void)n_threads;
@@ -251,15 +251,15 @@ const struct command *command_by_name(const char *name);
 /* Whether a command takes an option. */
 bool command_takes(const struct command *command, enum option_id id);
 
-/* --- reading a call --------------------------------------------------------------------------- */
+/* --- reading the command line ----------------------------------------------------------------- */
 
-/* Reads a command's arguments; argv[0] is the command's name. True when the command is to run; else
- * *status is what to exit with (after --help, or after a message on standard error). */
+/* Reads a command's arguments; argv[0] is the command's name. True if the command is to run;
+ * otherwise *status is the exit status (after --help, or after a message on standard error). */
 bool options_read(const struct command *command, int argc, char **argv, struct options *options,
                   int *status);
 
-/* The folder of the tables where --tables is not given: EINSPUL_TABLES, or data/tables. An empty one
- * is as wrong as an empty --tables. */
+/* The folder of the tables without --tables: EINSPUL_TABLES, or data/tables. An empty
+ * EINSPUL_TABLES is an error, as is an empty --tables. */
 const char *options_default_tables(void);
 
 /* A message on standard error, with the command's name before it; returns EXIT_WRONG. */

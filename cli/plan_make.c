@@ -1,13 +1,13 @@
-/* A plan as a makefile. Its targets are the names of jobs, and none is a file: a file that exists
- * may be damaged, or of another rule set; a job knows, and says so in milliseconds. */
+/* A plan as a makefile. Its targets are names of jobs, not files: an existing file may be damaged
+ * or of another rule set, and a finished job finds out in milliseconds. */
 #include "cli/plan_print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The value of a variable: `$` and `#` mean something to make, and a backslash does before a `#` or
- * at the end of a line; so a `#` is a variable of its own, and the line ends with one that is
- * empty. */
+/* Prints the value of a variable. `$` and `#` are special in make, and so is a backslash before a
+ * `#` or at the end of a line; so `#` is written as a variable, and the line ends with an empty
+ * one. */
 static void print_value(const char *text)
 {
     for (; *text != '\0'; text++) {

@@ -1,5 +1,5 @@
-/* A plan as a file for ninja. As in the makefile no output is a file; a file that happens to have
- * the name of a job changes nothing, because every job also needs `always`, which is never there. */
+/* A plan as a file for ninja. As in the makefile, outputs are not files; a file with the name of a
+ * job makes no difference, because every job also needs `always`, which never exists. */
 #include "cli/plan_print.h"
 
 #include <stdio.h>

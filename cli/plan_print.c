@@ -1,4 +1,4 @@
-/* What the printers of a plan share. */
+/* Shared by the printers of a plan. */
 #include "cli/plan_print.h"
 
 #include <stdlib.h>

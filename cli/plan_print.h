@@ -1,5 +1,5 @@
-/* The forms a plan of jobs is printed in. Each is a short printer over the same plan, in a file of
- * its own; what they share is the call of a job. */
+/* The output formats of a plan of jobs. Each has a printer in a file of its own; they share the
+ * command line of a job. */
 #ifndef EINSPUL_CLI_PLAN_PRINT_H
 #define EINSPUL_CLI_PLAN_PRINT_H
 
@@ -24,24 +24,24 @@ void plan_print_ninja(const struct plan *plan);
 void plan_print_slurm(const struct plan *plan);
 void plan_print_snakemake(const struct plan *plan);
 
-/* A comment on what the text is and what it was made for; every line after `# `. */
+/* Prints a comment about the plan and its options; every line begins with `# `. */
 void plan_print_origin(const struct plan *plan);
 
-/* `plan` and its options as they are to be called again, without --tables and what tells the form. */
+/* Prints the command that prints the plan again, without --tables and --format. */
 void plan_print_options(const struct plan *plan);
 
 /* The options of a job that are the same for all: rule set and metric. */
 void plan_print_job_options(const struct plan *plan);
 
-/* Memory of a job in GiB, no less than it is, for --memory. */
+/* The memory of a job in GiB, rounded up, for --memory. */
 enum { PLAN_GIB_SIZE = 32 };
 void plan_gib(uint64_t n_bytes, char text[PLAN_GIB_SIZE]);
 
 /* A text as one word of a shell. */
 void plan_print_quoted(const char *text);
 
-/* Numbers of all jobs, the longest path first, in memory to be freed; NULL without memory. Programs
- * that start what they read first then start what matters most. */
+/* The numbers of all jobs, the longest path first, in memory to be freed; NULL without memory.
+ * Programs that start jobs in the order of the file then start the most urgent ones first. */
 int *plan_by_path(const struct job_graph *graph);
 
 #endif

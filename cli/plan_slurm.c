@@ -1,10 +1,10 @@
 /* A plan as a shell script that submits it to Slurm.
  *
- * Jobs of one stage that take the same cores and about the same memory are one array: Slurm takes an
- * array as one thing, however many tasks it has. An array depends on the arrays its jobs' needs are
- * in. The script leaves out what is done, so that to run it again is to repair a run. The text of the
- * script that does not depend on the plan is below as it is; the plan itself is one `array` after the
- * other, with the names of its jobs. */
+ * Jobs of one stage with the same cores and about the same memory form one array, which Slurm
+ * schedules as one entry, however many tasks it has. An array depends on the arrays that contain
+ * the needs of its jobs. The script skips finished jobs, so that running it again repairs a run.
+ * The fixed text of the script is below; the plan itself is a series of calls of `array` with the
+ * names of the jobs. */
 #include "cli/plan_print.h"
 
 #include <stdio.h>
@@ -91,7 +91,7 @@ static void print_array(const struct classes *classes, int number, bool *needed)
     }
     class_name(classes, number, name);
     plan_gib(memory, gib);
-    /* A process takes a little more than it plans with, and Slurm kills what takes more. */
+    /* A process takes a little more than planned, and Slurm kills jobs beyond their limit. */
     printf("\narray %s %d %s %llu %.0f \"", name, classes->list[number].n_cores, gib,
            (unsigned long long)((memory + memory / 8) >> 20) + 64, 30 + seconds / 60 * 4);
     for (int i = 0, n = 0; i < classes->n; i++) {
@@ -253,7 +253,7 @@ static const char *const preparation[] = {
 static const char *const ending[] = {"", "echo \"$total jobs are submitted as $name; logs: $LOGS\"",
                                      "[ \"$total\" -gt 0 ] || echo \"all is done\"", NULL};
 
-/* A name for what the plan makes, the same whenever it is printed: FNV-1a of what it depends on. */
+/* A name for the result of the plan, the same each time it is printed: FNV-1a of all it depends on. */
 static unsigned plan_tag(const struct plan *plan)
 {
     const struct options *options = plan->options;

@@ -1,6 +1,6 @@
-/* A plan as a Snakefile. Snakemake knows a job is done by a file it made. Files that stay could
- * lie later, so a run makes them in a folder of its own, which goes with the run: the next one asks
- * every job again. */
+/* A plan as a Snakefile. Snakemake recognises a finished job by its output file. Such files could
+ * be outdated later, so a run creates them in a temporary folder of its own, and the next run
+ * checks every job again. */
 #include "cli/plan_print.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* How far a plan is: a line a material, and on a terminal a bar. */
+/* The progress of a plan: a line per material, and on a terminal a bar. */
 #include "cli/plan_print.h"
 
 #include "cli/print.h"

@@ -1,5 +1,4 @@
-/* Rows as cells between tabs or as JSON, and what happens when standard output cannot be written.
- * */
+/* Rows as tab-separated cells or as JSON, and the handling of write errors on standard output. */
 #include "cli/print.h"
 
 #include <errno.h>

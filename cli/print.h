@@ -1,4 +1,4 @@
-/* Printing rows: cells between tabs, or with --json an object a line. */
+/* Prints rows: cells separated by tabs, or with --json one object per line. */
 #ifndef EINSPUL_CLI_PRINT_H
 #define EINSPUL_CLI_PRINT_H
 
@@ -14,10 +14,10 @@
 struct row {
     bool json;
     int n_cells;
-    json_t *object; /* with --json; NULL also where there was no memory for it */
+    json_t *object; /* with --json; NULL also without memory */
 };
 
-/* A row is begun, filled cell by cell, and ended. Texts may hold anything: they are escaped. */
+/* A row is begun, filled cell by cell, and ended. Texts may contain anything; they are escaped. */
 void row_begin(struct row *row, bool json);
 void row_text(struct row *row, const char *name, const char *text); /* NULL: `-`, or null */
 void row_bytes(struct row *row, const char *name, const char *text, size_t n_bytes);
@@ -31,13 +31,13 @@ void row_end(struct row *row);
 /* A line of column names, unless JSON is printed. */
 void row_header(bool json, const char *names);
 
-/* False once a write to standard output has failed: the rest of the work would be lost. */
+/* False once a write to standard output has failed, as further work would be in vain. */
 bool output_works(void);
 
-/* Hands out what was printed so far. */
+/* Flushes standard output. */
 void output_flush(void);
 
-/* The last thing a program does with standard output; false after a message that it could not be
+/* Closes standard output at the end of the program; false after a message if it could not be
  * written. */
 bool output_close(void);
 
@@ -56,7 +56,7 @@ const char *open_outcome_text(enum outcome outcome, bool maybe);
 void bytes_text(uint64_t n_bytes, char *text);
 void seconds_text(double seconds, char *text);
 
-/* Seconds on a clock that only goes forward. */
+/* Seconds of a monotonic clock. */
 double seconds_now(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The known name that a mistyped one is nearest to. */
+/* Finds the known name nearest to a mistyped one. */
 #ifndef EINSPUL_CLI_SUGGEST_H
 #define EINSPUL_CLI_SUGGEST_H
 
@@ -8,7 +8,7 @@ struct suggestion {
     int distance;     /* of the best */
 };
 
-/* Begun with the text, then every known name is offered once; `best` is then the answer. */
+/* Begin with the text, then offer every known name once; `best` is the result. */
 void suggestion_begin(struct suggestion *suggestion, const char *text);
 void suggestion_offer(struct suggestion *suggestion, const char *name);
 

@@ -1,4 +1,4 @@
-/* system.h by POSIX. */
+/* system.h on POSIX. */
 #include "cli/system.h"
 
 #include <errno.h>
@@ -11,8 +11,8 @@
 
 /* --- the start -------------------------------------------------------------------------------- */
 
-/* A standard stream that the caller closed must not become a table file. It is opened the wrong way
- * round, so that using it is still an error. False where that cannot be done. */
+/* The descriptor of a closed standard stream must not be reused for a table file. It is opened in
+ * the wrong direction, so that using it is still an error. False if that fails. */
 static bool hold_standard_streams(void)
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
@@ -22,9 +22,8 @@ static bool hold_standard_streams(void)
     return true;
 }
 
-/* Threads that wait for work shall not keep a processor from other programs. The OpenMP library
- * reads its settings when it is loaded, so the program starts itself once more with that one set;
- * where that cannot be done it goes on as it is. */
+/* Idle threads must not spin. The OpenMP library reads its settings when it is loaded, so the
+ * program sets this one and restarts itself; if that fails, it continues as it is. */
 static void wait_quietly(char **argv)
 {
     char path[4096];
@@ -43,8 +42,8 @@ static int touch_stack(void)
     return room[0];
 }
 
-/* A stack grows as it is used, and a process whose limit on address space leaves no room for that is
- * killed. So the room is taken now, when its lack can still be told. */
+/* A stack grows on demand, and a process is killed if its limit on address space leaves no room. So
+ * the stack is touched now, when a lack of memory can still be reported. */
 static bool reserve_stack(void)
 {
     struct rlimit limit;
@@ -67,7 +66,7 @@ bool system_begin(int *argc, char ***argv)
         fputs("einspul: not enough memory for a stack\n", stderr);
         return false;
     }
-    /* A reader that went away and a limit on the size of files are told like a full disk. */
+    /* A closed pipe and a limit on file sizes then give errors, like a full disk. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     return true;
@@ -89,7 +88,7 @@ bool system_is_terminal(FILE *stream)
     return isatty(fileno(stream)) != 0;
 }
 
-/* Who gave the stream may have made it one that does not wait. */
+/* The caller may have made the stream non-blocking. */
 int64_t system_read_input(void *bytes, size_t n_bytes)
 {
     for (;;) {

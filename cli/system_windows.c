@@ -1,6 +1,6 @@
-/* system.h by Windows. Text is UTF-8 in the program; Windows has arguments, environment and names of
- * files in UTF-16. Lines end in a line feed alone, as everywhere, so that output is the same to the
- * byte. */
+/* system.h on Windows. Text is UTF-8 in the program; arguments, environment and file names are
+ * UTF-16 on Windows. Lines end with a line feed only, so that output is identical on all
+ * systems. */
 #include "cli/system.h"
 
 #include <errno.h>
@@ -39,8 +39,8 @@ static char *narrow(const wchar_t *wide)
 
 /* --- the start -------------------------------------------------------------------------------- */
 
-/* The OpenMP library reads its settings when it is set up; linked into the program, that is after
- * what has a priority here. */
+/* The OpenMP library reads its settings when it is initialised; linked statically, that is after
+ * constructors with a priority. */
 __attribute__((constructor(101))) static void wait_quietly(void)
 {
     if (getenv("OMP_WAIT_POLICY") == NULL)

@@ -1,4 +1,4 @@
-/* Opens tables, finds the materials a call asks for, and goes through their files. */
+/* Opens tables, finds the requested materials, and visits their files. */
 #include "cli/tables.h"
 
 #include "cli/fen_given.h"

@@ -1,4 +1,4 @@
-/* What commands that read tables share. */
+/* Shared by the commands that read tables. */
 #ifndef EINSPUL_CLI_TABLES_H
 #define EINSPUL_CLI_TABLES_H
 
@@ -6,7 +6,7 @@
 #include "core/fen.h"
 #include "probe/probe.h"
 
-/* Opens the tables the options name; NULL after a message. */
+/* Opens the tables named by the options; NULL after a message. */
 einspul *tables_open(const struct options *options, size_t cache_bytes);
 
 /* The same under another rule set than that of --rules. */
@@ -14,10 +14,10 @@ einspul *tables_find_rules(const struct options *options, const char *rules, siz
                            struct error *error); /* without a message */
 einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes);
 
-/* A cache for one look at a position or two, and one for whole tables. */
+/* Cache sizes for a few positions, and for whole tables. */
 enum { SMALL_CACHE = 64 << 20, LARGE_CACHE = 1 << 30 };
 
-/* A material someone asked for. */
+/* A requested material. */
 struct request {
     struct material material; /* canonical */
     bool turned;              /* it was named the other way round */
@@ -42,7 +42,8 @@ typedef int tables_visit(const struct options *options, einspul *handle,
 int tables_each(const struct options *options, einspul *handle, const char *columns,
                 tables_visit *visit);
 
-/* True for what is wrong with a file, not with the call or the machine; and a line that says so. */
+/* Whether a status means damage of a file, not a fault of the call or the machine; and a line that
+ * reports it. */
 bool tables_is_damage(enum status status);
 void tables_print_damage(const struct options *options, const struct material *material,
                          enum metric metric, const char *text);
