@@ -44,6 +44,7 @@ struct reply {
     const void *fixed;
     size_t n_bytes;
     const char *tag;   /* of a page file; NULL: none, and the answer must not be cached */
+    bool packed;       /* with gzip, which the client accepts */
     const char *allow; /* methods, with HTTP_NOT_ALLOWED and HTTP_NO_CONTENT */
 };
 

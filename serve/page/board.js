@@ -10,8 +10,8 @@ const crown = 'M-2.100 1.300v-2.700l1.200 1.050.900-1.650.900 1.650 1.200-1.050v
 export function pieceArt({side, king}) {
   const disc = y => [makeSvg('ellipse.rim', {cy: y + .55, rx: 3.7, ry: 3.55}), makeSvg('ellipse.disc', {cy: y, rx: 3.7, ry: 3.55}),
     makeSvg('ellipse.ring', {cy: y, rx: 2.75, ry: 2.6})];
-  return makeSvg(`g.piece.${side}${king ? '.king' : ''}`, {'aria-hidden': true}, king ? [disc(.75), disc(-.85)] : disc(-.1),
-    king && makeSvg('path.crown', {d: crown, transform: 'translate(0 -.55)'}));
+  return makeSvg(`g.piece.${side}${king ? '.king' : ''}`, {'aria-hidden': true}, king ? [disc(.9), disc(-.5)] : disc(-.1),
+    king && makeSvg('path.crown', {d: crown, transform: 'translate(0 -.2)'}));
 }
 
 // Middle of a square, in units of a tenth of a square.
@@ -104,7 +104,7 @@ export class Board {
     this.focus = Math.min(this.focus, rows * rows / 2);
     for (let square = 1; square <= rows * rows / 2; square++) {
       const at = this.#centre(square);
-      const number = makeSvg('text.number', {x: at[0] - 4.8, y: at[1] - 4.6, 'aria-hidden': true});
+      const number = makeSvg('text.number', {x: at[0] - 4.8, y: at[1] - 4.75, 'aria-hidden': true});
       number.textContent = square;
       const group = makeSvg('g.square', {role: 'button', 'data-square': square, tabindex: square === this.focus ? 0 : -1},
         cell('dark', at), number);

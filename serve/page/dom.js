@@ -54,11 +54,11 @@ const signs = {
   hand: 'M10 3v14M3 10h14M10 3L8 5M10 3l2 2M10 17l-2-2M10 17l2-2M3 10l2-2M3 10l2 2M17 10l-2-2M17 10l-2 2',
   remove: 'M5 5l10 10M15 5L5 15', map: 'M3 3h14v14H3zM10 3v14M3 10h14', best: 'M10 3l2 4.500 5 .5-3.700 3.300 1.200 4.900L10 13.700 5.500 16.200l1.200-4.900L3 8l5-.5z',
   settings: 'M3 5h14M3 10h14M3 15h14', theme: 'M10 3a7 7 0 1 0 .1 0M10 3v14M10 6a4 4 0 0 1 0 8',
-  position: 'M3 3h14v14H3zM10 3v14M3 10h14', game: 'M5 3h10v14H5zM8 7h4M8 10h4M8 13h2', train: 'M10 3a7 7 0 1 0 .1 0M10 7a3 3 0 1 0 .1 0',
+  game: 'M5 3h10v14H5zM8 7h4M8 10h4M8 13h2', train: 'M10 3a7 7 0 1 0 .1 0M10 7a3 3 0 1 0 .1 0',
   materials: 'M4 16V9M8 16V4M12 16v-5M16 16V7', search: 'M8.500 3a5.500 5.500 0 1 0 .1 0M13 13l4 4', help: 'M10 3a7 7 0 1 0 .1 0M8 8a2 2 0 1 1 2 2.500v1M10 14v.5',
 };
 
-export const sign = name => makeSvg('svg.sign', {viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': true}, makeSvg('path', {d: signs[name]}));
+export const sign = name => makeSvg('svg.sign', {viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': true}, makeSvg('path', {d: signs[name === 'position' ? 'map' : name]}));
 
 // A button that is only a sign, with its name for readers and pointers.
 export const signButton = (name, label, onclick, more = {}) =>

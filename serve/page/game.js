@@ -165,7 +165,7 @@ export class GameView {
       best && make('p.better', {onmouseenter: () => this.board.show({better: best}), onmouseleave: () => this.board.show({better: null})},
         `${text('better')} `, make('b', {}, best.san), ` (${outcome})`, line && make('span.soft', {}, ` ${line.mainline.slice(1, 8).map(move => move.san).join(' ')}${line.mainline.length > 8 ? ' …' : ''}`)),
       make('p.bar', {}, make('a', {href: address('/', {rules: this.app.rules.rules, fen})}, text('open_here')),
-        before && thrown && make('a', {href: address('/', {rules: this.app.rules.rules, fen: before.fen})}, text('open_before')),
+        before && thrown && [['/', 'open_before'], ['/train', 'train_this']].map(([path, key]) => make('a', {href: address(path, {rules: this.app.rules.rules, fen: before.fen})}, text(key))),
         link && make('a', {href: link, target: '_blank', rel: 'noopener'}, text('on_lidraughts'))));
   }
 

@@ -9,19 +9,25 @@ import {recall, remember} from './memory.js';
 import {explained} from './said.js';
 import {SearchView} from './search.js';
 import {PositionView} from './study.js';
+import {TrainView} from './train.js';
+import {WelcomeView} from './welcome.js';
 import {language, languages, setLanguage, text} from './texts.js';
 
-const views = {'/': PositionView, '/game': GameView, '/materials': MaterialsView, '/material': MaterialView, '/search': SearchView, '/help': HelpView};
+const views = {'/': PositionView, '/game': GameView, '/materials': MaterialsView, '/material': MaterialView, '/search': SearchView, '/train': TrainView, '/help': HelpView};
 const examples = {10: 'W:W28,K46:BK43', 8: 'W:WK28,K32:BK3'};
 const main = document.getElementById('main');
+const embedded = readAddress().args.embed !== undefined;
 
 // What views know of the frame. `index` numbers the entries of the history, `top` is the last one.
 const app = {sets: [], rules: null, lastFen: null, index: 0, top: 0, go, replace, keep, undo, redo, example: () => examples[app.rules.rows]};
 
 function go(path, args = {}, state = null, fragment = '') {
-  push(address(path, {rules: app.rules.rules, ...args}, fragment), state);
+  push(addressOf(path, args, fragment), state);
   render();
 }
+
+// A page within another page stays one.
+const addressOf = (path, args, fragment) => address(path, {rules: app.rules.rules, ...args, embed: embedded ? '' : undefined}, fragment);
 
 function push(href, state = null) {
   app.top = ++app.index;
@@ -29,7 +35,7 @@ function push(href, state = null) {
 }
 
 function replace(path, args = {}, state = null, fragment = '') {
-  history.replaceState(ours(state), '', address(path, {rules: app.rules.rules, ...args}, fragment));
+  history.replaceState(ours(state), '', addressOf(path, args, fragment));
   render();
 }
 
@@ -52,23 +58,24 @@ const canUndo = () => app.index > 0 && history.state?.from === location.pathname
 
 function render() {
   const {path, args, fragment} = readAddress();
-  const View = views[path] ?? PositionView;
+  const welcome = path === '/' && args.fen === undefined && !embedded;
+  const View = welcome ? WelcomeView : views[path] ?? PositionView;
   app.rules = app.sets.find(set => set.rules === args.rules) ?? app.rules ?? app.sets[0];
   app.canUndo = canUndo();
   document.getElementById('rules').value = app.rules.rules;
-  const key = `${language()} ${path}`;
+  const key = `${language()} ${path} ${welcome}`;
   if (app.key !== key) {
     app.view?.close?.();
     main.replaceChildren();
-    main.className = `view-${path.slice(1) || 'position'}`;
+    main.className = `view-${welcome ? 'welcome' : path.slice(1) || 'position'}`;
     app.view = new View(main, app);
     app.key = key;
   }
   for (const link of document.querySelectorAll('nav a, .brand')) {
     const own = link.dataset.view === 'position' ? '/' : `/${link.dataset.view}`;
-    const here = path === own || (path === '/material' && own === '/materials');
+    const here = !welcome && (path === own || (path === '/material' && own === '/materials'));
     if (here && link.closest('nav')) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
-    link.href = address(own, {rules: app.rules.rules, fen: own === '/' ? app.lastFen ?? undefined : undefined});
+    link.href = address(own, {rules: app.rules.rules, fen: own === '/' && link.closest('nav') ? app.lastFen ?? app.example() : undefined});
   }
   app.view.show(args, history.state, fragment);
 }
@@ -135,7 +142,10 @@ function listen() {
     const {path, args, fragment} = readAddress();
     const {rows} = app.rules;
     app.rules = app.sets.find(set => set.rules === event.target.value);
-    if (app.rules.rows !== rows) app.lastFen = delete args.fen && null; // another board
+    if (app.rules.rows !== rows) { // another board
+      app.lastFen = null;
+      if (args.fen) args.fen = path === '/' ? app.example() : undefined;
+    }
     go(path, {...args, rules: app.rules.rules}, null, fragment);
   });
   const languageSelect = document.getElementById('language');
@@ -151,6 +161,7 @@ function listen() {
 
 async function start() {
   setTheme(recall('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  document.documentElement.toggleAttribute('data-embed', embedded);
   setLook(looks.find(look => look === recall('look')) ?? looks[0]);
   furnish();
   try {

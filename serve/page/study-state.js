@@ -5,7 +5,7 @@ import {parseFen, positionOf} from './position.js';
 import {nextOf, plant, wayTo} from './tree.js';
 
 export function begin(rules, fen, session) {
-  return {rules, fen, position: positionOf(fen), answer: null, problem: null, verdicts: [], lineProblem: null,
+  return {rules, fen, position: positionOf(fen), answer: null, problem: null, verdicts: null, lineProblem: null,
     ...session?.tree ? {tree: session.tree, at: session.at, tip: session.tip} : {tree: plant(fen), at: 0, tip: 0},
     chosen: null, offered: null, map: null, mapSquare: null, words: ''};
 }

@@ -30,7 +30,7 @@ function problemCard({problem, fen}, act) {
 
 // The same position under the other rules of its board.
 function chips({verdicts, rules}, act) {
-  return verdicts.length > 1 && make('ul.chips', {'data-of': verdicts[0].fen, 'aria-label': text('compare')}, verdicts.map(verdict =>
+  return verdicts?.length > 1 && make('ul.chips', {'data-of': verdicts[0].fen, 'aria-label': text('compare')}, verdicts.map(verdict =>
     make('li', {}, make('button', {type: 'button', 'data-key': verdict.rules, 'aria-pressed': String(verdict.rules === rules.rules), onclick: () => act.underRules(verdict)},
       `${text(verdict.rules)}: `, make(`b.${verdict.category}-ink`, {}, brief(verdict))))));
 }

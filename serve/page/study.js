@@ -1,6 +1,7 @@
 // The view of one position. Whatever is done changes the one state (study-state.js), and all parts
 // are made from it anew (study-view.js, tray.js). Positions stand in the address, the tree of moves in
 // the history of the browser, so that Back undoes whatever was done.
+import {address} from './address.js';
 import * as api from './api.js';
 import {Board} from './board.js';
 import {announce, copy, make, mount} from './dom.js';
@@ -47,7 +48,8 @@ export class PositionView {
     this.board = new Board(this.boardBox, {onSquare: square => this.#square(square), onDrop: (from, to, off) => this.#drop(from, to, off),
       onOther: square => this.#otherColour(square)});
     this.panel.append(this.verdict, this.rulesState, this.moves, this.line);
-    host.append(make('div.study', {}, this.tray, this.boardBox, make('div.under-board', {}, this.choice, this.tools, this.hint), this.#fenForm(), this.panel));
+    host.append(make('div.study', {}, this.tray, this.boardBox, make('div.under-board', {}, this.choice, this.tools, this.hint), this.#fenForm(), this.panel,
+      this.ownPage = make('a.own-page', {target: '_blank', rel: 'noopener'}, text('open_page'))));
   }
 
   #fenForm() {
@@ -95,7 +97,6 @@ export class PositionView {
       announce(sentence(answer));
       this.#draw();
       this.#askLine(isOld);
-      if (this.app.sets.filter(set => set.rows === this.state.rules.rows).length < 2) return;
       const {verdicts} = await api.compare(rules, answer.fen).catch(() => ({verdicts: []}));
       if (!isOld()) this.#set({verdicts});
     } catch (problem) {
@@ -134,6 +135,7 @@ export class PositionView {
     mount(this.choice, choiceBar(state, act));
     mount(this.tools, toolBar(state, act));
     mount(this.tray, trayTools(state, act));
+    this.#keepHeight(state);
     mount(this.verdict, verdictCard(state, act));
     mount(this.rulesState, stateCard(state, act));
     mount(this.moves, movesCard(state, act));
@@ -141,9 +143,15 @@ export class PositionView {
     this.#showStep();
     mount(this.problem, state.problem && explained(state.problem));
     this.hint.textContent = this.tool ? text(`hint_${this.tool.side ? 'piece' : this.tool}`) : '';
+    this.ownPage.href = address('/', {rules: state.rules.rules, fen: state.fen});
     const link = lidraughts(state.rules, answer?.fen);
     this.lidraughts.hidden = !link;
     if (link) this.lidraughts.href = link;
+  }
+
+  // What stands below is not to jump while a part of the answer is awaited.
+  #keepHeight({problem, verdicts}) {
+    for (const box of [this.verdict, this.rulesState]) box.style.minHeight = problem || verdicts ? '' : `${box.offsetHeight}px`;
   }
 
   #showStep() {

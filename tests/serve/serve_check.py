@@ -6,6 +6,7 @@ TABLES are Frisian tables of two and three pieces. FOLDER is made anew. PAGE is 
 page's files. POSITIONS are compared with what `einspul probe` says of them (default 3000).
 """
 import atexit
+import gzip
 import http.client
 import json
 import pathlib
@@ -44,6 +45,15 @@ class Server:
         data = answer.read()
         connection.close()
         return answer.status, answer, data.decode()
+
+    def bytes(self, path, headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request("GET", path, None, headers)
+        answer = connection.getresponse()
+        data = answer.read()
+        connection.close()
+        assert answer.headers["Content-Encoding"] == "gzip" and answer.headers["Vary"] == "Accept-Encoding", path
+        return data
 
     def json(self, path, **more):
         status, answer, text = self.ask(path, **more)
@@ -335,6 +345,17 @@ def check_two_lengths(server):
         assert data.startswith(b"HTTP/1.1 400 ") and data.count(b"HTTP/1.1") == 1 and b"Content-Length" in data, data
 
 
+def sent(file):
+    """A file of the page without indentation and comments that have lines of their own."""
+    text = re.sub(r"\n +", "\n", file.read_text())
+    if file.suffix == ".js":
+        text = re.sub(r"^(//.*\n)+", "", text, flags=re.MULTILINE)
+    elif file.suffix == ".css":
+        text = re.sub(r"/\*[^*]*\*/", "", text)
+        text = re.sub(r" ?([{};,]) ?", r"\1", text).replace(": ", ":").replace("\n", "")
+    return re.sub(r"\n\n+", "\n", text).lstrip()
+
+
 def check_headers(server):
     """A page elsewhere may not ask, or ours may load something from elsewhere."""
     status, answer, text = server.ask("/")
@@ -351,12 +372,16 @@ def check_headers(server):
     status, answer, _ = server.ask("/frisian", "OPTIONS")
     assert status == 204 and "GET" in answer.headers["Access-Control-Allow-Methods"]
     types = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
+    n_bytes = 0
     for file in PAGE.iterdir():
         status, answer, text = server.ask(f"/{file.name}")
-        assert status == 200 and text == file.read_text(), file.name
+        assert status == 200 and text == sent(file), file.name
+        n_bytes += len(text.encode())
+        assert gzip.decompress(server.bytes(f"/{file.name}", {"Accept-Encoding": "gzip, br"})).decode() == text, file.name
         assert answer.headers["Content-Type"].startswith(types[file.suffix]), file.name
         hosts = r"https?://(?!www\.w3\.org/|lidraughts\.org/analysis/\$)"  # a link to follow, nothing to load
         assert not re.search(hosts, text), f"{file.name} names a host"
+    assert n_bytes <= 160000, f"the page has {n_bytes} bytes"
 
 
 def check_outcomes_only():
@@ -408,6 +433,15 @@ def check_texts():
     for file in PAGE.glob("*.js"):
         used |= set(re.findall(r"\btext\('(\w+)'", file.read_text()))
     assert used <= english, used - english
+
+
+def check_modules():
+    """Modules of the page import each other in circles, so that none can be read or tested alone."""
+    imports = {file.name: set(re.findall(r"^import .*?'\./([\w-]+\.js)';", file.read_text(), re.MULTILINE)) for file in PAGE.glob("*.js")}
+    while imports:
+        alone = {name for name, own in imports.items() if not own & imports.keys()}
+        assert alone, f"a circle among {sorted(imports)}"
+        imports = {name: own for name, own in imports.items() if name not in alone}
 
 
 def check_damage():
@@ -680,6 +714,7 @@ def main():
         check(server)
     server.end()
     check_texts()
+    check_modules()
     check_outcomes_only()
     check_folders()
     check_damage()

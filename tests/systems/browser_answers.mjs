@@ -1,0 +1,169 @@
+// What the page shows of an answer, of a refusal, and of none: never another position's.
+import assert from 'node:assert/strict';
+import {address, base, booklet, button, click, moved, open, says, slowly, square, test, verdict} from './browser_kit.mjs';
+
+// What is read goes to the server, and what it says of it is shown; the page never judges by itself.
+for (const [fen, words] of [['W:W51:B3', 'Square 51 at column 4 is not on the board (1..50).'], ['W:Wfoo:BK3', "A square number is expected at column 4 ('f')."],
+  ['W:W1-50:B1-50', 'The white man on 1 at column 4 stands on its promotion row.'], ['W:W28,K46:BK43=', "The position is complete: something unexpected at column 15 ('=')."],
+  ['B:BK5:W', 'White has no pieces.']])
+  await test(`${fen} is refused with the words of the server, at the field`, {refused: 1}, async page => {
+    await open(page, fen);
+    await page.locator('#fen-problem', {hasText: words}).waitFor();
+    assert.match(await verdict(page), /That is no position|Each side needs a piece/);
+    assert.equal(await page.locator('.moves button').count(), 0);
+    assert.equal(await page.locator('#fen').inputValue(), fen);
+  });
+
+await test('while an answer is awaited there is no verdict, no move and nothing to click', {}, async page => {
+  await open(page, 'W:WK3,27:BK48');
+  await says(page, 'wins in 41 plies');
+  await slowly(page, /\/(position|mainline|compare)$/, 3000);
+  await page.locator('.moves .san', {hasText: '3-25'}).click();
+  await moved(page, 'B:WK25,27:BK48:H0:F1:+0+125');
+  await page.waitForTimeout(300);
+  assert.equal(await verdict(page), 'Black to move');
+  await page.locator('.verdict.pending').waitFor();
+  assert.equal(await page.locator('.moves button, .chips button').count(), 0);
+  await page.keyboard.press(' '); // the best move of the old list
+  await click(page, 27);
+  await click(page, 22);
+  await page.waitForTimeout(300);
+  assert.equal(address(page), 'B:WK25,27:BK48:H0:F1:+0+125');
+  await button(page, 'Copy as PDN').click();
+  assert.match(await page.locator('[data-copied]').getAttribute('data-copied'), /\n\n1\. 3-25 48-42 2\. /);
+  await says(page, 'Black to move loses in 40 plies');
+});
+
+await test('a double click on a move plays it once', {}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw, White');
+  const box = await page.locator('.moves button').first().boundingBox();
+  await page.mouse.dblclick(box.x + 20, box.y + 10, {delay: 60});
+  await says(page, 'A draw, Black');
+  await page.waitForTimeout(300);
+  assert.match(address(page), /^B:/);
+});
+
+await test('a position that is left before its answer comes is not shown', {}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw');
+  await page.route(/position.*WK46%3ABK41/, async route => {
+    await new Promise(resolve => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await page.locator('#fen').fill('W:WK46:BK41');
+  await button(page, 'Show').click();
+  await page.locator('.verdict.pending').waitFor();
+  await page.locator('#fen').fill('W:WK3,27:BK48');
+  await button(page, 'Show').click();
+  await says(page, 'wins in 41 plies');
+  await page.waitForTimeout(2000);
+  assert.match(await verdict(page), /wins in 41 plies/);
+});
+
+await test('a game is judged by the rules its GameType names', {}, async page => {
+  await page.goto(`${base}game?rules=frisian`);
+  const source = page.getByLabel('PDN, link or FEN');
+  await source.fill('[GameType "21"]\n[FEN "W:WK28,K32:BK3"]\n\n1. 28-24 *');
+  await button(page, 'Walk through').click();
+  await page.waitForFunction(() => new URLSearchParams(location.search).get('rules') === 'english');
+  await page.locator('.line button', {hasText: '28-24'}).waitFor();
+  assert.equal(await page.locator('.square').count(), 32);
+  assert.equal(await page.locator('#rules').inputValue(), 'english');
+  await source.fill('[GameType "97"]\n\n1. 47-42 *');
+  await button(page, 'Walk through').click();
+  await page.locator('.line button', {hasText: '47-42'}).waitFor();
+  assert.equal(await page.locator('#rules').inputValue(), 'frisian');
+  await source.fill('[GameType "25"]\n\n1. 22-18 *');
+  await button(page, 'Walk through').click();
+  await page.getByText('The game is of GameType 25, and this server has no tables of that game.').waitFor();
+});
+
+await test('a game is there again after Back, and for others by its address; a cleared board, too', {refused: 1}, async page => {
+  const pdn = '[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n1. 27-21 48-34 *';
+  await page.goto(`${base}game?rules=frisian`);
+  await page.getByLabel('PDN, link or FEN').fill(pdn);
+  await button(page, 'Walk through').click();
+  await page.locator('.line .mistake').waitFor();
+  await page.getByRole('link', {name: 'Study this position'}).click();
+  await page.locator('.moves').first().waitFor();
+  await page.goBack();
+  await page.locator('.line .mistake').waitFor();
+  assert.equal(await page.getByLabel('PDN, link or FEN').inputValue(), pdn);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.locator('.line .mistake').waitFor();
+  await open(page, booklet);
+  await says(page, 'A draw');
+  await button(page, 'Clear').click();
+  await page.locator('#fen-problem', {hasText: 'no pieces'}).waitFor();
+  await page.goBack();
+  await moved(page, booklet);
+  await says(page, 'A draw');
+  assert.equal(await page.locator('.board-box .piece').count(), 3);
+});
+
+await test('what the server passed over is told', {}, async page => {
+  await open(page, `${booklet}:H0:F1:%2B346%2B0`);
+  await says(page, 'A draw');
+  await page.locator('.note', {hasText: "Black's run +346 ignored: Black has no man."}).waitFor();
+});
+
+await test('without a connection the page says so, and asks again', {}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw');
+  await page.route('**/v1/**', route => route.abort());
+  await page.locator('.moves button').first().click();
+  await page.locator('.verdict', {hasText: 'The server does not answer.'}).waitFor();
+  assert.equal(await verdict(page), 'No answer');
+  await page.unroute('**/v1/**');
+  await button(page, 'Try again').click();
+  await says(page, 'A draw, Black');
+}, /ERR_FAILED/);
+
+await test('what has no answer gets a sentence that helps', {}, async page => {
+  await page.goto(`${base}material?rules=frisian&name=kmvk`);
+  await page.getByRole('heading', {name: 'KMvK · Frisian'}).waitFor();
+  await page.goto(`${base}material?rules=frisian`);
+  await page.getByText('No material is named.').waitFor();
+  await page.goto(`${base}search?rules=frisian`);
+  await button(page, 'Search').click();
+  await page.locator('.error', {hasText: 'Name a material first'}).waitFor();
+  await page.getByLabel('Material, as KMvK').fill('kmvk');
+  await button(page, 'Search').click();
+  await page.getByRole('heading', {name: 'of 211,680 positions'}).waitFor();
+  await page.goto(`${base}?rules=frisian&fen=https://elsewhere.example/board?fen=W:W28,K46:BK43`);
+  await moved(page, booklet);
+  await page.goto(`${base}game?rules=frisian`);
+  await page.getByLabel('PDN, link or FEN').fill('1. 32-28 19-23 2. 28x19 14x23 *');
+  await button(page, 'Walk through').click();
+  await page.locator('.soft', {hasText: 'This game never reaches the tables: its last position has 38 pieces, and the tables here go up to 4.'}).waitFor();
+  await page.getByLabel('PDN, link or FEN').fill('https://lidraughts.org/a1b2C3d4/black');
+  await button(page, 'Walk through').click();
+  await page.locator('.error', {hasText: 'That is a link to a game on lidraughts'}).waitFor();
+});
+
+// Every sentence of the server about a text is translated: none is left in English.
+const refusals = ['', 'W', 'x', 'W:', 'W:W', 'B:W:BK3', 'W:W51:B3', 'W:Wfoo:BK3', 'W:W28,28:BK3', 'W:W1:BK3', 'W:W40-30:BK3', 'W:W28:W3', 'W:W28:BK3:L', 'W:W28:BK3:LW',
+  'W:W28:BK3:H', 'W:W28:BK3:F', 'W:W28,K46:BK43:+', 'W:W28,K46:BK43:+0', 'W:W28,K46:BK43:+0+24', 'W:W28,K46:BK43:+0+246:H3', 'W:W28,K46:BK43:+0+299', 'W:W28,K46:BK43:x',
+  'W:W28,K46:BK43 x', 'W:WK46:BK43:L', '[Event "x"]', '[FEN x', '[FEN "W:W28', '[FEN "W:W28:BK3" x', '[FEN "W:W28:BK3"] x', 'https://x.example/', 'https://x.example/%zz:',
+  'https://x.example/W:W28:BK3 x', 'W:WK1,K2,K3:BK4:LW3', 'W:W28,K46:BK43:+0+946', 'W:W28,K46:BK43:é'];
+const notes = ['W:WK46:BK41:H3', 'W:W28,K46:BK43:H9', 'W:W28,K46:BK43:+346+0', 'W:W28,K46:BK43:+0+222', 'W:W28,K46:BK43:+0+2', 'W:W28,K46,K2:BK43:+0+2', 'W:W28,K46,P11:BK43',
+  'https://lidraughts.org/analysis/standard/W:W28,K46:BK43', 'W:W31-40:B1-5'];
+for (const locale of ['nl-NL', 'fy-NL'])
+  await test(`no sentence of the server stays English, ${locale}`, {locale, refused: refusals.length}, async page => {
+    await open(page, booklet);
+    const told = await page.evaluate(async fens => {
+      const {said} = await import('/said.js');
+      return Promise.all(fens.map(async fen => {
+        const answer = await fetch(`/v1/frisian/position?partial=1&fen=${encodeURIComponent(fen)}`);
+        const {note, missing} = answer.ok ? await answer.json() : {note: (await answer.text()).trim()};
+        const words = said(note ?? missing ?? '');
+        return {fen, status: answer.status, words: words.textContent, english: words.querySelectorAll('[lang=en]').length};
+      }));
+    }, [...refusals, ...notes]);
+    for (const {fen, status, words, english} of told) {
+      assert.equal(status, refusals.includes(fen) ? 400 : 200, fen);
+      assert.ok(words.length > 8 && english === 0, `${fen}: ${words}`);
+    }
+  });

@@ -1,0 +1,241 @@
+// What students do, on a desk and on a phone both ways: by mouse, by touch and by keys.
+import assert from 'node:assert/strict';
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import {allowHost, base, booklet, button, click, finger, inView, middle, middleOf, moved, open, says, sizes, slowly, square, test, verdict} from './browser_kit.mjs';
+
+// --- at three sizes, by mouse, by touch and by keys ------------------------------------------------------
+
+for (const [where, options] of sizes)
+  await test(`${where}: board, verdict and moves in one view; a piece is set, dragged, turned, moved`, {...options, refused: 0}, async page => {
+    const touch = Boolean(options.hasTouch);
+    const press = async point => touch ? finger(page, point) : page.mouse.click(...point);
+    const pull = async (from, to) => {
+      if (touch) { await finger(page, from, to); return; }
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, {steps: 5});
+      await page.mouse.up();
+    };
+    await open(page, 'W:WK3,27:BK48');
+    await says(page, 'wins in 41 plies');
+    await page.locator('.line button').nth(5).waitFor();
+    const needed = where === 'a phone on its side' ? ['svg.board', '.verdict h1', '.tray'] : ['svg.board', '.verdict h1', '.tray', '.tools', '.moves button >> nth=0', '.moves button >> nth=4'];
+    for (const one of where === 'a desk' ? [...needed, '.line button >> nth=0', '#fen'] : needed)
+      assert.ok(await inView(page, page.locator(one).first()), `${one} is out of view`);
+    if (where === 'a desk') assert.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), 'the page can be scrolled');
+    const hidden = await page.evaluate(() => [...document.querySelectorAll('.board .number')].filter(number => {
+      const {x, width} = number.getBBox();
+      const dark = number.parentNode.querySelector('.dark').getBBox();
+      const bottom = Number(number.getAttribute('y')) + .75 * Number.parseFloat(getComputedStyle(number).fontSize);
+      const [dx, dy] = [x + width - dark.x - 5, bottom - dark.y - 5 + .5]; // a king's upper disc lies so much higher
+      return dx * dx / 3.7 ** 2 + dy * dy / 3.55 ** 2 < 1;
+    }).length);
+    assert.equal(hidden, 0, 'a piece hides the number of its square');
+    await press(await middleOf(button(page, 'black man')));
+    await press(await middle(page, 20));
+    await moved(page, 'W:WK3,27:B20,K48');
+    await press(await middleOf(button(page, 'black man')));
+    await pull(await middleOf(button(page, 'white man')), await middle(page, 38));
+    await moved(page, 'W:WK3,27,38:B20,K48');
+    if (touch) await finger(page, await middle(page, 20), undefined, 700);
+    else await page.mouse.click(...await middle(page, 20), {button: 'right'});
+    await moved(page, 'W:WK3,20,27,38:BK48');
+    await press(await middleOf(button(page, 'Undo')));
+    await moved(page, 'W:WK3,27,38:B20,K48');
+    await press(await middleOf(button(page, 'Undo')));
+    await press(await middleOf(button(page, 'Undo')));
+    await moved(page, 'W:WK3,27:BK48');
+    await press(await middleOf(button(page, 'Redo')));
+    await moved(page, 'W:WK3,27:B20,K48');
+    await press(await middleOf(button(page, 'Undo')));
+    await says(page, 'wins in 41 plies');
+    await press(await middle(page, 3));
+    await press(await middle(page, 25));
+    await says(page, 'Black to move loses in 40 plies');
+    await press(await middleOf(button(page, 'Back')));
+    await says(page, 'White to move wins in 41 plies');
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the window');
+  });
+
+await test('set-up by keys: a piece chosen and put down, taken off, undone and done again', {}, async page => {
+  await open(page, booklet);
+  await says(page, 'A draw');
+  await button(page, 'black man').focus();
+  await page.keyboard.press('Enter');
+  await square(page, 10).focus();
+  await page.keyboard.press('Enter');
+  await moved(page, 'W:W28,K46:B10,K43');
+  await page.keyboard.press('Delete');
+  await moved(page, booklet);
+  await page.keyboard.press('Control+z');
+  await moved(page, 'W:W28,K46:B10,K43');
+  await page.keyboard.press('Control+Shift+Z');
+  await moved(page, booklet);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.tray [aria-pressed=true]').count(), 0);
+  await button(page, 'Clear').focus();
+  await page.keyboard.press('Enter');
+  await moved(page, 'W:W:B');
+  await page.locator('#fen-problem', {hasText: 'no pieces'}).waitFor();
+  await page.keyboard.press('Control+z');
+  await says(page, 'A draw');
+}, /status of 400|ERR_ANY/);
+
+await test('the line stays while it is stepped through; what the student plays instead is kept beside it', {}, async page => {
+  await open(page, 'W:WK3,27:BK48');
+  await says(page, 'wins in 41 plies');
+  await page.locator('.line button').nth(41).waitFor();
+  const line = await page.locator('.line').innerText();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+  await says(page, 'loses in 38 plies');
+  assert.equal(await page.locator('.line').innerText(), line);
+  await page.keyboard.press('ArrowLeft');
+  await says(page, 'wins in 39 plies');
+  await page.locator('.moves.draw .san').first().click();
+  await says(page, 'A draw, Black');
+  await page.locator('.line .variation .auto').first().waitFor();
+  assert.equal(await page.locator('.line .variation').count(), 1);
+  await page.keyboard.press('Home');
+  await says(page, 'wins in 41 plies');
+  assert.equal(await page.locator('.line .variation button').count(), 1);
+  await button(page, 'Copy as PDN').click();
+  assert.match(await page.locator('[data-copied]').getAttribute('data-copied'), /\n\n1\. 3-25 48-42 2\. \S+ \(2\. \S+ (\S+ )+\S+\) /);
+  await page.keyboard.press('End'); // the way one came from
+  await says(page, 'A draw');
+  await page.locator('.line > button').nth(40).click();
+  await page.keyboard.press('ArrowRight');
+  await says(page, 'has no move, and has lost');
+  await page.reload();
+  await page.locator('.line .variation').waitFor();
+  await page.locator('.line button').first().click();
+  await page.getByLabel('Speed').selectOption('300');
+  await button(page, 'Play it out').click();
+  await page.waitForFunction(() => document.querySelectorAll('.line > button')[4].hasAttribute('aria-current'));
+  await button(page, 'Stop').click();
+});
+
+await test('games: the next mistake, the better move, all games of a file, the board turned, lidraughts', {}, async page => {
+  await page.goto(`${base}game?rules=frisian`);
+  await page.getByLabel('PDN, link or FEN').fill('[White "Anna"]\n[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n1. 3-25 48-42 2. 25-14 42-48 *\n\n' +
+    '[White "Cor"]\n[GameType "40"]\n[FEN "W:WK46:BK41"]\n\n1. 46x37 2-0');
+  await button(page, 'Walk through').click();
+  await page.locator('.line .mistake[aria-current]').waitFor();
+  await page.getByText('2. 25-14?').waitFor();
+  await page.locator('.better', {hasText: /Better was 25-\d+ \(win in 39\)/}).waitFor();
+  await page.keyboard.press('Home');
+  await page.locator('.line button[aria-current]', {hasText: 'Start'}).waitFor();
+  await button(page, 'Next mistake').click();
+  await page.locator('.line .mistake[aria-current]').waitFor();
+  assert.match(page.url(), /ply=3/);
+  assert.match(await page.getByRole('link', {name: 'Open on lidraughts'}).getAttribute('href'), /^https:\/\/lidraughts\.org\/analysis\/frisian\/B:W27,K14|^https:\/\/lidraughts\.org\/analysis\/frisian\/B:WK14,27/);
+  const before = await middle(page, 1);
+  await page.keyboard.press('f');
+  assert.ok((await middle(page, 1))[1] > before[1] + 200);
+  await page.keyboard.press('f');
+  await page.getByLabel('Game', {exact: true}).selectOption('1');
+  await page.locator('.line button', {hasText: '46x37'}).waitFor();
+  assert.match(page.url(), /game=1/);
+  await page.goBack();
+  await page.locator('.line .mistake').waitFor();
+});
+
+for (const [where, options] of sizes)
+  await test(`${where}: a search by pieces and by a well-known question; fifty more; cancelled`, options, async page => {
+    await page.goto(`${base}search?rules=frisian`);
+    for (const name of ['One more: white king', 'One more: white man', 'One more: black king', 'One more: black king', 'One less: black king']) await button(page, name).click();
+    assert.equal(await page.getByLabel('Material, as KMvK').inputValue(), 'KMvK');
+    await button(page, 'Only one move wins').click();
+    await page.locator('.found li').nth(49).waitFor();
+    assert.match(page.url(), /material=KMvK.*only_move=1/);
+    assert.equal(await page.locator('.found li').count(), 50);
+    assert.equal(await page.locator('.found li').first().locator('.piece').count(), 3);
+    await button(page, 'Next 50').click();
+    assert.equal(await page.locator('.found li').count(), 100);
+    await button(page, 'Drawn by Article 18 alone').waitFor();
+    await slowly(page, /\/find$/, 20000);
+    await button(page, 'Zugzwang for both').click();
+    await page.locator('progress').waitFor();
+    await button(page, 'Cancel').click();
+    await page.getByText('The search was cancelled.').waitFor();
+  });
+
+for (const [where, options] of sizes)
+  await test(`${where}: training judges a guess, hints, and keeps the score`, options, async page => {
+    const press = async n => options.hasTouch ? finger(page, await middle(page, n)) : click(page, n);
+    await page.goto(`${base}train?rules=frisian&fen=W:WK3,27:BK48`);
+    await page.getByRole('heading', {name: 'White to move: hold the win'}).waitFor();
+    await press(3);
+    await press(25);
+    await page.locator('#main').getByText('3-25: the best move.').waitFor();
+    await page.locator('#main').getByText('4 more good moves finish it.').waitFor();
+    await press(Number(await page.locator('.square[aria-label$="white king"]').getAttribute('data-square')));
+    const targets = await page.locator('.board .target').count();
+    assert.ok(targets > 1);
+    await button(page, 'Hint').click();
+    await button(page, 'Hint').click();
+    assert.equal(await page.locator('.board .target').count(), 1);
+    for (let i = 0; i < 4; i++) {
+      await button(page, 'Show the move').click();
+      if (i < 3) await page.locator('#main').getByText(i === 2 ? 'One more good move finishes it.' : `${3 - i} more good moves finish it.`).waitFor();
+    }
+    await page.getByRole('heading', {name: 'Finished'}).waitFor();
+    await page.locator('#main').getByText('0 of 1 solved without a mistake').waitFor();
+    await page.goto(`${base}train?rules=frisian&fen=W:WK46:BK41`);
+    await page.getByRole('heading', {name: 'White to move: hold the win'}).waitFor();
+    await press(46);
+    await press(37);
+    await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+    await page.locator('#main').getByText('1 of 2 solved without a mistake; 1 in a row.').waitFor();
+    await page.reload();
+    await page.locator('#main').getByText('1 of 2 solved without a mistake').waitFor();
+    await page.goto(`${base}train?rules=frisian&fen=W:WK3,27:BK48`);
+    await page.getByRole('heading', {name: 'hold the win'}).waitFor();
+    await press(27);
+    await press(21);
+    await page.locator('#main').getByText('27-21 is a mistake: draw. Try another.').waitFor();
+    await page.goto(`${base}train?rules=frisian&material=KMvK&outcome=win&seed=7`);
+    await page.locator('#main').getByText('Training · 1/20').waitFor();
+    await button(page, 'Next position').click();
+    await page.locator('#main').getByText('Training · 2/20').waitFor();
+  });
+
+await test('the first screen: famous positions, one of them played through; boards for other pages', {}, async page => {
+  await page.goto(base);
+  await page.getByRole('heading', {name: 'Exact answers about draughts endgames'}).waitFor();
+  assert.equal(await page.locator('.famous li').count(), 3);
+  await page.getByText('of up to 4 pieces').waitFor();
+  await page.getByRole('link', {name: 'Play it through'}).click();
+  await page.locator('ol.line button').nth(14).waitFor();
+  await page.locator('.line .mistake', {hasText: '30-35?'}).waitFor();
+  await page.goBack();
+  await page.locator('.famous').getByRole('link', {name: 'Study this position'}).nth(1).click();
+  await says(page, 'A draw, White to move');
+  await page.getByRole('button', {name: 'Frisian without the seven moves: win in 15'}).waitFor();
+  const host = createServer((request, answer) => {
+    answer.setHeader('content-type', 'text/html');
+    answer.end(`<title>x</title><link rel="icon" href="data:,"><iframe src="${base}?rules=frisian&fen=W:WK3,27:BK48&embed" width="420" height="600"></iframe>`);
+  }).listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  const elsewhere = `http://127.0.0.1:${host.address().port}/`;
+  allowHost(elsewhere);
+  await page.goto(elsewhere);
+  const frame = page.frameLocator('iframe');
+  await frame.locator('.verdict h1', {hasText: 'wins in 41 plies'}).waitFor();
+  assert.equal(await frame.locator('header, .tray, .fen-card').filter({visible: true}).count(), 0);
+  await frame.locator('.moves .san').first().click();
+  await frame.locator('.verdict h1', {hasText: 'loses in 40 plies'}).waitFor();
+  assert.equal(await frame.locator('header').isVisible(), false);
+  host.close();
+});
+
+await test('the look of the board is chosen, and kept', {}, async page => {
+  await open(page, booklet);
+  const colour = () => page.locator('.board .dark').first().evaluate(one => getComputedStyle(one).fill);
+  const wood = await colour();
+  await page.locator('#look').selectOption('calm');
+  assert.notEqual(await colour(), wood);
+  await page.reload();
+  await says(page, 'A draw');
+  assert.equal(await page.locator('#look').inputValue(), 'calm');
+});

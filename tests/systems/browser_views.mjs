@@ -1,0 +1,107 @@
+// Statistics, searches, addresses, languages, accessibility, a phone's width; and the pictures.
+import assert from 'node:assert/strict';
+import {address, axe, base, booklet, button, middle, moved, open, says, screenshots, test, verdict} from './browser_kit.mjs';
+
+await test('statistics: shares, histogram with the position marked, longest wins, what it leads to', {}, async page => {
+  await open(page, 'W:WK3,27:BK48');
+  await page.getByRole('link', {name: 'Statistics of KMvK'}).click();
+  await page.getByRole('heading', {name: 'White to move'}).waitFor();
+  await page.getByText('Wins 63.3%').waitFor();
+  assert.equal(await page.locator('.histogram').count(), 2);
+  assert.equal(await page.locator('.histogram .here').count(), 1);
+  assert.equal(await page.locator('ol.wins').first().locator('li').count(), 10);
+  await page.locator('ol.wins a').first().click();
+  await says(page, 'White to move wins in 41 plies');
+  await page.getByRole('link', {name: 'Materials'}).click();
+  await page.getByRole('link', {name: 'MMvM', exact: true}).click();
+  await page.getByRole('heading', {name: 'MMvM'}).waitFor();
+  await page.getByRole('link', {name: 'KMvM'}).first().click();
+  await page.getByRole('heading', {name: 'KMvM'}).waitFor();
+});
+
+await test('a search is filled in, shared by its address, and leads to positions', {}, async page => {
+  await page.goto(`${base}search?rules=frisian`);
+  await page.getByLabel('Material, as KMvK').fill('KMvK');
+  await page.getByLabel('For the side to move').selectOption('win');
+  await page.getByLabel('Plies to the end, as 5-20').fill('41');
+  await button(page, 'Search').click();
+  await page.getByRole('heading', {name: 'of 211,680 positions'}).waitFor();
+  assert.match(page.url(), /material=KMvK.*outcome=win.*distance=41/);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole('heading', {name: 'of 211,680 positions'}).waitFor();
+  assert.equal(await other.getByLabel('Plies to the end, as 5-20').inputValue(), '41');
+  await page.locator('ol a').first().click();
+  await says(page, 'wins in 41 plies');
+  await page.goto(`${base}search?rules=frisian&material=KMvK&differs_from=frisian-free`);
+  await page.getByRole('heading', {name: '30,577 of 211,680 positions'}).waitFor();
+  await page.getByText('Frisian without both: win').first().waitFor();
+});
+
+await test('an address is a whole position, for whoever opens it', {refused: 1}, async page => {
+  await open(page, 'W:WK3,27:BK48:H0:F1:+0+303');
+  await page.getByText('the king on 3 has moved 3 times').waitFor();
+  const shown = await verdict(page);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await says(other, shown);
+  await page.goto(`${base}?rules=frisian&fen=nonsense`);
+  await page.getByText('That is no position').first().waitFor();
+});
+
+for (const [language, words] of [['nl-NL', 'Wit aan zet wint in 41 halve zetten'], ['fy-NL', 'Wyt oan set wint yn 41 heale setten']])
+  await test(`the page speaks ${language}`, {locale: language}, async page => {
+    await open(page, 'W:WK3,27:BK48');
+    await says(page, words);
+    assert.equal(await page.getAttribute('html', 'lang'), language.slice(0, 2));
+    await page.locator('#language').selectOption('en');
+    await says(page, 'White to move wins');
+  });
+
+const views = ['?rules=frisian&fen=W:W28,K46:BK43:H0:F1:+0+346', '?rules=frisian&fen=W:WK3,K27:BK48', 'game?rules=frisian',
+  'materials?rules=frisian', 'material?rules=frisian&name=KMvKM',
+  'search?rules=frisian&material=KMvK&outcome=win', 'help?rules=frisian', '?rules=frisian&fen=W:W28,K46:BK43&embed', 'train?rules=frisian&fen=W:WK3,27:BK48',
+  `game?rules=frisian#${encodeURIComponent('[FEN "W:WK3,27:BK48"] 1. 27-21 48-34')}`];
+const first = '?rules=frisian';
+
+for (const colorScheme of ['light', 'dark'])
+  await test(`nothing stands in the way of anybody, ${colorScheme} (axe-core)`, {colorScheme, bypassCSP: true}, async page => {
+    for (const view of [...views, first]) {
+      await page.goto('about:blank');
+      await page.goto(base + view);
+      await page.locator('h1').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      if (view.startsWith('?') && view !== first && !view.endsWith('embed')) await button(page, 'white king').click();
+      await page.addScriptTag({path: axe});
+      const {violations} = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(violations.map(one => `${view} ${one.id}: ${one.nodes.map(node => node.html).slice(0, 3).join(' ')}`), []);
+    }
+  });
+
+await test('a phone shows all of it without scrolling sideways', {viewport: {width: 360, height: 740}, hasTouch: true, isMobile: true}, async page => {
+  for (const view of [...views, first]) {
+    await page.goto(base + view);
+    await page.locator('h1').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 360, `${view}: ${width} wide`);
+  }
+  await open(page, booklet);
+  await says(page, 'A draw');
+  await page.touchscreen.tap(...await middle(page, 28));
+  await page.touchscreen.tap(...await middle(page, 22));
+  await moved(page, 'B:W22,K46:BK43');
+});
+
+if (screenshots) {
+  const shots = [['page-position', '?rules=frisian&fen=W:WK3,27:BK48', 1280, 800, 'light'],
+    ['page-material', 'material?rules=frisian&name=KMvKM', 1100, 720, 'light'], ['page-phone', '?rules=frisian&fen=W:WK3,27:BK48:H0:F1:%2B0%2B203', 390, 844, 'dark']];
+  for (const [name, path, width, height, colorScheme] of shots)
+    await test(`picture ${name}`, {viewport: {width, height}, colorScheme}, async page => {
+      await page.goto(base + path);
+      await page.locator('h1').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      if (name === 'page-position') await page.locator('.moves button').first().hover();
+      await page.screenshot({path: `${screenshots}/${name}.png`});
+    });
+}
