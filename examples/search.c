@@ -18,7 +18,9 @@ enum {
     GAME_WON = 20000,     /* less the plies to it */
     TABLE_WON = 10000,    /* less the plies until the position is in the tables */
     INFINITE = 30000,
-    MAX_MOVES = 256 /* of a position; more do not occur in play */
+    MAX_MOVES = 256, /* of a position; more do not occur in play */
+    CACHE = 64 << 20,
+    PRELOAD = CACHE / 2 /* the other half is for what the search comes to */
 };
 
 static const char rules[] = "frisian";
@@ -36,13 +38,13 @@ struct search {
     pthread_mutex_t lock; /* of what follows */
     int best_score;
     int best;
-    uint64_t n_nodes;
+    uint64_t n_nodes, n_known;
 };
 
 /* What a thread has for itself. */
 struct worker {
     struct search *search;
-    uint64_t n_nodes;
+    uint64_t n_nodes, n_known; /* of them answered by the tables */
 };
 
 static int count(uint64_t set)
@@ -112,8 +114,10 @@ static int negamax(struct worker *worker, const einspul_position *position, int 
     int score = 0;
 
     worker->n_nodes++;
-    if (probe(worker->search, position, ply, &score))
+    if (probe(worker->search, position, ply, &score)) {
+        worker->n_known++;
         return score;
+    }
     const int n_moves = legal_moves(position, moves);
     if (n_moves == 0)
         return ply - GAME_WON;
@@ -150,6 +154,7 @@ static void *search_moves(void *argument)
     }
     pthread_mutex_lock(&search->lock);
     search->n_nodes += worker.n_nodes;
+    search->n_known += worker.n_known;
     pthread_mutex_unlock(&search->lock);
     return NULL;
 }
@@ -183,9 +188,12 @@ static void search_root(struct search *search, int n_threads)
     struct timespec end;
     int n_started = 0;
 
-    clock_gettime(CLOCK_MONOTONIC, &begin);
     search->most_pieces = einspul_complete(search->tables, EINSPUL_WDL);
+    if (search->tables != NULL)
+        einspul_preload(search->tables, NULL, search->most_pieces, EINSPUL_WDL, PRELOAD, NULL,
+                        NULL);
     search->best_score = -INFINITE;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
     pthread_mutex_init(&search->lock, NULL);
     while (n_started < n_threads - 1 &&
            pthread_create(&threads[n_started], NULL, search_moves, search) == 0)
@@ -195,7 +203,8 @@ static void search_root(struct search *search, int n_threads)
         pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&search->lock);
     clock_gettime(CLOCK_MONOTONIC, &end);
-    fprintf(stderr, "%" PRIu64 " nodes in %.2f s\n", search->n_nodes,
+    fprintf(stderr, "%" PRIu64 " nodes, %" PRIu64 " of them known, in %.2f s\n", search->n_nodes,
+            search->n_known,
             (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
     if (search->fault != EINSPUL_OK)
         fprintf(stderr, "tables could not be read: %s\n",
@@ -235,7 +244,7 @@ int main(int argc, char **argv)
     options.folders = (const char *const[]){argv[1]};
     options.n_folders = 1;
     options.rules = rules;
-    options.cache_bytes = (size_t)64 << 20;
+    options.cache_bytes = CACHE;
     search.depth = depth;
     if (einspul_open(&options, &search.tables, &error) != EINSPUL_OK)
         fprintf(stderr, "%s\n", error.text); /* play without tables */

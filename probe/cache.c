@@ -217,8 +217,9 @@ static bool add_segment(struct shard *shard)
     return true;
 }
 
-/* Frees `room` bytes in the current segment, or makes another segment current. */
-static bool make_room(struct cache *cache, struct shard *shard, size_t room)
+/* Frees `room` bytes in the current segment, or makes another segment current. Blocks are evicted for it only
+ * if they may be `pushed`. */
+static bool make_room(struct cache *cache, struct shard *shard, size_t room, bool pushed)
 {
     if (shard->n_segments > 0 &&
         room <= shard->segment_size - shard->segments[shard->current].n_bytes)
@@ -227,7 +228,7 @@ static bool make_room(struct cache *cache, struct shard *shard, size_t room)
         return false;
     if (add_segment(shard))
         return true;
-    if (shard->n_segments == 0)
+    if (shard->n_segments == 0 || !pushed)
         return false;
     shard->current = (shard->current + 1) % shard->n_segments;
     return clean(cache, shard, &shard->segments[shard->current], room);
@@ -235,37 +236,63 @@ static bool make_room(struct cache *cache, struct shard *shard, size_t room)
 
 /* Inserts a copy of a block, under the lock, if there is room for it; `shared` are the patterns of
  * its table. */
-static void insert(struct cache *cache, struct shard *shard, struct cache_slot *slot,
-                   const struct block *block, const uint8_t *shared)
+static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *slot,
+                   const struct block *block, const uint8_t *shared, bool pushed)
 {
     const unsigned flags = (block_is_wide(block) ? (unsigned)SLOT_WIDE : 0) |
                            (block->patterns != shared ? (unsigned)SLOT_OWN : 0);
-    if (atomic_load(&slot->word) != 0 || !make_room(cache, shard, block->n_bytes))
-        return; /* another thread was faster, or there is no memory */
+    if (atomic_load(&slot->word) != 0)
+        return true; /* another thread was faster */
+    if (!make_room(cache, shard, block->n_bytes, pushed))
+        return false;
     struct segment *segment = &shard->segments[shard->current];
-    put_block(shard, segment, segment->bytes, slot, block, flags);
+    return put_block(shard, segment, segment->bytes, slot, block, flags);
+}
+
+/* Decodes a block, to be released by the caller, and takes a copy in. `*kept` tells whether one is in
+ * the cache then. */
+static enum status decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
+                          uint64_t number, bool missed, struct block **block, bool *kept,
+                          struct error *error)
+{
+    struct shard *shard = shard_of(cache, slot);
+    const uint64_t begin = os_now_ns();
+    const enum status status = table_decode_block(table, number, block, error);
+    const uint64_t end = os_now_ns();
+
+    *kept = false;
+    os_mutex_lock(&shard->lock);
+    shard->misses += missed;
+    shard->decoding_ns += end - begin;
+    if (status == STATUS_OK) {
+        shard->decoded_blocks++;
+        shard->decoded_bytes += (*block)->n_bytes;
+        *kept = insert(cache, shard, slot, *block, table_patterns(table), missed);
+    }
+    os_mutex_unlock(&shard->lock);
+    return status;
 }
 
 enum status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
                          uint64_t number, uint32_t place, int run_state, value_t *value,
                          struct error *error)
 {
-    struct shard *shard = shard_of(cache, slot);
     struct block *block = NULL;
-    const uint64_t begin = os_now_ns();
-    const enum status status = table_decode_block(table, number, &block, error);
-    const uint64_t end = os_now_ns();
-
-    os_mutex_lock(&shard->lock);
-    shard->misses++;
-    shard->decoding_ns += end - begin;
-    if (status == STATUS_OK) {
+    bool kept = false;
+    const enum status status = decode(cache, slot, table, number, true, &block, &kept, error);
+    if (status == STATUS_OK)
         *value = block_value(block, place, table_shape(table)->n_run_states, run_state);
-        shard->decoded_blocks++;
-        shard->decoded_bytes += block->n_bytes;
-        insert(cache, shard, slot, block, table_patterns(table));
-    }
-    os_mutex_unlock(&shard->lock);
+    free(block);
+    return status;
+}
+
+enum status cache_load(struct cache *cache, struct cache_slot *slot, const struct table *table,
+                       uint64_t number, size_t *n_bytes, struct error *error)
+{
+    struct block *block = NULL;
+    bool kept = false;
+    const enum status status = decode(cache, slot, table, number, false, &block, &kept, error);
+    *n_bytes = kept ? block->n_bytes : 0;
     free(block);
     return status;
 }

@@ -84,6 +84,12 @@ enum status cache_decode(struct cache *cache, struct cache_slot *slot, const str
                          uint64_t number, uint32_t place, int run_state, value_t *value,
                          struct error *error);
 
+/* Decodes a block ahead of its use, which is no miss, and keeps it unless another one would have to
+ * go. `*n_bytes` is what it takes; 0 where it was not kept. Errors of table_decode_block.
+ * Thread-safe. */
+enum status cache_load(struct cache *cache, struct cache_slot *slot, const struct table *table,
+                       uint64_t number, size_t *n_bytes, struct error *error);
+
 /* Counts a miss without decoding the block. Takes no lock, so it may be called inside. */
 void cache_refuse(struct cache *cache);
 

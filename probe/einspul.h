@@ -353,6 +353,21 @@ EINSPUL_API size_t einspul_missing(const einspul *handle, int pieces, einspul_me
  * if there is no such N. Never fails. */
 EINSPUL_API int einspul_complete(einspul *handle, einspul_metric metric);
 
+/* Whether the table of a position's material is there and sound in header and index: 1 or 0. The
+ * first call for a material opens its table, unless EINSPUL_CACHE_ONLY is in `flags`; later ones take
+ * some nanoseconds. Says nothing of materials that captures lead to. Never fails. */
+EINSPUL_API int einspul_ready(einspul *handle, const einspul_position *position,
+                              einspul_metric metric, unsigned flags);
+
+/* Decodes tables into the cache, those of the fewest pieces first: of one material, as "KKvKM", or,
+ * where that is NULL, all there are of 2..`pieces` pieces. Goes on until some `most_bytes` are decoded
+ * (SIZE_MAX: no limit) or there is no room without pushing other blocks out; `*n_left`, which may be
+ * NULL, is how many blocks are then not in memory. A table that fails does not stop the others; its
+ * status is returned. NO_TABLE, NO_METRIC, BAD_MATERIAL, BAD_ARGUMENT; file and memory errors. */
+EINSPUL_API einspul_status einspul_preload(einspul *handle, const char *material, int pieces,
+                                           einspul_metric metric, size_t most_bytes,
+                                           uint64_t *n_left, einspul_error *error);
+
 typedef struct einspul_counters {
     uint64_t hits;   /* blocks found decoded */
     uint64_t misses; /* blocks that had to be decoded, or were refused by EINSPUL_CACHE_ONLY */

@@ -1,0 +1,152 @@
+/* What an engine asks before it searches: which tables can be used, and to have them in memory. */
+#include "tests/support/probing.h"
+
+#include <string.h>
+
+TestSuite(preload, .init = create_world, .fini = drop_world);
+
+static int ready(einspul *handle, const char *fen, einspul_metric metric, unsigned flags)
+{
+    const einspul_position position = position_of(handle, fen);
+    return einspul_ready(handle, &position, metric, flags);
+}
+
+/* Wrong: an engine probes what cannot be answered, or does not probe what can. */
+Test(preload, ready_says_what_can_be_probed)
+{
+    remove_table("KMvK", METRIC_DTW);
+    remove_table("MMvK", METRIC_WDL);
+    remove_table("MMvK", METRIC_DTW);
+    damage_table("KMvM", METRIC_WDL, 20);
+    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
+    for (int again = 0; again < 3; again++) { /* unopened, opened for one colour, opened */
+        cr_assert_eq(ready(handle, "W:WK1:B30", EINSPUL_WDL, EINSPUL_CACHE_ONLY), again > 0);
+        cr_assert_eq(ready(handle, "B:W30:BK1", EINSPUL_WDL, EINSPUL_CACHE_ONLY), again > 0);
+        cr_assert_eq(ready(handle, "W:WK1:B30", EINSPUL_WDL, 0), 1);
+        cr_assert_eq(ready(handle, "B:WK1:B30", EINSPUL_DTW, 0), 1);
+        cr_assert_eq(ready(handle, "W:WK1,30:BK45", EINSPUL_WDL, 0), 1);
+        cr_assert_eq(ready(handle, "W:WK1,30:BK45", EINSPUL_DTW, 0), 0);
+        cr_assert_eq(ready(handle, "W:WK1:B30,31", EINSPUL_WDL, 0), 0);
+        cr_assert_eq(ready(handle, "W:WK1,30:B22", EINSPUL_WDL, 0), 0);
+        cr_assert_eq(ready(handle, "W:WK1,30:B22", EINSPUL_DTW, 0), 1);
+        cr_assert_eq(ready(handle, "W:WK1,K2:BK45:H3", EINSPUL_WDL, 0), 1);
+        cr_assert_eq(ready(handle, "W:WK1,K2:BK45,K46", EINSPUL_WDL, 0), 0);
+        cr_assert_eq(ready(handle, "W:W31-50:B1-20", EINSPUL_WDL, 0), 0);
+    }
+    const einspul_position over = {.men = {(uint64_t)1 << 27, 0}, .side = EINSPUL_BLACK};
+    const einspul_position none = {.side = EINSPUL_BLACK};
+    cr_assert_eq(einspul_ready(handle, &over, EINSPUL_WDL, 0), 0);
+    cr_assert_eq(einspul_ready(handle, &none, EINSPUL_WDL, 0), 0);
+    cr_assert_eq(einspul_ready(handle, NULL, EINSPUL_WDL, 0), 0);
+    cr_assert_eq(einspul_ready(NULL, &over, EINSPUL_WDL, 0), 0);
+    cr_assert_eq(einspul_ready(handle, &over, (einspul_metric)3, 0), 0);
+    einspul_close(handle);
+}
+
+/* Probes random states from the cache alone; returns how many are refused, and no other error is
+ * one. */
+static int n_refused(einspul *handle, enum metric metric, int n)
+{
+    uint64_t seed = 11;
+    int refused = 0;
+    for (int i = 0; i < n; i++) {
+        const struct state state = world_random_state(&world, &seed);
+        struct error error = {0};
+        value_t value = VALUE_NONE;
+        const enum status status =
+            probe_state(handle, &state, metric, EINSPUL_CACHE_ONLY, &value, &error);
+        cr_assert(status == STATUS_OK || status == STATUS_NOT_CACHED, "%s", error.text);
+        refused += status != STATUS_OK;
+    }
+    return refused;
+}
+
+static uint64_t preload(einspul *handle, const char *material, einspul_metric metric, size_t most)
+{
+    einspul_error error = {0};
+    uint64_t n_left = 77;
+    cr_assert_eq(einspul_preload(handle, material, 3, metric, most, &n_left, &error), EINSPUL_OK,
+                 "%s", error.text);
+    return n_left;
+}
+
+/* Wrong: a search that asks the cache alone is refused what it had loaded, or it counts as misses. */
+Test(preload, what_is_loaded_is_answered)
+{
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
+        einspul_counters counters;
+        cr_assert_gt(n_refused(handle, (enum metric)metric, 100), 50);
+        einspul_close(handle);
+        handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
+        cr_assert_eq(preload(handle, NULL, (einspul_metric)metric, SIZE_MAX), 0);
+        einspul_get_counters(handle, &counters);
+        cr_assert(counters.misses == 0 && counters.decoded_blocks > 0);
+        cr_assert_eq(n_refused(handle, (enum metric)metric, 20000), 0);
+        if (metric == METRIC_WDL)
+            expect_answers(handle, 2000, false);
+        cr_assert_eq(preload(handle, NULL, (einspul_metric)metric, SIZE_MAX), 0);
+        const uint64_t n_blocks = counters.decoded_blocks;
+        einspul_get_counters(handle, &counters);
+        cr_assert_eq(counters.decoded_blocks, n_blocks); /* none of them twice */
+        einspul_close(handle);
+    }
+}
+
+/* Wrong: loading goes beyond its limit, or pushes out what was loaded before it. */
+Test(preload, limits)
+{
+    enum { MOST_BLOCK = 100000 };
+    einspul_counters counters;
+    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
+    const uint64_t n_left = preload(handle, NULL, EINSPUL_WDL, 50000);
+    einspul_get_counters(handle, &counters);
+    cr_assert_gt(n_left, 0);
+    cr_assert(counters.decoded_bytes >= 50000 && counters.decoded_bytes < 50000 + MOST_BLOCK);
+    cr_assert_eq(preload(handle, NULL, EINSPUL_WDL, 0), n_left);
+    cr_assert_eq(preload(handle, NULL, EINSPUL_WDL, SIZE_MAX), 0);
+    einspul_close(handle);
+
+    handle = open_world(700000, EINSPUL_IO_READ);
+    cr_assert_eq(preload(handle, "MvKM", EINSPUL_WDL, SIZE_MAX), 0); /* the other way round */
+    cr_assert_gt(preload(handle, NULL, EINSPUL_WDL, SIZE_MAX), 0);
+    einspul_get_counters(handle, &counters);
+    cr_assert_leq(counters.cached_bytes, 700000);
+    cr_assert_eq(preload(handle, "KMvM", EINSPUL_WDL, 0), 0); /* still there */
+    einspul_close(handle);
+
+    handle = open_world(0, EINSPUL_IO_READ);
+    cr_assert_gt(preload(handle, NULL, EINSPUL_WDL, SIZE_MAX), 0);
+    expect_answers(handle, 100, true);
+    einspul_close(handle);
+}
+
+/* Wrong: a damaged table keeps the others out of memory, or goes unsaid. */
+Test(preload, failures)
+{
+    einspul_error error = {0};
+    uint64_t n_left = 0;
+    damage_table("KMvM", METRIC_WDL, -100); /* in its last block */
+    remove_table("MMvK", METRIC_WDL);
+    remove_table("MMvK", METRIC_DTW);
+    remove_table("MMvM", METRIC_DTW);
+    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
+    cr_assert_eq(einspul_preload(handle, NULL, 3, EINSPUL_WDL, SIZE_MAX, &n_left, &error),
+                 EINSPUL_BAD_BLOCK);
+    cr_assert_not_null(strstr(error.text, "KMvM"), "%s", error.text);
+    cr_assert_eq(n_left, 1);
+    cr_assert_eq(einspul_preload(handle, "KMvM", 0, EINSPUL_WDL, SIZE_MAX, NULL, NULL),
+                 EINSPUL_BAD_BLOCK);
+    cr_assert_eq(einspul_preload(handle, "MMvK", 0, EINSPUL_WDL, SIZE_MAX, NULL, &error),
+                 EINSPUL_NO_TABLE);
+    cr_assert_not_null(strstr(error.text, "MMvK"), "%s", error.text);
+    cr_assert_eq(einspul_preload(handle, "MMvM", 0, EINSPUL_DTW, SIZE_MAX, NULL, NULL),
+                 EINSPUL_NO_METRIC);
+    cr_assert_eq(einspul_preload(handle, "KxK", 0, EINSPUL_WDL, SIZE_MAX, NULL, NULL),
+                 EINSPUL_BAD_MATERIAL);
+    cr_assert_eq(einspul_preload(handle, NULL, 3, (einspul_metric)3, SIZE_MAX, NULL, NULL),
+                 EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(einspul_preload(NULL, NULL, 3, EINSPUL_WDL, SIZE_MAX, NULL, NULL),
+                 EINSPUL_BAD_ARGUMENT);
+    einspul_close(handle);
+}
