@@ -217,8 +217,8 @@ static bool add_segment(struct shard *shard)
     return true;
 }
 
-/* Frees `room` bytes in the current segment, or makes another segment current. Blocks are evicted for it only
- * if they may be `pushed`. */
+/* Frees `room` bytes in the current segment, or makes another segment current. Blocks are evicted
+ * for it only if they may be `pushed`. */
 static bool make_room(struct cache *cache, struct shard *shard, size_t room, bool pushed)
 {
     if (shard->n_segments > 0 &&

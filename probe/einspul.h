@@ -54,9 +54,7 @@ typedef enum einspul_status {
     EINSPUL_NO_METRIC = 21,  /* the table has no distances */
     EINSPUL_NOT_CACHED = 22, /* a cache-only probe met a block that is not in memory */
     EINSPUL_NO_FOLDER = 23,  /* a folder is missing, or holds no tables of the rule set */
-    EINSPUL_ONLY_BOUNDS =
-        24, /* a win or loss may come too late for a draw limit, and no table tells:
-                                 einspul_probe_bounds gives both outcomes */
+    EINSPUL_ONLY_BOUNDS = 24, /* undecided under a draw limit: einspul_probe_bounds tells both */
     EINSPUL_IO = 30,
     EINSPUL_NOT_A_TABLE = 31,
     EINSPUL_WRONG_VERSION = 32,
