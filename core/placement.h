@@ -96,6 +96,14 @@ static inline bool state_has_clock(const struct rules *rules, const struct state
     return state->limited != 0 || placement_has_clock(rules, &state->at);
 }
 
+/* True when a limit other than Article 18 has been reached: the game is over, and drawn if it had not ended
+ * before. */
+static inline bool state_is_drawn(const struct rules *rules, const struct state *state)
+{
+    const int limit = rules->two_kings_limit > 0 ? 0 : placement_limit(rules, &state->at);
+    return limit > 0 && state->clock >= limit;
+}
+
 /* The side whose wins the clock of Article 18 limits; the state has one. */
 static inline enum side state_limited_side(const struct state *state)
 {

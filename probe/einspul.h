@@ -49,11 +49,11 @@ typedef enum einspul_status {
     EINSPUL_BAD_RULES = 12,
     EINSPUL_BAD_MATERIAL = 13,
     EINSPUL_BAD_ARGUMENT = 14,
-    EINSPUL_BAD_MOVE = 15,   /* not a legal move, or an ambiguous one */
-    EINSPUL_NO_TABLE = 20,   /* no table of a required material; the text names it */
-    EINSPUL_NO_METRIC = 21,  /* the table has no distances */
-    EINSPUL_NOT_CACHED = 22, /* a cache-only probe met a block that is not in memory */
-    EINSPUL_NO_FOLDER = 23,  /* a folder is missing, or holds no tables of the rule set */
+    EINSPUL_BAD_MOVE = 15,    /* not a legal move, or an ambiguous one */
+    EINSPUL_NO_TABLE = 20,    /* no table of a required material; the text names it */
+    EINSPUL_NO_METRIC = 21,   /* the table has no distances */
+    EINSPUL_NOT_CACHED = 22,  /* a cache-only probe met a block that is not in memory */
+    EINSPUL_NO_FOLDER = 23,   /* a folder is missing, or holds no tables of the rule set */
     EINSPUL_ONLY_BOUNDS = 24, /* undecided under a draw limit: einspul_probe_bounds tells both */
     EINSPUL_IO = 30,
     EINSPUL_NOT_A_TABLE = 31,

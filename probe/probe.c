@@ -261,7 +261,7 @@ static enum status find_clocked(struct query *query, const struct state *state, 
         *value = VALUE_LOST;
         return STATUS_OK;
     }
-    if (state->clock >= placement_limit(rules, &state->at))
+    if (state_is_drawn(rules, state))
         return at_limit(query, state, value);
     if (placement_has_capture(rules, &state->at))
         return try_moves(query, state, value);

@@ -40,17 +40,19 @@ static enum status rank_move(struct query *query, const struct state *state,
     return STATUS_OK;
 }
 
-/* All moves share the bound on work and the memory of one probe. */
-
+/* All moves share the bound on work and the memory of one probe. Where the game is over, drawn by a limit, no
+ * move is worth more than that. */
 static enum status rank_moves(einspul *handle, const struct state *state,
                               const struct move_list *list, enum metric metric,
                               struct ranked *ranked, struct error *error)
 {
     struct query query = {.handle = handle, .metric = metric, .error = error};
+    const bool drawn = state_is_drawn(&handle->rules, state);
     enum status status = STATUS_OK;
     for (int i = 0; i < list->n_moves && status == STATUS_OK; i++) {
-        ranked[i].move = &list->moves[i];
-        status = rank_move(&query, state, &list->moves[i], &ranked[i].value);
+        ranked[i] = (struct ranked){&list->moves[i], VALUE_DRAW};
+        if (!drawn)
+            status = rank_move(&query, state, &list->moves[i], &ranked[i].value);
     }
     query_finish(&query);
     return status;

@@ -236,9 +236,6 @@ def ask_api(server: Server, rules: str, texts: list[str], said: list[Said]):
     answers: list[Optional[Answer]] = []
     for text, one in zip(texts, said):
         status, body = server.ask("GET", f"/v1/{rules}/position?fen={quote(text, safe='')}")
-        if status == 404 and one.drawn:  # it lists the moves as if the game went on, and misses a table
-            answers.append(None)
-            continue
         if status == 404 and not one.maybe:
             body = api_partial(server, rules, text, one) or body
         if status != 200:
@@ -246,7 +243,7 @@ def ask_api(server: Server, rules: str, texts: list[str], said: list[Said]):
             continue
         data = json.loads(body)
         best = [move["san"] for move in data["moves"][:len(one.best)]]
-        if one.drawn or one.ranked.value is None:
+        if one.ranked.value is None:
             answers.append(Answer(api_value(data), None, data.get("note", "")))
         elif len(data["moves"]) != one.n_legal or sorted(best) != sorted(move for move, _ in one.best):
             answers.append(Answer(f"{len(data['moves'])} moves, the best of them {best}"))
@@ -269,8 +266,6 @@ def ask_api_batch(server: Server, rules: str, texts: list[str]) -> list[Answer]:
 def python_moves(tablebase, position, one: Said) -> Optional[str]:
     """What is wrong with the moves; the best come first."""
     import einspul
-    if one.drawn:
-        return None
     try:
         moves = [move.move.text for move in tablebase.moves(position)]
     except einspul.MissingTableError as error:
