@@ -1,5 +1,12 @@
-# Targets: einspul::einspul, the shared library, and einspul::einspul_static, which needs these two.
-include(CMakeFindDependencyMacro)
-find_dependency(Threads)
-find_dependency(zstd CONFIG)
+# Targets: einspul::einspul, the shared library, which needs nothing else; and einspul::einspul_static,
+# which is there where zstd and threads are. COMPONENTS static asks for the latter.
 include(${CMAKE_CURRENT_LIST_DIR}/einspulTargets.cmake)
+
+find_package(Threads QUIET)
+include(${CMAKE_CURRENT_LIST_DIR}/einspulZstd.cmake)
+if(TARGET Threads::Threads AND TARGET zstd::libzstd_shared)
+  include(${CMAKE_CURRENT_LIST_DIR}/einspulStaticTargets.cmake)
+elseif(einspul_FIND_REQUIRED_static)
+  set(einspul_FOUND FALSE)
+  set(einspul_NOT_FOUND_MESSAGE "einspul::einspul_static needs zstd and threads, which are not found")
+endif()

@@ -304,8 +304,8 @@ void cache_refuse(struct cache *cache)
 
 void cache_count(struct cache *cache, struct cache_counters *counters)
 {
-    *counters = (struct cache_counters){
-        .misses = atomic_load_explicit(&cache->n_refused, memory_order_relaxed)};
+    *counters = (struct cache_counters){0};
+    counters->misses = atomic_load_explicit(&cache->n_refused, memory_order_relaxed);
     for (size_t i = 0; i < N_READERS; i++)
         counters->hits += atomic_load_explicit(&cache->readers[i].hits, memory_order_relaxed);
     for (size_t i = 0; i < cache->n_shards; i++) {

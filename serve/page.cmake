@@ -2,7 +2,7 @@
 # Comments and indentation of the page stay here; what is sent is stored twice, plain and packed by gzip.
 # A file's tag is the beginning of its SHA-256, so that a browser keeps what has not changed; a weak tag, as
 # the packed file has it, too.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.18...3.22)
 
 function(type_of path variable)
   if(path MATCHES "\\.html$")
