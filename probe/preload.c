@@ -20,7 +20,8 @@ int einspul_ready(einspul *handle, const einspul_position *position, einspul_met
         .men = {position->men[WHITE], position->men[BLACK]},
         .kings = {position->kings[WHITE], position->kings[BLACK]},
     };
-    const bool timed = position->limited != 0 || placement_has_clock(&handle->rules, &at);
+    const bool timed = handle->rules.two_kings_limit > 0 &&
+                       (position->limited != 0 || placement_has_clock(&handle->rules, &at));
     const enum metric needed = timed ? METRIC_DTW : (enum metric)metric;
     if (handle_known_way(handle, &at, needed) != NULL)
         return 1;
@@ -79,8 +80,8 @@ static void load_table(struct load *load, const struct material *material, enum 
             load_block(load, opened, i);
 }
 
-/* All that probes of a material for the metric asked for need: under a limit of moves the outcome
- * depends on the distance. */
+/* All that probes of a material for the metric asked for need: under Article 18 the outcome depends
+ * on the distance. */
 static void load_material(struct load *load, const struct material *material)
 {
     load_table(load, material, load->metric);

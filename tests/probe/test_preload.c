@@ -2,6 +2,7 @@
 #include "tests/support/probing.h"
 
 #include <string.h>
+#include <unistd.h>
 
 TestSuite(preload, .init = create_world, .fini = drop_world);
 
@@ -41,6 +42,29 @@ Test(preload, ready_says_what_can_be_probed)
     cr_assert_eq(einspul_ready(NULL, &over, EINSPUL_WDL, 0), 0);
     cr_assert_eq(einspul_ready(handle, &over, (einspul_metric)3, 0), 0);
     einspul_close(handle);
+}
+
+/* Wrong: outcomes alone do not count where a rule set has clocks of its own. */
+Test(preload, outcomes_are_enough_under_all_rules)
+{
+    for (const char *const *name = rules_names(); *name != NULL; name++) {
+        uint64_t seed = 13;
+        world_free(&world);
+        world_create(&world, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);
+        for (int i = 0; i < world.n_materials; i++) {
+            char path[1024];
+            world_path(&world, &world.materials[i], METRIC_DTW, path);
+            cr_assert_eq(unlink(path), 0);
+        }
+        einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
+        for (int i = 0; i < 1000; i++) {
+            const struct state state = world_random_state(&world, &seed);
+            einspul_position position;
+            probe_position_from_state(&state, &position);
+            cr_assert_eq(einspul_ready(handle, &position, EINSPUL_WDL, 0), 1, "%s", *name);
+        }
+        einspul_close(handle);
+    }
 }
 
 /* Probes random states from the cache alone; returns how many are refused, and no other error is
