@@ -20,8 +20,9 @@ struct stages {
     uint64_t *numbers; /* of all frames, in the order they are solved */
     uint64_t n_numbers;
     const struct solver_type *type;
-    struct solver *solver;
-    struct seeder *seeders;
+    const struct solver_functions *functions; /* for values of one byte */
+    void *solver;
+    void *seeders;
     struct frame *frames;
     uint64_t n_frames; /* of a batch */
     struct patterns patterns[2];
@@ -37,7 +38,7 @@ static void stages_free(struct stages *stages)
         frame_free(&stages->frames[i]);
     free(stages->frames);
     if (stages->solver != NULL)
-        stages->type->destroy(stages->solver);
+        stages->functions->destroy(stages->solver);
     free(stages->seeders);
     patterns_free(&stages->patterns[WHITE]);
     patterns_free(&stages->patterns[BLACK]);
@@ -85,9 +86,9 @@ static enum status stages_start(struct stages *stages, const struct store *store
     if (status == STATUS_OK)
         status = list_frames(stages, store->rules);
     if (status == STATUS_OK)
-        status = stages->type->create(&stages->context, 1, &stages->solver);
+        status = stages->functions->create(&stages->context, 1, &stages->solver);
     if (status == STATUS_OK)
-        status = stages->type->seeders(&stages->context, 1, &stages->seeders);
+        status = stages->functions->seeds->create(&stages->context, 1, &stages->seeders);
     for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
         status = patterns_init(&stages->patterns[side], shape->n_run_states);
     if (status != STATUS_OK)
@@ -148,17 +149,17 @@ static enum status time_solver(struct stages *stages, uint64_t n, struct stage_t
     for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
         struct frame *frame = &stages->frames[i];
         if (!apart) {
-            status = solver_solve(stages->type, stages->solver, frame, error);
+            status = solver_solve(stages->functions, stages->solver, frame, error);
             continue;
         }
         double clock[4] = {seconds_thread(), 0, 0, 0};
-        status = stages->type->start(stages->solver, frame, error);
+        status = stages->functions->start(stages->solver, frame, error);
         clock[1] = seconds_thread();
         if (status == STATUS_OK)
-            status = stages->type->decide(stages->solver, error);
+            status = stages->functions->decide(stages->solver, error);
         clock[2] = seconds_thread();
         if (status == STATUS_OK)
-            stages->type->read(stages->solver, frame);
+            stages->functions->read(stages->solver, frame);
         clock[3] = seconds_thread();
         times->seconds[STAGE_WAVES] += clock[2] - clock[1];
         times->seconds[STAGE_HANDOVER] += clock[1] - clock[0] + clock[3] - clock[2];
@@ -174,7 +175,7 @@ static enum status time_batch(struct stages *stages, uint64_t n, struct stage_ti
     enum status status = STATUS_OK;
     double start = seconds_thread();
     for (uint64_t i = 0; i < n && status == STATUS_OK; i++)
-        status = stages->type->seed(stages->seeders, &stages->frames[i], error);
+        status = stages->functions->seeds->make(stages->seeders, &stages->frames[i], error);
     times->seconds[STAGE_SEEDS] += seconds_thread() - start;
     if (status == STATUS_OK)
         status = time_solver(stages, n, times, error);
@@ -200,7 +201,7 @@ enum status stages_time(const struct store *store, const struct material *materi
                         enum metric metric, const struct solver_type *solver, uint64_t n_frames,
                         struct stage_times *times, struct error *error)
 {
-    struct stages stages = {.type = solver};
+    struct stages stages = {.type = solver, .functions = solver->sized[0]};
     enum status status = stages_start(&stages, store, material, metric);
 
     memset(times, 0, sizeof *times);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static enum status engine_create(struct engine *engine, const struct solver_type *type,
+static enum status engine_create(struct engine *engine, const struct solver_functions *type,
                                  const struct frame_context *context, bool loading,
                                  bool after_promotion, int n_threads)
 {
@@ -14,7 +14,7 @@ static enum status engine_create(struct engine *engine, const struct solver_type
     engine->frame.captures_only = loading;
     engine->frame.after_promotion = after_promotion;
     if (status == STATUS_OK)
-        status = type->seeders(context, n_threads, &engine->seeders);
+        status = type->seeds->create(context, n_threads, &engine->seeders);
     if (status == STATUS_OK && !loading)
         status = type->create(context, n_threads, &engine->solver);
     return status;
@@ -33,8 +33,8 @@ static void engine_free(struct engine *engine)
 
 enum status work_start_engine(struct work *work, struct worker *worker)
 {
-    return engine_create(&worker->narrow, work->job->solver, &work->context, work->table != NULL,
-                         work->job->after_promotion, work->n_inside);
+    return engine_create(&worker->narrow, work->job->solver->sized[0], &work->context,
+                         work->table != NULL, work->job->after_promotion, work->n_inside);
 }
 
 void work_free_engines(struct worker *worker)
@@ -55,7 +55,7 @@ static enum status start_wide_context(struct work *work)
 
 static enum status start_wide(struct work *work, struct worker *worker, struct error *error)
 {
-    const struct solver_type *type = work->job->solver->wide;
+    const struct solver_functions *type = work->job->solver->sized[1];
     const struct frame_context *narrow = &work->context;
     const bool loading = work->table != NULL;
     enum status status = STATUS_OK;
@@ -84,7 +84,7 @@ static enum status engine_fill(struct work *work, struct worker *worker, struct 
 {
     worker->frame = &engine->frame;
     frame_set(&engine->frame, number);
-    const enum status status = engine->type->seed(engine->seeders, &engine->frame, error);
+    const enum status status = engine->type->seeds->make(engine->seeders, &engine->frame, error);
     if (status != STATUS_OK)
         return status;
     if (work->counters != NULL)
@@ -99,7 +99,7 @@ enum status work_fill_frame(struct work *work, struct worker *worker, uint64_t n
     enum status status = STATUS_TOO_LONG;
     if (work->table == NULL || table_value_bytes(work->table) == 1)
         status = engine_fill(work, worker, &worker->narrow, number, error);
-    if (status != STATUS_TOO_LONG || work->job->solver->wide == NULL)
+    if (status != STATUS_TOO_LONG)
         return status;
     frame_end(&worker->narrow.frame);
     status = start_wide(work, worker, error);

@@ -31,7 +31,7 @@ static uint64_t worker_bytes(const struct shape *shape, enum metric metric,
 {
     const bool large = solver_is_large(solver, shape);
     return frame_bytes(shape, large, 1) +
-           (loading ? 0 : solver->bytes(shape, metric, n_inside, large)) +
+           (loading ? 0 : solver->sized[0]->bytes(shape, metric, n_inside, large)) +
            2 * (uint64_t)n_inside * builder_bytes(shape, metric);
 }
 

@@ -8,10 +8,10 @@
 
 /* A frame, and what makes its values, for values of one size. */
 struct engine {
-    const struct solver_type *type; /* NULL: there is none (yet) */
+    const struct solver_functions *type; /* NULL: there is none (yet) */
     struct frame frame;
-    struct seeder *seeders;
-    struct solver *solver;
+    void *seeders;
+    void *solver;
 };
 
 /* What one thread works with, or several in a frame. A frame is solved with values of one byte; if

@@ -1,33 +1,29 @@
-/* Seeds: what the states of a frame get from captures, promotions and man moves.
- *
- * Both functions fill frame->class_of and frame->seed, and give the same. The store must hold all
- * materials that one move leads to, the frames of this material with fewer steps to go included.
- * NO_MEMORY; NO_TABLE names a material that is not in the store; TOO_LONG for a distance beyond
- * most_plies of the frame's context. They use frame->n_threads threads. */
+/* Seeds: what the states of a frame get from captures, promotions and man moves. */
 #ifndef EINSPUL_GEN_SEEDS_SEED_H
 #define EINSPUL_GEN_SEEDS_SEED_H
 
 #include "gen/frame/frame.h"
-#include "gen/seeds/wide_names.h"
+#include "gen/values/sized.h"
 
-/* What a worker keeps from frame to frame to make seeds with: one for each thread and side to
- * move. */
-struct seeder;
+/* A way to make seeds, for values of one size.
+ *
+ * `make` fills frame->class_of and frame->seed. The store must hold all materials that one move leads
+ * to, the frames of this material with fewer steps to go included. It uses frame->n_threads threads.
+ * NO_MEMORY; NO_TABLE names a material that is not in the store; TOO_LONG for a distance beyond
+ * most_plies of the frame's context; errors of pager_fetch. */
+struct seeds {
+    /* What a worker keeps from frame to frame, for frames of so many threads; to be freed with free().
+     * NULL where nothing is kept. NO_MEMORY. */
+    enum status (*create)(const struct frame_context *context, int n_threads, void **seeders);
+    enum status (*make)(void *seeders, struct frame *frame, struct error *error);
+    uint64_t (*bytes)(int n_threads); /* `create` takes */
+};
 
-/* Through the mover, to read beside the rules. Without seeders: they are NULL. */
-enum status seed_plain(struct seeder *seeders, struct frame *frame, struct error *error);
-enum status seeders_plain(const struct frame_context *context, int n_threads,
-                          struct seeder **seeders);
+/* Through the mover, to read beside the rules. */
+extern const struct seeds seeds_plain_8, seeds_plain_16;
 
-/* Through tables of what can jump over what, with neighbouring frames read as streams. */
-enum status seed_fast(struct seeder *seeders, struct frame *frame, struct error *error);
-
-/* Makes the seeders of a worker for frames of `n_threads` threads. NO_MEMORY. To be freed with
- * free(). */
-enum status seeders_fast(const struct frame_context *context, int n_threads,
-                         struct seeder **seeders);
-
-/* Bytes seeders_fast needs. */
-uint64_t seeders_fast_bytes(int n_threads);
+/* Through tables of what can jump over what, with neighbouring frames read as streams. The same
+ * seeds. */
+extern const struct seeds seeds_fast_8, seeds_fast_16;
 
 #endif

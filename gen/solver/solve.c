@@ -1,13 +1,20 @@
-/* What all solvers have in common: the order of their functions. */
+/* The solvers, each for values of both sizes. */
 #include "gen/solver/solve.h"
 
-enum status solver_solve(const struct solver_type *type, struct solver *solver, struct frame *frame,
-                         struct error *error)
+/* A fast frame of more states does not fit the cache of a thread, nor many such frames in memory. */
+enum { LARGE_STATES = 8000000 };
+
+const struct solver_type solver_plain = {"plain", UINT64_MAX, {&solver_plain_8, &solver_plain_16}};
+const struct solver_type solver_fast = {"fast", LARGE_STATES, {&solver_fast_8, &solver_fast_16}};
+const struct solver_type solver_clock = {"clock", UINT64_MAX, {&solver_clock_8, &solver_clock_16}};
+
+enum status solver_solve(const struct solver_functions *functions, void *solver,
+                         struct frame *frame, struct error *error)
 {
-    enum status status = type->start(solver, frame, error);
+    enum status status = functions->start(solver, frame, error);
     if (status == STATUS_OK)
-        status = type->decide(solver, error);
+        status = functions->decide(solver, error);
     if (status == STATUS_OK)
-        type->read(solver, frame);
+        functions->read(solver, frame);
     return status;
 }

@@ -100,23 +100,23 @@ static void world_free(struct world *world)
 
 /* The plain and the fast seeds of a frame. */
 struct pair {
-    const struct solver_type *types[2];
+    const struct seeds *seeds[2];
     struct frame_context context;
     struct frame frames[2];
-    struct seeder *seeders[2];
+    void *seeders[2];
 };
 
 static void pair_create(struct pair *pair, const struct world *world,
                         const struct material *material)
 {
-    pair->types[0] = world->value_bytes == 1 ? &solver_plain : &wide_solver_plain;
-    pair->types[1] = world->value_bytes == 1 ? &solver_fast : &wide_solver_fast;
+    pair->seeds[0] = world->value_bytes == 1 ? &seeds_plain_8 : &seeds_plain_16;
+    pair->seeds[1] = world->value_bytes == 1 ? &seeds_fast_8 : &seeds_fast_16;
     cr_assert_eq(frame_context_init(&pair->context, &world->store, material, world->metric, false,
                                     world->value_bytes),
                  STATUS_OK);
     for (int i = 0; i < 2; i++) {
         cr_assert_eq(frame_create(&pair->frames[i], &pair->context, 1), STATUS_OK);
-        cr_assert_eq(pair->types[i]->seeders(&pair->context, 1, &pair->seeders[i]), STATUS_OK);
+        cr_assert_eq(pair->seeds[i]->create(&pair->context, 1, &pair->seeders[i]), STATUS_OK);
     }
 }
 
@@ -140,7 +140,7 @@ static uint64_t compare_frame(struct pair *pair, uint64_t number)
 
     for (int i = 0; i < 2; i++) {
         frame_set(&pair->frames[i], number);
-        cr_assert_eq(pair->types[i]->seed(pair->seeders[i], &pair->frames[i], &error), STATUS_OK,
+        cr_assert_eq(pair->seeds[i]->make(pair->seeders[i], &pair->frames[i], &error), STATUS_OK,
                      "%s", error.text);
     }
     for (int side = WHITE; side <= BLACK; side++) {

@@ -207,8 +207,8 @@ Test(solvers, frisian_four_pieces)
 Test(solvers, three_kings_with_runs)
 {
     static struct store store;
-    const struct solver_type large = solver_large();
-    const struct solver_type *const types[3] = {&solver_plain, &solver_fast, &large};
+    const struct solver_functions *const solvers[3] = {&solver_plain_8, &solver_fast_8,
+                                                       &solver_fast_8};
     const struct rules rules = rules_named("frisian");
     struct material list[MAX_MATERIALS];
     struct material material;
@@ -233,18 +233,20 @@ Test(solvers, three_kings_with_runs)
     const struct shape *shape = &contexts[0].shape;
     for (int i = 0; i < 3; i++) {
         struct frame_context *context = &contexts[i];
-        struct solver *solver = NULL;
-        struct seeder *seeders = NULL;
+        const struct solver_functions *functions = solvers[i];
+        void *solver = NULL;
+        void *seeders = NULL;
         cr_assert_eq(frame_context_init(context, &store, &material, METRIC_DTW, i == 2, 1),
                      STATUS_OK);
         cr_assert_eq(frame_create(&frames[i], context, 1), STATUS_OK);
         frame_set(&frames[i], 22);
-        cr_assert_eq(types[i]->create(context, 1, &solver), STATUS_OK);
-        cr_assert_eq(types[i]->seeders(context, 1, &seeders), STATUS_OK);
-        cr_assert_eq(types[i]->seed(seeders, &frames[i], &error), STATUS_OK, "%s", error.text);
-        cr_assert_eq(solver_solve(types[i], solver, &frames[i], &error), STATUS_OK, "%s",
+        cr_assert_eq(functions->create(context, 1, &solver), STATUS_OK);
+        cr_assert_eq(functions->seeds->create(context, 1, &seeders), STATUS_OK);
+        cr_assert_eq(functions->seeds->make(seeders, &frames[i], &error), STATUS_OK, "%s",
                      error.text);
-        types[i]->destroy(solver);
+        cr_assert_eq(solver_solve(functions, solver, &frames[i], &error), STATUS_OK, "%s",
+                     error.text);
+        functions->destroy(solver);
         free(seeders);
     }
     const size_t n_values = shape->frame_size * (size_t)shape->n_run_states;

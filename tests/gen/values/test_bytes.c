@@ -52,8 +52,8 @@ static void expect_material(const struct rules *rules, const struct material *ma
     const struct store store = {.rules = rules};
     struct frame_context context;
     struct frame frame;
-    struct solver *solver = NULL;
-    struct seeder *seeders = NULL;
+    void *solver = NULL;
+    void *seeders = NULL;
 
     n_asked = 0;
     cr_assert_eq(frame_context_init(&context, &store, material, metric, large, 1), STATUS_OK);
@@ -62,12 +62,12 @@ static void expect_material(const struct rules *rules, const struct material *ma
     cr_assert_eq(frame_create(&frame, &context, n_threads), STATUS_OK);
     expect_bytes("a frame", material, frame_bytes(&context.shape, large, 1));
     n_asked = 0;
-    cr_assert_eq(solver_fast.create(&context, n_threads, &solver), STATUS_OK);
-    cr_assert_eq(solver_fast.seeders(&context, n_threads, &seeders), STATUS_OK);
+    cr_assert_eq(solver_fast_8.create(&context, n_threads, &solver), STATUS_OK);
+    cr_assert_eq(solver_fast_8.seeds->create(&context, n_threads, &seeders), STATUS_OK);
     expect_bytes("the solver", material,
-                 solver_fast.bytes(&context.shape, metric, n_threads, large));
+                 solver_fast_8.bytes(&context.shape, metric, n_threads, large));
     free(seeders);
-    solver_fast.destroy(solver);
+    solver_fast_8.destroy(solver);
     frame_free(&frame);
     frame_context_free(&context);
 }

@@ -3,10 +3,13 @@
  *
  * Values are entered in the frame, by king index and run state, as they are decided; they take the
  * place of the seeds where those are values (frame.h), and are not read out at the end. Seeds are
- * not sorted (fast_scan.c). Which cells of a word are quiet is not carried from the frame bit by
+ * not sorted (fast_scan_template.h). Which cells of a word are quiet is not carried from the frame bit by
  * bit: all captures of a word are found at once, as the seeds find those of a line. */
+#ifndef EINSPUL_GEN_SOLVER_FAST_LARGE_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_FAST_LARGE_TEMPLATE_H
+
 #include "gen/seeds/capture_lines.h"
-#include "gen/solver/fast.h"
+#include "gen/solver/fast_template.h"
 
 #include <string.h>
 
@@ -105,7 +108,8 @@ static void start_values(struct solver *solver, int to_move)
                             (uint64_t)(white + 1) * n_black);
 }
 
-void fast_large_start(struct solver *solver, int to_move)
+/* Sets all arrays and the frame's values up, on all threads. */
+static void fast_large_start(struct solver *solver, int to_move)
 {
     struct fast_side *side = &solver->side[to_move];
     const struct layout *own = side->own;
@@ -128,8 +132,9 @@ void fast_large_start(struct solver *solver, int to_move)
     }
 }
 
-void fast_large_enter(const struct solver *solver, int to_move, uint32_t strip, uint32_t others,
-                      int plane, cells_t bits, value_t value)
+/* Enters newly decided states into the frame's values. */
+static void fast_large_enter(const struct solver *solver, int to_move, uint32_t strip,
+                             uint32_t others, int plane, cells_t bits, value_t value)
 {
     const struct shape *shape = &solver->context->shape;
     const struct layout *own = solver->side[to_move].own;
@@ -155,3 +160,5 @@ void fast_large_enter(const struct solver *solver, int to_move, uint32_t strip, 
         values[own->config_set[config] * own_stride + own->config_run[config] * run_stride] = value;
     }
 }
+
+#endif

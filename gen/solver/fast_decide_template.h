@@ -2,7 +2,10 @@
  * over to the other side's layout, each once, where the other side's waves find them as successors.
  * Only what a simple king move can have led to is carried: for a side with runs, states in which it
  * has a run of at least 1. */
-#include "gen/solver/fast.h"
+#ifndef EINSPUL_GEN_SOLVER_FAST_DECIDE_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_FAST_DECIDE_TEMPLATE_H
+
+#include "gen/solver/fast_large_template.h"
 
 static void carry(const struct solver *solver, const struct fast_side *from, struct fast_side *to,
                   uint32_t strip, uint32_t others, int plane, cells_t bits, bool won, bool shared)
@@ -29,8 +32,10 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
     }
 }
 
-void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint32_t others, int plane,
-                 cells_t bits, value_t value, bool shared)
+/* Enters newly decided quiet states, `bits` of a word, and carries them over to the other side's
+ * layout. `shared`: other threads do so as well. */
+static void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint32_t others,
+                        int plane, cells_t bits, value_t value, bool shared)
 {
     struct fast_side *side = &solver->side[to_move];
     const size_t word =
@@ -46,3 +51,5 @@ void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint32_t ot
     carry(solver, side, &solver->side[!to_move], strip, others, plane, bits, value > VALUE_DRAW,
           shared);
 }
+
+#endif

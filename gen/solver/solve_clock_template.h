@@ -6,13 +6,16 @@
  * can still be made. What leaves the frame is in the seeds, a value for every clock: it goes on there
  * where the limit is the same, and begins anew where it is not. Through the mover, to read beside the
  * rules; these materials are few and small. */
+#ifndef EINSPUL_GEN_SOLVER_SOLVE_CLOCK_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_SOLVE_CLOCK_TEMPLATE_H
+
 #include "core/moves.h"
 #include "gen/solver/solve.h"
 
 #include <omp.h>
 #include <stdlib.h>
 
-struct solver {
+struct clock_solver {
     const struct frame_context *context;
     struct frame *frame;
 };
@@ -113,8 +116,7 @@ static enum status seed_white_set(struct frame *frame, struct reader *reader, ui
     return status;
 }
 
-static enum status clock_seeders(const struct frame_context *context, int n_threads,
-                                 struct seeder **seeders)
+static enum status clock_seeders(const struct frame_context *context, int n_threads, void **seeders)
 {
     (void)context;
     (void)n_threads;
@@ -122,7 +124,7 @@ static enum status clock_seeders(const struct frame_context *context, int n_thre
     return STATUS_OK;
 }
 
-static enum status clock_seed(struct seeder *seeders, struct frame *frame, struct error *error)
+static enum status clock_seed(void *seeders, struct frame *frame, struct error *error)
 {
     (void)seeders;
     const int64_t n_white = frame->context->shape.n_king_sets[WHITE];
@@ -156,19 +158,20 @@ static enum status clock_seed(struct seeder *seeders, struct frame *frame, struc
 
 /* --- solving ---------------------------------------------------------------------------------- */
 
-static enum status clock_create(const struct frame_context *context, int n_threads,
-                                struct solver **solver)
+static enum status clock_create(const struct frame_context *context, int n_threads, void **result)
 {
+    struct clock_solver *solver = calloc(1, sizeof *solver);
     (void)n_threads;
-    *solver = calloc(1, sizeof **solver);
-    if (*solver == NULL)
+    *result = solver;
+    if (solver == NULL)
         return STATUS_NO_MEMORY;
-    (*solver)->context = context;
+    solver->context = context;
     return STATUS_OK;
 }
 
-static void clock_destroy(struct solver *solver)
+static void clock_destroy(void *self)
 {
+    struct clock_solver *solver = self;
     free(solver);
 }
 
@@ -179,10 +182,11 @@ static uint64_t clock_bytes(const struct shape *shape, enum metric metric, int n
     (void)metric;
     (void)n_threads;
     (void)large;
-    return sizeof(struct solver);
+    return sizeof(struct clock_solver);
 }
 
-static squares_t empty_squares(const struct solver *solver, uint32_t white, uint32_t black)
+static squares_t clock_empty_squares(const struct clock_solver *solver, uint32_t white,
+                                     uint32_t black)
 {
     const struct frame_context *context = solver->context;
     return context->rules->board.all &
@@ -191,7 +195,8 @@ static squares_t empty_squares(const struct solver *solver, uint32_t white, uint
 }
 
 /* The values of a placement by clock. */
-static value_t *values_of(const struct solver *solver, int side, uint32_t white, uint32_t black)
+static value_t *values_of(const struct clock_solver *solver, int side, uint32_t white,
+                          uint32_t black)
 {
     const struct shape *shape = &solver->context->shape;
     return (value_t *)solver->frame->value[side] +
@@ -200,11 +205,12 @@ static value_t *values_of(const struct solver *solver, int side, uint32_t white,
 
 /* What a quiet placement begins with: lost where no move can be made, else drawn until it is its
  * clock's turn. */
-static void start_placement(struct solver *solver, int side, uint32_t white, uint32_t black)
+static void clock_start_placement(struct clock_solver *solver, int side, uint32_t white,
+                                  uint32_t black)
 {
     const struct frame_context *context = solver->context;
     const size_t n_clocks = (size_t)context->shape.n_clocks;
-    const squares_t empty = empty_squares(solver, white, black);
+    const squares_t empty = clock_empty_squares(solver, white, black);
     value_t *values = values_of(solver, side, white, black);
     const value_t *seed = (const value_t *)solver->frame->seed[side] +
                           (values - (const value_t *)solver->frame->value[side]);
@@ -215,8 +221,9 @@ static void start_placement(struct solver *solver, int side, uint32_t white, uin
     values_fill(values, can_move ? VALUE_DRAW : VALUE_LOST, n_clocks);
 }
 
-static enum status clock_start(struct solver *solver, struct frame *frame, struct error *error)
+static enum status clock_start(void *self, struct frame *frame, struct error *error)
 {
+    struct clock_solver *solver = self;
     const struct shape *shape = &solver->context->shape;
     (void)error;
     solver->frame = frame;
@@ -226,20 +233,20 @@ static enum status clock_start(struct solver *solver, struct frame *frame, struc
             for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++)
                 if (frame_class(frame, side, (uint64_t)white * shape->n_king_sets[BLACK] + black) ==
                     CLASS_QUIET)
-                    start_placement(solver, side, white, black);
+                    clock_start_placement(solver, side, white, black);
     }
     return STATUS_OK;
 }
 
 /* The value of a quiet placement at a clock, from those at the next one. At the limit only who cannot
  * move has lost, and clock 0, whose turn comes last, still tells that. */
-static value_t decide_one(const struct solver *solver, int side, uint32_t white, uint32_t black,
-                          int clock)
+static value_t decide_one(const struct clock_solver *solver, int side, uint32_t white,
+                          uint32_t black, int clock)
 {
     const struct frame_context *context = solver->context;
     const int n_clocks = context->shape.n_clocks;
     const int next = clock + 1 < n_clocks ? clock + 1 : 0;
-    const squares_t empty = empty_squares(solver, white, black);
+    const squares_t empty = clock_empty_squares(solver, white, black);
     const squares_t kings = context->king_sets[side][side == WHITE ? white : black];
     const value_t *values = values_of(solver, side, white, black);
     value_t best = ((const value_t *)solver->frame->seed[side] +
@@ -263,8 +270,9 @@ static value_t decide_one(const struct solver *solver, int side, uint32_t white,
     return best;
 }
 
-static enum status clock_decide(struct solver *solver, struct error *error)
+static enum status clock_decide(void *self, struct error *error)
 {
+    struct clock_solver *solver = self;
     const struct frame *frame = solver->frame;
     const struct shape *shape = &solver->context->shape;
     const int64_t n_white = shape->n_king_sets[WHITE];
@@ -283,8 +291,9 @@ static enum status clock_decide(struct solver *solver, struct error *error)
     return STATUS_OK;
 }
 
-static void clock_read(struct solver *solver, struct frame *frame)
+static void clock_read(void *self, struct frame *frame)
 {
+    struct clock_solver *solver = self;
     const struct shape *shape = &solver->context->shape;
     const uint64_t n = shape->frame_size * (uint64_t)shape->n_clocks;
     for (int side = WHITE; side <= BLACK && solver->context->metric == METRIC_WDL; side++)
@@ -292,14 +301,16 @@ static void clock_read(struct solver *solver, struct frame *frame)
             ((value_t *)frame->value[side])[i] = value_sign(((value_t *)frame->value[side])[i]);
 }
 
-const struct solver_type solver_clock = {
-    .name = "clock",
-#if VALUE_BITS == 8
-    .wide = &wide_solver_clock,
-#endif
-    .large_states = UINT64_MAX,
-    .seeders = clock_seeders,
-    .seed = clock_seed,
+static uint64_t clock_seeders_bytes(int n_threads)
+{
+    (void)n_threads;
+    return 0;
+}
+
+static const struct seeds SIZED(seeds_clock) = {clock_seeders, clock_seed, clock_seeders_bytes};
+
+const struct solver_functions SIZED(solver_clock) = {
+    .seeds = &SIZED(seeds_clock),
     .create = clock_create,
     .destroy = clock_destroy,
     .bytes = clock_bytes,
@@ -307,3 +318,5 @@ const struct solver_type solver_clock = {
     .decide = clock_decide,
     .read = clock_read,
 };
+
+#endif

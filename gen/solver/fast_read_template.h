@@ -1,6 +1,9 @@
 /* What the fast solver found, into the frame: a placement's values for all its run states, from the
  * seeds of a capture, or gathered from the planes through tables of where each run stands. */
-#include "gen/solver/fast.h"
+#ifndef EINSPUL_GEN_SOLVER_FAST_READ_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_FAST_READ_TEMPLATE_H
+
+#include "gen/solver/fast_template.h"
 
 #include <string.h>
 
@@ -77,8 +80,10 @@ static void copy_seeds(struct frame *frame)
                (size_t)shape->frame_size * sizeof(value_t));
 }
 
-void fast_read(struct solver *solver, struct frame *frame)
+/* Fills frame->value from the seeds of captures and from what waves decided. */
+static void fast_read(void *self, struct frame *frame)
 {
+    struct solver *solver = self;
     const struct shape *shape = &solver->context->shape;
     const uint32_t n_white = shape->n_king_sets[WHITE];
     if (solver->large)
@@ -97,3 +102,5 @@ void fast_read(struct solver *solver, struct frame *frame)
         for (int to_move = WHITE; to_move <= BLACK; to_move++)
             read_white_sets(solver, frame, to_move, white, white + 1);
 }
+
+#endif

@@ -5,9 +5,17 @@
  * places the designated king can come from. Moves of other kings are the same slides seen through a
  * transpose. A group is skipped when nothing was carried to it since its last wave, so a wave
  * costs what it changes; threads share the groups where there are many. */
-#include "gen/solver/fast.h"
+#ifndef EINSPUL_GEN_SOLVER_FAST_WAVE_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_FAST_WAVE_TEMPLATE_H
+
+#include "gen/solver/fast_decide_template.h"
 
 #include <string.h>
+
+/* Of a static function that is compiled for several processors (MULTI_TARGET) clang makes the choice
+ * a name that all files see. */
+#define words_decided SIZED(words_decided)
+#define words_without SIZED(words_without)
 
 enum { MIN_SHARED_GROUPS = 64 };
 
@@ -246,7 +254,9 @@ static void groups_wave(struct solver *solver, int to_move, value_t value, uint8
     }
 }
 
-void fast_wave(struct solver *solver, int to_move, value_t value)
+/* Decides all open states of a side that are won, or lost, in the plies of `value`; without
+ * distances, any number of plies. */
+static void fast_wave(struct solver *solver, int to_move, value_t value)
 {
     struct fast_side *side = &solver->side[to_move];
     const bool win = value > VALUE_DRAW;
@@ -265,3 +275,5 @@ void fast_wave(struct solver *solver, int to_move, value_t value)
         finals_clear(side);
     memset(final_touched, 0, side->other->n_sets);
 }
+
+#endif

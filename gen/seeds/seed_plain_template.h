@@ -1,4 +1,7 @@
 /* Seeds through the mover, a placement at a time: to read beside the rules. */
+#ifndef EINSPUL_GEN_SEEDS_SEED_PLAIN_TEMPLATE_H
+#define EINSPUL_GEN_SEEDS_SEED_PLAIN_TEMPLATE_H
+
 #include "core/moves.h"
 #include "gen/seeds/seed.h"
 
@@ -111,8 +114,7 @@ static enum status seed_white_set(struct frame *frame, struct reader *reader, ui
     return status;
 }
 
-enum status seeders_plain(const struct frame_context *context, int n_threads,
-                          struct seeder **seeders)
+static enum status seeders_plain(const struct frame_context *context, int n_threads, void **seeders)
 {
     (void)context;
     (void)n_threads;
@@ -120,7 +122,7 @@ enum status seeders_plain(const struct frame_context *context, int n_threads,
     return STATUS_OK;
 }
 
-enum status seed_plain(struct seeder *seeders, struct frame *frame, struct error *error)
+static enum status seed_plain(void *seeders, struct frame *frame, struct error *error)
 {
     (void)seeders;
     const int64_t n_white = frame->context->shape.n_king_sets[WHITE];
@@ -149,3 +151,13 @@ enum status seed_plain(struct seeder *seeders, struct frame *frame, struct error
     }
     return status;
 }
+
+static uint64_t seeders_plain_bytes(int n_threads)
+{
+    (void)n_threads;
+    return 0;
+}
+
+const struct seeds SIZED(seeds_plain) = {seeders_plain, seed_plain, seeders_plain_bytes};
+
+#endif

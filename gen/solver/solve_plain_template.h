@@ -8,6 +8,9 @@
  *
  * A simple king move of a side with men continues its king run, so a state with run (king, c)
  * arises only from the run before: (king, c-1), or for c = 1 any run of another king, or none. */
+#ifndef EINSPUL_GEN_SOLVER_SOLVE_PLAIN_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_SOLVE_PLAIN_TEMPLATE_H
+
 #include "gen/solver/solve.h"
 
 #include <stdlib.h>
@@ -22,7 +25,7 @@ struct bucket {
 
 enum { N_BUCKETS = VALUE_MAX_PLIES + 1 };
 
-struct solver {
+struct plain_solver {
     const struct frame_context *context;
     uint64_t n_states;      /* of one side to move, impossible ones included */
     uint8_t *open_moves[2]; /* by state: simple king moves not known to lose */
@@ -32,8 +35,9 @@ struct solver {
     bool no_memory;
 };
 
-static void plain_destroy(struct solver *solver)
+static void plain_destroy(void *self)
 {
+    struct plain_solver *solver = self;
     if (solver == NULL)
         return;
     for (int side = WHITE; side <= BLACK; side++)
@@ -43,11 +47,10 @@ static void plain_destroy(struct solver *solver)
     free(solver);
 }
 
-static enum status plain_create(const struct frame_context *context, int n_threads,
-                                struct solver **result)
+static enum status plain_create(const struct frame_context *context, int n_threads, void **result)
 {
     (void)n_threads;
-    struct solver *solver = calloc(1, sizeof *solver);
+    struct plain_solver *solver = calloc(1, sizeof *solver);
     *result = NULL;
     if (solver == NULL)
         return STATUS_NO_MEMORY;
@@ -108,7 +111,7 @@ static uint64_t king_index(const struct shape *shape, const struct plain_state *
     return (uint64_t)state->rank[WHITE] * shape->n_king_sets[BLACK] + state->rank[BLACK];
 }
 
-static void push(struct solver *solver, int plies, uint32_t number)
+static void push(struct plain_solver *solver, int plies, uint32_t number)
 {
     if (plies > solver->context->most_plies) {
         solver->too_long = true;
@@ -128,7 +131,7 @@ static void push(struct solver *solver, int plies, uint32_t number)
     bucket->states[bucket->n++] = number;
 }
 
-static squares_t empty_squares(const struct solver *solver, const struct plain_state *state)
+static squares_t empty_squares(const struct plain_solver *solver, const struct plain_state *state)
 {
     const struct frame_context *context = solver->context;
     return context->rules->board.all & ~(solver->frame->men[WHITE] | solver->frame->men[BLACK] |
@@ -137,7 +140,8 @@ static squares_t empty_squares(const struct solver *solver, const struct plain_s
 }
 
 /* Puts a state that has no simple king move left where its seed says. A draw stays where it is. */
-static void push_without_moves(struct solver *solver, value_t seed, int plies, uint32_t number)
+static void push_without_moves(struct plain_solver *solver, value_t seed, int plies,
+                               uint32_t number)
 {
     if (seed < VALUE_DRAW) {
         const int seed_plies = value_plies(seed);
@@ -147,7 +151,8 @@ static void push_without_moves(struct solver *solver, value_t seed, int plies, u
 
 /* Counts the simple king moves of all quiet states of a placement, and puts what its seeds decide
  * into the buckets. */
-static void start_placement(struct solver *solver, enum side side, uint32_t white, uint32_t black)
+static void start_placement(struct plain_solver *solver, enum side side, uint32_t white,
+                            uint32_t black)
 {
     const struct frame_context *context = solver->context;
     const struct shape *shape = &context->shape;
@@ -189,7 +194,7 @@ static void start_placement(struct solver *solver, enum side side, uint32_t whit
 }
 
 /* A quiet state from which one simple king move leads to a state just decided in `plies`. */
-static void reach_before(struct solver *solver, const struct plain_state *before, int plies)
+static void reach_before(struct plain_solver *solver, const struct plain_state *before, int plies)
 {
     const struct shape *shape = &solver->context->shape;
     struct frame *frame = solver->frame;
@@ -209,7 +214,7 @@ static void reach_before(struct solver *solver, const struct plain_state *before
 }
 
 /* All states from which one simple king move leads to `after`. */
-static void go_back(struct solver *solver, const struct plain_state *after, int plies)
+static void go_back(struct plain_solver *solver, const struct plain_state *after, int plies)
 {
     const struct frame_context *context = solver->context;
     const struct shape *shape = &context->shape;
@@ -254,8 +259,9 @@ static void go_back(struct solver *solver, const struct plain_state *after, int 
     }
 }
 
-static enum status plain_start(struct solver *solver, struct frame *frame, struct error *error)
+static enum status plain_start(void *self, struct frame *frame, struct error *error)
 {
+    struct plain_solver *solver = self;
     const struct shape *shape = &solver->context->shape;
     solver->frame = frame;
     solver->too_long = false;
@@ -273,8 +279,9 @@ static enum status plain_start(struct solver *solver, struct frame *frame, struc
                : STATUS_OK;
 }
 
-static enum status plain_decide(struct solver *solver, struct error *error)
+static enum status plain_decide(void *self, struct error *error)
 {
+    struct plain_solver *solver = self;
     const struct shape *shape = &solver->context->shape;
 
     for (int plies = 0; plies < N_BUCKETS; plies++) {
@@ -296,8 +303,9 @@ static enum status plain_decide(struct solver *solver, struct error *error)
     return STATUS_OK;
 }
 
-static void plain_read(struct solver *solver, struct frame *frame)
+static void plain_read(void *self, struct frame *frame)
 {
+    struct plain_solver *solver = self;
     for (int side = WHITE; side <= BLACK; side++) {
         value_t *values = frame->value[side];
         for (uint64_t i = 0; i < solver->n_states; i++)
@@ -309,14 +317,8 @@ static void plain_read(struct solver *solver, struct frame *frame)
     }
 }
 
-const struct solver_type solver_plain = {
-    .name = "plain",
-#if VALUE_BITS == 8
-    .wide = &wide_solver_plain,
-#endif
-    .large_states = UINT64_MAX,
-    .seeders = seeders_plain,
-    .seed = seed_plain,
+const struct solver_functions SIZED(solver_plain) = {
+    .seeds = &SIZED(seeds_plain),
     .create = plain_create,
     .destroy = plain_destroy,
     .bytes = plain_bytes,
@@ -324,3 +326,5 @@ const struct solver_type solver_plain = {
     .decide = plain_decide,
     .read = plain_read,
 };
+
+#endif

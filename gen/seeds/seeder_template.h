@@ -1,10 +1,12 @@
-/* What the files of the fast seeds share: seed_fast.c has the outline. */
-#ifndef EINSPUL_GEN_SEEDS_SEED_FAST_H
-#define EINSPUL_GEN_SEEDS_SEED_FAST_H
+/* What the files of the fast seeds share: seed_fast_template.h has the outline. */
+#ifndef EINSPUL_GEN_SEEDS_SEEDER_TEMPLATE_H
+#define EINSPUL_GEN_SEEDS_SEEDER_TEMPLATE_H
 
 #include "gen/frame/seed_tables.h"
 #include "gen/seeds/capture_lines.h"
 #include "gen/seeds/seed.h"
+
+#define seeder SIZED(seeder)
 
 /* m men and k kings are captured in 2 * (m + 1) * (k + 1) kinds of ways, with m + k <= MAX_SET. */
 enum { MAX_MAN_MOVES = 2 * MAX_SET, MAX_WORTHS = 40 };
@@ -60,33 +62,6 @@ struct seeder {
     enum status status;
 };
 
-/* --- seed_targets.c: where moves lead to ------------------------------------------------------ */
-
-/* Sets up a target from the material after a move of seeder->side; the other side is to move then.
- * False, with seeder->status set, when that material is not in the store. */
-bool target_set(struct seeder *seeder, struct target *target, struct material after);
-
-/* The chunk of an address that is not in memory; NULL, with seeder->status set, when it cannot be
- * had. */
-const struct chunk *target_fetch(struct seeder *seeder, const struct target *target,
-                                 uint64_t address);
-
-/* Puts values of the size that this solver does not have into `room`. Where one does not fit, the
- * frame cannot be solved with values of this size: seeder->status is TOO_LONG then. */
-void target_values(struct seeder *seeder, const uint8_t *values, int value_bytes, int n,
-                   value_t *room);
-
-/* Finds the man moves of the seeder's frame, captures aside. False as target_set. */
-bool man_moves_find(struct seeder *seeder);
-
-/* --- seed_captures.c -------------------------------------------------------------------------- */
-
-/* The seeds of the placements of a line that have a capture: one or more places. */
-void seed_captures(struct seeder *seeder, const struct line *line, squares_t places);
-
-/* Sets seeder->worth. */
-void worths_init(struct seeder *seeder);
-
 /* --- values ----------------------------------------------------------------------------------- */
 
 static inline void seed_too_long(struct seeder *seeder)
@@ -99,46 +74,6 @@ static inline void seed_too_long(struct seeder *seeder)
 static inline value_t smaller(value_t a, value_t b)
 {
     return a < b ? a : b;
-}
-
-/* The values of a chunk's placement as this solver has them, by run state. */
-static inline const value_t *values_in_size(struct seeder *seeder, const struct chunk *chunk,
-                                            uint64_t address, int n_run_states, value_t *room)
-{
-    const uint8_t *values = chunk_entry(chunk, address, n_run_states);
-    if (chunk->value_bytes == sizeof(value_t))
-        return (const value_t *)(const void *)values;
-    target_values(seeder, values, chunk->value_bytes, n_run_states, room);
-    return room;
-}
-
-/* Lowers worst[run] to the values of a placement of the target. `left` says which of the other
- * side's kings are still there. */
-static inline void take_values(struct seeder *seeder, const struct target *target, uint64_t address,
-                               unsigned left, value_t *worst)
-{
-    const struct solved *solved = target->solved;
-    const struct chunk *chunk = solved_chunk(solved, address);
-    if (chunk == NULL) {
-        chunk = target_fetch(seeder, target, address);
-        if (chunk == NULL)
-            return;
-    }
-    value_t room[MAX_RUN_STATES];
-    const value_t *values =
-        values_in_size(seeder, chunk, address, solved->shape.n_run_states, room);
-    if (seeder->n_runs == 1) {
-        worst[0] = smaller(values[0], worst[0]);
-        return;
-    }
-    if (!target->runs_last) {
-        for (int run = 0; run < seeder->n_runs; run++)
-            worst[run] = smaller(values[0], worst[run]);
-        return;
-    }
-    const uint8_t *run_after = seeder->tables->run_after[seeder->other][left][target->turned];
-    for (int run = 0; run < seeder->n_runs; run++)
-        worst[run] = smaller(values[run_after[run] * target->stride], worst[run]);
 }
 
 /* From the smallest value for the other side, by its runs, to the seed. Without a move that is

@@ -1,10 +1,14 @@
-/* What the files of the fast solver share: solve_fast.c has the outline of the algorithm. */
-#ifndef EINSPUL_GEN_SOLVER_FAST_H
-#define EINSPUL_GEN_SOLVER_FAST_H
+/* What the files of the fast solver share: solve_fast_template.h has the outline of the algorithm. */
+#ifndef EINSPUL_GEN_SOLVER_FAST_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_FAST_TEMPLATE_H
 
 #include "gen/frame/layout.h"
 #include "gen/solver/solve.h"
 #include "gen/system/allocation.h"
+
+#define fast_side   SIZED(fast_side)
+#define solver      SIZED(solver)
+#define values_seen SIZED(values_seen)
 
 enum { N_PLIES = VALUE_MAX_PLIES + 1, MAX_AFTER = MAX_RUN_COUNT, FEW_WORDS = 16 };
 
@@ -88,41 +92,10 @@ struct solver {
     cells_t all_cells;
 };
 
-/* --- fast_side.c: the arrays of a side -------------------------------------------------------- */
-
-/* Sets the counts from the layouts of both sides; the arrays stay as they are. */
-void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other,
-                    bool has_men);
-
-/* Takes the arrays; what they hold for all frames is set by fast_side_fill. */
-void fast_side_allocate(struct fast_side *side, bool distances, bool large,
-                        struct allocation *allocation);
-void fast_side_fill(struct fast_side *side);
-void fast_side_free(struct fast_side *side);
-
-/* Sets all arrays up for a frame with classes: everything quiet is open, nothing is decided. */
-void fast_side_start(struct solver *solver, const struct frame *frame, int side);
-
-/* --- fast_large.c: the same for a large frame ------------------------------------------------- */
-
-/* Sets all arrays and the frame's values up, on all threads. */
-void fast_large_start(struct solver *solver, int side);
-
-/* Enters newly decided states into the frame's values. */
-void fast_large_enter(const struct solver *solver, int side, uint32_t strip, uint32_t others,
-                      int plane, cells_t bits, value_t value);
-
 static inline size_t group_words(const struct fast_side *side)
 {
     return (size_t)side->own->n_others << side->group_shift;
 }
-
-/* --- fast_decide.c: deciding states ----------------------------------------------------------- */
-
-/* Enters newly decided quiet states, `bits` of a word, and carries them over to the other side's
- * layout. `shared`: other threads do so as well. */
-void fast_decide(struct solver *solver, int side, uint32_t strip, uint32_t others, int plane,
-                 cells_t bits, value_t value, bool shared);
 
 static inline void or_word(cells_t *word, cells_t bits, bool shared)
 {
@@ -138,38 +111,5 @@ static inline void touch(const struct fast_side *side, uint8_t *touched, uint32_
     __atomic_store_n(&touched[strip >> side->group_shift], 1, __ATOMIC_RELAXED);
     __atomic_store_n(&touched[side->n_groups], 1, __ATOMIC_RELAXED);
 }
-
-/* --- fast_wave.c: simple king moves ----------------------------------------------------------- */
-
-/* Decides all open states of a side that are won, or lost, in the plies of `value`; without
- * distances, any number of plies. */
-void fast_wave(struct solver *solver, int side, value_t value);
-
-/* --- fast_events.c: seeds --------------------------------------------------------------------- */
-
-/* Makes the seeds of one side into events, sorted by ply. */
-void fast_events_create(struct solver *solver, const struct frame *frame, int side);
-
-/* Applies the events of one ply. */
-void fast_events_apply(struct solver *solver, int side, int ply);
-
-/* Applies all seeds of both sides at once: without distances they need no order. */
-void fast_seeds_apply(struct solver *solver, const struct frame *frame);
-
-/* --- fast_scan.c: seeds of large frames ------------------------------------------------------- */
-
-/* Blocks of the seeds of a side. */
-uint64_t fast_scan_blocks(const struct layout *own, const struct layout *other);
-
-/* Notes which values there are in the blocks of a side's seeds. */
-void fast_scan_start(struct solver *solver, int side);
-
-/* Applies all seeds of a value. */
-void fast_scan_apply(struct solver *solver, int side, value_t value);
-
-/* --- fast_read.c: the answer ------------------------------------------------------------------ */
-
-/* Fills frame->value from the seeds of captures and from what waves decided. */
-void fast_read(struct solver *solver, struct frame *frame);
 
 #endif

@@ -3,12 +3,15 @@
  *
  * Seeds stand in blocks of some thousand bytes, and of each block it is known which values it has.
  * A ply so reads the blocks that have a seed of it, each once: a block has few distances, and a
- * search for a value is as fast as memory. Sorted events (fast_events.c) are faster where they fit
+ * search for a value is as fast as memory. Sorted events (fast_events_template.h) are faster where they fit
  * the cache, but take sixteen bytes a seed.
  *
  * Where seeds are values (frame.h), quiet placements that were decided stand among them. A ply looks
  * for its seeds before it decides anything, so what it finds are seeds. */
-#include "gen/solver/fast_seeds.h"
+#ifndef EINSPUL_GEN_SOLVER_FAST_SCAN_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_FAST_SCAN_TEMPLATE_H
+
+#include "gen/solver/fast_seeds_template.h"
 
 #include <string.h>
 
@@ -19,7 +22,8 @@ static uint64_t block_placements(const struct layout *other)
     return BLOCK_BYTES / (unsigned)other->n_runs;
 }
 
-uint64_t fast_scan_blocks(const struct layout *own, const struct layout *other)
+/* Blocks of the seeds of a side. */
+static uint64_t fast_scan_blocks(const struct layout *own, const struct layout *other)
 {
     const uint64_t n_each = block_placements(other);
     return ((uint64_t)own->n_sets * other->n_sets + n_each - 1) / n_each;
@@ -35,7 +39,8 @@ static void block_range(const struct solver *solver, int to_move, uint64_t block
     *last = end - *first < n_each ? end : *first + n_each;
 }
 
-void fast_scan_start(struct solver *solver, int to_move)
+/* Notes which values there are in the blocks of a side's seeds. */
+static void fast_scan_start(struct solver *solver, int to_move)
 {
     struct fast_side *side = &solver->side[to_move];
     const value_t *seeds = solver->frame->seed[to_move];
@@ -132,7 +137,8 @@ static void block_apply(struct solver *solver, int to_move, uint64_t block, valu
     }
 }
 
-void fast_scan_apply(struct solver *solver, int to_move, value_t value)
+/* Applies all seeds of a value. */
+static void fast_scan_apply(struct solver *solver, int to_move, value_t value)
 {
     struct fast_side *side = &solver->side[to_move];
     const bool shared = solver->n_threads > 1 && side->n_blocks >= MIN_SHARED_BLOCKS;
@@ -145,3 +151,5 @@ void fast_scan_apply(struct solver *solver, int to_move, value_t value)
         if (values_have(&side->seen[block], value))
             block_apply(solver, to_move, block, value, shared);
 }
+
+#endif

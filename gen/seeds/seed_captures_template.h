@@ -10,9 +10,12 @@
  * So a step is taken once a line instead of once a placement.
  *
  * Captures that cannot go on are listed, and at the end of the line those of the highest worth a
- * place has are looked up (seed_found.c). A capture of all enemy pieces wins at once, so its places
+ * place has are looked up (seed_found_template.h). A capture of all enemy pieces wins at once, so its places
  * take no further part. */
-#include "gen/seeds/seed_search.h"
+#ifndef EINSPUL_GEN_SEEDS_SEED_CAPTURES_TEMPLATE_H
+#define EINSPUL_GEN_SEEDS_SEED_CAPTURES_TEMPLATE_H
+
+#include "gen/seeds/seed_found_template.h"
 
 /* True where captures by a king differ from the last ones listed in nothing but the square they end
  * on: squares behind the same victim follow each other. */
@@ -237,7 +240,8 @@ static void search_all(struct search *search, squares_t places)
     look_up_found(search);
 }
 
-void seed_captures(struct seeder *seeder, const struct line *line, squares_t places)
+/* The seeds of the placements of a line that have a capture: one or more places. */
+static void seed_captures(struct seeder *seeder, const struct line *line, squares_t places)
 {
     const size_t n_runs = (size_t)seeder->n_runs;
     value_t *seed = (value_t *)seeder->frame->seed[seeder->side] + line->first * n_runs;
@@ -281,7 +285,8 @@ static int lesser_worths(const struct seeder *seeder, int worth)
     return n;
 }
 
-void worths_init(struct seeder *seeder)
+/* Sets seeder->worth. */
+static void worths_init(struct seeder *seeder)
 {
     const struct material *material = &seeder->context->shape.material;
     for (int men = 0; men <= material->men[seeder->other]; men++)
@@ -290,3 +295,5 @@ void worths_init(struct seeder *seeder)
                 seeder->worth[men][kings][by_king] = (uint8_t)lesser_worths(
                     seeder, capture_worth(seeder->context->rules, men, kings, by_king != 0));
 }
+
+#endif

@@ -3,10 +3,10 @@
  * A seed that is the value of its placement (a capture, or a side without kings) has nothing to
  * decide and is only carried to the other side. One that is a move of a quiet placement wins when
  * its ply comes, or lets the placement be lost from then on. */
-#ifndef EINSPUL_GEN_SOLVER_FAST_SEEDS_H
-#define EINSPUL_GEN_SOLVER_FAST_SEEDS_H
+#ifndef EINSPUL_GEN_SOLVER_FAST_SEEDS_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_FAST_SEEDS_TEMPLATE_H
 
-#include "gen/solver/fast.h"
+#include "gen/solver/fast_decide_template.h"
 
 /* States whose seed is their value, whatever the side's own run. `set` is the rank of the king set
  * of the side to move; `config` is the other side's, or its king set where this holds for all its

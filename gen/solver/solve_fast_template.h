@@ -31,13 +31,16 @@
  * is left to happen. Without, the seeds all come first, and waves go on until nothing is carried any
  * more.
  *
- * The arrays are in fast_side.c, deciding and carrying in fast_decide.c, waves in fast_wave.c, seeds
- * in fast_events.c, the answer in fast_read.c; what large frames have instead of some of these in
- * fast_large.c and fast_scan.c. */
-#include "gen/solver/fast.h"
+ * The arrays are in fast_side_template.h, deciding and carrying in fast_decide_template.h, waves in fast_wave_template.h, seeds
+ * in fast_events_template.h, the answer in fast_read_template.h; what large frames have instead of some of these in
+ * fast_large_template.h and fast_scan_template.h. */
+#ifndef EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H
 
-/* A frame of more states does not fit the cache of a thread, nor many such frames in memory. */
-enum { LARGE_STATES = 8000000 };
+#include "gen/solver/fast_events_template.h"
+#include "gen/solver/fast_read_template.h"
+#include "gen/solver/fast_side_template.h"
+#include "gen/solver/fast_wave_template.h"
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -94,12 +97,13 @@ static uint64_t fast_bytes(const struct shape *shape, enum metric metric, int n_
     struct solver solver;
     solver_init(&solver, shape, metric, n_threads, large);
     solver_allocate(&solver, &allocation);
-    allocation.n_bytes += sizeof solver + seeders_fast_bytes(n_threads);
+    allocation.n_bytes += sizeof solver + SIZED(seeds_fast).bytes(n_threads);
     return allocation.n_bytes;
 }
 
-static void fast_destroy(struct solver *solver)
+static void fast_destroy(void *self)
 {
+    struct solver *solver = self;
     if (solver == NULL)
         return;
     for (int side = WHITE; side <= BLACK; side++) {
@@ -117,8 +121,7 @@ static void fast_destroy(struct solver *solver)
     free(solver);
 }
 
-static enum status fast_create(const struct frame_context *context, int n_threads,
-                               struct solver **result)
+static enum status fast_create(const struct frame_context *context, int n_threads, void **result)
 {
     const struct board *board = &context->rules->board;
     struct allocation allocation = {0};
@@ -169,8 +172,9 @@ static void large_start(struct solver *solver)
     }
 }
 
-static enum status fast_start(struct solver *solver, struct frame *frame, struct error *error)
+static enum status fast_start(void *self, struct frame *frame, struct error *error)
 {
+    struct solver *solver = self;
     (void)error;
     if (!solver->has_kings)
         return STATUS_OK;
@@ -237,8 +241,9 @@ static void solve_outcomes(struct solver *solver)
     }
 }
 
-static enum status solve_moves(struct solver *solver, struct error *error)
+static enum status fast_solve(void *self, struct error *error)
 {
+    struct solver *solver = self;
     if (!solver->has_kings)
         return STATUS_OK;
     if (solver->distances)
@@ -247,18 +252,14 @@ static enum status solve_moves(struct solver *solver, struct error *error)
     return STATUS_OK;
 }
 
-const struct solver_type solver_fast = {
-    .name = "fast",
-#if VALUE_BITS == 8
-    .wide = &wide_solver_fast,
-#endif
-    .large_states = LARGE_STATES,
-    .seeders = seeders_fast,
-    .seed = seed_fast,
+const struct solver_functions SIZED(solver_fast) = {
+    .seeds = &SIZED(seeds_fast),
     .create = fast_create,
     .destroy = fast_destroy,
     .bytes = fast_bytes,
     .start = fast_start,
-    .decide = solve_moves,
+    .decide = fast_solve,
     .read = fast_read,
 };
+
+#endif

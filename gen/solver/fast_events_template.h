@@ -1,11 +1,14 @@
 /* Seeds in the fast solver, as events that come true at the ply of their value: EVENT_FINAL where
  * the seed is the value of its placement, EVENT_MOVE where it is one of its moves. Most seeds are
  * the same for all runs of the other side, and are one event then. Those of large frames are in
- * fast_scan.c.
+ * fast_scan_template.h.
  *
  * With distances the events of a side are sorted by ply once (in place, as there are many) and
  * applied as the plies go by. Without, all are applied as they are found. */
-#include "gen/solver/fast_seeds.h"
+#ifndef EINSPUL_GEN_SOLVER_FAST_EVENTS_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_FAST_EVENTS_TEMPLATE_H
+
+#include "gen/solver/fast_seeds_template.h"
 
 enum { MIN_SHARED_EVENTS = 1024 };
 
@@ -49,7 +52,8 @@ static void event_apply(struct solver *solver, int to_move, uint64_t event, bool
         seed_move(solver, to_move, config, set, value, shared);
 }
 
-void fast_events_apply(struct solver *solver, int to_move, int ply)
+/* Applies the events of one ply. */
+static void fast_events_apply(struct solver *solver, int to_move, int ply)
 {
     const struct fast_side *side = &solver->side[to_move];
     const size_t first = ply < side->n_event_plies ? side->event_start[ply] : 0;
@@ -142,7 +146,8 @@ static inline void walk_seeds(const struct seed_walk *walk, uint32_t first, uint
     }
 }
 
-void fast_seeds_apply(struct solver *solver, const struct frame *frame)
+/* Applies all seeds of both sides at once: without distances they need no order. */
+static void fast_seeds_apply(struct solver *solver, const struct frame *frame)
 {
     const uint32_t n_white = solver->context->shape.n_king_sets[WHITE];
     const bool shared = solver->n_threads > 1;
@@ -180,7 +185,8 @@ static void sort_events(const struct fast_side *side, size_t next[VALUE_NONE + 1
     }
 }
 
-void fast_events_create(struct solver *solver, const struct frame *frame, int to_move)
+/* Makes the seeds of one side into events, sorted by ply. */
+static void fast_events_create(struct solver *solver, const struct frame *frame, int to_move)
 {
     struct fast_side *side = &solver->side[to_move];
     size_t n_events = 0;
@@ -205,3 +211,5 @@ void fast_events_create(struct solver *solver, const struct frame *frame, int to
     side->n_event_plies = ply;
     sort_events(side, next);
 }
+
+#endif

@@ -1,14 +1,18 @@
 /* The arrays of one side to move in the fast solver: their sizes, and their content when a frame
  * begins. They are made once a material and set up again for every frame. */
-#include "gen/solver/fast.h"
+#ifndef EINSPUL_GEN_SOLVER_FAST_SIDE_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_FAST_SIDE_TEMPLATE_H
+
+#include "gen/solver/fast_scan_template.h"
 
 #include <string.h>
 
 /* A word of its own is too little to be passed over, or not, alone. */
 enum { GROUP_SHIFT = 4 };
 
-void fast_side_init(struct fast_side *side, const struct layout *own, const struct layout *other,
-                    bool has_men)
+/* Sets the counts from the layouts of both sides; the arrays stay as they are. */
+static void fast_side_init(struct fast_side *side, const struct layout *own,
+                           const struct layout *other, bool has_men)
 {
     memset(side, 0, sizeof *side);
     side->own = own;
@@ -23,8 +27,9 @@ void fast_side_init(struct fast_side *side, const struct layout *own, const stru
         ((size_t)side->n_strips + ((size_t)1 << side->group_shift) - 1) >> side->group_shift;
 }
 
-void fast_side_allocate(struct fast_side *side, bool distances, bool large,
-                        struct allocation *allocation)
+/* Takes the arrays; what they hold for all frames is set by fast_side_fill. */
+static void fast_side_allocate(struct fast_side *side, bool distances, bool large,
+                               struct allocation *allocation)
 {
     const struct layout *own = side->own;
     const struct layout *other = side->other;
@@ -63,7 +68,7 @@ void fast_side_allocate(struct fast_side *side, bool distances, bool large,
         side->won = allocation_take(allocation, n_planes, sizeof(cells_t));
 }
 
-void fast_side_fill(struct fast_side *side)
+static void fast_side_fill(struct fast_side *side)
 {
     const struct layout *own = side->own;
     const struct layout *other = side->other;
@@ -80,7 +85,7 @@ void fast_side_fill(struct fast_side *side)
         side->other_at[i] = (size_t)other->config_of_run[i] * own->n_others * WORD_CELLS;
 }
 
-void fast_side_free(struct fast_side *side)
+static void fast_side_free(struct fast_side *side)
 {
     free(side->open);
     free(side->lossable);
@@ -166,7 +171,8 @@ static void start_decided(struct fast_side *side)
         memset(side->won, 0, n_planes * sizeof *side->won);
 }
 
-void fast_side_start(struct solver *solver, const struct frame *frame, int to_move)
+/* Sets all arrays up for a frame with classes: everything quiet is open, nothing is decided. */
+static void fast_side_start(struct solver *solver, const struct frame *frame, int to_move)
 {
     struct fast_side *side = &solver->side[to_move];
 
@@ -178,3 +184,5 @@ void fast_side_start(struct solver *solver, const struct frame *frame, int to_mo
     start_strips(side);
     start_decided(side);
 }
+
+#endif

@@ -3,15 +3,18 @@
  * A frame is divided into lines: placements in which all pieces stand still but the lowest king of
  * one side, the one whose squares follow each other in the index. capture_lines.h finds the squares
  * of a line with a capture in a few operations. Only those placements are searched for captures, all
- * of a line at once (seed_captures.c), among pairs of pieces of which one can jump over the other: a
+ * of a line at once (seed_captures_template.h), among pairs of pieces of which one can jump over the other: a
  * table says which squares must be empty for that.
  *
  * What a move leads to is looked up for all runs of the other side at once: the smallest of the
  * values it has for the other side is best for the mover. A man move leads to a frame of the same
  * material with the same kings, so king indices map to king indices, and a promotion adds a king to
- * one set; both are set up once a frame (seed_targets.c). After a capture the index of what is left
+ * one set; both are set up once a frame (seed_targets_template.h). After a capture the index of what is left
  * is the same but for the square the capturing piece comes to. */
-#include "gen/seeds/seed_fast.h"
+#ifndef EINSPUL_GEN_SEEDS_SEED_FAST_TEMPLATE_H
+#define EINSPUL_GEN_SEEDS_SEED_FAST_TEMPLATE_H
+
+#include "gen/seeds/seed_captures_template.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -237,7 +240,7 @@ static void clear_bits(struct frame *frame)
     }
 }
 
-enum status seed_fast(struct seeder *seeders, struct frame *frame, struct error *error)
+static enum status seed_fast(void *seeders, struct frame *frame, struct error *error)
 {
     const struct shape *shape = &frame->context->shape;
     const uint32_t n_sets = shape->material.kings[BLACK] > 0 ? shape->n_king_sets[WHITE] : 1;
@@ -261,19 +264,19 @@ enum status seed_fast(struct seeder *seeders, struct frame *frame, struct error 
     return status;
 }
 
-uint64_t seeders_fast_bytes(int n_threads)
+static uint64_t seeders_fast_bytes(int n_threads)
 {
     return 2 * (uint64_t)n_threads * sizeof(struct seeder);
 }
 
-enum status seeders_fast(const struct frame_context *context, int n_threads,
-                         struct seeder **seeders)
+static enum status seeders_fast(const struct frame_context *context, int n_threads, void **result)
 {
-    *seeders = calloc(2 * (size_t)n_threads, sizeof **seeders);
-    if (*seeders == NULL)
+    struct seeder *seeders = calloc(2 * (size_t)n_threads, sizeof *seeders);
+    *result = seeders;
+    if (seeders == NULL)
         return STATUS_NO_MEMORY;
     for (int i = 0; i < 2 * n_threads; i++) {
-        struct seeder *seeder = *seeders + i;
+        struct seeder *seeder = &seeders[i];
         seeder->context = context;
         seeder->tables = context->seeds;
         seeder->side = (enum side)(i % 2);
@@ -286,3 +289,7 @@ enum status seeders_fast(const struct frame_context *context, int n_threads,
     }
     return STATUS_OK;
 }
+
+const struct seeds SIZED(seeds_fast) = {seeders_fast, seed_fast, seeders_fast_bytes};
+
+#endif

@@ -3,7 +3,10 @@
  * Only captures of the highest worth a place has are looked up. The address of what follows is the
  * same for all places but for the rank of the line's king among its side's; where that king is gone,
  * or is the one that captured, one look-up does for all places. */
-#include "gen/seeds/seed_search.h"
+#ifndef EINSPUL_GEN_SEEDS_SEED_FOUND_TEMPLATE_H
+#define EINSPUL_GEN_SEEDS_SEED_FOUND_TEMPLATE_H
+
+#include "gen/seeds/seed_search_template.h"
 
 /* Where captures lead to that differ in nothing but places and the square a king comes to; as
  * stored. */
@@ -172,7 +175,8 @@ static void look_up(struct search *search, const struct lookup *to, squares_t en
         take_shared(search, places, shared);
 }
 
-void look_up_found(struct search *search)
+/* Looks up what was found where a place has nothing better, and empties the list. */
+static void look_up_found(struct search *search)
 {
     squares_t beaten[MAX_WORTHS]; /* by worth: places with a better capture */
     squares_t better = search->wins;
@@ -205,3 +209,5 @@ void look_up_found(struct search *search)
     }
     search->n_found = 0;
 }
+
+#endif

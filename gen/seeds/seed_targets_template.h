@@ -1,9 +1,14 @@
 /* Where the moves of the fast seeds lead to: the material after a kind of move, in the store, and
  * how king sets here are numbered there. Set up once a material for each kind of move; for man moves
  * the frame they lead to is found once a frame. */
-#include "gen/seeds/seed_fast.h"
+#ifndef EINSPUL_GEN_SEEDS_SEED_TARGETS_TEMPLATE_H
+#define EINSPUL_GEN_SEEDS_SEED_TARGETS_TEMPLATE_H
 
-bool target_set(struct seeder *seeder, struct target *target, struct material after)
+#include "gen/seeds/seeder_template.h"
+
+/* Sets up a target from the material after a move of seeder->side; the other side is to move then.
+ * False, with seeder->status set, when that material is not in the store. */
+static bool target_set(struct seeder *seeder, struct target *target, struct material after)
 {
     const struct frame_context *context = seeder->context;
     const bool symmetric = material_is_symmetric(&after);
@@ -26,8 +31,10 @@ bool target_set(struct seeder *seeder, struct target *target, struct material af
     return true;
 }
 
-const struct chunk *target_fetch(struct seeder *seeder, const struct target *target,
-                                 uint64_t address)
+/* The chunk of an address that is not in memory; NULL, with seeder->status set, when it cannot be
+ * had. */
+static const struct chunk *target_fetch(struct seeder *seeder, const struct target *target,
+                                        uint64_t address)
 {
     const struct chunk *chunk = NULL;
     const enum status status = solved_fetch(target->solved, seeder->reader, false,
@@ -37,13 +44,55 @@ const struct chunk *target_fetch(struct seeder *seeder, const struct target *tar
     return status == STATUS_OK ? chunk : NULL;
 }
 
-void target_values(struct seeder *seeder, const uint8_t *values, int value_bytes, int n,
-                   value_t *room)
+/* Puts values of the size that this solver does not have into `room`. Where one does not fit,
+ * seeder->status is TOO_LONG. */
+static void target_values(struct seeder *seeder, const uint8_t *values, int value_bytes, int n,
+                          value_t *room)
 {
     for (int i = 0; i < n; i++)
         if (sizeof(value_t) == 1 && !wide_fits_byte(wide_load(values, (size_t)i)))
             seed_too_long(seeder);
     values_copy(room, (int)sizeof *room, values, value_bytes, (size_t)n);
+}
+
+/* The values of a chunk's placement as this solver has them, by run state. */
+static inline const value_t *values_in_size(struct seeder *seeder, const struct chunk *chunk,
+                                            uint64_t address, int n_run_states, value_t *room)
+{
+    const uint8_t *values = chunk_entry(chunk, address, n_run_states);
+    if (chunk->value_bytes == sizeof(value_t))
+        return (const value_t *)(const void *)values;
+    target_values(seeder, values, chunk->value_bytes, n_run_states, room);
+    return room;
+}
+
+/* Lowers worst[run] to the values of a placement of the target. `left` says which of the other
+ * side's kings are still there. */
+static inline void take_values(struct seeder *seeder, const struct target *target, uint64_t address,
+                               unsigned left, value_t *worst)
+{
+    const struct solved *solved = target->solved;
+    const struct chunk *chunk = solved_chunk(solved, address);
+    if (chunk == NULL) {
+        chunk = target_fetch(seeder, target, address);
+        if (chunk == NULL)
+            return;
+    }
+    value_t room[MAX_RUN_STATES];
+    const value_t *values =
+        values_in_size(seeder, chunk, address, solved->shape.n_run_states, room);
+    if (seeder->n_runs == 1) {
+        worst[0] = smaller(values[0], worst[0]);
+        return;
+    }
+    if (!target->runs_last) {
+        for (int run = 0; run < seeder->n_runs; run++)
+            worst[run] = smaller(values[0], worst[run]);
+        return;
+    }
+    const uint8_t *run_after = seeder->tables->run_after[seeder->other][left][target->turned];
+    for (int run = 0; run < seeder->n_runs; run++)
+        worst[run] = smaller(values[run_after[run] * target->stride], worst[run]);
 }
 
 static void man_move_add(struct seeder *seeder, int from, int to)
@@ -84,7 +133,8 @@ static void man_move_add(struct seeder *seeder, int from, int to)
     seeder->n_man_moves++;
 }
 
-bool man_moves_find(struct seeder *seeder)
+/* Finds the man moves of the seeder's frame, captures aside. False as target_set. */
+static bool man_moves_find(struct seeder *seeder)
 {
     const struct frame *frame = seeder->frame;
     const struct board *board = &frame->context->rules->board;
@@ -103,3 +153,5 @@ bool man_moves_find(struct seeder *seeder)
     }
     return seeder->status == STATUS_OK;
 }
+
+#endif
