@@ -6,8 +6,8 @@
 
 const struct page_file *page_find(const char *path)
 {
-    static const char *const views[] = {"/",       "/game",   "/material", "/materials",
-                                        "/search", "/train",  "/help"};
+    static const char *const views[] = {"/",       "/game",  "/material", "/materials",
+                                        "/search", "/train", "/help"};
     for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
         if (strcmp(path, views[i]) == 0)
             path = "/index.html";
