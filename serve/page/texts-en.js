@@ -22,7 +22,7 @@ export default {
   run_some: '{side}: the king on {square} has moved {n} times in a row', run_some_1: '{side}: the king on {square} has moved once',
   run_rest: '{side}: the king on {square} has moved 3 times in a row and must rest', run_choice: 'Moves in a row, {side}', run_option: '{square}: {n} in a row', none: 'none',
   clock_draw_title: 'A draw after so many moves', clock_draw: '{n} of {limit} moves left', clock_draw_choice: 'Plies so far',
-  clock_title: 'Two kings against one', clock_left: '{side}: {n} of {limit} moves left', clock_left_1: '{side}: {n} of {limit} moves left',
+  clock_title: 'Two kings against one', clock_left: '{side}: {n} of {limit} moves left',
   clock_on: 'The limit goes on after the capture.', clock_choice: 'Plies since two kings faced one',
   compare: 'The same position under other rules',
   moves: 'Moves', no_moves: 'There is no legal move.', several: 'More than one capture goes that way:',
@@ -92,7 +92,7 @@ export default {
   train_other: 'Other positions', train_none: 'There is nothing to train here.', train_over: 'Finished',
   train_won: 'Solved!', train_win: '{side} to move: hold the win', train_draw: '{side} to move: hold the draw',
   train_loss: '{side} to move: lose as late as you can', train_how: '{n} more good moves finish it.', train_how_1: 'One more good move finishes it.',
-  hint: 'Hint', train_show: 'Show the move', train_next: 'Next position', train_again: 'Another series',
+  hint: 'Hint', train_show: 'Show the move', train_next: 'Next position',
   guess_wrong: '{san} is a mistake: {outcome}. Try another.', guess_best: '{san}: the best move.',
   guess_right: '{san}: right. {best} is quicker: in {n}.', open_page: 'Open in a page of its own',
 };

@@ -91,7 +91,7 @@ export default {
   train_other: 'Oare stannen', train_none: 'Hjir is neat te oefenjen.', train_over: 'Klear', train_won: 'Oplost!',
   train_win: '{side} oan set: hâld de winst fêst', train_draw: '{side} oan set: hâld remize', train_loss: '{side} oan set: ferlies sa let mooglik',
   train_how: 'Noch {n} goede setten en it is klear.', train_how_1: 'Noch ien goede set en it is klear.', hint: 'Oanwizing',
-  train_show: 'Lit de set sjen', train_next: 'Folgjende stân', train_again: 'Noch in rige',
+  train_show: 'Lit de set sjen', train_next: 'Folgjende stân',
   guess_wrong: '{san} is in flater: {outcome}. Besykje in oare.', guess_best: '{san}: de bêste set.',
   guess_right: '{san}: goed. {best} is flugger: yn {n}.', open_page: 'Iepenje op in eigen side',
 };

@@ -92,7 +92,7 @@ export default {
   train_other: 'Andere standen', train_none: 'Hier valt niets te oefenen.', train_over: 'Klaar', train_won: 'Opgelost!',
   train_win: '{side} aan zet: houd de winst vast', train_draw: '{side} aan zet: houd remise', train_loss: '{side} aan zet: verlies zo laat mogelijk',
   train_how: 'Nog {n} goede zetten en het is klaar.', train_how_1: 'Nog één goede zet en het is klaar.', hint: 'Aanwijzing',
-  train_show: 'Toon de zet', train_next: 'Volgende stand', train_again: 'Nog een reeks',
+  train_show: 'Toon de zet', train_next: 'Volgende stand',
   guess_wrong: '{san} is een fout: {outcome}. Probeer een andere.', guess_best: '{san}: de beste zet.',
   guess_right: '{san}: goed. {best} is sneller: in {n}.', open_page: 'Open op een eigen pagina',
 };

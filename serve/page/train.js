@@ -157,7 +157,6 @@ export class TrainView {
       make('div.bar', {}, phase === 'guess' && button('hint', () => this.#hint(), {disabled: state.hint > 1}),
         phase === 'guess' && button('train_show', () => { this.state = {...this.state, spoilt: true}; this.#judge(moves(this.state)[0]); }),
         number + 1 < list.length && button('train_next', () => this.#start(list, number + 1), {class: phase === 'done' ? 'main' : null}),
-        list.length > 1 && number + 1 >= list.length && phase === 'done' && button('train_again', () => this.app.go('/train', {...this.query, seed: undefined})),
         list.length > 0 && make('a', {href: address('/', {rules: state.rules.rules, fen: list[number]})}, text('open_here'))));
   }
 }
