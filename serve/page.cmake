@@ -28,6 +28,7 @@ function(strip file variable)
   string(REGEX REPLACE "\n +" "\n" text "${text}")
   if(name MATCHES "\\.js$")
     string(REGEX REPLACE "\n(//[^\n]*\n)+" "\n" text "\n${text}")
+    string(REGEX REPLACE "([,{(;])\n" "\\1" text "${text}") # a statement or a list goes on
   elseif(name MATCHES "\\.css$")
     string(REGEX REPLACE "/\\*[^*]*\\*/" "" text "${text}")
     string(REGEX REPLACE " ?([{};,]) ?" "\\1" text "${text}")

@@ -350,6 +350,8 @@ def sent(file):
     text = re.sub(r"\n +", "\n", file.read_text())
     if file.suffix == ".js":
         text = re.sub(r"^(//.*\n)+", "", text, flags=re.MULTILINE)
+        assert not re.search(r"(^|\s)// .*[,{(;]$", text, re.MULTILINE), f"{file.name}: the next line would join a comment"
+        text = re.sub(r"([,{(;])\n", r"\1", text)
     elif file.suffix == ".css":
         text = re.sub(r"/\*[^*]*\*/", "", text)
         text = re.sub(r" ?([{};,]) ?", r"\1", text).replace(": ", ":").replace("\n", "")
