@@ -234,7 +234,8 @@ static enum status note_first(struct replay *replay, size_t token, bool before, 
     return add_note(replay->notes, &note, error);
 }
 
-/* Notes a move that changed the outcome; `after` is what it led to. */
+/* Notes a move that changed the outcome; `after` is what it led to. After a limit has drawn the game there are
+ * no mistakes. */
 static enum status note_mistake(struct replay *replay, size_t token, const struct known *after,
                                 struct error *error)
 {
@@ -244,7 +245,9 @@ static enum status note_mistake(struct replay *replay, size_t token, const struc
     char text[64];
     char instead[64];
     char move[MOVE_TEXT_SIZE] = "";
-    if (!replay->known.known || !after->known || (int)replay->known.outcome == -(int)after->outcome)
+    if (!replay->known.known || !after->known ||
+        (int)replay->known.outcome == -(int)after->outcome ||
+        state_is_drawn(probe_rules(replay->handle), &replay->state))
         return STATUS_OK;
     const enum status status =
         best_move(replay->handle, &replay->state, &replay->list, &best, error);

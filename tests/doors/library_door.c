@@ -216,8 +216,7 @@ static void tell(const struct text *text)
         const int limit = placement_limit(&rules, &state.at);
         if (rules.two_kings_limit == 0 && limit > 0 && state.clock >= limit)
             printf("drawn\n");
-        else
-            tell_moves(&position, &answer);
+        tell_moves(&position, &answer);
         if (note[0] != '\0')
             printf("note\t%s\n", note);
     }
