@@ -10,7 +10,7 @@
 #include "tests/support/must.h"
 #include "tests/support/named.h"
 
-enum { QUIET_LIMIT = 50, MOST_NEED = 200, NONE = UINT32_MAX };
+enum { QUIET_LIMIT = 50, MOST_NEED = 200 };
 
 struct solution {
     struct shape shape;
