@@ -466,11 +466,22 @@ def connect(server):
     return socket.create_connection(("127.0.0.1", server.port), timeout=10)
 
 
+def figure(server, name):
+    return int(re.search(rf"^{name} (\d+)", server.ask("/monitor")[2], re.M)[1])
+
+
+def wait_until(holds, what):
+    end = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(.1)
+
+
 def answers_soon(server, what):
     begin = time.monotonic()
     data = server.json("/frisian?fen=W:WK46:BK41")
     took = time.monotonic() - begin
-    assert data["category"] == "win" and took < 3, f"{what}: {took:.1f} s"
+    assert data["category"] == "win" and took < 10, f"{what}: {took:.1f} s"
 
 
 def check_slow_clients(server):
@@ -495,11 +506,9 @@ def check_slow_clients(server):
         client.sendall(b"POST /v1/frisian/batch HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
         readers.append(client)
     answers_soon(server, "clients that do not read")
-    end = time.monotonic() + 10  # those not accepted yet do not count, and those shut down until they are closed
-    while (figure(server, "einspul_connections") > 512 or figure(server, "einspul_evicted_total") == 0) and time.monotonic() < end:
-        time.sleep(.1)
-    assert figure(server, "einspul_connections") <= 512
-    assert figure(server, "einspul_evicted_total") > 0
+    # Those not accepted yet do not count, and those shut down until they are closed.
+    wait_until(lambda: figure(server, "einspul_evicted_total") > 0, "nobody is sent away")
+    wait_until(lambda: figure(server, "einspul_connections") <= 512, "too many connections")
     for client in held + readers:
         client.close()
 
@@ -521,7 +530,7 @@ def check_slow_time(server):
     except OSError:
         pass
     took = time.monotonic() - begin
-    assert 15 < took < 30, f"let go after {took:.0f} s"
+    assert 15 < took < 38, f"let go after {took:.0f} s"
 
 
 def check_busy(server):
@@ -565,10 +574,6 @@ def codes(searches, n_waiting):
             return found
 
 
-def figure(server, name):
-    return int(re.search(rf"^{name} (\d+)", server.ask("/monitor")[2], re.M)[1])
-
-
 def check_abandoned(server):
     """Searches that nobody waits for any more keep all others waiting."""
     left = [Search(server, f"{LONG_SEARCH}&seed={i}", f"1.2.3.{i}") for i in range(30)]
@@ -581,10 +586,8 @@ def check_abandoned(server):
     begin = time.monotonic()
     assert server.json("/v1/frisian/find?material=MvM&limit=2")["found"] == 2 * 1985
     assert time.monotonic() - begin < 20, "abandoned searches go on"  # all of them take minutes
-    end = time.monotonic() + 5
-    while figure(server, "einspul_connections") > 1 and time.monotonic() < end:
-        time.sleep(.1)
-    assert figure(server, "einspul_connections") == 1, "abandoned connections stay"
+    # The one that asks is left; for a moment, also the last that did.
+    wait_until(lambda: figure(server, "einspul_connections") == 1, "abandoned connections stay")
 
 
 def check_fair(server):
