@@ -277,10 +277,9 @@ Test(left_out, recovered_in_english_draughts)
     expect_all_recovered("english");
 }
 
-/* Random states of a material of four pieces. */
-static void expect_recovered(const char *name, unsigned metrics)
+/* So many random states of a material of four pieces. */
+static void expect_recovered(const char *name, unsigned metrics, int n_states)
 {
-    enum { N_STATES = 100000 };
     const struct rules rules = rules_named("frisian");
     struct generate_options options = {
         .rules = &rules, .root = folder, .metrics = metrics, .n_threads = 2};
@@ -296,7 +295,7 @@ static void expect_recovered(const char *name, unsigned metrics)
         leave_out_of_copy(&rules, &plan.materials[i].material, METRIC_DTW, path);
     }
     const struct pair pair = open_pair(&rules);
-    for (int i = 0; i < N_STATES; i++) {
+    for (int i = 0; i < n_states; i++) {
         const struct state state = random_state(&rules, &options.material, 1, &seed);
         char fen[FEN_SIZE];
         fen_write(&rules, &state, fen);
@@ -308,14 +307,24 @@ static void expect_recovered(const char *name, unsigned metrics)
 /* Wrong: with more pieces, and runs of two kings, a side is not what its moves lead to. */
 Test(left_out, recovered_of_four_pieces)
 {
-    expect_recovered("KKMvK", METRICS_DTW);
+    expect_recovered("KKMvK", METRICS_DTW, 20000);
+}
+
+Test(left_out, long_recovered_of_four_pieces)
+{
+    expect_recovered("KKMvK", METRICS_DTW, 200000);
 }
 
 /* Wrong: where both sides have a king that must not move again, the search for a value does not
  * end, or a distance is that of another run. */
 Test(left_out, last_runs_of_both_sides_recovered)
 {
-    expect_recovered("KMvKM", METRICS_BOTH);
+    expect_recovered("KMvKM", METRICS_BOTH, 20000);
+}
+
+Test(left_out, long_last_runs_of_both_sides_recovered)
+{
+    expect_recovered("KMvKM", METRICS_BOTH, 200000);
 }
 
 /* Wrong: outcomes alone lose a side that nothing is gained by leaving out, or distances that a

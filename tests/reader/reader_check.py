@@ -40,7 +40,7 @@ SAMPLE_STEP = 160
 # program is asked of; odd, as of two placements one is asked turned round.
 FEWER = {"frisian": tuple(name for name in SMALL if name != "KMvK"), "english": SMALL,
          "international": ("KKvM",), "brazilian": ("KMvM",)}
-FEWER_SAMPLE_STEP, FEWER_QUESTIONS_STEP = 480, 7
+FEWER_SAMPLE_STEP, FEWER_QUESTIONS_STEP, FEWER_LEFT_OUT_STEP = 480, 7, 181
 LEFT_OUT_SPAN, LEFT_OUT_STEP = 32, 61  # placements in a row of a side that is left out
 STORED_STEP = 4  # blocks of the other side
 LAST_RUNS_STEP = 11  # blocks of the table that is sampled; placements of one nobody solved
@@ -319,8 +319,9 @@ def compare_left_out(tables, table, values):
         n_values += material.n_states * (len(patterns) - patterns.count(None))
     if table.left_out is None:
         return n_values
+    step = LEFT_OUT_STEP if whole else FEWER_LEFT_OUT_STEP
     for index, pattern in enumerate(values[table.left_out]):
-        if pattern is not None and index // LEFT_OUT_SPAN % LEFT_OUT_STEP == 0:
+        if pattern is not None and index // LEFT_OUT_SPAN % step == 0:
             n_values += len(pattern)
             reader.expect(tables.pattern(material.name, table.left_out, index) == pattern,
                           f"{material.name}: other values at {index}, which is left out")
