@@ -191,12 +191,6 @@ static enum status read_patterns(struct table *table, const struct rules *rules,
     return status;
 }
 
-static enum status bad_sizes(const struct table *table, struct error *error)
-{
-    return error_set(error, STATUS_CORRUPT, "%s: the sizes in the block index do not add up",
-                     path_text(table->path));
-}
-
 /* Unpacks the index. No block may be larger than its content can need, which bounds the bytes read
  * and hashed for a block, whatever the file claims. */
 static enum status unpack_index(struct table *table, const uint8_t *bytes, struct error *error)
@@ -213,14 +207,15 @@ static enum status unpack_index(struct table *table, const uint8_t *bytes, struc
             return error_set(error, STATUS_CORRUPT, "%s: block %zu of %llu bytes, not %llu to %llu",
                              path_text(table->path), i, (unsigned long long)size,
                              (unsigned long long)least, (unsigned long long)most);
-        if (size > header->blocks_size - end)
-            return bad_sizes(table, error);
         end += size;
         table->block_end[i] = end;
         table->checksum[i / header->index_group] =
             load_u64(bytes + format_index_checksum_at(header, i));
     }
-    return end == header->blocks_size ? STATUS_OK : bad_sizes(table, error);
+    if (end != header->blocks_size)
+        return error_set(error, STATUS_CORRUPT, "%s: the sizes in the block index do not add up",
+                         path_text(table->path));
+    return STATUS_OK;
 }
 
 static enum status read_index(struct table *table, struct error *error)

@@ -257,6 +257,26 @@ Test(bad_table, refuses_groups_that_are_too_large)
     free(bytes);
 }
 
+/* Wrong: blocks of sizes that leave bytes over, or want more than there are, with a sound checksum. */
+Test(bad_table, refuses_sizes_that_do_not_add_up)
+{
+    struct error error = {0};
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
+    const size_t index = (size_t)load_u64(bytes + 96);
+    const size_t n_index = (size_t)load_u64(bytes + 104);
+    const uint32_t first = load_u32(bytes + index);
+    for (int more = -1; more <= 1; more++) {
+        store_u32(bytes + index, first + (uint32_t)more);
+        store_u64(bytes + 168, XXH64(bytes + index, n_index, 0));
+        cr_assert_eq(open_small(METRIC_DTW, bytes, n_bytes, &error),
+                     more == 0 ? STATUS_OK : STATUS_CORRUPT);
+        cr_assert(more == 0 || strstr(error.text, "do not add up") != NULL, "%s", error.text);
+        error = (struct error){0};
+    }
+    free(bytes);
+}
+
 /* --- a side to move that is said to be left out -------------------------------------------------- */
 
 /* Wrong: values of a side are taken for those of the other. */
