@@ -185,6 +185,96 @@ def test_what_is_there(tables):
     assert einspul.version() == einspul.__version__
 
 
+def test_many_with_one_table_missing(tables):
+    positions = random_positions(50)
+    fens = ("W:W28,32,K46:BK43", "B:WK5:B")
+    positions[7:7] = [einspul.Position.from_fen(fen) for fen in fens]
+    with pytest.raises(einspul.MissingTableError, match="KMMvK"):
+        tables.probe_many(positions)
+    outcomes, plies, statuses = tables.probe_many(positions, statuses=True)
+    assert [einspul.status_name(status) for status in set(statuses)].count("NO_TABLE") == 1
+    for position, outcome, ply, status in zip(positions, outcomes, plies, statuses):
+        if position.pieces == 4:
+            assert einspul.status_name(status) == "NO_TABLE"
+        else:
+            assert status == 0 and tables.probe(position) == (outcome, None if ply < 0 else ply)
+    assert list(tables.probe_many(positions, distances=False, statuses=True)[1]) == list(statuses)
+
+
+def test_cache_and_counters():
+    position = einspul.Position.from_fen("W:WK3,27:BK48")
+    with einspul.open_tablebase(TABLES) as tables:
+        assert tables.counters().decoded_blocks == 0
+        for probe in (tables.probe, tables.probe_wdl, tables.probe_bounds):
+            with pytest.raises(einspul.NotCachedError):
+                probe(position, cache_only=True)
+        assert not tables.ready(position, cache_only=True)
+        assert tables.ready(position) and tables.ready(position, cache_only=True)
+        assert not tables.ready(position, distances=True, cache_only=True)
+        assert not tables.ready(einspul.Position.from_fen("W:W28,32,K46:BK43"))
+        assert tables.preload("KMvK", distances=True) == 0
+        assert tables.probe(position, cache_only=True) == (1, 41)
+        decoded = tables.counters()
+        assert decoded.decoded_blocks > 0 and decoded.cached_bytes > 0
+        assert tables.preload(pieces=3) == 0 and tables.preload("KMvM", most_bytes=1) >= 0
+        assert tables.counters().decoded_blocks > decoded.decoded_blocks
+        with pytest.raises(einspul.BadInputError):
+            tables.preload("KKK")
+
+
+def test_what_is_missing(tables):
+    assert tables.missing(3) == [] and tables.missing(3, distances=True) == []
+    assert len(tables.missing(4)) == len(set(tables.missing(4))) > 10 and "KMMvK" in tables.missing(4)
+
+
+def test_games():
+    game = einspul.game()
+    assert (game.n_squares, game.n_rows, game.pdn_game_type) == (50, 10, 40)
+    assert game.start.pieces == 40 and game.start.side == einspul.WHITE
+    english = einspul.game("english")
+    assert english.start.side == einspul.BLACK and english.n_squares == 32
+    with pytest.raises(einspul.BadInputError):
+        einspul.game("klingon")
+
+
+def test_texts_and_squares():
+    fen = "W:W28,K46:BK43:H0:F1:+0+246"
+    position = einspul.Position.from_fen(fen)
+    assert str(position) == fen
+    assert str(einspul.Position(white_men=1)).startswith("Position(")
+    for move in position.moves():
+        after = position.play_squares(move.from_square, move.to_square, move.captured)
+        assert after == move.after
+    with pytest.raises(einspul.IllegalMoveError):
+        position.play_squares(28, 39)
+
+
+@pytest.fixture(scope="module")
+def rule_set_tables(tmp_path_factory):
+    """Tables of two and three pieces of the rule sets with a clock that FENs carry."""
+    folder = tmp_path_factory.mktemp("tables")
+    for rules in ("international", "international-fmjd", "frisian-lidraughts"):
+        subprocess.run(
+            [PROGRAM, "generate", "--rules", rules, "--pieces", "3", "--tables", folder],
+            check=True,
+            capture_output=True,
+        )
+    return folder
+
+
+def test_rules_of_real_games(rule_set_tables):
+    with einspul.open_tablebase(rule_set_tables, rules="international-fmjd") as tables:
+        wdl = [
+            tables.probe_wdl(einspul.Position.from_fen(f"W:WK1,K2:BK45{clock}", tables.rules))
+            for clock in ("", ":H2", ":H4")
+        ]
+        assert wdl == [1, 1, 0]
+        assert tables.moves(einspul.Position.from_fen("W:WK1,K2:BK45:H2", tables.rules))[0].outcome == 1
+    with einspul.open_tablebase(rule_set_tables, rules="frisian-lidraughts") as tables:
+        position = einspul.Position.from_fen("W:WK1,K2:BK14:H12", tables.rules)
+        assert position.clock == 12 and tables.probe_wdl(position) == 1
+
+
 def test_threads(tables):
     positions = random_positions(400, seed=3)
     expected = [tables.probe(position) for position in positions]

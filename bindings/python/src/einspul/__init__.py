@@ -16,29 +16,56 @@ from .errors import (
     Error,
     IllegalMoveError,
     MissingTableError,
+    NotCachedError,
     ResourceError,
     TableFileError,
+    UndecidedError,
 )
-from .position import BLACK, WHITE, Move, Position, PositionArray, rule_sets, version
-from .tablebase import Result, TableInfo, Tablebase, open_tablebase
+from .position import (
+    BLACK,
+    WHITE,
+    Game,
+    Move,
+    Position,
+    PositionArray,
+    game,
+    rule_sets,
+    version,
+)
+from .tablebase import (
+    Counters,
+    RankedMove,
+    Result,
+    TableInfo,
+    Tablebase,
+    open_tablebase,
+    status_name,
+)
 
 __all__ = [
     "BLACK",
     "WHITE",
     "BadInputError",
+    "Counters",
     "Error",
+    "Game",
     "IllegalMoveError",
     "MissingTableError",
     "Move",
+    "NotCachedError",
     "Position",
     "PositionArray",
+    "RankedMove",
     "ResourceError",
     "Result",
     "TableFileError",
     "TableInfo",
     "Tablebase",
+    "UndecidedError",
+    "game",
     "open_tablebase",
     "rule_sets",
+    "status_name",
     "version",
 ]
 __version__ = "0.1.0"

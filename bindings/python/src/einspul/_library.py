@@ -71,6 +71,26 @@ class CTableInfo(ctypes.Structure):
     ]
 
 
+class CGame(ctypes.Structure):
+    _fields_ = [
+        ("start", CPosition),
+        ("n_squares", c_int),
+        ("n_rows", c_int),
+        ("pdn_game_type", c_int),
+    ]
+
+
+class CCounters(ctypes.Structure):
+    _fields_ = [
+        ("hits", c_uint64),
+        ("misses", c_uint64),
+        ("decoded_blocks", c_uint64),
+        ("decoded_bytes", c_uint64),
+        ("decoding_ns", c_uint64),
+        ("cached_bytes", c_uint64),
+    ]
+
+
 _HANDLE = c_void_p
 _POSITION = POINTER(CPosition)
 _ERROR = POINTER(CError)
@@ -91,6 +111,11 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
         [c_char_p, _POSITION, POINTER(CMove), c_size_t, POINTER(c_size_t), _ERROR],
     ),
     "einspul_play": (c_int, [c_char_p, _POSITION, c_char_p, _POSITION, _ERROR]),
+    "einspul_play_squares": (
+        c_int,
+        [c_char_p, _POSITION, c_int, c_int, c_uint64, _POSITION, _ERROR],
+    ),
+    "einspul_get_game_sized": (c_int, [c_char_p, POINTER(CGame), c_size_t, _ERROR]),
     "einspul_probe_wdl": (c_int, [_HANDLE, _POSITION, c_uint, _INT, _ERROR]),
     "einspul_probe_dtw": (c_int, [_HANDLE, _POSITION, c_uint, _INT, _INT, _ERROR]),
     "einspul_probe_bounds": (c_int, [_HANDLE, _POSITION, c_uint, _INT, _INT, _ERROR]),
@@ -107,7 +132,14 @@ _FUNCTIONS: dict[str, tuple[object, list[object]]] = {
         [_HANDLE, _POSITION, POINTER(CMove), c_size_t, POINTER(c_size_t), _ERROR],
     ),
     "einspul_list": (c_size_t, [_HANDLE, POINTER(CTableInfo), c_size_t]),
+    "einspul_missing": (c_size_t, [_HANDLE, c_int, c_int, c_void_p, c_size_t]),
     "einspul_complete": (c_int, [_HANDLE, c_int]),
+    "einspul_ready": (c_int, [_HANDLE, _POSITION, c_int, c_uint]),
+    "einspul_preload": (
+        c_int,
+        [_HANDLE, c_char_p, c_int, c_int, c_size_t, POINTER(c_uint64), _ERROR],
+    ),
+    "einspul_get_counters_sized": (None, [_HANDLE, POINTER(CCounters), c_size_t]),
 }
 
 

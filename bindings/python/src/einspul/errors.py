@@ -24,9 +24,18 @@ class IllegalMoveError(BadInputError):
 
 
 class MissingTableError(Error, KeyError):
-    """A table that is needed is not there, or has no distances (status 20 to 29)."""
+    """A table that is needed is not there, or has no distances (status 20, 21, 23)."""
 
     __str__ = Error.__str__
+
+
+class NotCachedError(Error):
+    """A probe with `cache_only` needs a block that is not in memory (status 22)."""
+
+
+class UndecidedError(Error):
+    """Under a draw limit the tables do not decide this position; `probe_bounds` tells what is certain
+    (status 24)."""
 
 
 class TableFileError(Error, OSError):
@@ -41,7 +50,17 @@ class ResourceError(Error):
 
 def error_class(status: int, name: str) -> type[Error]:
     """The exception of a status number."""
-    if name == "BAD_MOVE":
-        return IllegalMoveError
-    classes = {1: BadInputError, 2: MissingTableError, 3: TableFileError, 4: ResourceError}
+    named: dict[str, type[Error]] = {
+        "BAD_MOVE": IllegalMoveError,
+        "NOT_CACHED": NotCachedError,
+        "ONLY_BOUNDS": UndecidedError,
+    }
+    if name in named:
+        return named[name]
+    classes: dict[int, type[Error]] = {
+        1: BadInputError,
+        2: MissingTableError,
+        3: TableFileError,
+        4: ResourceError,
+    }
     return classes.get(status // 10, Error)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Iterable, Iterator, Optional
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Optional
 
-from ._library import FEN_SIZE, CError, CMove, CPosition, load
-from .errors import error_class
+from ._library import FEN_SIZE, CError, CGame, CMove, CPosition, load
+from .errors import BadInputError, error_class
 
 if TYPE_CHECKING:
     import numpy
@@ -29,13 +29,13 @@ def check(status: int, error: CError) -> None:
 
 def version() -> str:
     """The version of the library that was found, as "0.1.0"."""
-    return library.einspul_version().decode()
+    return str(library.einspul_version().decode())
 
 
 def rule_sets() -> list[str]:
     """The names of all rule sets, "frisian" first."""
     names = library.einspul_rules_list()
-    found = []
+    found: list[str] = []
     while names[len(found)] is not None:
         found.append(names[len(found)].decode())
     return found
@@ -99,6 +99,26 @@ class Position:
         )
         return self._from_c(to)
 
+    def play_squares(
+        self, from_square: int, to_square: int, captured: int = 0, rules: str = "frisian"
+    ) -> "Position":
+        """As play, by squares, for programs that have no texts. `captured` is the set of captured
+        squares; it may be 0 where `from_square` and `to_square` tell the move."""
+        to = CPosition()
+        error = CError()
+        status = library.einspul_play_squares(
+            rules.encode(), self._to_c(), from_square, to_square, captured, to, error
+        )
+        check(status, error)
+        return self._from_c(to)
+
+    def __str__(self) -> str:
+        """The FEN, which is the same under all rules of a board; of an illegal position the fields."""
+        try:
+            return self.fen()
+        except BadInputError:
+            return repr(self)
+
     @property
     def pieces(self) -> int:
         """Men and kings of both sides."""
@@ -136,6 +156,26 @@ def _fill(to: CPosition, position: Position) -> None:
 
 
 @dataclass(frozen=True)
+class Game:
+    """What a rule set is played with. The side to move in `start` has the first move; `pdn_game_type`
+    is the number of the game in PDN: 20 international, 21 English, 26 Brazilian, 40 Frisian."""
+
+    start: Position
+    n_squares: int
+    n_rows: int
+    pdn_game_type: int
+
+
+def game(rules: str = "frisian") -> Game:
+    """The game of a rule set; BadInputError where there is none of that name."""
+    to = CGame()
+    error = CError()
+    status = library.einspul_get_game_sized(rules.encode(), to, ctypes.sizeof(to), error)
+    check(status, error)
+    return Game(Position._from_c(to.start), to.n_squares, to.n_rows, to.pdn_game_type)
+
+
+@dataclass(frozen=True)
 class Move:
     """A legal move. `captured` is a set of squares; `path` has every square the piece lands on."""
 
@@ -150,7 +190,7 @@ class Move:
         return self.text
 
 
-def list_moves(call) -> list[tuple[Move, int, Optional[int]]]:  # type: ignore[no-untyped-def]
+def list_moves(call: Callable[..., Any]) -> list[tuple[Move, int, Optional[int]]]:
     """Moves with outcome and plies from a function that fills an array of the library's moves."""
     capacity = _MOST_MOVES
     while True:
@@ -202,7 +242,7 @@ class PositionArray:
         return ctypes.addressof(self._items)
 
     @staticmethod
-    def dtype() -> "numpy.dtype":
+    def dtype() -> "numpy.dtype[Any]":
         """The layout of a position for NumPy (40 bytes); `men` and `kings` are by side."""
         import numpy
 

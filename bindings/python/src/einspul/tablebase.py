@@ -8,10 +8,10 @@ import threading
 from array import array
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Iterable, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Optional, Sequence, Union
 
-from ._library import CError, COptions, CTableInfo
-from .errors import MissingTableError
+from ._library import MATERIAL_SIZE, CCounters, CError, COptions, CTableInfo
+from .errors import MissingTableError, UndecidedError
 from .position import Move, Position, PositionArray, check, library, list_moves
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _WDL = 1
 _DTW = 2
-CACHE_ONLY = 1
+_CACHE_ONLY = 1
 
 
 class Result(NamedTuple):
@@ -47,7 +47,21 @@ class TableInfo:
     dtw_bytes: int
 
 
-Positions = Union[PositionArray, Sequence[Position], Iterable[Position], "numpy.ndarray"]
+@dataclass(frozen=True)
+class Counters:
+    """What the cache of decoded blocks has done since the tables were opened. A miss is a block that
+    had to be decoded, or that a probe with `cache_only` did without; times are nanoseconds of all
+    threads together, reading included."""
+
+    hits: int
+    misses: int
+    decoded_blocks: int
+    decoded_bytes: int
+    decoding_ns: int
+    cached_bytes: int
+
+
+Positions = Union[PositionArray, Sequence[Position], Iterable[Position], "numpy.ndarray[Any, Any]"]
 
 
 class Tablebase:
@@ -110,21 +124,23 @@ class Tablebase:
 
     # --- one position ---
 
-    def probe(self, position: Position) -> Result:
-        """Outcome and plies. MissingTableError names the material that is not there."""
+    def probe(self, position: Position, *, cache_only: bool = False) -> Result:
+        """Outcome and plies. MissingTableError names the material that is not there; with
+        `cache_only` nothing is read or decoded, and NotCachedError says that it had to be."""
         outcome, plies, error = ctypes.c_int(), ctypes.c_int(), CError()
         status = library.einspul_probe_dtw(
-            self._open(), position._to_c(), 0, outcome, plies, error
+            self._open(), position._to_c(), _flags(cache_only), outcome, plies, error
         )
         check(status, error)
         return Result(outcome.value, None if plies.value < 0 else plies.value)
 
-    def probe_wdl(self, position: Position) -> int:
-        """1 for a win of the side to move, 0 for a draw, -1 for a loss."""
+    def probe_wdl(self, position: Position, *, cache_only: bool = False) -> int:
+        """1 for a win of the side to move, 0 for a draw, -1 for a loss. Errors as probe."""
         outcome, error = ctypes.c_int(), CError()
-        check(
-            library.einspul_probe_wdl(self._open(), position._to_c(), 0, outcome, error), error
+        status = library.einspul_probe_wdl(
+            self._open(), position._to_c(), _flags(cache_only), outcome, error
         )
+        check(status, error)
         return outcome.value
 
     def probe_dtw(self, position: Position) -> Optional[int]:
@@ -132,50 +148,69 @@ class Tablebase:
         return self.probe(position).plies
 
     def get_wdl(self, position: Position, default: Optional[int] = None) -> Optional[int]:
-        """As probe_wdl, but `default` where a table is missing."""
+        """As probe_wdl, but `default` where a table is missing, or does not decide."""
         try:
             return self.probe_wdl(position)
-        except MissingTableError:
+        except (MissingTableError, UndecidedError):
             return default
 
     def get_dtw(self, position: Position, default: Optional[int] = None) -> Optional[int]:
-        """As probe_dtw, but `default` where a table is missing."""
+        """As probe_dtw, but `default` where a table is missing, or does not decide."""
         try:
             return self.probe_dtw(position)
-        except MissingTableError:
+        except (MissingTableError, UndecidedError):
             return default
 
-    def probe_bounds(self, position: Position) -> tuple[int, int]:
-        """Worst and best outcome over all king runs and clocks, whatever the position says of them."""
+    def probe_bounds(self, position: Position, *, cache_only: bool = False) -> tuple[int, int]:
+        """Worst and best outcome over all king runs and clocks, whatever the position says of them;
+        under international-fmjd at the position's clock."""
         worst, best, error = ctypes.c_int(), ctypes.c_int(), CError()
         status = library.einspul_probe_bounds(
-            self._open(), position._to_c(), 0, worst, best, error
+            self._open(), position._to_c(), _flags(cache_only), worst, best, error
         )
         check(status, error)
         return worst.value, best.value
 
     # --- many positions ---
 
-    def probe_many(self, positions: Positions, *, distances: bool = True):  # type: ignore[no-untyped-def]
+    def probe_many(
+        self,
+        positions: Positions,
+        *,
+        distances: bool = True,
+        statuses: bool = False,
+        cache_only: bool = False,
+    ) -> Any:
         """Outcomes, and plies with `distances` (-1 for a draw), of many positions at once.
 
-        Returns (outcomes, plies) or outcomes: NumPy arrays of int32 for a NumPy array of
-        PositionArray.dtype(), else array.array('i'). Several times as fast as single calls. The first
-        position that cannot be answered raises its exception.
+        Returns outcomes or a tuple: (outcomes, plies), and with `statuses` last the status of each
+        position, 0 where it was answered, else a number that `status_name` tells; its outcome and
+        plies are then 0, and the others are answered nevertheless. Without `statuses` the first
+        position that cannot be answered raises its exception. NumPy arrays of int32 for a NumPy array
+        of PositionArray.dtype(), else array.array('i'). Several times as fast as single calls.
         """
-        n, address, keep, outcomes, plies = _arrays(positions, distances)
-        error = CError()
+        n, address, keep, (outcomes, plies, found) = _arrays(positions)
+        flags, error = _flags(cache_only), CError()
         if distances:
             status = library.einspul_probe_dtw_batch(
-                self._open(), address, n, 0, _address(outcomes), _address(plies), None, error
+                self._open(),
+                address,
+                n,
+                flags,
+                _address(outcomes),
+                _address(plies),
+                _address(found),
+                error,
             )
         else:
             status = library.einspul_probe_wdl_batch(
-                self._open(), address, n, 0, _address(outcomes), None, error
+                self._open(), address, n, flags, _address(outcomes), _address(found), error
             )
         del keep
-        check(status, error)
-        return (outcomes, plies) if distances else outcomes
+        if not statuses:
+            check(status, error)
+            return (outcomes, plies) if distances else outcomes
+        return (outcomes, plies, found) if distances else (outcomes, found)
 
     # --- moves and lines ---
 
@@ -221,7 +256,55 @@ class Tablebase:
     def complete(self, *, distances: bool = False) -> int:
         """The largest number of pieces up to which every material can be answered; 0 for none. Opens
         all tables: one that is damaged, or there by name only, does not count."""
-        return library.einspul_complete(self._open(), _DTW if distances else _WDL)
+        return int(library.einspul_complete(self._open(), _metric(distances)))
+
+    def missing(self, pieces: int, *, distances: bool = False) -> list[str]:
+        """The materials of so many pieces (2 to 8) that have no file of outcomes, or of distances."""
+        metric = _metric(distances)
+        n = library.einspul_missing(self._open(), pieces, metric, None, 0)
+        names = (ctypes.c_char * MATERIAL_SIZE * n)()
+        library.einspul_missing(self._open(), pieces, metric, names, n)
+        return [name.value.decode() for name in names]
+
+    def ready(
+        self, position: Position, *, distances: bool = False, cache_only: bool = False
+    ) -> bool:
+        """Whether the table of the position's material is there and sound in header and index. The
+        first call for a material opens its table, unless `cache_only` is set."""
+        return bool(
+            library.einspul_ready(
+                self._open(), position._to_c(), _metric(distances), _flags(cache_only)
+            )
+        )
+
+    def preload(
+        self,
+        material: Optional[str] = None,
+        *,
+        pieces: int = 8,
+        distances: bool = False,
+        most_bytes: Optional[int] = None,
+    ) -> int:
+        """Decodes the tables of a material, or of all of up to so many pieces, into the cache, until
+        it is full or some `most_bytes` are decoded; returns how many blocks are left."""
+        n_left, error = ctypes.c_uint64(), CError()
+        status = library.einspul_preload(
+            self._open(),
+            None if material is None else material.encode(),
+            pieces,
+            _metric(distances),
+            ctypes.c_size_t(-1).value if most_bytes is None else most_bytes,
+            n_left,
+            error,
+        )
+        check(status, error)
+        return n_left.value
+
+    def counters(self) -> Counters:
+        """A snapshot of what the cache has done; counts of running probes may be missing."""
+        found = CCounters()
+        library.einspul_get_counters_sized(self._open(), found, ctypes.sizeof(found))
+        return Counters(*(getattr(found, name) for name, *_ in CCounters._fields_))
 
 
 def open_tablebase(
@@ -234,34 +317,42 @@ def open_tablebase(
     return Tablebase(folders, rules=rules, cache_bytes=cache_bytes)
 
 
+def status_name(status: int) -> str:
+    """The name of a status number, as "NO_TABLE"; "UNKNOWN" for other numbers."""
+    name: bytes = library.einspul_status_name(status)
+    return name.decode()
+
+
+def _metric(distances: bool) -> int:
+    return _DTW if distances else _WDL
+
+
+def _flags(cache_only: bool) -> int:
+    return _CACHE_ONLY if cache_only else 0
+
+
 def _is_numpy(positions: object) -> bool:
     return type(positions).__module__ == "numpy"
 
 
-def _address(items):  # type: ignore[no-untyped-def]
+def _address(items: Any) -> Any:
     if _is_numpy(items):
         return items.ctypes.data
     return items.buffer_info()[0]
 
 
-def _arrays(positions: Positions, distances: bool):  # type: ignore[no-untyped-def]
-    """The number of positions, where they lie, what must live meanwhile, and room for the answers."""
+def _arrays(positions: Any) -> tuple[int, int, Any, list[Any]]:
+    """The number of positions, where they lie, what must live meanwhile, and room for three numbers of
+    each."""
     if _is_numpy(positions):
         import numpy
 
         if positions.dtype != PositionArray.dtype():
             raise TypeError("an array of PositionArray.dtype() is expected")
         items = numpy.ascontiguousarray(positions).reshape(-1)
-        outcomes = numpy.zeros(len(items), dtype=numpy.int32)
-        plies = numpy.zeros(len(items) if distances else 0, dtype=numpy.int32)
-        return len(items), items.ctypes.data, items, outcomes, plies
+        room = [numpy.zeros(len(items), dtype=numpy.int32) for _ in range(3)]
+        return len(items), items.ctypes.data, items, room
     if not isinstance(positions, PositionArray):
         positions = PositionArray(positions)
     zeros = bytes(4 * len(positions))
-    return (
-        len(positions),
-        positions.address,
-        positions,
-        array("i", zeros),
-        array("i", zeros if distances else b""),
-    )
+    return len(positions), positions.address, positions, [array("i", zeros) for _ in range(3)]
