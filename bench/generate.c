@@ -3,7 +3,7 @@
 #include "bench/measure.h"
 #include "bench/stages.h"
 
-#include "gen/material/material_job.h"
+#include "gen/material/material_solve.h"
 #include "gen/material/material_write.h"
 #include "gen/run/plan.h"
 
@@ -123,7 +123,8 @@ static struct solved *solved_of_draws(const struct rules *rules, const struct ma
     struct error error;
 
     memset(draws, BYTE_DRAW, sizeof draws);
-    if (solved_create(rules, material, METRIC_DTW, LEVELS_AS_STORED, NULL, &solved) != STATUS_OK ||
+    if (solved_create(rules, material, METRIC_DTW, 1, LEVELS_AS_STORED, NULL, &solved) !=
+            STATUS_OK ||
         solved_fill(solved, draws, &error) != STATUS_OK)
         give_up_text("not enough memory for a material of draws");
     return solved;
@@ -160,15 +161,15 @@ static void solve(struct bench *bench, struct store *store, const struct materia
                   struct tally *tally, int n_threads)
 {
     const struct options *options = &bench->options;
-    const struct material_job job = {
+    const struct material_params params = {
         .store = store,
         .material = *material,
         .metric = plan_metric(&options->rules, material, options->metrics),
         .solver = &solver_fast,
         .n_threads = n_threads,
-        .tally = tally,
     };
-    must(material_solve(&job, &bench->error), &bench->error);
+    const struct material_extras extras = {.tally = tally};
+    must(material_solve(&params, &extras, &bench->error), &bench->error);
 }
 
 /* Makes all materials into an empty store; `which` is 0 for one thread and 1 for more. */

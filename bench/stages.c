@@ -90,7 +90,7 @@ static enum status stages_start(struct stages *stages, const struct store *store
     if (status == STATUS_OK)
         status = stages->functions->seeds->create(&stages->context, 1, &stages->seeders);
     for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
-        status = patterns_init(&stages->patterns[side], shape->n_run_states);
+        status = patterns_init(&stages->patterns[side], shape->n_run_states, 1);
     if (status != STATUS_OK)
         return status;
     stages->n_frames = BATCH_PLACEMENTS / shape->frame_size + 1;

@@ -229,14 +229,14 @@ static enum status solve_slice(struct doing *doing)
     generation.progress.n_states = (uint64_t)cost.n_states;
     status = generation_bring_needs(&generation, doing->own);
     if (status == STATUS_OK) {
-        struct material_job work = generation_job(&generation, doing->own);
-        generation_watch(&generation, &work);
-        work.slice = &slice;
-        work.path = stem;
-        work.path_is_shared = true;
-        work.fingerprint = doing->slices.fingerprint;
-        work.work_bytes = generation_limit(&generation, doing->own, false);
-        status = material_solve_slice(&work, doing->error);
+        struct material_params params = generation_params(&generation, doing->own);
+        struct material_extras extras = generation_extras(&generation);
+        extras.slice = &slice;
+        extras.path = stem;
+        extras.path_is_shared = true;
+        extras.fingerprint = doing->slices.fingerprint;
+        params.work_bytes = generation_limit(&generation, doing->own, false);
+        status = material_solve(&params, &extras, doing->error);
     }
     generation_end(&generation);
     if (status == STATUS_OK)
@@ -290,12 +290,19 @@ static enum status count_patterns(const struct doing *doing, const struct solved
     return status;
 }
 
-static enum status write_tables(struct doing *doing, struct generation *generation,
-                                struct solved *solved)
+/* Writes the tables of values of so many bytes; TOO_LONG where a slice has longer ones. */
+static enum status write_tables(struct doing *doing, struct generation *generation, int value_bytes)
 {
+    const struct generate_options *options = doing->options;
     struct tally *tally = NULL;
-    const int n_levels = solved->levels.n_levels;
-    enum status status = slices_attach(&doing->slices, solved, 0, n_levels - 1, doing->error);
+    struct solved *solved = NULL;
+    enum status status =
+        solved_create(options->rules, &doing->slices.material, doing->slices.metric, value_bytes,
+                      LEVELS_TO_SOLVE, generation->store.pager, &solved);
+    if (status != STATUS_OK)
+        return error_set(doing->error, status, "not enough memory for a list of pages");
+    solved->stop = options->stop;
+    status = slices_attach(&doing->slices, solved, 0, solved->levels.n_levels - 1, doing->error);
     if (status == STATUS_OK && tally_create(doing->options->rules, &solved->shape,
                                             doing->plan.materials[doing->own].to_write,
                                             doing->options->byte_plies, &tally) != STATUS_OK)
@@ -305,6 +312,7 @@ static enum status write_tables(struct doing *doing, struct generation *generati
     if (status == STATUS_OK)
         status = generation_write(generation, doing->own, solved, tally, doing->error);
     tally_free(tally);
+    solved_destroy(solved);
     return status;
 }
 
@@ -313,11 +321,10 @@ static enum status make_table(struct doing *doing)
     const struct generate_options *options = doing->options;
     struct generation generation = {
         .options = options, .plan = &doing->plan, .error = doing->error};
-    struct solved *solved = NULL;
     struct job_cost cost;
+    uint64_t chunks;
 
     find_memory(doing);
-    uint64_t chunks;
     const uint64_t least = budget_table(options, &doing->slices.material, &chunks).least_bytes;
     enum status status = plan_check_memory(&doing->plan, least, doing->error);
     if (status == STATUS_OK)
@@ -330,15 +337,9 @@ static enum status make_table(struct doing *doing)
     if (status != STATUS_OK)
         return status;
     pager_limit(generation.store.pager, chunks + (doing->plan.memory_available - least) / 16 * 15);
-    status = solved_create(options->rules, &doing->slices.material, doing->slices.metric,
-                           LEVELS_TO_SOLVE, generation.store.pager, &solved);
-    if (status != STATUS_OK)
-        error_set(doing->error, status, "not enough memory for a list of pages");
-    if (status == STATUS_OK) {
-        solved->stop = options->stop;
-        status = write_tables(doing, &generation, solved);
-    }
-    solved_destroy(solved);
+    status = write_tables(doing, &generation, 1);
+    if (status == STATUS_TOO_LONG)
+        status = write_tables(doing, &generation, 2);
     generation_end(&generation);
     return status;
 }

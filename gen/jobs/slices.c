@@ -5,7 +5,7 @@
 
 #include "core/os_write.h"
 #include "gen/jobs/job_plan.h"
-#include "gen/material/material_job.h"
+#include "gen/material/material_solve.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -249,7 +249,7 @@ enum status slices_have(const struct slices *slices, const struct job *job, bool
     const struct generate_options *options = slices->options;
     struct solved *solved = NULL;
     *have = false;
-    if (solved_create(options->rules, &slices->material, slices->metric, LEVELS_TO_SOLVE, NULL,
+    if (solved_create(options->rules, &slices->material, slices->metric, 1, LEVELS_TO_SOLVE, NULL,
                       &solved) != STATUS_OK)
         return error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of pages");
     enum status status = STATUS_OK;

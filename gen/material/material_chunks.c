@@ -12,12 +12,12 @@ void work_fill_source(struct work *work)
     const int n_kings = shape->material.kings[WHITE];
     if (shape->n_clocks > 1) {
         for (int clock = 0; clock < shape->n_clocks; clock++)
-            work->source[clock] = clock;
+            work->source_of[clock] = clock;
         return;
     }
     for (int white = 0; white < shape->n_runs[WHITE]; white++)
         for (int black = 0; black < shape->n_runs[BLACK]; black++)
-            work->source[shape_run_state(shape, white, black)] = shape_run_state(
+            work->source_of[shape_run_state(shape, white, black)] = shape_run_state(
                 shape, run_index_turned(black, n_kings), run_index_turned(white, n_kings));
 }
 
@@ -33,8 +33,7 @@ static enum status put_side(const struct work *work, struct builder *builder, ui
         const enum placement_class class = frame_class(frame, side, first + i);
         if (class == CLASS_IMPOSSIBLE)
             continue;
-        const enum status status =
-            builder_put(builder, place + i, value, value_bytes, class == CLASS_QUIET);
+        const enum status status = builder_put(builder, place + i, value, class == CLASS_QUIET);
         if (status != STATUS_OK)
             return status;
     }
@@ -68,9 +67,9 @@ static enum status put_twin(const struct work *work, struct builder *builder, ui
             continue;
         for (size_t run = 0; run < length; run++)
             copy_value(pattern, run, frame->value[BLACK],
-                       (size_t)here * length + (size_t)work->source[run], value_bytes);
-        const enum status status = builder_put(builder, place + (uint32_t)(index - first), pattern,
-                                               value_bytes, class == CLASS_QUIET);
+                       (size_t)here * length + (size_t)work->source_of[run], value_bytes);
+        const enum status status =
+            builder_put(builder, place + (uint32_t)(index - first), pattern, class == CLASS_QUIET);
         if (status != STATUS_OK)
             return status;
     }
@@ -100,7 +99,7 @@ static enum status keep_chunk(struct work *work, struct chunk *chunk, const uint
 {
     struct error unheard;
     bool full;
-    if (work->job->slice != NULL)
+    if (work->extras->slice != NULL)
         return pages_write(work->solved->pages, NULL, chunk, count, error);
 #pragma omp atomic read
     full = work->file_is_full;
@@ -126,10 +125,10 @@ enum status work_finish_chunk(struct work *work, const struct builder *builder, 
         return error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
     chunk->page = page;
     chunk->owner = solved->pages;
-    if (solved->pages->file != NULL && work->job->path != NULL)
+    if (solved->pages->file != NULL && work->extras != NULL && work->extras->path != NULL)
         status = keep_chunk(work, chunk, builder->count, error);
-    if (status == STATUS_OK && work->job->tally != NULL)
-        status = tally_add(work->job->tally, stored, patterns->values, patterns->value_bytes,
+    if (status == STATUS_OK && work->extras != NULL && work->extras->tally != NULL)
+        status = tally_add(work->extras->tally, stored, patterns->values, patterns->value_bytes,
                            builder->count, patterns->n);
     if (status == STATUS_NO_MEMORY)
         error_set(error, status, "not enough memory for patterns");
@@ -156,7 +155,7 @@ enum status work_finish_large_frame(struct work *work, struct worker *worker, ui
         struct error mine = {STATUS_OK, "not enough memory for patterns"};
         builder_begin(builder, n_placements);
         enum status one =
-            work_put_frame(work, builder, 0, worker->frame, side, first, n_placements);
+            work_put_frame(work, builder, 0, &worker->frame, side, first, n_placements);
         if (one == STATUS_OK)
             one = work_finish_chunk(work, builder, side, page + (uint64_t)(i % levels->slices),
                                     NULL, &mine);

@@ -75,8 +75,8 @@ static enum status count_shared(struct work *work, struct worker *worker, int si
         const uint64_t last = size - first < PER_TURN ? size : first + PER_TURN;
         struct error own;
         const enum status result =
-            count_kings(work->table, counter_of(work->counters, side, thread), worker->frame, base,
-                        first, last, &own);
+            count_kings(work->source->table, counter_of(work->counters, side, thread),
+                        &worker->frame, base, first, last, &own);
 #pragma omp critical(count_error)
         if (result != STATUS_OK) {
             status = result;
@@ -95,9 +95,10 @@ enum status work_count_frame(struct work *work, struct worker *worker, uint64_t 
     enum status status = STATUS_OK;
 
     for (int side = 0; side < shape->n_sides && status == STATUS_OK; side++)
-        status = work->n_inside > 1
-                     ? count_shared(work, worker, side, base, first_thread, error)
-                     : count_kings(work->table, counter_of(work->counters, side, first_thread),
-                                   worker->frame, base, 0, shape->frame_size, error);
+        status =
+            work->n_inside > 1
+                ? count_shared(work, worker, side, base, first_thread, error)
+                : count_kings(work->source->table, counter_of(work->counters, side, first_thread),
+                              &worker->frame, base, 0, shape->frame_size, error);
     return status;
 }

@@ -1,5 +1,7 @@
 /* A frame's values from a table instead of a solver. Frames are loaded in the order of the table, so
  * a worker decodes each block of its frames once. Captures are in no table: they are seeded before. */
+#include "gen/material/material_load.h"
+
 #include "gen/material/material_work.h"
 
 #include <string.h>
@@ -8,11 +10,11 @@
 static enum status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
                               const uint8_t **values, struct error *error)
 {
-    const uint64_t per_block = table_block_placements(work->table);
-    const uint64_t number = table_block_of(work->table, (enum side)side, index);
+    const uint64_t per_block = table_block_placements(work->source->table);
+    const uint64_t number = table_block_of(work->source->table, (enum side)side, index);
     struct block_cursor *cursor = &worker->at[side];
     if (!block_cursor_holds(cursor, number)) {
-        const enum status status = block_cursor_go(cursor, work->table, number, error);
+        const enum status status = block_cursor_go(cursor, work->source->table, number, error);
         if (status != STATUS_OK)
             return status;
     }
@@ -34,11 +36,11 @@ static void put_values(struct frame *frame, int side, uint64_t kings, const uint
     values_copy(to, own_bytes, values, value_bytes, length);
 }
 
-enum status work_load_frame(struct work *work, struct worker *worker, uint64_t number,
-                            struct error *error)
+static enum status load_frame(struct work *work, struct worker *worker, uint64_t number,
+                              struct error *error)
 {
     const struct shape *shape = &work->context.shape;
-    struct frame *frame = worker->frame;
+    struct frame *frame = &worker->frame;
 
     for (int side = 0; side < shape->n_sides; side++) {
         frame_copy_captures(frame, side, 0, shape->frame_size);
@@ -50,8 +52,67 @@ enum status work_load_frame(struct work *work, struct worker *worker, uint64_t n
                 load_value(work, worker, side, number * shape->frame_size + kings, &values, error);
             if (status != STATUS_OK)
                 return status;
-            put_values(frame, side, kings, values, table_value_bytes(work->table));
+            put_values(frame, side, kings, values, table_value_bytes(work->source->table));
         }
     }
     return STATUS_OK;
+}
+
+static void load_levels(struct work *work)
+{
+    work_levels(work, 0, work->solved->levels.n_levels - 1, 1, 1);
+}
+
+/* Whether a table's values can be brought in as they are. */
+static enum status check_whole(const struct table *table, struct error *error)
+{
+    if (table_is_whole(table))
+        return STATUS_OK;
+    return error_set(error, STATUS_NO_TABLE, "%s: it leaves out values that are needed",
+                     path_text(table_path(table)));
+}
+
+enum status material_load(const struct material_params *params,
+                          const struct material_source *source, struct error *error)
+{
+    enum status status = check_whole(source->table, error);
+    for (int value_bytes = table_value_bytes(source->table);
+         status == STATUS_OK && value_bytes <= 2; value_bytes++) {
+        struct work work = {
+            .params = params,
+            .source = source,
+            .value_bytes = value_bytes,
+            .fill = load_frame,
+            .keeps = true,
+            .error = error,
+        };
+        if (work_prepare(&work))
+            work_run(&work, load_levels, true);
+        work_release(&work);
+        if (work.status != STATUS_TOO_LONG)
+            return work.status;
+        status = value_bytes == 2 ? STATUS_TOO_LONG : STATUS_OK;
+    }
+    return status;
+}
+
+enum status material_count(const struct material_params *params, const struct table *table,
+                           int value_bytes, struct counters *counters, struct error *error)
+{
+    const struct material_source source = {.table = table};
+    struct work work = {
+        .params = params,
+        .source = &source,
+        .counters = counters,
+        .value_bytes = value_bytes,
+        .fill = work_count_frame,
+        .error = error,
+    };
+    const enum status status = check_whole(table, error);
+    if (status != STATUS_OK)
+        return status;
+    if (work_prepare(&work))
+        work_run(&work, load_levels, false);
+    work_release(&work);
+    return work.status;
 }

@@ -1,71 +1,74 @@
-/* What the files that make a solved material share: material_job.c has the outline. */
+/* What solving and loading a material share: its frames are filled by threads, level by level, and
+ * their values go to chunks (material_levels.c has the outline). */
 #ifndef EINSPUL_GEN_MATERIAL_MATERIAL_WORK_H
 #define EINSPUL_GEN_MATERIAL_MATERIAL_WORK_H
 
-#include "gen/material/material_job.h"
+#include "gen/material/material_load.h"
+#include "gen/material/material_solve.h"
 #include "gen/material/stats_count.h"
 #include "table/block_cursor.h"
 
-/* A frame, and what makes its values, for values of one size. */
-struct engine {
-    const struct solver_functions *type; /* NULL: there is none (yet) */
+/* What one thread works with, or several in a frame. */
+struct worker {
     struct frame frame;
     void *seeders;
-    void *solver;
-};
-
-/* What one thread works with, or several in a frame. A frame is solved with values of one byte; if
- * they cannot tell its distances, again with values of two. */
-struct worker {
-    struct engine narrow, wide;
-    struct frame *frame;       /* of the one that made the values */
-    struct builder **builders; /* two for each thread inside */
+    void *solver;              /* NULL when loading */
+    struct builder **builders; /* two for each thread inside; NULL where no chunks are made */
     struct block_cursor at[2]; /* by side, when loading */
 };
 
 struct work {
-    const struct material_job *job;
-    const struct table *table; /* to load from, or NULL to solve */
-    struct counters *counters; /* to count with instead of keeping what is loaded; or NULL */
+    const struct material_params *params;
+    const struct material_extras *extras; /* when solving; else NULL */
+    const struct material_source *source; /* when loading; else NULL */
+    struct counters *counters;            /* to count with instead of keeping what is loaded */
+    int value_bytes;                      /* of all its values */
+    /* Fills the values of a worker's frame, whose classes and seeds are known. */
+    enum status (*fill)(struct work *work, struct worker *worker, uint64_t number,
+                        struct error *error);
+    bool keeps; /* chunks are made */
+    const struct solver_functions *solver;
     struct frame_context context;
-    struct frame_context wide_context; /* once a frame has needed it */
     struct solved *solved;
     struct worker *workers;
     int n_workers;
-    int n_inside;               /* threads of a frame */
-    int source[MAX_RUN_STATES]; /* by run state: the same with colours swapped */
-    bool file_is_full;          /* or cannot be written for another reason */
-    enum status status;         /* the first failure */
+    int n_inside;                  /* threads of a frame */
+    int source_of[MAX_RUN_STATES]; /* by run state: the same with colours swapped */
+    uint64_t n_done;               /* states */
+    uint64_t n_told_before;        /* by an attempt with shorter values: no progress until then */
+    bool file_is_full;             /* or cannot be written for another reason */
+    enum status status;            /* the first failure */
     struct error *error;
 };
 
-/* --- material_load.c: frames from a table ----------------------------------------------------- */
+/* --- material_work.c -------------------------------------------------------------------------- */
 
-/* Fills the values of a worker's frame, whose classes and seeds are known; stored sides only. `number`
- * is the frame's, and the size of its values the table's. Errors of table_decode_block. */
-enum status work_load_frame(struct work *work, struct worker *worker, uint64_t number,
-                            struct error *error);
+/* Makes what a work needs whose upper half is set; false, with the work failed, without memory. */
+bool work_prepare(struct work *work);
 
-/* --- material_count.c: frames counted --------------------------------------------------------- */
+/* Runs `levels` while the material is in the store, as frames of other levels are read then; it stays
+ * there, the caller's, after a success if it is to `stay`. */
+void work_run(struct work *work, void (*levels)(struct work *work), bool stay);
+void work_release(struct work *work);
 
-/* Counts a worker's frame, whose classes and seeds are known. Errors of table_decode_block. */
+/* Notes a failure, if it is the first. Any thread. */
+void work_fail(struct work *work, enum status status, const char *text);
+bool work_failed(const struct work *work);
+
+/* --- material_levels.c ------------------------------------------------------------------------ */
+
+/* Fills the frames of levels first..last, or part 1..n_parts of the tasks of each. */
+void work_levels(struct work *work, int first, int last, int part, int n_parts);
+
+/* --- material_count.c ------------------------------------------------------------------------- */
+
+/* Counts a worker's frame: this is work->fill. Errors of table_decode_block. */
 enum status work_count_frame(struct work *work, struct worker *worker, uint64_t number,
                              struct error *error);
 
-/* --- material_frame.c: one frame after the other ----------------------------------------------- */
-
-/* Makes a worker's engine for values of one byte; for those of two it is made when a frame needs it.
- * NO_MEMORY. */
-enum status work_start_engine(struct work *work, struct worker *worker);
-void work_free_engines(struct worker *worker);
-
-/* Fills the values of a frame, by its number: worker->frame has them. Or counts them. */
-enum status work_fill_frame(struct work *work, struct worker *worker, uint64_t number,
-                            struct error *error);
-
 /* --- material_chunks.c: a frame's values into chunks ------------------------------------------ */
 
-/* Sets `source`: Black to move in a frame of symmetric material is White to move in its twin. */
+/* Sets `source_of`: Black to move in a frame of symmetric material is White to move in its twin. */
 void work_fill_source(struct work *work);
 
 /* Enters placements first .. first + n - 1 of a frame, with `side` to move, from `place` of a chunk

@@ -47,6 +47,18 @@ void tally_free(struct tally *tally)
     free(tally);
 }
 
+void tally_clear(struct tally *tally)
+{
+    for (int m = 0; m < 2; m++) {
+        tally->n_stored[m] = 0;
+        tally->too_many[m] = false;
+        if (!tally->wanted[m])
+            continue;
+        memset(tally->counts[m], 0, MAX_TABLE_PATTERNS * sizeof *tally->counts[m]);
+        pattern_set_clear(&tally->sets[m]);
+    }
+}
+
 uint64_t tally_bytes(const struct shape *shape)
 {
     const uint64_t n = shape->n_run_states == 1 ? 256 : MAX_TABLE_PATTERNS;

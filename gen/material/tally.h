@@ -27,6 +27,9 @@ enum status tally_create(const struct rules *rules, const struct shape *shape, u
                          int byte_plies, struct tally **tally);
 void tally_free(struct tally *tally); /* NULL is allowed */
 
+/* Forgets what was counted. */
+void tally_clear(struct tally *tally);
+
 /* Bytes it takes. */
 uint64_t tally_bytes(const struct shape *shape);
 

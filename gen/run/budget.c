@@ -8,7 +8,7 @@
  * lead to, time after time: it gets room for that where that is little beside the frame. */
 #include "gen/run/budget.h"
 
-#include "gen/material/material_job.h"
+#include "gen/material/material_threads.h"
 #include "gen/material/material_write.h"
 #include "gen/run/plan.h"
 
@@ -132,14 +132,17 @@ static struct division divide(const struct generate_options *options,
 static uint64_t work_bytes(const struct generate_options *options, const struct material *material,
                            bool loading, uint64_t room, struct budget *budget)
 {
-    const enum metric metric = plan_metric(options->rules, material, options->metrics);
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    const struct solver_type *solver = solver_of(&shape, plan_solver(options->solver));
-    material_threads(&shape, metric, solver, loading, options->n_threads, room, &budget->n_workers,
-                     &budget->n_inside);
-    return material_work_bytes(&shape, metric, solver, loading, budget->n_workers,
-                               budget->n_inside);
+    const struct frame_work work = {
+        .shape = &shape,
+        .metric = plan_metric(options->rules, material, options->metrics),
+        .solver = solver_of(&shape, plan_solver(options->solver)),
+        .loading = loading,
+        .value_bytes = 1, /* what two take more comes from the chunks */
+    };
+    material_threads(&work, options->n_threads, room, &budget->n_workers, &budget->n_inside);
+    return material_work_bytes(&work, budget->n_workers, budget->n_inside);
 }
 
 /* Values that must have room beside the frame of kings alone. */

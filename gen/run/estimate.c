@@ -3,7 +3,7 @@
 #include "gen/run/estimate.h"
 
 #include "core/os_write.h"
-#include "gen/material/material_job.h"
+#include "gen/material/material_solve.h"
 #include "gen/run/plan.h"
 
 /* Million states a second and core, by metric - 1: without kings; without king runs; with runs on
@@ -25,13 +25,13 @@ enum status estimate_speed(double *speed, struct error *error)
     const uint64_t begin = os_thread_ns();
     for (; n < N_NAMES && status == STATUS_OK; n++) {
         status = material_read(names[n], &materials[n], error);
-        const struct material_job job = {.store = &store,
-                                         .material = materials[n],
-                                         .metric = METRIC_DTW,
-                                         .solver = &solver_fast,
-                                         .n_threads = 1};
+        const struct material_params params = {.store = &store,
+                                               .material = materials[n],
+                                               .metric = METRIC_DTW,
+                                               .solver = &solver_fast,
+                                               .n_threads = 1};
         if (status == STATUS_OK)
-            status = material_solve(&job, error);
+            status = material_solve(&params, NULL, error);
     }
     const double seconds = 1e-9 * (double)(os_thread_ns() - begin);
     for (int i = 0; i < n; i++)

@@ -142,8 +142,8 @@ static void release(struct generation *generation, int index)
 static enum status make_material(struct generation *generation, int index)
 {
     const struct generate_plan *plan = generation->plan;
-    const struct material_job job = generation_job(generation, index);
-    struct material_job solve = job;
+    struct material_params params = generation_params(generation, index);
+    struct material_extras extras = generation_extras(generation);
     char part[GENERATION_PATH_SIZE];
     enum status status = part_path(generation, index, part, sizeof part);
 
@@ -157,27 +157,26 @@ static enum status make_material(struct generation *generation, int index)
     status = generation_bring_needs(generation, index);
     if (status != STATUS_OK)
         return status;
-    generation_watch(generation, &solve);
-    if (plan_keeps_part(generation->options, &job.material)) {
-        solve.path = part;
-        solve.path_is_shared = shares_parts(generation->options);
+    if (plan_keeps_part(generation->options, &params.material)) {
+        extras.path = part;
+        extras.path_is_shared = shares_parts(generation->options);
         status = writings_end(generation, index);
         if (status == STATUS_OK)
-            status = generation_fingerprint(generation, index, &solve.fingerprint);
+            status = generation_fingerprint(generation, index, &extras.fingerprint);
         if (status != STATUS_OK)
             return status;
     }
     struct shape shape;
-    shape_init(&shape, generation->options->rules, &job.material);
-    solve.work_bytes = generation_limit(generation, index, false);
+    shape_init(&shape, generation->options->rules, &params.material);
+    params.work_bytes = generation_limit(generation, index, false);
     status = tally_create(generation->options->rules, &shape, plan->materials[index].to_write,
-                          generation->options->byte_plies, &solve.tally);
+                          generation->options->byte_plies, &extras.tally);
     if (status != STATUS_OK)
         return error_set(generation->error, status, "not enough memory for patterns");
-    status = material_solve(&solve, generation->error);
+    status = material_solve(&params, &extras, generation->error);
     if (status == STATUS_OK)
-        return writing_begin(generation, index, solve.tally);
-    tally_free(solve.tally);
+        return writing_begin(generation, index, extras.tally);
+    tally_free(extras.tally);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "gen/run/generation.h"
 
 #include "core/os_write.h"
+#include "gen/material/material_load.h"
 #include "gen/material/material_write.h"
 #include "gen/run/budget.h"
 #include "gen/run/plan_look.h"
@@ -53,11 +54,10 @@ static void states_found(uint64_t n_states, void *context)
     states_done(n_states, context);
 }
 
-void generation_watch(struct generation *generation, struct material_job *job)
+struct material_extras generation_extras(struct generation *generation)
 {
-    job->progress = states_done;
-    job->resumed = states_found;
-    job->context = generation;
+    return (struct material_extras){
+        .progress = states_done, .resumed = states_found, .context = generation};
 }
 
 enum status generation_begin(struct generation *generation)
@@ -83,10 +83,10 @@ void generation_end(struct generation *generation)
     pager_destroy(generation->store.pager);
 }
 
-struct material_job generation_job(struct generation *generation, int index)
+struct material_params generation_params(struct generation *generation, int index)
 {
     const struct generate_options *options = generation->options;
-    const struct material_job job = {
+    const struct material_params params = {
         .store = &generation->store,
         .material = generation->plan->materials[index].material,
         .metric = plan_metric(options->rules, &generation->plan->materials[index].material,
@@ -96,7 +96,7 @@ struct material_job generation_job(struct generation *generation, int index)
         .n_threads = options->n_threads,
         .stop = options->stop,
     };
-    return job;
+    return params;
 }
 
 uint64_t generation_limit(struct generation *generation, int index, bool loading)
@@ -129,10 +129,11 @@ static bool has_most_pieces(const struct generate_plan *plan, int index)
     return true;
 }
 
-static enum status load(struct generation *generation, int index, struct material_job *job)
+static enum status load(struct generation *generation, int index,
+                        const struct material_params *params)
 {
-    const enum metric metric = job->metric;
-    const struct table_id id = {generation->options->rules, job->material, metric};
+    const enum metric metric = params->metric;
+    const struct table_id id = {generation->options->rules, params->material, metric};
     struct table *table = NULL;
     char path[GENERATION_PATH_SIZE];
     uint8_t *wanted = NULL;
@@ -144,10 +145,13 @@ static enum status load(struct generation *generation, int index, struct materia
         status = check_planned(generation, index, metric, table);
     if (status == STATUS_OK && generation->wanted != NULL)
         status = generation->wanted(generation->context, index, &wanted, generation->error);
-    job->wanted = wanted;
-    job->after_promotion = has_most_pieces(generation->plan, index);
+    const struct material_source source = {
+        .table = table,
+        .after_promotion = has_most_pieces(generation->plan, index),
+        .wanted = wanted,
+    };
     if (status == STATUS_OK)
-        status = material_load(job, table, generation->error);
+        status = material_load(params, &source, generation->error);
     if (plan_is_damage(status))
         checked_forget(path); /* or the next run would take it for sound as well */
     free(wanted);
@@ -175,15 +179,16 @@ static enum status bring_all(struct generation *generation, int index, enum succ
  * their distances are needed, and not every file has them. */
 static enum status bring_in(struct generation *generation, int index)
 {
-    struct material_job job = generation_job(generation, index);
-    const bool loading = job.metric == plan_read_metric(generation->options) &&
+    struct material_params params = generation_params(generation, index);
+    const bool loading = params.metric == plan_read_metric(generation->options) &&
                          !generation->plan->materials[index].solved_again;
     const enum status status =
         bring_all(generation, index, plan_succession(generation->plan, index));
     if (status != STATUS_OK)
         return status;
-    job.work_bytes = generation_limit(generation, index, loading);
-    return loading ? load(generation, index, &job) : material_solve(&job, generation->error);
+    params.work_bytes = generation_limit(generation, index, loading);
+    return loading ? load(generation, index, &params)
+                   : material_solve(&params, NULL, generation->error);
 }
 
 enum status generation_bring_needs(struct generation *generation, int index)

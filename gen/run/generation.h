@@ -3,7 +3,7 @@
 #ifndef EINSPUL_GEN_RUN_GENERATION_H
 #define EINSPUL_GEN_RUN_GENERATION_H
 
-#include "gen/material/material_job.h"
+#include "gen/material/material_solve.h"
 #include "gen/run/plan.h"
 
 #include <pthread.h>
@@ -44,10 +44,10 @@ enum status generation_begin(struct generation *generation);
 void generation_end(struct generation *generation);
 
 /* How material number `index` is solved, or loaded. */
-struct material_job generation_job(struct generation *generation, int index);
+struct material_params generation_params(struct generation *generation, int index);
 
-/* Has the states a job solves, and finds solved, told to the run's progress. */
-void generation_watch(struct generation *generation, struct material_job *job);
+/* Extras that tell the run's progress of states solved, and found solved. */
+struct material_extras generation_extras(struct generation *generation);
 
 /* Tells where the run is, now or (not `always`) if that was not done just before. */
 void generation_report(struct generation *generation, bool always);

@@ -5,7 +5,8 @@
  * solved again. */
 #include "gen/stats/stats.h"
 
-#include "gen/material/material_job.h"
+#include "gen/material/material_load.h"
+#include "gen/material/material_solve.h"
 #include "gen/material/stats_count.h"
 
 #include <stdlib.h>
@@ -104,7 +105,7 @@ static enum status load(struct stats_session *session, int index, enum metric me
         probe_table(session->handle, &session->materials[index], metric, &table, error);
     if (status != STATUS_OK)
         return status;
-    const struct material_job job = {
+    const struct material_params params = {
         .store = &session->store,
         .material = session->materials[index],
         .metric = table_has_distances(table) && table_is_whole(table) ? METRIC_DTW : metric,
@@ -112,8 +113,9 @@ static enum status load(struct stats_session *session, int index, enum metric me
         .n_threads = session->n_threads,
     };
     let_go(session, index);
-    status =
-        table_is_whole(table) ? material_load(&job, table, error) : material_solve(&job, error);
+    status = table_is_whole(table)
+                 ? material_load(&params, &(struct material_source){.table = table}, error)
+                 : material_solve(&params, NULL, error);
     if (status == STATUS_OK)
         session->held[index] = metric;
     return status;
@@ -214,13 +216,15 @@ static enum status not_enough(const struct material *material, struct error *err
     return error_set(error, STATUS_NO_MEMORY, "not enough memory to count %s", name);
 }
 
-/* Counts a table, whether its material is in the store or is streamed. */
+/* Counts a table, whether its material is in the store or is streamed, for which values of so many
+ * bytes are taken. */
 static enum status count_table(struct stats_session *session, const struct table *table,
-                               bool streamed, struct stats *stats, struct error *error)
+                               bool streamed, int value_bytes, struct stats *stats,
+                               struct error *error)
 {
     const struct shape *shape = table_shape(table);
     const bool distances = table_has_distances(table); /* also where a .wdl has them */
-    const struct material_job job = {
+    const struct material_params params = {
         .store = &session->store,
         .material = shape->material,
         .metric = distances ? METRIC_DTW : METRIC_WDL,
@@ -233,7 +237,7 @@ static enum status count_table(struct stats_session *session, const struct table
     if (status != STATUS_OK)
         return not_enough(&shape->material, error);
     if (streamed) {
-        status = material_count(&job, table, &counters, error);
+        status = material_count(&params, table, value_bytes, &counters, error);
     } else {
         status = counters_count_solved(&counters, store_get(&session->store, &shape->material));
         if (status != STATUS_OK)
@@ -262,7 +266,9 @@ enum status stats_table(struct stats_session *session, const struct material *ma
     counted[index] = true;
     status = bring_in(session, index, known, streamed, error);
     if (status == STATUS_OK)
-        status = count_table(session, table, streamed, stats, error);
+        status = count_table(session, table, streamed, table_value_bytes(table), stats, error);
+    if (status == STATUS_TOO_LONG && table_value_bytes(table) == 1) /* after a capture */
+        status = count_table(session, table, streamed, 2, stats, error);
     let_go_of_large(session, counted);
     return status;
 }

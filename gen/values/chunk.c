@@ -1,5 +1,4 @@
-/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns, of two
- * bytes a value where one of them needs it. Where a placement has one value, and that is a byte, it is
+/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns. Where a placement has one value, and that is a byte, it is
  * its own number, and all chunks share their 256 patterns. */
 #include "gen/values/chunk.h"
 
@@ -15,7 +14,7 @@ static const uint8_t every_value[256] = {
 #undef ROWS
 };
 
-enum status builder_create(struct builder **result, int n_run_states)
+enum status builder_create(struct builder **result, int n_run_states, int value_bytes)
 {
     struct builder *builder = calloc(1, sizeof *builder);
     *result = builder;
@@ -23,7 +22,8 @@ enum status builder_create(struct builder **result, int n_run_states)
         return STATUS_NO_MEMORY;
     builder->count_capacity = 256;
     builder->count = calloc(builder->count_capacity, sizeof *builder->count);
-    if (builder->count == NULL || patterns_init(&builder->patterns, n_run_states) != STATUS_OK) {
+    if (builder->count == NULL ||
+        patterns_init(&builder->patterns, n_run_states, value_bytes) != STATUS_OK) {
         free(builder->count);
         free(builder);
         *result = NULL;
@@ -62,20 +62,10 @@ static enum status grow_counts(struct builder *builder)
     return STATUS_OK;
 }
 
-enum status builder_put(struct builder *builder, uint32_t place, const void *pattern,
-                        int value_bytes, bool quiet)
+enum status builder_put(struct builder *builder, uint32_t place, const void *pattern, bool quiet)
 {
-    struct patterns *patterns = &builder->patterns;
     uint32_t number = 0;
-    enum status status = STATUS_OK;
-    if (value_bytes > patterns->value_bytes)
-        status = patterns_widen(patterns);
-    if (value_bytes < patterns->value_bytes) {
-        values_copy(builder->widened, 2, pattern, 1, (size_t)patterns->length);
-        pattern = builder->widened;
-    }
-    if (status == STATUS_OK)
-        status = patterns_add(patterns, pattern, &number);
+    const enum status status = patterns_add(&builder->patterns, pattern, &number);
     if (status != STATUS_OK)
         return status;
     if (number >= builder->count_capacity && grow_counts(builder) != STATUS_OK)
@@ -144,6 +134,26 @@ void chunk_limit(struct chunk *chunk, enum side side, int n_run_states, int limi
         value_store(entry, chunk->value_bytes, i, value_limited(value, limit, 0, side == WHITE));
     }
     chunk->entry = entry;
+}
+
+struct chunk *chunk_widen(const struct chunk *chunk, int n_run_states)
+{
+    const bool limited = chunk->entry != chunk->values;
+    const struct chunk_size size = {chunk->n_placements, chunk->n_patterns, n_run_states, 2,
+                                    limited};
+    const size_t n = (size_t)chunk->n_patterns * (size_t)n_run_states;
+    struct chunk *wide = chunk_new(&size);
+    if (wide == NULL)
+        return NULL;
+    memcpy(wide->number, chunk->number, chunk_number_bytes(&size));
+    values_copy(chunk_room(wide), 2, chunk->values, 1, n);
+    if (limited) {
+        uint8_t *entry = chunk_room(wide) + 2 * n;
+        values_copy(entry, 2, chunk->entry, 1, n);
+        wide->entry = entry;
+    }
+    wide->from_file = chunk->from_file;
+    return wide;
 }
 
 struct chunk *builder_chunk(const struct builder *builder, enum side side, int limit)

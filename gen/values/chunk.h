@@ -13,7 +13,7 @@ struct chunk {
     uint32_t n_placements;
     uint32_t n_patterns;
     bool wide;             /* two bytes a number */
-    uint8_t value_bytes;   /* of a value: 2 where one of them needs it */
+    uint8_t value_bytes;   /* of a value: 1 or 2 */
     bool from_file;        /* it can be read again */
     _Atomic bool used;     /* since the pager looked last */
     const uint8_t *values; /* n_patterns * n_run_states */
@@ -46,21 +46,19 @@ struct builder {
     struct patterns patterns;
     uint32_t *count; /* by pattern: quiet placements */
     uint32_t count_capacity;
-    value_t widened[MAX_RUN_STATES];
     uint16_t number[PAGE_ROOM];
     uint32_t n_placements;
 };
 
 /* NO_MEMORY leaves nothing behind. */
-enum status builder_create(struct builder **builder, int n_run_states);
+enum status builder_create(struct builder **builder, int n_run_states, int value_bytes);
 void builder_free(struct builder *builder);
 
 /* Begins a chunk of `n` placements, all impossible. */
 void builder_begin(struct builder *builder, uint32_t n_placements);
 
-/* Enters a possible placement, with values of so many bytes each. NO_MEMORY. */
-enum status builder_put(struct builder *builder, uint32_t place, const void *pattern,
-                        int value_bytes, bool quiet);
+/* Enters a possible placement with its values, of the builder's size. NO_MEMORY. */
+enum status builder_put(struct builder *builder, uint32_t place, const void *pattern, bool quiet);
 
 /* A chunk of what was entered. With `limit` above 0 its entry values are limited to so many moves
  * of White's two kings. NULL: no memory. */
@@ -77,6 +75,9 @@ struct chunk *chunk_new(const struct chunk_size *size);
 uint8_t *chunk_room(struct chunk *chunk);
 size_t chunk_number_bytes(const struct chunk_size *size);
 size_t chunk_value_bytes(const struct chunk_size *size);
+
+/* A copy with values of two bytes; NULL: no memory. */
+struct chunk *chunk_widen(const struct chunk *chunk, int n_run_states);
 
 /* Makes the entry values of a limited material's chunk from its values. */
 void chunk_limit(struct chunk *chunk, enum side side, int n_run_states, int limit);

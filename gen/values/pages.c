@@ -67,6 +67,21 @@ enum status pages_miss(const struct pages *pages, struct error *error)
     return error_set(error, STATUS_CORRUPT, "values of %s are needed and not there", pages->name);
 }
 
+/* Gives a chunk the size of values that all have; on an error there is none any more. */
+static enum status fit_size(const struct pages *pages, struct chunk **chunk, struct error *error)
+{
+    struct chunk *read = *chunk;
+    if (read->value_bytes == pages->form.value_bytes)
+        return STATUS_OK;
+    const bool too_long = read->value_bytes > pages->form.value_bytes;
+    *chunk = too_long ? NULL : chunk_widen(read, pages->form.n_run_states);
+    free(read);
+    if (*chunk != NULL)
+        return STATUS_OK;
+    return too_long ? error_set(error, STATUS_TOO_LONG, "%s: values of two bytes", pages->name)
+                    : error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
+}
+
 enum status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk, uint32_t **count,
                        struct error *error)
 {
@@ -75,7 +90,13 @@ enum status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk,
         record.source == 0 ? pages->file : pages->sources[record.source - 1];
     if (file == NULL || record.n_bytes == 0)
         return pages_miss(pages, error);
-    const enum status status = chunk_file_get(file, page, record, chunk, count, error);
+    enum status status = chunk_file_get(file, page, record, chunk, count, error);
+    if (status == STATUS_OK)
+        status = fit_size(pages, chunk, error);
+    if (status != STATUS_OK && count != NULL) {
+        free(*count);
+        *count = NULL;
+    }
     if (status == STATUS_OK) {
         (*chunk)->owner = pages;
         (*chunk)->page = page;

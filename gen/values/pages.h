@@ -42,7 +42,8 @@ enum status pages_write(struct pages *pages, const char *folder, struct chunk *c
                         const uint32_t *count, struct error *error);
 
 /* Reads the chunk of a page from its file, and with `count` not NULL its counts; the caller frees
- * both. CORRUPT where no file has it; errors of chunk_file_get. */
+ * both. Its values get the size of all others. CORRUPT where no file has it; TOO_LONG where the file's
+ * values are longer; errors of chunk_file_get. */
 enum status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk, uint32_t **count,
                        struct error *error);
 

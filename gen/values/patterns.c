@@ -21,20 +21,12 @@ static uint32_t pattern_bucket(const struct patterns *patterns, const void *patt
     return (uint32_t)(hash & (patterns->n_buckets - 1));
 }
 
-/* The bytes, where a pattern is one value. */
-static void fill_bytes(struct patterns *patterns)
-{
-    patterns->n = N_BYTES;
-    for (int i = 0; i < N_BYTES; i++)
-        patterns->values[i] = (uint8_t)i;
-}
-
-enum status patterns_init(struct patterns *patterns, int length)
+enum status patterns_init(struct patterns *patterns, int length, int value_bytes)
 {
     memset(patterns, 0, sizeof *patterns);
     patterns->length = length;
-    patterns->value_bytes = 1;
-    patterns->capacity = length == 1 ? N_BYTES : FIRST_BUCKETS / 2;
+    patterns->value_bytes = value_bytes;
+    patterns->capacity = pattern_bytes(patterns) == 1 ? N_BYTES : FIRST_BUCKETS / 2;
     patterns->n_buckets = 2 * patterns->capacity;
     patterns->values = malloc(patterns->capacity * pattern_bytes(patterns));
     patterns->buckets = calloc(patterns->n_buckets, sizeof *patterns->buckets);
@@ -42,8 +34,9 @@ enum status patterns_init(struct patterns *patterns, int length)
         patterns_free(patterns);
         return STATUS_NO_MEMORY;
     }
-    if (length == 1)
-        fill_bytes(patterns);
+    patterns->n = pattern_bytes(patterns) == 1 ? N_BYTES : 0;
+    for (uint32_t i = 0; i < patterns->n; i++)
+        patterns->values[i] = (uint8_t)i;
     return STATUS_OK;
 }
 
@@ -56,13 +49,10 @@ void patterns_free(struct patterns *patterns)
 
 void patterns_clear(struct patterns *patterns)
 {
-    if (patterns->length == 1 && patterns->value_bytes == 1)
+    if (pattern_bytes(patterns) == 1)
         return;
     patterns->n = 0;
-    patterns->value_bytes = 1;
     memset(patterns->buckets, 0, patterns->n_buckets * sizeof *patterns->buckets);
-    if (patterns->length == 1)
-        fill_bytes(patterns);
 }
 
 /* Enters the patterns that are there into empty buckets. */
@@ -95,21 +85,6 @@ static enum status patterns_grow(struct patterns *patterns)
     free(patterns->buckets);
     patterns->buckets = buckets;
     patterns->n_buckets = n_buckets;
-    fill_buckets(patterns);
-    return STATUS_OK;
-}
-
-enum status patterns_widen(struct patterns *patterns)
-{
-    const size_t n_values = (size_t)patterns->n * (size_t)patterns->length;
-    uint8_t *values = malloc((size_t)patterns->capacity * (size_t)patterns->length * 2);
-    if (values == NULL)
-        return STATUS_NO_MEMORY;
-    values_copy(values, 2, patterns->values, 1, n_values);
-    free(patterns->values);
-    patterns->values = values;
-    patterns->value_bytes = 2;
-    memset(patterns->buckets, 0, patterns->n_buckets * sizeof *patterns->buckets);
     fill_buckets(patterns);
     return STATUS_OK;
 }

@@ -8,7 +8,7 @@
 
 struct patterns {
     int length;        /* values of a pattern */
-    int value_bytes;   /* of a value: 1, and 2 from the first one on that needs it */
+    int value_bytes;   /* of a value: 1 or 2 */
     uint32_t n;        /* patterns so far */
     uint32_t capacity; /* patterns there is room for */
     uint8_t *values;   /* n * length * value_bytes */
@@ -18,20 +18,16 @@ struct patterns {
 
 enum { MAX_PATTERNS = 1 << 24 }; /* a pattern number has 24 bits */
 
-/* With length 1 the dictionary has all bytes from the start: pattern v is the byte v. */
-enum status patterns_init(struct patterns *patterns, int length);
+/* Of `length` values of `value_bytes` each. Where that is one byte, the dictionary has all bytes from
+ * the start: pattern v is the byte v. */
+enum status patterns_init(struct patterns *patterns, int length, int value_bytes);
 void patterns_free(struct patterns *patterns);
 
-/* Forgets all patterns (for length 1: but for the bytes), and that any was of two bytes a value; keeps
- * the memory. */
+/* Forgets all patterns, but for such bytes; keeps the memory. */
 void patterns_clear(struct patterns *patterns);
 
-/* The number of a pattern, whose values are of patterns->value_bytes bytes; added if it is new.
+/* The number of a pattern; added if it is new.
  * NO_MEMORY; TOO_LONG beyond MAX_PATTERNS. */
 enum status patterns_add(struct patterns *patterns, const void *pattern, uint32_t *number);
-
-/* Gives values two bytes each from now on; patterns keep their numbers. On NO_MEMORY the dictionary
- * is as it was. */
-enum status patterns_widen(struct patterns *patterns);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum status solved_create(const struct rules *rules, const struct material *material,
-                          enum metric metric, enum levels_kind kind, struct pager *pager,
-                          struct solved **result)
+                          enum metric metric, int value_bytes, enum levels_kind kind,
+                          struct pager *pager, struct solved **result)
 {
     struct solved *solved = calloc(1, sizeof *solved);
     *result = NULL;
@@ -23,7 +23,7 @@ enum status solved_create(const struct rules *rules, const struct material *mate
     }
     solved->second_side = solved->levels.n_pages << PAGE_SHIFT;
     const struct chunk_form form = {solved->shape.n_run_states, solved->limit,
-                                    solved->levels.n_pages};
+                                    solved->levels.n_pages, value_bytes};
     if (pages_create(material, &form, solved->levels.n_pages * (uint64_t)solved->levels.n_sides,
                      &solved->pages) != STATUS_OK) {
         solved_destroy(solved);

@@ -24,10 +24,10 @@ struct solved {
     _Atomic int *stop; /* not 0: to read it for its tables ends with STOPPED; or NULL */
 };
 
-/* The pages come without chunks. `pager` may be NULL. NO_MEMORY leaves nothing behind. */
+/* The pages come without chunks; all values will have 1 or 2 bytes. `pager` may be NULL. NO_MEMORY leaves nothing behind. */
 enum status solved_create(const struct rules *rules, const struct material *material,
-                          enum metric metric, enum levels_kind kind, struct pager *pager,
-                          struct solved **solved);
+                          enum metric metric, int value_bytes, enum levels_kind kind,
+                          struct pager *pager, struct solved **solved);
 void solved_destroy(struct solved *solved); /* NULL is allowed */
 
 /* Bytes of memory a solved material takes beside its chunks. */

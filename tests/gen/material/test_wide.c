@@ -1,10 +1,10 @@
 /* Distances that one byte cannot tell. Hardly any game has them in few pieces, so here a byte is taken
- * to tell no more than a few plies: frames are then solved again with values of two bytes, materials
- * are a mixture of chunks of both sizes, and tables have two bytes a value. What they tell must be what
+ * to tell no more than a few plies: materials with longer distances are then solved again with values of
+ * two bytes, and their tables have two bytes a value. What they tell must be what
  * they tell otherwise, to the last value. */
 #include "gen/jobs/job.h"
 #include "gen/jobs/job_plan.h"
-#include "gen/material/material_job.h"
+#include "gen/material/material_solve.h"
 #include "gen/stats/stats.h"
 #include "tests/support/tables.h"
 #include "tests/support/verifying.h"
@@ -30,7 +30,7 @@ static void solve_all(const struct rules *rules, struct store *store, int pieces
     memset(store, 0, sizeof *store);
     store->rules = rules;
     for (int i = 0; i < n; i++) {
-        const struct material_job job = {
+        const struct material_params params = {
             .store = store,
             .material = list[i],
             .metric = METRIC_DTW,
@@ -38,17 +38,19 @@ static void solve_all(const struct rules *rules, struct store *store, int pieces
             .byte_plies = byte_plies,
             .n_threads = 2,
         };
-        cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(material_solve(&params, NULL, &error), STATUS_OK, "%s", error.text);
     }
 }
 
-/* Compares two solved materials; adds up the pages with values of two bytes in the second. */
+/* Compares two solved materials; adds up the pages with values of two bytes in the second, whose
+ * pages must all have the same size. */
 static void compare(const struct solved *a, const struct solved *b, int *n_wide)
 {
     const struct shape *shape = &a->shape;
     for (uint64_t page = 0; page < b->pages->n; page++) {
         const struct chunk *chunk = atomic_load(&b->chunks[page]);
         *n_wide += chunk != NULL && chunk->value_bytes == 2;
+        cr_assert(chunk == NULL || chunk->value_bytes == b->pages->form.value_bytes);
     }
     for (int side = 0; side < shape->n_sides; side++) {
         for (uint64_t index = 0; index < shape->n_placements; index++) {

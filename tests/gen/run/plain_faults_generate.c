@@ -4,7 +4,7 @@
  * that a leak checker sees all its memory. */
 #include "tests/support/faults.h"
 
-#include "gen/material/material_job.h"
+#include "gen/material/material_solve.h"
 #include "gen/run/generate.h"
 #include "gen/values/patterns.h"
 #include "tests/support/files.h"
@@ -302,7 +302,7 @@ static void grow_patterns(const struct fault_mode *mode)
         struct patterns patterns;
         alarm(HANG_SECONDS);
         faults_begin(mode, n);
-        enum status status = patterns_init(&patterns, 2);
+        enum status status = patterns_init(&patterns, 2, 1);
         for (uint32_t i = 0; i < N_PATTERNS && status == STATUS_OK; i++) {
             const uint8_t pattern[2] = {(uint8_t)(i & 0xff), (uint8_t)(i >> 8)};
             uint32_t number = 0;
@@ -336,12 +336,12 @@ static enum status solve_in_little_memory(const struct rules *rules, struct stor
     struct solver_type large = solver_fast; /* every second material's frames are large ones */
     large.large_states = 1;
     for (int i = 0; i < n && status == STATUS_OK; i++) {
-        const struct material_job job = {.store = store,
-                                         .material = list[i],
-                                         .metric = METRIC_DTW,
-                                         .solver = i % 2 == 0 ? &solver_fast : &large,
-                                         .n_threads = 1};
-        status = material_solve(&job, error);
+        const struct material_params params = {.store = store,
+                                               .material = list[i],
+                                               .metric = METRIC_DTW,
+                                               .solver = i % 2 == 0 ? &solver_fast : &large,
+                                               .n_threads = 1};
+        status = material_solve(&params, NULL, error);
     }
     for (int i = 0; i < n; i++)
         solved_destroy(store_get(store, &list[i]));

@@ -1,7 +1,7 @@
 /* Several processes in one folder: writers that meet, readers that go on while tables are replaced,
  * and what a writer finds that is not what it looked at before. A file system on which locks do
  * nothing is played by a plan that is made, and carried out, without the lock. */
-#include "gen/material/material_job.h"
+#include "gen/material/material_load.h"
 #include "gen/run/planning.h"
 #include "gen/stats/stats.h"
 #include "gen/system/folder.h"
@@ -123,16 +123,17 @@ Test(together, a_table_that_leaves_out_is_not_loaded)
     struct table *table =
         open_whole(&rules, "KKvM", METRIC_DTW, table_name(&rules, "KKvM", METRIC_DTW));
     cr_assert_not(table_is_whole(table));
-    const struct material_job job = {
+    const struct material_params params = {
         .store = &store,
         .material = table_shape(table)->material,
         .metric = METRIC_DTW,
         .solver = &solver_fast,
         .n_threads = 1,
     };
-    cr_assert_eq(material_load(&job, table, &error), STATUS_NO_TABLE);
+    cr_assert_eq(material_load(&params, &(struct material_source){.table = table}, &error),
+                 STATUS_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "KKvM.dtw"), "%s", error.text);
-    cr_assert_null(store_get(&store, &job.material));
+    cr_assert_null(store_get(&store, &params.material));
     table_close(table);
 }
 

@@ -61,7 +61,7 @@ static struct chunk *random_chunk(struct world *world, const struct shape *shape
 static void make_up(struct world *world, const struct material *material)
 {
     struct made_up *made_up = &world->made_up[world->n++];
-    cr_assert_eq(solved_create(&world->rules, material, world->metric, LEVELS_TO_SOLVE, NULL,
+    cr_assert_eq(solved_create(&world->rules, material, world->metric, 1, LEVELS_TO_SOLVE, NULL,
                                &made_up->solved),
                  STATUS_OK);
     struct solved *solved = made_up->solved;

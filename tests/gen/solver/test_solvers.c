@@ -1,7 +1,7 @@
 /* The fast seeds and solver against the plain ones: every value of every state, captures included;
  * and the form that the fast ones have for large frames, which takes small ones here.
  * If one differed, a table would be wrong and nothing but a full verification would tell. */
-#include "gen/material/material_job.h"
+#include "gen/material/material_solve.h"
 #include "tests/support/support.h"
 
 /* All frames but those of one state are large. */
@@ -20,20 +20,22 @@ static void solve_list(const struct rules *rules, struct store *store, const str
     struct error error = {0};
     store->rules = rules;
     for (int i = 0; i < n; i++) {
-        struct material_job job = {
+        struct material_params params = {
             .store = store,
             .material = list[i],
             .metric = metric,
             .solver = solver,
             .n_threads = 2,
         };
+        struct material_extras extras = {0};
         struct shape shape;
         shape_init(&shape, rules, &list[i]);
         if (tallies != NULL)
-            cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, 0, &job.tally), STATUS_OK);
+            cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, 0, &extras.tally),
+                         STATUS_OK);
         if (tallies != NULL)
-            tallies[i] = job.tally;
-        cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
+            tallies[i] = extras.tally;
+        cr_assert_eq(material_solve(&params, &extras, &error), STATUS_OK, "%s", error.text);
     }
 }
 
@@ -181,15 +183,15 @@ Test(solvers, long_four_pieces_of_the_other_games)
 static void solve_again(struct store *store, const char *name, enum metric metric,
                         const struct solver_type *type, int n_threads)
 {
-    struct material_job job = {
+    struct material_params params = {
         .store = store, .metric = metric, .solver = type, .n_threads = n_threads};
     struct error error = {0};
-    cr_assert_eq(material_read(name, &job.material, NULL), STATUS_OK);
-    struct solved *before = store_get(store, &job.material);
-    cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
-    struct solved *after = store_get(store, &job.material);
+    cr_assert_eq(material_read(name, &params.material, NULL), STATUS_OK);
+    struct solved *before = store_get(store, &params.material);
+    cr_assert_eq(material_solve(&params, NULL, &error), STATUS_OK, "%s", error.text);
+    struct solved *after = store_get(store, &params.material);
     compare(after, before, store->rules->name);
-    store_set(store, &job.material, before);
+    store_set(store, &params.material, before);
     solved_destroy(after);
 }
 
@@ -239,8 +241,9 @@ Test(solvers, three_kings_with_runs)
     /* What five pieces promotion leads to is not there; a frame without a man on the last row but
      * one has none, and what its man moves lead to is taken as drawn. */
     struct solved *drawn = NULL;
-    cr_assert_eq(solved_create(&rules, &material, METRIC_DTW, LEVELS_TO_SOLVE, store.pager, &drawn),
-                 STATUS_OK);
+    cr_assert_eq(
+        solved_create(&rules, &material, METRIC_DTW, 1, LEVELS_TO_SOLVE, store.pager, &drawn),
+        STATUS_OK);
     uint8_t draws[MAX_RUN_STATES];
     memset(draws, BYTE_DRAW, sizeof draws);
     cr_assert_eq(solved_fill(drawn, draws, &error), STATUS_OK, "%s", error.text);

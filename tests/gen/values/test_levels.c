@@ -103,9 +103,9 @@ Test(levels, every_frame_in_its_place)
         cr_assert_eq(material_read(cases[i].material, &material, NULL), STATUS_OK);
         for (int kind = LEVELS_TO_SOLVE; kind <= LEVELS_AS_STORED; kind++) {
             struct solved *solved = NULL;
-            cr_assert_eq(
-                solved_create(&rules, &material, METRIC_DTW, (enum levels_kind)kind, NULL, &solved),
-                STATUS_OK);
+            cr_assert_eq(solved_create(&rules, &material, METRIC_DTW, 1, (enum levels_kind)kind,
+                                       NULL, &solved),
+                         STATUS_OK);
             int *level_of = list_levels(solved);
             uint64_t n = 0;
             for (uint64_t frame = 0; frame < solved->shape.n_frames; frame++) {

@@ -1,5 +1,5 @@
 /* Values in little memory: what is let go of comes back as it was, and the limit is kept. */
-#include "gen/material/material_job.h"
+#include "gen/material/material_solve.h"
 #include "gen/material/material_write.h"
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
@@ -39,7 +39,7 @@ static uint64_t solve_within(const struct rules *rules, int pieces, enum metric 
     for (int i = 0; i < n; i++) {
         char name[MATERIAL_NAME_SIZE];
         struct shape shape;
-        struct material_job job = {
+        struct material_params params = {
             .store = &store,
             .material = list[i],
             .metric = metric,
@@ -47,13 +47,14 @@ static uint64_t solve_within(const struct rules *rules, int pieces, enum metric 
             .byte_plies = byte_plies,
             .n_threads = n_threads,
         };
+        struct material_extras extras = {0};
         material_write(&list[i], name);
         shape_init(&shape, rules, &list[i]);
-        cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, byte_plies, &job.tally),
+        cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, byte_plies, &extras.tally),
                      STATUS_OK);
-        cr_assert_eq(material_solve(&job, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(material_solve(&params, &extras, &error), STATUS_OK, "%s", error.text);
         const struct table_id id = {rules, list[i], metric};
-        cr_assert_eq(material_write_table(id, store_get(&store, &list[i]), job.tally, path, 3,
+        cr_assert_eq(material_write_table(id, store_get(&store, &list[i]), extras.tally, path, 3,
                                           n_threads, &error),
                      STATUS_OK, "%s", error.text);
         cr_assert(same_file(path, table_name(rules, name, metric)), "%s", name);
@@ -61,7 +62,7 @@ static uint64_t solve_within(const struct rules *rules, int pieces, enum metric 
         cr_assert_leq(pager_bytes(store.pager), 4 * limit);
         pager_limit(store.pager, limit);
         cr_assert_leq(pager_bytes(store.pager), limit);
-        tally_free(job.tally);
+        tally_free(extras.tally);
     }
     const uint64_t n_read = pager_bytes_read(store.pager);
     for (int i = 0; i < n; i++)
@@ -183,11 +184,11 @@ Test(pager, flipped_bits_of_a_record)
     char path[600];
     int n_found = 0;
     snprintf(path, sizeof path, "%s/part", folder);
-    cr_assert_eq(builder_create(&builder, 4), STATUS_OK);
+    cr_assert_eq(builder_create(&builder, 4, 1), STATUS_OK);
     builder_begin(builder, 3);
-    cr_assert_eq(builder_put(builder, 0, values[0], 1, true), STATUS_OK);
-    cr_assert_eq(builder_put(builder, 1, values[1], 1, false), STATUS_OK);
-    cr_assert_eq(builder_put(builder, 2, values[1], 1, true), STATUS_OK);
+    cr_assert_eq(builder_put(builder, 0, values[0], true), STATUS_OK);
+    cr_assert_eq(builder_put(builder, 1, values[1], false), STATUS_OK);
+    cr_assert_eq(builder_put(builder, 2, values[1], true), STATUS_OK);
     struct chunk *chunk = builder_chunk(builder, WHITE, 0);
     cr_assert_not_null(chunk);
     cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error),

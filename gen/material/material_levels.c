@@ -1,0 +1,215 @@
+/* A material's frames, by threads.
+ *
+ * Levels are done one after the other. The pages of a level (levels.h) are tasks for threads: a task
+ * fills the frames of its page one by one and makes their chunks, which never change after that. A
+ * frame larger than a page is a task, with several threads inside where memory has no room for one
+ * each. */
+#include "gen/material/material_work.h"
+
+#include <omp.h>
+
+enum { FEW_PLACEMENTS = 4096 };
+
+static uint64_t possible_placements_of_frame(const struct shape *shape)
+{
+    const int men = shape->material.men[WHITE] + shape->material.men[BLACK];
+    const int free_squares = shape->n_squares - men;
+    const int white = shape->material.kings[WHITE];
+    return (uint64_t)choose(free_squares, white) *
+           choose(free_squares - white, shape->material.kings[BLACK]);
+}
+
+/* Tells of frames that are done, or were found in the file. Where the material was begun with shorter
+ * values before, only what goes beyond that. */
+static void report(struct work *work, uint64_t n_frames, bool found)
+{
+    const struct material_extras *extras = work->extras;
+    const struct shape *shape = &work->context.shape;
+    const uint64_t n_states = n_frames * possible_placements_of_frame(shape) *
+                              (uint64_t)shape->n_run_states * 2; /* both sides to move */
+    if (extras == NULL || n_frames == 0)
+        return;
+    void (*tell)(uint64_t, void *) = found ? extras->resumed : extras->progress;
+#pragma omp critical(work_progress)
+    {
+        const uint64_t from =
+            work->n_done > work->n_told_before ? work->n_done : work->n_told_before;
+        work->n_done += n_states;
+        if (tell != NULL && work->n_done > from)
+            tell(work->n_done - from, extras->context);
+    }
+}
+
+/* Whether the run was asked to stop; that is the work's failure then. */
+static bool is_stopped(struct work *work)
+{
+    if (work->params->stop == NULL ||
+        atomic_load_explicit(work->params->stop, memory_order_relaxed) == 0)
+        return false;
+    work_fail(work, STATUS_STOPPED, "stopped");
+    return true;
+}
+
+static const uint8_t *wanted_of(const struct work *work)
+{
+    return work->source == NULL ? NULL : work->source->wanted;
+}
+
+static bool is_wanted(const struct work *work, uint64_t frame)
+{
+    const uint8_t *wanted = wanted_of(work);
+    return wanted == NULL || (wanted[frame / 8] >> (frame % 8) & 1) != 0;
+}
+
+/* Whether any of the cursor's next `n` frames is. */
+static bool is_any_wanted(const struct work *work, struct levels_cursor cursor, uint64_t n)
+{
+    bool any = wanted_of(work) == NULL;
+    for (uint64_t i = 0; !any && i < n; i++, levels_next(&cursor))
+        any = is_wanted(work, cursor.frame);
+    return any;
+}
+
+static bool men_are_apart(const struct work *work, uint64_t frame)
+{
+    const struct frame_context *context = &work->context;
+    const uint64_t n_black = context->shape.n_men_sets[BLACK];
+    return (context->men_sets[WHITE][frame / n_black] &
+            context->men_sets[BLACK][frame % n_black]) == 0;
+}
+
+/* Whether the file had all chunks of `n` pages. */
+static bool has_pages(const struct work *work, uint64_t page, uint64_t n)
+{
+    const struct levels *levels = &work->solved->levels;
+    bool has = work->extras != NULL && work->extras->path != NULL;
+    for (int side = 0; has && side < levels->n_sides; side++)
+        for (uint64_t i = page; has && i < page + n; i++)
+            has = pages_have(work->solved->pages, (uint64_t)side * levels->n_pages + i);
+    return has;
+}
+
+static enum status fill_frame(struct work *work, struct worker *worker, uint64_t number,
+                              struct error *error)
+{
+    frame_set(&worker->frame, number);
+    const enum status status = work->solver->seeds->make(worker->seeders, &worker->frame, error);
+    return status == STATUS_OK ? work->fill(work, worker, number, error) : status;
+}
+
+/* The frames from the cursor's on, as many as make up a page. */
+static enum status fill_page(struct work *work, struct worker *worker, struct levels_cursor *cursor,
+                             uint64_t n, uint64_t *n_frames, struct error *error)
+{
+    const struct levels *levels = &work->solved->levels;
+    const uint32_t size = (uint32_t)levels->frame_size;
+    const uint64_t page = cursor->position >> levels->frames_shift;
+    enum status status = STATUS_OK;
+    for (int side = 0; side < levels->n_sides; side++)
+        builder_begin(worker->builders[side], (uint32_t)n * size);
+    for (uint64_t i = 0; i < n && status == STATUS_OK; i++, levels_next(cursor)) {
+        if (!men_are_apart(work, cursor->frame))
+            continue;
+        if (work_failed(work) || is_stopped(work))
+            return STATUS_OK;
+        ++*n_frames;
+        status = fill_frame(work, worker, cursor->frame, error);
+        for (int side = 0; side < levels->n_sides && status == STATUS_OK; side++) {
+            status = work_put_frame(work, worker->builders[side], (uint32_t)i * size,
+                                    &worker->frame, side, 0, size);
+            if (status != STATUS_OK)
+                error_set(error, status, "not enough memory for patterns");
+        }
+    }
+    frame_end(&worker->frame);
+    for (int side = 0; side < levels->n_sides && status == STATUS_OK; side++)
+        status = work_finish_chunk(work, worker->builders[side], side, page, NULL, error);
+    return status;
+}
+
+/* The next frames from the cursor's on, of which nothing is kept. */
+static enum status count_frames(struct work *work, struct worker *worker,
+                                struct levels_cursor *cursor, uint64_t n, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (uint64_t i = 0; i < n && status == STATUS_OK; i++, levels_next(cursor))
+        if (men_are_apart(work, cursor->frame) && !work_failed(work))
+            status = fill_frame(work, worker, cursor->frame, error);
+    frame_end(&worker->frame);
+    return status;
+}
+
+static enum status fill_large_frame(struct work *work, struct worker *worker,
+                                    const struct levels_cursor *cursor, uint64_t *n_frames,
+                                    struct error *error)
+{
+    if (!men_are_apart(work, cursor->frame))
+        return STATUS_OK;
+    enum status status = fill_frame(work, worker, cursor->frame, error);
+    frame_end(&worker->frame);
+    if (status == STATUS_OK)
+        status = work_finish_large_frame(work, worker,
+                                         cursor->position * work->solved->levels.slices, error);
+    *n_frames = 1;
+    return status;
+}
+
+/* Positions first .. of a level: a page of them, or one large frame. */
+static void task_run(struct work *work, struct worker *worker, int level, uint64_t first)
+{
+    const struct levels *levels = &work->solved->levels;
+    const uint64_t left = levels->end[level] - first;
+    const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
+    const uint64_t n = left < per_task ? left : per_task;
+    const uint64_t page = levels->slices > 1 ? first * levels->slices : first / per_task;
+    struct levels_cursor cursor;
+    struct error error = {STATUS_OK, ""};
+    uint64_t n_frames = 0;
+    enum status status = STATUS_OK;
+
+    if (work_failed(work) || is_stopped(work))
+        return;
+    levels_seek(&cursor, levels, level, first);
+    if (!is_any_wanted(work, cursor, n))
+        return;
+    const bool found = has_pages(work, page, levels->slices);
+    if (!work->keeps) {
+        status = count_frames(work, worker, &cursor, n, &error);
+    } else if (found) {
+        for (uint64_t i = 0; i < n; i++, levels_next(&cursor))
+            n_frames += men_are_apart(work, cursor.frame);
+    } else if (levels->slices > 1) {
+        status = fill_large_frame(work, worker, &cursor, &n_frames, &error);
+    } else {
+        status = fill_page(work, worker, &cursor, n, &n_frames, &error);
+    }
+    if (status != STATUS_OK)
+        work_fail(work, status, error.text);
+    else
+        report(work, n_frames, found);
+}
+
+static void run_level(struct work *work, int level, int part, int n_parts)
+{
+    const struct levels *levels = &work->solved->levels;
+    const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
+    const struct task_range range = tasks_part(levels_tasks(levels, level), part, n_parts);
+    /* Waking threads up costs more than a level of few placements. */
+    const int n_threads =
+        levels->n_frames[level] * levels->frame_size < FEW_PLACEMENTS ? 1 : work->n_workers;
+    if (n_threads == 1) { /* no parallel region: one inside a frame would be nested in it */
+        for (uint64_t task = range.first; task < range.end; task++)
+            task_run(work, &work->workers[0], level, levels->start[level] + task * per_task);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
+    for (int64_t task = (int64_t)range.first; task < (int64_t)range.end; task++)
+        task_run(work, &work->workers[omp_get_thread_num()], level,
+                 levels->start[level] + (uint64_t)task * per_task);
+}
+
+void work_levels(struct work *work, int first, int last, int part, int n_parts)
+{
+    for (int level = first; level <= last && !work_failed(work); level++)
+        run_level(work, level, part, n_parts);
+}

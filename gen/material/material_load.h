@@ -1,0 +1,28 @@
+/* Bringing a material in from its table. */
+#ifndef EINSPUL_GEN_MATERIAL_MATERIAL_LOAD_H
+#define EINSPUL_GEN_MATERIAL_MATERIAL_LOAD_H
+
+#include "gen/material/material_params.h"
+#include "table/table_read.h"
+
+struct material_source {
+    const struct table *table; /* of the metric that is asked for */
+    bool after_promotion;      /* what no promotion can lead to is not wanted; it has any values */
+    const uint8_t *wanted; /* bit per frame number, of those to load; NULL: all. Values of others
+                                  are not there: who asks for them gets an error */
+};
+
+/* Reads the material back into the store; captures, which no table holds, are seeded. Errors of
+ * table_decode_block and of the seeds; NO_TABLE when the table leaves values out; STOPPED. */
+enum status material_load(const struct material_params *params,
+                          const struct material_source *source, struct error *error);
+
+struct counters;
+
+/* Counts what material_load would bring in, frame by frame, and keeps none of it. The counters are for
+ * as many threads. TOO_LONG where captures have distances that do not fit `value_bytes`, 1 or 2; else
+ * errors as material_load. */
+enum status material_count(const struct material_params *params, const struct table *table,
+                           int value_bytes, struct counters *counters, struct error *error);
+
+#endif

@@ -1,0 +1,114 @@
+/* A material's frames are solved into its chunks, which are written to its file too where there is one.
+ * What a file holds already is taken from it, whatever the size of its values: chunks have that of
+ * the material once they are read. */
+#include "gen/material/material_solve.h"
+
+#include "gen/material/material_work.h"
+#include "table/bytes.h"
+
+#include <string.h>
+
+static enum status solve_frame(struct work *work, struct worker *worker, uint64_t number,
+                               struct error *error)
+{
+    (void)number;
+    return solver_solve(work->solver, worker->solver, &worker->frame, error);
+}
+
+static enum status chunk_was_found(void *context, uint64_t page, const struct chunk *chunk,
+                                   const uint32_t *count, struct chunk_record record)
+{
+    struct work *work = context;
+    struct pages *pages = work->solved->pages;
+    const enum side stored =
+        work->context.shape.n_sides == 2 && page >= work->solved->levels.n_pages ? BLACK : WHITE;
+    if (page >= pages->n || pages->records[page].n_bytes > 0)
+        return STATUS_OK;
+    if (chunk->value_bytes > work->value_bytes)
+        return error_set(work->error, STATUS_TOO_LONG, "values of two bytes");
+    pages->records[page] = record;
+    return work->extras->tally == NULL ? STATUS_OK
+                                       : tally_add(work->extras->tally, stored, chunk->values,
+                                                   chunk->value_bytes, count, chunk->n_patterns);
+}
+
+void material_key(const struct rules *rules, const struct solved *solved, uint64_t fingerprint,
+                  uint8_t key[CHUNK_FILE_KEY_SIZE])
+{
+    const struct shape *shape = &solved->shape;
+    memset(key, 0, CHUNK_FILE_KEY_SIZE);
+    store_u32(key, (uint32_t)rules->id);
+    store_u32(key + 4, (uint32_t)solved->metric);
+    for (int side = WHITE; side <= BLACK; side++) {
+        key[8 + 2 * side] = shape->material.men[side];
+        key[9 + 2 * side] = shape->material.kings[side];
+    }
+    store_u64(key + 16, shape->n_placements);
+    store_u64(key + 24, solved->pages->n);
+    store_u32(key + 32, (uint32_t)solved->levels.frames_shift);
+    store_u32(key + 36, (uint32_t)shape->n_run_states);
+    store_u64(key + 40, fingerprint);
+    memcpy(key + 48, &(uint16_t){0x1234}, 2); /* the machine's order of bytes */
+}
+
+/* Opens the material's file, which holds what a run that was stopped has solved of it. Where
+ * none can be made, there is none. */
+static enum status open_file(struct work *work, struct error *error)
+{
+    const struct material_extras *extras = work->extras;
+    struct pages *pages = work->solved->pages;
+    uint8_t key[CHUNK_FILE_KEY_SIZE];
+    material_key(work->params->store->rules, work->solved, extras->fingerprint, key);
+    return extras->path_is_shared ? chunk_file_adopt(extras->path, key, &pages->form,
+                                                     chunk_was_found, work, &pages->file, error)
+                                  : chunk_file_open(extras->path, key, &pages->form,
+                                                    chunk_was_found, work, &pages->file, error);
+}
+
+static void solve_levels(struct work *work)
+{
+    const struct material_slice *slice = work->extras->slice;
+    struct error error = {STATUS_OK, ""};
+    enum status status = STATUS_OK;
+    if (slice != NULL)
+        status = slice->attach(slice->context, work->solved, &error);
+    if (status == STATUS_OK && work->extras->path != NULL)
+        status = open_file(work, &error);
+    if (status != STATUS_OK)
+        work_fail(work, status, error.text);
+    else if (slice == NULL)
+        work_levels(work, 0, work->solved->levels.n_levels - 1, 1, 1);
+    else
+        work_levels(work, slice->first_level, slice->last_level, slice->part, slice->n_parts);
+    if (slice == NULL || work->status != STATUS_OK)
+        return;
+    status = slice->finish(slice->context, work->solved, &error);
+    if (status != STATUS_OK)
+        work_fail(work, status, error.text);
+}
+
+enum status material_solve(const struct material_params *params,
+                           const struct material_extras *extras, struct error *error)
+{
+    static const struct material_extras none = {0};
+    uint64_t n_told = 0;
+    for (int value_bytes = 1;; value_bytes++) {
+        struct work work = {
+            .params = params,
+            .extras = extras != NULL ? extras : &none,
+            .value_bytes = value_bytes,
+            .fill = solve_frame,
+            .keeps = true,
+            .n_told_before = n_told,
+            .error = error,
+        };
+        if (work_prepare(&work))
+            work_run(&work, solve_levels, work.extras->slice == NULL);
+        work_release(&work);
+        if (work.status != STATUS_TOO_LONG || value_bytes == 2)
+            return work.status;
+        n_told = work.n_done > n_told ? work.n_done : n_told;
+        if (work.extras->tally != NULL)
+            tally_clear(work.extras->tally);
+    }
+}

@@ -1,0 +1,45 @@
+/* Solving a material, or a slice of it. */
+#ifndef EINSPUL_GEN_MATERIAL_MATERIAL_SOLVE_H
+#define EINSPUL_GEN_MATERIAL_MATERIAL_SOLVE_H
+
+#include "gen/material/material_params.h"
+#include "gen/material/tally.h"
+
+/* A part of a material: levels first..last, or part 1..n_parts of the tasks of one (levels.h). */
+struct material_slice {
+    int first_level, last_level;
+    int part, n_parts;
+    void *context;
+    /* Before anything is solved: enters where records of the level below the first stand. */
+    enum status (*attach)(void *context, struct solved *solved, struct error *error);
+    /* Once all is solved, and stands in the material's own file. */
+    enum status (*finish)(void *context, struct solved *solved, struct error *error);
+};
+
+/* What is wanted besides the values. */
+struct material_extras {
+    struct tally *tally;                                /* counts what is solved; or NULL */
+    void (*progress)(uint64_t n_states, void *context); /* states just done; or NULL. Called by one
+                                                           thread at a time */
+    void (*resumed)(uint64_t n_states, void *context);  /* states the file held; or NULL */
+    void *context;
+    const char *path;     /* of a file of chunks to go on from and to keep; or NULL. Left there */
+    bool path_is_shared;  /* others may have the same: it is the stem of chunk_file_adopt */
+    uint64_t fingerprint; /* of what the material's values are made from: a file of another one is
+                             not gone on from */
+    const struct material_slice *slice; /* NULL: all of the material */
+};
+
+/* Solves all frames, level by level; `extras` may be NULL. Values have one byte; where a distance does
+ * not fit, the whole material is solved again with two. On success the material is in the store,
+ * which the caller still owns; of a slice no more than its file is left. Errors of seeds, solver and
+ * the slice's functions; NO_SPACE, IO, STOPPED. The result does not depend on n_threads, nor on a
+ * file that was there. */
+enum status material_solve(const struct material_params *params,
+                           const struct material_extras *extras, struct error *error);
+
+/* What a file of a material's values begins with: rules, material, metric, form, fingerprint. */
+void material_key(const struct rules *rules, const struct solved *solved, uint64_t fingerprint,
+                  uint8_t key[CHUNK_FILE_KEY_SIZE]);
+
+#endif

@@ -1,0 +1,42 @@
+/* A worker has a frame, a solver and a builder of chunks for each of its threads and sides. */
+#include "gen/material/material_threads.h"
+
+#include "gen/values/store.h"
+
+/* With distances about every second placement has a pattern of its own, at worst. */
+static uint64_t builder_bytes(const struct frame_work *work)
+{
+    const struct shape *shape = work->shape;
+    const uint64_t n = shape->n_placements < PAGE_ROOM ? shape->n_placements : PAGE_ROOM;
+    const uint64_t n_patterns = work->metric == METRIC_DTW ? n / 2 : n / 16;
+    const uint64_t n_bytes = (uint64_t)shape->n_run_states * (uint64_t)work->value_bytes;
+    return sizeof(struct builder) + (n_bytes == 1 ? 0 : n_patterns * (12 + n_bytes));
+}
+
+static uint64_t worker_bytes(const struct frame_work *work, int n_inside)
+{
+    const bool large = solver_is_large(work->solver, work->shape);
+    const struct solver_functions *solver = work->solver->sized[work->value_bytes - 1];
+    return frame_bytes(work->shape, large, work->value_bytes) +
+           (work->loading ? 0 : solver->bytes(work->shape, work->metric, n_inside, large)) +
+           2 * (uint64_t)n_inside * builder_bytes(work);
+}
+
+void material_threads(const struct frame_work *work, int n_threads, uint64_t n_bytes,
+                      int *n_workers, int *n_inside)
+{
+    const struct shape *shape = work->shape;
+    uint64_t n = n_bytes == 0 ? (uint64_t)n_threads : n_bytes / worker_bytes(work, 1);
+    if (shape->n_frames == 1 || n < 1)
+        n = 1;
+    if (n > (uint64_t)n_threads)
+        n = (uint64_t)n_threads;
+    *n_workers = (int)n;
+    *n_inside = shape->frame_size > PAGE_ROOM || shape->n_frames == 1 ? n_threads / (int)n : 1;
+}
+
+uint64_t material_work_bytes(const struct frame_work *work, int n_workers, int n_inside)
+{
+    return (uint64_t)n_workers * worker_bytes(work, n_inside) + frame_context_bytes(work->shape) +
+           solved_bytes(work->shape);
+}

@@ -1,0 +1,132 @@
+/* Workers, and the material in the store while they work. */
+#include "gen/material/material_work.h"
+
+#include "gen/material/material_threads.h"
+
+#include <stdlib.h>
+
+void work_fail(struct work *work, enum status status, const char *text)
+{
+#pragma omp critical(work_error)
+    if (work->status == STATUS_OK) {
+        work->status = status;
+        error_set(work->error, status, "%s", text);
+    }
+}
+
+bool work_failed(const struct work *work)
+{
+    enum status status;
+#pragma omp atomic read
+    status = work->status;
+    return status != STATUS_OK;
+}
+
+static enum status worker_create(struct work *work, struct worker *worker)
+{
+    const struct frame_context *context = &work->context;
+    enum status status = frame_create(&worker->frame, context, work->n_inside);
+    worker->frame.captures_only = work->source != NULL;
+    worker->frame.after_promotion = work->source != NULL && work->source->after_promotion;
+    if (status == STATUS_OK)
+        status = work->solver->seeds->create(context, work->n_inside, &worker->seeders);
+    if (status == STATUS_OK && work->source == NULL)
+        status = work->solver->create(context, work->n_inside, &worker->solver);
+    if (status != STATUS_OK || !work->keeps)
+        return status;
+    worker->builders = calloc(2 * (size_t)work->n_inside, sizeof(struct builder *));
+    if (worker->builders == NULL)
+        return STATUS_NO_MEMORY;
+    for (int i = 0; i < 2 * work->n_inside && status == STATUS_OK; i++)
+        status =
+            builder_create(&worker->builders[i], context->shape.n_run_states, work->value_bytes);
+    return status;
+}
+
+static void worker_release(struct work *work, struct worker *worker)
+{
+    frame_free(&worker->frame);
+    free(worker->seeders);
+    work->solver->destroy(worker->solver);
+    for (int i = 0; worker->builders != NULL && i < 2 * work->n_inside; i++)
+        builder_free(worker->builders[i]);
+    free(worker->builders);
+    block_cursor_free(&worker->at[WHITE]);
+    block_cursor_free(&worker->at[BLACK]);
+}
+
+/* Threads, frames in work. Values of two bytes are not foreseen by a run's plan: what they take more
+ * than there is comes from the memory for chunks. */
+static void find_threads(struct work *work, const struct solver_type *type)
+{
+    const struct material_params *params = work->params;
+    const struct frame_work frames = {&work->context.shape, params->metric, type,
+                                      work->source != NULL, work->value_bytes};
+    material_threads(&frames, params->n_threads, params->work_bytes, &work->n_workers,
+                     &work->n_inside);
+    const uint64_t n_bytes = material_work_bytes(&frames, work->n_workers, work->n_inside);
+    if (work->value_bytes == 2 && params->store->pager != NULL && params->work_bytes > 0 &&
+        n_bytes > params->work_bytes)
+        pager_take(params->store->pager, n_bytes - params->work_bytes);
+}
+
+static enum status prepare(struct work *work)
+{
+    const struct material_params *params = work->params;
+    struct shape shape;
+    shape_init(&shape, params->store->rules, &params->material);
+    const struct solver_type *type = solver_of(&shape, params->solver);
+    work->solver = type->sized[work->value_bytes - 1];
+    enum status status =
+        frame_context_init(&work->context, params->store, &params->material, params->metric,
+                           solver_is_large(type, &shape), work->value_bytes);
+    if (status == STATUS_OK && params->byte_plies > 0 && work->value_bytes == 1)
+        work->context.most_plies = params->byte_plies;
+    if (status == STATUS_OK)
+        status = solved_create(params->store->rules, &params->material, params->metric,
+                               work->value_bytes,
+                               work->source != NULL ? LEVELS_AS_STORED : LEVELS_TO_SOLVE,
+                               params->store->pager, &work->solved);
+    if (status != STATUS_OK)
+        return status;
+    work->solved->stop = params->stop;
+    work_fill_source(work);
+    find_threads(work, type);
+    work->workers = calloc((size_t)work->n_workers, sizeof *work->workers);
+    if (work->workers == NULL)
+        return STATUS_NO_MEMORY;
+    for (int i = 0; i < work->n_workers && status == STATUS_OK; i++)
+        status = worker_create(work, &work->workers[i]);
+    return status;
+}
+
+bool work_prepare(struct work *work)
+{
+    char name[MATERIAL_NAME_SIZE];
+    if (prepare(work) == STATUS_OK)
+        return true;
+    material_write(&work->params->material, name);
+    work->status = error_set(work->error, STATUS_NO_MEMORY, "not enough memory for %s", name);
+    return false;
+}
+
+void work_run(struct work *work, void (*levels)(struct work *work), bool stay)
+{
+    const struct material_params *params = work->params;
+    struct solved *before = store_get(params->store, &params->material);
+    store_set(params->store, &params->material, work->solved);
+    levels(work);
+    if (stay && !work_failed(work))
+        work->solved = NULL; /* the store's now */
+    else
+        store_set(params->store, &params->material, before);
+}
+
+void work_release(struct work *work)
+{
+    for (int i = 0; work->workers != NULL && i < work->n_workers; i++)
+        worker_release(work, &work->workers[i]);
+    free(work->workers);
+    frame_context_free(&work->context);
+    solved_destroy(work->solved);
+}
