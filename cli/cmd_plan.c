@@ -1,5 +1,4 @@
-/* `einspul plan`: prints the plan of jobs in the format of a scheduler, the progress of its run, or
- * a simulation on a cluster. */
+/* `einspul plan`: prints the plan of jobs in the format of a scheduler, or the progress of its run. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +7,6 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "core/os_write.h"
-#include "gen/jobs/simulate.h"
-
-/* The time a scheduler takes to start a job, in a simulation. */
-static const double START_SECONDS = 1.0;
 
 static bool is_form_of_scheduler(enum plan_format format)
 {
@@ -70,36 +65,6 @@ static enum status create_graph(struct plan *plan, struct error *error)
     return graph_create(&graph, &plan->graph, error);
 }
 
-static int print_simulation(const struct plan *plan)
-{
-    const struct options *options = plan->options;
-    const struct job_graph *graph = &plan->graph;
-    const struct cluster cluster = {.n_nodes = options->n_nodes > 0 ? options->n_nodes : 1,
-                                    .n_cores = options->n_cores,
-                                    .memory_bytes = options->memory_bytes,
-                                    .start_seconds = START_SECONDS};
-    struct simulation simulation;
-    struct error error;
-    struct row row;
-    if (simulate(graph, &cluster, &simulation, &error) != STATUS_OK)
-        return complain(options, "%s", error.text);
-    const bool json = options->format == PLAN_AS_JSON;
-    row_header(json, "nodes\tcores\tjobs\tstages\tcore-hours\tmakespan\tidle\tlongest-path\t"
-                     "most-running");
-    row_begin(&row, json);
-    row_count(&row, "nodes", (uint64_t)cluster.n_nodes);
-    row_count(&row, "cores", (uint64_t)cluster.n_cores);
-    row_count(&row, "jobs", (uint64_t)graph->n_jobs);
-    row_count(&row, "stages", (uint64_t)graph->n_stages);
-    row_real(&row, "core-hours", graph->core_seconds / 3600);
-    row_real(&row, "makespan", simulation.makespan);
-    row_real(&row, "idle", simulation.idle_share);
-    row_real(&row, "longest-path", simulation.path_seconds);
-    row_count(&row, "most-running", (uint64_t)simulation.most_running);
-    row_end(&row);
-    return EXIT_DONE;
-}
-
 /* Tables and slices are looked at as jobs look at them. */
 static struct generate_options as_generate(const struct options *options)
 {
@@ -136,9 +101,11 @@ static int print_what_is_done(struct plan *plan)
 static int print_plan(const struct plan *plan)
 {
     static void (*const printers[])(const struct plan *) = {
-        [PLAN_AS_TSV] = plan_print_rows,    [PLAN_AS_JSON] = plan_print_rows,
-        [PLAN_AS_MAKE] = plan_print_make,   [PLAN_AS_NINJA] = plan_print_ninja,
-        [PLAN_AS_SLURM] = plan_print_slurm, [PLAN_AS_SNAKEMAKE] = plan_print_snakemake};
+        [PLAN_AS_TSV] = plan_print_rows,
+        [PLAN_AS_JSON] = plan_print_rows,
+        [PLAN_AS_MAKE] = plan_print_make,
+        [PLAN_AS_SLURM] = plan_print_slurm,
+    };
     printers[plan->options->format](plan);
     return EXIT_DONE;
 }
@@ -152,13 +119,10 @@ static int refuse(const struct options *options)
         return complain(options, "--pieces and --material exclude each other");
     if (options->n_materials > 1)
         return complain(options, "a plan is of one --material and what it leads to");
-    if (options->simulate + options->show_status + options->left > 1)
-        return complain(options, "--simulate, --status and --left exclude each other");
-    if (options->n_nodes != 0 && !options->simulate)
-        return complain(options, "--nodes goes with --simulate");
-    if ((options->simulate || options->show_status || options->left) &&
-        is_form_of_scheduler(options->format))
-        return complain(options, "what --simulate, --status and --left print is tsv or json");
+    if (options->show_status && options->left)
+        return complain(options, "--status and --left exclude each other");
+    if ((options->show_status || options->left) && is_form_of_scheduler(options->format))
+        return complain(options, "what --status and --left print is tsv or json");
     return EXIT_DONE;
 }
 
@@ -180,8 +144,6 @@ static int run(const struct options *given)
         status = EXIT_WRONG;
     else if (create_graph(plan, &error) != STATUS_OK)
         status = complain(&options, "%s", error.text);
-    else if (options.simulate)
-        status = print_simulation(plan);
     else if (options.show_status || options.left)
         status = print_what_is_done(plan);
     else
@@ -197,9 +159,9 @@ const struct command command_plan = {
     .synopsis = "--pieces N | --material NAME [OPTION…]",
     .help =
         "Prints the jobs that generate the same tables as `generate`, in the format of a\n"
-        "program that runs them: make, ninja, Slurm, Snakemake. A job takes at most the cores\n"
-        "and memory of a node, and if possible no longer than --seconds; much shorter jobs are\n"
-        "bundled. The plan depends on its options alone, so it can be printed again.\n"
+        "program that runs them: make or Slurm. A job takes at most the cores and memory of a\n"
+        "node, and if possible no longer than --seconds; much shorter jobs are bundled. The\n"
+        "plan depends on its options alone, so it can be printed again.\n"
         "\n"
         "As tsv: a header, then a line per job, in an order in which they can be run: name,\n"
         "kind (whole, slice, table), stage, cores, bytes of memory, bytes of its files, seconds\n"
@@ -210,14 +172,10 @@ const struct command command_plan = {
         "With --status: a line per material, in generation order: name, state (done; running:\n"
         "something was written for it in the last ten minutes; partly; missing), its jobs, how\n"
         "many of them are done, core-hours, core-hours left. The sum is on standard error. With\n"
-        "--left: the lines of the jobs that are not done.\n"
-        "\n"
-        "With --simulate: one line: nodes, cores of each, jobs, stages, core-hours, seconds\n"
-        "from the first start to the last end, the share of that in which cores were idle,\n"
-        "seconds of the longest path, most jobs at once.",
+        "--left: the lines of the jobs that are not done.",
     .takes = TAKES(RULES) | TAKES(FOLDER) | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(METRIC) |
              TAKES(FORMAT) | TAKES(CORES) | TAKES(NODE_MEMORY) | TAKES(JOB_SECONDS) | TAKES(LEFT) |
-             TAKES(STATUS) | TAKES(SIMULATE) | TAKES(NODES),
+             TAKES(STATUS),
     .most_arguments = 0,
     .run = run,
     .threads = command_one_thread,

@@ -12,7 +12,6 @@ enum {
     MOST_PLIES = 10000,
     MOST_PROBES = 1000000000,
     MOST_ZSTD_LEVEL = 22,
-    MOST_NODES = 100000,
     MOST_JOB_SECONDS = 1000000
 };
 
@@ -24,7 +23,7 @@ static const char *const outcomes[] = {"win", "draw", "loss", NULL};
 static const char *const sides[] = {"white", "black", NULL};
 static const char *const zugzwangs[] = {"full", "half", "any", NULL};
 static const char *const dependences[] = {"run", "clock", NULL};
-static const char *const formats[] = {"tsv", "json", "make", "ninja", "slurm", "snakemake", NULL};
+static const char *const formats[] = {"tsv", "json", "make", "slurm", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
 _Static_assert(METRICS_WDL == 1 && METRICS_DTW == 2 && METRICS_BOTH == 3, "order of the words");
@@ -35,7 +34,7 @@ _Static_assert(ZUGZWANG_FULL == 1 && ZUGZWANG_HALF == 2 && ZUGZWANG_EITHER == 3,
                "order of the words");
 _Static_assert(DEPENDS_ON_RUN == 1 && DEPENDS_ON_CLOCK == 2, "order of the words");
 
-_Static_assert(PLAN_AS_TSV == 0 && PLAN_AS_SNAKEMAKE == 5, "order of the words");
+_Static_assert(PLAN_AS_TSV == 0 && PLAN_AS_SLURM == 3, "order of the words");
 
 #define FIELD(name) offsetof(struct options, name)
 
@@ -77,10 +76,6 @@ const struct option_row option_rows[N_OPTIONS] = {
                      OPTION_IS_FLAG, GROUP_OWN, FIELD(left), 0, 0, NULL},
     [OPTION_STATUS] = {"status", NULL, "print the progress of a run instead", OPTION_IS_FLAG,
                        GROUP_OWN, FIELD(show_status), 0, 0, NULL},
-    [OPTION_SIMULATE] = {"simulate", NULL, "simulate the plan on --nodes instead", OPTION_IS_FLAG,
-                         GROUP_OWN, FIELD(simulate), 0, 0, NULL},
-    [OPTION_NODES] = {"nodes", "K", "nodes to simulate (default: 1)", OPTION_IS_INT, GROUP_OWN,
-                      FIELD(n_nodes), 1, MOST_NODES, NULL},
     [OPTION_SAMPLES] = {"samples", "N", "check about N values of each table, at random",
                         OPTION_IS_COUNT, GROUP_OWN, FIELD(n_samples), 1, UINT64_MAX, NULL},
     [OPTION_SEED] = {"seed", "S", "of the random choice (default: 1)", OPTION_IS_COUNT, GROUP_OWN,

@@ -31,14 +31,7 @@ enum exit_status {
 enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
 /* The formats of a plan of jobs, in the order of their words. */
-enum plan_format {
-    PLAN_AS_TSV,
-    PLAN_AS_JSON,
-    PLAN_AS_MAKE,
-    PLAN_AS_NINJA,
-    PLAN_AS_SLURM,
-    PLAN_AS_SNAKEMAKE
-};
+enum plan_format { PLAN_AS_TSV, PLAN_AS_JSON, PLAN_AS_MAKE, PLAN_AS_SLURM };
 
 /* Words of options of `find`, in their order; the first is not to be asked for. */
 enum find_outcome { OUTCOME_NOT_ASKED, OUTCOME_IS_WIN, OUTCOME_IS_DRAW, OUTCOME_IS_LOSS };
@@ -102,10 +95,8 @@ struct options {
     bool shortest;
     bool man;
     int n_cores;     /* of a node */
-    int n_nodes;     /* 0: not given */
     int job_seconds; /* what a job is to take at most */
     enum plan_format format;
-    bool simulate;
     bool show_status;
     bool left;
     enum shell completion;
@@ -134,8 +125,6 @@ enum option_id {
     OPTION_JOB_SECONDS,
     OPTION_LEFT,
     OPTION_STATUS,
-    OPTION_SIMULATE,
-    OPTION_NODES,
     OPTION_SAMPLES,
     OPTION_SEED,
     OPTION_MISSING,

@@ -20,9 +20,7 @@ struct plan {
 void plan_print_rows(const struct plan *plan); /* --format tsv and json */
 void plan_print_status(const struct plan *plan, const struct graph_status *status);
 void plan_print_make(const struct plan *plan);
-void plan_print_ninja(const struct plan *plan);
 void plan_print_slurm(const struct plan *plan);
-void plan_print_snakemake(const struct plan *plan);
 
 /* Prints a comment about the plan and its options; every line begins with `# `. */
 void plan_print_origin(const struct plan *plan);

@@ -1,12 +1,11 @@
 """What `einspul plan` prints, and that make, ninja and a queue do with it what generate does.
 
-usage: plan_check.py PROGRAM FOLDER
+usage: plan_check.py PROGRAM FOLDER EXAMPLES
 
-Folders have names that a shell, make, ninja and Python each read in their own way. Instead of Slurm
+Folders have names that a shell and make each read in their own way. Instead of Slurm
 there are commands of its names that keep a queue of their own; Slurm itself is a part of
 scripts/test-systems."""
 
-import ast
 import csv
 import json
 import os
@@ -19,8 +18,13 @@ import sys
 import checks
 from checks import check
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[3])
+import simulate
+
 PROGRAM = os.path.abspath(sys.argv[1])
 FOLDER = pathlib.Path(sys.argv[2]).absolute()
+EXAMPLES = pathlib.Path(sys.argv[3]).absolute()
 ODD = "a b$c'd#e{f}\"g"
 ODDER = ODD + "$(h)\\#i`j`;k:l%m \\"  # a backslash at the end
 
@@ -73,19 +77,45 @@ def check_rows():
             seen.add(row["job"])
 
 
+def simulated(jobs, nodes, cores, memory, start_seconds):
+    """Jobs are (seconds, cores, memory, needs by number); a byte of memory is as good as any."""
+    rows = [{"job": str(i), "cores": cores, "memory": memory, "core-seconds": seconds * cores,
+             "needs": ",".join(map(str, needs)) or "-"}
+            for i, (seconds, cores, memory, needs) in enumerate(jobs)]
+    return simulate.simulate(rows, nodes, cores, memory, start_seconds)
+
+
 def check_simulation():
-    """Figures that contradict each other would be believed."""
-    rows = []
-    for nodes in (1, 4):
-        text = plan("--pieces", 6, "--simulate", "--nodes", nodes, "--cores", 8, "--memory", 64)
-        rows.append(next(csv.DictReader(text.splitlines(), delimiter="\t")))
-    for row, nodes in zip(rows, (1, 4)):
-        work = float(row["core-hours"]) * 3600
-        makespan = float(row["makespan"])
-        check(makespan >= max(work / (8 * nodes), float(row["longest-path"])) * 0.999,
-              "faster than it can be")
-        check(abs(1 - work / (makespan * 8 * nodes) - float(row["idle"])) < 0.01, "idle share")
-    check(float(rows[1]["makespan"]) <= float(rows[0]["makespan"]), "more nodes are slower")
+    """Someone would buy time on a cluster by figures that are not those of the plan."""
+    # A of 10 s; B of 20 s and C of 30 s need it; D of 10 s needs both.
+    light = [(10, 1, 1, []), (20, 1, 1, [0]), (30, 1, 1, [0]), (10, 1, 1, [1, 2])]
+    heavy = [(10, 1, 1, []), (20, 1, 6, [0]), (30, 1, 6, [0]), (10, 1, 1, [1, 2])]  # B or C
+    # One of 10 s; one of 10 s that leads to 90 s more; one of 100 s on both cores. The longest path
+    # goes first, and who finds no room lets a later one pass.
+    passing = [(10, 1, 1, []), (10, 1, 1, []), (90, 1, 1, [1]), (100, 2, 1, [])]
+    for jobs, cluster, makespan, idle, path in (
+            (light, (1, 1, 10, 0), 70, 0, 50),
+            (light, (1, 2, 10, 0), 50, 0.3, 50),
+            (light, (2, 1, 10, 0), 50, 0.3, 50),
+            (light, (1, 4, 10, 0), 50, 0.65, 50),
+            (light, (1, 2, 10, 1), 53, 1 - 70 / 106, 53),
+            (heavy, (1, 2, 10, 0), 70, 0.5, 50),
+            (heavy, (2, 1, 10, 0), 50, 0.3, 50),
+            (passing, (1, 2, 10, 0), 200, 1 - 310 / 400, 100),
+            (passing, (2, 2, 10, 0), 100, 1 - 310 / 400, 100)):
+        got = simulated(jobs, *cluster)
+        check(all(abs(a - b) < 1e-9 for a, b in zip(got, (makespan, idle, path))),
+              f"{jobs} on {cluster}: {got}")
+    try:
+        simulated(heavy, 4, 4, 5, 0)
+        check(False, "a job without room is simulated")
+    except ValueError as fault:
+        check("no node has room for 1" in str(fault), fault)
+    text = plan("--pieces", 6, "--cores", 8, "--memory", 64)
+    result = subprocess.run([sys.executable, "-B", EXAMPLES / "simulate.py", "--nodes", "4",
+                             "--cores", "8", "--memory", "64"], input=text, text=True,
+                            capture_output=True)
+    check(result.returncode == 0 and len(result.stdout.splitlines()) == 2, result)
 
 
 def check_refusals():
@@ -95,13 +125,12 @@ def check_refusals():
             (("--pieces", 9), "from 2 to 8"),
             (("--pieces", 3, "--format", "pbs"), "expected tsv, json, make"),
             (("--pieces", 3, "--tables", "a", "--tables", "b"), "one folder"),
-            (("--pieces", 3, "--nodes", 2), "goes with --simulate"),
-            (("--pieces", 3, "--simulate", "--status"), "exclude each other"),
+            (("--pieces", 3, "--left", "--status"), "exclude each other"),
             (("--pieces", 3, "--status", "--format", "slurm"), "is tsv or json"),
             (("--pieces", 6, "--memory", 0.1), "GiB of memory"),
             *((("--pieces", 3, "--format", form, "--tables", path),
                f"a path with '{shown}' cannot be written into a plan for {form}")
-              for form in ("make", "ninja", "slurm", "snakemake")
+              for form in ("make", "slurm")
               for path, shown in (("a\nb", "\\n"), ("a\r", "\\r"), ("a\tb", "\\t"), ("\x7f", "\\x7f"))),
             *((("--pieces", 3, "--format", "slurm", "--tables", path), f"a path with '{shown}'")
               for path, shown in (("a\\", "\\\\"), ("a%jb", "%")))):
@@ -129,10 +158,8 @@ def run_form(form, name, whole, command, options=()):
     return tables
 
 
-def check_make_and_ninja(whole):
-    small = ("--seconds", 1, "--cores", 2, "--memory", 2)
+def check_make(whole):
     tables = run_form("make", "make", whole, lambda text: ("make", "-j2", "-f", text))
-    run_form("ninja", "ninja", whole, lambda text: ("ninja", "-j2", "-f", text), small)
     # A file that was damaged since is made anew, though it is there.
     victim = tables / "frisian" / "KKvK.dtw"
     victim.write_bytes(victim.read_bytes()[:100])
@@ -140,22 +167,33 @@ def check_make_and_ninja(whole):
     check(result.returncode == 0 and files(tables)[0] == whole, f"damage stays: {result.stderr}")
 
 
+def check_ninja(whole):
+    """The recipe of examples/cluster, twice: what generate makes, and then nothing."""
+    tables = FOLDER / ("ninja" + ODDER)
+    rows = plan("--pieces", 3, "--seconds", 1, "--cores", 2, "--memory", 2)
+    text = FOLDER / "plan.ninja"
+    text.write_text(subprocess.run(("awk", "-f", EXAMPLES / "ninja.awk"), input=rows, text=True,
+                                   capture_output=True, check=True).stdout)
+    (FOLDER / "KvK").write_text("a file that has the name of a job")
+    environment = dict(os.environ, EINSPUL=PROGRAM, TABLES=str(tables))
+    for turn in ("first", "second"):
+        result = call("ninja", "-j2", "-f", text, cwd=FOLDER, env=environment)
+        check(result.returncode == 0, f"ninja, {turn}: {result.stdout} {result.stderr}")
+        if turn == "first":
+            made, times = files(tables)
+            check(made == whole, f"ninja makes other tables: {sorted(made)}")
+    check(files(tables)[1] == times, "ninja makes tables that are there")
+
+
 def check_paths():
     """The text of a plan, read by what will read it, holds the paths it was made for."""
     for path in (ODDER, "a", "end ", "'", "#", "\\#", "$", "\u00e9\u20ac"):
         tables = f"{FOLDER}/{path}"
-        make, ninja, snakemake = (plan("--pieces", 2, "--tables", tables, "--format", form)
-                                  for form in ("make", "ninja", "snakemake"))
+        make = plan("--pieces", 2, "--tables", tables, "--format", "make")
         text = subprocess.run(("make", "-f", "-", "show"), text=True, capture_output=True,
                               input=make + "\n.PHONY: show\nshow:\n"
                               "\t@printf %s $(call quoted,$(TABLES))\n").stdout
         check(text == tables, f"make reads {text}, not {tables}")
-        line = next(line for line in snakemake.splitlines() if line.startswith("TABLES = "))
-        check(ast.literal_eval(line.removeprefix("TABLES = ")) == tables, f"Python reads {line}")
-        line = next(line for line in ninja.splitlines() if line.startswith("tables = "))
-        word = line.removeprefix("tables = ").replace("$$", "$")
-        text = call("sh", "-c", f"printf %s {word}").stdout
-        check(text == tables, f"ninja's shell reads {text}, not {tables}")
 
 
 def check_status(whole):
@@ -259,7 +297,8 @@ def main():
     check_refusals()
     check_paths()
     whole = make_whole()
-    check_make_and_ninja(whole)
+    check_make(whole)
+    check_ninja(whole)
     check_status(whole)
     check_slurm(whole)
     return checks.status()

@@ -17,6 +17,7 @@ import time
 KILLS = 20
 N_LEVELS = 19  # of KMvKM: two men of 0 to 9 steps each
 HERE = pathlib.Path(__file__).parent
+NINJA = HERE.parent.parent / "examples" / "cluster" / "ninja.awk"
 
 
 class Run:
@@ -33,14 +34,20 @@ class Run:
         self.log = open(self.folder / "log", "wb")
 
     def plan(self, form):
+        recipe = form == "ninja"
         text = subprocess.run(
             [self.options.program, "plan", *self.arguments, "--tables", self.tables, "--format",
-             form], check=True, capture_output=True).stdout
+             "tsv" if recipe else form], check=True, capture_output=True).stdout
+        if recipe:
+            text = subprocess.run(["awk", "-f", NINJA], input=text, check=True,
+                                  capture_output=True).stdout
         (self.folder / "plan").write_bytes(text)
 
     def begin(self):
         return subprocess.Popen([*self.command, "-f", "plan"], cwd=self.folder,
-                                stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+                                stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
+                                env=dict(os.environ, EINSPUL=str(self.options.program),
+                                         TABLES=str(self.tables)))
 
     def jobs(self):
         """Processes of jobs that are at work now."""

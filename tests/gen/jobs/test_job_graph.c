@@ -1,8 +1,8 @@
 /* The plan of jobs: what is in it, in which order, within which bounds, and what the simulation of a
  * cluster makes of it. */
+#include "gen/jobs/job_graph.h"
 #include "gen/jobs/job_plan.h"
 #include "gen/jobs/job_size.h"
-#include "gen/jobs/simulate.h"
 #include "gen/values/levels.h"
 #include "tests/support/support.h"
 
@@ -258,7 +258,7 @@ Test(job_graph, refusals)
     graph_free(&graph);
 }
 
-/* --- simulation ------------------------------------------------------------------------------- */
+/* --- paths ------------------------------------------------------------------------------------ */
 
 static void add(struct job_graph *graph, double seconds, int n_cores, uint64_t memory_bytes,
                 int n_needs, const int *needs)
@@ -287,51 +287,12 @@ static void toy(struct job_graph *graph, uint64_t memory_bytes)
     graph_finish(graph);
 }
 
-static void expect_simulation(const struct job_graph *graph, struct cluster cluster,
-                              double makespan, double idle, double path)
-{
-    struct simulation simulation;
-    cr_assert_eq(simulate(graph, &cluster, &simulation, NULL), STATUS_OK);
-    cr_assert_float_eq(simulation.makespan, makespan, 1e-9, "%f", simulation.makespan);
-    cr_assert_float_eq(simulation.idle_share, idle, 1e-9, "%f", simulation.idle_share);
-    cr_assert_float_eq(simulation.path_seconds, path, 1e-9);
-}
-
-/* Someone would buy time on a cluster by figures that are not those of the plan. */
-Test(job_graph, simulations_by_hand)
+/* Stages and the longest path are what a scheduler and a reader of the plan go by. */
+Test(job_graph, stages_and_paths_by_hand)
 {
     struct job_graph graph;
     toy(&graph, 1);
     cr_assert_float_eq(graph.path_seconds, 50, 1e-9);
     cr_assert_eq(graph.n_stages, 3);
-    expect_simulation(&graph, (struct cluster){1, 1, 10, 0}, 70, 0, 50);
-    expect_simulation(&graph, (struct cluster){1, 2, 10, 0}, 50, 0.3, 50); /* 70 of 100 */
-    expect_simulation(&graph, (struct cluster){2, 1, 10, 0}, 50, 0.3, 50);
-    expect_simulation(&graph, (struct cluster){1, 4, 10, 0}, 50, 0.65, 50);
-    /* 1 s for each start: A 11, C 42, D 53. */
-    expect_simulation(&graph, (struct cluster){1, 2, 10, 1}, 53, 1 - 70.0 / 106, 53);
-    graph_free(&graph);
-    toy(&graph, 6); /* memory for B or C */
-    expect_simulation(&graph, (struct cluster){1, 2, 10, 0}, 70, 0.5, 50);
-    expect_simulation(&graph, (struct cluster){2, 1, 10, 0}, 50, 0.3, 50);
-    struct simulation simulation;
-    const struct cluster small = {4, 4, 5, 0};
-    cr_assert_eq(simulate(&graph, &small, &simulation, NULL), STATUS_BAD_ARGUMENT);
-    graph_free(&graph);
-}
-
-/* The longest path goes first; a job that does not fit lets a later one that does pass. */
-Test(job_graph, order_of_a_simulation)
-{
-    struct job_graph graph = {0};
-    add(&graph, 10, 1, 1, 0, NULL); /* short */
-    add(&graph, 10, 1, 1, 0, NULL); /* leads to 90 s more */
-    add(&graph, 90, 1, 1, 1, (int[]){1});
-    add(&graph, 100, 2, 1, 0, NULL); /* both cores */
-    graph_finish(&graph);
-    /* On two cores: the two of 100 s wait for both or leave one: 3 has path 100 as 1 has; 1 is
-     * first by number, so 0 goes beside it, then 2 alone, then 3. */
-    expect_simulation(&graph, (struct cluster){1, 2, 10, 0}, 200, 1 - 310.0 / 400, 100);
-    expect_simulation(&graph, (struct cluster){2, 2, 10, 0}, 100, 1 - 310.0 / 400, 100);
     graph_free(&graph);
 }
