@@ -33,7 +33,7 @@ static enum status leads_to_tables(einspul *handle, const struct material *mater
         const enum status status = probe_table(handle, &list[i], metric, &table, error);
         if (status == STATUS_OK)
             continue;
-        if (status != STATUS_NO_TABLE && status != STATUS_NO_METRIC && !tables_is_damage(status))
+        if (status != STATUS_NO_TABLE && status != STATUS_NO_METRIC && !status_is_damage(status))
             return status;
         *leads = false;
     }

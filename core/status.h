@@ -8,6 +8,7 @@
 
 #include "core/compiler.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -65,6 +66,13 @@ static inline const char *path_text(const char *path)
 /* The status for the errno of a file operation: NO_SPACE or NO_MEMORY for a shortage, otherwise
  * IO. */
 enum status status_of_errno(int reason);
+
+/* Whether a file was read and is not a whole table. Every other status leaves that open: the file
+ * could not be read, or is an intact table of another version, rule set or material. */
+static inline bool status_is_damage(enum status status)
+{
+    return status == STATUS_NOT_A_TABLE || (status >= STATUS_TRUNCATED && status <= STATUS_CORRUPT);
+}
 
 /* The name of a status, as "BAD_FEN"; never NULL. */
 const char *status_name(enum status status);

@@ -143,11 +143,10 @@ static enum status attach(void *context, struct solved *solved, struct error *er
 static enum status finish(void *context, struct solved *solved, struct error *error)
 {
     const struct doing *doing = context;
-    char path[GENERATION_PATH_SIZE];
+    char path[PATHS_SIZE];
     if (!slices_are_whole(solved, doing->job))
         return error_set(error, STATUS_CORRUPT, "a part of a slice was not solved");
-    enum status status =
-        slices_path(&doing->slices, doing->options->root, doing->job, path, sizeof path, error);
+    enum status status = slices_path(&doing->slices, doing->options->root, doing->job, path, error);
     if (status == STATUS_OK)
         status =
             chunk_file_seal(solved->pages->file, solved->pages->records, solved->pages->n, error);
@@ -156,28 +155,6 @@ static enum status finish(void *context, struct solved *solved, struct error *er
     struct chunk_file *file = solved->pages->file;
     solved->pages->file = NULL;
     return chunk_file_publish(file, path, error);
-}
-
-/* The stem of what is kept of a slice while it is made. */
-static enum status part_stem(const struct doing *doing, char *stem, size_t size)
-{
-    char id[JOB_ID_SIZE];
-    char name[MATERIAL_NAME_SIZE];
-    const struct generate_options *options = doing->options;
-    const char *metric = metric_suffix(doing->slices.metric);
-    int n;
-    job_write(doing->job, id);
-    material_write(&doing->slices.material, name);
-    if (options->scratch != NULL)
-        n = snprintf(stem, size, "%s/.%s-%s.%s", options->scratch, options->rules->name, id,
-                     metric);
-    else
-        n = snprintf(stem, size, "%s/%s/.slices/%s/.%s.%s", options->root, options->rules->name,
-                     name, id, metric);
-    if (n < 0 || (size_t)n >= size)
-        return error_set(doing->error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long",
-                         options->root);
-    return STATUS_OK;
 }
 
 static void find_memory(struct doing *doing)
@@ -192,7 +169,9 @@ static enum status solve_slice(struct doing *doing)
 {
     const struct generate_options *options = doing->options;
     struct job_cost cost;
-    char stem[GENERATION_PATH_SIZE];
+    char stem[PATHS_SIZE];
+    const struct places places = run_places(options, options->root);
+    char id[JOB_ID_SIZE];
     struct slice_wants wants = {options->rules, &doing->plan, doing->job};
     struct generation generation = {.options = options,
                                     .plan = &doing->plan,
@@ -208,6 +187,7 @@ static enum status solve_slice(struct doing *doing)
         .attach = attach,
         .finish = finish,
     };
+    job_write(doing->job, id);
     find_memory(doing);
     enum status status = job_cost_of(options, doing->job, &cost, doing->error);
     if (status == STATUS_OK)
@@ -219,7 +199,8 @@ static enum status solve_slice(struct doing *doing)
     if (status == STATUS_OK)
         status = slices_make_folder(&doing->slices, doing->error);
     if (status == STATUS_OK)
-        status = part_stem(doing, stem, sizeof stem);
+        status = path_part(&places, &doing->slices.material, id, doing->slices.metric, true, stem,
+                           doing->error);
     if (status == STATUS_OK)
         status = generation_begin(&generation);
     if (status != STATUS_OK)
@@ -400,7 +381,7 @@ enum status job_is_done(const struct generate_options *options, const struct job
     status = look_at_inputs(&doing);
     if (status == STATUS_OK)
         status = find_slices(&doing);
-    if (status == STATUS_NO_TABLE || plan_is_damage(status))
+    if (status == STATUS_NO_TABLE || status_is_damage(status))
         return STATUS_OK;
     return status == STATUS_OK ? slices_have(&doing.slices, job, done, error) : status;
 }

@@ -7,11 +7,8 @@
 #include "core/os_write.h"
 #include "gen/jobs/job.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { STATUS_PATH_SIZE = 4096 };
 
 /* Whether a file stands for a material being made: `.<name>.…`. */
 static bool is_of(const char *file, const char *name)
@@ -40,14 +37,17 @@ static uint64_t newest_of(const char *folder, const char *name)
 static uint64_t newest_file(const struct generate_options *options, const struct material *material)
 {
     char name[MATERIAL_NAME_SIZE];
-    char folder[STATUS_PATH_SIZE];
+    const struct places places = run_places(options, options->root);
+    char folder[PATHS_SIZE];
+    uint64_t newest = 0;
     material_write(material, name);
-    snprintf(folder, sizeof folder, "%.3000s/%s", options->root, options->rules->name);
-    const uint64_t whole = newest_of(folder, name);
-    snprintf(folder, sizeof folder, "%.3000s/%s/.slices/%s", options->root, options->rules->name,
-             name);
-    const uint64_t slice = newest_of(folder, name);
-    return slice > whole ? slice : whole;
+    if (path_folder(&places, folder, NULL) == STATUS_OK)
+        newest = newest_of(folder, name);
+    if (path_slices(&places, material, folder, NULL) == STATUS_OK) {
+        const uint64_t slice = newest_of(folder, name);
+        newest = slice > newest ? slice : newest;
+    }
+    return newest;
 }
 
 static void find_running(const struct generate_options *options, const struct job_graph *graph,

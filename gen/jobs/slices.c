@@ -12,20 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLICE_PATH_SIZE = 4096 };
-
 /* --- names ------------------------------------------------------------------------------------ */
 
-static enum status folder_path(const struct slices *slices, const char *root,
-                               char path[SLICE_PATH_SIZE], struct error *error)
+static enum status folder_path(const struct slices *slices, const char *root, char path[PATHS_SIZE],
+                               struct error *error)
 {
-    char name[MATERIAL_NAME_SIZE];
-    material_write(&slices->material, name);
-    const int n = snprintf(path, SLICE_PATH_SIZE, "%s/%s/.slices/%s", root,
-                           slices->options->rules->name, name);
-    if (n < 0 || n >= SLICE_PATH_SIZE)
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", root);
-    return STATUS_OK;
+    const struct places places = run_places(slices->options, root);
+    return path_slices(&places, &slices->material, path, error);
 }
 
 static enum status failed(const char *path, struct error *error)
@@ -35,18 +28,12 @@ static enum status failed(const char *path, struct error *error)
 }
 
 enum status slices_path(const struct slices *slices, const char *root, const struct job *job,
-                        char *path, size_t size, struct error *error)
+                        char path[PATHS_SIZE], struct error *error)
 {
-    char folder[SLICE_PATH_SIZE];
+    const struct places places = run_places(slices->options, root);
     char id[JOB_ID_SIZE];
-    const enum status status = folder_path(slices, root, folder, error);
-    if (status != STATUS_OK)
-        return status;
     job_write(job, id);
-    const int n = snprintf(path, size, "%s/%s.%s", folder, id, metric_suffix(slices->metric));
-    if (n < 0 || (size_t)n >= size)
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", root);
-    return STATUS_OK;
+    return path_slice(&places, &slices->material, id, slices->metric, path, error);
 }
 
 /* A link to a folder is none: nobody expects that files are written, or removed, where it leads. */
@@ -68,7 +55,7 @@ static enum status make_folder(const char *path, struct error *error)
 }
 
 /* Calls for <root>/<rules>/.slices, then for the folder of the material in it. */
-static enum status each_folder(char path[SLICE_PATH_SIZE],
+static enum status each_folder(char path[PATHS_SIZE],
                                enum status call(const char *path, struct error *error),
                                struct error *error)
 {
@@ -81,7 +68,7 @@ static enum status each_folder(char path[SLICE_PATH_SIZE],
 
 enum status slices_make_folder(const struct slices *slices, struct error *error)
 {
-    char path[SLICE_PATH_SIZE];
+    char path[PATHS_SIZE];
     const enum status status = folder_path(slices, slices->options->root, path, error);
     return status == STATUS_OK ? each_folder(path, make_folder, error) : status;
 }
@@ -165,14 +152,14 @@ static void wanted_pages(const struct levels *levels, int first, int last,
 static enum status attach_folder(const struct slices *slices, const char *root, int first, int last,
                                  struct attaching *attaching, struct error *error)
 {
-    char folder[SLICE_PATH_SIZE];
+    char folder[PATHS_SIZE];
     enum status status = folder_path(slices, root, folder, error);
     struct os_folder *entries = status == STATUS_OK ? os_folder_open(folder) : NULL;
     const char *entry = NULL;
     if (status == STATUS_OK && entries == NULL && errno != ENOENT)
         return failed(folder, error);
     while (entries != NULL && status == STATUS_OK && (entry = os_folder_next(entries)) != NULL) {
-        char path[SLICE_PATH_SIZE + JOB_ID_SIZE + 8];
+        char path[PATHS_SIZE + JOB_ID_SIZE + 8];
         struct job job;
         if (!read_name(slices, entry, &job) || job.first_level > last || job.last_level < first)
             continue;
@@ -258,10 +245,10 @@ enum status slices_have(const struct slices *slices, const struct job *job, bool
                            job->last_level, solved->levels.n_levels - 1);
     for (int root = 0; root <= options->n_more && status == STATUS_OK && !*have; root++) {
         struct attaching attaching = {.solved = solved};
-        char path[SLICE_PATH_SIZE];
+        char path[PATHS_SIZE];
         wanted_pages(&solved->levels, job->first_level, job->last_level, &attaching);
         status = slices_path(slices, root == 0 ? options->root : options->more[root - 1], job, path,
-                             sizeof path, error);
+                             error);
         if (status != STATUS_OK)
             break;
         const enum status one = attach_file(slices, path, &attaching, error);
@@ -285,7 +272,7 @@ static bool ends_with(const char *text, const char *end)
 static bool is_left_over(const char *folder, const char *entry, enum metric metric)
 {
     char part[8];
-    char path[SLICE_PATH_SIZE + JOB_ID_SIZE + 64];
+    char path[PATHS_SIZE + JOB_ID_SIZE + 64];
     snprintf(part, sizeof part, ".%s.", metric_suffix(metric));
     if (entry[0] != '.' || strstr(entry, part) == NULL ||
         (!ends_with(entry, ".part") && !ends_with(entry, ".tmp")))
@@ -300,7 +287,7 @@ static bool is_left_over(const char *folder, const char *entry, enum metric metr
 
 void slices_remove(const struct slices *slices)
 {
-    char path[SLICE_PATH_SIZE];
+    char path[PATHS_SIZE];
     const char *entry = NULL;
     if (folder_path(slices, slices->options->root, path, NULL) != STATUS_OK ||
         each_folder(path, check_folder, NULL) != STATUS_OK)

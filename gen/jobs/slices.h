@@ -18,7 +18,7 @@ struct slices {
 /* The path of a job's slice below a root; makes its folder where that is not there. IO, also where
  * it, or `.slices`, is a link to a folder; BAD_ARGUMENT. */
 enum status slices_path(const struct slices *slices, const char *root, const struct job *job,
-                        char *path, size_t size, struct error *error);
+                        char path[PATHS_SIZE], struct error *error);
 enum status slices_make_folder(const struct slices *slices, struct error *error);
 
 /* Enters where the records of levels first..last stand, from the slices of all roots. Files of another

@@ -6,15 +6,13 @@
 #include "table/table_path.h"
 #include "table/table_read.h"
 
-enum { PATH_SIZE = 4096 };
-
 void checked_note_decoded(const struct generate_options *options, const struct generate_plan *plan)
 {
     for (int i = 0; i < plan->n_materials; i++) {
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
             const struct table_id id = {options->rules, plan->materials[i].material,
                                         (enum metric)metric};
-            char path[PATH_SIZE];
+            char path[PATHS_SIZE];
             if (plan->materials[i].files[metric - 1].decoded &&
                 plan->materials[i].files[metric - 1].folder == 0 &&
                 table_path_below(options->root, id, path, sizeof path, NULL) == STATUS_OK)
@@ -32,7 +30,7 @@ void checked_note_written(const struct generate_options *options, const struct g
                                     (enum metric)metric};
         struct table *table = NULL;
         struct file_stamp stamp;
-        char path[PATH_SIZE];
+        char path[PATHS_SIZE];
         if ((plan->materials[index].to_write & (unsigned)metric) != 0 &&
             table_path_below(options->root, id, path, sizeof path, NULL) == STATUS_OK &&
             table_open(path, id, &file_io_read, &table, NULL) == STATUS_OK &&

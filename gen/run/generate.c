@@ -11,7 +11,6 @@
 #include "gen/system/folder.h"
 
 #include <pthread.h>
-#include <stdio.h>
 
 /* --- files of what is solved so far ----------------------------------------------------------- */
 
@@ -22,26 +21,14 @@ static bool shares_parts(const struct generate_options *options)
 }
 
 /* The path of a material's part; where parts are shared, the stem of all of them. */
-static enum status part_path(const struct generation *generation, int index, char *path,
-                             size_t size)
+static enum status part_path(const struct generation *generation, int index, char path[PATHS_SIZE])
 {
     const struct generate_options *options = generation->options;
+    const struct places places = run_places(options, options->root);
     const struct material *material = &generation->plan->materials[index].material;
-    const char *metric = metric_suffix(plan_metric(options->rules, material, options->metrics));
-    char name[MATERIAL_NAME_SIZE];
-    int n;
-    material_write(material, name);
-    if (options->scratch != NULL)
-        n = snprintf(path, size, "%s/.%s-%s.%s", options->scratch, options->rules->name, name,
-                     metric);
-    else if (options->is_job)
-        n = snprintf(path, size, "%s/%s/.%s.%s", options->root, options->rules->name, name, metric);
-    else
-        n = snprintf(path, size, "%s/%s/.%s.part", options->root, options->rules->name, name);
-    if (n < 0 || (size_t)n >= size)
-        return error_set(generation->error, STATUS_BAD_ARGUMENT,
-                         "the path of %s below %.200s is too long", name, options->root);
-    return STATUS_OK;
+    return path_part(&places, material, NULL,
+                     plan_metric(options->rules, material, options->metrics), options->is_job, path,
+                     generation->error);
 }
 
 /* Removes what was kept of a material that is complete now. */
@@ -49,8 +36,8 @@ static void remove_part(const struct generation *generation, int index)
 {
     const struct solved *solved =
         store_get(&generation->store, &generation->plan->materials[index].material);
-    char part[GENERATION_PATH_SIZE];
-    if (part_path(generation, index, part, sizeof part) != STATUS_OK)
+    char part[PATHS_SIZE];
+    if (part_path(generation, index, part) != STATUS_OK)
         return;
     if (!shares_parts(generation->options)) {
         os_remove(part);
@@ -144,8 +131,8 @@ static enum status make_material(struct generation *generation, int index)
     const struct generate_plan *plan = generation->plan;
     struct material_params params = generation_params(generation, index);
     struct material_extras extras = generation_extras(generation);
-    char part[GENERATION_PATH_SIZE];
-    enum status status = part_path(generation, index, part, sizeof part);
+    char part[PATHS_SIZE];
+    enum status status = part_path(generation, index, part);
 
     generation->progress.material = plan->materials[index].material;
     generation_report(generation, true);

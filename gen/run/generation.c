@@ -10,7 +10,6 @@
 #include "table/table_path.h"
 #include "table/table_read.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static double now(void)
@@ -63,14 +62,15 @@ struct material_extras generation_extras(struct generation *generation)
 enum status generation_begin(struct generation *generation)
 {
     const struct generate_options *options = generation->options;
-    char folder[GENERATION_PATH_SIZE];
+    const struct places places = run_places(options, options->root);
+    char folder[PATHS_SIZE];
+    const enum status status = path_folder(&places, folder, generation->error);
+    if (status != STATUS_OK)
+        return status;
     generation->start = now();
     generation->store.rules = options->rules;
-    if (options->scratch != NULL)
-        snprintf(folder, sizeof folder, "%s", options->scratch);
-    else
-        snprintf(folder, sizeof folder, "%s/%s", options->root, options->rules->name);
-    if (pager_create(folder, &generation->store.pager) != STATUS_OK)
+    if (pager_create(options->scratch != NULL ? options->scratch : folder,
+                     &generation->store.pager) != STATUS_OK)
         return error_set(generation->error, STATUS_NO_MEMORY, "not enough memory");
     pager_keep_within(generation->store.pager, generation->plan->memory_available);
     return STATUS_OK;
@@ -135,7 +135,7 @@ static enum status load(struct generation *generation, int index,
     const enum metric metric = params->metric;
     const struct table_id id = {generation->options->rules, params->material, metric};
     struct table *table = NULL;
-    char path[GENERATION_PATH_SIZE];
+    char path[PATHS_SIZE];
     uint8_t *wanted = NULL;
     enum status status = plan_path(generation->options, generation->plan, index, metric, path,
                                    sizeof path, generation->error);
@@ -152,7 +152,7 @@ static enum status load(struct generation *generation, int index,
     };
     if (status == STATUS_OK)
         status = material_load(params, &source, generation->error);
-    if (plan_is_damage(status))
+    if (status_is_damage(status))
         checked_forget(path); /* or the next run would take it for sound as well */
     free(wanted);
     table_close(table);
@@ -208,7 +208,7 @@ enum status generation_fingerprint(const struct generation *generation, int inde
         const struct table_id id = {options->rules, generation->plan->materials[i].material,
                                     metric};
         struct table *table = NULL;
-        char path[GENERATION_PATH_SIZE];
+        char path[PATHS_SIZE];
         if (!needs[i])
             continue;
         status =
@@ -230,7 +230,7 @@ enum status generation_write(const struct generation *generation, int index,
 
     for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
         const struct table_id id = {options->rules, solved->shape.material, (enum metric)metric};
-        char path[GENERATION_PATH_SIZE];
+        char path[PATHS_SIZE];
         if ((generation->plan->materials[index].to_write & (unsigned)metric) == 0)
             continue;
         status = table_path_below(options->root, id, path, sizeof path, error);

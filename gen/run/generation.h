@@ -8,8 +8,6 @@
 
 #include <pthread.h>
 
-enum { GENERATION_PATH_SIZE = 4096 };
-
 /* A solved material whose tables are being written while the next ones are solved. */
 struct writing {
     const struct generation *generation;
@@ -37,7 +35,7 @@ struct generation {
     struct error *error;
 };
 
-/* Makes the store. NO_MEMORY. */
+/* Makes the store. NO_MEMORY, BAD_ARGUMENT. */
 enum status generation_begin(struct generation *generation);
 
 /* Lets go of all materials. */

@@ -7,12 +7,6 @@
 
 #include <stdlib.h>
 
-bool plan_is_damage(enum status status)
-{
-    return status == STATUS_NOT_A_TABLE || status == STATUS_TRUNCATED ||
-           status == STATUS_BAD_HEADER || status == STATUS_BAD_BLOCK || status == STATUS_CORRUPT;
-}
-
 /* Decodes all blocks. The error of a table that could not be read comes before one that tells of
  * damage, so that a shortage is never taken for damage that it may have caused. */
 static enum status check_blocks(const struct table *table, int n_threads, struct error *error)
@@ -28,7 +22,7 @@ static enum status check_blocks(const struct table *table, int n_threads, struct
         if (status == STATUS_OK)
             continue;
 #pragma omp critical(plan_check_blocks)
-        if (first == STATUS_OK || (plan_is_damage(first) && !plan_is_damage(status))) {
+        if (first == STATUS_OK || (status_is_damage(first) && !status_is_damage(status))) {
             first = status;
             *error = why;
         }
@@ -70,7 +64,7 @@ static enum status look_in_folder(const struct generate_options *options,
                                   enum plan_depth depth, struct error *why)
 {
     const struct table_id id = {options->rules, plan->materials[index].material, metric};
-    char path[4096];
+    char path[PATHS_SIZE];
     struct table *table = NULL;
     enum status status = plan_path(options, plan, index, metric, path, sizeof path, why);
     if (status == STATUS_OK)
@@ -94,7 +88,7 @@ enum status plan_look(const struct generate_options *options, struct generate_pl
         struct error why;
         plan->materials[index].files[metric - 1].folder = folder;
         const enum status here = look_in_folder(options, plan, index, metric, depth, &why);
-        const bool ends = here != STATUS_OK && here != STATUS_NO_TABLE && !plan_is_damage(here);
+        const bool ends = here != STATUS_OK && here != STATUS_NO_TABLE && !status_is_damage(here);
         if (here == STATUS_OK)
             return STATUS_OK;
         if (folder == 0 || status == STATUS_NO_TABLE || ends) {
@@ -116,9 +110,9 @@ enum status plan_look_at_own(const struct generate_options *options, struct gene
     const enum status status = plan_look(options, plan, index, metric, depth, &why);
     if (status == STATUS_OK)
         return STATUS_OK;
-    if (status != STATUS_NO_TABLE && !plan_is_damage(status))
+    if (status != STATUS_NO_TABLE && !status_is_damage(status))
         return error_set(error, status, "%s", why.text);
     plan->materials[index].to_write |= (unsigned)metric;
-    plan->materials[index].damaged |= plan_is_damage(status) ? (unsigned)metric : 0;
+    plan->materials[index].damaged |= status_is_damage(status) ? (unsigned)metric : 0;
     return STATUS_OK;
 }

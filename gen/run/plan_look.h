@@ -4,10 +4,6 @@
 
 #include "gen/run/plan.h"
 
-/* Whether a status says of a file that it was read and is not a whole table. All others leave that
- * open: it could not be read, or it is an intact table of something else. */
-bool plan_is_damage(enum status status);
-
 /* How much of a file is looked at: what table_open checks, or every block too. */
 enum plan_depth { PLAN_HEADER, PLAN_BLOCKS };
 

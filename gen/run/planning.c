@@ -13,7 +13,7 @@
 static enum status look_at_file(const struct generate_options *options, struct generate_plan *plan,
                                 int index, enum metric metric, struct error *error)
 {
-    char path[4096];
+    char path[PATHS_SIZE];
     enum status status = plan_look_at_own(options, plan, index, metric, PLAN_BLOCKS, error);
     if (status != STATUS_OK || (plan->materials[index].to_write & (unsigned)metric) == 0)
         return status;

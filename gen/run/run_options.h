@@ -4,6 +4,7 @@
 
 #include "core/material.h"
 #include "core/rules.h"
+#include "gen/system/paths.h"
 
 #include <stdatomic.h>
 
@@ -54,5 +55,11 @@ struct generate_options {
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
     void *context;
 };
+
+/* Where the run's files are; with another root, those that are only read. */
+static inline struct places run_places(const struct generate_options *options, const char *root)
+{
+    return (struct places){root, options->scratch, options->rules};
+}
 
 #endif

@@ -12,6 +12,7 @@
 #include "gen/system/checked.h"
 
 #include "core/material.h"
+#include "gen/system/paths.h"
 #include "table/output.h"
 #include "table/table_format.h"
 
@@ -24,8 +25,7 @@ enum {
     NAME_SIZE = MATERIAL_NAME_SIZE + 4, /* with .wdl or .dtw */
     LINE_SIZE = NAME_SIZE + N_NUMBERS * (1 + DIGITS) + 2,
     MOST_LINES = 2 * MAX_MATERIALS,
-    MOST_BYTES = 64 + MOST_LINES * LINE_SIZE,
-    PATH_SIZE = 4096
+    MOST_BYTES = 64 + MOST_LINES * LINE_SIZE
 };
 
 static const char title[] = "einspul checked 1\n";
@@ -85,12 +85,12 @@ static bool read_line(const char *text, size_t n, struct line *line)
 /* --- a record --------------------------------------------------------------------------------- */
 
 /* The path of the record beside a table; false when it is too long. */
-static bool record_path(const char *path, char text[PATH_SIZE])
+static bool record_path(const char *path, char text[PATHS_SIZE])
 {
     const char *slash = strrchr(path, '/');
     const int n_folder = slash == NULL ? 0 : (int)(slash - path) + 1;
-    const int n = snprintf(text, PATH_SIZE, "%.*s%s", n_folder, path, record_name);
-    return n > 0 && n < PATH_SIZE;
+    const int n = snprintf(text, PATHS_SIZE, "%.*s%s", n_folder, path, record_name);
+    return n > 0 && n < PATHS_SIZE;
 }
 
 static const char *name_of(const char *path)
@@ -156,7 +156,7 @@ static void write_record(const struct record *record, const char *path)
 
 bool checked_has(const char *path, uint64_t identity, const struct file_stamp *stamp)
 {
-    char at[PATH_SIZE];
+    char at[PATHS_SIZE];
     struct record *record = record_path(path, at) ? read_record(at) : NULL;
     const struct line *line = record == NULL ? NULL : find(record, name_of(path));
     const bool has =
@@ -168,7 +168,7 @@ bool checked_has(const char *path, uint64_t identity, const struct file_stamp *s
 void checked_note(const char *path, uint64_t identity, const struct file_stamp *stamp)
 {
     const char *name = name_of(path);
-    char at[PATH_SIZE];
+    char at[PATHS_SIZE];
     if (strlen(name) >= NAME_SIZE || !record_path(path, at))
         return;
     struct record *record = read_record(at);
@@ -188,7 +188,7 @@ void checked_note(const char *path, uint64_t identity, const struct file_stamp *
 
 void checked_forget(const char *path)
 {
-    char at[PATH_SIZE];
+    char at[PATHS_SIZE];
     struct record *record = record_path(path, at) ? read_record(at) : NULL;
     struct line *line = record == NULL ? NULL : find(record, name_of(path));
     if (line != NULL) {

@@ -4,38 +4,23 @@
 #include "gen/system/folder.h"
 
 #include "core/os_write.h"
+#include "gen/system/paths.h"
 #include "table/output.h"
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { PATH_SIZE = 4096 };
-
-static const char lock_name[] = "/.lock";
 
 static enum status failed(const char *path, const char *what, int reason, struct error *error)
 {
     return error_set(error, status_of_errno(reason), "%.200s: %s%s", path, what, strerror(reason));
 }
 
-/* <root>/<rules>, with room for the name of the lock behind it. */
-static enum status folder_path(const char *root, const struct rules *rules, char path[PATH_SIZE],
-                               struct error *error)
-{
-    if (*root == '\0')
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path of the tables is empty");
-    const int n = snprintf(path, PATH_SIZE, "%s/%s", root, rules->name);
-    if (n < 0 || (size_t)n >= PATH_SIZE - sizeof lock_name)
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", root);
-    return STATUS_OK;
-}
-
 enum status folder_make(const char *root, const struct rules *rules, struct error *error)
 {
-    char path[PATH_SIZE];
-    const enum status status = folder_path(root, rules, path, error);
+    char path[PATHS_SIZE];
+    const enum status status =
+        path_folder(&(struct places){.root = root, .rules = rules}, path, error);
     if (status != STATUS_OK)
         return status;
     const size_t n = strlen(path);
@@ -60,7 +45,7 @@ static enum status open_lock(const char *path, int *lock, struct error *error)
     if (*lock < 0) {
         if (errno == ENOENT)
             return error_set(error, STATUS_NO_FOLDER, "%.*s: no such folder",
-                             (int)(strlen(path) - strlen(lock_name)), path);
+                             (int)(strlen(path) - strlen("/.lock")), path);
         if (errno == ELOOP)
             return error_set(error, STATUS_IO, "%.200s: a symbolic link", path);
         return failed(path, "", errno, error);
@@ -85,13 +70,16 @@ static enum status check_in_place(const char *path, int lock, struct error *erro
     return STATUS_OK;
 }
 
-/* Opens the lock file behind a folder's path and locks it by os_lock or os_lock_shared. A lock that
- * fails is an error where it must hold; else only one that another process has. */
-static enum status take_lock(char path[PATH_SIZE], int take(int), bool must_hold, int *lock,
-                             struct error *error)
+/* Opens the lock file, sets its path, and locks it by os_lock or os_lock_shared. A lock that fails
+ * is an error where it must hold; else only one that another process has. */
+static enum status take_lock(const char *root, const struct rules *rules, int take(int),
+                             bool must_hold, char path[PATHS_SIZE], int *lock, struct error *error)
 {
-    strcat(path, lock_name);
-    const enum status status = open_lock(path, lock, error);
+    const struct places places = {.root = root, .rules = rules};
+    *lock = -1;
+    enum status status = path_in_folder(&places, ".lock", path, error);
+    if (status == STATUS_OK)
+        status = open_lock(path, lock, error);
     if (status != STATUS_OK || take(*lock) == 0)
         return status;
     if (errno == EWOULDBLOCK)
@@ -110,15 +98,12 @@ static enum status close_unless(enum status status, int *lock)
 
 enum status folder_lock(const char *root, const struct rules *rules, int *lock, struct error *error)
 {
-    char path[PATH_SIZE];
-    enum status status = folder_path(root, rules, path, error);
-    *lock = -1;
-    if (status == STATUS_OK)
-        status = take_lock(path, os_lock, true, lock, error);
+    char path[PATHS_SIZE];
+    enum status status = take_lock(root, rules, os_lock, true, path, lock, error);
     if (status == STATUS_OK)
         status = check_in_place(path, *lock, error);
     if (status == STATUS_OK) {
-        path[strlen(path) - strlen(lock_name)] = '\0';
+        path[strlen(path) - strlen("/.lock")] = '\0';
         output_clean(path); /* nobody writes here now */
     }
     return close_unless(status, lock);
@@ -127,10 +112,6 @@ enum status folder_lock(const char *root, const struct rules *rules, int *lock, 
 enum status folder_share(const char *root, const struct rules *rules, int *lock,
                          struct error *error)
 {
-    char path[PATH_SIZE];
-    enum status status = folder_path(root, rules, path, error);
-    *lock = -1;
-    if (status == STATUS_OK)
-        status = take_lock(path, os_lock_shared, false, lock, error);
-    return close_unless(status, lock);
+    char path[PATHS_SIZE];
+    return close_unless(take_lock(root, rules, os_lock_shared, false, path, lock, error), lock);
 }

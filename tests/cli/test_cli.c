@@ -1,5 +1,7 @@
 /* The program as its users see it: what it prints, what it refuses, and with which exit status. */
+#include "tests/support/files.h"
 #include "tests/support/program.h"
+#include "tests/support/table_bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -486,6 +488,21 @@ Test(cli, compress_keeps_what_nothing_else_tells, .init = make_distances, .fini 
         expect_text("compress KKvM --tables $T/part", 0, "KKvM\tdtw\t");
         expect_held("part", "KKvM", cases[i].held);
     }
+}
+
+/* Wrong: an intact table that only a later version can read is taken for a damaged one, and the tables
+ * beside it are written as if it were not there. */
+Test(cli, compress_stops_at_a_table_of_a_later_version, .init = make_distances, .fini = drop_folder)
+{
+    size_t n_bytes = 0;
+    uint8_t *bytes = read_whole(path_of("made/frisian/KKvK.dtw"), &n_bytes);
+    bytes[8] = 99; /* the read version */
+    bytes[10] = 99;
+    seal_header(bytes);
+    write_whole(path_of("made/frisian/KKvK.dtw"), bytes, n_bytes);
+    free(bytes);
+    expect_text("compress KKvM --tables $T/made", 2, "KKvK.dtw");
+    expect_held("made", "KKvM", "1 both\n");
 }
 
 /* Wrong: a scheduler cannot tell what became of a job. */

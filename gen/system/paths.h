@@ -1,0 +1,50 @@
+/* The names of our files, but for those of tables (table/table_path.h) and of temporary files
+ * (table/output.h):
+ *
+ *   <root>/<rules>/                               the folder of a rule set
+ *   <root>/<rules>/.lock                          its lock
+ *   <root>/<rules>/.checked                       the record of checked tables
+ *   <root>/<rules>/.slices/<material>/<job>.<metric>          a slice
+ *   <root>/<rules>/.slices/<material>/.<job>.<metric>.*.part  what is solved of one so far
+ *   <root>/<rules>/.<material>.part               what is solved of a material so far
+ *   <root>/<rules>/.<material>.<metric>.*.part    the same where others may solve it too
+ *   <scratch>/.<rules>-<job or material>.<metric>.*.part      either, with a scratch folder
+ *
+ * All calls fail with BAD_ARGUMENT where a path is too long, or the root is empty. */
+#ifndef EINSPUL_GEN_SYSTEM_PATHS_H
+#define EINSPUL_GEN_SYSTEM_PATHS_H
+
+#include "core/material.h"
+#include "core/rules.h"
+#include "core/status.h"
+#include "table/metric.h"
+
+enum { PATHS_SIZE = 4096 };
+
+/* Where the files of a rule set are. */
+struct places {
+    const char *root;
+    const char *scratch; /* NULL: there is none */
+    const struct rules *rules;
+};
+
+enum status path_folder(const struct places *places, char path[PATHS_SIZE], struct error *error);
+
+/* A file of that folder: the lock, or the record. */
+enum status path_in_folder(const struct places *places, const char *name, char path[PATHS_SIZE],
+                           struct error *error);
+
+/* The folder of a material's slices, and one of them; `job` is its name. */
+enum status path_slices(const struct places *places, const struct material *material,
+                        char path[PATHS_SIZE], struct error *error);
+enum status path_slice(const struct places *places, const struct material *material,
+                       const char *job, enum metric metric, char path[PATHS_SIZE],
+                       struct error *error);
+
+/* What is solved so far of a slice, or, without a `job` (NULL), of a material: the stem that
+ * chunk_file_adopt takes. Of a material without a scratch folder that nobody else solves (not
+ * `shared`), the whole path. */
+enum status path_part(const struct places *places, const struct material *material, const char *job,
+                      enum metric metric, bool shared, char path[PATHS_SIZE], struct error *error);
+
+#endif
