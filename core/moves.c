@@ -318,14 +318,6 @@ enum status moves_of_men(const struct rules *rules, const struct placement *plac
     return list->status;
 }
 
-enum status moves_of_kings(const struct rules *rules, const struct state *state,
-                           struct move_list *list)
-{
-    list_clear(list);
-    kings_append(rules, state, list);
-    return list->status;
-}
-
 enum status moves_generate(const struct rules *rules, const struct state *state,
                            struct move_list *list)
 {

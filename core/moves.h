@@ -38,14 +38,11 @@ enum status moves_generate(const struct rules *rules, const struct state *state,
 enum status moves_error(enum status status, struct error *error);
 
 /* The parts of the above, replacing the contents of the list. moves_captures lists the legal
- * captures (only those of the required value); the others ignore that captures are mandatory.
- * Simple moves of kings honour the king run. */
+ * captures (only those of the required value); moves_of_men ignores that captures are mandatory. */
 enum status moves_captures(const struct rules *rules, const struct placement *placement,
                            struct move_list *list);
 enum status moves_of_men(const struct rules *rules, const struct placement *placement,
                          struct move_list *list);
-enum status moves_of_kings(const struct rules *rules, const struct state *state,
-                           struct move_list *list);
 
 /* True when the side to move has a capture, and so must make one. */
 bool placement_has_capture(const struct rules *rules, const struct placement *placement);

@@ -414,9 +414,8 @@ static enum status write_file(struct writer *writer, const struct rules *rules)
     return status;
 }
 
-enum status table_write_from(const char *path, struct table_id id,
-                             const struct table_source *source, int level, int n_threads,
-                             struct error *error)
+enum status table_write(const char *path, struct table_id id, const struct table_source *source,
+                        int level, int n_threads, struct error *error)
 {
     struct shape shape;
     struct writer writer = {

@@ -7,17 +7,6 @@
 #include "table/metric.h"
 #include "table/pattern_set.h"
 
-/* The values of one side to move, as patterns: all run states of a placement are one pattern. */
-struct table_side {
-    uint32_t n_patterns;
-    const void *patterns;   /* n_patterns * n_run_states values, in the order of core/rank.h */
-    const uint16_t *low;    /* by placement index: pattern number, its low 16 bits */
-    const uint8_t *high;    /* bits 16..23; NULL when n_patterns <= 65536 */
-    const uint64_t *stored; /* bit per placement index: 0 is a don't-care (impossible, or the side
-                                to move has a capture) */
-    int value_bytes;        /* of a value in patterns, in the machine's order; 0 is 1 */
-};
-
 /* A source of the values of a table. */
 struct table_source {
     void *context;
@@ -35,19 +24,13 @@ struct table_source {
     uint64_t n_stored[2];   /* placements, by side to move */
 };
 
-/* As table_write, from a source. Also errors of its read function. */
-enum status table_write_from(const char *path, struct table_id id,
-                             const struct table_source *source, int level, int n_threads,
-                             struct error *error);
-
 /* Writes a whole table to `path` by way of a temporary file in the same folder, synced, then
  * renamed (table/output.h). After an error the file that was at `path` is unchanged (only if the
- * last step fails, syncing the folder, the whole new file is there). METRIC_WDL
- * drops the distances of the values it is given, except where table_keeps_distances. `sides` has
- * an entry for each side to move that is stored (shape.n_sides), [0] for White. `level` is zstd's.
- * Blocks are coded by `n_threads` OpenMP threads; the bytes do not depend on their number. IO,
- * NO_SPACE, NO_MEMORY; CORRUPT when a stored placement has no value. */
-enum status table_write(const char *path, struct table_id id, const struct table_side *sides,
+ * last step fails, syncing the folder, the whole new file is there). METRIC_WDL drops the distances
+ * of the values it is given, except where table_keeps_distances. `level` is zstd's. Blocks are coded
+ * by `n_threads` OpenMP threads; the bytes do not depend on their number. IO, NO_SPACE, NO_MEMORY;
+ * CORRUPT when a stored placement has no value; errors of the source's read function. */
+enum status table_write(const char *path, struct table_id id, const struct table_source *source,
                         int level, int n_threads, struct error *error);
 
 #endif

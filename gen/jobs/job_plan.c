@@ -41,25 +41,6 @@ enum status job_levels_of(const struct rules *rules, const struct material *mate
     return STATUS_OK;
 }
 
-int job_needs(const struct job *job, struct material needs[MAX_MATERIALS])
-{
-    bool needed[MAX_MATERIALS] = {false};
-    struct material successors[MAX_MATERIALS];
-    const int n = material_list(2, MAX_PIECES, needs);
-    int n_kept = 0;
-    for (int i = 0; i < job->n_materials && job->kind != JOB_TABLE; i++) {
-        const int n_successors =
-            material_successors(&job->materials[i], BY_CAPTURE_OR_PROMOTION, successors);
-        for (int j = 0; j < n_successors; j++)
-            for (int k = 0; k < n; k++)
-                needed[k] = needed[k] || material_equal(&needs[k], &successors[j]);
-    }
-    for (int k = 0; k < n; k++)
-        if (needed[k] && !job_has(job, &needs[k]))
-            needs[n_kept++] = needs[k];
-    return n_kept;
-}
-
 int job_level_needed(const struct job *job)
 {
     return job->kind == JOB_SLICE ? job->first_level - 1 : -1;

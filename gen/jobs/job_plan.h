@@ -22,10 +22,6 @@ struct job_levels {
 enum status job_levels_of(const struct rules *rules, const struct material *material,
                           struct job_levels *levels, struct error *error);
 
-/* The materials whose tables must be there for a job, those of a bundle left out; in the order of
- * material_list. Returns their number. */
-int job_needs(const struct job *job, struct material needs[MAX_MATERIALS]);
-
 /* The level of the same material whose slices, all of them, must be there for a slice: that below
  * its first, since a man that moves has one step less to go. -1: none. A JOB_TABLE needs the slices of
  * all levels; for it too this is -1. */

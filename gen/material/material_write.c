@@ -142,7 +142,7 @@ enum status material_write_table(struct table_id id, const struct solved *solved
     if (status != STATUS_OK)
         error_set(error, status, "%s: no memory to write it", path_text(path));
     else
-        status = table_write_from(path, id, &from, zstd_level, n_threads, error);
+        status = table_write(path, id, &from, zstd_level, n_threads, error);
     for (int i = 0; source.readers != NULL && i < n_threads; i++)
         reader_free(source.readers[i]);
     free(source.readers);

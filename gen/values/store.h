@@ -75,11 +75,6 @@ static inline uint64_t solved_address(const struct solved *solved, int side, con
                                 set_rank(men[BLACK] >> offset[BLACK]));
 }
 
-/* The values by run state of a placement index of a side to move, of a material whose chunks are
- * all in memory, and how many bytes each has; NULL where a page has none. */
-const uint8_t *solved_values(const struct solved *solved, int side, uint64_t index,
-                             int *value_bytes);
-
 /* The chunk of a page that is not in memory; otherwise as pager_fetch. */
 enum status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
                          uint64_t page, const struct chunk **chunk, struct error *error);

@@ -43,7 +43,7 @@ static void make_tables(void)
             snprintf(path, sizeof path, "%s/%s/%s.%s", folder, rules.name, name,
                      metric == METRIC_WDL ? "wdl" : "dtw");
             const struct table_id id = {&rules, materials[i], (enum metric)metric};
-            cr_assert_eq(table_write(path, id, made.sides, 1, 1, &error), STATUS_OK, "%s",
+            cr_assert_eq(table_write_sides(path, id, made.sides, 1, 1, &error), STATUS_OK, "%s",
                          error.text);
         }
         synthetic_free(&made);

@@ -84,7 +84,8 @@ void synthetic_write(const struct synthetic *made, const struct rules *rules, en
 {
     struct error error = {0};
     const struct table_id id = {rules, made->shape.material, metric};
-    must(table_write(path, id, made->sides, 3, n_threads, &error) == STATUS_OK, "%s", error.text);
+    must(table_write_sides(path, id, made->sides, 3, n_threads, &error) == STATUS_OK, "%s",
+         error.text);
 }
 
 void synthetic_free(struct synthetic *made)

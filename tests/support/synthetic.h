@@ -5,7 +5,7 @@
 
 #include "core/moves.h"
 #include "table/table_read.h"
-#include "table/table_write.h"
+#include "tests/support/table_sides.h"
 
 struct synthetic {
     struct shape shape;

@@ -42,7 +42,8 @@ void world_create(struct world *world, const char *rules, const char *root, uint
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
             world_path(world, &world->materials[i], (enum metric)metric, path);
             const struct table_id id = {&world->rules, made->shape.material, (enum metric)metric};
-            must(table_write(path, id, made->sides, 1, 1, &error) == STATUS_OK, "%s", error.text);
+            must(table_write_sides(path, id, made->sides, 1, 1, &error) == STATUS_OK, "%s",
+                 error.text);
         }
     }
 }

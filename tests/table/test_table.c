@@ -180,13 +180,14 @@ Test(table, leaves_nothing_behind_when_it_fails)
 
     synthetic_create(&made, &rules, "KMvK", 40, 19);
     const struct table_id id = {&rules, made.shape.material, METRIC_DTW};
-    cr_assert_eq(table_write(path_of("none/KMvK.dtw"), id, made.sides, 1, 1, &error), STATUS_IO);
+    cr_assert_eq(table_write_sides(path_of("none/KMvK.dtw"), id, made.sides, 1, 1, &error),
+                 STATUS_IO);
     cr_assert_not_null(strstr(error.text, "none/KMvK.dtw"), "%s", error.text);
     cr_assert_eq(folder_entries(), 0);
 
     cr_assert_eq(mkdir(path_of("KMvK.dtw"), 0777), 0);
     cr_assert_eq(mkdir(path_of("KMvK.dtw/full"), 0777), 0);
-    cr_assert_eq(table_write(path_of("KMvK.dtw"), id, made.sides, 1, 1, &error), STATUS_IO);
+    cr_assert_eq(table_write_sides(path_of("KMvK.dtw"), id, made.sides, 1, 1, &error), STATUS_IO);
     cr_assert_eq(folder_entries(), 1);
 
     write_whole(path_of(".T.tmp"), (const uint8_t *)"left by a run that was killed", 29);
@@ -197,7 +198,7 @@ Test(table, leaves_nothing_behind_when_it_fails)
     signal(SIGXFSZ, SIG_IGN);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     made.low[WHITE][1]++;
-    cr_assert_eq(table_write(path_of("T"), id, made.sides, 1, 1, &error), STATUS_IO);
+    cr_assert_eq(table_write_sides(path_of("T"), id, made.sides, 1, 1, &error), STATUS_IO);
     cr_assert_eq(folder_entries(), 2);
     uint8_t *after = read_whole(path_of("T"), &n_after);
     cr_assert(n_before == n_after && memcmp(before, after, n_before) == 0);
@@ -218,7 +219,8 @@ Test(table, refuses_a_stored_placement_without_value)
         stored++;
     made.patterns[BLACK][made.low[BLACK][stored]] = BYTE_NONE;
     const struct table_id id = {&rules, made.shape.material, METRIC_WDL};
-    cr_assert_eq(table_write(path_of("KvM.wdl"), id, made.sides, 1, 1, &error), STATUS_CORRUPT);
+    cr_assert_eq(table_write_sides(path_of("KvM.wdl"), id, made.sides, 1, 1, &error),
+                 STATUS_CORRUPT);
     cr_assert_eq(folder_entries(), 0);
     synthetic_free(&made);
 }

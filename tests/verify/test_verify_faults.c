@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "table/table_path.h"
-#include "table/table_write.h"
 #include "tests/support/handle.h"
+#include "tests/support/table_sides.h"
 #include "tests/support/tables.h"
 #include "tests/support/verifying.h"
 
@@ -113,7 +113,8 @@ static struct verify_report verify_changed(struct copy *copy, const struct rules
     const struct table_id id = {rules, copy->shape.material, metric};
     cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK, "%s",
                  error.text);
-    cr_assert_eq(table_write(path, id, copy->sides, 1, 1, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(table_write_sides(path, id, copy->sides, 1, 1, &error), STATUS_OK, "%s",
+                 error.text);
     out->n_patterns--;
     copy->numbers[side][index] = number;
 
@@ -245,7 +246,8 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
         const uint8_t after = before != BYTE_WIN_IN_1 ? BYTE_WIN_IN_1 : BYTE_DRAW;
         copy.numbers[side][index] = (uint16_t)copy_pattern(&copy, side, &after);
         cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
-        cr_assert_eq(table_write(path, id, copy.sides, 1, 1, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(table_write_sides(path, id, copy.sides, 1, 1, &error), STATUS_OK, "%s",
+                     error.text);
         copy.numbers[side][index] = number;
         cr_assert_eq(leave_out(&rules, &material, folder), left_out);
 

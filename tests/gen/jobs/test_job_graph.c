@@ -103,6 +103,27 @@ static bool has_need(const struct graph_job *job, int need)
     return false;
 }
 
+/* The materials whose tables must be there for a job, those of a bundle left out; in the order of
+ * material_list. Returns their number. */
+static int job_needs(const struct job *job, struct material needs[MAX_MATERIALS])
+{
+    bool needed[MAX_MATERIALS] = {false};
+    struct material successors[MAX_MATERIALS];
+    const int n = material_list(2, MAX_PIECES, needs);
+    int n_kept = 0;
+    for (int i = 0; i < job->n_materials && job->kind != JOB_TABLE; i++) {
+        const int n_successors =
+            material_successors(&job->materials[i], BY_CAPTURE_OR_PROMOTION, successors);
+        for (int j = 0; j < n_successors; j++)
+            for (int k = 0; k < n; k++)
+                needed[k] = needed[k] || material_equal(&needs[k], &successors[j]);
+    }
+    for (int k = 0; k < n; k++)
+        if (needed[k] && !job_has(job, &needs[k]))
+            needs[n_kept++] = needs[k];
+    return n_kept;
+}
+
 /* What jobs say they read is made by jobs they need; a slice needs all slices of the level below. */
 static void expect_needs(const struct job_graph *graph, int number)
 {

@@ -6,6 +6,7 @@
 #include "gen/jobs/job_plan.h"
 #include "gen/material/material_solve.h"
 #include "gen/stats/stats.h"
+#include "tests/support/solved.h"
 #include "tests/support/tables.h"
 #include "tests/support/verifying.h"
 

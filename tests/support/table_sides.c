@@ -1,6 +1,7 @@
 /* Writes tables of values in arrays by placement index; the patterns are counted first. */
+#include "tests/support/table_sides.h"
+
 #include "table/table_format.h"
-#include "table/table_write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,8 +83,8 @@ static bool merge_patterns(const struct arrays *arrays, const struct table_side 
     return true;
 }
 
-enum status table_write(const char *path, struct table_id id, const struct table_side *sides,
-                        int level, int n_threads, struct error *error)
+enum status table_write_sides(const char *path, struct table_id id, const struct table_side *sides,
+                              int level, int n_threads, struct error *error)
 {
     struct shape shape;
     shape_init(&shape, id.rules, &id.material);
@@ -119,7 +120,7 @@ enum status table_write(const char *path, struct table_id id, const struct table
     if (fits)
         source.patterns = &set;
     if (status == STATUS_OK)
-        status = table_write_from(path, id, &source, level, n_threads, error);
+        status = table_write(path, id, &source, level, n_threads, error);
     free(set_count);
     pattern_set_free(&set);
     return status;

@@ -1,0 +1,152 @@
+/* Decodes blocks. Bytes are copied first; the copy is checked against its checksum and decoded, so a file
+ * that changes meanwhile cannot give a wrong value. */
+#include "table/table_parts.h"
+
+#include "table/bytes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static enum status corrupt(const struct table *table, uint64_t number, const char *what,
+                           struct error *error)
+{
+    return error_set(error, STATUS_CORRUPT, "%s: block %llu: %s", path_text(table->path),
+                     (unsigned long long)number, what);
+}
+
+/* Joins the planes of pattern numbers; returns the largest number. */
+static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint8_t *number)
+{
+    unsigned most = 0;
+    if (two) {
+        uint16_t *pattern = (uint16_t *)(void *)number;
+        for (uint32_t i = 0; i < n; i++) {
+            pattern[i] = (uint16_t)(planes[i] | planes[n + i] << 8);
+            most = pattern[i] > most ? pattern[i] : most;
+        }
+    } else {
+        uint8_t most_byte = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            number[i] = planes[i];
+            most_byte = planes[i] > most_byte ? planes[i] : most_byte;
+        }
+        most = most_byte;
+    }
+    return most;
+}
+
+/* Builds a block of `n` placements from its decompressed bytes. */
+static enum status build_block(const struct table *table, uint64_t number, uint32_t n,
+                               const uint8_t *payload, size_t n_bytes, struct block **result,
+                               struct error *error)
+{
+    const bool own = table->header.dictionary == DICTIONARY_BLOCK;
+    uint32_t n_patterns = table->header.n_patterns;
+    size_t n_pattern_bytes = 0;
+    size_t at = 0;
+
+    if (own) {
+        n_patterns = n_bytes < 4 ? 0 : load_u32(payload);
+        if (n_patterns == 0 || n_patterns > n)
+            return corrupt(table, number, "the number of its patterns cannot be", error);
+        n_pattern_bytes = n_patterns * format_pattern_bytes(&table->shape, &table->header);
+        at = 4 + n_pattern_bytes;
+    }
+    const size_t n_number_bytes = (n_patterns > 256 ? 2 : 1) * (size_t)n;
+    if (n_bytes != at + n_number_bytes)
+        return corrupt(table, number, "its size is not what its numbers say", error);
+
+    const size_t size = sizeof(struct block) + n_number_bytes + n_pattern_bytes;
+    struct block *block = malloc(size);
+    if (block == NULL)
+        return table_no_memory(table->path, error);
+    block->n_placements = n;
+    block->n_patterns = n_patterns;
+    block->value_bytes = (uint32_t)table->header.value_bytes;
+    block->n_bytes = size;
+    block->patterns = table->patterns;
+    bool good = true;
+    if (own) {
+        uint8_t *patterns = block->number + n_number_bytes;
+        good = table_gather_patterns(table, payload + 4, n_patterns, patterns);
+        block->patterns = patterns;
+    }
+    if (join_planes(payload + at, n, n_patterns > 256, block->number) >= n_patterns)
+        good = false;
+    if (!good) {
+        free(block);
+        return corrupt(table, number, "a pattern number or value that cannot be", error);
+    }
+    *result = block;
+    return STATUS_OK;
+}
+
+/* Placements of a block, and its side and first index. */
+static uint32_t block_span(const struct table *table, uint64_t number, enum side *side,
+                           uint64_t *first)
+{
+    const uint64_t n = table->header.block_placements;
+    *side = table_block_side(table, number);
+    *first = number % table->blocks_per_side * n;
+    const uint64_t left = table->shape.n_placements - *first;
+    return (uint32_t)(left < n ? left : n);
+}
+
+enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
+                               size_t size, struct block **block, struct error *error)
+{
+    const struct header *header = &table->header;
+    uint64_t first = 0;
+    enum side side = WHITE;
+    const uint32_t n = block_span(table, number, &side, &first);
+    const unsigned long long content = ZSTD_getFrameContentSize(bytes, size);
+
+    *block = NULL;
+    if (header->dictionary == DICTIONARY_MODEL)
+        return table_decode_model(table, side, first, n, bytes, size, block, error);
+    if (content > format_block_bound(&table->shape, header, n))
+        return corrupt(table, number, "its size is not what its numbers say", error);
+    uint8_t *payload = malloc((size_t)content + 1);
+    if (payload == NULL)
+        return table_no_memory(table->path, error);
+    char what[32];
+    snprintf(what, sizeof what, "block %llu", (unsigned long long)number);
+    enum status status =
+        table_decompress(table, what, bytes, size, payload, (size_t)content, error);
+    if (status == STATUS_OK)
+        status = build_block(table, number, n, payload, (size_t)content, block, error);
+    free(payload);
+    return status;
+}
+
+static uint64_t block_start(const struct table *table, uint64_t number)
+{
+    return number == 0 ? 0 : table->block_end[number - 1];
+}
+
+enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
+                               struct error *error)
+{
+    const struct header *header = &table->header;
+    uint8_t *bytes = NULL;
+
+    *block = NULL;
+    if (number >= header->n_blocks)
+        return corrupt(table, number, "there is no such block", error);
+    const uint64_t group = format_group_first(header, number);
+    const uint64_t group_start = block_start(table, group);
+    const uint64_t start = block_start(table, number);
+    const uint64_t group_size =
+        table->block_end[format_group_end(header, number) - 1] - group_start;
+    enum status status =
+        file_read(table->file, header->blocks_offset + group_start, group_size, &bytes, error);
+    if (status == STATUS_OK &&
+        format_checksum(bytes, (size_t)group_size) != table->checksum[number / header->index_group])
+        status = error_set(error, STATUS_BAD_BLOCK, "%s: block %llu fails its checksum",
+                           path_text(table->path), (unsigned long long)number);
+    if (status == STATUS_OK)
+        status = table_decode_bytes(table, number, bytes + (start - group_start),
+                                    (size_t)(table->block_end[number] - start), block, error);
+    free(bytes);
+    return status;
+}

@@ -1,0 +1,172 @@
+/* What an open table is, and how its bytes are unpacked. */
+#include "table/table_parts.h"
+
+#include "table/bytes.h"
+
+#include <stdatomic.h>
+#include <zstd_errors.h>
+
+const struct shape *table_shape(const struct table *table)
+{
+    return &table->shape;
+}
+
+enum metric table_metric(const struct table *table)
+{
+    return table->header.metric;
+}
+
+const char *table_path(const struct table *table)
+{
+    return table->path;
+}
+
+bool table_has_distances(const struct table *table)
+{
+    return table->header.has_distances;
+}
+
+uint64_t table_identity(const struct table *table)
+{
+    return table->identity;
+}
+
+bool table_stamp(const struct table *table, struct file_stamp *stamp)
+{
+    return file_stamp(table->file, stamp);
+}
+
+uint64_t table_value_hash(const struct table *table)
+{
+    return table->header.value_hash;
+}
+
+uint64_t table_n_stored(const struct table *table, enum side side)
+{
+    return table->header.n_stored[side];
+}
+
+uint64_t table_file_bytes(const struct table *table)
+{
+    return table->header.file_size;
+}
+
+int table_value_bytes(const struct table *table)
+{
+    return table->header.value_bytes;
+}
+
+bool table_is_modelled(const struct table *table)
+{
+    return table->header.dictionary == DICTIONARY_MODEL;
+}
+
+const uint8_t *table_patterns(const struct table *table)
+{
+    return table->patterns;
+}
+
+uint64_t table_block_placements(const struct table *table)
+{
+    return table->header.block_placements;
+}
+
+uint64_t table_blocks_per_side(const struct table *table)
+{
+    return table->blocks_per_side;
+}
+
+uint64_t table_first_block(const struct table *table, enum side side)
+{
+    return side == BLACK && table_stores(table, WHITE) ? table->blocks_per_side : 0;
+}
+
+enum side table_block_side(const struct table *table, uint64_t number)
+{
+    return table_stores(table, WHITE) && number < table->blocks_per_side ? WHITE : BLACK;
+}
+
+uint64_t table_n_blocks(const struct table *table)
+{
+    return table->header.n_blocks;
+}
+
+bool table_stores(const struct table *table, enum side side)
+{
+    return (int)side < table->shape.n_sides && !table->header.left_out.side[side];
+}
+
+int table_most_run(const struct table *table, enum side side)
+{
+    const struct shape *shape = &table->shape;
+    if (!table_stores(table, side))
+        return -1;
+    return table->header.left_out.runs && format_has_only_king(shape, side)
+               ? shape->n_runs[side] - 2
+               : ANY_RUN;
+}
+
+bool table_is_whole(const struct table *table)
+{
+    return leaves_nothing_out(&table->header.left_out);
+}
+
+/* --- unpacking -------------------------------------------------------------------------------- */
+
+enum status table_no_memory(const char *path, struct error *error)
+{
+    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
+}
+
+/* table_gather_patterns for two-byte values; the file has all low bytes before the high ones. */
+static bool gather_wide(const uint8_t *planes, size_t n, size_t length, uint8_t *patterns)
+{
+    bool good = true;
+    for (size_t v = 0; v < length; v++) {
+        for (size_t i = 0; i < n; i++) {
+            const unsigned wide = planes[2 * v * n + i] | (unsigned)planes[(2 * v + 1) * n + i]
+                                                              << 8;
+            good &= wide < WIDE_NONE;
+            value_store(patterns, 2, i * length + v, (value_t)wide);
+        }
+    }
+    return good;
+}
+
+bool table_gather_patterns(const struct table *table, const uint8_t *planes, size_t n,
+                           uint8_t *patterns)
+{
+    const size_t length = (size_t)table->shape.n_run_states;
+    unsigned bad = 0;
+    if (table->header.value_bytes > 1)
+        return gather_wide(planes, n, length, patterns);
+    for (size_t v = 0; v < length; v++) {
+        for (size_t i = 0; i < n; i++) {
+            const uint8_t value = planes[v * n + i];
+            patterns[i * length + v] = value;
+            bad |= table->header.has_distances ? value == BYTE_NONE : value != byte_sign(value);
+        }
+    }
+    return bad == 0;
+}
+
+enum status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
+                             size_t size, uint8_t *content, size_t n_bytes, struct error *error)
+{
+    /* zstd would also accept its formats before 0.8, which allocate memory of their own. */
+    if (size < 4 || load_u32(bytes) != ZSTD_MAGICNUMBER)
+        return error_set(error, STATUS_CORRUPT, "%s: %s: no zstd frame", path_text(table->path),
+                         what);
+    ZSTD_DCtx *context = atomic_exchange(table->idle, NULL);
+    if (context == NULL)
+        context = ZSTD_createDCtx();
+    if (context == NULL)
+        return table_no_memory(table->path, error);
+    const size_t n = ZSTD_decompressDCtx(context, content, n_bytes, bytes, size);
+    ZSTD_freeDCtx(atomic_exchange(table->idle, context));
+    if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+        return table_no_memory(table->path, error);
+    return n == n_bytes ? STATUS_OK
+                        : error_set(error, STATUS_CORRUPT, "%s: %s: it does not decompress",
+                                    path_text(table->path), what);
+}

@@ -1,0 +1,50 @@
+/* What the files of the read side share: an open table. */
+#ifndef EINSPUL_TABLE_TABLE_PARTS_H
+#define EINSPUL_TABLE_TABLE_PARTS_H
+
+#include "table/model.h"
+#include "table/table_format.h"
+#include "table/table_read.h"
+
+#include <zstd.h>
+
+struct table {
+    struct file *file;
+    const char *path; /* the file's */
+    struct shape shape;
+    struct header header;
+    uint64_t identity; /* table_identity */
+    uint64_t blocks_per_side;
+    uint8_t *patterns;   /* DICTIONARY_TABLE: n_patterns * n_run_states values */
+    uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
+    uint64_t *checksum;  /* by group of blocks */
+    struct model *model; /* DICTIONARY_MODEL */
+    /* A decompression context that no thread is using, or NULL: creating one takes longer than
+     * decoding a small block. Behind a pointer, as it changes while the table does not. */
+    ZSTD_DCtx *_Atomic *idle;
+};
+
+/* --- table_parts.c: what blocks and patterns consist of ---------------------------------------- */
+
+/* The error of a shortage. Names are for messages only, so a missing name is not an error of its
+ * own. */
+enum status table_no_memory(const char *path, struct error *error);
+
+/* Decompresses a frame, which must give exactly `n_bytes` bytes; `what` names it in the error. A
+ * lack of memory is distinguished from an invalid frame, because only the latter is damage. */
+enum status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
+                             size_t size, uint8_t *content, size_t n_bytes, struct error *error);
+
+/* Transposes `n` patterns stored by run state into consecutive patterns, in the machine's byte
+ * order. False if a value is invalid. */
+bool table_gather_patterns(const struct table *table, const uint8_t *planes, size_t n,
+                           uint8_t *patterns);
+
+/* --- table_block_model.c ------------------------------------------------------------------------ */
+
+/* Decodes a block of `n` placements of a table with a model. Any bytes give a block; NO_MEMORY. */
+enum status table_decode_model(const struct table *table, enum side side, uint64_t first,
+                               uint32_t n, const uint8_t *bytes, size_t size, struct block **block,
+                               struct error *error);
+
+#endif

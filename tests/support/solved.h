@@ -1,0 +1,12 @@
+/* Values of solved materials. */
+#ifndef EINSPUL_TESTS_SUPPORT_SOLVED_H
+#define EINSPUL_TESTS_SUPPORT_SOLVED_H
+
+#include "gen/values/store.h"
+
+/* The values by run state of a placement index of a side to move, of a material whose chunks are
+ * all in memory, and how many bytes each has; NULL where a page has none. */
+const uint8_t *solved_values(const struct solved *solved, int side, uint64_t index,
+                             int *value_bytes);
+
+#endif
