@@ -92,11 +92,6 @@ static void show_squares(const struct rules *rules, const struct placement *at,
     }
 }
 
-static const char *side_name(enum side side)
-{
-    return side == WHITE ? "White" : "Black";
-}
-
 static void show_rule_state(const struct rules *rules, const struct state *state)
 {
     for (int side = WHITE; side <= BLACK; side++) {

@@ -64,7 +64,7 @@ static int run(const struct options *options)
     }
     status = einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
     if (status == EINSPUL_OK && board_is_wanted(options) &&
-        probe_state_from_position(handle, &position, &state, NULL) == STATUS_OK) {
+        state_from_position(probe_rules(handle), &position, &state, NULL) == STATUS_OK) {
         board_show(&options->rules, &state);
         board_show_verdict(state.at.side, (enum outcome)outcome, plies);
     }

@@ -35,7 +35,7 @@ static int run(const struct options *options)
         return EXIT_WRONG;
     if (!tables_position(options, &position))
         goto cleanup;
-    if (probe_state_from_position(handle, &position, &state, &error) != STATUS_OK ||
+    if (state_from_position(probe_rules(handle), &position, &state, &error) != STATUS_OK ||
         map_piece(handle, &state, options->piece - 1, &map, &error) != STATUS_OK) {
         complain(options, "%.400s: %s", options->arguments[0], error.text);
         goto cleanup;

@@ -10,7 +10,7 @@ static void show(const struct options *options, const einspul *handle,
                  const einspul_position *position, const einspul_move *moves, size_t n_moves)
 {
     struct state state;
-    if (probe_state_from_position(handle, position, &state, NULL) != STATUS_OK)
+    if (state_from_position(probe_rules(handle), position, &state, NULL) != STATUS_OK)
         return; /* it was read from a FEN, so this cannot be */
     board_show(&options->rules, &state);
     board_show_verdict(state.at.side, n_moves > 0 ? (enum outcome)moves[0].outcome : OUTCOME_LOSS,

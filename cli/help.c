@@ -16,12 +16,6 @@ const char help_exit_status[] =
     "failed.";
 const char help_environment[] = "the root folder of the tables where --tables is not given";
 
-const char *help_group(enum option_group group)
-{
-    static const char *const headings[] = {"options", "output", "common options"};
-    return headings[group];
-}
-
 void help_program(void)
 {
     printf("usage: einspul COMMAND [ARGUMENT…]\n\nEinspul: %s.\n\ncommands:\n", help_title);
@@ -37,6 +31,7 @@ void help_program(void)
 
 static void print_group(const struct command *command, enum option_group group)
 {
+    static const char *const headings[] = {"options", "output", "common options"};
     bool headed = false;
     for (int id = 0; id < N_OPTIONS; id++) {
         const struct option_row *row = &option_rows[id];
@@ -44,7 +39,7 @@ static void print_group(const struct command *command, enum option_group group)
         if (row->group != group || !command_takes(command, (enum option_id)id))
             continue;
         if (!headed)
-            printf("\n%s:\n", help_group(group));
+            printf("\n%s:\n", headings[group]);
         headed = true;
         option_text(row, text);
         printf("  %-*s", TEXT_WIDTH, text);

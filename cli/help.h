@@ -12,9 +12,7 @@ void help_manual(void);
 /* Prints an error for an unknown command, with a suggestion; returns EXIT_WRONG. */
 int help_unknown(const char *name);
 
-/* Texts shared by help and manual: the heading of a group of options, the title, the exit status
- * and the environment. */
-const char *help_group(enum option_group group);
+/* Texts shared by help and manual: the title, the exit status and the environment. */
 extern const char help_title[], help_exit_status[], help_environment[];
 
 /* Prints the completion script for a shell. */

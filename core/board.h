@@ -21,6 +21,12 @@ static const squares_t NO_JUMP = ~(squares_t)0;
 
 enum side { WHITE = 0, BLACK = 1 };
 
+/* As a message has it. */
+static inline const char *side_name(enum side side)
+{
+    return side == WHITE ? "White" : "Black";
+}
+
 /* The eight lines a piece can act along. A diagonal step is one square; an orthogonal step goes to
  * the next dark square of the row or column. */
 enum direction {

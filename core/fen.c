@@ -13,7 +13,7 @@
 
 #include "core/compiler.h"
 #include "core/fen_unwrap.h"
-#include "core/number_text.h"
+#include "core/text.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -31,17 +31,6 @@ struct reader {
     bool run_has_square[2]; /* by side */
     bool over;              /* the list of the side to move is empty */
 };
-
-/* Character classes that do not depend on the locale of the calling program. */
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static void skip_spaces(struct reader *reader)
 {
@@ -134,11 +123,6 @@ static enum status read_square(struct reader *reader, int *square)
 static bool accept_letter(struct reader *reader, char upper)
 {
     return accept(reader, upper) || accept(reader, (char)(upper - 'A' + 'a'));
-}
-
-static const char *side_name(enum side side)
-{
-    return side == WHITE ? "White" : "Black";
 }
 
 static enum status read_side(struct reader *reader, enum side *side)

@@ -2,6 +2,8 @@
  * with the column of each character, so that errors can name columns of the input. */
 #include "core/fen_unwrap.h"
 
+#include "core/text.h"
+
 #include <string.h>
 
 /* A part of the text. */
@@ -9,11 +11,6 @@ struct part {
     const char *begin;
     const char *end;
 };
-
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 static const char *skip_spaces(const char *at)
 {

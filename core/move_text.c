@@ -2,7 +2,7 @@
  * them, every landing square. */
 #include "core/move_text.h"
 
-#include "core/number_text.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>

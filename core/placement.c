@@ -38,11 +38,6 @@ struct state state_start(const struct rules *rules)
     return state;
 }
 
-static const char *side_name(int side)
-{
-    return side == WHITE ? "White" : "Black";
-}
-
 static bool run_is_legal(const struct rules *rules, const struct state *state, enum side side)
 {
     const struct run run = state->run[side];
@@ -108,7 +103,8 @@ static enum status check(const struct rules *rules, const struct state *state, b
                              squares_first(at->men[side] & board->promotion[side]) + 1);
         if (placement_own(at, (enum side)side) == 0 &&
             !(may_be_over && side == (int)at->side && placement_occupied(at) != 0))
-            return error_set(error, STATUS_BAD_POSITION, "%s has no pieces", side_name(side));
+            return error_set(error, STATUS_BAD_POSITION, "%s has no pieces",
+                             side_name((enum side)side));
     }
     for (int side = WHITE; side <= BLACK; side++) {
         const struct run run = state->run[side];
@@ -119,14 +115,14 @@ static enum status check(const struct rules *rules, const struct state *state, b
                              rules->name);
         if (run.count > rules->king_run_limit)
             return error_set(error, STATUS_BAD_POSITION, "%s's king run counts %d, at most %d",
-                             side_name(side), run.count, rules->king_run_limit);
+                             side_name((enum side)side), run.count, rules->king_run_limit);
         if (run.square >= board->n_squares || (at->kings[side] & square_bit(run.square)) == 0)
-            return error_set(error, STATUS_BAD_POSITION,
-                             "%s's king run is on %d, where no king of %s stands", side_name(side),
-                             run.square + 1, side_name(side));
+            return error_set(
+                error, STATUS_BAD_POSITION, "%s's king run is on %d, where no king of %s stands",
+                side_name((enum side)side), run.square + 1, side_name((enum side)side));
         if (at->men[side] == 0)
             return error_set(error, STATUS_BAD_POSITION, "%s has a king run but no man",
-                             side_name(side));
+                             side_name((enum side)side));
     }
     if (state->limited != 0 && !clock_is_legal(rules, state))
         return error_set(error, STATUS_BAD_POSITION,

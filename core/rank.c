@@ -141,11 +141,6 @@ uint64_t shape_kings(const struct shape *shape, const struct placement *placemen
            set_rank(placement->kings[BLACK]);
 }
 
-uint64_t shape_rank(const struct shape *shape, const struct placement *placement)
-{
-    return shape_frame(shape, placement) * shape->frame_size + shape_kings(shape, placement);
-}
-
 bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
                   struct placement *placement)
 {
@@ -183,17 +178,6 @@ struct run run_from_index(squares_t kings, int index)
     run.square = (uint8_t)squares_first(kings);
     run.count = (uint8_t)run_count(index);
     return run;
-}
-
-int shape_run_index(const struct shape *shape, const struct state *state)
-{
-    int run[2] = {0, 0};
-    if (shape->n_clocks > 1)
-        return state->clock;
-    for (int side = WHITE; side <= BLACK; side++)
-        if (shape->n_runs[side] > 1)
-            run[side] = run_index(state->at.kings[side], state->run[side]);
-    return shape_run_state(shape, run[WHITE], run[BLACK]);
 }
 
 void shape_set_runs(const struct shape *shape, int run_state, struct state *state)

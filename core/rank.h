@@ -67,10 +67,10 @@ static inline squares_t set_next(squares_t set)
     return ripple | (((set ^ ripple) / low) >> 2);
 }
 
-/* Frame and placement index of a placement that has the shape's material. */
+/* The two parts of the index of a placement that has the shape's material: `frame` and `kings`. The
+ * prober computes the whole index in its own way (probe/query.h). */
 uint64_t shape_frame(const struct shape *shape, const struct placement *placement);
 uint64_t shape_kings(const struct shape *shape, const struct placement *placement);
-uint64_t shape_rank(const struct shape *shape, const struct placement *placement);
 
 /* The placement of an index below n_placements, with `side` to move. False if it is impossible; its
  * squares are set even then. */
@@ -129,9 +129,7 @@ static inline int shape_run(const struct shape *shape, enum side side, int run_s
     return side == WHITE ? run_state / shape->n_runs[BLACK] : run_state % shape->n_runs[BLACK];
 }
 
-/* The index of a state's runs, or its clock, under the shape; and the runs and clock of an index,
- * given to a state whose kings are known. */
-int shape_run_index(const struct shape *shape, const struct state *state);
+/* Gives a state whose kings are known the runs and the clock of a run state's index. */
 void shape_set_runs(const struct shape *shape, int run_state, struct state *state);
 
 #endif

@@ -32,61 +32,20 @@ enum status status_of_errno(int reason)
 
 const char *status_name(enum status status)
 {
-    switch (status) {
-    case STATUS_OK:
-        return "OK";
-    case STATUS_BAD_FEN:
-        return "BAD_FEN";
-    case STATUS_BAD_POSITION:
-        return "BAD_POSITION";
-    case STATUS_BAD_RULES:
-        return "BAD_RULES";
-    case STATUS_BAD_MATERIAL:
-        return "BAD_MATERIAL";
-    case STATUS_BAD_ARGUMENT:
-        return "BAD_ARGUMENT";
-    case STATUS_BAD_MOVE:
-        return "BAD_MOVE";
-    case STATUS_NO_TABLE:
-        return "NO_TABLE";
-    case STATUS_NO_METRIC:
-        return "NO_METRIC";
-    case STATUS_NOT_CACHED:
-        return "NOT_CACHED";
-    case STATUS_NO_FOLDER:
-        return "NO_FOLDER";
-    case STATUS_ONLY_BOUNDS:
-        return "ONLY_BOUNDS";
-    case STATUS_IO:
-        return "IO";
-    case STATUS_NOT_A_TABLE:
-        return "NOT_A_TABLE";
-    case STATUS_WRONG_VERSION:
-        return "WRONG_VERSION";
-    case STATUS_WRONG_RULES:
-        return "WRONG_RULES";
-    case STATUS_WRONG_MATERIAL:
-        return "WRONG_MATERIAL";
-    case STATUS_TRUNCATED:
-        return "TRUNCATED";
-    case STATUS_BAD_HEADER:
-        return "BAD_HEADER";
-    case STATUS_BAD_BLOCK:
-        return "BAD_BLOCK";
-    case STATUS_CORRUPT:
-        return "CORRUPT";
-    case STATUS_NO_MEMORY:
-        return "NO_MEMORY";
-    case STATUS_NO_SPACE:
-        return "NO_SPACE";
-    case STATUS_LOCKED:
-        return "LOCKED";
-    case STATUS_TOO_LONG:
-        return "TOO_LONG";
-    case STATUS_TOO_COMPLEX:
-        return "TOO_COMPLEX";
-    case STATUS_STOPPED:
-        return "STOPPED";
-    }
-    return "UNKNOWN";
+#define NAMED(name) [STATUS_##name] = #name
+    static const char *const names[] = {
+        NAMED(OK),          NAMED(BAD_FEN),        NAMED(BAD_POSITION),
+        NAMED(BAD_RULES),   NAMED(BAD_MATERIAL),   NAMED(BAD_ARGUMENT),
+        NAMED(BAD_MOVE),    NAMED(NO_TABLE),       NAMED(NO_METRIC),
+        NAMED(NOT_CACHED),  NAMED(NO_FOLDER),      NAMED(ONLY_BOUNDS),
+        NAMED(IO),          NAMED(NOT_A_TABLE),    NAMED(WRONG_VERSION),
+        NAMED(WRONG_RULES), NAMED(WRONG_MATERIAL), NAMED(TRUNCATED),
+        NAMED(BAD_HEADER),  NAMED(BAD_BLOCK),      NAMED(CORRUPT),
+        NAMED(NO_MEMORY),   NAMED(NO_SPACE),       NAMED(LOCKED),
+        NAMED(TOO_LONG),    NAMED(TOO_COMPLEX),    NAMED(STOPPED),
+    };
+#undef NAMED
+    const size_t number = (size_t)status;
+    return number < sizeof names / sizeof names[0] && names[number] != NULL ? names[number]
+                                                                            : "UNKNOWN";
 }

@@ -146,7 +146,8 @@ static void answer_group(struct group *group, const einspul_position *positions,
     query->reader = cache_enter(query->handle->cache);
     for (size_t i = 0; i < n; i++) {
         struct item *item = &group->items[i];
-        item->status = probe_state_from_position(query->handle, &positions[i], &item->state, NULL);
+        item->status =
+            state_from_position(&query->handle->rules, &positions[i], &item->state, NULL);
         if (item->status == STATUS_OK)
             plan_item(group, item);
     }
@@ -156,7 +157,7 @@ static void answer_group(struct group *group, const einspul_position *positions,
     for (size_t i = 0; i < n; i++) {
         struct item *item = &group->items[i];
         if (item->status != STATUS_OK)
-            probe_state_from_position(query->handle, &positions[i], &item->state, query->error);
+            state_from_position(&query->handle->rules, &positions[i], &item->state, query->error);
         else
             item->status = read_item(group, item, &item->value);
         if (item->status != STATUS_OK)

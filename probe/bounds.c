@@ -100,7 +100,7 @@ einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *pos
                           .cached_only = (flags & EINSPUL_CACHE_ONLY) != 0,
                           .error = inner};
     struct state state;
-    enum status status = probe_state_from_position(handle, &unknown, &state, inner);
+    enum status status = state_from_position(&handle->rules, &unknown, &state, inner);
     if (status == STATUS_OK)
         status = handle->rules.quiet_limit > 0
                      ? query_both(&query, &state, &lowest, &highest)

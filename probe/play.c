@@ -72,32 +72,6 @@ static enum status prepare(struct board_state *board, const char *rules,
     return status == STATUS_OK ? status : moves_error(status, error);
 }
 
-einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_position *position,
-                                einspul_error *error)
-{
-    struct error own = {STATUS_OK, ""};
-    struct rules spare;
-    if (rules == NULL || fen == NULL || position == NULL)
-        return null_argument("a rule set, a text or a position", error);
-    const struct rules *found = rule_set(rules, &spare, &own);
-    const enum status status =
-        found == NULL ? STATUS_BAD_RULES : public_fen_read(found, fen, position, &own);
-    return public_error(status, &own, error);
-}
-
-einspul_status einspul_fen_write(const char *rules, const einspul_position *position, char *fen,
-                                 einspul_error *error)
-{
-    struct error own = {STATUS_OK, ""};
-    struct rules spare;
-    if (rules == NULL || position == NULL || fen == NULL)
-        return null_argument("a rule set, a position or a text", error);
-    const struct rules *found = rule_set(rules, &spare, &own);
-    const enum status status =
-        found == NULL ? STATUS_BAD_RULES : public_fen_write(found, position, fen, &own);
-    return public_error(status, &own, error);
-}
-
 static int compare_moves(const void *first, const void *second)
 {
     return move_compare(first, second);

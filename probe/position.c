@@ -1,6 +1,7 @@
-/* Public positions to states and back, and their FEN under the rule set of a handle. */
+/* Public positions to states and back, and their FENs. */
 #include "core/fen.h"
 #include "probe/handle.h"
+#include "probe/rule_set.h"
 
 #include <string.h>
 
@@ -19,18 +20,12 @@ enum status state_from_position(const struct rules *rules, const einspul_positio
             continue;
         if (position->run_square[side] == 0)
             return error_set(error, STATUS_BAD_POSITION, "a king run of %s without its square",
-                             side == WHITE ? "White" : "Black");
+                             side_name((enum side)side));
         state->run[side].square = (uint8_t)(position->run_square[side] - 1);
     }
     if (position->reserved != 0)
         return error_set(error, STATUS_BAD_POSITION, "reserved bytes of a position are not 0");
     return state_check_after(rules, state, error);
-}
-
-enum status probe_state_from_position(const einspul *handle, const einspul_position *position,
-                                      struct state *state, struct error *error)
-{
-    return state_from_position(&handle->rules, position, state, error);
 }
 
 void probe_position_from_state(const struct state *state, einspul_position *position)
@@ -46,42 +41,50 @@ void probe_position_from_state(const struct state *state, einspul_position *posi
     }
 }
 
-enum status public_fen_read(const struct rules *rules, const char *fen, einspul_position *position,
-                            struct error *error)
+/* --- FENs ------------------------------------------------------------------------------------- */
+
+einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_position *position,
+                                einspul_error *error)
 {
+    struct error own = {STATUS_OK, ""};
+    struct rules spare;
     struct state state;
-    const enum status status = fen_read(rules, fen, &state, error);
+    enum status status = STATUS_BAD_RULES;
+    if (rules == NULL || fen == NULL || position == NULL)
+        return null_argument("a rule set or a handle, a text or a position", error);
+    const struct rules *found = rule_set(rules, &spare, &own);
+    if (found != NULL)
+        status = fen_read(found, fen, &state, &own);
     if (status == STATUS_OK)
         probe_position_from_state(&state, position);
-    return status;
+    return public_error(status, &own, error);
 }
 
-enum status public_fen_write(const struct rules *rules, const einspul_position *position, char *fen,
-                             struct error *error)
+einspul_status einspul_fen_write(const char *rules, const einspul_position *position, char *fen,
+                                 einspul_error *error)
 {
+    struct error own = {STATUS_OK, ""};
+    struct rules spare;
     struct state state;
-    const enum status status = state_from_position(rules, position, &state, error);
+    enum status status = STATUS_BAD_RULES;
+    if (rules == NULL || position == NULL || fen == NULL)
+        return null_argument("a rule set or a handle, a position or a text", error);
+    const struct rules *found = rule_set(rules, &spare, &own);
+    if (found != NULL)
+        status = state_from_position(found, position, &state, &own);
     if (status == STATUS_OK)
-        fen_write(rules, &state, fen);
-    return status;
+        fen_write(found, &state, fen);
+    return public_error(status, &own, error);
 }
 
 einspul_status einspul_position_from_fen(const einspul *handle, const char *fen,
                                          einspul_position *position, einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
-    if (handle == NULL || fen == NULL || position == NULL)
-        return null_argument("a handle, a FEN or a place for the position", error);
-    const enum status status = public_fen_read(&handle->rules, fen, position, &own);
-    return public_error(status, &own, error);
+    return einspul_fen_read(einspul_rules(handle), fen, position, error);
 }
 
 einspul_status einspul_position_to_fen(const einspul *handle, const einspul_position *position,
                                        char *fen, einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
-    if (handle == NULL || position == NULL || fen == NULL)
-        return null_argument("a handle, a position or a place for the FEN", error);
-    const enum status status = public_fen_write(&handle->rules, position, fen, &own);
-    return public_error(status, &own, error);
+    return einspul_fen_write(einspul_rules(handle), position, fen, error);
 }

@@ -8,8 +8,9 @@
 
 /* --- looking up ------------------------------------------------------------------------------- */
 
-enum status query_way(struct query *query, const struct placement *placement,
-                      const struct way **way)
+/* The way to the values of a placement; opens the table if necessary. */
+static enum status query_way(struct query *query, const struct placement *placement,
+                             const struct way **way)
 {
     *way = handle_known_way(query->handle, placement, query->metric);
     if (*way != NULL)
@@ -375,7 +376,7 @@ static einspul_status probe_position(einspul *handle, const einspul_position *po
     struct error own;
     struct error *inner = error == NULL ? NULL : &own;
     struct state state;
-    enum status status = probe_state_from_position(handle, position, &state, inner);
+    enum status status = state_from_position(&handle->rules, position, &state, inner);
     if (status == STATUS_OK)
         status = probe_state(handle, &state, metric, flags, value, inner);
     return public_error(status, &own, error);

@@ -29,16 +29,7 @@ enum status probe_table(einspul *handle, const struct material *material, enum m
 /* Public positions to states and back. Going in, BAD_POSITION as state_check_after. */
 enum status state_from_position(const struct rules *rules, const einspul_position *position,
                                 struct state *state, struct error *error);
-enum status probe_state_from_position(const einspul *handle, const einspul_position *position,
-                                      struct state *state, struct error *error);
 void probe_position_from_state(const struct state *state, einspul_position *position);
-
-/* A FEN to a public position and back, under a rule set; `fen` has EINSPUL_FEN_SIZE bytes. Errors
- * as einspul_position_from_fen and einspul_position_to_fen. */
-enum status public_fen_read(const struct rules *rules, const char *fen, einspul_position *position,
-                            struct error *error);
-enum status public_fen_write(const struct rules *rules, const einspul_position *position, char *fen,
-                             struct error *error);
 
 /* Fills in the result of einspul_moves for a legal move of `state`, one of `list`. */
 void public_move(const struct rules *rules, const struct state *state, const struct move_list *list,

@@ -73,7 +73,7 @@ einspul_status einspul_probe_moves(einspul *handle, const einspul_position *posi
     if (handle == NULL || position == NULL || n_moves == NULL || (moves == NULL && capacity > 0))
         return null_argument("a handle, a position or a place for the moves", error);
     move_list_init(&list);
-    enum status status = probe_state_from_position(handle, position, &state, &own);
+    enum status status = state_from_position(&handle->rules, position, &state, &own);
     if (status != STATUS_OK)
         goto cleanup;
     status = moves_generate(&handle->rules, &state, &list);

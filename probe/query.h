@@ -51,8 +51,7 @@ static inline uint32_t run_either_way(squares_t kings, struct run run, bool turn
     return (uint32_t)run_number(squares_count(before), run.count);
 }
 
-/* The results of shape_rank and shape_run_index, computed square by square without turning the
- * board. */
+/* The indices of core/rank.h, computed square by square without turning the board. */
 static inline void spot_find(struct spot *spot, const struct way *way, const struct state *state)
 {
     squares_t sets[4] = {state->at.men[WHITE], state->at.men[BLACK], state->at.kings[WHITE],
@@ -78,16 +77,12 @@ static inline void spot_find(struct spot *spot, const struct way *way, const str
                                run_either_way(state->at.kings[side], state->run[side], way->turned);
 }
 
-/* The way to the values of a placement; opens the table if necessary. Errors of handle_find_way. */
-enum status query_way(struct query *query, const struct placement *placement,
-                      const struct way **way);
-
 /* The value at a spot; decodes the block if necessary. Errors of cache_decode, NOT_CACHED. */
 enum status query_read(struct query *query, const struct spot *spot, value_t *value);
 
 /* The value of a state for the side to move; with METRIC_WDL its sign. Must be followed by
- * query_finish, at once or after other states that share the bound on work. Errors of query_way and
- * query_read, TOO_COMPLEX, NO_MEMORY. */
+ * query_finish, at once or after other states that share the bound on work. Errors of
+ * handle_find_way and query_read, TOO_COMPLEX, NO_MEMORY. */
 enum status query_value(struct query *query, const struct state *state, value_t *value);
 
 /* The same for a thread that has not entered the cache. */

@@ -37,7 +37,7 @@ void api_map(struct service *service, struct rule_set *set, const char *rest,
         !position_read(set, request, &position, NULL, reply))
         return;
     struct state state;
-    status = probe_state_from_position(set->handle, &position, &state, &error);
+    status = state_from_position(probe_rules(set->handle), &position, &state, &error);
     if (status != STATUS_OK) {
         reply_error(reply, status, error.text);
         return;

@@ -387,7 +387,7 @@ enum status position_json(const struct rule_set *set, const einspul_position *po
     struct verdict verdict;
     json_t *moves = json_array();
     json_t *object = json_object();
-    enum status status = probe_state_from_position(set->handle, position, &state, error);
+    enum status status = state_from_position(probe_rules(set->handle), position, &state, error);
     if (status == STATUS_OK)
         status = verdict_probe(set->handle, position, &verdict, error);
     if (status == STATUS_OK)

@@ -136,11 +136,6 @@ static const struct move *find_move(const struct move_list *list, const char *te
     return *n_meant == 1 && n_squares > 2 ? found : NULL;
 }
 
-static const char *side_name(enum side side)
-{
-    return side == WHITE ? "White" : "Black";
-}
-
 /* "White wins in 5 plies", "a draw"; of a value for `side` to move. */
 static void value_text(enum side side, const struct known *known, char text[64])
 {

@@ -3,6 +3,8 @@
  * only one game. */
 #include "study/pdn.h"
 
+#include "core/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,17 +30,6 @@ void pdn_begin(struct pdn_reader *reader, pdn_get *get, void *from)
     for (const char *mark = "\xef\xbb\xbf"; *mark != '\0' && reader->next == (unsigned char)*mark;
          mark++)
         reader->next = get(from);
-}
-
-static bool is_space(int byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r' || byte == '\f' ||
-           byte == '\v';
-}
-
-static bool is_digit(int byte)
-{
-    return byte >= '0' && byte <= '9';
 }
 
 /* Whether a byte ends a word. */

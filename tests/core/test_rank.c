@@ -1,5 +1,6 @@
 /* How placements, runs and materials are numbered. */
 #include "core/rank.h"
+#include "tests/support/ranks.h"
 #include "tests/support/support.h"
 
 /* Material lists of every size fit twice into this, so that a list that grows past MAX_MATERIALS is

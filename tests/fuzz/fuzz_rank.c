@@ -1,6 +1,7 @@
 /* Numbers of placements and runs: rule set, material, side, index and runs come from the input. A
  * number gives one placement, and that placement the number. */
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/ranks.h"
 
 #include "core/fen.h"
 #include "core/rank.h"

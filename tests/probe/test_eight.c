@@ -15,6 +15,7 @@
 #include "probe/einspul.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
+#include "tests/support/ranks.h"
 #include "tests/support/tables.h"
 
 TestSuite(eight, .init = make_folder, .fini = drop_folder);

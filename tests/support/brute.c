@@ -9,6 +9,7 @@
 #include "core/moves.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"
+#include "tests/support/ranks.h"
 
 enum { QUIET_LIMIT = 50, MOST_NEED = 200 };
 

@@ -1,3 +1,4 @@
+#include "tests/support/ranks.h"
 #include "tests/support/world.h"
 
 #include <stdio.h>

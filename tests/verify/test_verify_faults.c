@@ -7,6 +7,7 @@
 
 #include "table/table_path.h"
 #include "tests/support/handle.h"
+#include "tests/support/ranks.h"
 #include "tests/support/table_sides.h"
 #include "tests/support/tables.h"
 #include "tests/support/verifying.h"
