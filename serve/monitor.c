@@ -89,7 +89,8 @@ static void print_caches(FILE *out, const struct service *service)
     }
 }
 
-void monitor_reply(struct monitor *monitor, const struct service *service, struct reply *reply)
+void monitor_reply(struct monitor *monitor, const struct service *service, unsigned n_connections,
+                   struct reply *reply)
 {
     char *text = NULL;
     size_t n_bytes = 0;
@@ -100,10 +101,8 @@ void monitor_reply(struct monitor *monitor, const struct service *service, struc
         print_caches(out, service);
         fprintf(out,
                 "# HELP einspul_connections Connections that are open.\n"
-                "# TYPE einspul_connections gauge\neinspul_connections %" PRIu64 "\n"
-                "# HELP einspul_evicted_total Connections closed for being slow or in the way.\n"
-                "# TYPE einspul_evicted_total counter\neinspul_evicted_total %" PRIu64 "\n",
-                atomic_load(&monitor->n_connections), atomic_load(&monitor->n_evicted));
+                "# TYPE einspul_connections gauge\neinspul_connections %u\n",
+                n_connections);
         if (fclose(out) == 0 && text != NULL) {
             *reply = (struct reply){.code = HTTP_DONE,
                                     .type = "text/plain; version=0.0.4; charset=utf-8",

@@ -12,8 +12,6 @@ struct monitor {
     _Atomic uint64_t n_answers[N_ENDPOINTS][N_CODES];
     _Atomic uint64_t n_latency[N_ENDPOINTS][N_LATENCIES + 1]; /* by bound, the last without one */
     _Atomic uint64_t latency_ns[N_ENDPOINTS];
-    _Atomic uint64_t n_connections; /* open now */
-    _Atomic uint64_t n_evicted;     /* connections closed because they were slow or too many */
 };
 
 /* Counts an answer, and the time from the request's arrival to it. */
@@ -21,6 +19,7 @@ void monitor_count(struct monitor *monitor, enum endpoint endpoint, enum http_co
                    uint64_t ns);
 
 /* The text of /monitor. */
-void monitor_reply(struct monitor *monitor, const struct service *service, struct reply *reply);
+void monitor_reply(struct monitor *monitor, const struct service *service, unsigned n_connections,
+                   struct reply *reply);
 
 #endif

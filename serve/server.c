@@ -1,13 +1,15 @@
 /* libmicrohttpd reads requests and sends answers, on a few threads that never wait for a client. A
  * call that takes long is suspended, and resumed by a thread of serve/jobs.h; there is one for
- * searches and one for statistics. All resources a client can use are bounded: connections and
- * their time (serve/clients.h), headers (HEADER_BYTES), bodies (MOST_BODY each, BODIES_BYTES
- * together), waiting jobs. */
+ * searches and one for statistics. All resources a client can use are bounded: connections
+ * (MOST_CONNECTIONS) and their silence (IDLE_SECONDS), headers (HEADER_BYTES), bodies (MOST_BODY
+ * each, BODIES_BYTES together), waiting jobs. Clients that send or read a byte now and then to hold
+ * a connection are for the proxy that docs/api.md asks for on a network. */
 #include "serve/server.h"
 
-#include "serve/clients.h"
+#include "core/os_write.h"
 #include "serve/jobs.h"
 #include "serve/listen.h"
+#include "serve/monitor.h"
 
 #include <errno.h>
 #include <microhttpd.h>
@@ -17,26 +19,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
+    MOST_CONNECTIONS = 512,
+    IDLE_SECONDS = 20,  /* without a byte from or to a client */
     N_POOL_THREADS = 4, /* more than two cores need: one may be reading a block from disk */
     HEADER_BYTES = 32 * 1024,
     POOL_BYTES =
         2 * HEADER_BYTES, /* of a connection: what exceeds this is refused by the library */
     BODIES_BYTES = 64 * MOST_BODY,
-    PASSED_BODY = 16 * MOST_BODY,
-    FILES_NEEDED =
-        2 * MOST_CLIENTS + 256 /* sockets, tables, and files the program has open anyway */
+    PASSED_BODY = 16 * MOST_BODY
 };
 
 struct server {
     struct service service;
     struct monitor monitor;
-    struct clients *clients;
     struct jobs *searches, *counts;
     struct MHD_Daemon *daemon;
     int socket; /* -1: the library's, or none */
@@ -48,7 +47,6 @@ struct server {
 struct exchange {
     struct server *server;
     struct MHD_Connection *connection;
-    struct client *client;
     struct route route;
     struct request request;
     struct reply reply;
@@ -60,13 +58,6 @@ struct exchange {
     char *body;
     size_t n_body, capacity;
 };
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* --- requests --------------------------------------------------------------------------------- */
 
@@ -109,6 +100,13 @@ static void answer_file(const struct exchange *exchange, const struct page_file 
     }
 }
 
+static unsigned n_connections(struct MHD_Daemon *daemon)
+{
+    const union MHD_DaemonInfo *info =
+        MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+    return info != NULL ? info->num_connections : 0;
+}
+
 /* Answers requests that need no tables: other methods, page files, the monitor. True if it did. */
 static bool answer_plainly(struct exchange *exchange)
 {
@@ -125,7 +123,8 @@ static bool answer_plainly(struct exchange *exchange)
     } else if (route->file != NULL) {
         answer_file(exchange, route->file, reply);
     } else if (route->endpoint == ENDPOINT_MONITOR) {
-        monitor_reply(&exchange->server->monitor, &exchange->server->service, reply);
+        monitor_reply(&exchange->server->monitor, &exchange->server->service,
+                      n_connections(exchange->server->daemon), reply);
     } else {
         return false;
     }
@@ -222,7 +221,7 @@ static enum MHD_Result send_reply(struct exchange *exchange)
         owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
 
     monitor_count(&exchange->server->monitor, exchange->route.endpoint, reply->code,
-                  now_ns() - exchange->begin_ns);
+                  os_now_ns() - exchange->begin_ns);
     if (response == NULL) {
         free(reply->text);
         reply->text = NULL;
@@ -233,7 +232,6 @@ static enum MHD_Result send_reply(struct exchange *exchange)
     const enum MHD_Result result =
         MHD_queue_response(exchange->connection, (unsigned)reply->code, response);
     MHD_destroy_response(response);
-    client_answered(exchange->server->clients, exchange->client);
     return result;
 }
 
@@ -267,8 +265,7 @@ static enum MHD_Result answer(struct exchange *exchange)
         return MHD_NO;
     if (exchange->replied)
         return send_reply(exchange);
-    exchange->begin_ns = now_ns();
-    client_asked(exchange->server->clients, exchange->client);
+    exchange->begin_ns = os_now_ns();
     return answer_plainly(exchange) || answer_call(exchange) ? send_reply(exchange) : MHD_YES;
 }
 
@@ -317,13 +314,6 @@ static void take_body(struct exchange *exchange, const char *bytes, size_t n_byt
 }
 
 /* --- callbacks of the HTTP library ------------------------------------------------------------ */
-
-static struct client *client_of(struct MHD_Connection *connection)
-{
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info == NULL ? NULL : info->socket_context;
-}
 
 struct headers {
     int n_lengths; /* that give the length of the body */
@@ -374,8 +364,7 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
     *context = exchange;
     exchange->server = server;
     exchange->connection = connection;
-    exchange->client = client_of(connection);
-    exchange->begin_ns = now_ns();
+    exchange->begin_ns = os_now_ns();
     snprintf(exchange->method, sizeof exchange->method, "%s", method);
     exchange->route.endpoint = ENDPOINT_NONE;
     check_headers(exchange);
@@ -416,7 +405,6 @@ static void on_completed(void *closure, struct MHD_Connection *connection, void 
     (void)code;
     if (exchange == NULL)
         return;
-    client_done(exchange->server->clients, exchange->client);
     atomic_fetch_sub(&exchange->server->body_bytes, exchange->capacity);
     free(exchange->body);
     free(exchange->reply.text);
@@ -424,50 +412,22 @@ static void on_completed(void *closure, struct MHD_Connection *connection, void 
     *context = NULL;
 }
 
-static void on_connection(void *closure, struct MHD_Connection *connection, void **context,
-                          enum MHD_ConnectionNotificationCode code)
-{
-    struct server *server = closure;
-    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        const union MHD_ConnectionInfo *info =
-            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-        *context = info == NULL ? NULL : client_open(server->clients, info->connect_fd);
-    } else {
-        client_close(server->clients, *context);
-        *context = NULL;
-    }
-}
-
 /* --- starting and stopping -------------------------------------------------------------------- */
-
-/* Raises the limit of open files to the most connections; otherwise the system refuses some. */
-static void raise_file_limit(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= FILES_NEEDED)
-        return;
-    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > FILES_NEEDED
-                         ? FILES_NEEDED
-                         : limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-}
 
 static enum status start_answering(struct server *server, struct error *error)
 {
     const struct job_hooks hooks = {suspend, is_there, resume};
-    server->clients = clients_start(&server->monitor);
     server->searches = jobs_start(&server->service, hooks);
     server->counts = jobs_start(&server->service, hooks);
-    if (server->clients == NULL || server->searches == NULL || server->counts == NULL)
+    if (server->searches == NULL || server->counts == NULL)
         return error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
-    raise_file_limit();
+    os_allow_files(); /* else the system refuses some of so many connections */
     server->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
         on_request, server, MHD_OPTION_LISTEN_SOCKET, server->socket, MHD_OPTION_THREAD_POOL_SIZE,
-        (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)(2 * MOST_CLIENTS),
+        (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)REQUEST_SECONDS, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_END);
+        (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_END);
     if (server->daemon == NULL)
         return error_set(error, STATUS_NO_MEMORY, "the HTTP library cannot start: %s",
                          strerror(errno));
@@ -517,7 +477,6 @@ void server_stop(struct server *server)
         close(socket_left);
     if (server->socket >= 0)
         close(server->socket);
-    clients_stop(server->clients);
     service_close(&server->service);
     free(server);
 }
