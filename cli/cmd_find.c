@@ -1,5 +1,4 @@
 /* Positions that answer a query. */
-#include <ctype.h>
 #include <string.h>
 
 #include "cli/print.h"
@@ -8,72 +7,38 @@
 
 /* --- the query -------------------------------------------------------------------------------- */
 
-/* Reads `W28,BK43`. */
-static bool read_pieces(const struct options *options, struct find_query *query)
+/* Reads the texts of the conditions; false after a message. */
+static bool read_conditions(const struct options *options, struct find_query *query)
 {
-    const char *at = options->on;
-    const struct board *board = &options->rules.board;
-    squares_t all = 0;
-    while (at != NULL) {
-        const enum side side = *at == 'B' ? BLACK : WHITE;
-        int square = 0;
-        bool king = false;
-        bool fits = *at == 'W' || *at == 'B';
-        if (fits && *++at == 'K') {
-            king = true;
-            at++;
-        }
-        for (; fits && isdigit((unsigned char)*at) && square <= board->n_squares; at++)
-            square = 10 * square + (*at - '0');
-        fits = fits && square >= 1 && square <= board->n_squares && (*at == ',' || *at == '\0');
-        const squares_t bit = fits ? square_bit(square - 1) : 0;
-        if (!fits || (all & bit) != 0 || (!king && (board->promotion[side] & bit) != 0)) {
-            complain(options,
-                     "--on %.200s: pieces on different squares of 1 to %d are expected, as "
-                     "W28,BK43",
-                     options->on, board->n_squares);
-            return false;
-        }
-        all |= bit;
-        *(king ? &query->kings[side] : &query->men[side]) |= bit;
-        at = *at == ',' ? at + 1 : NULL;
+    for (int id = 0; id < N_OPTIONS; id++) {
+        const struct option_row *row = &option_rows[id];
+        struct error error;
+        if (row->kind != OPTION_IS_CONDITION || options->conditions[row->least] == NULL)
+            continue;
+        const char *text = options->conditions[row->least];
+        if (find_read(query, (enum find_part)row->least, &options->rules, text, &error) ==
+            STATUS_OK)
+            continue;
+        complain(options, "--%s %.200s: %s", row->name, text, error.text);
+        return false;
     }
     return true;
-}
-
-static unsigned outcomes_of(enum find_outcome outcome)
-{
-    static const unsigned sets[] = {FIND_ANY_OUTCOME, FIND_WIN, FIND_DRAW, FIND_LOSS};
-    return sets[outcome];
 }
 
 /* All but the other tables; false after a message. */
 static bool make_query(const struct options *options, struct find_query *query)
 {
-    *query = (struct find_query){
-        .outcomes = outcomes_of(options->outcome),
-        .plies = options->distance,
-        .moves = options->n_moves,
-        .sides = options->side == SIDE_NOT_ASKED  ? 3
-                 : options->side == SIDE_IS_WHITE ? 1
-                                                  : 2,
-        .quiet = options->quiet,
-        .only_move = options->only_move,
-        .zugzwang = options->zugzwang,
-        .depends = options->depends,
-        .other_outcomes = outcomes_of(options->other_outcome),
-        .distances = !options->count,
-        .shortest_first = options->shortest,
-        .most = options->count        ? 0
-                : options->limit == 0 ? UINT64_MAX
-                                      : options->limit,
-        .n_sample = options->n_drawn,
-        .seed = options->seed,
-        .n_threads = options->n_threads,
-    };
+    *query = find_all();
+    query->distances = !options->count;
+    query->most = options->count ? 0 : options->limit == 0 ? UINT64_MAX : options->limit;
+    query->n_sample = options->n_drawn;
+    query->seed = options->seed;
+    query->n_threads = options->n_threads;
+    if (!read_conditions(options, query))
+        return false;
     if (options->n_arguments == 0)
         complain(options, "a material is expected, as KMvK");
-    else if (options->other_outcome != OUTCOME_NOT_ASKED && options->other_rules.name == NULL)
+    else if (options->conditions[FIND_BY_INSTEAD_OF] != NULL && options->other_rules.name == NULL)
         complain(options, "--instead-of needs --differs-from");
     else if (options->other_rules.name != NULL && options->other_rules.id == options->rules.id)
         complain(options, "--differs-from %s: that is the rule set itself",
@@ -81,7 +46,7 @@ static bool make_query(const struct options *options, struct find_query *query)
     else if (options->count && options->n_drawn > 0)
         complain(options, "--count and --sample exclude each other");
     else
-        return read_pieces(options, query);
+        return true;
     return false;
 }
 
@@ -131,15 +96,16 @@ static bool show_progress(const struct find_progress *progress, void *context)
 
 /* Drops the materials without runs or clock if the outcome is to depend on them; prints a message
  * if none remain. Returns the number of remaining materials. */
-static int drop_independent(const struct options *options, struct request *requests, int n)
+static int drop_independent(const struct options *options, enum find_depends depends,
+                            struct request *requests, int n)
 {
     int n_left = 0;
-    if (options->depends == DEPENDS_NOT_ASKED)
+    if (depends == DEPENDS_NOT_ASKED)
         return n;
     for (int i = 0; i < n; i++)
-        if (find_can_depend(&options->rules, options->depends, &requests[i].material))
+        if (find_can_depend(&options->rules, depends, &requests[i].material))
             requests[n_left++] = requests[i];
-    if (n_left == 0 && options->depends == DEPENDS_ON_CLOCK)
+    if (n_left == 0 && depends == DEPENDS_ON_CLOCK)
         complain(options, "no position of these can depend on a clock: %s",
                  options->rules.two_kings_limit > 0 ? "only two kings against one have one"
                                                     : "the rule set has none");
@@ -160,7 +126,7 @@ static int find(const struct options *options, einspul *handle, struct find_quer
     int n = tables_requested(options, handle, requests);
     if (n < 0)
         return EXIT_WRONG;
-    n = drop_independent(options, requests, n);
+    n = drop_independent(options, query->depends, requests, n);
     for (int i = 0; i < n; i++)
         materials[i] = (struct find_material){requests[i].material, requests[i].turned};
     const enum status status = find_positions(handle, query, materials, n,

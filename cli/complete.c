@@ -108,7 +108,9 @@ static void offer_texts(const struct place *place, const struct option_row *row)
 {
     switch (row->kind) {
     case OPTION_IS_WORD:
-        offer_words(place, row->words);
+    case OPTION_IS_CONDITION:
+        if (option_words(row) != NULL)
+            offer_words(place, option_words(row));
         break;
     case OPTION_IS_RULES:
         offer_words(place, rules_names());
@@ -123,7 +125,6 @@ static void offer_texts(const struct place *place, const struct option_row *row)
     case OPTION_IS_FLAG:
     case OPTION_IS_INT:
     case OPTION_IS_COUNT:
-    case OPTION_IS_RANGE:
     case OPTION_IS_TEXT:
     case OPTION_IS_GIB:
         break;
@@ -137,7 +138,7 @@ static const struct option_row *option_of(const struct command *command, const c
 {
     for (int id = 0; id < N_OPTIONS; id++) {
         const struct option_row *row = &option_rows[id];
-        if (command_takes(command, (enum option_id)id) && row->kind != OPTION_IS_FLAG &&
+        if (command_takes(command, (enum option_id)id) && option_has_text(row) &&
             length == strlen(row->name) + 2 && strncmp(word, "--", 2) == 0 &&
             strncmp(word + 2, row->name, length - 2) == 0)
             return row;

@@ -63,39 +63,6 @@ static bool read_number(const struct options *options, const struct option_row *
     return false;
 }
 
-/* The digits of a number that is at most `most`; false for none, or too many. */
-static bool take_number(const char **text, uint64_t most, int *number)
-{
-    uint64_t value = 0;
-    const char *from = *text;
-    for (; **text >= '0' && **text <= '9' && value <= most; ++*text)
-        value = 10 * value + (uint64_t)(**text - '0');
-    *number = (int)(value <= most ? value : most);
-    return *text > from && value <= most;
-}
-
-/* `N`, `N-`, `-M` or `N-M`. */
-static bool read_range(const struct options *options, const struct option_row *row,
-                       const char *text, struct find_range *range)
-{
-    const char *at = text;
-    struct find_range read = {true, (int)row->least, (int)row->most};
-    bool fits = *at == '-' || take_number(&at, row->most, &read.least);
-    if (fits && *at == '-') {
-        at++;
-        fits = (*at == '\0' && at - text > 1) || take_number(&at, row->most, &read.most);
-    } else {
-        read.most = read.least;
-    }
-    if (fits && *at == '\0' && read.least <= read.most) {
-        *range = read;
-        return true;
-    }
-    complain(options, "--%s %.200s: N, N-M, N- or -M is expected, up to %llu", row->name, text,
-             (unsigned long long)row->most);
-    return false;
-}
-
 static bool read_gib(const struct options *options, const struct option_row *row, const char *text,
                      uint64_t *n_bytes)
 {
@@ -203,8 +170,9 @@ static bool read_option(struct options *options, const struct option_row *row, c
         return true;
     case OPTION_IS_COUNT:
         return read_number(options, row, text, field);
-    case OPTION_IS_RANGE:
-        return read_range(options, row, text, field);
+    case OPTION_IS_CONDITION: /* read when the rule set is known */
+        options->conditions[row->least] = text != NULL ? text : "1";
+        return true;
     case OPTION_IS_WORD:
         return read_word(options, row, text, field);
     case OPTION_IS_FOLDER:
@@ -345,10 +313,10 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
     set_defaults(command, options);
     for (int id = 0; id < N_OPTIONS; id++)
         if (command_takes(command, (enum option_id)id))
-            longs[n_longs++] = (struct option){
-                option_rows[id].name,
-                option_rows[id].kind == OPTION_IS_FLAG ? no_argument : required_argument, NULL,
-                FIRST_RETURNED + id};
+            longs[n_longs++] =
+                (struct option){option_rows[id].name,
+                                option_has_text(&option_rows[id]) ? required_argument : no_argument,
+                                NULL, FIRST_RETURNED + id};
     longs[n_longs] = (struct option){NULL, 0, NULL, 0};
 
     opterr = 0; /* getopt_long's own messages are not escaped */

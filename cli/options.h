@@ -9,7 +9,7 @@
 
 #include "core/compiler.h"
 #include "gen/run/run_options.h"
-#include "study/find.h"
+#include "study/find_text.h"
 #include "verify/verify.h"
 
 /* Exit statuses. Those from 65 on are for schedulers of jobs; numbers and meanings as in
@@ -33,74 +33,71 @@ enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 /* The formats of a plan of jobs, in the order of their words. */
 enum plan_format { PLAN_AS_TSV, PLAN_AS_JSON, PLAN_AS_MAKE, PLAN_AS_SLURM };
 
-/* Words of options of `find`, in their order; the first is not to be asked for. */
-enum find_outcome { OUTCOME_NOT_ASKED, OUTCOME_IS_WIN, OUTCOME_IS_DRAW, OUTCOME_IS_LOSS };
-enum find_side { SIDE_NOT_ASKED, SIDE_IS_WHITE, SIDE_IS_BLACK };
-
 enum { MOST_FOLDERS = 16 };
 
+/* What the command line says, by the commands that take it. Each field but the first and the last is
+ * filled by a row of option_table.c; without the option it is 0, or as set_defaults in options.c. */
 struct options {
     const struct command *command;
+
+    /* Commands that read or write tables. */
     struct rules rules;
     bool rules_given;
     const char *tables;                /* root folder, the first where there are several */
     const char *folders[MOST_FOLDERS]; /* as --tables gave them */
     int n_folders;
-    const char *scratch; /* NULL: not given */
-    const char *job;     /* NULL: not given */
     int n_threads;
     bool json;
-    bool percent;
-    bool histogram;
-    int n_top;             /* 0: not given */
-    struct rules compared; /* name NULL: not given */
     bool tsv;
-    int piece; /* square, 0: not given */
-    bool plan_only;
-    bool check;
-    bool whole;
-    bool files;
     bool strict;
-    int pieces;                               /* 0: not given */
+
+    /* generate, plan, compress. */
+    int pieces;
     int n_materials;                          /* of --material */
     struct material materials[MAX_MATERIALS]; /* canonical */
     unsigned metrics;                         /* METRICS_… */
-    uint64_t memory_bytes;                    /* 0: not given */
-    int level;                                /* zstd's */
+    uint64_t memory_bytes;
+    const char *scratch;
+    const char *job;
+    int level; /* zstd's */
     enum solver_choice solver;
-    enum verify_depth verify_level;
-    uint64_t n_samples;
-    uint64_t seed;
-    int missing; /* pieces; 0: not given */
-    int plies;
-    const char *fen; /* NULL: not given */
-    int depth;       /* 0: not given */
-    uint64_t n_probes;
-    const char *listen; /* address */
-    int port;           /* 0: a free one */
-    enum find_outcome outcome;
-    enum find_side side;
-    struct find_range distance;
-    struct find_range n_moves;
-    bool only_move;
-    bool quiet;
-    enum find_zugzwang zugzwang;
-    enum find_depends depends;
-    struct rules other_rules; /* name NULL: not given */
-    enum find_outcome other_outcome;
-    const char *on; /* pieces on squares, NULL: not given */
-    bool count;
-    uint64_t limit;
-    uint64_t n_drawn; /* of --sample; 0: not given */
-    bool shortest;
-    bool man;
-    int n_cores;     /* of a node */
-    int job_seconds; /* what a job is to take at most */
+    bool plan_only;
+    bool check;
+    bool whole;
     enum plan_format format;
+    int n_cores; /* of a node */
+    int job_seconds; /* what a job is to take at most */
     bool show_status;
     bool left;
+
+    /* find, stats, verify, list, bench. */
+    const char *conditions[N_FIND_PARTS]; /* their texts; NULL: none */
+    struct rules other_rules;             /* name NULL: not given */
+    uint64_t limit;
+    uint64_t n_drawn; /* of --sample */
+    bool count;
+    struct rules compared; /* name NULL: not given */
+    bool percent;
+    bool histogram;
+    int n_top;
+    enum verify_depth verify_level;
+    uint64_t n_samples;
+    uint64_t n_probes;
+    uint64_t seed;
+    bool files;
+    int missing; /* pieces */
+
+    /* line, map, perft, serve, help. */
+    int plies;
+    int piece; /* square */
+    const char *fen;
+    int depth;
+    const char *listen; /* address */
+    int port;           /* 0: a free one */
+    bool man;
     enum shell completion;
     bool complete;
+
     int n_arguments;
     char **arguments; /* what is left: FENs, materials */
 };
@@ -171,6 +168,7 @@ enum option_id {
 };
 
 /* A set of options: TAKES(JSON) | TAKES(PLIES). */
+_Static_assert(N_OPTIONS <= 64, "a set of options is a bit of a word for each");
 #define TAKES(option) (UINT64_C(1) << OPTION_##option)
 #define TAKES_TABLES  (TAKES(RULES) | TAKES(TABLES) | TAKES(THREADS))
 
@@ -179,31 +177,37 @@ enum option_group { GROUP_OWN, GROUP_OUTPUT, GROUP_COMMON, N_GROUPS };
 
 /* How the text after an option is read, and the type of its field in `struct options`. */
 enum option_kind {
-    OPTION_IS_FLAG,     /* no text; bool */
-    OPTION_IS_INT,      /* from `least` to `most`; int */
-    OPTION_IS_COUNT,    /* from `least` to `most`; uint64_t */
-    OPTION_IS_RANGE,    /* N, N-, -N or N-M, from `least` to `most`; struct find_range */
-    OPTION_IS_WORD,     /* one of `words`; an enum or unsigned: `least` for the first, and so on */
-    OPTION_IS_TEXT,     /* const char * */
-    OPTION_IS_FOLDER,   /* const char * */
-    OPTION_IS_FOLDERS,  /* added to `folders`; const char *, the first of them */
-    OPTION_IS_RULES,    /* a rule set's name; struct rules */
-    OPTION_IS_MATERIAL, /* added to `materials`; no field */
-    OPTION_IS_GIB       /* a number of GiB, kept in bytes; uint64_t */
+    OPTION_IS_FLAG,      /* no text; bool */
+    OPTION_IS_INT,       /* from `least` to `most`; int */
+    OPTION_IS_COUNT,     /* from `least` to `most`; uint64_t */
+    OPTION_IS_WORD,      /* one of `words`; an enum or unsigned: `least` for the first, and so on */
+    OPTION_IS_TEXT,      /* const char * */
+    OPTION_IS_FOLDER,    /* const char * */
+    OPTION_IS_FOLDERS,   /* added to `folders`; const char *, the first of them */
+    OPTION_IS_RULES,     /* a rule set's name; struct rules */
+    OPTION_IS_MATERIAL,  /* added to `materials`; no field */
+    OPTION_IS_CONDITION, /* kept in `conditions`: `least` is its enum find_part; no field */
+    OPTION_IS_GIB        /* a number of GiB, kept in bytes; uint64_t */
 };
 
 struct option_row {
     const char *name;
     const char *argument; /* as the help calls it; NULL: none, or one of `words` */
     const char *help;     /* what it does, with the default */
-    enum option_kind kind;
     enum option_group group;
+    enum option_kind kind;
     size_t field; /* offset in struct options */
     uint64_t least, most;
-    const char *const *words; /* ended by NULL */
+    const char *const *words; /* ended by NULL; see option_words */
 };
 
 extern const struct option_row option_rows[N_OPTIONS];
+
+/* The words an option may have, those of conditions too, ended by NULL; NULL if it has none. */
+const char *const *option_words(const struct option_row *row);
+
+/* Whether a text follows the option. */
+bool option_has_text(const struct option_row *row);
 
 /* An option as the help shows it: "--metric wdl|dtw|both". */
 enum { OPTION_TEXT_SIZE = 64 };

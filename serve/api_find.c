@@ -1,17 +1,17 @@
-/* Search: positions of whole materials that answer a query, with study/find.h. A table has a reader
- * for each argument of the query. */
+/* Search: positions of whole materials that answer a query, with study/find.h. Its texts are read by
+ * study/find_text.h, as the program reads them. */
 #include "serve/api.h"
 
 #include "serve/position.h"
 
 #include "core/rank.h"
-#include "study/find.h"
+#include "study/find_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEPT = 500, DEFAULT_KEPT = 50, MOST_NAMED = 16, MOST_RANGE = 10000 };
+enum { MOST_KEPT = 500, DEFAULT_KEPT = 50, MOST_NAMED = 16 };
 
 /* A query being read. */
 struct search {
@@ -23,172 +23,24 @@ struct search {
     struct find_material materials[MOST_NAMED];
 };
 
-typedef enum status read_argument(struct search *search, const char *text, struct error *error);
-
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* The index of a word in a list ended by NULL; -1 if it is not in it. */
-static int word_place(const char *const *words, const char *text, size_t n_bytes)
-{
-    for (int i = 0; words[i] != NULL; i++)
-        if (strlen(words[i]) == n_bytes && memcmp(words[i], text, n_bytes) == 0)
-            return i;
-    return -1;
-}
-
-/* Calls `take` for each word of a list separated by commas. */
-static enum status each_word(struct search *search, const char *text,
-                             enum status (*take)(struct search *search, const char *word,
-                                                 size_t n_bytes, void *to, struct error *error),
-                             void *to, struct error *error)
+/* Names separated by commas. */
+static enum status read_materials(struct search *search, const char *text, struct error *error)
 {
     enum status status = STATUS_OK;
     while (status == STATUS_OK) {
-        const size_t n_bytes = strcspn(text, ",");
-        status = take(search, text, n_bytes, to, error);
-        if (text[n_bytes] == '\0')
+        char name[MATERIAL_NAME_SIZE + 1];
+        const size_t length = strcspn(text, ",");
+        if (search->n_materials == MOST_NAMED)
+            return error_set(error, STATUS_BAD_ARGUMENT, "at most %d materials", MOST_NAMED);
+        snprintf(name, sizeof name, "%.*s", (int)length, text);
+        status = find_read_material(name, &search->materials[search->n_materials++], error);
+        if (text[length] == '\0')
             break;
-        text += n_bytes + 1;
+        text += length + 1;
     }
     return status;
-}
-
-static enum status take_outcome(struct search *search, const char *word, size_t n_bytes, void *to,
-                                struct error *error)
-{
-    static const char *const words[] = {"loss", "draw", "win", NULL};
-    const int place = word_place(words, word, n_bytes);
-    (void)search;
-    if (place < 0)
-        return error_set(error, STATUS_BAD_ARGUMENT, "outcome: win, draw or loss is expected");
-    *(unsigned *)to |= 1u << place;
-    return STATUS_OK;
-}
-
-static enum status read_outcome(struct search *search, const char *text, struct error *error)
-{
-    search->query.outcomes = 0;
-    return each_word(search, text, take_outcome, &search->query.outcomes, error);
-}
-
-static enum status read_other_outcome(struct search *search, const char *text, struct error *error)
-{
-    search->query.other_outcomes = 0;
-    return each_word(search, text, take_outcome, &search->query.other_outcomes, error);
-}
-
-static enum status take_material(struct search *search, const char *word, size_t n_bytes, void *to,
-                                 struct error *error)
-{
-    char name[MATERIAL_NAME_SIZE + 1];
-    struct find_material *named = &search->materials[search->n_materials];
-    (void)to;
-    if (search->n_materials == MOST_NAMED)
-        return error_set(error, STATUS_BAD_ARGUMENT, "at most %d materials", MOST_NAMED);
-    snprintf(name, sizeof name, "%.*s", (int)(n_bytes < sizeof name ? n_bytes : sizeof name), word);
-    const enum status status = material_read(name, &named->material, error);
-    if (status != STATUS_OK)
-        return status;
-    named->turned = !material_is_canonical(&named->material);
-    if (named->turned)
-        named->material = material_turn(&named->material);
-    search->n_materials++;
-    return STATUS_OK;
-}
-
-static enum status read_materials(struct search *search, const char *text, struct error *error)
-{
-    return each_word(search, text, take_material, NULL, error);
-}
-
-/* `5`, `5-20`, `5-` or `-20`. */
-static enum status read_range(const char *name, const char *text, struct find_range *range,
-                              struct error *error)
-{
-    char *end = NULL;
-    const size_t n_digits = strspn(text, "0123456789");
-    long least = strtol(text, &end, 10);
-    long most = least;
-    if (text[0] == '-') {
-        least = 0;
-        end = (char *)(uintptr_t)text;
-    }
-    if (*end == '-')
-        most = end[1] == '\0' ? MOST_RANGE : strtol(end + 1, &end, 10);
-    if ((n_digits == 0 && text[0] != '-') || strspn(text, "0123456789-") != strlen(text) ||
-        strchr(text, '-') != strrchr(text, '-') || strlen(text) > 11 || strcmp(text, "-") == 0 ||
-        least > most || most > MOST_RANGE)
-        return error_set(error, STATUS_BAD_ARGUMENT, "%s: a range is expected, as 5-20", name);
-    *range = (struct find_range){.given = true, .least = (int)least, .most = (int)most};
-    return STATUS_OK;
-}
-
-static enum status read_distance(struct search *search, const char *text, struct error *error)
-{
-    return read_range("distance", text, &search->query.plies, error);
-}
-
-static enum status read_moves(struct search *search, const char *text, struct error *error)
-{
-    return read_range("moves", text, &search->query.moves, error);
-}
-
-static enum status read_word(const char *name, const char *const *words, const char *text,
-                             int *place, struct error *error)
-{
-    *place = word_place(words, text, strlen(text));
-    return *place >= 0 ? STATUS_OK
-                       : error_set(error, STATUS_BAD_ARGUMENT, "%s=%.40s: unknown", name, text);
-}
-
-static enum status read_side(struct search *search, const char *text, struct error *error)
-{
-    static const char *const words[] = {"white", "black", NULL};
-    int place = 0;
-    const enum status status = read_word("side", words, text, &place, error);
-    search->query.sides = 1u << (place & 1);
-    return status;
-}
-
-static enum status read_zugzwang(struct search *search, const char *text, struct error *error)
-{
-    static const char *const words[] = {"", "full", "half", "any", NULL};
-    int place = 0;
-    const enum status status = read_word("zugzwang", words, text, &place, error);
-    search->query.zugzwang = (enum find_zugzwang)place;
-    return status;
-}
-
-static enum status read_depends(struct search *search, const char *text, struct error *error)
-{
-    static const char *const words[] = {"", "run", "clock", NULL};
-    int place = 0;
-    const enum status status = read_word("depends_on", words, text, &place, error);
-    search->query.depends = (enum find_depends)place;
-    return status;
-}
-
-static enum status read_flag(const char *name, const char *text, bool *flag, struct error *error)
-{
-    *flag = strcmp(text, "1") == 0;
-    return *flag || strcmp(text, "0") == 0
-               ? STATUS_OK
-               : error_set(error, STATUS_BAD_ARGUMENT, "%s: 0 or 1 is expected", name);
-}
-
-static enum status read_quiet(struct search *search, const char *text, struct error *error)
-{
-    return read_flag("quiet", text, &search->query.quiet, error);
-}
-
-static enum status read_only(struct search *search, const char *text, struct error *error)
-{
-    return read_flag("only_move", text, &search->query.only_move, error);
-}
-
-static enum status read_shortest(struct search *search, const char *text, struct error *error)
-{
-    return read_flag("shortest", text, &search->query.shortest_first, error);
 }
 
 static enum status read_differs(struct search *search, const char *text, struct error *error)
@@ -200,50 +52,28 @@ static enum status read_differs(struct search *search, const char *text, struct 
     return STATUS_OK;
 }
 
-/* A piece on its square, as W28 or BK43. */
-static enum status take_piece(struct search *search, const char *word, size_t n_bytes, void *to,
-                              struct error *error)
+static enum status read_conditions(struct search *search, const struct request *request,
+                                   struct error *error)
 {
-    const bool king = n_bytes > 1 && word[1] == 'K';
-    const size_t n_letters = king ? 2 : 1;
-    const size_t n_digits = strspn(word, "WBK0123456789") == n_bytes && n_bytes > n_letters
-                                ? strspn(word + n_letters, "0123456789")
-                                : 0;
-    const long square = n_digits > 0 && n_digits < 3 ? strtol(word + n_letters, NULL, 10) : 0;
-    (void)to;
-    if ((word[0] != 'W' && word[0] != 'B') || n_letters + n_digits != n_bytes || square < 1 ||
-        square > search->set->rules.board.n_squares)
-        return error_set(error, STATUS_BAD_ARGUMENT, "on: pieces are expected, as W28,BK43");
-    squares_t *set = king ? search->query.kings : search->query.men;
-    set[word[0] == 'W' ? WHITE : BLACK] |= square_bit((int)square - 1);
-    return STATUS_OK;
+    const char *materials = request_argument(request, "material");
+    const char *other = request_argument(request, "differs_from");
+    enum status status = STATUS_OK;
+    if (materials != NULL && materials[0] != '\0')
+        status = read_materials(search, materials, error);
+    if (status == STATUS_OK && other != NULL && other[0] != '\0')
+        status = read_differs(search, other, error);
+    for (int part = 0; part < N_FIND_PARTS && status == STATUS_OK; part++) {
+        struct error own;
+        const char *name = find_part_name((enum find_part)part);
+        const char *text = request_argument(request, name);
+        if (text == NULL || text[0] == '\0')
+            continue;
+        status = find_read(&search->query, (enum find_part)part, &search->set->rules, text, &own);
+        if (status != STATUS_OK)
+            error_set(error, status, "%s=%.40s: %s", name, text, own.text);
+    }
+    return status;
 }
-
-static enum status read_on(struct search *search, const char *text, struct error *error)
-{
-    return each_word(search, text, take_piece, NULL, error);
-}
-
-/* --- the whole query -------------------------------------------------------------------------- */
-
-static const struct {
-    const char *name;
-    read_argument *read;
-} arguments[] = {
-    {"material", read_materials},
-    {"outcome", read_outcome},
-    {"distance", read_distance},
-    {"moves", read_moves},
-    {"side", read_side},
-    {"quiet", read_quiet},
-    {"only_move", read_only},
-    {"zugzwang", read_zugzwang},
-    {"depends_on", read_depends},
-    {"differs_from", read_differs},
-    {"instead_of", read_other_outcome},
-    {"shortest", read_shortest},
-    {"on", read_on},
-};
 
 /* Refuses materials too large to be searched within seconds. */
 static enum status check_size(const struct search *search, struct error *error)
@@ -275,17 +105,9 @@ static bool read_query(struct search *search, const struct request *request, str
     search->query.most = (uint64_t)most;
     search->query.n_sample = (uint64_t)sample;
     search->query.seed = (uint64_t)seed;
-    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
-        const char *text = request_argument(request, arguments[i].name);
-        if (text == NULL || text[0] == '\0')
-            continue;
-        const enum status status = arguments[i].read(search, text, &error);
-        if (status != STATUS_OK) {
-            reply_error(reply, status, error.text);
-            return false;
-        }
-    }
-    const enum status status = check_size(search, &error);
+    enum status status = read_conditions(search, request, &error);
+    if (status == STATUS_OK)
+        status = check_size(search, &error);
     if (status != STATUS_OK)
         reply_error(reply, status, error.text);
     return status == STATUS_OK;
@@ -311,15 +133,10 @@ static json_t *found_json(const struct search *search, const struct found *found
 
 static struct search search_begin(struct service *service, struct rule_set *set)
 {
-    return (struct search){
-        .service = service,
-        .set = set,
-        .query = {.outcomes = FIND_ANY_OUTCOME,
-                  .other_outcomes = FIND_ANY_OUTCOME,
-                  .sides = 3,
-                  .distances = true,
-                  .n_threads = service->n_threads},
-    };
+    struct search search = {.service = service, .set = set, .query = find_all()};
+    search.query.distances = true;
+    search.query.n_threads = service->n_threads;
+    return search;
 }
 
 bool api_find_is_slow(struct service *service, struct rule_set *set, const struct request *request)

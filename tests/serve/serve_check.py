@@ -19,6 +19,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.parse
 
 PROGRAM, TABLES, FOLDER, PAGE = sys.argv[1], *map(pathlib.Path, sys.argv[2:5])
 N_POSITIONS = int(sys.argv[5]) if len(sys.argv) > 5 else 3000
@@ -248,6 +249,31 @@ def check_find(server):
         status, _, text = server.ask(f"/v1/frisian/find?{query}")
         assert status == 400 and words in text, f"{query}: {status} {text}"
     assert server.ask("/v1/frisian/find?material=KMvK&differs_from=frisian-free")[0] == 404
+
+
+def check_query_texts(server):
+    """A text of a query means one thing to the program and another to the server."""
+    texts = {"on": ["W28", "WK28,BK28", "W28,BK28", "W28,W28", "W5", "B5", "B46", "WK5,BK46", "K28", "W0", "W51", "W028", "W28,",
+                    ",W28", "w28", "W 28", "WKK28", "W99999999999", "W28;B7"],
+             "distance": ["5", "5-20", "5-", "-20", "-", "20-5", "5-5", "0", "007", "10000", "10001", "5--", "+5", " 5", "x", "5-x",
+                          "1-2-3", "99999999999999999999"],
+             "moves": ["2-", "0", "1-1", "-0", "2.5"],
+             "outcome": ["win", "draw,loss", "loss,loss", "Win", "win,", ",", "won", "any"],
+             "side": ["white", "black", "white,black", "w", "white,"],
+             "zugzwang": ["full", "half", "any", "full,half", "none"],
+             "depends_on": ["run", "clock", "run,clock", "time"]}
+    for name, several in texts.items():
+        for text in several:
+            option = "--" + name.replace("_", "-")
+            done = subprocess.run([PROGRAM, "find", "KMvK", "--count", "--tables", str(TABLES), f"{option}={text}"], text=True,
+                                  capture_output=True)
+            status, _, answer = server.ask(f"/v1/frisian/find?material=KMvK&limit=0&{name}={urllib.parse.quote(text)}")
+            if done.returncode == 0:
+                assert status == 200 and json.loads(answer)["found"] == int(done.stdout), f"{name}={text}: {answer} {done}"
+            else:
+                expected = done.stderr.removeprefix(f"einspul find: {option} {text}: ")
+                assert done.stderr != expected and status == 400 and answer == f"{name}={text}: {expected}"[:len(answer)], \
+                    f"{name}={text}: {status} {answer} {done}"
 
 
 def check_lists(server):
@@ -694,7 +720,7 @@ def main():
     FOLDER.mkdir(parents=True)
     server = Server(TABLES)
     for check in (check_batch, check_positions, check_state, check_finished, check_map, check_abandoned, check_fair,
-                  check_many_answers, check_material, check_find, check_lists, check_errors, check_far_too_large,
+                  check_many_answers, check_material, check_find, check_query_texts, check_lists, check_errors, check_far_too_large,
                   check_large_headers, check_two_lengths, check_headers, check_monitor, check_busy, check_fuzz,
                   check_silent_clients):
         check(server)

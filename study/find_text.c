@@ -1,0 +1,185 @@
+/* A table with a row for each part: what kind of text it is, and which field of the query it fills. */
+#include "study/find_text.h"
+
+#include "core/text.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_IN_RANGE = 10000 };
+
+/* What a text is made of, and the type of the field. */
+enum kind {
+    ONE_WORD,   /* unsigned, or an enum: the value of the word */
+    SOME_WORDS, /* unsigned: the sum of the values of the words */
+    A_RANGE,    /* struct find_range */
+    A_FLAG,     /* bool */
+    PIECES      /* men and kings of the query */
+};
+
+struct find_text {
+    const char *name;
+    enum kind kind;
+    size_t field; /* in struct find_query */
+    const char *const *words;
+    const unsigned *values; /* of the words */
+};
+
+static const char *const outcomes[] = {"win", "draw", "loss", NULL};
+static const unsigned outcome_values[] = {FIND_WIN, FIND_DRAW, FIND_LOSS};
+static const char *const sides[] = {"white", "black", NULL};
+static const unsigned side_values[] = {1 << WHITE, 1 << BLACK};
+static const char *const zugzwangs[] = {"full", "half", "any", NULL};
+static const unsigned zugzwang_values[] = {ZUGZWANG_FULL, ZUGZWANG_HALF, ZUGZWANG_EITHER};
+static const char *const dependences[] = {"run", "clock", NULL};
+static const unsigned dependence_values[] = {DEPENDS_ON_RUN, DEPENDS_ON_CLOCK};
+
+#define FIELD(name) offsetof(struct find_query, name)
+
+static const struct find_text rows[N_FIND_PARTS] = {
+    [FIND_BY_OUTCOME] = {"outcome", SOME_WORDS, FIELD(outcomes), outcomes, outcome_values},
+    [FIND_BY_DISTANCE] = {"distance", A_RANGE, FIELD(plies), NULL, NULL},
+    [FIND_BY_MOVES] = {"moves", A_RANGE, FIELD(moves), NULL, NULL},
+    [FIND_BY_SIDE] = {"side", SOME_WORDS, FIELD(sides), sides, side_values},
+    [FIND_BY_QUIET] = {"quiet", A_FLAG, FIELD(quiet), NULL, NULL},
+    [FIND_BY_ONLY_MOVE] = {"only_move", A_FLAG, FIELD(only_move), NULL, NULL},
+    [FIND_BY_ZUGZWANG] = {"zugzwang", ONE_WORD, FIELD(zugzwang), zugzwangs, zugzwang_values},
+    [FIND_BY_DEPENDS_ON] = {"depends_on", ONE_WORD, FIELD(depends), dependences, dependence_values},
+    [FIND_BY_INSTEAD_OF] = {"instead_of", SOME_WORDS, FIELD(other_outcomes), outcomes,
+                            outcome_values},
+    [FIND_BY_SHORTEST] = {"shortest", A_FLAG, FIELD(shortest_first), NULL, NULL},
+    [FIND_BY_ON] = {"on", PIECES, 0, NULL, NULL},
+};
+
+const char *find_part_name(enum find_part part)
+{
+    return rows[part].name;
+}
+
+const char *const *find_part_words(enum find_part part)
+{
+    return rows[part].words;
+}
+
+struct find_query find_all(void)
+{
+    return (struct find_query){.outcomes = FIND_ANY_OUTCOME,
+                               .other_outcomes = FIND_ANY_OUTCOME,
+                               .sides = 1 << WHITE | 1 << BLACK};
+}
+
+/* "expected win, draw or loss" */
+static enum status refuse_words(const char *const *words, struct error *error)
+{
+    char list[64] = "";
+    size_t length = 0;
+    for (int i = 0; words[i] != NULL; i++) {
+        const char *between = i == 0 ? "" : words[i + 1] == NULL ? " or " : ", ";
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", between, words[i]);
+    }
+    return error_set(error, STATUS_BAD_ARGUMENT, "expected %s", list);
+}
+
+/* Adds up the values of words with commas between. */
+static enum status read_words(const struct find_text *row, const char *text, unsigned *value,
+                              struct error *error)
+{
+    *value = 0;
+    for (const char *at = text;; at++) {
+        const size_t length = strcspn(at, ",");
+        int i = 0;
+        while (row->words[i] != NULL &&
+               (strlen(row->words[i]) != length || memcmp(row->words[i], at, length) != 0))
+            i++;
+        if (row->words[i] == NULL || (row->kind == ONE_WORD && at[length] != '\0'))
+            return refuse_words(row->words, error);
+        *value |= row->values[i];
+        at += length;
+        if (*at == '\0')
+            return STATUS_OK;
+    }
+}
+
+/* The digits of a number that is at most `most`; false for none, or too many. */
+static bool take_number(const char **text, int most, int *number)
+{
+    const char *from = *text;
+    for (*number = 0; is_digit(**text) && *number <= most; ++*text)
+        *number = 10 * *number + (**text - '0');
+    return *text > from && *number <= most;
+}
+
+static enum status read_range(const char *text, struct find_range *range, struct error *error)
+{
+    const char *at = text;
+    *range = (struct find_range){true, 0, MOST_IN_RANGE};
+    bool fits = *at == '-' || take_number(&at, MOST_IN_RANGE, &range->least);
+    if (fits && *at == '-') {
+        at++;
+        fits = (*at == '\0' && at - text > 1) || take_number(&at, MOST_IN_RANGE, &range->most);
+    } else {
+        range->most = range->least;
+    }
+    if (fits && *at == '\0' && range->least <= range->most)
+        return STATUS_OK;
+    return error_set(error, STATUS_BAD_ARGUMENT, "N, N-M, N- or -M is expected, up to %d",
+                     MOST_IN_RANGE);
+}
+
+static enum status read_pieces(const struct board *board, const char *text,
+                               struct find_query *query, struct error *error)
+{
+    squares_t all = 0;
+    for (const char *at = text;; at++) {
+        const enum side side = *at == 'B' ? BLACK : WHITE;
+        int square = 0;
+        bool fits = *at == 'W' || *at == 'B';
+        at += fits;
+        const bool king = fits && *at == 'K';
+        at += king;
+        fits = fits && take_number(&at, board->n_squares, &square) && square > 0;
+        const squares_t bit = fits ? square_bit(square - 1) : 0;
+        if (!fits || (*at != ',' && *at != '\0') || (all & bit) != 0 ||
+            (!king && (board->promotion[side] & bit) != 0))
+            return error_set(error, STATUS_BAD_ARGUMENT,
+                             "pieces on different squares of 1 to %d are expected, as W28,BK43",
+                             board->n_squares);
+        all |= bit;
+        *(king ? &query->kings[side] : &query->men[side]) |= bit;
+        if (*at == '\0')
+            return STATUS_OK;
+    }
+}
+
+enum status find_read(struct find_query *query, enum find_part part, const struct rules *rules,
+                      const char *text, struct error *error)
+{
+    const struct find_text *row = &rows[part];
+    void *field = (char *)query + row->field;
+    switch (row->kind) {
+    case ONE_WORD:
+    case SOME_WORDS:
+        return read_words(row, text, field, error);
+    case A_RANGE:
+        return read_range(text, field, error);
+    case PIECES:
+        return read_pieces(&rules->board, text, query, error);
+    case A_FLAG:
+        break;
+    }
+    *(bool *)field = strcmp(text, "1") == 0;
+    return *(bool *)field || strcmp(text, "0") == 0
+               ? STATUS_OK
+               : error_set(error, STATUS_BAD_ARGUMENT, "0 or 1 is expected");
+}
+
+enum status find_read_material(const char *name, struct find_material *material,
+                               struct error *error)
+{
+    const enum status status = material_read(name, &material->material, error);
+    material->turned = status == STATUS_OK && !material_is_canonical(&material->material);
+    if (material->turned)
+        material->material = material_turn(&material->material);
+    return status;
+}

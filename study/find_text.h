@@ -1,0 +1,43 @@
+/* The conditions of a query as people write them: the texts of the options of `einspul find` and of the
+ * arguments of the server's `find`. Both read them here, so that both accept the same. */
+#ifndef EINSPUL_STUDY_FIND_TEXT_H
+#define EINSPUL_STUDY_FIND_TEXT_H
+
+#include "study/find.h"
+
+enum find_part {
+    FIND_BY_OUTCOME,
+    FIND_BY_DISTANCE,
+    FIND_BY_MOVES,
+    FIND_BY_SIDE,
+    FIND_BY_QUIET,
+    FIND_BY_ONLY_MOVE,
+    FIND_BY_ZUGZWANG,
+    FIND_BY_DEPENDS_ON,
+    FIND_BY_INSTEAD_OF,
+    FIND_BY_SHORTEST,
+    FIND_BY_ON,
+    N_FIND_PARTS
+};
+
+/* The name of a part, as "only_move". */
+const char *find_part_name(enum find_part part);
+
+/* The words a part is made of, ended by NULL; NULL if it is no list of words. */
+const char *const *find_part_words(enum find_part part);
+
+/* A query without conditions: every outcome, either side to move. */
+struct find_query find_all(void);
+
+/* Reads the text of a part into a query: one word of a list (outcomes and sides: one or more, with
+ * commas between), a range `N`, `N-M`, `N-` or `-M`, `0` or `1`, or pieces on squares of the rule
+ * set's board, as `W28,BK43`. BAD_ARGUMENT says what is expected. The texts are read with `rules`
+ * known, and the query is undefined after an error. Thread-safe. */
+enum status find_read(struct find_query *query, enum find_part part, const struct rules *rules,
+                      const char *text, struct error *error);
+
+/* Reads the name of a material, the side that is to be White first. BAD_MATERIAL. */
+enum status find_read_material(const char *name, struct find_material *material,
+                               struct error *error);
+
+#endif
