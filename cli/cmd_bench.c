@@ -123,7 +123,7 @@ static int run(const struct options *options)
     einspul *handle = tables_open(options, SMALL_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
-    const int n_requests = tables_requested(options, handle, requests);
+    const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
     einspul_close(handle);
     if (n_requests <= 0)
         return EXIT_WRONG;

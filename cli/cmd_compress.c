@@ -82,7 +82,7 @@ static int run_locked(const struct options *options)
     if (handle == NULL)
         return EXIT_WRONG;
 
-    const int n_requests = tables_requested(options, handle, requests);
+    const int n_requests = tables_requested(options, handle, TABLES_OWN, requests);
     if (n_requests >= 0) {
         row_header(options->json, "material\tmetric\tbefore\tafter");
         result = compress_all(options, handle, requests, n_requests, &error) == STATUS_OK

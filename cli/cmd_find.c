@@ -94,6 +94,19 @@ static bool show_progress(const struct find_progress *progress, void *context)
     return true;
 }
 
+static const char *why_no_clock(const struct rules *rules)
+{
+    if (rules->two_kings_limit > 0)
+        return "no position of these can depend on a clock: only two kings against one have one";
+    if (rules->quiet_limit > 0)
+        return "whether these depend on a clock, no table tells: only a lone king's has values for "
+               "it";
+    if (rules->lone_king_limit[1] > 0)
+        return "no position of these can depend on a clock: only kings against a lone king have "
+               "one";
+    return "no position of these can depend on a clock: the rule set has none";
+}
+
 /* Drops the materials without runs or clock if the outcome is to depend on them; prints a message
  * if none remain. Returns the number of remaining materials. */
 static int drop_independent(const struct options *options, enum find_depends depends,
@@ -106,9 +119,7 @@ static int drop_independent(const struct options *options, enum find_depends dep
         if (find_can_depend(&options->rules, depends, &requests[i].material))
             requests[n_left++] = requests[i];
     if (n_left == 0 && depends == DEPENDS_ON_CLOCK)
-        complain(options, "no position of these can depend on a clock: %s",
-                 options->rules.two_kings_limit > 0 ? "only two kings against one have one"
-                                                    : "the rule set has none");
+        complain(options, "%s", why_no_clock(&options->rules));
     else if (n_left == 0)
         complain(options, "no position of these can depend on a king run: %s",
                  options->rules.king_run_limit > 0 ? "only a side with a man and a king has one"
@@ -123,7 +134,7 @@ static int find(const struct options *options, einspul *handle, struct find_quer
     struct find_result result;
     struct error error;
     const bool shows = system_is_terminal(stderr);
-    int n = tables_requested(options, handle, requests);
+    int n = tables_requested(options, handle, TABLES_ALL, requests);
     if (n < 0)
         return EXIT_WRONG;
     n = drop_independent(options, query->depends, requests, n);
@@ -173,8 +184,9 @@ const struct command command_find = {
         "loses, whichever it is. half: passing would turn a draw into a win, or a loss into a\n"
         "draw. any: either of these.\n"
         "--only-move includes positions with a single legal move; --moves 2- excludes them.\n"
-        "--depends-on run: some king run of either side changes the outcome; clock: two kings\n"
-        "against one, and some clock of 1 to 13 plies does. A RANGE is N, N-M, N- or -M.",
+        "--depends-on run: some king run of either side changes the outcome; clock: some clock\n"
+        "does, in material whose clock the tables or Article 18 know. A RANGE is N, N-M, N- or\n"
+        "-M.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(OUTCOME) | TAKES(DISTANCE) | TAKES(SIDE) |
              TAKES(MOVES) | TAKES(ONLY_MOVE) | TAKES(QUIET) | TAKES(ZUGZWANG) |
              TAKES(DIFFERS_FROM) | TAKES(INSTEAD_OF) | TAKES(DEPENDS_ON) | TAKES(ON) |

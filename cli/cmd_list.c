@@ -104,7 +104,7 @@ static int run(const struct options *options)
 
     int status = EXIT_DONE;
     if (options->files) {
-        status = tables_each(options, handle,
+        status = tables_each(options, handle, TABLES_ALL,
                              "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", print_file);
         if (status == EXIT_NO)
             status = EXIT_WRONG; /* only verify answers no */

@@ -162,6 +162,7 @@ const struct command command_plan = {
         "program that runs them: make or Slurm. A job takes at most the cores and memory of a\n"
         "node, and if possible no longer than --seconds; much shorter jobs are bundled. The\n"
         "plan depends on its options alone, so it can be printed again.\n"
+        "Tables that a rule set takes from another one have no jobs: they must be there.\n"
         "\n"
         "As tsv: a header, then a line per job, in an order in which they can be run: name,\n"
         "kind (whole, slice, table), stage, cores, bytes of memory, bytes of its files, seconds\n"

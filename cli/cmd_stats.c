@@ -230,7 +230,7 @@ static int run(const struct options *options)
     if (handle == NULL)
         return EXIT_WRONG;
 
-    const int n_requests = tables_requested(options, handle, requests);
+    const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
     for (int i = 0; i < n_requests; i++)
         if (material_pieces(&requests[i].material) > most_pieces)
             most_pieces = material_pieces(&requests[i].material);

@@ -53,8 +53,6 @@ static int verify_one(const struct options *options, einspul *handle,
     };
     struct verify_report report;
     struct error error;
-    if (material_tables(&options->rules, material) != options->rules.id)
-        return EXIT_DONE; /* it is verified with the rule set it is of */
     const enum status status = verify_table(handle, material, metric, &verify, &report, &error);
     int result = EXIT_WRONG;
 
@@ -75,7 +73,7 @@ static int run(const struct options *options)
     einspul *handle = tables_open(options, LARGE_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
-    const int status = tables_each(options, handle, columns, verify_one);
+    const int status = tables_each(options, handle, TABLES_OWN, columns, verify_one);
     einspul_close(handle);
     return status;
 }
@@ -84,7 +82,8 @@ const struct command command_verify = {
     .name = "verify",
     .summary = "check tables against the rules",
     .synopsis = "[MATERIAL…] [OPTION…]",
-    .help = "Checks the named tables, by default all: checksums, then that every stored value\n"
+    .help = "Checks the named tables, by default all of the rule set: checksums, then that every "
+            "stored value\n"
             "follows from the legal moves. Level 'header' reads header, block index and patterns\n"
             "only, 'checksums' every block as well. Prints a header, then a line per table:\n"
             "material, metric, values compared, faults, and of the first fault FEN, stored and\n"

@@ -74,28 +74,53 @@ static int requested_by_name(const struct options *options, const einspul_table_
     return options->n_arguments;
 }
 
-int tables_requested(const struct options *options, const einspul *handle,
+/* Leaves out what is another rule set's; returns the number of the rest, or -1 after a message where it
+ * was named. */
+static int keep_own(const struct options *options, struct request *requests, int n)
+{
+    int n_kept = 0;
+    for (int i = 0; i < n; i++) {
+        const struct material *material = &requests[i].material;
+        char name[MATERIAL_NAME_SIZE];
+        if (!material_is_borrowed(&options->rules, material)) {
+            requests[n_kept++] = requests[i];
+            continue;
+        }
+        if (options->n_arguments == 0)
+            continue;
+        material_write(material, name);
+        complain(options, "the tables of %s are those of the rule set '%s': give --rules %s", name,
+                 table_rules_name(&options->rules, material),
+                 table_rules_name(&options->rules, material));
+        return -1;
+    }
+    return n_kept;
+}
+
+int tables_requested(const struct options *options, const einspul *handle, enum tables_of which,
                      struct request requests[MAX_MATERIALS])
 {
     einspul_table_info tables[MAX_MATERIALS];
     const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
-    const int n_tables = (int)(n < MAX_MATERIALS ? n : MAX_MATERIALS);
+    int n_found = (int)(n < MAX_MATERIALS ? n : MAX_MATERIALS);
 
-    if (options->n_arguments > 0)
-        return requested_by_name(options, tables, n_tables, requests);
-    for (int i = 0; i < n_tables; i++) {
-        requests[i] =
-            (struct request){.has_wdl = tables[i].has_wdl != 0, .has_dtw = tables[i].has_dtw != 0};
-        material_read(tables[i].material, &requests[i].material, NULL);
+    if (options->n_arguments > 0) {
+        n_found = requested_by_name(options, tables, n_found, requests);
+    } else {
+        for (int i = 0; i < n_found; i++) {
+            requests[i] = (struct request){.has_wdl = tables[i].has_wdl != 0,
+                                           .has_dtw = tables[i].has_dtw != 0};
+            material_read(tables[i].material, &requests[i].material, NULL);
+        }
     }
-    return n_tables;
+    return which == TABLES_OWN ? keep_own(options, requests, n_found) : n_found;
 }
 
-int tables_each(const struct options *options, einspul *handle, const char *columns,
-                tables_visit *visit)
+int tables_each(const struct options *options, einspul *handle, enum tables_of which,
+                const char *columns, tables_visit *visit)
 {
     struct request requests[MAX_MATERIALS];
-    const int n_requests = tables_requested(options, handle, requests);
+    const int n_requests = tables_requested(options, handle, which, requests);
     int status = EXIT_DONE;
 
     if (n_requests < 0)

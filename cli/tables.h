@@ -30,17 +30,20 @@ static inline bool request_has(const struct request *request, enum metric metric
     return metric == METRIC_WDL ? request->has_wdl : request->has_dtw;
 }
 
+/* All tables a rule set uses, or those of its own only, which its commands may write or check. */
+enum tables_of { TABLES_ALL, TABLES_OWN };
+
 /* The materials the arguments name, or all that have a table, in the order of generation. Returns
- * their number; -1 after a message: no such material, or no table of it. */
-int tables_requested(const struct options *options, const einspul *handle,
+ * their number; -1 after a message: no such material, no table of it, or one of another rule set. */
+int tables_requested(const struct options *options, const einspul *handle, enum tables_of which,
                      struct request requests[MAX_MATERIALS]);
 
 /* Prints column names, then visits each file of those materials, the .wdl first. Returns the
  * highest exit status of the visits, or EXIT_WRONG after a message; that ends them. */
 typedef int tables_visit(const struct options *options, einspul *handle,
                          const struct material *material, enum metric metric);
-int tables_each(const struct options *options, einspul *handle, const char *columns,
-                tables_visit *visit);
+int tables_each(const struct options *options, einspul *handle, enum tables_of which,
+                const char *columns, tables_visit *visit);
 
 /* Whether a status means damage of a file, not a fault of the call or the machine; and a line that
  * reports it. */

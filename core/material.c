@@ -70,6 +70,11 @@ enum rules_id material_tables(const struct rules *rules, const struct material *
     return material_clocks(rules, material) > 1 ? rules->id : rules->tables;
 }
 
+bool material_is_borrowed(const struct rules *rules, const struct material *material)
+{
+    return material_tables(rules, material) != rules->id;
+}
+
 void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE])
 {
     for (int side = WHITE; side <= BLACK; side++) {

@@ -41,6 +41,10 @@ int material_clocks(const struct rules *rules, const struct material *material);
  * it uses. */
 enum rules_id material_tables(const struct rules *rules, const struct material *material);
 
+/* True when its tables are another rule set's: read from there, and made, checked and compressed under that
+ * one only. */
+bool material_is_borrowed(const struct rules *rules, const struct material *material);
+
 /* Writes the name of the material as it is, White first. */
 void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE]);
 

@@ -52,14 +52,16 @@ static enum status look_at_input(struct doing *doing, int index)
 {
     struct generate_plan *plan = &doing->plan;
     const enum metric metric = plan_read_metric(doing->options);
+    const struct rules *rules = doing->options->rules;
+    const struct material *material = &plan->materials[index].material;
     char name[MATERIAL_NAME_SIZE];
     const enum status status =
         plan_look(doing->options, plan, index, metric, PLAN_HEADER, doing->error);
     plan->materials[index].complete = status == STATUS_OK;
-    material_write(&plan->materials[index].material, name);
+    material_write(material, name);
     if (status == STATUS_NO_TABLE)
-        return error_set(doing->error, status, "%s.%s is needed and not there", name,
-                         metric_suffix(metric));
+        return error_set(doing->error, status, "%s/%s.%s is needed and not there",
+                         table_rules_name(rules, material), name, metric_suffix(metric));
     return status;
 }
 
@@ -97,15 +99,27 @@ static enum status look_at_inputs(struct doing *doing)
     return status;
 }
 
+static enum status refuse_borrowed(const struct doing *doing, const struct material *material)
+{
+    char name[MATERIAL_NAME_SIZE];
+    material_write(material, name);
+    return error_set(doing->error, STATUS_BAD_ARGUMENT,
+                     "the tables of %s are those of the rule set '%s', made under that one", name,
+                     table_rules_name(doing->options->rules, material));
+}
+
 /* Looks at the job's own tables: `*done` when they are all there. */
 static enum status begin(struct doing *doing, bool *done)
 {
     struct generate_plan *plan = &doing->plan;
     struct material list[MAX_MATERIALS];
     int pieces = 2;
-    for (int i = 0; i < doing->job->n_materials; i++)
+    for (int i = 0; i < doing->job->n_materials; i++) {
+        if (material_is_borrowed(doing->options->rules, &doing->job->materials[i]))
+            return refuse_borrowed(doing, &doing->job->materials[i]);
         if (material_pieces(&doing->job->materials[i]) > pieces)
             pieces = material_pieces(&doing->job->materials[i]);
+    }
     plan_begin(plan, list, material_list(2, pieces, list));
     *done = true;
     for (int i = 0; i < plan->n_materials; i++) {

@@ -107,15 +107,18 @@ static enum status find_memory(struct cut *cut, int index)
     return does_not_fit(cut, index, cut->work[index].least_bytes);
 }
 
-/* The numbers of the materials that one leads to; returns how many there are. */
+/* The numbers of the materials that one leads to and that have jobs; returns how many there are. */
 static int find_needs(const struct cut *cut, int index, int needs[MAX_MATERIALS])
 {
     const struct job_graph *graph = cut->graph;
     struct material list[MAX_MATERIALS];
     const int n = material_successors(&graph->materials[index], BY_CAPTURE_OR_PROMOTION, list);
-    for (int i = 0; i < n; i++)
-        needs[i] = material_number(graph->materials, graph->n_materials, &list[i]);
-    return n;
+    int n_needs = 0;
+    for (int i = 0; i < n; i++) {
+        needs[n_needs] = material_number(graph->materials, graph->n_materials, &list[i]);
+        n_needs += needs[n_needs] < graph->n_materials;
+    }
+    return n_needs;
 }
 
 /* The longest chain of moves to other materials below one. */
@@ -414,6 +417,18 @@ static void sum_disk(struct cut *cut, int n_depths)
         graph->disk_bytes += cut->work[i].file_bytes;
 }
 
+/* The materials of a plan: those whose tables are another rule set's are left out. */
+static void list_materials(const struct graph_options *options, struct job_graph *graph)
+{
+    struct material list[MAX_MATERIALS];
+    const int n = options->pieces > 0 ? material_list(2, options->pieces, list)
+                                      : material_closure(&options->material, list);
+    graph->n_materials = 0;
+    for (int i = 0; i < n; i++)
+        if (!material_is_borrowed(options->rules, &list[i]))
+            graph->materials[graph->n_materials++] = list[i];
+}
+
 enum status graph_create(const struct graph_options *options, struct job_graph *graph,
                          struct error *error)
 {
@@ -426,9 +441,7 @@ enum status graph_create(const struct graph_options *options, struct job_graph *
     if (options->metrics == 0 || options->metrics > METRICS_BOTH || options->n_cores < 1 ||
         options->job_seconds < 1)
         return error_set(error, STATUS_BAD_ARGUMENT, "no metric, core or time to plan with");
-    graph->n_materials = options->pieces > 0
-                             ? material_list(2, options->pieces, graph->materials)
-                             : material_closure(&options->material, graph->materials);
+    list_materials(options, graph);
     enum status status = room_for_needs(&cut, 0);
     for (int i = 0; i < graph->n_materials && status == STATUS_OK; i++) {
         status = find_work(&cut, i);

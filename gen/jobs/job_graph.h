@@ -4,7 +4,8 @@
  * levels, or a part of one level), or puts a large material's table together from its slices. The
  * plan says what each job needs done before it, and what it takes. It depends on nothing but its
  * options: no folder is looked at, no clock, no machine. So a plan that is made again is the same
- * plan, and the files of its slices are found again. */
+ * plan, and the files of its slices are found again. Where a rule set uses another one's tables, a plan
+ * has no jobs for them: they must be there, and jobs of that one make them. */
 #ifndef EINSPUL_GEN_JOBS_JOB_GRAPH_H
 #define EINSPUL_GEN_JOBS_JOB_GRAPH_H
 

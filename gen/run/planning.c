@@ -22,12 +22,6 @@ static enum status look_at_file(const struct generate_options *options, struct g
                                : status;
 }
 
-/* Whether a material's tables are another rule set's: they are read, and made under that one. */
-static bool is_borrowed(const struct generate_options *options, const struct material *material)
-{
-    return material_tables(options->rules, material) != options->rules->id;
-}
-
 /* Leaves of a list the materials that are made here, and what they lead to; returns their number. */
 static int keep_own(const struct generate_options *options, struct material list[MAX_MATERIALS],
                     int n)
@@ -37,7 +31,7 @@ static int keep_own(const struct generate_options *options, struct material list
     for (int i = 0; i < n; i++) {
         struct material needed[MAX_MATERIALS];
         const int n_needed =
-            is_borrowed(options, &list[i]) ? 0 : material_closure(&list[i], needed);
+            material_is_borrowed(options->rules, &list[i]) ? 0 : material_closure(&list[i], needed);
         for (int j = 0; j < n_needed; j++)
             kept[material_number(list, n, &needed[j])] = true;
     }
@@ -47,14 +41,31 @@ static int keep_own(const struct generate_options *options, struct material list
     return n_kept;
 }
 
+/* Looks for a table that is made under another rule set. */
+static enum status look_at_borrowed(const struct generate_options *options,
+                                    struct generate_plan *plan, int index, struct error *error)
+{
+    const struct material *material = &plan->materials[index].material;
+    const enum metric metric = plan_read_metric(options);
+    const char *rules_name = table_rules_name(options->rules, material);
+    char name[MATERIAL_NAME_SIZE];
+    const enum status status = plan_look(options, plan, index, metric, PLAN_HEADER, error);
+    plan->materials[index].complete = true;
+    material_write(material, name);
+    return status != STATUS_NO_TABLE
+               ? status
+               : error_set(error, status,
+                           "%s/%s.%s is needed and not there: tables of '%s' are made first",
+                           rules_name, name, metric_suffix(metric), rules_name);
+}
+
 static enum status look_at_files(const struct generate_options *options, struct generate_plan *plan,
                                  struct error *error)
 {
     enum status status = STATUS_OK;
     for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
-        plan->materials[i].complete = is_borrowed(options, &plan->materials[i].material);
-        if (plan->materials[i].complete) {
-            status = plan_look(options, plan, i, plan_read_metric(options), PLAN_HEADER, error);
+        if (material_is_borrowed(options->rules, &plan->materials[i].material)) {
+            status = look_at_borrowed(options, plan, i, error);
             continue;
         }
         for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)

@@ -359,12 +359,16 @@ static bool run_matters(const einspul_position *position)
     return matters;
 }
 
+static int clock_limit = 14;
+static einspul *with_clock;
+
 static bool clock_matters(const einspul_position *position)
 {
+    const int fresh = outcome_in(with_clock, position);
     einspul_position late = *position;
     bool matters = false;
-    for (late.clock = 1; late.clock < 14; late.clock++) /* then the game is over */
-        matters = matters || outcome_of(&late) != outcome_of(position);
+    for (late.clock = 1; late.clock < clock_limit; late.clock++) /* then the game is over */
+        matters = matters || outcome_in(with_clock, &late) != fresh;
     return matters;
 }
 
@@ -377,8 +381,37 @@ Test(find, what_depends_on_run_and_clock)
     expect_count("KMvM", &query, run_matters);
     cr_assert_eq(count_in("KKvK", &query), 0);
     query.depends = DEPENDS_ON_CLOCK;
+    with_clock = frisian;
     expect_count("KKvK", &query, clock_matters);
     cr_assert_eq(count_in("KMvK", &query), 0);
+}
+
+/* The same under rule sets that store the clock; how many the FMJD's limit changes at its last ply, other
+ * programs have counted too. */
+Test(find, what_depends_on_a_stored_clock)
+{
+    struct find_query query = query_for_all();
+    struct rules rules = rules_named("frisian-lidraughts");
+    query.depends = DEPENDS_ON_CLOCK;
+    einspul_close(frisian);
+    generate(&rules, 3, NULL, METRICS_WDL);
+    with_clock = frisian = open_default(folder, rules.name);
+    expect_count("KKvK", &query, clock_matters);
+    clock_limit = 4;
+    expect_count("KvK", &query, clock_matters);
+    cr_assert_eq(count_in("KKvM", &query), 0);
+    einspul_close(frisian);
+    rules = rules_named("international");
+    generate(&rules, 3, NULL, METRICS_WDL);
+    rules = rules_named("international-fmjd");
+    generate(&rules, 3, NULL, METRICS_WDL);
+    with_clock = frisian = open_default(folder, rules.name);
+    clock_limit = 10;
+    expect_count("KMvK", &query, clock_matters);
+    cr_assert_eq(count_in("KvK", &query), 36);
+    cr_assert_eq(count_in("KKvK", &query), 2930);
+    cr_assert_eq(count_in("KMvK", &query), 3435);
+    cr_assert_eq(count_in("KKvM", &query), 0); /* no table knows */
 }
 
 /* --- what is kept ----------------------------------------------------------------------------- */

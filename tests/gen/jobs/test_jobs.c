@@ -190,6 +190,29 @@ Test(jobs, ranges_and_bundles_make_the_same_bytes, .timeout = 300)
     expect_same_tables(&rules, "KKMvK");
 }
 
+/* Wrong: tables that are another rule set's are made again under this one; or what is made from them is
+ * not what a run makes. */
+Test(jobs, tables_of_another_rule_set)
+{
+    const struct rules base = rules_named("international");
+    const struct rules rules = rules_named("international-fmjd");
+    char path[PATH_SIZE];
+    struct generate_options options = job_options(&base, "whole", path);
+    options.pieces = 3;
+    generate_with(&options);
+    options.rules = &rules;
+    generate_with(&options);
+    options = job_options(&rules, "jobs", path);
+    expect_done(&options, "KvK");
+    expect_done(&options, "KKvK");
+    expect_failure(&options, "KMvK", STATUS_NO_TABLE, "international/KvM.dtw");
+    expect_failure(&options, "KvM", STATUS_BAD_ARGUMENT, "'international'");
+    expect_failure(&options, "KvK+KvM", STATUS_BAD_ARGUMENT, "KvM");
+    shell("cp -r whole/international jobs");
+    expect_done(&options, "KMvK");
+    expect_same("whole", "jobs");
+}
+
 /* Wrong: a job that is done is done again; or one whose tables are there leaves a slice. */
 Test(jobs, what_is_done_is_left_alone)
 {

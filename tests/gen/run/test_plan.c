@@ -32,6 +32,35 @@ Test(plan, plan_of_one_material)
     cr_assert_gt(plan.disk_bytes, 0);
 }
 
+/* A rule set that uses another one's tables makes its own only, and says which it misses before it begins. */
+Test(plan, plan_with_tables_of_another_rule_set)
+{
+    const struct rules base = rules_named("international");
+    const struct rules rules = rules_named("international-fmjd");
+    char path[PATH_SIZE];
+    char name[MATERIAL_NAME_SIZE];
+    char to_do[64] = "";
+    struct error error = {0};
+    struct generate_plan plan;
+    struct generate_options options = options_in(&rules, "plan", path);
+    options.pieces = 5;
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_NO_TABLE);
+    cr_assert_not_null(strstr(error.text, "international/KvM.dtw"), "%s", error.text);
+    cr_assert_not_null(strstr(error.text, "'international'"), "%s", error.text);
+    options.rules = &base;
+    options.pieces = 4;
+    generate_with(&options);
+    options.rules = &rules;
+    options.pieces = 5; /* no table of five pieces is needed */
+    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    for (int i = 0; i < plan.n_materials; i++)
+        if (!plan.materials[i].complete) {
+            material_write(&plan.materials[i].material, name);
+            strcat(strcat(to_do, name), " ");
+        }
+    cr_assert_str_eq(to_do, "KvK KKvK KMvK KKKvK KKMvK KMMvK ");
+}
+
 /* What a run says it takes: no more than there is, unless it must; six pieces, outcomes, within
  * eight gibibytes whatever the threads. */
 Test(plan, plan_of_memory)
