@@ -162,8 +162,11 @@ class Tablebase:
             return default
 
     def probe_bounds(self, position: Position, *, cache_only: bool = False) -> tuple[int, int]:
-        """Worst and best outcome over all king runs and clocks, whatever the position says of them;
-        under international-fmjd at the position's clock."""
+        """Worst and best outcome over all king runs and clocks, whatever the position says of them.
+
+        Under international-fmjd the clock of the position counts: they differ where a draw by quiet
+        play may come first, and `probe` raises UndecidedError.
+        """
         worst, best, error = ctypes.c_int(), ctypes.c_int(), CError()
         status = library.einspul_probe_bounds(
             self._open(), position._to_c(), _flags(cache_only), worst, best, error
