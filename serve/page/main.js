@@ -12,6 +12,7 @@ import {PositionView} from './study.js';
 import {TrainView} from './train.js';
 import {WelcomeView} from './welcome.js';
 import {language, languages, setLanguage, text} from './texts.js';
+import words from './words.js';
 
 const views = {'/': PositionView, '/game': GameView, '/materials': MaterialsView, '/material': MaterialView, '/search': SearchView, '/train': TrainView, '/help': HelpView};
 const examples = {10: 'W:W28,K46:BK43', 8: 'W:WK28,K32:BK3'};
@@ -149,7 +150,7 @@ function listen() {
     go(path, {...args, rules: app.rules.rules}, null, fragment);
   });
   const languageSelect = document.getElementById('language');
-  languageSelect.append(...Object.entries(languages).map(([tag, texts]) => make('option', {value: tag, lang: tag}, texts.name)));
+  languageSelect.append(...languages.map((tag, i) => make('option', {value: tag, lang: tag}, words.name[i])));
   languageSelect.value = language();
   languageSelect.addEventListener('change', () => { setLanguage(languageSelect.value); setTexts(); render(); });
   document.getElementById('theme').addEventListener('click', () => {

@@ -1,13 +1,9 @@
-// Texts in the language of the user; a missing one is taken from English.
-import en from './texts-en.js';
-import fy from './texts-fy.js';
-import nl from './texts-nl.js';
+// Texts in the language of the user.
 import {recall, remember} from './memory.js';
+import words from './words.js';
 
-export const languages = {en, fy, nl};
-const wanted = recall('language') ??
-  navigator.languages.map(tag => tag.slice(0, 2)).find(tag => tag in languages) ?? 'en';
-let chosen = wanted in languages ? wanted : 'en';
+export const languages = ['en', 'nl', 'fy']; // in the order of the words
+let chosen = [recall('language'), ...navigator.languages.map(tag => tag.slice(0, 2))].find(tag => languages.includes(tag)) ?? 'en';
 
 export const language = () => chosen;
 
@@ -18,9 +14,8 @@ export function setLanguage(tag) {
 
 // The text of a key, with {names} filled in. With a number `n` the form for one is `key_1`.
 export function text(key, values = {}) {
-  const one = values.n === 1 ? languages[chosen][`${key}_1`] ?? en[`${key}_1`] : undefined;
-  const pattern = one ?? languages[chosen][key] ?? en[key] ?? key;
-  return pattern.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  const row = (values.n === 1 && words[`${key}_1`]) || words[key];
+  return (row ? row[languages.indexOf(chosen)] : key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
 export const number = value => value.toLocaleString(chosen === 'fy' ? 'nl' : chosen);

@@ -450,13 +450,13 @@ def check_folders():
 
 def check_texts():
     """Somebody reads English in the middle of their own language."""
-    keys = {}
-    for file in PAGE.glob("texts-*.js"):
-        keys[file.name] = set(re.findall(r"(?:^|, |\s)'?([\w-]+)'?: '", file.read_text()))
-    english = keys["texts-en.js"]
-    for name, own in keys.items():
-        assert english - own <= {key for key in english if key.endswith("_1")}, f"{name}: {english - own}"
-        assert own <= english, f"{name}: {own - english}"
+    lines = (PAGE / "words.js").read_text().splitlines()
+    rows = [re.fullmatch(r"  '?([\w-]+)'?: \[(.*)\],", line) for line in lines[2:-1]]
+    for line, row in zip(lines[2:-1], rows):
+        words = re.findall(r"'((?:[^'\\]|\\.)+)'", row.group(2)) if row else []
+        assert len(words) == 3 and len(row.group(2)) == sum(map(len, words)) + 10, line
+        assert len({tuple(sorted(re.findall(r"{\w+}", text))) for text in words}) == 1, line
+    english = {row.group(1) for row in rows}
     used = set()
     for file in PAGE.glob("*.js"):
         used |= set(re.findall(r"\btext\('(\w+)'", file.read_text()))
