@@ -65,7 +65,7 @@ struct options {
     bool check;
     bool whole;
     enum plan_format format;
-    int n_cores; /* of a node */
+    int n_cores;     /* of a node */
     int job_seconds; /* what a job is to take at most */
     bool show_status;
     bool left;

@@ -14,9 +14,8 @@ struct choice {
 };
 
 /* Chooses among all legal moves of a position of a rule set. Wins come before draws, draws before
- * moves whose outcome is unknown, and those before losses; short wins and long losses first. Among
- * draws and other moves without a distance: the move that keeps most material after the best reply,
- * then the one after which most replies are mistakes, then the first by squares. `handle` may be
+ * moves whose outcome is unknown, and those before losses; short wins and long losses first. The
+ * order among moves of equal worth is that of einspul_probe_moves. `handle` may be
  * NULL; then no outcome is known. Errors as einspul_moves. */
 einspul_status choose_move(einspul *handle, const char *rules, const einspul_position *position,
                            struct choice *choice, einspul_error *error);

@@ -314,10 +314,13 @@ EINSPUL_API einspul_status einspul_probe_bounds(einspul *handle, const einspul_p
                                                 unsigned flags, einspul_outcome *worst,
                                                 einspul_outcome *best, einspul_error *error);
 
-/* All legal moves, best first: wins before draws before losses, short wins and long losses first,
- * then by squares as in einspul_moves. Fills at most `capacity` entries (`moves` may be NULL if
- * that is 0); `*n_moves` is the number of legal moves, which may be larger (0: the side to move has
- * lost). All moves together may take the work of one probe. Errors as einspul_probe_wdl. */
+/* All legal moves, best first: wins before draws before losses, short wins and long losses first.
+ * Among draws, and other moves without a distance: the move that keeps most material after the best
+ * reply, then the one after which most replies are mistakes; that takes some hundred probes. Then
+ * by squares as in einspul_moves. Fills at most `capacity` entries (`moves` may be NULL if that is
+ * 0), and orders no more than it fills; `*n_moves` is the number of legal moves, which may be
+ * larger (0: the side to move has lost). All moves together may take the work of one probe. Errors
+ * as einspul_probe_wdl. */
 EINSPUL_API einspul_status einspul_probe_moves(einspul *handle, const einspul_position *position,
                                                einspul_move *moves, size_t capacity,
                                                size_t *n_moves, einspul_error *error);

@@ -35,6 +35,18 @@ void probe_position_from_state(const struct state *state, einspul_position *posi
 void public_move(const struct rules *rules, const struct state *state, const struct move_list *list,
                  const struct move *move, einspul_move *to);
 
+/* The replies to a move that has no distance; all 0 for one that has. */
+struct probe_replies {
+    int n;         /* legal ones */
+    int n_holding; /* of these, keep the outcome of the move */
+    int balance;   /* in men, of who made the move, after the reply that is worst for it */
+};
+
+/* einspul_probe_moves; `replies`, which may be NULL, has as many entries as `moves`. */
+einspul_status probe_moves(einspul *handle, const einspul_position *position, einspul_move *moves,
+                           struct probe_replies *replies, size_t capacity, size_t *n_moves,
+                           einspul_error *error);
+
 /* The order of moves of equal worth: by from, to and captured squares; a qsort comparison. */
 int move_compare(const struct move *first, const struct move *second);
 

@@ -1,5 +1,5 @@
 /* All legal moves of a position with their outcomes, best first. */
-#include "probe/query.h"
+#include "probe/replies.h"
 
 #include <stdlib.h>
 
@@ -7,15 +7,20 @@
 struct ranked {
     const struct move *move;
     value_t value;
+    struct probe_replies replies; /* n = 0: not weighed */
 };
 
-/* Best first, then in the order of squares. */
+/* Best first, then by replies where they are weighed, then in the order of squares. */
 static int compare_ranked(const void *a, const void *b)
 {
     const struct ranked *first = a;
     const struct ranked *second = b;
     if (first->value != second->value)
         return first->value > second->value ? -1 : 1;
+    if (replies_are_better(&first->replies, &second->replies))
+        return -1;
+    if (replies_are_better(&second->replies, &first->replies))
+        return 1;
     return move_compare(first->move, second->move);
 }
 
@@ -50,7 +55,7 @@ static enum status rank_moves(einspul *handle, const struct state *state,
     const bool drawn = state_is_drawn(&handle->rules, state);
     enum status status = STATUS_OK;
     for (int i = 0; i < list->n_moves && status == STATUS_OK; i++) {
-        ranked[i] = (struct ranked){&list->moves[i], VALUE_DRAW};
+        ranked[i] = (struct ranked){.move = &list->moves[i], .value = VALUE_DRAW};
         if (!drawn)
             status = rank_move(&query, state, &list->moves[i], &ranked[i].value);
     }
@@ -58,9 +63,31 @@ static enum status rank_moves(einspul *handle, const struct state *state,
     return status;
 }
 
-einspul_status einspul_probe_moves(einspul *handle, const einspul_position *position,
-                                   einspul_move *moves, size_t capacity, size_t *n_moves,
-                                   einspul_error *error)
+/* Weighs the replies to moves without a distance, as far as their groups of equal value begin among the
+ * first `capacity`, and sorts again. A move alone is weighed only where its replies are asked for. */
+static void order_alike(einspul *handle, const struct state *state, enum metric metric,
+                        struct ranked *ranked, size_t n, size_t capacity, bool alone)
+{
+    struct query query = {.handle = handle, .metric = METRIC_WDL};
+    const struct rules *rules = &handle->rules;
+    for (size_t begin = 0, end = 0; begin < n && begin < capacity; begin = end) {
+        while (end < n && ranked[end].value == ranked[begin].value)
+            end++;
+        if ((metric == METRIC_DTW && ranked[begin].value != VALUE_DRAW) ||
+            (end - begin == 1 && !alone))
+            continue;
+        for (size_t i = begin; i < end; i++) {
+            const struct state after = state_after(rules, state, ranked[i].move);
+            replies_weigh(rules, &query, &after, value_outcome(ranked[i].value),
+                          &ranked[i].replies);
+        }
+        qsort(ranked + begin, end - begin, sizeof *ranked, compare_ranked);
+    }
+}
+
+einspul_status probe_moves(einspul *handle, const einspul_position *position, einspul_move *moves,
+                           struct probe_replies *replies, size_t capacity, size_t *n_moves,
+                           einspul_error *error)
 {
     struct error own = {STATUS_OK, ""};
     struct move_list list;
@@ -94,14 +121,24 @@ einspul_status einspul_probe_moves(einspul *handle, const einspul_position *posi
     if (status != STATUS_OK)
         goto cleanup;
     qsort(ranked, n, sizeof *ranked, compare_ranked);
+    order_alike(handle, &state, metric, ranked, n, capacity, replies != NULL);
     *n_moves = n;
     for (size_t i = 0; i < n && i < capacity; i++) {
         public_move(&handle->rules, &state, &list, ranked[i].move, &moves[i]);
         moves[i].outcome = (einspul_outcome)value_outcome(ranked[i].value);
         moves[i].plies = metric == METRIC_DTW ? value_plies(ranked[i].value) : -1;
+        if (replies != NULL)
+            replies[i] = ranked[i].replies;
     }
 cleanup:
     free(ranked);
     move_list_free(&list);
     return public_error(status, &own, error);
+}
+
+einspul_status einspul_probe_moves(einspul *handle, const einspul_position *position,
+                                   einspul_move *moves, size_t capacity, size_t *n_moves,
+                                   einspul_error *error)
+{
+    return probe_moves(handle, position, moves, NULL, capacity, n_moves, error);
 }

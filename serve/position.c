@@ -197,9 +197,10 @@ struct verdict verdict_after(const struct rule_set *set, const einspul_move *mov
     return verdict;
 }
 
-/* Appends a move. It is `zeroing` if it is irreversible. */
+/* Appends a move. It is `zeroing` if it is irreversible. `replies` may be NULL. */
 static void move_append(json_t *list, const struct rule_set *set, const einspul_position *before,
-                        const einspul_move *move, const struct verdict *after)
+                        const einspul_move *move, const struct probe_replies *replies,
+                        const struct verdict *after)
 {
     const bool by_man = (before->men[before->side] >> (move->from - 1) & 1) != 0;
     const int mover = before->side;
@@ -210,48 +211,39 @@ static void move_append(json_t *list, const struct rule_set *set, const einspul_
     json_object_set_new(
         object, "promotes",
         json_boolean(by_man && (move->after.kings[mover] >> (move->to - 1) & 1) != 0));
+    if (replies != NULL && replies->n > 0)
+        json_object_set_new(object, "replies",
+                            json_pack("{s:i,s:i,s:i}", "count", replies->n, "holding",
+                                      replies->n_holding, "material", replies->balance));
     json_array_append_new(list, object);
 }
 
-/* Lists all moves of a position: einspul_probe_moves, or einspul_moves with the same signature. */
-typedef einspul_status moves_call(const struct rule_set *set, const einspul_position *position,
-                                  einspul_move *moves, size_t capacity, size_t *n_moves,
-                                  einspul_error *error);
-
-static einspul_status call_ranked(const struct rule_set *set, const einspul_position *position,
-                                  einspul_move *moves, size_t capacity, size_t *n_moves,
-                                  einspul_error *error)
-{
-    return einspul_probe_moves(set->handle, position, moves, capacity, n_moves, error);
-}
-
-static einspul_status call_legal(const struct rule_set *set, const einspul_position *position,
-                                 einspul_move *moves, size_t capacity, size_t *n_moves,
-                                 einspul_error *error)
-{
-    return einspul_moves(set->rules.name, position, moves, capacity, n_moves, error);
-}
-
-/* The moves in memory to be freed; NULL with an error. */
-static einspul_move *all_moves(moves_call *call, const struct rule_set *set,
-                               const einspul_position *position, size_t *n_moves,
-                               struct error *error)
+/* All moves of a position, in memory to be freed; NULL with an error. With `replies`, which is freed
+ * too, they are those of the tables, best first. */
+static einspul_move *all_moves(const struct rule_set *set, const einspul_position *position,
+                               struct probe_replies **replies, size_t *n_moves, struct error *error)
 {
     einspul_error failure;
     for (size_t capacity = 64;; capacity = *n_moves) {
         einspul_move *moves = malloc(capacity * sizeof *moves);
-        if (moves == NULL) {
+        if (replies != NULL)
+            *replies = malloc(capacity * sizeof **replies);
+        if (moves == NULL || (replies != NULL && *replies == NULL))
             error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of moves");
-            return NULL;
-        }
-        if (call(set, position, moves, capacity, n_moves, &failure) != EINSPUL_OK) {
+        else if ((replies != NULL ? probe_moves(set->handle, position, moves, *replies, capacity,
+                                                n_moves, &failure)
+                                  : einspul_moves(set->rules.name, position, moves, capacity,
+                                                  n_moves, &failure)) != EINSPUL_OK)
             error_set(error, (enum status)failure.status, "%s", failure.text);
-            free(moves);
-            return NULL;
-        }
-        if (*n_moves <= capacity)
+        else if (*n_moves <= capacity)
             return moves;
+        else
+            error->status = STATUS_OK;
         free(moves);
+        if (replies != NULL)
+            free(*replies);
+        if (error->status != STATUS_OK)
+            return NULL;
     }
 }
 
@@ -259,14 +251,16 @@ static enum status ranked_moves(const struct rule_set *set, const einspul_positi
                                 json_t *list, struct error *error)
 {
     size_t n_moves = 0;
-    einspul_move *moves = all_moves(call_ranked, set, position, &n_moves, error);
+    struct probe_replies *replies = NULL;
+    einspul_move *moves = all_moves(set, position, &replies, &n_moves, error);
     if (moves == NULL)
         return error->status;
     for (size_t i = 0; i < n_moves; i++) {
         const struct verdict after = verdict_after(set, &moves[i]);
-        move_append(list, set, position, &moves[i], &after);
+        move_append(list, set, position, &moves[i], &replies[i], &after);
     }
     free(moves);
+    free(replies);
     return STATUS_OK;
 }
 
@@ -296,14 +290,14 @@ static enum status legal_moves(const struct rule_set *set, const einspul_positio
                                json_t *list, struct error *error)
 {
     size_t n_moves = 0;
-    einspul_move *moves = all_moves(call_legal, set, position, &n_moves, error);
+    einspul_move *moves = all_moves(set, position, NULL, &n_moves, error);
     if (moves == NULL)
         return error->status;
     for (int rank = 0; rank < 4; rank++) {
         for (size_t i = 0; i < n_moves; i++) {
             const struct verdict after = verdict_alone(set, &moves[i].after);
             if (rank_of(&after) == rank)
-                move_append(list, set, position, &moves[i], &after);
+                move_append(list, set, position, &moves[i], NULL, &after);
         }
     }
     free(moves);

@@ -87,7 +87,7 @@ check("White has 6 of 7 moves left to win.\n" in output, output)
 
 # Moves and lines.
 output, status = on_terminal("moves", "W:WK3,27:BK48", TERM="dumb")
-check("White wins in 41 plies.\n\n  3-25           win in 41\n  3-8            draw\n" in output,
+check("White wins in 41 plies.\n\n  3-25           win in 41\n  3-17           draw\n" in output,
       output)
 output, status = on_terminal("line", "W:WK46:BK5", TERM="dumb")
 check("Black wins in 2 plies.\n" in output and output.endswith(" win in 1\n"), output)

@@ -152,6 +152,65 @@ Test(probe, cache_only_does_not_read)
     einspul_close(handle);
 }
 
+static int men_ahead(const einspul_position *position, int side)
+{
+    return squares_count(position->men[side]) - squares_count(position->men[!side]) +
+           3 * (squares_count(position->kings[side]) - squares_count(position->kings[!side]));
+}
+
+/* What decides among drawn moves, anew: material after the best reply, then the share of mistakes. */
+static void weigh(einspul *handle, const einspul_position *after, int *balance, double *mistakes)
+{
+    einspul_move replies[64];
+    size_t n = 0;
+    int n_mistakes = 0;
+    cr_assert_eq(einspul_moves("frisian", after, replies, 64, &n, NULL), EINSPUL_OK);
+    *balance = n > 0 ? 1000 : men_ahead(after, !after->side); /* drawn by the limit before */
+    for (size_t i = 0; i < n; i++) {
+        einspul_outcome outcome = EINSPUL_DRAW;
+        const int now = men_ahead(&replies[i].after, !after->side);
+        *balance = now < *balance ? now : *balance;
+        cr_assert_eq(einspul_probe_wdl(handle, &replies[i].after, 0, &outcome, NULL), EINSPUL_OK);
+        n_mistakes += outcome == EINSPUL_WIN;
+    }
+    *mistakes = n > 0 ? (double)n_mistakes / (double)n : 0;
+}
+
+/* Wrong: of drawn moves the first gives a man away, or leaves the opponent nothing to get wrong. */
+Test(probe, orders_drawn_moves_by_replies)
+{
+    einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
+    uint64_t seed = 24;
+    int n_told = 0;
+    for (int i = 0; i < 1000; i++) {
+        const struct state state = world_random_state(&world, &seed);
+        einspul_position position;
+        einspul_move moves[64];
+        einspul_move first;
+        size_t n = 0;
+        int before = 1000;
+        double before_mistakes = 1;
+        probe_position_from_state(&state, &position);
+        cr_assert_eq(einspul_probe_moves(handle, &position, moves, 64, &n, NULL), EINSPUL_OK);
+        for (size_t m = 0; m < n; m++) {
+            int balance = 0;
+            double mistakes = 0;
+            if (moves[m].outcome != EINSPUL_DRAW)
+                continue;
+            weigh(handle, &moves[m].after, &balance, &mistakes);
+            cr_assert(balance < before || (balance == before && mistakes <= before_mistakes));
+            n_told += before < 1000 && (balance < before || mistakes < before_mistakes);
+            before = balance;
+            before_mistakes = mistakes;
+        }
+        cr_assert_eq(einspul_probe_moves(handle, &position, &first, 1, &n, NULL), EINSPUL_OK);
+        if (n > 0)
+            cr_assert_str_eq(first.text, moves[0].text);
+    }
+    cr_assert_gt(n_told, 100);
+    einspul_close(handle);
+}
+
 /* Wrong: moves are missing, in the wrong order, or valued for the wrong side. */
 Test(probe, ranks_all_moves)
 {

@@ -128,6 +128,7 @@ def check_positions(server):
         moves = [line.split("\t") for line in program("moves", fen).splitlines()]
         assert len(moves) == len(data["moves"]), fen
         for (san, outcome, plies), move in zip(moves, data["moves"]):
+            assert ("replies" in move) == (plies == "-" and data["category"] != "unknown"), f"{fen} {move}"
             after = {"win": "loss", "loss": "win", "draw": "draw"}[outcome]
             assert (move["san"], move["category"]) == (san, after), f"{fen}: {move}"
             assert plies == "-" or abs(move["dtw"]) == int(plies) - 1, f"{fen}: {move}"

@@ -1,5 +1,5 @@
-#include "tests/support/ranks.h"
 #include "tests/support/world.h"
+#include "tests/support/ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
