@@ -11,7 +11,7 @@
 
 TestSuite(pager, .init = make_folder, .fini = drop_folder);
 
-enum { LIMIT = 200000, WIDE_LIMIT = 500000 };
+enum { LIMIT = 200000, WIDE_LIMIT = 350000 };
 
 static bool same_file(const char *a, const char *b)
 {
