@@ -1,0 +1,413 @@
+//! Exact endgame tables for draughts, read by the shared library libeinspul.
+//!
+//! ```no_run
+//! use einspul::{Position, Tables};
+//!
+//! # fn main() -> Result<(), einspul::Error> {
+//! let tables = Tables::open("data/tables", "frisian")?;
+//! let position = Position::from_fen("W:WK3,27:BK48", "frisian")?;
+//! let value = tables.probe(&position)?;
+//! println!("{:?}", value.plies); // Some(41)
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Squares are numbered as in draughts notation; a set of squares is a `u64` in which square n is bit
+//! n - 1. Outcomes are for the side to move, plies are moves of one side to the end of the game.
+
+mod ffi;
+
+use std::ffi::{CStr, CString};
+use std::fmt;
+use std::mem::MaybeUninit;
+use std::os::raw::{c_char, c_int, c_uint};
+use std::path::Path;
+use std::ptr;
+
+const NOTHING: c_uint = 0;
+const CACHE_ONLY: c_uint = 1;
+const MOST_MOVES: usize = 64; // in one go; positions with more are asked twice
+const NO_MEMORY: c_int = 40;
+
+/// Why a call failed: the library's status number, its name as "NO_TABLE", and one line that names the
+/// cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    pub status: i32,
+    pub name: String,
+    pub text: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.text)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Error {
+    fn of_status(status: c_int, text: String) -> Error {
+        // The library returns a string that never ends for every number.
+        let name = unsafe { string(ffi::einspul_status_name(status)) };
+        Error { status, name, text }
+    }
+
+    /// A text with a zero byte, which C cannot take.
+    fn of_zero_byte() -> Error {
+        const BAD_ARGUMENT: c_int = 14;
+        Error::of_status(BAD_ARGUMENT, "a zero byte in a text".to_owned())
+    }
+}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Copies a C string.
+///
+/// # Safety
+/// `text` ends with a zero byte.
+unsafe fn string(text: *const c_char) -> String {
+    CStr::from_ptr(text).to_string_lossy().into_owned()
+}
+
+fn c_string(text: &str) -> Result<CString> {
+    CString::new(text).map_err(|_| Error::of_zero_byte())
+}
+
+/// Calls a function of the library with room for its error.
+fn call(function: impl FnOnce(*mut ffi::Error) -> c_int) -> Result<()> {
+    let mut error = MaybeUninit::<ffi::Error>::uninit();
+    match function(error.as_mut_ptr()) {
+        0 => Ok(()),
+        // An error is filled in with every other status.
+        status => Err(Error::of_status(status, unsafe {
+            string((*error.as_ptr()).text.as_ptr())
+        })),
+    }
+}
+
+/// The version of the library, as "0.1.0".
+pub fn version() -> String {
+    unsafe { string(ffi::einspul_version()) }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    Loss = -1,
+    Draw = 0,
+    Win = 1,
+}
+
+impl Outcome {
+    fn of(number: c_int) -> Outcome {
+        match number {
+            1 => Outcome::Win,
+            -1 => Outcome::Loss,
+            _ => Outcome::Draw,
+        }
+    }
+}
+
+/// Outcome, and plies to the end of the game with best play; None for a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    pub outcome: Outcome,
+    pub plies: Option<u32>,
+}
+
+impl Value {
+    fn of(outcome: c_int, plies: c_int) -> Value {
+        Value {
+            outcome: Outcome::of(outcome),
+            plies: u32::try_from(plies).ok(),
+        }
+    }
+}
+
+/// A position with its rule state: pieces and runs by side (White, Black), the side to move (0 White, 1
+/// Black). What the fields after `side` mean einspul.h says; they are 0 in a fresh state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Position {
+    pub men: [u64; 2],
+    pub kings: [u64; 2],
+    pub side: u8,
+    pub clock: u8,
+    pub run_square: [u8; 2],
+    pub run_count: [u8; 2],
+    pub limited: u8,
+}
+
+impl Position {
+    /// Reads a FEN, rule state included. BAD_FEN, BAD_POSITION, BAD_RULES.
+    pub fn from_fen(fen: &str, rules: &str) -> Result<Position> {
+        let (rules, fen) = (c_string(rules)?, c_string(fen)?);
+        let mut to = ffi::Position::default();
+        call(|error| unsafe {
+            ffi::einspul_fen_read(rules.as_ptr(), fen.as_ptr(), &mut to, error)
+        })?;
+        Ok(Position::of(&to))
+    }
+
+    /// The FEN of a legal position.
+    pub fn fen(&self, rules: &str) -> Result<String> {
+        let rules = c_string(rules)?;
+        let mut fen = [0 as c_char; ffi::FEN_SIZE];
+        call(|error| unsafe {
+            ffi::einspul_fen_write(rules.as_ptr(), &self.to_c(), fen.as_mut_ptr(), error)
+        })?;
+        Ok(unsafe { string(fen.as_ptr()) })
+    }
+
+    /// All legal moves in the order of squares, without values.
+    pub fn moves(&self, rules: &str) -> Result<Vec<Move>> {
+        let rules = c_string(rules)?;
+        let position = self.to_c();
+        list_moves(false, |moves, capacity, n, error| unsafe {
+            ffi::einspul_moves(rules.as_ptr(), &position, moves, capacity, n, error)
+        })
+    }
+
+    /// The position after a legal move, as "32-28", "28x39" or a full path.
+    pub fn play(&self, text: &str, rules: &str) -> Result<Position> {
+        let (rules, text) = (c_string(rules)?, c_string(text)?);
+        let mut to = ffi::Position::default();
+        call(|error| unsafe {
+            ffi::einspul_play(rules.as_ptr(), &self.to_c(), text.as_ptr(), &mut to, error)
+        })?;
+        Ok(Position::of(&to))
+    }
+
+    fn to_c(self) -> ffi::Position {
+        ffi::Position {
+            men: self.men,
+            kings: self.kings,
+            side: self.side,
+            clock: self.clock,
+            run_square: self.run_square,
+            run_count: self.run_count,
+            limited: self.limited,
+            reserved: 0,
+        }
+    }
+
+    fn of(c: &ffi::Position) -> Position {
+        Position {
+            men: c.men,
+            kings: c.kings,
+            side: c.side,
+            clock: c.clock,
+            run_square: c.run_square,
+            run_count: c.run_count,
+            limited: c.limited,
+        }
+    }
+}
+
+/// A legal move. `path` has every square the piece lands on; `value` is for the side that makes the
+/// move, this move included, and None where no tables were asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub text: String,
+    pub from: u8,
+    pub to: u8,
+    pub path: Vec<u8>,
+    pub captured: u64,
+    pub after: Position,
+    pub value: Option<Value>,
+}
+
+type Fill<'a> = dyn Fn(*mut ffi::Move, usize, *mut usize, *mut ffi::Error) -> c_int + 'a;
+
+/// What a function of the library lists, asked again where there are more moves than room.
+fn fill_moves(fill: &Fill) -> Result<Vec<ffi::Move>> {
+    let mut capacity = MOST_MOVES;
+    loop {
+        let mut moves = Vec::with_capacity(capacity);
+        let mut n = 0;
+        call(|error| fill(moves.as_mut_ptr(), capacity, &mut n, error))?;
+        if n <= capacity {
+            unsafe { moves.set_len(n) }; // filled by the call
+            return Ok(moves);
+        }
+        capacity = n;
+    }
+}
+
+fn list_moves(
+    with_values: bool,
+    fill: impl Fn(*mut ffi::Move, usize, *mut usize, *mut ffi::Error) -> c_int,
+) -> Result<Vec<Move>> {
+    let found = fill_moves(&fill)?;
+    Ok(found
+        .iter()
+        .map(|c| Move {
+            text: unsafe { string(c.text.as_ptr()) },
+            from: c.from,
+            to: c.to,
+            path: c.path[..usize::from(c.n_path)].to_vec(),
+            captured: c.captured,
+            after: Position::of(&c.after),
+            value: with_values.then(|| Value::of(c.outcome, c.plies)),
+        })
+        .collect())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    Outcomes = 1,
+    Distances = 2,
+}
+
+/// Open tables of one rule set; closed when dropped. Any number of threads may probe at once.
+pub struct Tables {
+    handle: *mut ffi::Handle,
+}
+
+// The library locks what calls share; only closing needs a handle for itself, and drop has that.
+unsafe impl Send for Tables {}
+unsafe impl Sync for Tables {}
+
+impl Drop for Tables {
+    fn drop(&mut self) {
+        unsafe { ffi::einspul_close(self.handle) }
+    }
+}
+
+impl Tables {
+    /// Opens the tables in `folder`/`rules`. NO_FOLDER, BAD_RULES, IO.
+    pub fn open(folder: impl AsRef<Path>, rules: &str) -> Result<Tables> {
+        Tables::open_all(&[folder.as_ref()], rules, None)
+    }
+
+    /// Opens tables in several folders, the first hit counts; `cache_bytes` bounds the memory for decoded
+    /// blocks, 256 MiB unless given.
+    pub fn open_all(folders: &[&Path], rules: &str, cache_bytes: Option<usize>) -> Result<Tables> {
+        let rules = c_string(rules)?;
+        let names = folders
+            .iter()
+            .map(|folder| c_string(&folder.to_string_lossy()))
+            .collect::<Result<Vec<_>>>()?;
+        let pointers: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
+        let mut options = MaybeUninit::<ffi::Options>::zeroed();
+        let mut handle = ptr::null_mut();
+        // All fields may be zero; the library sets its defaults in as many bytes as it is told.
+        let options = unsafe {
+            ffi::einspul_options_init_sized(
+                options.as_mut_ptr(),
+                std::mem::size_of::<ffi::Options>(),
+            );
+            options.assume_init_mut()
+        };
+        options.folders = pointers.as_ptr();
+        options.n_folders = pointers.len();
+        options.rules = rules.as_ptr();
+        if let Some(bytes) = cache_bytes {
+            options.cache_bytes = bytes;
+        }
+        call(|error| unsafe { ffi::einspul_open(options, &mut handle, error) })?;
+        Ok(Tables { handle })
+    }
+
+    /// Outcome and plies. NO_TABLE names the material that is missing, NO_METRIC one without distances.
+    pub fn probe(&self, position: &Position) -> Result<Value> {
+        let (mut outcome, mut plies) = (0, 0);
+        call(|error| unsafe {
+            ffi::einspul_probe_dtw(
+                self.handle,
+                &position.to_c(),
+                NOTHING,
+                &mut outcome,
+                &mut plies,
+                error,
+            )
+        })?;
+        Ok(Value::of(outcome, plies))
+    }
+
+    /// The outcome alone.
+    pub fn probe_wdl(&self, position: &Position) -> Result<Outcome> {
+        self.outcome(position, NOTHING)
+    }
+
+    /// The outcome where that needs no reading or decoding; NOT_CACHED elsewhere.
+    pub fn probe_cached(&self, position: &Position) -> Result<Outcome> {
+        self.outcome(position, CACHE_ONLY)
+    }
+
+    fn outcome(&self, position: &Position, flags: c_uint) -> Result<Outcome> {
+        let mut outcome = 0;
+        call(|error| unsafe {
+            ffi::einspul_probe_wdl(self.handle, &position.to_c(), flags, &mut outcome, error)
+        })?;
+        Ok(Outcome::of(outcome))
+    }
+
+    /// Worst and best outcome over all king runs and clocks, for searches that keep neither.
+    pub fn probe_bounds(&self, position: &Position) -> Result<(Outcome, Outcome)> {
+        let (mut worst, mut best) = (0, 0);
+        call(|error| unsafe {
+            ffi::einspul_probe_bounds(
+                self.handle,
+                &position.to_c(),
+                NOTHING,
+                &mut worst,
+                &mut best,
+                error,
+            )
+        })?;
+        Ok((Outcome::of(worst), Outcome::of(best)))
+    }
+
+    /// Outcome and plies of many positions, faster than one after another. One that fails has its
+    /// status number in place of a value.
+    pub fn probe_many(&self, positions: &[Position]) -> Vec<std::result::Result<Value, i32>> {
+        let n = positions.len();
+        let asked: Vec<_> = positions.iter().map(|position| position.to_c()).collect();
+        let (mut outcomes, mut plies, mut statuses) = (vec![0; n], vec![0; n], vec![NO_MEMORY; n]);
+        // Every position has a status of its own, so that of the whole says nothing more.
+        unsafe {
+            ffi::einspul_probe_dtw_batch(
+                self.handle,
+                asked.as_ptr(),
+                n,
+                NOTHING,
+                outcomes.as_mut_ptr(),
+                plies.as_mut_ptr(),
+                statuses.as_mut_ptr(),
+                ptr::null_mut(),
+            )
+        };
+        (0..n)
+            .map(|i| match statuses[i] {
+                0 => Ok(Value::of(outcomes[i], plies[i])),
+                status => Err(status),
+            })
+            .collect()
+    }
+
+    /// All legal moves with their values, best first.
+    pub fn moves(&self, position: &Position) -> Result<Vec<Move>> {
+        let position = position.to_c();
+        list_moves(true, |moves, capacity, n, error| unsafe {
+            ffi::einspul_probe_moves(self.handle, &position, moves, capacity, n, error)
+        })
+    }
+
+    /// The largest number of pieces up to which every material can be answered; 0 for none.
+    pub fn complete(&self, metric: Metric) -> u32 {
+        let n = unsafe { ffi::einspul_complete(self.handle, metric as c_int) };
+        u32::try_from(n).unwrap_or(0)
+    }
+
+    /// The materials of so many pieces (2 to 8) without a file of the metric.
+    pub fn missing(&self, pieces: u32, metric: Metric) -> Vec<String> {
+        let (pieces, metric) = (c_int::try_from(pieces).unwrap_or(0), metric as c_int);
+        let ask = |names: *mut [c_char; ffi::MATERIAL_SIZE], capacity| unsafe {
+            ffi::einspul_missing(self.handle, pieces, metric, names, capacity)
+        };
+        let n = ask(ptr::null_mut(), 0);
+        let mut names = vec![[0; ffi::MATERIAL_SIZE]; n];
+        ask(names.as_mut_ptr(), n);
+        names.iter().map(|name| unsafe { string(name.as_ptr()) }).collect()
+    }
+}

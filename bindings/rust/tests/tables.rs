@@ -1,0 +1,166 @@
+//! The crate against the program: EINSPUL_PROGRAM and EINSPUL_TABLES name it and a folder of Frisian
+//! tables of two and three pieces.
+
+use std::env;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+
+use einspul::{Metric, Outcome, Position, Tables, Value};
+
+fn tables() -> Tables {
+    Tables::open(env::var("EINSPUL_TABLES").unwrap(), "frisian").unwrap()
+}
+
+/// Three pieces on random squares, and one king with a run where there can be one.
+fn random_fens(n: usize) -> Vec<String> {
+    let mut state = 7u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % below
+    };
+    let mut fens = Vec::new();
+    while fens.len() < n {
+        let squares: Vec<u64> = (0..3).map(|_| random(50) + 1).collect();
+        if squares[0] == squares[1] || squares[0] == squares[2] || squares[1] == squares[2] {
+            continue;
+        }
+        let (man, king, other) = (squares[0], squares[1], squares[2]);
+        let side = if random(2) == 0 { 'W' } else { 'B' };
+        let run = random(4);
+        if man <= 5 {
+            continue;
+        }
+        let runs = if run > 0 { format!(":H0:F1:+0+{run}{king:02}") } else { String::new() };
+        fens.push(format!("{side}:W{man},K{king}:BK{other}{runs}"));
+    }
+    fens
+}
+
+/// The lines of `einspul probe`, as values.
+fn program_values(fens: &[String]) -> Vec<Value> {
+    let mut program = Command::new(env::var("EINSPUL_PROGRAM").unwrap())
+        .args(["probe", "--tables", &env::var("EINSPUL_TABLES").unwrap(), "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = program.stdin.take().unwrap();
+    let text = fens.join("\n") + "\n";
+    let writer = thread::spawn(move || input.write_all(text.as_bytes()).unwrap());
+    let output = program.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert!(output.status.success());
+    let values = String::from_utf8(output.stdout).unwrap();
+    values
+        .lines()
+        .map(|line| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let outcome = match fields[1] {
+                "win" => Outcome::Win,
+                "loss" => Outcome::Loss,
+                _ => Outcome::Draw,
+            };
+            Value { outcome, plies: fields[2].parse().ok() }
+        })
+        .collect()
+}
+
+#[test]
+fn answers_are_those_of_the_program() {
+    let tables = tables();
+    let fens = random_fens(2000);
+    let expected = program_values(&fens);
+    let positions: Vec<_> =
+        fens.iter().map(|fen| Position::from_fen(fen, "frisian").unwrap()).collect();
+    for ((fen, position), value) in fens.iter().zip(&positions).zip(&expected) {
+        assert_eq!(tables.probe(position).unwrap(), *value, "{fen}");
+        assert_eq!(tables.probe_wdl(position).unwrap(), value.outcome, "{fen}");
+        assert_eq!(position_of(&position.fen("frisian").unwrap()), *position);
+    }
+    let many: Vec<_> = tables.probe_many(&positions).into_iter().map(Result::unwrap).collect();
+    assert_eq!(many, expected);
+    for outcome in [Outcome::Win, Outcome::Draw, Outcome::Loss] {
+        assert!(expected.iter().any(|value| value.outcome == outcome));
+    }
+}
+
+#[test]
+fn moves_are_worth_what_they_lead_to() {
+    let tables = tables();
+    for fen in random_fens(200) {
+        let position = Position::from_fen(&fen, "frisian").unwrap();
+        let ranked = tables.moves(&position).unwrap();
+        assert_eq!(ranked.len(), position.moves("frisian").unwrap().len());
+        for found in &ranked {
+            let value = found.value.unwrap();
+            assert_eq!(value.outcome as i32, -(tables.probe_wdl(&found.after).unwrap() as i32));
+            assert_eq!(position.play(&found.text, "frisian").unwrap(), found.after, "{fen}");
+            assert_eq!(found.path.first(), Some(&found.from));
+        }
+        if let Some(best) = ranked.first() {
+            assert_eq!(best.value.unwrap(), tables.probe(&position).unwrap(), "{fen}");
+        }
+    }
+    assert_eq!(position_of("W:W28:B22").moves("frisian").unwrap()[0].value, None);
+}
+
+fn position_of(fen: &str) -> Position {
+    Position::from_fen(fen, "frisian").unwrap()
+}
+
+#[test]
+fn errors_name_their_cause() {
+    let tables = tables();
+    let error = Position::from_fen("W:W51:B1", "frisian").unwrap_err();
+    assert!(error.text.contains("51") && error.name == "BAD_FEN", "{error}");
+    assert_eq!(Position::from_fen("W\0", "frisian").unwrap_err().name, "BAD_ARGUMENT");
+    let missing = position_of("W:W28,32,K46:BK43");
+    let error = tables.probe(&missing).unwrap_err();
+    assert!(error.name == "NO_TABLE" && error.text.contains("KMMvK"), "{error}");
+    let many = tables.probe_many(&[missing, position_of("B:WK5:B")]);
+    assert_eq!(many, [Err(error.status), Ok(Value { outcome: Outcome::Loss, plies: Some(0) })]);
+    assert_eq!(position_of("W:W28:B1").play("28-39", "frisian").unwrap_err().name, "BAD_MOVE");
+    assert_eq!(Tables::open("/nonexistent", "frisian").err().unwrap().name, "NO_FOLDER");
+    assert_eq!(Tables::open("/", "klingon").err().unwrap().name, "BAD_RULES");
+}
+
+#[test]
+fn what_is_there() {
+    let tables = tables();
+    assert_eq!(tables.complete(Metric::Outcomes), 3);
+    assert!(tables.missing(3, Metric::Distances).is_empty());
+    assert!(tables.missing(4, Metric::Outcomes).contains(&"KMMvK".to_owned()));
+    let (worst, best) = tables.probe_bounds(&position_of("W:WK46,28:BK43")).unwrap();
+    assert!(worst <= best);
+}
+
+#[test]
+fn nothing_is_read_for_cached_answers() {
+    let tables = tables();
+    let position = position_of("W:WK3,27:BK48");
+    assert_eq!(tables.probe_cached(&position).unwrap_err().name, "NOT_CACHED");
+    assert_eq!(tables.probe_wdl(&position).unwrap(), Outcome::Win);
+    assert_eq!(tables.probe_cached(&position).unwrap(), Outcome::Win);
+}
+
+#[test]
+fn threads_share_a_handle() {
+    let tables = Arc::new(tables());
+    let fens = random_fens(300);
+    let expected = program_values(&fens);
+    let threads: Vec<_> = (0..4)
+        .map(|_| {
+            let (tables, fens, expected) = (tables.clone(), fens.clone(), expected.clone());
+            thread::spawn(move || {
+                for (fen, value) in fens.iter().zip(&expected) {
+                    assert_eq!(tables.probe(&position_of(fen)).unwrap(), *value, "{fen}");
+                }
+            })
+        })
+        .collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+}
