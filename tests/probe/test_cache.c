@@ -1,0 +1,69 @@
+/* Blocks in memory: one that a thread reads stays where it is until that thread has left. */
+#include "probe/cache.h"
+#include "tests/support/tables.h"
+
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+TestSuite(cache, .init = make_folder, .fini = drop_folder);
+
+enum { BUDGET = 64 * 1024, N_ROUNDS = 3 };
+
+struct decoding {
+    struct cache *cache;
+    struct table *table;
+    struct cache_slot *slots;
+    _Atomic uint64_t n_decoded;
+};
+
+/* Decodes all blocks of a table, which have no room beside each other, several times. */
+static void *decode_all(void *context)
+{
+    struct decoding *decoding = context;
+    const uint64_t n_blocks = table_n_blocks(decoding->table);
+    for (uint64_t i = 0; i < N_ROUNDS * n_blocks; i++) {
+        struct error error = {0};
+        value_t value = 0;
+        if (cache_decode(decoding->cache, &decoding->slots[i % n_blocks], decoding->table,
+                         i % n_blocks, 0, 0, &value, &error) == STATUS_OK)
+            atomic_fetch_add(&decoding->n_decoded, 1);
+    }
+    return NULL;
+}
+
+static void sleep_ms(long ms)
+{
+    nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
+}
+
+/* Wrong: memory is used again for another block while a thread may still read the one before. */
+Test(cache, what_is_read_is_not_overwritten, .timeout = 120)
+{
+    const struct rules rules = rules_named("frisian");
+    struct error error = {0};
+    struct decoding decoding = {0};
+    pthread_t thread;
+    generate(&rules, 0, "KMvM", METRICS_DTW);
+    const struct table_id id = {&rules, material_named("KMvM"), METRIC_DTW};
+    cr_assert_eq(table_open(table_name(&rules, "KMvM", METRIC_DTW), id, &file_io_read,
+                            &decoding.table, &error),
+                 STATUS_OK, "%s", error.text);
+    const uint64_t n_all = N_ROUNDS * table_n_blocks(decoding.table);
+    decoding.cache = cache_create(BUDGET);
+    decoding.slots = calloc(table_n_blocks(decoding.table), sizeof *decoding.slots);
+    cr_assert(decoding.cache != NULL && decoding.slots != NULL);
+
+    struct reader *reader = cache_enter(decoding.cache);
+    cr_assert_eq(pthread_create(&thread, NULL, decode_all, &decoding), 0);
+    sleep_ms(500);
+    const uint64_t n_meanwhile = atomic_load(&decoding.n_decoded);
+    cache_leave(reader);
+    cr_assert_eq(pthread_join(thread, NULL), 0);
+    cr_assert_lt(n_meanwhile, n_all, "nothing waited for the reader");
+    cr_assert_eq(atomic_load(&decoding.n_decoded), n_all);
+    cache_destroy(decoding.cache);
+    free(decoding.slots);
+    table_close(decoding.table);
+}
