@@ -61,6 +61,13 @@ static void say_error(const char *what, const char *detail)
     printf("\n");
 }
 
+/* Tables are opened again when they are next needed. */
+static void close_tables(struct hub *hub)
+{
+    einspul_close(hub->handle);
+    hub->handle = NULL;
+}
+
 static void set_start(struct hub *hub)
 {
     struct rules rules;
@@ -72,8 +79,9 @@ static void set_start(struct hub *hub)
 
 /* --- setting up ------------------------------------------------------------------------------- */
 
-static void introduce(const struct hub *hub)
+static void introduce(struct hub *hub, const struct hub_line *line)
 {
+    (void)line;
     printf("id name=einspul version=%s author=\"the einspul authors\"\n", einspul_version());
     printf("param name=variant value=%s type=enum values=\"normal", hub->rules);
     for (const char *const *name = einspul_rules_list(); *name != NULL; name++)
@@ -85,26 +93,18 @@ static void introduce(const struct hub *hub)
     printf("wait\n");
 }
 
-static bool is_rules(const char *name)
-{
-    for (const char *const *known = einspul_rules_list(); *known != NULL; known++)
-        if (strcmp(*known, name) == 0)
-            return true;
-    return false;
-}
-
 static void set_variant(struct hub *hub, const char *value)
 {
+    struct rules rules;
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
         if (strcmp(variants[i].variant, value) == 0)
             value = variants[i].rules;
-    if (!is_rules(value)) {
+    if (rules_by_name(&rules, value, NULL) != STATUS_OK) {
         say_error("unknown variant ", value);
         return;
     }
     strcpy(hub->rules, value);
-    einspul_close(hub->handle);
-    hub->handle = NULL;
+    close_tables(hub);
     set_start(hub);
 }
 
@@ -128,8 +128,7 @@ static void set_param(struct hub *hub, const struct hub_line *line)
         set_variant(hub, value);
     } else if (strcmp(name, "tables") == 0 && value[0] != '\0' && strlen(value) < TEXT_ROOM) {
         strcpy(hub->tables, value);
-        einspul_close(hub->handle);
-        hub->handle = NULL;
+        close_tables(hub);
     } else if (strcmp(name, "cache") == 0 && read_cache(value) > 0) {
         hub->cache_mib = read_cache(value);
     } else {
@@ -160,30 +159,19 @@ static void open_tables(struct hub *hub)
 static bool read_squares(const char *text, int n_squares, einspul_position *position)
 {
     static const char side_names[] = "WB";
+    static const char pieces[] = "wbWBe";
     const char *side = text[0] == '\0' ? NULL : strchr(side_names, text[0]);
     if (side == NULL || strlen(text) != (size_t)n_squares + 1)
         return false;
     *position = (einspul_position){.side = (uint8_t)(side - side_names)};
     for (int i = 0; i < n_squares; i++) {
-        const uint64_t square = (uint64_t)1 << i;
-        switch (text[1 + i]) {
-        case 'w':
-            position->men[EINSPUL_WHITE] |= square;
-            break;
-        case 'b':
-            position->men[EINSPUL_BLACK] |= square;
-            break;
-        case 'W':
-            position->kings[EINSPUL_WHITE] |= square;
-            break;
-        case 'B':
-            position->kings[EINSPUL_BLACK] |= square;
-            break;
-        case 'e':
-            break;
-        default:
+        uint64_t *const sets[] = {&position->men[EINSPUL_WHITE], &position->men[EINSPUL_BLACK],
+                                  &position->kings[EINSPUL_WHITE], &position->kings[EINSPUL_BLACK]};
+        const char *piece = strchr(pieces, text[1 + i]);
+        if (piece == NULL)
             return false;
-        }
+        if (*piece != 'e')
+            *sets[piece - pieces] |= (uint64_t)1 << i;
     }
     return true;
 }
@@ -314,8 +302,9 @@ static void fill_done(struct hub *hub, const einspul_move *best)
     }
 }
 
-static void finish(struct hub *hub)
+static void finish(struct hub *hub, const struct hub_line *line)
 {
+    (void)line;
     if (hub->pending[0] != '\0')
         printf("%s\n", hub->pending);
     hub->pending[0] = '\0';
@@ -357,11 +346,11 @@ static bool answer(struct hub *hub)
 static void go(struct hub *hub, const struct hub_line *line)
 {
     const bool waits = hub_value(line, "ponder") != NULL || hub_value(line, "analyze") != NULL;
-    finish(hub);
+    finish(hub, line);
     if (!answer(hub))
         strcpy(hub->pending, "done move=\"\"");
     if (!waits)
-        finish(hub);
+        finish(hub, line);
 }
 
 /* --- commands --------------------------------------------------------------------------------- */
@@ -373,23 +362,11 @@ static void do_init(struct hub *hub, const struct hub_line *line)
     printf("ready\n");
 }
 
-static void do_hub(struct hub *hub, const struct hub_line *line)
-{
-    (void)line;
-    introduce(hub);
-}
-
 static void do_ping(struct hub *hub, const struct hub_line *line)
 {
     (void)hub;
     (void)line;
     printf("pong\n");
-}
-
-static void do_finish(struct hub *hub, const struct hub_line *line)
-{
-    (void)line;
-    finish(hub);
 }
 
 static void do_nothing(struct hub *hub, const struct hub_line *line)
@@ -409,7 +386,7 @@ static const struct {
     void (*run)(struct hub *hub, const struct hub_line *line);
 } hub_commands[] = {
     {"", do_nothing},
-    {"hub", do_hub},
+    {"hub", introduce},
     {"init", do_init},
     {"ping", do_ping},
     {"set-param", set_param},
@@ -417,8 +394,8 @@ static const struct {
     {"pos", set_position},
     {"level", do_nothing}, /* no time is needed */
     {"go", go},
-    {"stop", do_finish},
-    {"ponder-hit", do_finish},
+    {"stop", finish},
+    {"ponder-hit", finish},
     {"quit", do_quit},
 };
 

@@ -1,6 +1,4 @@
 /* `einspul line`: best moves one after the other. */
-#include <stdlib.h>
-
 #include "cli/board.h"
 #include "cli/print.h"
 #include "cli/tables.h"
@@ -29,18 +27,15 @@ static einspul_status play(const struct options *options, einspul *handle,
 {
     for (int ply = 1; ply <= n_plies && output_works(); ply++) {
         size_t n_moves = 0;
+        einspul_move best;
         char fen[FEN_SIZE];
-        einspul_move *moves = tables_moves(handle, position, &n_moves, error);
-        if (moves == NULL)
-            return error->status;
-        if (n_moves == 0) {
-            free(moves);
-            return EINSPUL_OK;
-        }
-        const einspul_move best = moves[0];
-        free(moves);
+        const einspul_status status =
+            einspul_probe_moves(handle, position, &best, 1, &n_moves, error);
+        if (status != EINSPUL_OK || n_moves == 0)
+            return status;
         *position = best.after;
-        tables_fen(options, position, fen);
+        if (einspul_fen_write(options->rules.name, position, fen, error) != EINSPUL_OK)
+            return error->status; /* never: what the library gives is a position */
         print_step(options, ply, &best, fen);
     }
     return EINSPUL_OK;
@@ -52,19 +47,14 @@ static int run(const struct options *options)
     struct state state;
     einspul_error error;
     einspul_outcome outcome = EINSPUL_DRAW;
-    einspul_status status;
     int plies = -1;
-    einspul *handle = tables_open(options, SMALL_CACHE);
+    einspul *handle = tables_open_at(options, &state);
 
     if (handle == NULL)
         return EXIT_WRONG;
-    if (!tables_position(options, &position)) {
-        einspul_close(handle);
-        return EXIT_WRONG;
-    }
-    status = einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
-    if (status == EINSPUL_OK && board_is_wanted(options) &&
-        state_from_position(probe_rules(handle), &position, &state, NULL) == STATUS_OK) {
+    probe_position_from_state(&state, &position);
+    einspul_status status = einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
+    if (status == EINSPUL_OK && board_is_wanted(options)) {
         board_show(&options->rules, &state);
         board_show_verdict(state.at.side, (enum outcome)outcome, plies);
     }

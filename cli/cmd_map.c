@@ -14,7 +14,7 @@ static void print_squares(const struct options *options, const struct map *map)
         fen_write(&options->rules, &there->state, fen);
         row_begin(&row, options->json);
         row_count(&row, "square", (uint64_t)square + 1);
-        row_text(&row, "outcome", open_outcome_text(there->outcome, there->maybe));
+        row_text(&row, "outcome", map_outcome_text(there->outcome, there->maybe));
         row_plies(&row, "plies", there->plies);
         row_text(&row, "fen", fen);
         row_end(&row);
@@ -23,32 +23,23 @@ static void print_squares(const struct options *options, const struct map *map)
 
 static int run(const struct options *options)
 {
-    einspul_position position;
     struct state state;
     struct map map;
     struct error error;
-    int status = EXIT_WRONG;
     if (options->piece == 0)
         return complain(options, "--piece SQUARE is expected");
-    einspul *handle = tables_open(options, SMALL_CACHE);
+    einspul *handle = tables_open_at(options, &state);
     if (handle == NULL)
         return EXIT_WRONG;
-    if (!tables_position(options, &position))
-        goto cleanup;
-    if (state_from_position(probe_rules(handle), &position, &state, &error) != STATUS_OK ||
-        map_piece(handle, &state, options->piece - 1, &map, &error) != STATUS_OK) {
-        complain(options, "%.400s: %s", options->arguments[0], error.text);
-        goto cleanup;
-    }
+    const enum status status = map_piece(handle, &state, options->piece - 1, &map, &error);
+    einspul_close(handle);
+    if (status != STATUS_OK)
+        return complain(options, "%.400s: %s", options->arguments[0], error.text);
     if (board_is_wanted(options))
         board_show_map(&options->rules, &state, options->piece - 1, &map);
     else
         print_squares(options, &map);
-    status = EXIT_DONE;
-
-cleanup:
-    einspul_close(handle);
-    return status;
+    return EXIT_DONE;
 }
 
 const struct command command_map = {

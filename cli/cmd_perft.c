@@ -1,6 +1,6 @@
 /* `einspul perft`: counts of lines, without tables. */
-#include "cli/fen_given.h"
 #include "cli/print.h"
+#include "cli/tables.h"
 #include "core/moves.h"
 
 static int run(const struct options *options)

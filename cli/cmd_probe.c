@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli/board.h"
-#include "cli/fen_given.h"
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/tables.h"
@@ -99,7 +98,7 @@ static void answer(struct session *session, const char *text, size_t n_bytes)
     }
     row_begin(&row, session->options->json);
     row_bytes(&row, "fen", text, n_bytes);
-    row_text(&row, "outcome", open_outcome_text(outcome, maybe));
+    row_text(&row, "outcome", map_outcome_text(outcome, maybe));
     row_plies(&row, "plies", plies);
     if (session->options->json && note[0] != '\0')
         row_text(&row, "note", note);

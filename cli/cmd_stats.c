@@ -34,7 +34,7 @@ static void begin_line(struct row *row, const struct options *options,
     material_write(&named, name);
     row_begin(row, options->json);
     row_text(row, "material", name);
-    row_text(row, "side", side == WHITE ? "white" : "black");
+    row_text(row, "side", side_word(side));
 }
 
 /* The index in the table's counts of a side of the material as it was named. */

@@ -179,13 +179,6 @@ const char *outcome_text(enum outcome outcome)
     return outcome == OUTCOME_WIN ? "win" : outcome == OUTCOME_DRAW ? "draw" : "loss";
 }
 
-const char *open_outcome_text(enum outcome outcome, bool maybe)
-{
-    if (!maybe)
-        return outcome_text(outcome);
-    return outcome == OUTCOME_WIN ? "maybe-win" : "maybe-loss";
-}
-
 void bytes_text(uint64_t n_bytes, char *text)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};

@@ -49,9 +49,6 @@ void message_list(const char *title, const char *format, va_list arguments);
 
 const char *outcome_text(enum outcome outcome);
 
-/* The same with what a limit of quiet play leaves open: "maybe-win", "maybe-loss". */
-const char *open_outcome_text(enum outcome outcome, bool maybe);
-
 /* "12.3 MiB", "3 min 20 s" for people; `text` has at least 32 bytes. */
 void bytes_text(uint64_t n_bytes, char *text);
 void seconds_text(double seconds, char *text);

@@ -1,7 +1,6 @@
 /* Opens tables, finds the requested materials, and visits their files. */
 #include "cli/tables.h"
 
-#include "cli/fen_given.h"
 #include "cli/print.h"
 
 #include <stdlib.h>
@@ -156,12 +155,6 @@ void tables_print_damage(const struct options *options, const struct material *m
     row_end(&row);
 }
 
-void tables_fen(const struct options *options, const einspul_position *position, char fen[FEN_SIZE])
-{
-    if (einspul_fen_write(options->rules.name, position, fen, NULL) != EINSPUL_OK)
-        fen[0] = '\0'; /* what the library gave is a position */
-}
-
 einspul_move *tables_moves(einspul *handle, const einspul_position *position, size_t *n_moves,
                            einspul_error *error)
 {
@@ -182,15 +175,48 @@ einspul_move *tables_moves(einspul *handle, const einspul_position *position, si
     }
 }
 
-bool tables_position(const struct options *options, einspul_position *position)
+/* --- positions -------------------------------------------------------------------------------- */
+
+/* The program takes what people have and says what it passed over; the library takes what is
+ * right. */
+enum status fen_given_read(const struct options *options, const char *text, struct state *state,
+                           char note[FEN_NOTE_SIZE], struct error *error)
 {
-    struct state state;
-    if (options->n_arguments == 0) {
-        complain(options, "a FEN is expected");
+    note[0] = '\0';
+    if (options->strict)
+        return fen_read(&options->rules, text, state, error);
+    return fen_read_lenient(&options->rules, text, state, note, error);
+}
+
+void fen_given_note(const struct options *options, const char *before, const char *text,
+                    const char *note)
+{
+    if (note[0] != '\0')
+        complain(options, "%s%.400s: %s", before, text, note);
+}
+
+bool fen_given(const struct options *options, const char *before, const char *text,
+               struct state *state)
+{
+    char note[FEN_NOTE_SIZE];
+    struct error error;
+    if (fen_given_read(options, text, state, note, &error) != STATUS_OK) {
+        complain(options, "%s%.400s: %s", before, text, error.text);
         return false;
     }
-    if (!fen_given(options, "", options->arguments[0], &state))
-        return false;
-    probe_position_from_state(&state, position);
+    fen_given_note(options, before, text, note);
     return true;
+}
+
+einspul *tables_open_at(const struct options *options, struct state *state)
+{
+    einspul *handle = tables_open(options, SMALL_CACHE);
+    if (handle == NULL)
+        return NULL;
+    if (options->n_arguments > 0 && fen_given(options, "", options->arguments[0], state))
+        return handle;
+    if (options->n_arguments == 0)
+        complain(options, "a FEN is expected");
+    einspul_close(handle);
+    return NULL;
 }

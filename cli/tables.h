@@ -51,15 +51,24 @@ bool tables_is_damage(enum status status);
 void tables_print_damage(const struct options *options, const struct material *material,
                          enum metric metric, const char *text);
 
-/* The FEN of a position that may be the last of a game: a side may have lost all its pieces. */
-void tables_fen(const struct options *options, const einspul_position *position,
-                char fen[FEN_SIZE]);
-
 /* All legal moves, best first, in memory to be freed; NULL after an error. */
 einspul_move *tables_moves(einspul *handle, const einspul_position *position, size_t *n_moves,
                            einspul_error *error);
 
-/* Reads the command's one argument, a FEN; false after a message. */
-bool tables_position(const struct options *options, einspul_position *position);
+/* Reads a FEN, leniently unless --strict was given; `note` is empty if nothing was ignored. */
+enum status fen_given_read(const struct options *options, const char *text, struct state *state,
+                           char note[FEN_NOTE_SIZE], struct error *error);
+
+/* Prints a note on standard error, unless it is empty. */
+void fen_given_note(const struct options *options, const char *before, const char *text,
+                    const char *note);
+
+/* Both for a command's one position: false after a message. `before` stands before the text in
+ * messages: "--fen ", or nothing. */
+bool fen_given(const struct options *options, const char *before, const char *text,
+               struct state *state);
+
+/* Opens the tables and reads the command's one argument, a FEN; NULL after a message. */
+einspul *tables_open_at(const struct options *options, struct state *state);
 
 #endif

@@ -21,10 +21,15 @@ static const squares_t NO_JUMP = ~(squares_t)0;
 
 enum side { WHITE = 0, BLACK = 1 };
 
-/* As a message has it. */
+/* A side in a message, and as a word among data. */
 static inline const char *side_name(enum side side)
 {
     return side == WHITE ? "White" : "Black";
+}
+
+static inline const char *side_word(enum side side)
+{
+    return side == WHITE ? "white" : "black";
 }
 
 /* The eight lines a piece can act along. A diagonal step is one square; an orthogonal step goes to

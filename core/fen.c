@@ -149,7 +149,7 @@ static enum status add_piece(struct reader *reader, struct placement *at, enum s
     if (kind == MAN && (reader->rules->board.promotion[side] & bit) != 0)
         return error_set(reader->error, STATUS_BAD_FEN,
                          "the %s man on %d at column %d stands on its promotion row",
-                         side == WHITE ? "white" : "black", square + 1, start);
+                         side_word(side), square + 1, start);
     if (kind == GHOST)
         reader->ghosts |= bit;
     else if (kind == KING)

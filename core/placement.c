@@ -99,7 +99,7 @@ static enum status check(const struct rules *rules, const struct state *state, b
         if ((at->men[side] & board->promotion[side]) != 0)
             return error_set(error, STATUS_BAD_POSITION,
                              "the %s man on %d stands on its promotion row",
-                             side == WHITE ? "white" : "black",
+                             side_word((enum side)side),
                              squares_first(at->men[side] & board->promotion[side]) + 1);
         if (placement_own(at, (enum side)side) == 0 &&
             !(may_be_over && side == (int)at->side && placement_occupied(at) != 0))

@@ -156,16 +156,16 @@ void api_rules(struct service *service, struct rule_set *set, const char *rest,
     for (int i = 0; i < service->n_sets; i++) {
         const struct rules *rules = &service->sets[i].rules;
         json_array_append_new(
-            list, json_pack("{s:s,s:i,s:i,s:i,s:i,s:i,s:[iii],s:b,s:i,s:s,s:b,s:i}", "rules",
-                            rules->name, "rows", rules->board.n_rows, "squares",
-                            rules->board.n_squares, "game_type", rules->pdn_game_type,
-                            "king_run_limit", rules->king_run_limit, "two_kings_limit",
-                            rules->two_kings_limit, "lone_king_limits", rules->lone_king_limit[1],
-                            rules->lone_king_limit[2], rules->lone_king_limit[3], "lone_king_men",
-                            rules->lone_king_men, "quiet_limit", rules->quiet_limit,
-                            "first_to_move", rules->first_to_move == WHITE ? "white" : "black",
-                            "flying_kings", rules->flying_kings, "tables",
-                            (int)einspul_list(service->sets[i].handle, NULL, 0)));
+            list,
+            json_pack("{s:s,s:i,s:i,s:i,s:i,s:i,s:[iii],s:b,s:i,s:s,s:b,s:i}", "rules", rules->name,
+                      "rows", rules->board.n_rows, "squares", rules->board.n_squares, "game_type",
+                      rules->pdn_game_type, "king_run_limit", rules->king_run_limit,
+                      "two_kings_limit", rules->two_kings_limit, "lone_king_limits",
+                      rules->lone_king_limit[1], rules->lone_king_limit[2],
+                      rules->lone_king_limit[3], "lone_king_men", rules->lone_king_men,
+                      "quiet_limit", rules->quiet_limit, "first_to_move",
+                      side_word(rules->first_to_move), "flying_kings", rules->flying_kings,
+                      "tables", (int)einspul_list(service->sets[i].handle, NULL, 0)));
     }
     reply_json(reply, json_pack("{s:s,s:i,s:o}", "version", einspul_version(), "max_pieces",
                                 MAX_PIECES, "rule_sets", list));

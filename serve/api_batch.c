@@ -134,10 +134,9 @@ static json_t *batch_row(const struct rule_set *set, const struct probes *probes
     if (!verdict.known)
         json_object_set_new(object, "error", json_any_text(error.text));
     json_object_set_new(object, "category", json_string(verdict_category(&verdict)));
-    json_object_set_new(object, "dtw",
-                        verdict.known && verdict.plies >= 0
-                            ? json_integer((int)verdict.outcome * verdict.plies)
-                            : json_null());
+    json_object_set_new(
+        object, "dtw",
+        json_number(verdict.known && verdict.plies >= 0, (int)verdict.outcome * verdict.plies));
     note_add(object, note != NULL ? note : "");
     return object;
 }

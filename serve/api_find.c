@@ -6,6 +6,7 @@
 
 #include "core/rank.h"
 #include "study/find_text.h"
+#include "study/map.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,17 +118,16 @@ static bool read_query(struct search *search, const struct request *request, str
 
 static json_t *found_json(const struct search *search, const struct found *found)
 {
-    static const char *const categories[] = {"loss", "draw", "win"};
     einspul_position position;
     json_t *object = json_object();
     probe_position_from_state(&found->state, &position);
     json_object_set_new(object, "fen", position_fen(search->set, &position));
-    json_object_set_new(object, "category", json_string(categories[found->outcome + 1]));
+    json_object_set_new(object, "category", json_string(map_outcome_text(found->outcome, false)));
     json_object_set_new(object, "dtw",
-                        found->plies >= 0 ? json_integer((int)found->outcome * found->plies)
-                                          : json_null());
+                        json_number(found->plies >= 0, (int)found->outcome * found->plies));
     if (search->other != NULL)
-        json_object_set_new(object, "instead_of", json_string(categories[found->other + 1]));
+        json_object_set_new(object, "instead_of",
+                            json_string(map_outcome_text(found->other, false)));
     return object;
 }
 

@@ -31,17 +31,12 @@ static void files_add(json_t *object, const einspul_table_info *info)
     const bool wdl = info != NULL && info->has_wdl != 0;
     const bool dtw = info != NULL && info->has_dtw != 0;
     json_object_set_new(object, "wdl_bytes",
-                        wdl ? json_integer((json_int_t)info->wdl_bytes) : json_null());
+                        json_number(wdl, wdl ? (json_int_t)info->wdl_bytes : 0));
     json_object_set_new(object, "dtw_bytes",
-                        dtw ? json_integer((json_int_t)info->dtw_bytes) : json_null());
+                        json_number(dtw, dtw ? (json_int_t)info->dtw_bytes : 0));
 }
 
 /* --- counts ----------------------------------------------------------------------------------- */
-
-static json_t *plies_json(int plies)
-{
-    return plies < 0 ? json_null() : json_integer(plies);
-}
 
 /* How many states have each distance: [plies, states], longest losses and wins included. */
 static json_t *histogram_json(const struct stats_counts *counts, bool wins)
@@ -64,8 +59,8 @@ static json_t *counts_json(const struct stats_counts *counts, bool distances)
     json_object_set_new(object, "wins", json_integer((json_int_t)counts->wins));
     json_object_set_new(object, "draws", json_integer((json_int_t)counts->draws));
     json_object_set_new(object, "losses", json_integer((json_int_t)counts->losses));
-    json_object_set_new(object, "max_win", plies_json(counts->max_win));
-    json_object_set_new(object, "max_loss", plies_json(counts->max_loss));
+    json_object_set_new(object, "max_win", json_number(counts->max_win >= 0, counts->max_win));
+    json_object_set_new(object, "max_loss", json_number(counts->max_loss >= 0, counts->max_loss));
     json_object_set_new(object, "win_plies",
                         distances ? histogram_json(counts, true) : json_null());
     json_object_set_new(object, "loss_plies",
@@ -95,7 +90,7 @@ static json_t *sides_counted(const struct rule_set *set, const struct stats *sta
         json_object_set_new(object, "raw",
                             stats->limited ? counts_json(&stats->raw[side], true) : json_null());
         json_object_set_new(object, "longest", longest_json(set, &stats->top[side]));
-        json_object_set_new(sides, side == WHITE ? "white" : "black", object);
+        json_object_set_new(sides, side_word((enum side)side), object);
     }
     return sides;
 }
@@ -106,8 +101,8 @@ static json_t *published_json(const struct published *row)
 {
     return json_pack("{s:I,s:I,s:I,s:o,s:o,s:n,s:n}", "wins", (json_int_t)row->wins, "draws",
                      (json_int_t)row->draws, "losses", (json_int_t)row->losses, "max_win",
-                     plies_json(row->max_win), "max_loss", plies_json(row->max_loss), "win_plies",
-                     "loss_plies");
+                     json_number(row->max_win >= 0, row->max_win), "max_loss",
+                     json_number(row->max_loss >= 0, row->max_loss), "win_plies", "loss_plies");
 }
 
 /* The same from the published rows; NULL when there are none. */
@@ -117,7 +112,7 @@ static json_t *sides_published(const struct rule_set *set, const char *name)
     json_t *sides = json_object();
     bool found = false;
     for (int side = WHITE; side <= BLACK; side++) {
-        const char *side_name = side == WHITE ? "white" : "black";
+        const char *side_name = side_word((enum side)side);
         json_t *object = json_object();
         json_t *longest = json_array();
         for (size_t i = 0; i < 3; i++) {

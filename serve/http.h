@@ -80,4 +80,10 @@ void reply_error(struct reply *reply, enum status status, const char *text);
 /* A text as JSON; invalid UTF-8 becomes question marks. */
 json_t *json_any_text(const char *text);
 
+/* A number where there is one, else null. */
+static inline json_t *json_number(bool there, json_int_t number)
+{
+    return there ? json_integer(number) : json_null();
+}
+
 #endif

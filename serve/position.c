@@ -3,7 +3,7 @@
  * position is a good one. */
 #include "serve/position.h"
 
-#include "probe/probe.h"
+#include "study/map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,51 +78,25 @@ void note_add(json_t *object, const char *note)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* What a limit of quiet play leaves open. */
-static enum status verdict_open(einspul *handle, const einspul_position *position,
-                                struct verdict *verdict, struct error *error)
-{
-    einspul_outcome worst = EINSPUL_DRAW;
-    einspul_outcome best = EINSPUL_DRAW;
-    einspul_error failure;
-    const einspul_status status =
-        einspul_probe_bounds(handle, position, 0, &worst, &best, &failure);
-    if (status != EINSPUL_OK)
-        return error_set(error, (enum status)status, "%s", failure.text);
-    if (worst == EINSPUL_LOSS && best == EINSPUL_WIN)
-        return value_open(error);
-    *verdict = (struct verdict){.known = true,
-                                .maybe = worst != best,
-                                .outcome = best == EINSPUL_WIN ? EINSPUL_WIN : worst,
-                                .plies = -1};
-    return STATUS_OK;
-}
-
 const char *verdict_category(const struct verdict *verdict)
 {
-    static const char *const categories[2][3] = {{"loss", "draw", "win"},
-                                                 {"maybe-loss", "draw", "maybe-win"}};
-    return verdict->known ? categories[verdict->maybe][verdict->outcome + 1] : "unknown";
+    return verdict->known ? map_outcome_text((enum outcome)verdict->outcome, verdict->maybe)
+                          : "unknown";
 }
 
 enum status verdict_probe(einspul *handle, const einspul_position *position,
                           struct verdict *verdict, struct error *error)
 {
-    einspul_error failure;
+    struct state state;
+    enum outcome outcome = OUTCOME_DRAW;
     *verdict = (struct verdict){.plies = -1};
-    einspul_status status =
-        einspul_probe_dtw(handle, position, 0, &verdict->outcome, &verdict->plies, &failure);
-    if (status == EINSPUL_NO_METRIC) {
-        verdict->plies = -1;
-        status = einspul_probe_wdl(handle, position, 0, &verdict->outcome, &failure);
-    }
-    if (status == EINSPUL_ONLY_BOUNDS)
-        return verdict_open(handle, position, verdict, error);
-    if (status != EINSPUL_OK)
-        return error_set(error, (enum status)status, "%s", failure.text);
-    verdict->known = true;
-    verdict->over = verdict->outcome == EINSPUL_LOSS && verdict->plies == 0;
-    return STATUS_OK;
+    enum status status = state_from_position(probe_rules(handle), position, &state, error);
+    if (status == STATUS_OK)
+        status = map_value(handle, &state, &outcome, &verdict->plies, &verdict->maybe, error);
+    verdict->known = status == STATUS_OK;
+    verdict->outcome = (einspul_outcome)outcome;
+    verdict->over = verdict->known && outcome == OUTCOME_LOSS && verdict->plies == 0;
+    return status;
 }
 
 void verdict_add(json_t *object, const struct verdict *verdict)
@@ -132,15 +106,11 @@ void verdict_add(json_t *object, const struct verdict *verdict)
     const int dtw = (int)verdict->outcome * verdict->plies;
 
     json_object_set_new(object, "category", json_string(verdict_category(verdict)));
-    json_object_set_new(object, "dtw", distance ? json_integer(dtw) : json_null());
-    json_object_set_new(object, "dtm", distance ? json_integer(dtw) : json_null());
-    json_object_set_new(object, "dtz",
-                        distance ? json_integer(dtw)
-                        : draw   ? json_integer(0)
-                                 : json_null());
+    json_object_set_new(object, "dtw", json_number(distance, dtw));
+    json_object_set_new(object, "dtm", json_number(distance, dtw));
+    json_object_set_new(object, "dtz", json_number(distance || draw, distance ? dtw : 0));
     json_object_set_new(object, "wdl",
-                        verdict->known && !verdict->maybe ? json_integer(2 * (int)verdict->outcome)
-                                                          : json_null());
+                        json_number(verdict->known && !verdict->maybe, 2 * (int)verdict->outcome));
     json_object_set_new(object, "variant_win", json_false());
     json_object_set_new(object, "variant_loss", json_boolean(verdict->over));
     json_object_set_new(object, "checkmate", json_false());
@@ -308,32 +278,24 @@ static enum status legal_moves(const struct rule_set *set, const einspul_positio
 
 static json_t *pieces_json(const struct placement *at, enum side side)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "men", squares_json(at->men[side]));
-    json_object_set_new(object, "kings", squares_json(at->kings[side]));
-    return object;
+    return json_pack("{s:o,s:o}", "men", squares_json(at->men[side]), "kings",
+                     squares_json(at->kings[side]));
 }
 
 static json_t *run_json(const struct rules *rules, const struct state *state, enum side side)
 {
     const struct run run = state->run[side];
-    json_t *object = NULL;
     if (!placement_has_runs(rules, &state->at, side))
         return json_null();
-    object = json_object();
-    json_object_set_new(object, "count", json_integer(run.count));
-    json_object_set_new(object, "square",
-                        run.count > 0 ? json_integer(run.square + 1) : json_null());
-    json_object_set_new(object, "limit", json_integer(rules->king_run_limit));
-    json_object_set_new(object, "must_rest", json_boolean(run.count >= rules->king_run_limit));
-    return object;
+    return json_pack("{s:i,s:o,s:i,s:b}", "count", run.count, "square",
+                     json_number(run.count > 0, run.square + 1), "limit", rules->king_run_limit,
+                     "must_rest", run.count >= rules->king_run_limit);
 }
 
 /* The moves left to the side under the limit, including the next one. The limit still applies after
  * one of the two kings has been captured. */
 static json_t *clock_json(const struct rules *rules, const struct state *state)
 {
-    json_t *object = NULL;
     const int limit = placement_limit(rules, &state->at);
     if (!state_has_clock(rules, state) || (limit == rules->quiet_limit && state->clock == 0))
         return json_null();
@@ -346,13 +308,9 @@ static json_t *clock_json(const struct rules *rules, const struct state *state)
     const enum side side = state_limited_side(state);
     const int begun = state->at.side == side ? state->clock / 2 : (state->clock + 1) / 2;
     const int left = rules->two_kings_limit - begun;
-    object = json_object();
-    json_object_set_new(object, "plies", json_integer(state->clock));
-    json_object_set_new(object, "side", json_string(side == WHITE ? "white" : "black"));
-    json_object_set_new(object, "limit", json_integer(rules->two_kings_limit));
-    json_object_set_new(object, "moves_left", json_integer(left > 0 ? left : 0));
-    json_object_set_new(object, "goes_on", json_boolean(state->limited != 0));
-    return object;
+    return json_pack("{s:i,s:s,s:i,s:i,s:b}", "plies", state->clock, "side", side_word(side),
+                     "limit", rules->two_kings_limit, "moves_left", left > 0 ? left : 0, "goes_on",
+                     state->limited != 0);
 }
 
 static void state_add(json_t *object, const struct rule_set *set, const struct state *state)
@@ -361,7 +319,7 @@ static void state_add(json_t *object, const struct rule_set *set, const struct s
     const struct material stored =
         material_is_canonical(&material) ? material : material_turn(&material);
     char name[MATERIAL_NAME_SIZE] = "";
-    json_object_set_new(object, "side", json_string(state->at.side == WHITE ? "white" : "black"));
+    json_object_set_new(object, "side", json_string(side_word(state->at.side)));
     json_object_set_new(object, "white", pieces_json(&state->at, WHITE));
     json_object_set_new(object, "black", pieces_json(&state->at, BLACK));
     json_object_set_new(object, "white_run", run_json(&set->rules, state, WHITE));

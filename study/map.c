@@ -13,21 +13,32 @@ static struct state moved(const struct state *state, enum side side, int from, i
     return after;
 }
 
+enum status map_bounds(einspul *handle, const struct state *state, enum outcome *worst,
+                       enum outcome *best, struct error *error)
+{
+    einspul_position position;
+    einspul_outcome bounds[2];
+    einspul_error failure;
+    probe_position_from_state(state, &position);
+    const einspul_status status =
+        einspul_probe_bounds(handle, &position, 0, &bounds[0], &bounds[1], &failure);
+    if (status != EINSPUL_OK)
+        return error_set(error, (enum status)status, "%s", failure.text);
+    *worst = (enum outcome)bounds[0];
+    *best = (enum outcome)bounds[1];
+    return STATUS_OK;
+}
+
 /* What a limit of quiet play leaves open. */
 static enum status open_value(einspul *handle, const struct state *state, enum outcome *outcome,
                               struct error *error)
 {
-    einspul_position position;
-    einspul_outcome worst = EINSPUL_DRAW;
-    einspul_outcome best = EINSPUL_DRAW;
-    einspul_error failure;
-    probe_position_from_state(state, &position);
-    const einspul_status status =
-        einspul_probe_bounds(handle, &position, 0, &worst, &best, &failure);
-    if (status != EINSPUL_OK)
-        return error_set(error, (enum status)status, "%s", failure.text);
-    *outcome = best == EINSPUL_WIN ? OUTCOME_WIN : OUTCOME_LOSS;
-    return worst == EINSPUL_LOSS && best == EINSPUL_WIN ? value_open(error) : STATUS_OK;
+    enum outcome worst = OUTCOME_DRAW;
+    enum outcome best = OUTCOME_DRAW;
+    const enum status status = map_bounds(handle, state, &worst, &best, error);
+    *outcome = best == OUTCOME_WIN ? OUTCOME_WIN : OUTCOME_LOSS;
+    return status == STATUS_OK && worst == OUTCOME_LOSS && best == OUTCOME_WIN ? value_open(error)
+                                                                               : status;
 }
 
 enum status map_value(einspul *handle, const struct state *state, enum outcome *outcome, int *plies,
@@ -68,4 +79,11 @@ enum status map_piece(einspul *handle, const struct state *state, int square, st
                                error);
     }
     return status;
+}
+
+const char *map_outcome_text(enum outcome outcome, bool maybe)
+{
+    static const char *const texts[2][3] = {{"loss", "draw", "win"},
+                                            {"maybe-loss", "draw", "maybe-win"}};
+    return texts[maybe][(int)outcome + 1];
 }

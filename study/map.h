@@ -26,4 +26,11 @@ enum status map_piece(einspul *handle, const struct state *state, int square, st
 enum status map_value(einspul *handle, const struct state *state, enum outcome *outcome, int *plies,
                       bool *maybe, struct error *error);
 
+/* The bounds of einspul_probe_bounds, with its errors. */
+enum status map_bounds(einspul *handle, const struct state *state, enum outcome *worst,
+                       enum outcome *best, struct error *error);
+
+/* "win", "draw", "loss"; "maybe-win" and "maybe-loss" for what a limit of quiet play leaves open. */
+const char *map_outcome_text(enum outcome outcome, bool maybe);
+
 #endif

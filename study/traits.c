@@ -1,5 +1,6 @@
 /* What a query asks of a single position beyond its outcome. The cheap conditions come first. */
 #include "study/find.h"
+#include "study/map.h"
 
 static bool is_quiet(const struct rules *rules, const struct placement *at)
 {
@@ -45,17 +46,11 @@ static enum status check_moves(einspul *handle, const struct find_query *query,
 static enum status check_runs(einspul *handle, const struct state *state, bool *holds,
                               struct error *error)
 {
-    einspul_position position;
-    einspul_outcome worst = EINSPUL_DRAW;
-    einspul_outcome best = EINSPUL_DRAW;
-    einspul_error failure;
-    probe_position_from_state(state, &position);
-    const einspul_status status =
-        einspul_probe_bounds(handle, &position, 0, &worst, &best, &failure);
-    if (status != EINSPUL_OK)
-        return error_set(error, (enum status)status, "%s", failure.text);
+    enum outcome worst = OUTCOME_DRAW;
+    enum outcome best = OUTCOME_DRAW;
+    const enum status status = map_bounds(handle, state, &worst, &best, error);
     *holds = worst != best;
-    return STATUS_OK;
+    return status;
 }
 
 /* More clock never helps the side it limits, so it is enough to look at the last ply of the
