@@ -8,7 +8,7 @@
 #include "study/annotate.h"
 
 /* One run of the command. */
-struct session {
+struct annotate_run {
     const struct options *options;
     einspul *handles[N_RULES + 1]; /* by rule set, opened when a game needs it */
     struct pdn_game game;
@@ -23,7 +23,7 @@ static int next_byte(void *from)
 }
 
 /* The tables of a rule set; NULL after a message. */
-static einspul *handle_of(struct session *session, const struct rules *rules)
+static einspul *handle_of(struct annotate_run *session, const struct rules *rules)
 {
     einspul **handle = &session->handles[rules->id];
     if (*handle == NULL)
@@ -33,7 +33,7 @@ static einspul *handle_of(struct session *session, const struct rules *rules)
 
 /* A game of lidraughts is judged as it was there, unless a rule set was asked for, and where there are
  * tables for it. */
-static void as_the_site_judges(struct session *session, const char *name, struct rules *rules)
+static void as_the_site_judges(struct annotate_run *session, const char *name, struct rules *rules)
 {
     struct rules site;
     struct error error;
@@ -50,7 +50,7 @@ static void as_the_site_judges(struct session *session, const char *name, struct
     session->told_of_site = true;
 }
 
-static void annotate(struct session *session, const char *name)
+static void annotate(struct annotate_run *session, const char *name)
 {
     struct rules rules;
     struct error error;
@@ -71,7 +71,7 @@ static void annotate(struct session *session, const char *name)
     output_flush();
 }
 
-static void annotate_file(struct session *session, const char *name)
+static void annotate_file(struct annotate_run *session, const char *name)
 {
     FILE *file = strcmp(name, "-") == 0 ? stdin : system_open_text(name);
     struct pdn_reader reader;
@@ -93,7 +93,7 @@ static void annotate_file(struct session *session, const char *name)
 
 static int run(const struct options *options)
 {
-    struct session session = {.options = options, .status = EXIT_DONE};
+    struct annotate_run session = {.options = options, .status = EXIT_DONE};
     if (options->n_arguments == 0)
         return complain(options, "a PDN file is expected, or - for standard input");
     for (int i = 0; i < options->n_arguments && output_works(); i++)

@@ -27,30 +27,26 @@ static void print_present(const struct options *options, const einspul_table_inf
     }
 }
 
-static void print_missing(const struct options *options, const einspul *handle, int n_pieces)
+/* A line for each material up to a number of pieces without a file of each metric. */
+static void print_missing(const struct options *options, const einspul_table_info *tables,
+                          int n_tables)
 {
-    char wdl[MAX_MATERIALS + 1][EINSPUL_MATERIAL_SIZE];
-    char dtw[MAX_MATERIALS + 1][EINSPUL_MATERIAL_SIZE];
     struct material materials[MAX_MATERIALS];
-    const int n_materials = material_list(n_pieces, n_pieces, materials);
-    size_t n_wdl = 0; /* of the missing ones, how many are done with */
-    size_t n_dtw = 0;
-
-    wdl[einspul_missing(handle, n_pieces, EINSPUL_WDL, wdl, MAX_MATERIALS)][0] = '\0';
-    dtw[einspul_missing(handle, n_pieces, EINSPUL_DTW, dtw, MAX_MATERIALS)][0] = '\0';
-    for (int i = 0; i < n_materials; i++) {
+    const int n_materials = material_list(2, options->missing, materials);
+    row_header(options->json, "material\tmissing");
+    for (int i = 0, next = 0; i < n_materials; i++) { /* both lists are in generation order */
         char name[MATERIAL_NAME_SIZE];
         struct row row;
         material_write(&materials[i], name);
-        const bool no_wdl = strcmp(wdl[n_wdl], name) == 0;
-        const bool no_dtw = strcmp(dtw[n_dtw], name) == 0;
-        n_wdl += no_wdl;
-        n_dtw += no_dtw;
-        if (!no_wdl && !no_dtw)
+        const bool there = next < n_tables && strcmp(tables[next].material, name) == 0;
+        const bool wdl = there && tables[next].has_wdl != 0;
+        const bool dtw = there && tables[next].has_dtw != 0;
+        next += there;
+        if (wdl && dtw)
             continue;
         row_begin(&row, options->json);
         row_text(&row, "material", name);
-        row_text(&row, "missing", no_wdl && no_dtw ? "both" : no_wdl ? "wdl" : "dtw");
+        row_text(&row, "missing", !wdl && !dtw ? "both" : wdl ? "dtw" : "wdl");
         row_end(&row);
     }
 }
@@ -102,6 +98,8 @@ static int run(const struct options *options)
     if (handle == NULL)
         return EXIT_WRONG;
 
+    const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
+    const int n_tables = (int)(n < MAX_MATERIALS ? n : MAX_MATERIALS);
     int status = EXIT_DONE;
     if (options->files) {
         status = tables_each(options, handle, TABLES_ALL,
@@ -109,12 +107,9 @@ static int run(const struct options *options)
         if (status == EXIT_NO)
             status = EXIT_WRONG; /* only verify answers no */
     } else if (options->missing > 0) {
-        row_header(options->json, "material\tmissing");
-        for (int n_pieces = 2; n_pieces <= options->missing; n_pieces++)
-            print_missing(options, handle, n_pieces);
+        print_missing(options, tables, n_tables);
     } else {
-        const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
-        print_present(options, tables, (int)(n < MAX_MATERIALS ? n : MAX_MATERIALS));
+        print_present(options, tables, n_tables);
     }
     einspul_close(handle);
     return status;

@@ -11,7 +11,7 @@
 enum { MOST_NOTES = 20 };
 
 /* One run of the command. */
-struct session {
+struct probe_run {
     const struct options *options;
     einspul *handle;
     einspul *site; /* by the rule set of lidraughts.org, where there are tables; or NULL */
@@ -21,7 +21,7 @@ struct session {
 };
 
 /* Prints the line of a position that has no answer. */
-static void refuse(struct session *session, const char *text, size_t n_bytes, const char *why)
+static void refuse(struct probe_run *session, const char *text, size_t n_bytes, const char *why)
 {
     struct row row;
     row_begin(&row, session->options->json);
@@ -32,13 +32,13 @@ static void refuse(struct session *session, const char *text, size_t n_bytes, co
 }
 
 /* Prints the first notes of a list, and only counts the others. */
-static void tell_note(struct session *session, const char *text, const char *note)
+static void tell_note(struct probe_run *session, const char *text, const char *note)
 {
     if (note[0] != '\0' && session->n_notes++ < MOST_NOTES)
         fen_given_note(session->options, "", text, note);
 }
 
-static void tell_number_of_notes(const struct session *session)
+static void tell_number_of_notes(const struct probe_run *session)
 {
     if (session->n_notes > MOST_NOTES)
         complain(session->options, "%llu more positions with notes; --json has the note with each",
@@ -47,7 +47,7 @@ static void tell_number_of_notes(const struct session *session)
 
 /* Adds to a note what lidraughts.org makes of a state, where that is something else. A limit that has
  * outlasted a capture has no meaning there. */
-static void note_site(const struct session *session, const char *text, enum outcome outcome,
+static void note_site(const struct probe_run *session, const char *text, enum outcome outcome,
                       char note[FEN_NOTE_SIZE])
 {
     const size_t length = strlen(note);
@@ -66,7 +66,7 @@ static void note_site(const struct session *session, const char *text, enum outc
 }
 
 /* Prints the line of one position, as it was given, so that lists can be joined. */
-static void answer(struct session *session, const char *text, size_t n_bytes)
+static void answer(struct probe_run *session, const char *text, size_t n_bytes)
 {
     struct state state;
     struct error error;
@@ -112,7 +112,7 @@ static bool is_blank(const char *text, size_t n_bytes)
 
 /* Output is flushed before waiting for input, so that a client that sends a position and waits gets
  * its answer, and no answers are lost if the program is then stopped. */
-static void answer_stream(struct session *session)
+static void answer_stream(struct probe_run *session)
 {
     static struct lines lines; /* too large for some stacks */
     enum line_result result = LINE_READ;
@@ -136,7 +136,7 @@ static void answer_stream(struct session *session)
 
 static int run(const struct options *options)
 {
-    struct session session = {
+    struct probe_run session = {
         .options = options, .board = board_is_wanted(options), .status = EXIT_DONE};
     session.handle = tables_open(options, LARGE_CACHE);
     if (session.handle == NULL)

@@ -59,6 +59,13 @@ static void print_percent(struct row *row, const struct stats_counts *of)
     row_real(row, "losses-%", (double)of->losses * part);
 }
 
+static void print_outcomes(struct row *row, const struct stats_counts *of)
+{
+    row_count(row, "wins", of->wins);
+    row_count(row, "draws", of->draws);
+    row_count(row, "losses", of->losses);
+}
+
 static void print_counts(const struct options *options, const struct request *request,
                          const char *states, enum side side, const struct stats_counts counts[2])
 {
@@ -70,9 +77,7 @@ static void print_counts(const struct options *options, const struct request *re
         write_state(options, request, &of->longest_win, fen);
     begin_line(&row, options, request, side);
     row_text(&row, "states", states);
-    row_count(&row, "wins", of->wins);
-    row_count(&row, "draws", of->draws);
-    row_count(&row, "losses", of->losses);
+    print_outcomes(&row, of);
     row_plies(&row, "max-win", of->max_win);
     row_plies(&row, "max-loss", of->max_loss);
     row_text(&row, "fen", of->max_win > 0 ? fen : NULL);
@@ -126,9 +131,7 @@ static void print_compared(const struct options *options, const struct request *
     struct row row;
     begin_line(&row, options, request, side);
     row_text(&row, "states", states);
-    row_count(&row, "wins", of->wins);
-    row_count(&row, "draws", of->draws);
-    row_count(&row, "losses", of->losses);
+    print_outcomes(&row, of);
     row_count(&row, "other-wins", other->wins);
     row_count(&row, "other-draws", other->draws);
     row_count(&row, "other-losses", other->losses);

@@ -10,22 +10,9 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#define WIN32_LEAN_AND_MEAN
-#include <windows.h>
+#include "core/os_windows.h"
 
 #include <shellapi.h>
-
-/* In memory to be freed; NULL: no memory, or no UTF-8. */
-static wchar_t *widen(const char *text)
-{
-    const int n = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, NULL, 0);
-    wchar_t *wide = n <= 0 ? NULL : malloc((size_t)n * sizeof *wide);
-    if (wide != NULL)
-        MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, wide, n);
-    else
-        errno = n <= 0 ? EILSEQ : ENOMEM;
-    return wide;
-}
 
 /* In memory that stays; NULL: no memory, or no UTF-16. */
 static char *narrow(const wchar_t *wide)
@@ -111,11 +98,9 @@ int64_t system_read_input(void *bytes, size_t n_bytes)
 
 FILE *system_open_text(const char *path)
 {
-    wchar_t *wide = widen(path);
+    wchar_t *wide = os_wide(path, L"");
     FILE *file = wide == NULL ? NULL : _wfopen(wide, L"rb");
-    const int reason = errno;
-    free(wide);
-    errno = reason;
+    os_free(wide);
     return file;
 }
 
@@ -130,7 +115,7 @@ static bool give(const wchar_t *wide, char *text, size_t size)
 bool system_whole_path(const char *path, char *whole, size_t size)
 {
     wchar_t found[4096];
-    wchar_t *wide = widen(path);
+    wchar_t *wide = os_wide(path, L"");
     const DWORD n = wide == NULL ? 0 : GetFullPathNameW(wide, 4096, found, NULL);
     free(wide);
     return n > 0 && n < 4096 && give(found, whole, size);

@@ -131,9 +131,7 @@ int os_open(const char *path, unsigned how)
     } else {
         result = os_file_of(handle);
     }
-    const int reason = errno;
-    free(wide);
-    errno = reason;
+    os_free(wide);
     return result;
 }
 
@@ -278,9 +276,7 @@ struct os_folder *os_folder_open(const char *path)
     } else {
         errno = ENOMEM;
     }
-    const int reason = errno;
-    free(wide);
-    errno = reason;
+    os_free(wide);
     return folder;
 }
 

@@ -4,6 +4,9 @@
 
 #include "core/os.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
@@ -21,6 +24,14 @@ wchar_t *os_wide(const char *path, const wchar_t *suffix);
 
 /* Sets errno to what GetLastError says; returns -1. */
 int os_fail(void);
+
+/* Frees memory and leaves errno as it is. */
+static inline void os_free(void *memory)
+{
+    const int reason = errno;
+    free(memory);
+    errno = reason;
+}
 
 /* The number of a file by its handle, which is closed if there is none. */
 int os_file_of(HANDLE handle);

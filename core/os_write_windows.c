@@ -54,9 +54,7 @@ int os_open_hidden(const char *path)
                                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
                                       CREATE_ALWAYS, delete_when_closed, NULL);
     const int result = handle == INVALID_HANDLE_VALUE ? os_fail() : os_file_of(handle);
-    const int reason = errno;
-    free(wide);
-    errno = reason;
+    os_free(wide);
     return result;
 }
 
@@ -99,11 +97,9 @@ int os_rename(const char *from, const char *to)
         if (result != 0 && errno == EACCES)
             result = move_aside(wide_from, wide_to, aside);
     }
-    const int reason = errno;
-    free(wide_from);
-    free(wide_to);
-    free(aside);
-    errno = reason;
+    os_free(wide_from);
+    os_free(wide_to);
+    os_free(aside);
     return result;
 }
 
@@ -113,9 +109,7 @@ static int remove_wide(wchar_t *path)
     if (path == NULL)
         return -1;
     const int result = DeleteFileW(path) ? 0 : os_fail();
-    const int reason = errno;
-    free(path);
-    errno = reason;
+    os_free(path);
     return result;
 }
 
@@ -163,9 +157,7 @@ int os_remove_folder(const char *path)
     if (wide == NULL)
         return -1;
     const int result = RemoveDirectoryW(wide) ? 0 : os_fail();
-    const int reason = errno;
-    free(wide);
-    errno = reason;
+    os_free(wide);
     return result;
 }
 

@@ -218,17 +218,17 @@ einspul_status einspul_play_squares(const char *rules, const einspul_position *p
 
 /* The bit layout of other programs, which repeats every two rows: five squares, unused bits, five
  * squares, unused bits. */
-struct layout {
+struct bit_layout {
     int gap;    /* bits between the two rows */
     int period; /* bits from one pair of rows to the next */
 };
 
 enum { ROW_SQUARES = 5, N_PAIRS = 5 };
 
-static const struct layout scan_layout = {1, 13};
-static const struct layout kingsrow_layout = {0, 11};
+static const struct bit_layout scan_layout = {1, 13};
+static const struct bit_layout kingsrow_layout = {0, 11};
 
-static uint64_t from_layout(struct layout layout, uint64_t bits)
+static uint64_t from_layout(struct bit_layout layout, uint64_t bits)
 {
     const uint64_t row = ((uint64_t)1 << ROW_SQUARES) - 1;
     uint64_t squares = 0;
@@ -240,7 +240,7 @@ static uint64_t from_layout(struct layout layout, uint64_t bits)
     return squares;
 }
 
-static uint64_t to_layout(struct layout layout, uint64_t squares)
+static uint64_t to_layout(struct bit_layout layout, uint64_t squares)
 {
     const uint64_t row = ((uint64_t)1 << ROW_SQUARES) - 1;
     uint64_t bits = 0;

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct batch {
+struct posted {
     int n;
     char *texts[MOST_BATCH]; /* the FENs as they were sent */
     char *notes[MOST_BATCH]; /* what was ignored in reading, or the error; NULL: nothing */
 };
 
-static void batch_free(struct batch *batch)
+static void posted_free(struct posted *batch)
 {
     for (int i = 0; i < batch->n; i++) {
         free(batch->texts[i]);
@@ -23,8 +23,8 @@ static void batch_free(struct batch *batch)
     free(batch);
 }
 
-static enum status batch_add(struct batch *batch, const char *text, size_t n_bytes,
-                             struct error *error)
+static enum status posted_add(struct posted *batch, const char *text, size_t n_bytes,
+                              struct error *error)
 {
     if (batch->n == MOST_BATCH)
         return error_set(error, STATUS_BAD_ARGUMENT, "more than %d positions", MOST_BATCH);
@@ -36,7 +36,7 @@ static enum status batch_add(struct batch *batch, const char *text, size_t n_byt
 }
 
 /* One FEN per line; empty lines are skipped. */
-static enum status read_lines(struct batch *batch, const char *body, size_t n_body,
+static enum status read_lines(struct posted *batch, const char *body, size_t n_body,
                               struct error *error)
 {
     const char *end = body + n_body;
@@ -48,14 +48,14 @@ static enum status read_lines(struct batch *batch, const char *body, size_t n_bo
         if (n > 0 && body[n - 1] == '\r')
             n--;
         if (n > 0)
-            status = batch_add(batch, body, n, error);
+            status = posted_add(batch, body, n, error);
         body = next;
     }
     return status;
 }
 
 /* An array of FENs, or an object that has it as "fens". */
-static enum status read_json(struct batch *batch, const char *body, size_t n_body,
+static enum status read_json(struct posted *batch, const char *body, size_t n_body,
                              struct error *error)
 {
     json_error_t where;
@@ -63,25 +63,25 @@ static enum status read_json(struct batch *batch, const char *body, size_t n_bod
     json_t *value = NULL;
     enum status status = STATUS_OK;
     json_t *root = json_loadb(body, n_body, JSON_REJECT_DUPLICATES, &where);
-    const json_t *list = json_is_object(root) ? json_object_get(root, "fens") : root;
+    json_t *list = json_is_object(root) ? json_object_get(root, "fens") : root;
 
     if (root == NULL)
         return error_set(error, STATUS_BAD_ARGUMENT, "line %d: %s", where.line, where.text);
     if (!json_is_array(list))
         status = error_set(error, STATUS_BAD_ARGUMENT, "an array of FENs is expected");
-    json_array_foreach((json_t *)(uintptr_t)list, i, value)
+    json_array_foreach(list, i, value)
     {
         if (status != STATUS_OK)
             break;
         status = json_is_string(value)
-                     ? batch_add(batch, json_string_value(value), json_string_length(value), error)
+                     ? posted_add(batch, json_string_value(value), json_string_length(value), error)
                      : error_set(error, STATUS_BAD_ARGUMENT, "element %d is no text", (int)i + 1);
     }
     json_decref(root);
     return status;
 }
 
-static enum status read_body(struct batch *batch, const struct request *request,
+static enum status read_body(struct posted *batch, const struct request *request,
                              struct error *error)
 {
     size_t i = 0;
@@ -103,7 +103,7 @@ struct probes {
     einspul_status statuses[MOST_BATCH];
 };
 
-static void probe_all(const struct rule_set *set, struct batch *batch, struct probes *probes)
+static void probe_all(const struct rule_set *set, struct posted *batch, struct probes *probes)
 {
     for (int i = 0; i < batch->n; i++) {
         char note[FEN_NOTE_SIZE] = "";
@@ -144,7 +144,7 @@ static json_t *batch_row(const struct rule_set *set, const struct probes *probes
 void api_batch(struct service *service, struct rule_set *set, const char *rest,
                const struct request *request, struct reply *reply)
 {
-    struct batch *batch = calloc(1, sizeof *batch);
+    struct posted *batch = calloc(1, sizeof *batch);
     struct probes *probes = calloc(1, sizeof *probes);
     struct error error = {STATUS_NO_MEMORY, "not enough memory for a batch"};
     enum status status = STATUS_NO_MEMORY;
@@ -171,6 +171,6 @@ void api_batch(struct service *service, struct rule_set *set, const char *rest,
         reply_error(reply, status, error.text);
     }
     if (batch != NULL)
-        batch_free(batch);
+        posted_free(batch);
     free(probes);
 }

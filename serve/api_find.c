@@ -18,6 +18,7 @@ enum { MOST_KEPT = 500, DEFAULT_KEPT = 50, MOST_NAMED = 16 };
 struct search {
     struct service *service;
     struct rule_set *set;
+    const struct request *request;
     struct find_query query;
     const struct rule_set *other;
     int n_materials;
@@ -53,9 +54,9 @@ static enum status read_differs(struct search *search, const char *text, struct 
     return STATUS_OK;
 }
 
-static enum status read_conditions(struct search *search, const struct request *request,
-                                   struct error *error)
+static enum status read_conditions(struct search *search, struct error *error)
 {
+    const struct request *request = search->request;
     const char *materials = request_argument(request, "material");
     const char *other = request_argument(request, "differs_from");
     enum status status = STATUS_OK;
@@ -93,8 +94,9 @@ static enum status check_size(const struct search *search, struct error *error)
                            "too many positions to be searched here: use einspul find");
 }
 
-static bool read_query(struct search *search, const struct request *request, struct reply *reply)
+static bool read_query(struct search *search, struct reply *reply)
 {
+    const struct request *request = search->request;
     struct error error;
     long most = DEFAULT_KEPT;
     long sample = 0;
@@ -106,7 +108,7 @@ static bool read_query(struct search *search, const struct request *request, str
     search->query.most = (uint64_t)most;
     search->query.n_sample = (uint64_t)sample;
     search->query.seed = (uint64_t)seed;
-    enum status status = read_conditions(search, request, &error);
+    enum status status = read_conditions(search, &error);
     if (status == STATUS_OK)
         status = check_size(search, &error);
     if (status != STATUS_OK)
@@ -131,9 +133,11 @@ static json_t *found_json(const struct search *search, const struct found *found
     return object;
 }
 
-static struct search search_begin(struct service *service, struct rule_set *set)
+static struct search search_begin(struct service *service, struct rule_set *set,
+                                  const struct request *request)
 {
-    struct search search = {.service = service, .set = set, .query = find_all()};
+    struct search search = {
+        .service = service, .set = set, .request = request, .query = find_all()};
     search.query.distances = true;
     search.query.n_threads = service->n_threads;
     return search;
@@ -141,16 +145,17 @@ static struct search search_begin(struct service *service, struct rule_set *set)
 
 bool api_find_is_slow(struct service *service, struct rule_set *set, const struct request *request)
 {
-    struct search search = search_begin(service, set);
+    struct search search = search_begin(service, set, request);
     struct reply mistake = {.text = NULL};
-    const bool slow = read_query(&search, request, &mistake);
+    const bool slow = read_query(&search, &mistake);
     free(mistake.text);
     return slow;
 }
 
 static bool tell(const struct find_progress *progress, void *context)
 {
-    const struct request *request = context;
+    const struct search *search = context;
+    const struct request *request = search->request;
     (void)progress;
     return request->go_on == NULL || request->go_on(request->context);
 }
@@ -158,15 +163,14 @@ static bool tell(const struct find_progress *progress, void *context)
 void api_find(struct service *service, struct rule_set *set, const char *rest,
               const struct request *request, struct reply *reply)
 {
-    struct search search = search_begin(service, set);
+    struct search search = search_begin(service, set, request);
     struct find_result result = {0};
     struct error error;
     (void)rest;
-    if (!read_query(&search, request, reply))
+    if (!read_query(&search, reply))
         return;
-    const enum status status =
-        find_positions(set->handle, &search.query, search.materials, search.n_materials, tell,
-                       (void *)(uintptr_t)request, &result, &error);
+    const enum status status = find_positions(set->handle, &search.query, search.materials,
+                                              search.n_materials, tell, &search, &result, &error);
     if (status == STATUS_OK) {
         json_t *list = json_array();
         for (uint64_t i = 0; i < result.n_kept; i++)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char no_memory[] = "not enough memory\n";
+static char no_memory[] = "not enough memory\n";
 
 static void reply_without_memory(struct reply *reply)
 {

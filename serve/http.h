@@ -41,7 +41,7 @@ struct reply {
     enum http_code code;
     const char *type; /* media type */
     char *text;
-    const void *fixed;
+    void *fixed; /* not const, as the HTTP library takes it; never written */
     size_t n_bytes;
     const char *tag;   /* of a page file; NULL: none, and the answer must not be cached */
     bool packed;       /* with gzip, which the client accepts */

@@ -13,12 +13,13 @@
 enum { N_JOBS = MOST_JOBS + MOST_KEPT_JOBS + 1 };
 enum phase { UNUSED, QUEUED, RUNNING, DONE };
 
-struct job {
+struct served_job {
     struct jobs *jobs;
     enum phase phase;
-    bool stopped;       /* it will end without an answer */
-    uint64_t time;      /* of its arrival, later of the last use of its answer */
-    struct route route; /* `rest` and the request's values are its own */
+    bool stopped;                    /* it will end without an answer */
+    uint64_t time;                   /* of its arrival, later of the last use of its answer */
+    char *texts[MOST_ARGUMENTS + 1]; /* of the request's values and of the path's rest, its own */
+    struct route route;
     struct request request;
     struct reply reply;
     int n_waiters;
@@ -26,7 +27,7 @@ struct job {
 
 struct waiter {
     void *who; /* NULL: a free place */
-    struct job *job;
+    struct served_job *job;
     char client[CLIENT_NAME_SIZE];
 };
 
@@ -38,42 +39,40 @@ struct jobs {
     struct job_hooks hooks;
     bool ending;
     uint64_t time; /* counts */
-    struct job job[N_JOBS];
+    struct served_job job[N_JOBS];
     struct waiter waiter[MOST_WAITING];
 };
 
 /* --- a job ------------------------------------------------------------------------------------ */
 
-static void job_clear(struct job *job)
+static void job_clear(struct served_job *job)
 {
-    free((char *)(uintptr_t)job->route.rest);
-    for (int i = 0; i < MOST_ARGUMENTS; i++)
-        free((char *)(uintptr_t)job->request.values[i]);
+    for (int i = 0; i <= MOST_ARGUMENTS; i++)
+        free(job->texts[i]);
     free(job->reply.text);
-    *job = (struct job){.phase = UNUSED};
+    *job = (struct served_job){.phase = UNUSED};
 }
 
 /* False without memory; the job is then unused. */
-static bool job_fill(struct job *job, const struct route *route, const struct request *request)
+static bool job_fill(struct served_job *job, const struct route *route,
+                     const struct request *request)
 {
-    bool filled = true;
     job->route = *route;
-    job->route.rest = strdup(route->rest);
     job->request.names = request->names;
-    for (int i = 0; i < MOST_ARGUMENTS; i++)
-        if (request->values[i] != NULL) {
-            job->request.values[i] = strdup(request->values[i]);
-            filled = filled && job->request.values[i] != NULL;
+    for (int i = 0; i <= MOST_ARGUMENTS; i++) {
+        const char *text = i < MOST_ARGUMENTS ? request->values[i] : route->rest;
+        job->texts[i] = text != NULL ? strdup(text) : NULL;
+        if (text != NULL && job->texts[i] == NULL) {
+            job_clear(job);
+            return false;
         }
-    if (!filled || job->route.rest == NULL) {
-        job_clear(job);
-        return false;
+        *(i < MOST_ARGUMENTS ? &job->request.values[i] : &job->route.rest) = job->texts[i];
     }
     job->phase = QUEUED;
     return true;
 }
 
-static bool is_equal(const struct job *job, const struct route *route,
+static bool is_equal(const struct served_job *job, const struct route *route,
                      const struct request *request)
 {
     if (job->route.call != route->call || job->route.set != route->set ||
@@ -88,21 +87,21 @@ static bool is_equal(const struct job *job, const struct route *route,
     return true;
 }
 
-static struct job *find_equal(struct jobs *jobs, const struct route *route,
-                              const struct request *request)
+static struct served_job *find_equal(struct jobs *jobs, const struct route *route,
+                                     const struct request *request)
 {
-    for (struct job *job = jobs->job; job < jobs->job + N_JOBS; job++)
+    for (struct served_job *job = jobs->job; job < jobs->job + N_JOBS; job++)
         if (job->phase != UNUSED && !job->stopped && is_equal(job, route, request))
             return job;
     return NULL;
 }
 
 /* The oldest job of a phase, and the number of jobs of that phase. */
-static struct job *find_oldest(struct jobs *jobs, enum phase phase, int *n)
+static struct served_job *find_oldest(struct jobs *jobs, enum phase phase, int *n)
 {
-    struct job *oldest = NULL;
+    struct served_job *oldest = NULL;
     *n = 0;
-    for (struct job *job = jobs->job; job < jobs->job + N_JOBS; job++) {
+    for (struct served_job *job = jobs->job; job < jobs->job + N_JOBS; job++) {
         if (job->phase != phase)
             continue;
         if (oldest == NULL || job->time < oldest->time)
@@ -137,7 +136,7 @@ static void drop_absent(struct jobs *jobs)
 /* Whether to continue; polled by calls that can be stopped. */
 static bool go_on(void *context)
 {
-    struct job *job = context;
+    struct served_job *job = context;
     struct jobs *jobs = job->jobs;
     pthread_mutex_lock(&jobs->lock);
     drop_absent(jobs);
@@ -150,7 +149,7 @@ static bool go_on(void *context)
 /* --- the thread ------------------------------------------------------------------------------- */
 
 /* Runs a job without the lock, which is held before and after. */
-static void run(struct jobs *jobs, struct job *job)
+static void run(struct jobs *jobs, struct served_job *job)
 {
     job->phase = RUNNING;
     job->jobs = jobs;
@@ -182,7 +181,7 @@ static void *work(void *context)
     pthread_mutex_lock(&jobs->lock);
     for (;;) {
         drop_absent(jobs);
-        struct job *job = find_oldest(jobs, QUEUED, &n);
+        struct served_job *job = find_oldest(jobs, QUEUED, &n);
         if (job != NULL)
             run(jobs, job);
         else if (jobs->ending)
@@ -199,18 +198,12 @@ struct jobs *jobs_start(struct service *service, struct job_hooks hooks)
     struct jobs *jobs = calloc(1, sizeof *jobs);
     if (jobs == NULL)
         return NULL;
+    jobs->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    jobs->changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     jobs->service = service;
     jobs->hooks = hooks;
-    if (pthread_mutex_init(&jobs->lock, NULL) != 0)
-        goto no_lock;
-    if (pthread_cond_init(&jobs->changed, NULL) != 0)
-        goto no_condition;
     if (pthread_create(&jobs->thread, NULL, work, jobs) == 0)
         return jobs;
-    pthread_cond_destroy(&jobs->changed);
-no_condition:
-    pthread_mutex_destroy(&jobs->lock);
-no_lock:
     free(jobs);
     return NULL;
 }
@@ -226,8 +219,6 @@ void jobs_stop(struct jobs *jobs)
     pthread_join(jobs->thread, NULL);
     for (int i = 0; i < N_JOBS; i++)
         job_clear(&jobs->job[i]);
-    pthread_cond_destroy(&jobs->changed);
-    pthread_mutex_destroy(&jobs->lock);
     free(jobs);
 }
 
@@ -255,8 +246,8 @@ static struct waiter *find_place(struct jobs *jobs, const char *client, struct r
 }
 
 /* A new job; NULL, with the error in `reply`, if there is no room. */
-static struct job *add_job(struct jobs *jobs, const struct route *route,
-                           const struct request *request, struct reply *reply)
+static struct served_job *add_job(struct jobs *jobs, const struct route *route,
+                                  const struct request *request, struct reply *reply)
 {
     int n = 0;
     find_oldest(jobs, QUEUED, &n);
@@ -264,7 +255,7 @@ static struct job *add_job(struct jobs *jobs, const struct route *route,
         reply_text(reply, HTTP_BUSY, "too much is being counted: try again later");
         return NULL;
     }
-    struct job *job = find_oldest(jobs, UNUSED, &n);
+    struct served_job *job = find_oldest(jobs, UNUSED, &n);
     if (job == NULL) {
         job = find_oldest(jobs, DONE, &n);
         job_clear(job);
@@ -283,7 +274,7 @@ bool jobs_ask(struct jobs *jobs, const struct route *route, const struct request
 {
     pthread_mutex_lock(&jobs->lock);
     drop_absent(jobs);
-    struct job *job = find_equal(jobs, route, request);
+    struct served_job *job = find_equal(jobs, route, request);
     struct waiter *place = NULL;
     if (job != NULL && job->phase == DONE) {
         job->time = ++jobs->time;

@@ -1,57 +1,49 @@
-/* Listening sockets for IPv4 and IPv6. */
+/* A listening socket for an address of IPv4 or IPv6, as getaddrinfo reads it. */
 #include "serve/listen.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
+#include <netdb.h>
 #include <netinet/in.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 
 enum { BACKLOG = 256 };
 
-union address {
-    struct sockaddr any;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-};
-
-static bool read_address(const char *text, int port, union address *address, socklen_t *n_bytes)
+/* Opens the socket; -1 and errno. It must be closed even after an error. */
+static int open_at(const struct addrinfo *at, int *result)
 {
-    *address = (union address){0};
-    if (inet_pton(AF_INET, text, &address->v4.sin_addr) == 1) {
-        address->v4.sin_family = AF_INET;
-        address->v4.sin_port = htons((uint16_t)port);
-        *n_bytes = sizeof address->v4;
-        return true;
-    }
-    if (inet_pton(AF_INET6, text, &address->v6.sin6_addr) == 1) {
-        address->v6.sin6_family = AF_INET6;
-        address->v6.sin6_port = htons((uint16_t)port);
-        *n_bytes = sizeof address->v6;
-        return true;
-    }
-    return false;
+    const int on = 1;
+    *result = socket(at->ai_family, SOCK_STREAM, 0);
+    return *result < 0 || setsockopt(*result, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+                   bind(*result, at->ai_addr, at->ai_addrlen) != 0 || listen(*result, BACKLOG) != 0
+               ? -1
+               : 0;
 }
 
-enum status listen_on(const char *on_address, int port, int *result, char *url, size_t size,
+enum status listen_on(const char *address, int port, int *result, char *url, size_t size,
                       struct error *error)
 {
-    union address address;
-    socklen_t n_bytes = 0;
-    const int on = 1;
-    if (!read_address(on_address, port, &address, &n_bytes))
+    const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+                                   .ai_socktype = SOCK_STREAM};
+    struct addrinfo *at = NULL;
+    struct sockaddr_storage own;
+    socklen_t n_own = sizeof own;
+    char name[8];
+    snprintf(name, sizeof name, "%d", port);
+    if (getaddrinfo(address, name, &hints, &at) != 0)
         return error_set(error, STATUS_BAD_ARGUMENT,
-                         "%.60s: an address is expected, as 127.0.0.1 or ::1", on_address);
-    *result = socket(address.any.sa_family, SOCK_STREAM, 0);
-    if (*result < 0 || setsockopt(*result, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
-        bind(*result, &address.any, n_bytes) != 0 || listen(*result, BACKLOG) != 0 ||
-        getsockname(*result, &address.any, &n_bytes) != 0)
-        return error_set(error, STATUS_IO, "cannot listen on %.60s, port %d: %s", on_address, port,
-                         strerror(errno));
-    const bool v6 = address.any.sa_family == AF_INET6;
-    snprintf(url, size, v6 ? "http://[%s]:%d/" : "http://%s:%d/", on_address,
-             ntohs(v6 ? address.v6.sin6_port : address.v4.sin_port));
+                         "%.60s: an address is expected, as 127.0.0.1 or ::1", address);
+    const int failed = open_at(at, result) != 0 ||
+                       getsockname(*result, (struct sockaddr *)&own, &n_own) != 0 ||
+                       getnameinfo((struct sockaddr *)&own, n_own, NULL, 0, name, sizeof name,
+                                   NI_NUMERICSERV) != 0;
+    const int reason = errno;
+    const int family = at->ai_family;
+    freeaddrinfo(at);
+    if (failed)
+        return error_set(error, STATUS_IO, "cannot listen on %.60s, port %d: %s", address, port,
+                         strerror(reason));
+    snprintf(url, size, family == AF_INET6 ? "http://[%s]:%s/" : "http://%s:%s/", address, name);
     return STATUS_OK;
 }

@@ -54,7 +54,7 @@ function(append_bytes name file length)
   math(EXPR n "${n} / 2")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
   string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
-  set(text "${text}static const unsigned char ${name}[] = {\n${bytes}0};\n\n" PARENT_SCOPE)
+  set(text "${text}static unsigned char ${name}[] = {\n${bytes}0};\n\n" PARENT_SCOPE)
   set(${length} ${n} PARENT_SCOPE)
 endfunction()
 

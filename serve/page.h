@@ -6,12 +6,12 @@
 #include <stddef.h>
 
 struct page_file {
-    const char *path;           /* "/board.js", or "frisian-2-5.tsv"; NULL ends a list */
-    const char *type;           /* media type */
-    const char *tag;            /* of the contents, with its quotes */
-    const unsigned char *bytes; /* a zero byte follows them */
+    const char *path;     /* "/board.js", or "frisian-2-5.tsv"; NULL ends a list */
+    const char *type;     /* media type */
+    const char *tag;      /* of the contents, with its quotes */
+    unsigned char *bytes; /* a zero byte follows them */
     size_t n_bytes;
-    const unsigned char *packed; /* the same by gzip; NULL: not */
+    unsigned char *packed; /* the same by gzip; NULL: not */
     size_t n_packed;
 };
 

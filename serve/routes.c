@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct row {
+struct api_row {
     const char *name;
     enum endpoint endpoint;
     api_call *call;
@@ -14,7 +14,7 @@ struct row {
     const char *arguments[MOST_ARGUMENTS];
 };
 
-static const struct row rows[] = {
+static const struct api_row rows[] = {
     {"position", ENDPOINT_POSITION, api_position, false, false, {"fen", "partial"}},
     {"mainline", ENDPOINT_MAINLINE, api_mainline, false, false, {"fen", "plies"}},
     {"compare", ENDPOINT_COMPARE, api_compare, false, false, {"fen"}},
@@ -71,7 +71,7 @@ static struct rule_set *find_set(struct service *service, const char *name, stru
     return NULL;
 }
 
-static bool set_route(struct route *route, const struct row *row, const char *rest,
+static bool set_route(struct route *route, const struct api_row *row, const char *rest,
                       struct reply *reply)
 {
     route->endpoint = row->endpoint;
@@ -87,21 +87,20 @@ static bool set_route(struct route *route, const struct row *row, const char *re
     return false;
 }
 
-/* Routes the path after /v1/RULES. */
-static bool find_call(const char *rest, struct route *route, struct reply *reply)
+/* Routes to the call of a name; `rest` is what follows it in the path. */
+static bool route_to(const char *name, const char *rest, struct route *route, struct reply *reply)
 {
-    char part[32];
-    const char *behind = rest[0] == '/' ? split(rest + 1, part) : NULL;
-    for (size_t i = 0; behind != NULL && i < sizeof rows / sizeof rows[0]; i++)
-        if (strcmp(rows[i].name, part) == 0)
-            return set_route(route, &rows[i], behind, reply);
+    for (size_t i = 0; rest != NULL && i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return set_route(route, &rows[i], rest, reply);
     reply_text(reply, HTTP_NOT_FOUND, "no such call: see docs/api.md");
     return false;
 }
 
 bool route_find(struct service *service, const char *path, struct route *route, struct reply *reply)
 {
-    static const struct row rules_row = {"rules", ENDPOINT_RULES, api_rules, false, false, {NULL}};
+    static const struct api_row rules_row = {"rules", ENDPOINT_RULES, api_rules,
+                                             false,   false,          {NULL}};
     char part[32];
     const char *rest = NULL;
 
@@ -126,14 +125,13 @@ bool route_find(struct service *service, const char *path, struct route *route, 
     route->set = find_set(service, part, reply);
     if (route->set == NULL)
         return false;
-    if (versioned)
-        return find_call(rest, route, reply);
-    if (rest[0] == '\0')
-        return set_route(route, &rows[0], rest, reply);
+    if (versioned) {
+        rest = rest[0] == '/' ? split(rest + 1, part) : NULL;
+        return route_to(part, rest, route, reply);
+    }
     if (strcmp(rest, "/mainline") == 0)
-        return set_route(route, &rows[1], "", reply);
-    reply_text(reply, HTTP_NOT_FOUND, "no such call: see docs/api.md");
-    return false;
+        return route_to("mainline", "", route, reply);
+    return route_to("position", rest, route, reply);
 }
 
 bool route_is_slow(struct service *service, const struct route *route,

@@ -116,7 +116,7 @@ static bool answer_plainly(struct exchange *exchange)
 
     if (options || (route->post ? strcmp(exchange->method, "POST") != 0 : !is_get(exchange))) {
         if (options)
-            *reply = (struct reply){.code = HTTP_NO_CONTENT, .fixed = ""};
+            *reply = (struct reply){.code = HTTP_NO_CONTENT};
         else
             reply_text(reply, HTTP_NOT_ALLOWED, "allowed: %s", route->methods);
         reply->allow = route->methods;
@@ -216,9 +216,9 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 {
     struct reply *reply = &exchange->reply;
     const bool owned = reply->text != NULL;
-    struct MHD_Response *response = MHD_create_response_from_buffer(
-        reply->n_bytes, owned ? reply->text : (void *)(uintptr_t)reply->fixed,
-        owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(reply->n_bytes, owned ? reply->text : reply->fixed,
+                                        owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
 
     monitor_count(&exchange->server->monitor, exchange->route.endpoint, reply->code,
                   os_now_ns() - exchange->begin_ns);

@@ -12,7 +12,7 @@ uint64_t entry_chance(uint64_t seed, int material, enum side side, uint64_t inde
                       index);
 }
 
-static int compare_places(const struct entry *a, const struct entry *b)
+static int compare_places(const struct find_entry *a, const struct find_entry *b)
 {
     if (a->material != b->material)
         return a->material < b->material ? -1 : 1;
@@ -23,14 +23,14 @@ static int compare_places(const struct entry *a, const struct entry *b)
 
 static int by_chance(const void *first, const void *second)
 {
-    const struct entry *a = first;
-    const struct entry *b = second;
+    const struct find_entry *a = first;
+    const struct find_entry *b = second;
     if (a->chance != b->chance)
         return a->chance < b->chance ? -1 : 1;
     return compare_places(a, b);
 }
 
-static int by_distance(const struct entry *a, const struct entry *b, int sign)
+static int by_distance(const struct find_entry *a, const struct find_entry *b, int sign)
 {
     if ((a->plies < 0) != (b->plies < 0))
         return a->plies < 0 ? 1 : -1;
@@ -61,11 +61,11 @@ void entries_prune(struct entries *entries, const struct find_query *query)
         entries->n = (size_t)most;
 }
 
-bool entries_add(struct entries *entries, const struct entry *entry)
+bool entries_add(struct entries *entries, const struct find_entry *entry)
 {
     if (entries->n == entries->room) {
         const size_t room = entries->room == 0 ? FEWEST_KEPT : entries->room * 2;
-        struct entry *more = realloc(entries->entry, room * sizeof *more);
+        struct find_entry *more = realloc(entries->entry, room * sizeof *more);
         if (more == NULL)
             return false;
         entries->entry = more;

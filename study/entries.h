@@ -7,7 +7,7 @@
 enum { FEWEST_KEPT = 4096 };
 
 /* A position that was found. */
-struct entry {
+struct find_entry {
     uint64_t index;
     uint64_t chance; /* where a sample is drawn */
     int16_t plies;
@@ -19,7 +19,7 @@ struct entry {
 
 struct entries {
     size_t n, room;
-    struct entry *entry;
+    struct find_entry *entry;
 };
 
 /* The hash that decides whether a position is in a sample. */
@@ -29,6 +29,6 @@ uint64_t entry_chance(uint64_t seed, int material, enum side side, uint64_t inde
 void entries_prune(struct entries *entries, const struct find_query *query);
 
 /* False when there is no memory. */
-bool entries_add(struct entries *entries, const struct entry *entry);
+bool entries_add(struct entries *entries, const struct find_entry *entry);
 
 #endif

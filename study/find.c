@@ -66,7 +66,7 @@ struct worker {
 /* --- what is kept ----------------------------------------------------------------------------- */
 
 /* Prunes a thread's entries when there are twice as many as wanted. */
-static bool keep(struct worker *worker, const struct entry *entry)
+static bool keep(struct worker *worker, const struct find_entry *entry)
 {
     const struct find_query *query = worker->finder->query;
     const uint64_t most = query->n_sample > 0 ? query->n_sample : query->most;
@@ -213,7 +213,7 @@ static enum status finish_batch(struct worker *worker, struct error *error)
         return status;
     worker->n_found += batch->n;
     for (size_t i = 0; i < batch->n && query->most > 0; i++) {
-        const struct entry entry = {
+        const struct find_entry entry = {
             .index = batch->index[i],
             .chance = entry_chance(query->seed, worker->part->number, worker->part->side,
                                    batch->index[i]),
@@ -403,7 +403,7 @@ static enum status make_kept(struct finder *finder, const struct find_material *
     if (result->kept == NULL)
         return error_set(error, STATUS_NO_MEMORY, "not enough memory for what is found");
     for (size_t i = 0; i < finder->kept.n; i++) {
-        const struct entry *entry = &finder->kept.entry[i];
+        const struct find_entry *entry = &finder->kept.entry[i];
         const struct find_material *material = &materials[entry->material];
         struct shape shape;
         struct state state = {.clock = 0};

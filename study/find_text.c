@@ -10,7 +10,7 @@
 enum { MOST_IN_RANGE = 10000 };
 
 /* What a text is made of, and the type of the field. */
-enum kind {
+enum text_kind {
     ONE_WORD,   /* unsigned, or an enum: the value of the word */
     SOME_WORDS, /* unsigned: the sum of the values of the words */
     A_RANGE,    /* struct find_range */
@@ -20,7 +20,7 @@ enum kind {
 
 struct find_text {
     const char *name;
-    enum kind kind;
+    enum text_kind kind;
     size_t field; /* in struct find_query */
     const char *const *words;
     const unsigned *values; /* of the words */
