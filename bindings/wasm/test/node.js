@@ -1,5 +1,6 @@
 /* Under Node: node.js TABLES EXPECTED. TABLES is a folder of tables of two and three pieces, EXPECTED
- * what `einspul probe` printed. Bytes in memory, then range requests to a server of its own. */
+ * what `einspul probe` printed; EXPECTED-<rule set> the same for rule sets with a clock. Bytes in
+ * memory, then range requests to a server of its own. */
 import assert from "node:assert";
 import { createServer } from "node:http";
 import { readFileSync, readdirSync, statSync } from "node:fs";
@@ -10,8 +11,13 @@ import { compareMoves, compareProbes } from "./compare.js";
 
 const [folder, expectedFile] = process.argv.slice(2);
 const expected = readFileSync(expectedFile, "utf8").trim().split("\n");
-const names = readdirSync(join(folder, "frisian")).filter((name) => /^\w+\.(wdl|dtw)$/.test(name));
+const namesOf = (rules) => readdirSync(join(folder, rules)).filter((name) => /^\w+\.(wdl|dtw)$/.test(name));
+const names = namesOf("frisian");
 const einspul = await load();
+
+/* The files of a folder as bytes. */
+const bytesOf = (rules) =>
+    namesOf(rules).map((name) => [`${rules}/${name}`, new Uint8Array(readFileSync(join(folder, rules, name)))]);
 
 /* Answers range requests as static servers do. */
 function serve(counts) {
@@ -31,9 +37,7 @@ function serve(counts) {
 }
 
 const inMemory = await einspul.open({
-    files: Object.fromEntries(
-        names.map((name) => [`frisian/${name}`, new Uint8Array(readFileSync(join(folder, "frisian", name)))]),
-    ),
+    files: Object.fromEntries(bytesOf("frisian")),
 });
 let start = performance.now();
 assert.equal(await compareProbes(inMemory, expected), 0);
@@ -43,6 +47,17 @@ const rate = expected.length / (performance.now() - start);
 console.log(`${expected.length} positions, bytes in memory: 0 wrong, ${rate.toFixed(0)} k probes/s`);
 const fens = expected.slice(0, 500).map((line) => line.split("\t")[0]);
 assert.equal(await compareMoves(einspul, inMemory, "frisian", fens), 0);
+
+/* A clock in the FEN is that of the rule set, which may take tables from another one. */
+for (const [rules, ...folders] of [["frisian-lidraughts"], ["international-fmjd", "international"]]) {
+    const files = Object.fromEntries([rules, ...folders].flatMap(bytesOf));
+    const tables = await einspul.open({ rules, files });
+    const lines = readFileSync(`${expectedFile}-${rules}`, "utf8").trim().split("\n");
+    assert(lines.length > 1000);
+    assert.equal(await compareProbes(tables, lines), 0);
+    tables.close();
+    console.log(`${lines.length} positions with a clock, ${rules}: 0 wrong`);
+}
 
 const counts = { requests: 0, bytes: 0 };
 const server = await serve(counts);
