@@ -61,7 +61,7 @@ static void note_site(const struct probe_run *session, const char *text, enum ou
         map_value(session->site, &state, &there, &plies, &maybe, NULL) != STATUS_OK ||
         there == outcome)
         return;
-    snprintf(note + length, FEN_NOTE_SIZE - length, "%sa %s by %s", length > 0 ? "; " : "",
+    snprintf(note + length, FEN_NOTE_SIZE - length, "%sa %s under %s", length > 0 ? "; " : "",
              outcome_text(there), einspul_rules(session->site));
 }
 

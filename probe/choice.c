@@ -36,7 +36,7 @@ static bool look_up(einspul *handle, einspul_move *move, einspul_error *error)
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = -1;
     einspul_status status = einspul_probe_dtw(handle, &move->after, 0, &outcome, &plies, error);
-    if (status == EINSPUL_NO_METRIC)
+    if (status == EINSPUL_NO_METRIC || status == EINSPUL_ONLY_BOUNDS)
         status = einspul_probe_wdl(handle, &move->after, 0, &outcome, error);
     if (status != EINSPUL_OK)
         return false;

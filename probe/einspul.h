@@ -274,7 +274,8 @@ enum { EINSPUL_CACHE_ONLY = 1 }; /* do not read or decode: NOT_CACHED instead */
  * the captures of a crowded position lead to more than about 250,000 states, or take more than four
  * million steps to find. The bound counts work, not time, so the same tables always give the same
  * answer. None of a million random positions with kings among up to thirty pieces reaches it.
- * BAD_POSITION; NO_TABLE names the missing material; file and memory errors as listed above. */
+ * BAD_POSITION; NO_TABLE names the missing material; ONLY_BOUNDS under international-fmjd; file and
+ * memory errors as listed above. */
 EINSPUL_API einspul_status einspul_probe_wdl(einspul *handle, const einspul_position *position,
                                              unsigned flags, einspul_outcome *outcome,
                                              einspul_error *error);
@@ -283,7 +284,7 @@ EINSPUL_API einspul_status einspul_probe_wdl(einspul *handle, const einspul_posi
  * side without a move). `*plies` is -1 for a draw, otherwise at most 4093: a table holds distances
  * of up to 4092 plies, and a capture may lead to such a position. NO_METRIC if only tables without
  * distances are available; TOO_LONG for a loss in 4094 plies or more, which cannot be represented;
- * other errors as einspul_probe_wdl. */
+ * ONLY_BOUNDS also where only the outcome is certain; other errors as einspul_probe_wdl. */
 EINSPUL_API einspul_status einspul_probe_dtw(einspul *handle, const einspul_position *position,
                                              unsigned flags, einspul_outcome *outcome, int *plies,
                                              einspul_error *error);

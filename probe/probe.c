@@ -215,15 +215,25 @@ static enum status at_limit(struct query *query, const struct state *state, valu
     return status == STATUS_OK ? status : moves_error(status, query->error);
 }
 
-/* Whether the limit of quiet play changes no fresh position: found for all with so few pieces (docs/rules.md).
- * A side of men alone ends the count with every move. */
+/* What was found of all material with few pieces (docs/rules.md, bench/quiet.c): best play is quiet for so many
+ * plies at most before a man moves, a piece is captured or the game ends. */
+enum { FEW_PIECES = 5, LONGEST_QUIET = 22 };
+
+/* Whether the limit of quiet play cannot change an outcome. */
 static bool quiet_limit_is_idle(const struct rules *rules, const struct state *state)
 {
-    enum { FEW_PIECES = 5 };
+    return squares_count(placement_occupied(&state->at)) <= FEW_PIECES &&
+           state->clock + LONGEST_QUIET <= rules->quiet_limit;
+}
+
+/* Whether it cannot change a distance either: nothing counts yet, or a side of men alone ends the count with
+ * every move. */
+static bool quiet_limit_is_far(const struct rules *rules, const struct state *state)
+{
     const struct placement *at = &state->at;
-    const bool men_only = at->kings[WHITE] == 0 || at->kings[BLACK] == 0;
-    return squares_count(placement_occupied(at)) <= FEW_PIECES &&
-           (state->clock == 0 || (men_only && state->clock + 1 < rules->quiet_limit));
+    const bool is_ended = at->kings[at->side] == 0 || (at->kings[side_other(at->side)] == 0 &&
+                                                       state->clock + 1 < rules->quiet_limit);
+    return squares_count(placement_occupied(at)) <= FEW_PIECES && (state->clock == 0 || is_ended);
 }
 
 /* The value of a state without captures under the limit of quiet play. A win that takes no longer than what
@@ -233,9 +243,10 @@ static enum status find_quiet(struct query *query, const struct state *state, va
 {
     const struct rules *rules = &query->handle->rules;
     const enum metric metric = query->metric;
-    const bool idle = quiet_limit_is_idle(rules, state);
+    const bool certain = quiet_limit_is_far(rules, state) ||
+                         (metric == METRIC_WDL && quiet_limit_is_idle(rules, state));
     bool told = true;
-    if (!idle)
+    if (!certain)
         query->metric = METRIC_DTW;
     enum status status = look_up(query, state, value);
     query->metric = metric;
@@ -243,7 +254,7 @@ static enum status find_quiet(struct query *query, const struct state *state, va
         told = false;
         status = look_up(query, state, value);
     }
-    if (status != STATUS_OK || idle || *value == VALUE_DRAW ||
+    if (status != STATUS_OK || certain || *value == VALUE_DRAW ||
         (told && value_plies(*value) <= rules->quiet_limit - state->clock))
         return status;
     const enum side side = state->at.side;
@@ -327,7 +338,9 @@ enum status query_both(struct query *query, const struct state *state, value_t *
         return status;
     query_finish(query); /* what was found is in favour of the other side */
     query->favoured = state->at.side;
-    return query_state(query, state, best);
+    status = query_state(query, state, best);
+    query_finish(query);
+    return status;
 }
 
 static enum status answer(einspul *handle, const struct state *state, enum metric metric,

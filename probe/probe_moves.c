@@ -8,6 +8,7 @@ struct ranked {
     const struct move *move;
     value_t value;
     struct probe_replies replies; /* n = 0: not weighed */
+    bool untold; /* the outcome alone is certain: its distance is longer than any that is told */
 };
 
 /* Best first, then by replies where they are weighed, then in the order of squares. */
@@ -26,22 +27,30 @@ static int compare_ranked(const void *a, const void *b)
 
 /* The value of a move from that of the state after it. The state has runs and clock, so this agrees
  * with a probe of that state. */
-static enum status rank_move(struct query *query, const struct state *state,
-                             const struct move *move, value_t *value)
+static enum status rank_move(struct query *query, const struct state *state, struct ranked *ranked)
 {
-    const struct state after = state_after(&query->handle->rules, state, move);
-    value_t after_value = VALUE_LOST;
+    const struct state after = state_after(&query->handle->rules, state, ranked->move);
+    const enum metric metric = query->metric;
+    value_t value = VALUE_LOST;
     value_t best = VALUE_LOST;
-    const enum status status = query_both(query, &after, &after_value, &best);
+    enum status status = query_both(query, &after, &value, &best);
+    if (status == STATUS_OK && value != best && metric == METRIC_DTW) {
+        ranked->untold = true;
+        query->metric = METRIC_WDL;
+        status = query_both(query, &after, &value, &best);
+        query->metric = metric;
+    }
     if (status != STATUS_OK)
         return status;
-    if (after_value != best)
+    if (value != best)
         return value_open(query->error);
-    if (after_value == VALUE_LONGEST_WIN)
+    if (ranked->untold) {
+        ranked->value = value > VALUE_DRAW ? VALUE_DRAW - 1 : VALUE_LONGEST_WIN;
+        return STATUS_OK;
+    }
+    if (value == VALUE_LONGEST_WIN)
         return value_too_long(query->error);
-    *value = value_before(after_value);
-    if (query->metric == METRIC_WDL)
-        *value = value_sign(*value);
+    ranked->value = metric == METRIC_WDL ? value_sign(value_before(value)) : value_before(value);
     return STATUS_OK;
 }
 
@@ -57,7 +66,7 @@ static enum status rank_moves(einspul *handle, const struct state *state,
     for (int i = 0; i < list->n_moves && status == STATUS_OK; i++) {
         ranked[i] = (struct ranked){.move = &list->moves[i], .value = VALUE_DRAW};
         if (!drawn)
-            status = rank_move(&query, state, &list->moves[i], &ranked[i].value);
+            status = rank_move(&query, state, &ranked[i]);
     }
     query_finish(&query);
     return status;
@@ -126,7 +135,8 @@ einspul_status probe_moves(einspul *handle, const einspul_position *position, ei
     for (size_t i = 0; i < n && i < capacity; i++) {
         public_move(&handle->rules, &state, &list, ranked[i].move, &moves[i]);
         moves[i].outcome = (einspul_outcome)value_outcome(ranked[i].value);
-        moves[i].plies = metric == METRIC_DTW ? value_plies(ranked[i].value) : -1;
+        moves[i].plies =
+            metric == METRIC_WDL || ranked[i].untold ? -1 : value_plies(ranked[i].value);
         if (replies != NULL)
             replies[i] = ranked[i].replies;
     }

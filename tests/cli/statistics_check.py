@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The published statistics: statistics_check.py PROGRAM TABLES RESULTS data/statistics/RULES-N[-M].tsv…
 
-Each file must have every material of its numbers of pieces, and of each every position: how many
-there are is counted here by placing piece after piece, without anything of the program. Longest wins
+Each file must have every material of its numbers of pieces, or all that the rule set has tables of its own
+of, and of each every position: how many there are is counted here by placing piece after piece, without
+anything of the program. Longest wins
 and losses must stand where there are any, and only there; where one is known of a set, of all of it or
 of whole materials. What `einspul stats` counts in the Frisian tables of three pieces must be what is
 published. The figures of RESULTS, docs/results.md, that follow from these counts are computed again:
@@ -19,6 +20,14 @@ import subprocess
 import sys
 
 SMALL_BOARD = {"brazilian", "english"}
+WITH_RUNS = {"frisian", "frisian-lidraughts"}
+
+# Clocks that material has values for, and whether other material has tables of its own.
+N_CLOCKS = {
+    "frisian-lidraughts": {"KvK": 4, "KKvK": 14},
+    "international-fmjd": {"KvK": 10, "KKvK": 10, "KMvK": 10, "KKKvK": 32, "KKMvK": 32, "KMMvK": 32},
+}
+BORROWS = {"international-fmjd"}
 
 
 def expect(condition: bool, text: str) -> None:
@@ -56,9 +65,11 @@ def n_placements(rules: str, name: str) -> int:
     return n * math.comb(left, white_kings) * math.comb(left - white_kings, black_kings)
 
 
-def n_run_states(rules: str, name: str) -> int:
-    """None, or one to three moves by one of the kings, of a side that has a man; Frisian only."""
-    if rules != "frisian":
+def n_states(rules: str, name: str) -> int:
+    """Clocks; or runs: none, or one to three moves by one of the kings, of a side that has a man."""
+    if name in N_CLOCKS.get(rules, {}):
+        return N_CLOCKS[rules][name]
+    if rules not in WITH_RUNS:
         return 1
     white_kings, white_men, black_kings, black_men = counts(name)
     return ((1 + 3 * white_kings if white_men > 0 else 1) *
@@ -81,9 +92,16 @@ def check_row(where: str, row: dict[str, str], n: int) -> None:
         expect(losses > 0 and int(row["max-loss"]) % 2 == 0, f"{where}: {row['max-loss']} plies")
 
 
+def rules_and_pieces(path: pathlib.Path) -> tuple[str, int, int]:
+    """Of RULES-N.tsv or RULES-N-M.tsv; a rule set's name may have a hyphen."""
+    found = re.fullmatch(r"(.+?)-(\d)(?:-(\d))?", path.stem)
+    expect(found is not None, f"{path.name}: no name of statistics")
+    rules, first, last = found.groups()
+    return rules, int(first), int(last or first)
+
+
 def check_file(path: pathlib.Path) -> int:
-    rules, *pieces = path.stem.split("-")
-    first, last = int(pieces[0]), int(pieces[-1])
+    rules, first, last = rules_and_pieces(path)
     groups = collections.defaultdict(dict)
     with path.open(encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t"):
@@ -91,15 +109,17 @@ def check_file(path: pathlib.Path) -> int:
             expect(where not in groups[row["material"]], f"{path.name}: {row['material']} twice")
             groups[row["material"]][where] = row
     wanted = set().union(*(materials(n) for n in range(first, last + 1)))
+    if rules in BORROWS:
+        wanted &= set(N_CLOCKS[rules])
     expect(set(groups) == wanted, f"{path.name}: {sorted(set(groups) ^ wanted)}")
 
-    n_states = 0
+    n_all_states = 0
     for name, rows in groups.items():
         kinds = ["fresh", "all"] + ["raw"] * is_limited(rules, name)
         expect(set(rows) == set(itertools.product(kinds, ("white", "black"))),
                f"{path.name}: rows of {name}")
         n = n_placements(rules, name)
-        n_all = n * n_run_states(rules, name)
+        n_all = n * n_states(rules, name)
         for (kind, side), row in rows.items():
             check_row(f"{path.name}: {name} {side} {kind}", row, n if kind == "fresh" else n_all)
         known = {row["max-win"] != "-" or row["max-loss"] != "-" for row in rows.values()
@@ -111,9 +131,9 @@ def check_file(path: pathlib.Path) -> int:
                 expect(all(rows[kind, "white"][column] == rows[kind, "black"][column]
                            for column in ("wins", "draws", "losses", "max-win", "max-loss")),
                        f"{path.name}: {name}, colours differ")
-        n_states += n_all if white == black else 2 * n_all
-    print(f"{path.name}: {len(groups)} materials, {n_states} states with colours merged")
-    return n_states
+        n_all_states += n_all if white == black else 2 * n_all
+    print(f"{path.name}: {len(groups)} materials, {n_all_states} states with colours merged")
+    return n_all_states
 
 
 def check_counted(program: str, tables: str, path: pathlib.Path) -> None:
@@ -139,7 +159,7 @@ class Counts:
     def __init__(self, rules: str, files: list[pathlib.Path]) -> None:
         self.rows: dict[str, dict[str, list[int]]] = collections.defaultdict(dict)
         for path in files:
-            if path.stem.startswith(f"{rules}-"):
+            if rules_and_pieces(path)[0] == rules:
                 with path.open(encoding="utf-8") as file:
                     for row in csv.DictReader(file, delimiter="\t"):
                         if row["states"] == "fresh":

@@ -389,38 +389,6 @@ Test(cli, verify_and_list, .init = make_tables, .fini = drop_folder)
     expect_text("bench --probes 1000 --threads 2 --tables $T/both", 0, "dtw\t2\twarm\t1000\t");
 }
 
-/* Tables that a rule set takes from another one are read, counted and listed under it, and neither rewritten
- * nor passed over in silence: an index of a folder would hold what it was not asked for. */
-Test(cli, tables_of_another_rule_set, .init = make_folder, .fini = drop_folder)
-{
-    static struct result result;
-    run(&result, "generate --pieces 3 --rules international --tables $T/t --threads 2");
-    cr_assert_eq(result.status, 0, "%s", result.output);
-    run(&result, "generate --pieces 3 --rules international-fmjd --tables $T/t --threads 2");
-    cr_assert_eq(result.status, 0, "%s", result.output);
-    expect("list --rules international-fmjd --tables $T/t | cut -f 1 | tr '\n' ' '", 0,
-           "material KvK KvM MvM KKvK KKvM KMvK KMvM MMvK MMvM ");
-    expect("verify --rules international-fmjd --tables $T/t | cut -f 1,2,4", 0,
-           "material\tmetric\tfaults\nKvK\twdl\t0\nKvK\tdtw\t0\nKKvK\twdl\t0\n"
-           "KKvK\tdtw\t0\nKMvK\twdl\t0\nKMvK\tdtw\t0\n");
-    expect_text("verify KKvM --rules international-fmjd --tables $T/t", 2,
-                "the tables of KKvM are those of the rule set 'international'");
-    expect_script("cp -r $T/t $T/before; $E compress --rules international-fmjd --tables $T/t "
-                  "| cut -f 1 | tail -n +2 | uniq | tr '\n' ' '; "
-                  "diff -r $T/before/international $T/t/international",
-                  0, "KvK KKvK KMvK ");
-    expect_text("compress KKvM --rules international-fmjd --tables $T/t", 2, "'international'");
-    expect_text("stats KKvM --rules international-fmjd --tables $T/t", 0, "KKvM\twhite\tfresh\t");
-    expect("find KvK KKvK KMvK KKvM --depends-on clock --count --rules international-fmjd "
-           "--tables $T/t",
-           0, "6401\n"); /* 36 + 2930 + 3435 */
-    expect_text("find KKvM --depends-on clock --rules international-fmjd --tables $T/t", 0,
-                "no table tells");
-    expect("plan --rules international-fmjd --pieces 3 --status --tables $T/t 2>&1 | cut -f 1,2", 0,
-           "material\tstate\nKvK\tdone\nKKvK\tdone\nKMvK\tdone\n"
-           "100 %, 3 of 3 materials done, 0 running, 0.0 core-hours left\n");
-}
-
 /* Three levels: who has a thousand tables wants to know in a second that none is cut short, and who
  * copied them that every byte arrived. */
 Test(cli, verify_looks_as_deep_as_it_is_told, .init = make_tables, .fini = drop_folder)

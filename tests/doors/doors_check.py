@@ -184,7 +184,7 @@ def with_site(answer: ask.Answer, there: ask.Answer) -> ask.Answer:
     outcomes = [one.value.split()[0] if one.value else None for one in (answer, there)]
     if None in outcomes or outcomes[0] == outcomes[1]:
         return answer
-    own = f"a {outcomes[1]} by {SITE[1]}"
+    own = f"a {outcomes[1]} under {SITE[1]}"
     return answer._replace(note="; ".join(filter(None, [answer.note, own])))
 
 

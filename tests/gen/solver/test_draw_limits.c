@@ -107,9 +107,11 @@ Test(draw_limits, of_the_fmjd_with_two_and_three_pieces)
         const char *name;
         int limit;
         uint64_t n_changed;
-    } rows[] = {{"KvK", 10, 68},       {"KKvK", 10, 6262},     {"KMvK", 10, 6786},
-                {"KvM", QUIET, 1508},  {"MvM", QUIET, 0},      {"KKvM", QUIET, 33459},
-                {"KMvM", QUIET, 7293}, {"MMvK", QUIET, 14033}, {"MMvM", QUIET, 0}};
+        uint64_t n_open;
+    } rows[] = {
+        {"KvK", 10, 68, 0},           {"KKvK", 10, 6262, 0},         {"KMvK", 10, 6786, 0},
+        {"KvM", QUIET, 1508, 1508},   {"MvM", QUIET, 0, 0},          {"KKvM", QUIET, 33459, 33459},
+        {"KMvM", QUIET, 7293, 63560}, {"MMvK", QUIET, 14033, 14033}, {"MMvM", QUIET, 0, 0}};
     struct brute *brute = brute_create("international", limit_fmjd, true);
     struct rules rules;
     generate_fmjd(&rules, 3);
@@ -120,10 +122,37 @@ Test(draw_limits, of_the_fmjd_with_two_and_three_pieces)
         const uint64_t n =
             expect_material(handle, brute, rows[i].name, rows[i].limit, true, &n_open);
         cr_assert_eq(n, rows[i].n_changed, "%s: %llu", rows[i].name, (unsigned long long)n);
-        cr_assert(rows[i].limit == QUIET || n_open == 0, "%s", rows[i].name);
+        cr_assert_eq(n_open, rows[i].n_open, "%s: %llu open", rows[i].name,
+                     (unsigned long long)n_open);
     }
     einspul_close(handle);
     brute_free(brute);
+}
+
+/* Wrong: with outcomes alone hardly a position of a game is answered, as nearly all have a clock. No play of so
+ * few pieces is quiet for more than 22 plies, so up to clock 28 the outcome is that of the table; from 29 on
+ * nothing tells. W:WK1,12:B16,K50 is a win in 19. */
+Test(draw_limits, outcomes_alone_hold_while_the_limit_is_far)
+{
+    const struct rules base = rules_named("international");
+    const struct rules rules = rules_named("international-fmjd");
+    struct generate_options options = options_in(&base, "", (char[PATH_SIZE]){0});
+    struct state state = {
+        .at = {.men = {square_bit(11), square_bit(15)}, .kings = {square_bit(0), square_bit(49)}}};
+    options.root = folder;
+    options.pieces = 0;
+    options.material = material_named("KMvKM");
+    options.metrics = METRICS_WDL;
+    generate_with(&options);
+    einspul *handle = open_default(folder, rules.name);
+    for (int clock = 0; clock < QUIET; clock++) {
+        value_t value = VALUE_DRAW;
+        state.clock = (uint8_t)clock;
+        const enum status status = probe_state(handle, &state, METRIC_WDL, 0, &value, NULL);
+        cr_assert_eq(status, clock <= 28 ? STATUS_OK : STATUS_ONLY_BOUNDS, "clock %d", clock);
+        cr_assert(clock > 28 || value_outcome(value) == OUTCOME_WIN, "clock %d", clock);
+    }
+    einspul_close(handle);
 }
 
 static void expect_no_faults(einspul *handle, const char *name, enum metric metric)
