@@ -32,6 +32,7 @@ static bool make_query(const struct options *options, struct find_query *query)
     query->distances = !options->count;
     query->most = options->count ? 0 : options->limit == 0 ? UINT64_MAX : options->limit;
     query->n_sample = options->n_drawn;
+    query->n_tries = options->n_tries;
     query->seed = options->seed;
     query->n_threads = options->n_threads;
     if (!read_conditions(options, query))
@@ -184,13 +185,16 @@ const struct command command_find = {
         "loses, whichever it is. half: passing would turn a draw into a win, or a loss into a\n"
         "draw. any: either of these.\n"
         "--only-move includes positions with a single legal move; --moves 2- excludes them.\n"
+        "--study: a win; in the line of best moves each of the winner is the only one that wins,\n"
+        "but for the last, which may take in several ways.\n"
         "--depends-on run: some king run of either side changes the outcome; clock: some clock\n"
         "does, in material whose clock the tables or Article 18 know. A RANGE is N, N-M, N- or\n"
         "-M.",
     .takes = TAKES_TABLES | TAKES(JSON) | TAKES(OUTCOME) | TAKES(DISTANCE) | TAKES(SIDE) |
-             TAKES(MOVES) | TAKES(ONLY_MOVE) | TAKES(QUIET) | TAKES(ZUGZWANG) |
+             TAKES(MOVES) | TAKES(ONLY_MOVE) | TAKES(STUDY) | TAKES(QUIET) | TAKES(ZUGZWANG) |
              TAKES(DIFFERS_FROM) | TAKES(INSTEAD_OF) | TAKES(DEPENDS_ON) | TAKES(ON) |
-             TAKES(SAMPLE) | TAKES(SEED) | TAKES(LIMIT) | TAKES(SHORTEST) | TAKES(COUNT),
+             TAKES(SAMPLE) | TAKES(TRIES) | TAKES(SEED) | TAKES(LIMIT) | TAKES(SHORTEST) |
+             TAKES(COUNT),
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,

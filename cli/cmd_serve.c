@@ -15,6 +15,7 @@ static int run(const struct options *options)
         .port = options->port,
         .folders = options->n_folders > 0 ? options->folders : &options->tables,
         .n_folders = options->n_folders > 0 ? (size_t)options->n_folders : 1,
+        .lists = options->lists,
         .cache_bytes = CACHE_BYTES,
         .n_threads = options->n_threads,
     };
@@ -42,10 +43,12 @@ const struct command command_serve = {
     .name = "serve",
     .summary = "a page for studying endgames, and an API",
     .synopsis = "[OPTION…]",
-    .help = "Serves a web page: prints its address as the first line, and runs until SIGTERM or\n"
-            "Control-C. Serves all rule sets with tables in the folders. The API is described in\n"
-            "docs/api.md.",
-    .takes = TAKES(TABLES) | TAKES(THREADS) | TAKES(LISTEN) | TAKES(PORT),
+    .help =
+        "Serves a web page: prints its address as the first line, and runs until SIGTERM or\n"
+        "Control-C. Serves all rule sets with tables in the folders. The API is described in\n"
+        "docs/api.md. --lists: the page and the API also offer what einspul find printed to files\n"
+        "in DIR, a folder for each rule set: DIR/frisian/NAME.tsv.",
+    .takes = TAKES(TABLES) | TAKES(THREADS) | TAKES(LISTEN) | TAKES(PORT) | TAKES(LISTS),
     .most_arguments = 0,
     .run = run,
 };

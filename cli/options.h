@@ -75,6 +75,7 @@ struct options {
     struct rules other_rules;             /* name NULL: not given */
     uint64_t limit;
     uint64_t n_drawn; /* of --sample */
+    uint64_t n_tries;
     bool count;
     struct rules compared; /* name NULL: not given */
     bool percent;
@@ -93,6 +94,7 @@ struct options {
     const char *fen;
     int depth;
     const char *listen; /* address */
+    const char *lists;  /* folder */
     int port;           /* 0: a free one */
     bool man;
     enum shell completion;
@@ -131,12 +133,14 @@ enum option_id {
     OPTION_WHOLE,
     OPTION_PROBES,
     OPTION_LISTEN,
+    OPTION_LISTS,
     OPTION_PORT,
     OPTION_OUTCOME,
     OPTION_DISTANCE,
     OPTION_SIDE,
     OPTION_MOVES,
     OPTION_ONLY_MOVE,
+    OPTION_STUDY,
     OPTION_QUIET,
     OPTION_ZUGZWANG,
     OPTION_DIFFERS_FROM,
@@ -144,6 +148,7 @@ enum option_id {
     OPTION_DEPENDS_ON,
     OPTION_ON,
     OPTION_SAMPLE,
+    OPTION_TRIES,
     OPTION_LIMIT,
     OPTION_SHORTEST,
     OPTION_PIECE,

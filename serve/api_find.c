@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEPT = 500, DEFAULT_KEPT = 50, MOST_NAMED = 16 };
+enum { MOST_KEPT = 500, DEFAULT_KEPT = 50, MOST_NAMED = 16, MOST_TRIES = 1000000 };
 
 /* A query being read. */
 struct search {
@@ -77,7 +77,8 @@ static enum status read_conditions(struct search *search, struct error *error)
     return status;
 }
 
-/* Refuses materials too large to be searched within seconds. */
+/* Refuses materials too large to be searched within seconds, unless only some placements are looked
+ * at. */
 static enum status check_size(const struct search *search, struct error *error)
 {
     uint64_t n_placements = 0;
@@ -88,10 +89,11 @@ static enum status check_size(const struct search *search, struct error *error)
         shape_init(&shape, &search->set->rules, &search->materials[i].material);
         n_placements += shape.n_placements * (uint64_t)shape.n_sides;
     }
-    return n_placements <= MOST_COUNTED
+    return n_placements <= MOST_COUNTED || search->query.n_tries > 0
                ? STATUS_OK
-               : error_set(error, STATUS_BAD_ARGUMENT,
-                           "too many positions to be searched here: use einspul find");
+               : error_set(
+                     error, STATUS_BAD_ARGUMENT,
+                     "too many positions to be searched here: give tries, or use einspul find");
 }
 
 static bool read_query(struct search *search, struct reply *reply)
@@ -100,13 +102,16 @@ static bool read_query(struct search *search, struct reply *reply)
     struct error error;
     long most = DEFAULT_KEPT;
     long sample = 0;
+    long tries = 0;
     long seed = 1;
     if (!request_number(request, "limit", 0, MOST_KEPT, &most, reply) ||
         !request_number(request, "sample", 0, MOST_KEPT, &sample, reply) ||
+        !request_number(request, "tries", 0, MOST_TRIES, &tries, reply) ||
         !request_number(request, "seed", 0, 1000000000, &seed, reply))
         return false;
     search->query.most = (uint64_t)most;
     search->query.n_sample = (uint64_t)sample;
+    search->query.n_tries = (uint64_t)tries;
     search->query.seed = (uint64_t)seed;
     enum status status = read_conditions(search, &error);
     if (status == STATUS_OK)

@@ -22,13 +22,16 @@ static const struct api_row rows[] = {
     {"batch", ENDPOINT_BATCH, api_batch, true, false, {NULL}},
     {"tables", ENDPOINT_TABLES, api_tables, false, false, {NULL}},
     {"material", ENDPOINT_MATERIAL, api_material, false, true, {NULL}},
+    {"lists", ENDPOINT_LISTS, api_lists, false, false, {NULL}},
+    {"list", ENDPOINT_LIST, api_list, false, false, {"name", "from", "limit"}},
     {"find",
      ENDPOINT_FIND,
      api_find,
      false,
      false,
      {"material", "outcome", "distance", "moves", "side", "quiet", "only_move", "zugzwang",
-      "depends_on", "differs_from", "instead_of", "shortest", "on", "limit", "sample", "seed"}},
+      "depends_on", "differs_from", "instead_of", "shortest", "on", "limit", "sample", "seed",
+      "study", "tries"}},
 };
 
 const char *endpoint_name(enum endpoint endpoint)
@@ -39,7 +42,8 @@ const char *endpoint_name(enum endpoint endpoint)
         [ENDPOINT_COMPARE] = "compare",   [ENDPOINT_MAP] = "map",
         [ENDPOINT_BATCH] = "batch",       [ENDPOINT_TABLES] = "tables",
         [ENDPOINT_MATERIAL] = "material", [ENDPOINT_MONITOR] = "monitor",
-        [ENDPOINT_FIND] = "find",         [ENDPOINT_NONE] = "none",
+        [ENDPOINT_FIND] = "find",         [ENDPOINT_LISTS] = "lists",
+        [ENDPOINT_LIST] = "list",         [ENDPOINT_NONE] = "none",
     };
     return names[endpoint];
 }

@@ -17,6 +17,8 @@ enum endpoint {
     ENDPOINT_TABLES,
     ENDPOINT_MATERIAL,
     ENDPOINT_FIND,
+    ENDPOINT_LISTS,
+    ENDPOINT_LIST,
     ENDPOINT_MONITOR,
     ENDPOINT_NONE, /* no such path, or no valid request */
     N_ENDPOINTS

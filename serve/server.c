@@ -443,8 +443,9 @@ enum status server_start(const struct server_options *options, struct server **r
     if (server == NULL)
         return error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
     server->socket = -1;
-    enum status status = service_open(&server->service, options->folders, options->n_folders,
-                                      options->cache_bytes, options->n_threads, error);
+    enum status status =
+        service_open(&server->service, options->folders, options->n_folders, options->lists,
+                     options->cache_bytes, options->n_threads, error);
     if (status == STATUS_OK)
         status = listen_on(options->listen, options->port, &server->socket, server->address,
                            sizeof server->address, error);

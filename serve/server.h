@@ -14,6 +14,7 @@ struct server_options {
     int port;                   /* 0: a free one */
     const char *const *folders; /* roots of the tables; must last as long as the server */
     size_t n_folders;           /* 1.. */
+    const char *lists;          /* folder of prepared lists; NULL: none */
     size_t cache_bytes;         /* of decoded blocks, for each rule set */
     int n_threads;              /* for what is counted in parallel */
 };

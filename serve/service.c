@@ -38,14 +38,17 @@ static enum status open_set(struct service *service, const char *name, size_t ca
 }
 
 enum status service_open(struct service *service, const char *const *folders, size_t n_folders,
-                         size_t cache_bytes, int n_threads, struct error *error)
+                         const char *lists, size_t cache_bytes, int n_threads, struct error *error)
 {
     enum status status = STATUS_OK;
 
-    *service = (struct service){.folders = folders, .n_folders = n_folders, .n_threads = n_threads};
+    *service = (struct service){
+        .folders = folders, .n_folders = n_folders, .lists = lists, .n_threads = n_threads};
     service->n_materials = material_list(2, MAX_PIECES, service->materials);
     for (size_t i = 0; i < n_folders && status == STATUS_OK; i++)
         status = check_folder(folders[i], error);
+    if (lists != NULL && status == STATUS_OK)
+        status = check_folder(lists, error);
     for (const char *const *name = rules_names(); *name != NULL && status == STATUS_OK; name++)
         if (service->n_sets < MOST_RULE_SETS)
             status = open_set(service, *name, cache_bytes, error);

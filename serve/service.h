@@ -16,7 +16,8 @@ struct rule_set {
 struct service {
     const char *const *folders;
     size_t n_folders;
-    int n_threads; /* for what is counted in parallel */
+    const char *lists; /* folder of prepared lists; NULL: none */
+    int n_threads;     /* for what is counted in parallel */
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* of 2 to MAX_PIECES pieces */
     int n_sets;
@@ -27,7 +28,7 @@ struct service {
  * `cache_bytes` is for each rule set. NO_FOLDER if there are no tables at all; other errors of
  * einspul_open. */
 enum status service_open(struct service *service, const char *const *folders, size_t n_folders,
-                         size_t cache_bytes, int n_threads, struct error *error);
+                         const char *lists, size_t cache_bytes, int n_threads, struct error *error);
 void service_close(struct service *service);
 
 /* The rule set with a name, its own or that of a lidraughts variant ("standard"). NULL if it is

@@ -22,6 +22,7 @@ struct part {
     int number;
     enum side side; /* to move, of the canonical material */
     bool distances;
+    uint64_t step; /* one placement of so many is looked at */
     uint64_t n_chunks;
 };
 
@@ -241,18 +242,30 @@ static bool has_pieces(const struct find_query *query, const struct placement *a
     return true;
 }
 
+/* The placement looked at among those of a step: the only one, or one drawn by the seed. */
+static uint64_t drawn_from(const struct worker *worker, uint64_t number)
+{
+    const struct part *part = worker->part;
+    const uint64_t begin = number * part->step;
+    return part->step == 1 ? begin
+                           : begin + entry_chance(worker->finder->query->seed, part->number,
+                                                  part->side, number) %
+                                         part->step;
+}
+
 static enum status visit_chunk(struct worker *worker, uint64_t chunk, struct error *error)
 {
     const struct part *part = worker->part;
     const struct finder *finder = worker->finder;
     const uint64_t first = chunk * CHUNK_PLACEMENTS;
-    const uint64_t left = part->shape.n_placements - first;
-    const uint64_t end = first + (left < CHUNK_PLACEMENTS ? left : CHUNK_PLACEMENTS);
     struct batch *batch = &worker->batch;
     enum status status = STATUS_OK;
 
-    for (uint64_t index = first; index < end && status == STATUS_OK; index++) {
+    for (uint64_t i = 0; i < CHUNK_PLACEMENTS && status == STATUS_OK; i++) {
         struct state state = {.clock = 0};
+        const uint64_t index = drawn_from(worker, first + i);
+        if (index >= part->shape.n_placements)
+            continue;
         if (!shape_unrank(&part->shape, index, part->side, &state.at))
             continue;
         worker->n_looked_at++;
@@ -384,7 +397,7 @@ static enum status check_material(const struct finder *finder, const struct find
     if (status != STATUS_OK)
         return status;
     material_write(&material->material, name);
-    if (query->plies.given && !*distances)
+    if ((query->plies.given || query->study) && !*distances)
         return error_set(error, STATUS_NO_METRIC, "%s: no tables with distances", name);
     *distances = *distances && (query->distances || query->plies.given);
     return STATUS_OK;
@@ -421,19 +434,35 @@ static enum status make_kept(struct finder *finder, const struct find_material *
     return STATUS_OK;
 }
 
+/* One placement of how many is looked at, of all materials and sides together. */
+static uint64_t find_step(const struct finder *finder, const struct find_material *materials,
+                          int n_materials)
+{
+    const struct find_query *query = finder->query;
+    uint64_t n = 0;
+    for (int i = 0; i < n_materials; i++) {
+        struct shape shape;
+        shape_init(&shape, finder->rules, &materials[i].material);
+        n += shape.n_placements * (query->sides == 3 ? 2 : 1);
+    }
+    return query->n_tries == 0 ? 1 : (n + query->n_tries - 1) / query->n_tries;
+}
+
 /* Makes the list of parts; returns their number. */
 static enum status make_parts(struct finder *finder, const struct find_material *materials,
                               int n_materials, struct part *parts, int *n_parts,
                               struct error *error)
 {
+    const uint64_t step = find_step(finder, materials, n_materials);
     *n_parts = 0;
     for (int i = 0; i < n_materials; i++) {
-        struct part part = {.wanted = &materials[i], .number = i};
+        struct part part = {.wanted = &materials[i], .number = i, .step = step};
         const enum status status = check_material(finder, &materials[i], &part.distances, error);
         if (status != STATUS_OK)
             return status;
         shape_init(&part.shape, finder->rules, &materials[i].material);
-        part.n_chunks = (part.shape.n_placements + CHUNK_PLACEMENTS - 1) / CHUNK_PLACEMENTS;
+        part.n_chunks =
+            (part.shape.n_placements + CHUNK_PLACEMENTS * step - 1) / (CHUNK_PLACEMENTS * step);
         for (int side = WHITE; side <= BLACK; side++) {
             if ((finder->query->sides >> side & 1) == 0)
                 continue;

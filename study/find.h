@@ -41,6 +41,8 @@ struct find_query {
     unsigned sides;          /* to move: bit WHITE, bit BLACK; not 0 */
     bool quiet;              /* neither side could capture if it were to move */
     bool only_move;          /* exactly one legal move keeps the outcome, a win or a draw */
+    bool study;              /* a win; in its line of best moves each of the winner is the only one
+                                that wins, but for the last */
     enum find_zugzwang zugzwang;
     enum find_depends depends;  /* some run, or some clock, has another outcome */
     squares_t men[2], kings[2]; /* by side: must stand there, others may too */
@@ -51,7 +53,8 @@ struct find_query {
     bool shortest_first;
     uint64_t most;     /* positions kept, of the first in order; 0: they are counted only */
     uint64_t n_sample; /* keep so many at random instead; 0: all */
-    uint64_t seed;
+    uint64_t n_tries;  /* look at about so many placements at random only; 0: at all */
+    uint64_t seed;     /* of both */
     int n_threads;
 };
 
@@ -83,8 +86,8 @@ struct find_progress {
 typedef bool find_tell(const struct find_progress *progress, void *context);
 
 /* Answers a query. The tables of the materials and of all they lead to must exist, in both rule
- * sets: NO_TABLE names rule set and material. NO_METRIC if a condition on distance needs tables
- * with distances. BAD_RULES if the other rule set has another board. STOPPED if `tell`, which may
+ * sets: NO_TABLE names rule set and material. NO_METRIC if a condition on distance, or `study`,
+ * needs tables with distances. BAD_RULES if the other rule set has another board. STOPPED if `tell`, which may
  * be NULL, ended the search. File errors, NO_MEMORY. The answer does not depend on the number of
  * threads. Release it with find_free, also after an error. */
 enum status find_positions(einspul *handle, const struct find_query *query,
@@ -98,7 +101,7 @@ bool find_can_depend(const struct rules *rules, enum find_depends depends,
                      const struct material *material);
 
 /* Tests a fresh state for the conditions other than outcomes and zugzwang: moves, only move,
- * captures, run and clock. In traits.c. */
+ * captures, study, run and clock. In traits.c. */
 enum status find_traits(einspul *handle, const struct find_query *query, const struct state *state,
                         enum outcome outcome, struct move_list *moves, bool *holds,
                         struct error *error);

@@ -44,6 +44,7 @@ static const struct find_text rows[N_FIND_PARTS] = {
     [FIND_BY_SIDE] = {"side", SOME_WORDS, FIELD(sides), sides, side_values},
     [FIND_BY_QUIET] = {"quiet", A_FLAG, FIELD(quiet), NULL, NULL},
     [FIND_BY_ONLY_MOVE] = {"only_move", A_FLAG, FIELD(only_move), NULL, NULL},
+    [FIND_BY_STUDY] = {"study", A_FLAG, FIELD(study), NULL, NULL},
     [FIND_BY_ZUGZWANG] = {"zugzwang", ONE_WORD, FIELD(zugzwang), zugzwangs, zugzwang_values},
     [FIND_BY_DEPENDS_ON] = {"depends_on", ONE_WORD, FIELD(depends), dependences, dependence_values},
     [FIND_BY_INSTEAD_OF] = {"instead_of", SOME_WORDS, FIELD(other_outcomes), outcomes,

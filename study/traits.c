@@ -42,6 +42,37 @@ static enum status check_moves(einspul *handle, const struct find_query *query,
     return status;
 }
 
+/* Follows the line of best moves to its end. The last move may have others beside it: mostly a king
+ * takes and may stop on several squares. */
+static enum status check_study(einspul *handle, const struct state *state, struct move_list *moves,
+                               bool *holds, struct error *error)
+{
+    struct state at = *state;
+    for (;;) {
+        einspul_position position;
+        einspul_move best;
+        einspul_error failure;
+        size_t n = 0;
+        int n_keeping = 0;
+        enum status status = STATUS_OK;
+        probe_position_from_state(&at, &position);
+        if (einspul_probe_moves(handle, &position, &best, 1, &n, &failure) != EINSPUL_OK)
+            return error_set(error, (enum status)failure.status, "%s", failure.text);
+        if (n == 0 || best.plies == 1)
+            return STATUS_OK;
+        if (best.outcome == EINSPUL_WIN) {
+            if (moves_generate(probe_rules(handle), &at, moves) != STATUS_OK)
+                return error_set(error, STATUS_NO_MEMORY, "no memory for a list of moves");
+            status = count_keeping(handle, &at, OUTCOME_WIN, moves, &n_keeping, error);
+            *holds = n_keeping == 1;
+        }
+        if (status == STATUS_OK && *holds)
+            status = state_from_position(probe_rules(handle), &best.after, &at, error);
+        if (status != STATUS_OK || !*holds)
+            return status;
+    }
+}
+
 /* More run never helps its owner, so it is enough to look at the two ends. */
 static enum status check_runs(einspul *handle, const struct state *state, bool *holds,
                               struct error *error)
@@ -86,12 +117,16 @@ enum status find_traits(einspul *handle, const struct find_query *query, const s
     *holds = !query->quiet || is_quiet(rules, &state->at);
     if (*holds && query->only_move)
         *holds = outcome != OUTCOME_LOSS;
+    if (*holds && query->study)
+        *holds = outcome == OUTCOME_WIN;
     if (*holds && query->depends != DEPENDS_NOT_ASKED) {
         const struct material material = material_of(&state->at);
         *holds = find_can_depend(rules, query->depends, &material);
     }
     if (*holds && (query->moves.given || query->only_move))
         status = check_moves(handle, query, state, outcome, moves, holds, error);
+    if (status == STATUS_OK && *holds && query->study)
+        status = check_study(handle, state, moves, holds, error);
     if (status == STATUS_OK && *holds && query->depends == DEPENDS_ON_RUN)
         status = check_runs(handle, state, holds, error);
     if (status == STATUS_OK && *holds && query->depends == DEPENDS_ON_CLOCK)

@@ -57,7 +57,7 @@ const sentences = [
   ['material=… is expected, as KMvK', 'er is geen materiaal gekozen, zoals KMvK', 'der is gjin materiaal keazen, lykas KMvK'],
   ['(\\w+): a range is expected, as 5-20', 'bij getallen hoort een bereik, zoals 5-20', 'by getallen heart in berik, lykas 5-20'],
   ['on: pieces are expected, as W28,BK43', 'bij de velden horen stukken, zoals W28,BK43', 'by de fjilden hearre stikken, lykas W28,BK43'],
-  ['too many positions to be searched here: use einspul find', 'te veel standen om hier te doorzoeken; einspul find kan het wel', 'te folle stannen om hjir te trochsykjen; einspul find kin it al'],
+  ['too many positions to be searched here: give tries, or use einspul find', 'te veel standen om hier te doorzoeken; einspul find kan het wel', 'te folle stannen om hjir te trochsykjen; einspul find kin it al'],
   ['too many large requests: try again later|too much is being counted: try again later', 'de server is druk: probeer het later nog eens', 'de tsjinner is drok: besykje it letter nochris'],
   ['the server is about to end', 'de server wordt afgesloten', 'de tsjinner wurdt ôfsluten'],
   ["(.+) at column (\\d+) \\('(.)'\\)", '$1, op plaats $2 (‘$3’)', '$1, op plak $2 (‘$3’)'],

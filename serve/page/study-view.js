@@ -79,7 +79,7 @@ export function movesCard(state, act) {
     data(state) && !all.length && make('p.soft', {}, text('no_moves')),
     groups.map(([outcome, group], i) => [
       make(`h3.group.${outcome}`, {}, `${text(headings[outcome])} (${group.length})`, only(groups, i) && make('span.soft.small', {}, text(only(groups, i)))),
-      make(`ul.moves.${outcome}`, {'data-of': state.fen}, group.map(move => make('li', {}, moveButton(move, outcome, most, act))))]),
+      make(`ul.moves.${outcome}`, {'data-of': state.fen}, group.map(move => make('li', {}, moveButton(move, outcome, most, group[0], act))))]),
     all.length > 0 && make('p.small.soft', {}, text('explain_plies'))];
 }
 
@@ -90,7 +90,15 @@ function only(groups, i) {
   return groups.length === 1 ? 'only_legal' : 'only_move';
 }
 
-function moveButton(move, outcome, most, act) {
+// Why a move without a distance stands where it does.
+function holding({replies}, first) {
+  if (!replies) return null;
+  if (replies.material < first.replies.material) return text('gives_up');
+  const {count, holding: n} = replies;
+  return n === count ? text('replies_all', {n}) : text('replies', {n, count});
+}
+
+function moveButton(move, outcome, most, first, act) {
   const n = movePlies(move);
   const far = outcome === 'win' || outcome === 'loss';
   const bar = make('span');
@@ -98,7 +106,7 @@ function moveButton(move, outcome, most, act) {
   return make('button', {type: 'button', 'data-key': `move-${move.san}`, onclick: event => event.detail < 2 && act.play(move),
     onmouseenter: () => act.point(move), onmouseleave: () => act.point(null), onfocus: () => act.point(move), onblur: () => act.point(null)},
   make('span.san', {}, move.san), make(far ? 'span.meter' : 'span', {'aria-hidden': true}, bar),
-  make(`span.small.${outcome}-ink`, {}, n === null ? text(outcome) : `${text(outcome)} ${text('in_plies', {n})}`));
+  make(`span.small.${outcome}-ink`, {}, n === null ? holding(move, first) ?? text(outcome) : `${text(outcome)} ${text('in_plies', {n})}`));
 }
 
 // Captures with the same beginning and end: their paths are listed.

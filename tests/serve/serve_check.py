@@ -229,6 +229,8 @@ def check_find(server):
              ("KvKM", {"side": "white", "quiet": "1"}, ["--side", "white", "--quiet"]),
              ("MvM", {"zugzwang": "full"}, ["--zugzwang", "full"]), ("MvM", {"zugzwang": "half"}, ["--zugzwang", "half"]),
              ("KMvK", {"only_move": "1", "moves": "2-", "on": "W28,BK43"}, ["--only-move", "--moves", "2-", "--on", "W28,BK43"]),
+             ("KMvK", {"study": "1", "quiet": "1"}, ["--study", "--quiet"]),
+             ("KMvK", {"tries": "5000", "seed": "7"}, ["--tries", "5000", "--seed", "7"]),
              ("KMvK", {"depends_on": "run", "shortest": "1"}, ["--depends-on", "run", "--shortest"]),
              ("KKvK", {"depends_on": "clock"}, ["--depends-on", "clock"])]
     for material, query, options in cases:
@@ -246,6 +248,7 @@ def check_find(server):
                          ("material=KMvK&outcome=won", "outcome"), ("material=KMvK&on=W51", "on"),
                          ("material=KMvK&on=W28K43", "on"), ("material=KMvK&only_move=yes", "only_move"),
                          ("material=KMvK&side=green", "side"), ("material=KMvK&limit=501", "limit"),
+                         ("material=KMvK&tries=1000001", "tries"), ("material=KMvK&study=yes", "study"),
                          ("material=KKMvKM", "too many"), ("material=" + ",".join(["KvK"] * 17), "16")):
         status, _, text = server.ask(f"/v1/frisian/find?{query}")
         assert status == 400 and words in text, f"{query}: {status} {text}"
@@ -280,6 +283,7 @@ def check_query_texts(server):
 def check_lists(server):
     """Clients cannot find out what is there."""
     sets = server.json("/v1/rules")["rule_sets"]
+    assert server.json("/v1/frisian/lists")["lists"] == [] and server.ask("/v1/frisian/list?name=x")[0] == 404
     assert [row["rules"] for row in sets] == ["frisian"] and sets[0]["squares"] == 50
     rows = server.json("/v1/frisian/tables")["materials"]
     there = [row["material"] for row in rows if row["dtw_bytes"]]
@@ -447,6 +451,38 @@ def check_folders():
     assert data["clock"] == {"plies": 12, "side": None, "limit": 7, "moves_left": 1, "plies_left": 2, "quiet": False,
                              "goes_on": False}
     server.end()
+
+
+def check_prepared():
+    """A list that was prepared is not there, is cut, or opens a way to other files."""
+    folder = FOLDER / "lists" / "frisian"
+    folder.mkdir(parents=True)
+    (folder / "Long wins.tsv").write_text(program("find", "KMvK", "--outcome", "win", "--distance", "30-", "--limit", "0"))
+    (folder / "Losses é.tsv").write_text(program("find", "MvM", "--outcome", "loss", "--limit", "9"))
+    (folder / "broken.tsv").write_text("W:WK1:BK5\tdraw\t-\nW:WK1:B\tdraw\t-\n")
+    (folder / "notes.txt").write_text("no list")
+    (FOLDER / "lists" / "secret.tsv").write_text("W:WK1:BK5\tdraw\t-\n")
+    server = Server(TABLES, "--lists", str(FOLDER / "lists"))
+    assert server.json("/v1/frisian/lists")["lists"] == ["Long wins", "Losses é", "broken"]
+    found = server.json("/v1/frisian/find?material=KMvK&outcome=win&distance=30-&limit=500")
+    assert found["found"] > 500
+    rows = []
+    while data := server.json(f"/v1/frisian/list?name=Long%20wins&from={len(rows)}&limit=60")["positions"]:
+        rows += data
+    assert rows[:500] == found["positions"] and len(rows) == found["found"]
+    data = server.json("/v1/frisian/list?name=Losses%20%C3%A9&limit=3")
+    assert data["found"] == 9 and [row["category"] for row in data["positions"]] == ["loss"] * 3
+    assert data["positions"] == server.json("/v1/frisian/find?material=MvM&outcome=loss&limit=3")["positions"]
+    for name in ("../secret", "..%2Fsecret", "secret", "notes", "notes.txt", "", "Long%20wins.tsv", "."):
+        status, _, text = server.ask(f"/v1/frisian/list?name={name}")
+        assert status == 404 and "no list" in text, f"{name}: {status} {text}"
+    assert server.json("/v1/frisian/list?name=broken&limit=1")["found"] == 2
+    status, _, text = server.ask("/v1/frisian/list?name=broken")
+    assert status == 500 and "line 2" in text, f"{status} {text}"
+    server.end()
+    ended = subprocess.run([PROGRAM, "serve", "--port", "0", "--tables", str(TABLES), "--lists", str(FOLDER / "nowhere")],
+                           capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 2 and "nowhere" in ended.stderr, ended
 
 
 def check_texts():
@@ -730,6 +766,7 @@ def main():
     check_modules()
     check_outcomes_only()
     check_folders()
+    check_prepared()
     check_damage()
     check_calls()
     shutil.rmtree(FOLDER)

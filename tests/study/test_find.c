@@ -310,6 +310,75 @@ Test(find, only_moves_and_quiet_positions)
     expect_count("MMvM", &query, quiet_draw);
 }
 
+static bool is_study(const einspul_position *position)
+{
+    einspul_position at = *position;
+    einspul_move moves[64];
+    size_t n = 0;
+    if (outcome_of(position) != 1)
+        return false;
+    while (einspul_probe_moves(frisian, &at, moves, 64, &n, NULL) == EINSPUL_OK && n > 0) {
+        if (moves[0].plies > 1 && n > 1 && moves[1].outcome == EINSPUL_WIN)
+            return false;
+        at = moves[0].after;
+    }
+    return true;
+}
+
+/* What is called a study has a second solution after the first move. */
+Test(find, studies)
+{
+    struct find_query query = query_for_all();
+    query.study = true;
+    expect_count("KMvK", &query, is_study);
+    expect_count("MMvM", &query, is_study);
+    query.outcomes = FIND_DRAW;
+    cr_assert_eq(count_in("KMvK", &query), 0);
+}
+
+static struct find_result tried(uint64_t n_tries, uint64_t seed, int n_threads)
+{
+    const struct find_material material = {.material = material_named("KMvK")};
+    struct find_query query = query_for_all();
+    struct find_result result;
+    struct error error = {0};
+    query.outcomes = FIND_WIN;
+    query.n_tries = n_tries;
+    query.seed = seed;
+    query.n_threads = n_threads;
+    query.most = UINT64_MAX;
+    cr_assert_eq(find_positions(frisian, &query, &material, 1, NULL, NULL, &result, &error),
+                 STATUS_OK, "%s", error.text);
+    return result;
+}
+
+/* A sample is of a corner of the material only, or another one each time. */
+Test(find, tries_some_at_random)
+{
+    struct find_result all = tried(0, 1, 2);
+    struct find_result some = tried(20000, 1, 2);
+    struct find_result again = tried(20000, 1, 1);
+    struct find_result other = tried(20000, 2, 2);
+    cr_assert(some.n_looked_at > 18000 && some.n_looked_at <= 20000);
+    const double share = (double)some.n_found / (double)some.n_looked_at;
+    const double whole = (double)all.n_found / (double)all.n_looked_at;
+    cr_assert(share > whole - .02 && share < whole + .02, "%f of %f", share, whole);
+    cr_assert_eq(some.n_kept, again.n_kept);
+    for (uint64_t i = 0; i < some.n_kept; i++)
+        cr_assert_eq(
+            memcmp(&some.kept[i].state.at, &again.kept[i].state.at, sizeof some.kept[i].state.at),
+            0);
+    uint64_t n_same = 0;
+    for (uint64_t i = 0; i < some.n_kept && i < other.n_kept; i++)
+        n_same += memcmp(&some.kept[i].state.at, &other.kept[i].state.at,
+                         sizeof some.kept[i].state.at) == 0;
+    cr_assert_lt(n_same, some.n_kept / 10);
+    find_free(&all);
+    find_free(&some);
+    find_free(&again);
+    find_free(&other);
+}
+
 /* --- zugzwang --------------------------------------------------------------------------------- */
 
 static bool is_full(const einspul_position *position)

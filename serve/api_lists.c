@@ -1,0 +1,157 @@
+/* Lists of positions prepared beforehand, for what takes too long to be searched here: the output of
+ * `einspul find` in files FOLDER/RULES/NAME.tsv. A file is read anew for each request. */
+#include "serve/api.h"
+
+#include "core/fen.h"
+#include "core/os.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIST_PATH_SIZE = 4096, LINE_SIZE = 512, DEFAULT_LISTED = 50, MOST_LISTED = 500 };
+
+static const char suffix[] = ".tsv";
+
+/* Lengths of a list's name; 0 for an entry that is none. */
+static size_t name_length(const char *entry)
+{
+    const size_t n = strlen(entry);
+    const size_t n_suffix = strlen(suffix);
+    return entry[0] != '.' && n > n_suffix && strcmp(entry + n - n_suffix, suffix) == 0
+               ? n - n_suffix
+               : 0;
+}
+
+static struct os_folder *open_folder(const struct service *service, const struct rule_set *set,
+                                     char path[LIST_PATH_SIZE])
+{
+    const int n = service->lists == NULL
+                      ? 0
+                      : snprintf(path, LIST_PATH_SIZE, "%s/%s", service->lists, set->rules.name);
+    return n > 0 && n < LIST_PATH_SIZE ? os_folder_open(path) : NULL;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(json_string_value(*(json_t *const *)a), json_string_value(*(json_t *const *)b));
+}
+
+void api_lists(struct service *service, struct rule_set *set, const char *rest,
+               const struct request *request, struct reply *reply)
+{
+    enum { MOST_LISTS = 1000 };
+    char path[LIST_PATH_SIZE];
+    json_t *names[MOST_LISTS];
+    size_t n = 0;
+    struct os_folder *folder = open_folder(service, set, path);
+    json_t *list = json_array();
+    (void)rest;
+    (void)request;
+    const char *entry = NULL;
+    while (folder != NULL && n < MOST_LISTS && (entry = os_folder_next(folder)) != NULL) {
+        json_t *name = name_length(entry) > 0 ? json_stringn(entry, name_length(entry)) : NULL;
+        if (name != NULL) /* else no list, or not UTF-8 */
+            names[n++] = name;
+    }
+    if (folder != NULL)
+        os_folder_close(folder);
+    qsort(names, n, sizeof names[0], compare_names);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, names[i]);
+    reply_json(reply, json_pack("{s:s,s:o}", "rules", set->rules.name, "lists", list));
+}
+
+/* --- one list --------------------------------------------------------------------------------- */
+
+/* A word up to the next tab or the end of the line, which it ends; NULL where there is none. */
+static char *next_word(char **at)
+{
+    char *word = *at;
+    const size_t n = strcspn(word, "\t\r\n");
+    *at = word + n + (word[n] != '\0');
+    word[n] = '\0';
+    return n > 0 ? word : NULL;
+}
+
+static bool is_outcome(const char *word)
+{
+    return word != NULL &&
+           (strcmp(word, "win") == 0 || strcmp(word, "draw") == 0 || strcmp(word, "loss") == 0);
+}
+
+/* A line of a list as a row of an answer; NULL if it is no such line. */
+static json_t *row_of(const struct rules *rules, char *line)
+{
+    struct state state;
+    const char *fen = next_word(&line);
+    const char *outcome = next_word(&line);
+    const char *plies = next_word(&line);
+    const char *instead = next_word(&line);
+    if (!is_outcome(outcome) || plies == NULL || (instead != NULL && !is_outcome(instead)) ||
+        fen_read(rules, fen, &state, NULL) != STATUS_OK)
+        return NULL;
+    const long distance = strtol(plies, NULL, 10);
+    json_t *row = json_pack(
+        "{s:s,s:s,s:o}", "fen", fen, "category", outcome, "dtw",
+        plies[0] == '-' ? json_null() : json_integer(outcome[0] == 'l' ? -distance : distance));
+    if (instead != NULL)
+        json_object_set_new(row, "instead_of", json_string(instead));
+    return row;
+}
+
+/* Opens the list of a name; only what stands in the folder can be opened. */
+static FILE *open_list(const struct service *service, const struct rule_set *set, const char *name)
+{
+    char path[LIST_PATH_SIZE];
+    struct os_folder *folder = open_folder(service, set, path);
+    const size_t n = folder != NULL ? strlen(path) : 0;
+    const char *entry = NULL;
+    FILE *file = NULL;
+    while (folder != NULL && (entry = os_folder_next(folder)) != NULL)
+        if (name_length(entry) > 0 && name_length(entry) == strlen(name) &&
+            strncmp(entry, name, strlen(name)) == 0 &&
+            snprintf(path + n, sizeof path - n, "/%s", entry) < (int)(sizeof path - n)) {
+            file = fopen(path, "r");
+            break;
+        }
+    if (folder != NULL)
+        os_folder_close(folder);
+    return file;
+}
+
+void api_list(struct service *service, struct rule_set *set, const char *rest,
+              const struct request *request, struct reply *reply)
+{
+    char line[LINE_SIZE];
+    const char *name = request_argument(request, "name");
+    long from = 0;
+    long limit = DEFAULT_LISTED;
+    long n = 0;
+    (void)rest;
+    if (!request_number(request, "from", 0, 1000000000, &from, reply) ||
+        !request_number(request, "limit", 0, MOST_LISTED, &limit, reply))
+        return;
+    FILE *file = name != NULL ? open_list(service, set, name) : NULL;
+    if (file == NULL) {
+        reply_text(reply, HTTP_NOT_FOUND, "no list of that name here");
+        return;
+    }
+    json_t *rows = json_array();
+    for (; fgets(line, sizeof line, file) != NULL; n++) {
+        if (n < from || n >= from + limit)
+            continue;
+        json_t *row = row_of(&set->rules, line);
+        if (row == NULL) {
+            reply_text(reply, HTTP_FAULT, "line %ld of the list is not of einspul find", n + 1);
+            break;
+        }
+        json_array_append_new(rows, row);
+    }
+    fclose(file);
+    if (reply->code != HTTP_FAULT)
+        reply_json(reply, json_pack("{s:s,s:s,s:I,s:O}", "rules", set->rules.name, "name", name,
+                                    "found", (json_int_t)n, "positions", rows));
+    json_decref(rows);
+}
