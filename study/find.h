@@ -53,7 +53,7 @@ struct find_query {
     bool shortest_first;
     uint64_t most;     /* positions kept, of the first in order; 0: they are counted only */
     uint64_t n_sample; /* keep so many at random instead; 0: all */
-    uint64_t n_tries;  /* look at about so many placements at random only; 0: at all */
+    uint64_t n_tries;  /* look at so many placements at most, at random; 0: at all */
     uint64_t seed;     /* of both */
     int n_threads;
 };
