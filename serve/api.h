@@ -17,7 +17,7 @@ typedef void api_call(struct service *service, struct rule_set *set, const char 
                       const struct request *request, struct reply *reply);
 
 api_call api_rules, api_position, api_mainline, api_compare, api_map, api_batch, api_tables,
-    api_material, api_find, api_lists, api_list;
+    api_material, api_find, api_progress, api_lists, api_list;
 
 /* Whether a call takes long: a search with a valid query; a material small enough to be counted. */
 bool api_find_is_slow(struct service *service, struct rule_set *set, const struct request *request);

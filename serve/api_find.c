@@ -4,6 +4,7 @@
 
 #include "serve/position.h"
 
+#include "core/random.h"
 #include "core/rank.h"
 #include "study/find_text.h"
 #include "study/map.h"
@@ -157,13 +158,42 @@ bool api_find_is_slow(struct service *service, struct rule_set *set, const struc
     return slow;
 }
 
+/* --- progress --------------------------------------------------------------------------------- */
+
+/* A hash of a search, which is not 0. */
+static uint64_t search_hash(const struct rule_set *set, const struct request *request)
+{
+    uint64_t hash = (uint64_t)set->rules.id;
+    for (int i = 0; request->names[i] != NULL; i++)
+        for (const char *at = request->values[i]; at != NULL; at = *at != '\0' ? at + 1 : NULL)
+            hash = random_mix(hash + (uint64_t)(i + 1) * 256 + (unsigned char)*at);
+    return hash | 1;
+}
+
+struct telling {
+    struct service *service;
+    const struct request *request;
+};
+
 static bool tell(const struct find_progress *progress, void *context)
 {
-    const struct search *search = context;
-    const struct request *request = search->request;
-    (void)progress;
+    const struct telling *telling = context;
+    const struct request *request = telling->request;
+    const double share = (double)progress->n_done / (double)(progress->n_all + 1);
+    telling->service->search_share = (int)(1000 * share);
     return request->go_on == NULL || request->go_on(request->context);
 }
+
+void api_progress(struct service *service, struct rule_set *set, const char *rest,
+                  const struct request *request, struct reply *reply)
+{
+    const bool running = service->search == search_hash(set, request);
+    (void)rest;
+    reply_json(reply, json_pack("{s:b,s:f}", "running", running, "share",
+                                running ? service->search_share / 1000.0 : 0.0));
+}
+
+/* --- the search ------------------------------------------------------------------------------- */
 
 void api_find(struct service *service, struct rule_set *set, const char *rest,
               const struct request *request, struct reply *reply)
@@ -174,8 +204,12 @@ void api_find(struct service *service, struct rule_set *set, const char *rest,
     (void)rest;
     if (!read_query(&search, reply))
         return;
+    struct telling telling = {service, request};
+    service->search_share = 0;
+    service->search = search_hash(set, request);
     const enum status status = find_positions(set->handle, &search.query, search.materials,
-                                              search.n_materials, tell, &search, &result, &error);
+                                              search.n_materials, tell, &telling, &result, &error);
+    service->search = 0;
     if (status == STATUS_OK) {
         json_t *list = json_array();
         for (uint64_t i = 0; i < result.n_kept; i++)

@@ -57,7 +57,7 @@ void api_lists(struct service *service, struct rule_set *set, const char *rest,
     }
     if (folder != NULL)
         os_folder_close(folder);
-    qsort(names, n, sizeof names[0], compare_names);
+    qsort(names, n, sizeof(json_t *), compare_names);
     for (size_t i = 0; i < n; i++)
         json_array_append_new(list, names[i]);
     reply_json(reply, json_pack("{s:s,s:o}", "rules", set->rules.name, "lists", list));

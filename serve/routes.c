@@ -14,6 +14,11 @@ struct api_row {
     const char *arguments[MOST_ARGUMENTS];
 };
 
+#define FIND_ARGUMENTS                                                                             \
+    "material", "outcome", "distance", "moves", "side", "quiet", "only_move", "zugzwang",          \
+        "depends_on", "differs_from", "instead_of", "shortest", "on", "limit", "sample", "seed",   \
+        "study", "tries"
+
 static const struct api_row rows[] = {
     {"position", ENDPOINT_POSITION, api_position, false, false, {"fen", "partial"}},
     {"mainline", ENDPOINT_MAINLINE, api_mainline, false, false, {"fen", "plies"}},
@@ -24,14 +29,8 @@ static const struct api_row rows[] = {
     {"material", ENDPOINT_MATERIAL, api_material, false, true, {NULL}},
     {"lists", ENDPOINT_LISTS, api_lists, false, false, {NULL}},
     {"list", ENDPOINT_LIST, api_list, false, false, {"name", "from", "limit"}},
-    {"find",
-     ENDPOINT_FIND,
-     api_find,
-     false,
-     false,
-     {"material", "outcome", "distance", "moves", "side", "quiet", "only_move", "zugzwang",
-      "depends_on", "differs_from", "instead_of", "shortest", "on", "limit", "sample", "seed",
-      "study", "tries"}},
+    {"find", ENDPOINT_FIND, api_find, false, false, {FIND_ARGUMENTS}},
+    {"progress", ENDPOINT_PROGRESS, api_progress, false, false, {FIND_ARGUMENTS}},
 };
 
 const char *endpoint_name(enum endpoint endpoint)
@@ -43,7 +42,8 @@ const char *endpoint_name(enum endpoint endpoint)
         [ENDPOINT_BATCH] = "batch",       [ENDPOINT_TABLES] = "tables",
         [ENDPOINT_MATERIAL] = "material", [ENDPOINT_MONITOR] = "monitor",
         [ENDPOINT_FIND] = "find",         [ENDPOINT_LISTS] = "lists",
-        [ENDPOINT_LIST] = "list",         [ENDPOINT_NONE] = "none",
+        [ENDPOINT_LIST] = "list",         [ENDPOINT_PROGRESS] = "progress",
+        [ENDPOINT_NONE] = "none",
     };
     return names[endpoint];
 }

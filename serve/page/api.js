@@ -48,5 +48,9 @@ export const material = (rules, name) => get(`/v1/${rules}/material/${encodeURIC
 export const knownPosition = (rules, fen) => kept.get(`${positionPath(rules)}?${query({partial: 1, fen})}`);
 
 // Only what has been filled in is asked.
-export const find = (rules, args, signal) =>
-  get(`/v1/${rules}/find`, Object.fromEntries(Object.entries(args).filter(([, value]) => value)), signal);
+const filled = args => Object.fromEntries(Object.entries(args).filter(([, value]) => value));
+
+export const find = (rules, args, signal) => get(`/v1/${rules}/find`, filled(args), signal);
+export const progress = (rules, args, signal) => get(`/v1/${rules}/progress`, filled(args), signal);
+export const lists = rules => get(`/v1/${rules}/lists`);
+export const list = (rules, name, from, limit, signal) => get(`/v1/${rules}/list`, {name, from, limit}, signal);

@@ -1,5 +1,5 @@
 // The search form and its results. What has been filled in stands in the address, so that a search can
-// be shared; results are small boards.
+// be shared; results are small boards. Lists prepared beforehand are shown in the same way.
 import {address} from './address.js';
 import * as api from './api.js';
 import {smallBoard} from './board.js';
@@ -7,15 +7,18 @@ import {announce, make, mount} from './dom.js';
 import {picker} from './picker.js';
 import {materialName, parseFen} from './position.js';
 import {explained} from './said.js';
-import {number, text} from './texts.js';
+import {number, percent, text} from './texts.js';
 import {plies} from './verdict.js';
 
-const flags = ['only_move', 'quiet', 'shortest'];
+const flags = ['only_move', 'study', 'quiet', 'shortest'];
 const page = 50;
+const chunk = 500;          // results that are fetched at once
+const wholly = 4;           // pieces; of more, positions are drawn at random
+const usualTries = '200000';
 
 // Searches that people come for, and the rule set each needs beside the one in use.
 const presets = [
-  ['preset_studies', {outcome: 'win', only_move: '1', moves: '5-', quiet: '1'}],
+  ['preset_studies', {study: '1', moves: '2-', quiet: '1'}],
   ['preset_longest', {outcome: 'win'}],
   ['preset_zugzwang', {zugzwang: 'full'}],
   ['preset_clock', {outcome: 'draw', differs_from: 'frisian-no18', instead_of: 'win'}],
@@ -39,13 +42,13 @@ export class SearchView {
     this.picker = picker(this.fields.get('material'));
     this.presets = make('div.bar.presets', {role: 'group', 'aria-label': text('presets')});
     const form = make('form.card.search', {onsubmit: event => { event.preventDefault(); this.#submit(); }},
-      make('h1', {}, text('search_title')), make('p.soft.small', {}, text('search_hint')), this.picker.host, material, this.presets,
+      make('h1', {}, text('search_title')), make('p.soft.small', {}, text('search_hint')), this.picker.host, material, this.presets, this.lists = make('div.bar.presets', {role: 'group', 'aria-label': text('prepared')}),
       select('outcome', 'search_outcome', [any, ...outcomes]), select('side', 'side_to_move', [any, ['white', text('white')], ['black', text('black')]]),
-      input('distance'), input('moves'), flag('only_move'), flag('quiet'), flag('shortest'), make('details', {}, make('summary', {}, text('search_more')), make('div.search', {},
+      input('distance'), input('moves'), flag('only_move'), flag('study'), flag('quiet'), flag('shortest'), make('details', {}, make('summary', {}, text('search_more')), make('div.search', {},
         input('on'), select('zugzwang', 'search_zugzwang', [any, ...['full', 'half', 'any'].map(kind => [kind, text(`zugzwang_${kind}`)])]),
         select('depends_on', 'search_depends_on', [any, ...['run', 'clock'].map(kind => [kind, text(`depends_${kind}`)])]),
         select('differs_from', 'search_differs_from', [any, ...app.sets.filter(set => set.rows === app.rules.rows).map(set => [set.rules, text(set.rules)])]),
-        select('instead_of', 'search_instead_of', [any, ...outcomes]), input('sample'), input('seed'))),
+        select('instead_of', 'search_instead_of', [any, ...outcomes]), input('tries'), input('seed'))),
       make('button.main', {type: 'submit'}, text('search_go')));
     this.details = form.querySelector('details');
     this.result = make('div.card', {hidden: true});
@@ -57,65 +60,94 @@ export class SearchView {
     clearInterval(this.clock);
   }
 
-  #submit(more = {}) {
+  #submit(preset = null) {
     const query = {};
     for (const [name, element] of this.fields) {
-      const value = more.preset ? more.preset[name] ?? (name === 'material' ? element.value.trim() : '')
-        : flags.includes(name) ? (element.checked ? '1' : '') : element.value.trim();
+      const own = flags.includes(name) ? (element.checked ? '1' : '') : element.value.trim();
+      const value = preset && name !== 'material' && name !== 'seed' ? preset[name] : own;
       if (value) query[name] = name === 'material' ? value.split(',').map(materialName).join(',') : value;
     }
-    if (query.material) { this.app.go('/search', query); return; }
+    if (!query.material) {
+      this.#tell(make('p.error', {role: 'alert'}, text('search_no_material')));
+      this.fields.get('material').focus();
+      return;
+    }
+    if (query.material.split(',').some(name => name.length - 1 > wholly)) {
+      query.tries ??= usualTries;
+      query.seed ??= '1';
+    }
+    this.app.go('/search', query);
+  }
+
+  #tell(...words) {
     this.result.hidden = false;
-    mount(this.result, make('p.error', {role: 'alert'}, text('search_no_material')));
-    this.fields.get('material').focus();
+    mount(this.result, ...words);
   }
 
   async show(args) {
+    const {rules} = this.app.rules;
     document.title = `${text('search_title')} · einspul`;
     for (const [name, element] of this.fields)
       if (flags.includes(name)) element.checked = args[name] === '1';
       else element.value = args[name] ?? '';
     this.picker.draw();
-    this.details.open = ['on', 'zugzwang', 'depends_on', 'differs_from', 'sample'].some(name => args[name]);
+    this.details.open = ['on', 'zugzwang', 'depends_on', 'differs_from', 'tries'].some(name => args[name]);
     const others = this.app.sets.map(set => set.rules);
-    mount(this.presets, presets.filter(([, {differs_from}]) => !differs_from || (this.app.rules.rules === 'frisian' && others.includes(differs_from)))
-      .map(([key, preset]) => make('button', {type: 'button', 'data-key': key, onclick: () => this.#submit({preset})}, text(key))));
+    mount(this.presets, presets.filter(([, {differs_from}]) => !differs_from || (rules === 'frisian' && others.includes(differs_from)))
+      .map(([key, preset]) => make('button', {type: 'button', 'data-key': key, onclick: () => this.#submit(preset)}, text(key))));
     this.close();
-    this.result.hidden = !args.material;
-    if (args.material) this.#search(args);
+    this.result.hidden = true;
+    if (args.list) this.#ask(args, (signal, from) => api.list(rules, args.list, from, chunk, signal));
+    else if (args.material) this.#ask(args, signal => api.find(rules, {limit: args.sample ? '' : chunk, ...asked(args)}, signal));
+    const {lists} = await api.lists(rules).catch(() => ({lists: []}));
+    mount(this.lists, lists.length > 0 && make('span.small', {}, text('prepared')), lists.map(list =>
+      make('a.button', {href: address('/search', {rules, list}), 'aria-current': list === args.list ? 'true' : null}, list)));
   }
 
-  // Asks, says how long it has taken so far, and can be stopped: the server then stops, too.
-  async #search({rules, ...query}) {
+  // Asks, says how far it is and how long it has taken, and can be stopped: the server then stops, too.
+  async #ask(args, call) {
     const stop = this.stop = new AbortController();
     const begun = Date.now();
-    const tell = () => mount(this.result, make('p.soft', {role: 'status'}, text('searching')), make('progress', {'aria-label': text('searching')}),
-      make('p.small.soft', {}, text('seconds', {n: Math.round((Date.now() - begun) / 1000)})),
+    const tell = share => this.#tell(make('p.soft', {role: 'status'}, text('searching')), make('progress', {'aria-label': text('searching'), value: share || null}),
+      make('p.small.soft', {}, text('seconds', {n: Math.round((Date.now() - begun) / 1000)}), share > 0 && ` · ${percent(share)}`),
       make('button', {type: 'button', 'data-key': 'stop', onclick: () => stop.abort()}, text('cancel')));
-    tell();
-    this.clock = setInterval(tell, 1000);
-    try {
-      const data = await api.find(this.app.rules.rules, {limit: query.sample ? '' : '500', ...query}, stop.signal);
-      if (this.stop === stop) this.#draw(data, query, page);
-    } catch (error) {
-      if (this.stop === stop) mount(this.result, make('p.error', {role: 'alert'}, error.name === 'AbortError' ? text('cancelled') : explained(error)));
-    }
-    if (this.stop === stop) clearInterval(this.clock);
+    tell(0);
+    const clock = this.clock = setInterval(async () => {
+      const {share} = args.list ? {} : await api.progress(this.app.rules.rules, {limit: chunk, ...asked(args)}).catch(() => ({}));
+      if (this.clock === clock) tell(share);
+    }, 1000);
+    const answer = await call(stop.signal, 0).catch(error => ({error}));
+    if (this.clock === clock) this.clock = null;
+    clearInterval(clock);
+    if (this.stop !== stop) return;
+    if (!answer.error) this.#draw(answer, args, page, call);
+    else this.#tell(make('p.error', {role: 'alert'}, answer.error.name === 'AbortError' ? text('cancelled') : explained(answer.error)));
   }
 
-  #draw(data, query, shown) {
+  // The first so many of what was found; what is not here yet of a list is asked for.
+  #draw(data, args, shown, call) {
     const {rows} = this.app.sets.find(set => set.rules === data.rules);
-    const summary = text('search_found', {n: data.found === 1 ? 1 : number(data.found), all: number(data.looked_at)});
+    const all = data.looked_at && number(data.looked_at);
+    const summary = args.list ? `${args.list} (${number(data.found)})` : text('search_found', {n: data.found === 1 ? 1 : number(data.found), all});
     const row = ({fen, category, dtw, instead_of: instead}) => make('li', {}, make('a', {href: address('/', {rules: data.rules, fen}), title: fen, 'aria-label': fen},
       smallBoard(parseFen(fen).pieces, rows)), make('span.small', {}, make(`span.side-mark.${parseFen(fen).side}`, {'aria-hidden': true}),
       make(`span.${category}-ink`, {}, `${text(category)}${dtw === null ? '' : ` · ${plies(Math.abs(dtw))}`}`),
-      instead ? make('span.soft', {}, ` · ${text('under_other', {rules: text(query.differs_from), outcome: text(instead)})}`) : ''));
-    const left = data.positions.length - shown;
-    mount(this.result, make('h2', {}, summary), data.found > 0 && make('p', {}, make('a.button', {href: address('/train', {rules: data.rules, ...query})}, text('train_these'))),
+      instead ? make('span.soft', {}, ` · ${args.differs_from ? text('under_other', {rules: text(args.differs_from), outcome: text(instead)}) : text(instead)}`) : ''));
+    const left = (args.list ? data.found : data.positions.length) - shown;
+    const next = async () => {
+      const {positions} = args.list && shown + page > data.positions.length ? await call(undefined, data.positions.length).catch(() => ({positions: []})) : {positions: []};
+      this.#draw({...data, positions: [...data.positions, ...positions]}, args, shown + page, call);
+    };
+    this.#tell(make('h2', {}, summary),
+      args.tries && make('p.small.soft', {}, text('tried', {seed: args.seed ?? 1}), ' ', make('a', {href: address('/search', {...args, rules: data.rules, seed: Number(args.seed ?? 1) + 1})}, text('other_seed'))),
+      data.found > 0 && !args.list && make('p', {}, make('a.button', {href: address('/train', {...args, rules: data.rules})}, text('train_these'))),
       make('ol.found', {'data-of': data.rules}, data.positions.slice(0, shown).map(row)),
-      left > 0 && make('p', {}, make('button', {type: 'button', 'data-key': 'next', onclick: () => this.#draw(data, query, shown + page)}, text('search_next', {n: Math.min(page, left)}))),
+      left > 0 && make('p', {}, make('button', {type: 'button', 'data-key': 'next', onclick: next}, text('search_next', {n: Math.min(page, left)}))),
       left <= 0 && data.positions.length < data.found && make('p.soft.small', {}, text('search_shown', {n: data.positions.length})));
     announce(summary);
     if (shown === page && innerWidth < 860) this.result.scrollIntoView();
   }
 }
+
+// What of an address is asked of the server.
+const asked = ({rules, list, embed, ...query}) => query;

@@ -634,6 +634,19 @@ def check_abandoned(server):
     wait_until(lambda: figure(server, "einspul_connections") == 1, "abandoned connections stay")
 
 
+def check_progress(server):
+    """Nobody sees how far a search is, or sees that of another one."""
+    search = Search(server, f"{LONG_SEARCH}&seed=5", "1.2.5.1")
+    path = LONG_SEARCH.replace("find", "progress")
+    shares = []
+    wait_until(lambda: shares.append(server.json(f"{path}&seed=5")["share"]) or len(set(shares)) > 3, "no progress")
+    assert shares == sorted(shares) and 0 < shares[-1] < 1, shares
+    assert server.json(f"{path}&seed=6") == {"running": False, "share": 0}
+    assert search.status(.01) is None
+    search.leave()
+    wait_until(lambda: not server.json(f"{path}&seed=5")["running"], "an abandoned search goes on")
+
+
 def check_fair(server):
     """One client takes all places, or a thousand equal searches are made a thousand times."""
     greedy = [Search(server, f"{LONG_SEARCH}&seed={i}", "1.2.3.4") for i in range(6)]
@@ -757,7 +770,8 @@ def main():
     FOLDER.mkdir(parents=True)
     server = Server(TABLES)
     for check in (check_batch, check_positions, check_state, check_finished, check_map, check_abandoned, check_fair,
-                  check_many_answers, check_material, check_find, check_query_texts, check_lists, check_errors, check_far_too_large,
+                  check_progress, check_many_answers, check_material, check_find, check_query_texts, check_lists,
+                  check_errors, check_far_too_large,
                   check_large_headers, check_two_lengths, check_headers, check_monitor, check_busy, check_fuzz,
                   check_silent_clients):
         check(server)
