@@ -18,7 +18,7 @@ const usualTries = '200000';
 
 // Searches that people come for, and the rule set each needs beside the one in use.
 const presets = [
-  ['preset_studies', {study: '1', moves: '2-', quiet: '1'}],
+  ['preset_studies', {study: '1', moves: '2-', distance: '7-', quiet: '1'}],
   ['preset_longest', {outcome: 'win'}],
   ['preset_zugzwang', {zugzwang: 'full'}],
   ['preset_clock', {outcome: 'draw', differs_from: 'frisian-no18', instead_of: 'win'}],
@@ -57,7 +57,8 @@ export class SearchView {
 
   close() {
     this.stop?.abort();
-    clearInterval(this.clock);
+    this.stop = null;
+    this.clock = clearInterval(this.clock);
   }
 
   #submit(preset = null) {
@@ -142,7 +143,7 @@ export class SearchView {
       args.tries && make('p.small.soft', {}, text('tried', {seed: args.seed ?? 1}), ' ', make('a', {href: address('/search', {...args, rules: data.rules, seed: Number(args.seed ?? 1) + 1})}, text('other_seed'))),
       data.found > 0 && !args.list && make('p', {}, make('a.button', {href: address('/train', {...args, rules: data.rules})}, text('train_these'))),
       make('ol.found', {'data-of': data.rules}, data.positions.slice(0, shown).map(row)),
-      left > 0 && make('p', {}, make('button', {type: 'button', 'data-key': 'next', onclick: next}, text('search_next', {n: Math.min(page, left)}))),
+      left > 0 && make('p', {}, make('button', {type: 'button', 'data-key': 'next', 'data-of': shown, onclick: next}, text('search_next', {n: Math.min(page, left)}))),
       left <= 0 && data.positions.length < data.found && make('p.soft.small', {}, text('search_shown', {n: data.positions.length})));
     announce(summary);
     if (shown === page && innerWidth < 860) this.result.scrollIntoView();

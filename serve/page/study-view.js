@@ -17,7 +17,7 @@ export function verdictCard(state, act) {
       make('p.soft', {}, text('loading')));
   return make(`section.card.verdict.${answer.category}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)),
     answer.note && make('p.note.small', {}, said(answer.note)), answer.missing && make('p.soft.small', {}, said(answer.missing)),
-    state.words && make('p.small', {role: 'status'}, state.words),
+    state.words && make('p.small', {role: 'status'}, state.words), chips(state, act),
     answer.material && make('p.small', {}, make('a', {href: address('/material', {rules: state.rules.rules, name: answer.material, fen: answer.fen})},
       text('material_of', {name: answer.material}))));
 }
@@ -28,9 +28,11 @@ function problemCard({problem, fen}, act) {
     problem.status !== 400 && make('p', {}, make('button', {type: 'button', 'data-key': 'again', onclick: act.again}, text('again'))));
 }
 
-// The same position under the other rules of its board.
+// The same position under all rules of its board: those it stands under, then those that change it.
 function chips({verdicts, rules}, act) {
-  return verdicts?.length > 1 && make('ul.chips', {'data-of': verdicts[0].fen, 'aria-label': text('compare')}, verdicts.map(verdict =>
+  const own = verdicts?.find(verdict => verdict.rules === rules.rules);
+  const place = verdict => verdict === own ? 0 : own && brief(verdict) !== brief(own) ? 1 : 2;
+  return verdicts?.length > 1 && make('ul.chips', {'data-of': verdicts[0].fen, 'aria-label': text('compare')}, [...verdicts].sort((a, b) => place(a) - place(b)).map(verdict =>
     make('li', {}, make('button', {type: 'button', 'data-key': verdict.rules, 'aria-pressed': String(verdict.rules === rules.rules), onclick: () => act.underRules(verdict)},
       `${text(verdict.rules)}: `, make(`b.${verdict.category}-ink`, {}, brief(verdict))))));
 }
@@ -40,9 +42,8 @@ function chips({verdicts, rules}, act) {
 export function stateCard(state, act) {
   const answer = data(state);
   const fields = !answer ? [] : [...['white', 'black'].map(side => answer[`${side}_run`] && runField(state.position, side, answer[`${side}_run`], act)),
-    answer.clock && clockField(answer.clock, act)].filter(Boolean);
-  const others = chips(state, act);
-  return (fields.length > 0 || others) && make('section.card.fields', {}, fields, others);
+    clockOf(answer, state.rules) && clockField(clockOf(answer, state.rules), answer.side, act)].filter(Boolean);
+  return fields.length > 0 && make('section.card.fields', {}, fields);
 }
 
 function runField(position, side, run, act) {
@@ -58,13 +59,22 @@ function runField(position, side, run, act) {
     }}));
 }
 
-function clockField(clock, act) {
-  const select = choice(Math.min(clock.plies, 2 * clock.limit), Array.from({length: 2 * clock.limit + 1}, (_, n) => [n, plies(n)]),
-    {'data-key': 'clock', 'aria-label': text(clock.side ? 'clock_choice' : 'clock_draw_choice'), onchange: event => act.edit(changed => { changed.clock = Number(event.target.value); })});
-  return make('label', {}, make('span', {}, make('b', {}, `${text(clock.side ? 'clock_title' : 'clock_draw_title')}. `),
-    clock.side ? text('clock_left', {side: text(clock.side), n: clock.moves_left, limit: clock.limit})
-      : text('clock_draw', {n: clock.moves_left, limit: clock.limit}),
-    clock.goes_on ? ` ${text('clock_on')}` : ''), select);
+// The clock of the position; under a limit of quiet play there is one that has not begun.
+const clockOf = (answer, rules) =>
+  answer.clock ?? (rules.quiet_limit && answer.material ? {plies: 0, side: null, limit: rules.quiet_limit / 2, quiet: true} : null);
+
+// How many moves are left after so many plies: to the side under the limit, or to the draw.
+function movesLeft({side, limit}, toMove, n) {
+  const begun = side === toMove ? Math.floor(n / 2) : side ? Math.ceil(n / 2) : Math.floor(n / 2);
+  return Math.max(0, limit - begun);
+}
+
+function clockField(clock, toMove, act) {
+  const {side, limit, quiet, goes_on: on} = clock;
+  const title = text(quiet ? 'clock_quiet' : side ? 'clock_title' : 'clock_lone');
+  const options = Array.from({length: 2 * limit + 1}, (_, n) => [n, text('clock_left', {n: movesLeft(clock, toMove, n), limit, plies: plies(n)})]);
+  return make('label', {}, make('span', {}, make('b', {}, `${title}. `), side && `${text(side)}. `, on && text('clock_on')),
+    choice(Math.min(clock.plies, 2 * limit), options, {'data-key': 'clock', 'aria-label': title, onchange: event => act.edit(changed => { changed.clock = Number(event.target.value); })}));
 }
 
 // --- moves -------------------------------------------------------------------------------------

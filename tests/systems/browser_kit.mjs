@@ -12,7 +12,7 @@ export const axe = require.resolve('axe-core');
 export const [einspul, work, screenshots] = process.argv.slice(2);
 export const booklet = 'W:W28,K46:BK43';
 
-const server = spawn(einspul, ['serve', '--port', '0', '--tables', `${work}/tables`], {stdio: ['ignore', 'pipe', 'inherit']});
+const server = spawn(einspul, ['serve', '--port', '0', '--tables', `${work}/tables`, '--lists', `${work}/lists`], {stdio: ['ignore', 'pipe', 'inherit']});
 export const base = String((await once(server.stdout, 'data'))[0]).trim();
 assert.match(base, /^http:\/\/127\.0\.0\.1:\d+\/$/);
 const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args: ['--headless', '--no-sandbox', '--disable-gpu',

@@ -141,15 +141,39 @@ await test('games: the next mistake, the better move, all games of a file, the b
 });
 
 for (const [where, options] of sizes)
+  await test(`${where}: drawn moves in order, with a word why; other rules beside the verdict`, options, async page => {
+    const press = async locator => options.hasTouch ? finger(page, await middleOf(locator)) : locator.click();
+    await open(page, booklet);
+    await says(page, 'A draw, White');
+    await page.locator('.verdict .chips').waitFor();
+    assert.deepEqual(await page.locator('.moves.draw button').allInnerTexts().then(all => all.map(words => words.replace(/\s+/g, ' ').trim())),
+      ['28-22 4 of 11 replies hold', '46-41 6 of 11 replies hold', '46-37 7 of 11 replies hold', '28-23 gives up material']);
+    await page.locator('.line button', {hasText: '1. 28-22'}).waitFor();
+    for (const words of await page.locator('.moves.draw .small').all()) {
+      const box = await words.boundingBox();
+      assert.ok(box.x + box.width <= page.viewportSize().width && box.height < 30, 'a word why is cut or broken');
+    }
+    assert.deepEqual((await page.locator('.chips button').allInnerTexts()).slice(0, 2), ['Frisian: draw', 'Frisian without both: win in 39']);
+    await press(button(page, 'Frisian without both: win in 39'));
+    await says(page, 'wins in 39 plies');
+    await page.locator('.chips button[aria-pressed=true]', {hasText: 'Frisian without both'}).waitFor();
+    await button(page, 'Frisian: draw').focus();
+    await page.keyboard.press('Enter');
+    await says(page, 'A draw, White');
+  });
+
+for (const [where, options] of sizes)
   await test(`${where}: a search by pieces and by a well-known question; fifty more; cancelled`, options, async page => {
     await page.goto(`${base}search?rules=frisian`);
     for (const name of ['One more: white king', 'One more: white man', 'One more: black king', 'One more: black king', 'One less: black king']) await button(page, name).click();
     assert.equal(await page.getByLabel('Material, as KMvK').inputValue(), 'KMvK');
-    await button(page, 'Only one move wins').click();
+    await button(page, 'Studies: one winning move at every step').click();
     await page.locator('.found li').nth(49).waitFor();
-    assert.match(page.url(), /material=KMvK.*only_move=1/);
+    assert.match(page.url(), /material=KMvK.*study=1/);
     assert.equal(await page.locator('.found li').count(), 50);
     assert.equal(await page.locator('.found li').first().locator('.piece').count(), 3);
+    await button(page, 'The longest wins').click();
+    await page.waitForURL(/outcome=win/);
     await button(page, 'Next 50').click();
     assert.equal(await page.locator('.found li').count(), 100);
     await button(page, 'Drawn by Article 18 alone').waitFor();
@@ -159,6 +183,44 @@ for (const [where, options] of sizes)
     await button(page, 'Cancel').click();
     await page.getByText('The search was cancelled.').waitFor();
   });
+
+for (const [where, options] of sizes)
+  await test(`${where}: positions drawn at random, a list prepared beforehand, and how far a search is`, options, async page => {
+    const press = async locator => { await locator.scrollIntoViewIfNeeded(); if (options.hasTouch) await finger(page, await middleOf(locator)); else await locator.click(); };
+    const fens = () => page.locator('.found a').evaluateAll(links => links.map(link => link.title));
+    await page.goto(`${base}search?rules=frisian&material=KMvK&outcome=win&tries=3000&seed=1`);
+    await page.getByText('Drawn at random, with seed 1.').waitFor();
+    const first = await fens();
+    await press(page.getByRole('link', {name: 'Draw others'}));
+    await page.getByText('Drawn at random, with seed 2.').waitFor();
+    assert.notDeepEqual(await fens(), first);
+    await page.goBack();
+    await page.getByText('Drawn at random, with seed 1.').waitFor();
+    assert.deepEqual(await fens(), first);
+    await press(page.getByRole('link', {name: 'Studies of three pieces'}));
+    await page.getByRole('heading', {name: /Studies of three pieces \([\d,]+\)/}).waitFor();
+    const answer = async from => page.evaluate(async at => (await (await fetch(`/v1/frisian/list?name=Studies%20of%20three%20pieces&from=${at}&limit=50`)).json()).positions.map(one => one.fen), from);
+    assert.deepEqual(await fens(), await answer(0));
+    for (let n = 100; n <= 550; n += 50) {
+      await button(page, 'Next 50').focus();
+      await page.keyboard.press('Enter');
+      await page.locator('.found li').nth(n - 1).waitFor();
+    }
+    assert.deepEqual((await fens()).slice(500), await answer(500));
+    await page.goto(`${base}search?rules=frisian&material=KKMvK,KMMvK,KKMvM&study=1&limit=1`);
+    await page.locator('progress[value]').waitFor();
+    assert.ok(Number(await page.locator('progress').getAttribute('value')) > 0);
+    await press(button(page, 'Cancel'));
+    await page.getByText('The search was cancelled.').waitFor();
+  });
+
+await test('five pieces are searched in positions drawn at random', {refused: 0}, async page => {
+  await page.goto(`${base}search?rules=frisian`);
+  await page.getByLabel('Material, as KMvK').fill('kkmvkk');
+  await button(page, 'Studies: one winning move at every step').click();
+  await page.waitForURL(/material=KKMvKK.*tries=200000&seed=1/);
+  await page.locator('.error', {hasText: 'o table of 5 pieces'}).waitFor(); // there is no table of it here
+}, /status of 404|ERR_ANY/);
 
 for (const [where, options] of sizes)
   await test(`${where}: training judges a guess, hints, and keeps the score`, options, async page => {

@@ -119,9 +119,37 @@ await test('king runs and the clock are shown and can be changed', {}, async pag
   await page.getByText('must rest').waitFor();
   assert.deepEqual(await page.locator('.moves .san').allInnerTexts(), ['28-22', '28-23']);
   await open(page, 'W:WK26,K27:BK48');
-  await page.getByText('White: 7 of 7 moves left').waitFor();
-  await page.getByLabel('Plies since two kings faced one').selectOption('4');
-  await page.getByText('White: 5 of 7 moves left').waitFor();
+  const clock = name => page.getByLabel(name, {exact: true});
+  const shows = (name, words) => page.waitForFunction(([label, text]) => document.querySelector(`[aria-label="${label}"]`)?.selectedOptions[0].textContent === text, [name, words]);
+  await shows('Two kings against one', '7 of 7 moves left, after 0 plies');
+  await clock('Two kings against one').selectOption('4');
+  await moved(page, 'W:WK26,K27:BK48:H4:F1:+0+0');
+  await shows('Two kings against one', '5 of 7 moves left, after 4 plies');
+});
+
+await test('the clocks of the site and of the FMJD: as many moves left as their limits say', {}, async page => {
+  const shows = (name, words) => page.waitForFunction(([label, text]) => document.querySelector(`[aria-label="${label}"]`)?.selectedOptions[0].textContent === text, [name, words]);
+  await open(page, 'W:WK1,K2:BK14:H12:F1:%2B0%2B0', 'frisian-lidraughts');
+  await says(page, 'White to move wins in 3 plies');
+  await shows('Against a lone king', '1 of 7 moves left, after 12 plies');
+  await page.getByRole('button', {name: 'Frisian: draw'}).click();
+  await says(page, 'A draw, White to move');
+  await open(page, 'W:WK1,K2:BK45', 'international-fmjd');
+  await says(page, 'White to move wins in 7 plies');
+  await shows('Against a lone king', '5 of 5 moves left, after 0 plies');
+  await page.getByLabel('Against a lone king').selectOption('4');
+  await moved(page, 'W:WK1,K2:BK45:H4:F1:+0+0');
+  await says(page, 'A draw, White to move');
+  await shows('Against a lone king', '3 of 5 moves left, after 4 plies');
+  assert.deepEqual((await page.locator('.verdict .chips button').allInnerTexts()).slice(0, 2), ['International with the FMJD’s draws: draw', 'Frisian: win in 7']);
+  await open(page, 'W:WK28:B20', 'international-fmjd');
+  await shows('No capture, no move of a man', '25 of 25 moves left, after 0 plies');
+  await page.getByLabel('No capture, no move of a man').selectOption('35');
+  await moved(page, 'W:WK28:B20:H35:F1:+0+0');
+  await shows('No capture, no move of a man', '8 of 25 moves left, after 35 plies');
+  await page.getByLabel('No capture, no move of a man').focus();
+  await page.keyboard.press('Home');
+  await moved(page, 'W:WK28:B20');
 });
 
 await test('another rule set shows at once what it changes', {}, async page => {
