@@ -40,6 +40,7 @@ const sentences = [
   ['a limit that outlasted two kings against one, but .*', 'een zettengrens die in deze stand niet kan bestaan', 'in settegrins dy’t yn dizze stân net bestean kin'],
   ['a crowded position: more captures than a probe follows', 'zo vol dat er meer slagen zijn dan te volgen is', 'sa fol dat der mear slaggen binne as te folgjen is'],
   ['no table of (\\d+) pieces, (\\d+) at most \\(.*\\)', 'met $1 stukken: de tabellen reiken tot hoogstens $2', 'mei $1 stikken: de tabellen rikke oant op syn heechst $2'],
+  ['rule set (\\S+): no table of (\\w+) \\(.*\\)', '$1: van $2 is hier geen tabel', '$1: fan $2 is hjir gjin tabel'],
   ['no table of (\\w+) \\(.*\\)', 'van $1 is hier geen tabel', 'fan $1 is hjir gjin tabel'],
   ['the table of (\\w+) has no distances \\(.*\\)|a line needs tables with distances', 'de tabel kent hier geen afstanden', 'de tabel ken hjir gjin ôfstannen'],
   ['H(\\d+) ignored: the tables have no count for one king against one', 'H$1 telt niet mee: de tabellen kennen geen teller voor één dam tegen één', 'H$1 telt net mei: de tabellen kenne gjin teller foar ien dam tsjin ien'],

@@ -60,7 +60,7 @@ for (const [language, words] of [['nl-NL', 'Wit aan zet wint in 41 halve zetten'
 
 const views = ['?rules=frisian&fen=W:W28,K46:BK43:H0:F1:+0+346', '?rules=frisian&fen=W:WK3,K27:BK48', 'game?rules=frisian',
   'materials?rules=frisian', 'material?rules=frisian&name=KMvKM',
-  'search?rules=frisian&material=KMvK&outcome=win', 'help?rules=frisian', '?rules=frisian&fen=W:W28,K46:BK43&embed', 'train?rules=frisian&fen=W:WK3,27:BK48',
+  'search?rules=frisian&material=KMvK&outcome=win', 'search?rules=frisian&list=Studies of three pieces', '?rules=international-fmjd&fen=W:WK1,K2:BK45:H4:F1:+0+0', 'help?rules=frisian', '?rules=frisian&fen=W:W28,K46:BK43&embed', 'train?rules=frisian&fen=W:WK3,27:BK48',
   `game?rules=frisian#${encodeURIComponent('[FEN "W:WK3,27:BK48"] 1. 27-21 48-34')}`];
 const first = '?rules=frisian';
 
