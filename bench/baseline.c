@@ -15,15 +15,16 @@ struct numbers {
     uint64_t n; /* placements of all sides */
     uint32_t *number;
     struct pattern_set set;
-    uint64_t *count; /* by pattern */
-    uint32_t *rank;  /* by pattern, room for it */
-    uint32_t *known; /* by pattern of the block at hand: its number, or not_stored */
+    uint64_t *count;        /* by pattern */
+    uint32_t *order, *rank; /* by pattern, room for them */
+    uint32_t *known;        /* by pattern of the block at hand: its number, or not_stored */
 };
 
 static void numbers_free(struct numbers *numbers)
 {
     free(numbers->number);
     free(numbers->count);
+    free(numbers->order);
     free(numbers->rank);
     free(numbers->known);
     pattern_set_free(&numbers->set);
@@ -37,11 +38,13 @@ static bool numbers_init(struct numbers *numbers, const struct table *table)
     *numbers = (struct numbers){.n = (uint64_t)shape->n_sides * shape->n_placements};
     numbers->number = malloc(numbers->n * sizeof *numbers->number);
     numbers->count = calloc(n_patterns, sizeof *numbers->count);
+    numbers->order = malloc(n_patterns * sizeof *numbers->order);
     numbers->rank = malloc(n_patterns * sizeof *numbers->rank);
     numbers->known = malloc(65536 * sizeof *numbers->known);
-    return numbers->number != NULL && numbers->count != NULL && numbers->rank != NULL &&
-           numbers->known != NULL &&
-           pattern_set_init(&numbers->set, (size_t)shape->n_run_states, n_patterns) == STATUS_OK;
+    return numbers->number != NULL && numbers->count != NULL && numbers->order != NULL &&
+           numbers->rank != NULL && numbers->known != NULL &&
+           pattern_set_init(&numbers->set, (size_t)shape->n_run_states, 256, n_patterns) ==
+               STATUS_OK;
 }
 
 /* Numbers the stored placements of a block in the order of appearance. False when there are too
@@ -62,8 +65,8 @@ static bool number_block(struct numbers *numbers, const struct walk_plan *plan, 
             const uint32_t pattern = block_pattern(block, wide, place);
             uint32_t *known = &numbers->known[pattern];
             if (*known == not_stored &&
-                !pattern_set_add(&numbers->set, block->patterns + pattern * numbers->set.length,
-                                 known))
+                pattern_set_add(&numbers->set, block->patterns + pattern * numbers->set.length,
+                                known) != STATUS_OK)
                 return false;
             number[place] = *known;
             numbers->count[*known]++;
@@ -104,7 +107,7 @@ static void order_numbers(struct numbers *numbers)
     uint32_t last = 0;
     for (uint32_t i = 0; i < numbers->set.n; i++)
         numbers->count[i] = numbers->count[i] * MOST_PATTERNS + (MOST_PATTERNS - 1 - i);
-    pattern_set_order(&numbers->set, numbers->count, numbers->rank);
+    pattern_set_order(&numbers->set, numbers->count, numbers->order, numbers->rank);
     for (uint64_t i = 0; i < numbers->n; i++) {
         if (numbers->number[i] != not_stored)
             last = numbers->rank[numbers->number[i]];

@@ -6,6 +6,7 @@
 #include "gen/material/material_solve.h"
 #include "gen/material/material_write.h"
 #include "gen/run/plan.h"
+#include "tests/support/solved.h"
 
 #include <math.h>
 #include <stdlib.h>

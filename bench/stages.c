@@ -25,7 +25,7 @@ struct stages {
     void *seeders;
     struct frame *frames;
     uint64_t n_frames; /* of a batch */
-    struct patterns patterns[2];
+    struct pattern_set patterns[2];
     uint64_t n_numbered; /* placements in the dictionaries */
     uint16_t *low;
     uint8_t *high;
@@ -40,8 +40,8 @@ static void stages_free(struct stages *stages)
     if (stages->solver != NULL)
         stages->functions->destroy(stages->solver);
     free(stages->seeders);
-    patterns_free(&stages->patterns[WHITE]);
-    patterns_free(&stages->patterns[BLACK]);
+    pattern_set_free(&stages->patterns[WHITE]);
+    pattern_set_free(&stages->patterns[BLACK]);
     free(stages->low);
     free(stages->high);
     free(stages->quiet);
@@ -90,7 +90,8 @@ static enum status stages_start(struct stages *stages, const struct store *store
     if (status == STATUS_OK)
         status = stages->functions->seeds->create(&stages->context, 1, &stages->seeders);
     for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
-        status = patterns_init(&stages->patterns[side], shape->n_run_states, 1);
+        status =
+            pattern_set_init(&stages->patterns[side], (size_t)shape->n_run_states, 128, 1 << 24);
     if (status != STATUS_OK)
         return status;
     stages->n_frames = BATCH_PLACEMENTS / shape->frame_size + 1;
@@ -119,8 +120,8 @@ static enum status number_frame(struct stages *stages, const struct frame *frame
             if (class == CLASS_IMPOSSIBLE)
                 continue;
             const enum status status =
-                patterns_add(&stages->patterns[side],
-                             (const uint8_t *)frame->value[side] + kings * length, &number);
+                pattern_set_add(&stages->patterns[side],
+                                (const uint8_t *)frame->value[side] + kings * length, &number);
             if (status != STATUS_OK)
                 return status;
             stages->low[kings] = (uint16_t)(number & 0xffff);
@@ -131,8 +132,8 @@ static enum status number_frame(struct stages *stages, const struct frame *frame
     }
     stages->n_numbered += shape->frame_size;
     if (stages->n_numbered >= TASK_PLACEMENTS) {
-        patterns_clear(&stages->patterns[WHITE]);
-        patterns_clear(&stages->patterns[BLACK]);
+        pattern_set_clear(&stages->patterns[WHITE]);
+        pattern_set_clear(&stages->patterns[BLACK]);
         stages->n_numbered = 0;
     }
     return STATUS_OK;

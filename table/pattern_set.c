@@ -1,14 +1,10 @@
-/* A hash table of patterns with open addressing. Patterns keep their numbers until they are sorted
- * by frequency and content, so that equal sets give equal bytes. */
+/* A hash table of patterns with open addressing. */
 #include "table/pattern_set.h"
 
 #include "table/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 void table_pattern(const void *values, int from_bytes, size_t n, int to_bytes, uint8_t *pattern)
 {
@@ -36,18 +32,15 @@ void table_signs(const void *values, int from_bytes, size_t n, uint8_t *pattern)
     }
 }
 
-enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity)
+enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity,
+                             uint32_t most)
 {
-    memset(set, 0, sizeof *set);
-    set->length = length;
-    set->capacity = capacity;
-    set->n_buckets = 16;
-    while (set->n_buckets < 2 * capacity)
-        set->n_buckets *= 2;
+    *set = (struct pattern_set){.length = length, .capacity = capacity, .most = most, .shift = 63};
+    while (UINT64_MAX >> set->shift < 2 * (uint64_t)capacity - 1)
+        set->shift--;
     set->values = malloc(capacity * length);
-    set->buckets = calloc(set->n_buckets, sizeof *set->buckets);
-    set->order = malloc(capacity * sizeof *set->order);
-    if (set->values == NULL || set->buckets == NULL || set->order == NULL) {
+    set->buckets = calloc((size_t)1 << (64 - set->shift), sizeof *set->buckets);
+    if (set->values == NULL || set->buckets == NULL) {
         pattern_set_free(set);
         return STATUS_NO_MEMORY;
     }
@@ -58,47 +51,43 @@ void pattern_set_free(struct pattern_set *set)
 {
     free(set->values);
     free(set->buckets);
-    free(set->order);
     memset(set, 0, sizeof *set);
 }
 
 void pattern_set_clear(struct pattern_set *set)
 {
     set->n = 0;
-    memset(set->buckets, 0, set->n_buckets * sizeof *set->buckets);
+    memset(set->buckets, 0, ((size_t)1 << (64 - set->shift)) * sizeof *set->buckets);
 }
 
-/* The bucket of a pattern, or the free bucket where it belongs. */
-static uint32_t find_slot(const struct pattern_set *set, const uint8_t *pattern)
+/* Doubles the room. */
+static enum status grow(struct pattern_set *set)
 {
-    uint32_t bucket = (uint32_t)XXH3_64bits(pattern, set->length) & (set->n_buckets - 1);
-    while (set->buckets[bucket] != 0 &&
-           memcmp(set->values + (set->buckets[bucket] - 1) * set->length, pattern, set->length) !=
-               0)
-        bucket = (bucket + 1) & (set->n_buckets - 1);
-    return bucket;
+    struct pattern_set larger;
+    const uint32_t capacity = set->most - set->n < set->n ? set->most : 2 * set->n;
+    const enum status status = pattern_set_init(&larger, set->length, capacity, set->most);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(larger.values, set->values, set->n * set->length);
+    for (; larger.n < set->n; larger.n++)
+        larger.buckets[pattern_set_bucket(&larger, set->values + larger.n * set->length)] =
+            larger.n + 1;
+    pattern_set_free(set);
+    *set = larger;
+    return STATUS_OK;
 }
 
-bool pattern_set_find(const struct pattern_set *set, const uint8_t *pattern, uint32_t *number)
+enum status pattern_set_insert(struct pattern_set *set, const uint8_t *pattern, uint32_t *number)
 {
-    const uint32_t bucket = find_slot(set, pattern);
-    *number = set->buckets[bucket] - 1;
-    return set->buckets[bucket] != 0;
-}
-
-bool pattern_set_add(struct pattern_set *set, const uint8_t *pattern, uint32_t *number)
-{
-    const uint32_t bucket = find_slot(set, pattern);
-    if (set->buckets[bucket] != 0) {
-        *number = set->buckets[bucket] - 1;
-        return true;
-    }
-    if (set->n == set->capacity)
-        return false;
+    if (set->n == set->most)
+        return STATUS_TOO_LONG;
+    const enum status status = set->n == set->capacity ? grow(set) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
     *number = set->n++;
-    set->buckets[bucket] = *number + 1;
+    set->buckets[pattern_set_bucket(set, pattern)] = *number + 1;
     memcpy(set->values + *number * set->length, pattern, set->length);
-    return true;
+    return STATUS_OK;
 }
 
 /* Whether pattern a is sorted before pattern b. */
@@ -111,9 +100,9 @@ static bool comes_before(const struct pattern_set *set, const uint64_t *count, u
 }
 
 /* Moves order[root] down a heap of `n`, whose top is the last in order. */
-static void sift_down(struct pattern_set *set, const uint64_t *count, uint32_t root, uint32_t n)
+static void sift_down(const struct pattern_set *set, const uint64_t *count, uint32_t *order,
+                      uint32_t root, uint32_t n)
 {
-    uint32_t *order = set->order;
     const uint32_t moving = order[root];
     for (uint32_t child = 2 * root + 1; child < n; child = 2 * root + 1) {
         if (child + 1 < n && comes_before(set, count, order[child], order[child + 1]))
@@ -127,25 +116,26 @@ static void sift_down(struct pattern_set *set, const uint64_t *count, uint32_t r
 }
 
 /* A heap sort: qsort passes no context to its comparison. */
-void pattern_set_order(struct pattern_set *set, const uint64_t *count, uint32_t *rank)
+void pattern_set_order(const struct pattern_set *set, const uint64_t *count, uint32_t *order,
+                       uint32_t *rank)
 {
     for (uint32_t i = 0; i < set->n; i++)
-        set->order[i] = i;
+        order[i] = i;
     for (uint32_t i = set->n / 2; i-- > 0;)
-        sift_down(set, count, i, set->n);
+        sift_down(set, count, order, i, set->n);
     for (uint32_t n = set->n; n-- > 1;) {
-        const uint32_t last = set->order[0];
-        set->order[0] = set->order[n];
-        set->order[n] = last;
-        sift_down(set, count, 0, n);
+        const uint32_t last = order[0];
+        order[0] = order[n];
+        order[n] = last;
+        sift_down(set, count, order, 0, n);
     }
     for (uint32_t i = 0; i < set->n; i++)
-        rank[set->order[i]] = i;
+        rank[order[i]] = i;
 }
 
-void pattern_set_planes(const struct pattern_set *set, uint8_t *planes)
+void pattern_set_planes(const struct pattern_set *set, const uint32_t *order, uint8_t *planes)
 {
     for (size_t v = 0; v < set->length; v++)
         for (uint32_t i = 0; i < set->n; i++)
-            *planes++ = set->values[set->order[i] * set->length + v];
+            *planes++ = set->values[order[i] * set->length + v];
 }

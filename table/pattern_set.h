@@ -1,22 +1,94 @@
-/* A set of distinct patterns for the write side, numbered in order of appearance, then
- * reordered. */
+/* A dictionary of patterns, numbered in order of first appearance: those of a chunk, of a table, or of a
+ * block. A pattern is the values of one placement over all its king-run states; here it is bytes. */
 #ifndef EINSPUL_TABLE_PATTERN_SET_H
 #define EINSPUL_TABLE_PATTERN_SET_H
 
 #include "core/status.h"
 #include "core/value.h"
 
-#include <stdbool.h>
-
 struct pattern_set {
     size_t length;     /* bytes of a pattern */
     uint32_t n;        /* patterns in it */
-    uint32_t capacity; /* patterns it can take */
+    uint32_t capacity; /* patterns there is room for */
+    uint32_t most;     /* patterns it takes */
     uint8_t *values;   /* capacity * length */
-    uint32_t *buckets; /* open addressing: pattern number + 1, or 0; a power of two of them */
-    uint32_t n_buckets;
-    uint32_t *order; /* room for pattern_set_order */
+    uint32_t *buckets; /* open addressing: pattern number + 1, or 0 */
+    int shift;         /* there are 2^(64 - shift) buckets, twice the capacity or more */
 };
+
+/* With room for `capacity` patterns, doubled when it is full until there are `most`. NO_MEMORY leaves
+ * nothing behind. */
+enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity,
+                             uint32_t most);
+void pattern_set_free(struct pattern_set *set);
+
+/* Forgets all patterns; keeps the memory. */
+void pattern_set_clear(struct pattern_set *set);
+
+static inline uint64_t pattern_word(const uint8_t *bytes, size_t n)
+{
+    uint64_t word = 0;
+    memcpy(&word, bytes, n);
+    return word;
+}
+
+/* Differs for different patterns of up to 8 bytes, mostly for longer ones. */
+static inline uint64_t pattern_key(const uint8_t *pattern, size_t n)
+{
+    if (n == 1)
+        return pattern[0];
+    if (n < 4)
+        return pattern_word(pattern, 2) | (uint64_t)pattern[n - 1] << 16;
+    if (n < 8)
+        return pattern_word(pattern, 4) | pattern_word(pattern + n - 4, 4) << 32;
+    uint64_t key = pattern_word(pattern + n - 8, 8);
+    for (size_t i = 0; i + 8 < n; i += 8)
+        key = (key ^ key >> 29 ^ pattern_word(pattern + i, 8)) * 0x9e3779b97f4a7c15u;
+    return key;
+}
+
+static inline bool same_pattern(const uint8_t *a, const uint8_t *b, size_t n)
+{
+    if (n < 8)
+        return pattern_key(a, n) == pattern_key(b, n);
+    for (size_t i = 0; i + 8 < n; i += 8)
+        if (pattern_word(a + i, 8) != pattern_word(b + i, 8))
+            return false;
+    return pattern_word(a + n - 8, 8) == pattern_word(b + n - 8, 8);
+}
+
+/* The bucket of a pattern, or the free one where it belongs. */
+static inline size_t pattern_set_bucket(const struct pattern_set *set, const uint8_t *pattern)
+{
+    const uint64_t key = pattern_key(pattern, set->length);
+    size_t bucket = (size_t)(key * 0x9e3779b97f4a7c15u >> set->shift);
+    while (
+        set->buckets[bucket] != 0 &&
+        !same_pattern(set->values + (set->buckets[bucket] - 1) * set->length, pattern, set->length))
+        bucket = (bucket + 1) & (size_t)(UINT64_MAX >> set->shift);
+    return bucket;
+}
+
+/* Looks up the number of a pattern; any number of threads may do so. */
+static inline bool pattern_set_find(const struct pattern_set *set, const uint8_t *pattern,
+                                    uint32_t *number)
+{
+    const size_t bucket = pattern_set_bucket(set, pattern);
+    *number = set->buckets[bucket] - 1;
+    return set->buckets[bucket] != 0;
+}
+
+/* The number of a pattern, added if it is new. TOO_LONG when there are `most`; NO_MEMORY leaves the
+ * dictionary as it was. */
+enum status pattern_set_insert(struct pattern_set *set, const uint8_t *pattern, uint32_t *number);
+static inline enum status pattern_set_add(struct pattern_set *set, const uint8_t *pattern,
+                                          uint32_t *number)
+{
+    return pattern_set_find(set, pattern, number) ? STATUS_OK
+                                                  : pattern_set_insert(set, pattern, number);
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
 
 /* Converts a pattern of `n` values of `from_bytes` bytes each, in the machine's order, to the
  * file's form with `to_bytes` bytes per value, in which all values must fit. */
@@ -25,24 +97,14 @@ void table_pattern(const void *values, int from_bytes, size_t n, int to_bytes, u
 /* The same without distances, a byte per value. */
 void table_signs(const void *values, int from_bytes, size_t n, uint8_t *pattern);
 
-/* NO_MEMORY leaves nothing behind. */
-enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity);
-void pattern_set_free(struct pattern_set *set);
-void pattern_set_clear(struct pattern_set *set);
-
-/* The number of a pattern, added if it is new. False when the set is full. */
-bool pattern_set_add(struct pattern_set *set, const uint8_t *pattern, uint32_t *number);
-
-/* Looks up the number of a pattern; any number of threads may do so. */
-bool pattern_set_find(const struct pattern_set *set, const uint8_t *pattern, uint32_t *number);
-
 /* Sorts by `count` (indexed by number), highest first, then by content; by content only if `count`
- * is NULL. rank[old number] is the new one. No patterns can be added afterwards until the set is
- * cleared. */
-void pattern_set_order(struct pattern_set *set, const uint64_t *count, uint32_t *rank);
+ * is NULL, so that equal sets give equal bytes. order[i] is the number of the i-th pattern, rank[number]
+ * its place. */
+void pattern_set_order(const struct pattern_set *set, const uint64_t *count, uint32_t *order,
+                       uint32_t *rank);
 
-/* Writes pattern `order[i]` for i = 0.. byte by byte: all first bytes, then all second ones, and so
- * on; n * length bytes. After pattern_set_order only. */
-void pattern_set_planes(const struct pattern_set *set, uint8_t *planes);
+/* Writes patterns order[0], order[1], … byte by byte: all first bytes, then all second ones, and so
+ * on; n * length bytes. */
+void pattern_set_planes(const struct pattern_set *set, const uint32_t *order, uint8_t *planes);
 
 #endif

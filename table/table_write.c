@@ -34,6 +34,7 @@ struct worker {
     const void **values; /* by place in the block */
     uint8_t *bytes;      /* the same: of each of the values */
     uint32_t *number;    /* the same: pattern number */
+    uint32_t *order;     /* of the block's patterns */
     uint32_t *rank;
     struct pattern_set own; /* DICTIONARY_BLOCK: the block's patterns */
     XXH64_state_t hash;     /* of the part */
@@ -127,13 +128,15 @@ static enum status code_patterns(struct writer *writer)
     const size_t n_bytes = set->n * set->length;
     const size_t bound = ZSTD_compressBound(n_bytes);
     uint8_t *planes = malloc(n_bytes);
+    uint32_t *order = malloc(set->n * sizeof *order);
     writer->rank = malloc(set->n * sizeof *writer->rank);
     writer->pattern_section = malloc(bound);
-    if (writer->rank == NULL || planes == NULL || writer->pattern_section == NULL) {
+    if (writer->rank == NULL || planes == NULL || order == NULL ||
+        writer->pattern_section == NULL) {
         status = no_memory(writer);
     } else {
-        pattern_set_order(set, writer->source->counts, writer->rank);
-        pattern_set_planes(set, planes);
+        pattern_set_order(set, writer->source->counts, order, writer->rank);
+        pattern_set_planes(set, order, planes);
         const size_t size =
             ZSTD_compress(writer->pattern_section, bound, planes, n_bytes, writer->level);
         if (ZSTD_isError(size))
@@ -142,6 +145,7 @@ static enum status code_patterns(struct writer *writer)
         writer->header.patterns_size = size;
     }
     free(planes);
+    free(order);
     return status;
 }
 
@@ -239,12 +243,13 @@ static enum status create_workers(struct writer *writer)
         worker->values = malloc(n * sizeof *worker->values);
         worker->bytes = malloc(n);
         worker->number = malloc(n * sizeof *worker->number);
+        worker->order = malloc(n * sizeof *worker->order);
         worker->rank = malloc(n * sizeof *worker->rank);
         if (worker->context == NULL || worker->payload == NULL || worker->compressed == NULL ||
             worker->values == NULL || worker->bytes == NULL || worker->number == NULL ||
-            worker->rank == NULL ||
+            worker->order == NULL || worker->rank == NULL ||
             (writer->header.dictionary == DICTIONARY_BLOCK &&
-             pattern_set_init(&worker->own, format_pattern_bytes(writer->shape, &writer->header),
+             pattern_set_init(&worker->own, format_pattern_bytes(writer->shape, &writer->header), n,
                               n) != STATUS_OK))
             return no_memory(writer);
         ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
@@ -261,6 +266,7 @@ static void destroy_workers(struct writer *writer)
         free(writer->workers[i].values);
         free(writer->workers[i].bytes);
         free(writer->workers[i].number);
+        free(writer->workers[i].order);
         free(writer->workers[i].rank);
         pattern_set_free(&writer->workers[i].own);
     }
@@ -312,11 +318,11 @@ static size_t put_own_patterns(struct worker *worker, uint32_t n, uint8_t *paylo
     uint32_t number = 0;
     if (own->n == 0)
         pattern_set_add(own, no_values, &number);
-    pattern_set_order(own, NULL, worker->rank);
+    pattern_set_order(own, NULL, worker->order, worker->rank);
     for (uint32_t i = 0; i < n; i++)
         worker->number[i] = worker->rank[worker->number[i]];
     store_u32(payload, own->n);
-    pattern_set_planes(own, payload + 4);
+    pattern_set_planes(own, worker->order, payload + 4);
     return 4 + own->n * own->length;
 }
 

@@ -57,8 +57,8 @@ static enum status hash_chunk(const struct table *table, const struct walk_plan 
     return STATUS_OK;
 }
 
-enum status value_hash(const struct table *table, const struct rules *rules, int n_threads,
-                       uint64_t *hash, struct error *error)
+static enum status value_hash(const struct table *table, const struct rules *rules, int n_threads,
+                              uint64_t *hash, struct error *error)
 {
     const struct shape *shape = table_shape(table);
     const uint64_t per_side = (shape->n_placements + HASH_CHUNK - 1) / HASH_CHUNK;

@@ -7,7 +7,7 @@
 #include "gen/jobs/job.h"
 
 #include "core/os_write.h"
-#include "gen/jobs/job_plan.h"
+#include "gen/jobs/job_cost.h"
 #include "gen/jobs/slice_wants.h"
 #include "gen/jobs/slices.h"
 #include "gen/run/budget.h"

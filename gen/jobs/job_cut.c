@@ -12,7 +12,7 @@
 #include "gen/jobs/job_graph.h"
 #include "gen/run/plan_size.h"
 
-#include "gen/jobs/job_plan.h"
+#include "gen/jobs/job_cost.h"
 #include "gen/jobs/job_size.h"
 #include "gen/run/budget.h"
 #include "gen/run/estimate.h"
@@ -142,7 +142,7 @@ static enum status find_work(struct cut *cut, int index)
     shape_init(&shape, options->rules, material);
     work->depth = find_depth(cut, index);
     work->core_seconds = estimate_seconds(options->rules, material, options->metrics, 1, 1.0);
-    work->loading_seconds = job_loading_seconds(options->rules, material, 1.0);
+    work->loading_seconds = job_loading_seconds(options->rules, material);
     work->file_bytes = plan_file_bytes(options->rules, &shape, options->metrics);
     work->slice_bytes = budget_values(&generate, material) / 3;
     return find_memory(cut, index);

@@ -4,7 +4,6 @@
 #include "gen/jobs/slices.h"
 
 #include "core/os_write.h"
-#include "gen/jobs/job_plan.h"
 #include "gen/material/material_solve.h"
 
 #include <errno.h>

@@ -114,7 +114,7 @@ enum status work_finish_chunk(struct work *work, const struct builder *builder, 
                               uint64_t page, struct reader *reader, struct error *error)
 {
     struct solved *solved = work->solved;
-    const struct patterns *patterns = &builder->patterns;
+    const struct pattern_set *patterns = &builder->patterns;
     const enum side stored = work->context.shape.n_sides == 1 ? WHITE : (enum side)side;
     enum status status = STATUS_OK;
     page += (uint64_t)side * solved->levels.n_pages;
@@ -128,7 +128,7 @@ enum status work_finish_chunk(struct work *work, const struct builder *builder, 
     if (solved->pages->file != NULL && work->extras != NULL && work->extras->path != NULL)
         status = keep_chunk(work, chunk, builder->count, error);
     if (status == STATUS_OK && work->extras != NULL && work->extras->tally != NULL)
-        status = tally_add(work->extras->tally, stored, patterns->values, patterns->value_bytes,
+        status = tally_add(work->extras->tally, stored, patterns->values, builder->value_bytes,
                            builder->count, patterns->n);
     if (status == STATUS_NO_MEMORY)
         error_set(error, status, "not enough memory for patterns");

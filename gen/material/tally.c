@@ -26,8 +26,8 @@ enum status tally_create(const struct rules *rules, const struct shape *shape, u
         tally->signs[m] = m + 1 == METRIC_WDL && !table_keeps_distances(rules, &shape->material);
         tally->counts[m] = calloc(MAX_TABLE_PATTERNS, sizeof *tally->counts[m]);
         if (tally->counts[m] == NULL ||
-            pattern_set_init(&tally->sets[m], (size_t)shape->n_run_states, MAX_TABLE_PATTERNS) !=
-                STATUS_OK) {
+            pattern_set_init(&tally->sets[m], (size_t)shape->n_run_states, MAX_TABLE_PATTERNS,
+                             MAX_TABLE_PATTERNS) != STATUS_OK) {
             tally_free(tally);
             return STATUS_NO_MEMORY;
         }
@@ -73,7 +73,7 @@ static enum status widen(struct tally *tally, int m)
     struct pattern_set wide;
     uint8_t pattern[2 * MAX_RUN_STATES];
     uint32_t number = 0;
-    if (pattern_set_init(&wide, 2 * tally->length, set->capacity) != STATUS_OK)
+    if (pattern_set_init(&wide, 2 * tally->length, set->capacity, set->most) != STATUS_OK)
         return STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < set->n; i++) {
         table_pattern(set->values + i * tally->length, 1, tally->length, 2, pattern);
@@ -105,7 +105,7 @@ static void add_pattern(struct tally *tally, int m, const uint8_t *values, int v
         table_signs(values, value_bytes, tally->length, pattern);
     else
         table_pattern(values, value_bytes, tally->length, tally->value_bytes[m], pattern);
-    if (pattern_set_add(&tally->sets[m], pattern, &number))
+    if (pattern_set_add(&tally->sets[m], pattern, &number) == STATUS_OK)
         tally->counts[m][number] += count;
     else
         tally->too_many[m] = true;

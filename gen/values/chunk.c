@@ -1,11 +1,14 @@
-/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns. Where a placement has one value, and that is a byte, it is
- * its own number, and all chunks share their 256 patterns. */
+/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns. Where
+ * a placement has one value, and that is a byte, it is its own number, and all chunks share their 256
+ * patterns. */
 #include "gen/values/chunk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const uint8_t every_value[256] = {
+enum { FIRST_PATTERNS = 128, N_BYTES = 256 };
+
+static const uint8_t every_value[N_BYTES] = {
 #define ROW(n)  (n), (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7
 #define ROWS(n) ROW(n), ROW((n) + 8), ROW((n) + 16), ROW((n) + 24)
     ROWS(0),   ROWS(32),  ROWS(64), ROWS(96), ROWS(128),
@@ -17,18 +20,24 @@ static const uint8_t every_value[256] = {
 enum status builder_create(struct builder **result, int n_run_states, int value_bytes)
 {
     struct builder *builder = calloc(1, sizeof *builder);
+    const size_t length = (size_t)n_run_states * (size_t)value_bytes;
+    uint32_t number = 0;
     *result = builder;
     if (builder == NULL)
         return STATUS_NO_MEMORY;
-    builder->count_capacity = 256;
+    builder->n_run_states = n_run_states;
+    builder->value_bytes = value_bytes;
+    builder->count_capacity = N_BYTES;
     builder->count = calloc(builder->count_capacity, sizeof *builder->count);
     if (builder->count == NULL ||
-        patterns_init(&builder->patterns, n_run_states, value_bytes) != STATUS_OK) {
-        free(builder->count);
-        free(builder);
+        pattern_set_init(&builder->patterns, length, length == 1 ? N_BYTES : FIRST_PATTERNS,
+                         PAGE_ROOM) != STATUS_OK) {
+        builder_free(builder);
         *result = NULL;
         return STATUS_NO_MEMORY;
     }
+    for (int i = 0; length == 1 && i < N_BYTES; i++)
+        pattern_set_add(&builder->patterns, &every_value[i], &number);
     return STATUS_OK;
 }
 
@@ -36,7 +45,7 @@ void builder_free(struct builder *builder)
 {
     if (builder == NULL)
         return;
-    patterns_free(&builder->patterns);
+    pattern_set_free(&builder->patterns);
     free(builder->count);
     free(builder);
 }
@@ -45,7 +54,8 @@ void builder_begin(struct builder *builder, uint32_t n_placements)
 {
     memset(builder->count, 0, builder->count_capacity * sizeof *builder->count);
     memset(builder->number, 0, n_placements * sizeof *builder->number);
-    patterns_clear(&builder->patterns);
+    if (builder->patterns.length > 1)
+        pattern_set_clear(&builder->patterns);
     builder->n_placements = n_placements;
 }
 
@@ -64,10 +74,10 @@ static enum status grow_counts(struct builder *builder)
 
 enum status builder_put(struct builder *builder, uint32_t place, const void *pattern, bool quiet)
 {
-    uint32_t number = 0;
-    const enum status status = patterns_add(&builder->patterns, pattern, &number);
-    if (status != STATUS_OK)
-        return status;
+    uint32_t number = *(const uint8_t *)pattern;
+    if (builder->patterns.length > 1 &&
+        pattern_set_add(&builder->patterns, pattern, &number) != STATUS_OK)
+        return STATUS_NO_MEMORY;
     if (number >= builder->count_capacity && grow_counts(builder) != STATUS_OK)
         return STATUS_NO_MEMORY;
     builder->count[number] += quiet;
@@ -97,7 +107,7 @@ size_t chunk_value_bytes(const struct chunk_size *size)
     return size->n_run_states > 1 || size->value_bytes > 1 ? all_values(size) : 0;
 }
 
-size_t chunk_bytes(const struct chunk_size *size)
+static size_t chunk_bytes(const struct chunk_size *size)
 {
     return sizeof(struct chunk) + values_at(size) + chunk_value_bytes(size) +
            (size->limited ? all_values(size) : 0);
@@ -158,10 +168,10 @@ struct chunk *chunk_widen(const struct chunk *chunk, int n_run_states)
 
 struct chunk *builder_chunk(const struct builder *builder, enum side side, int limit)
 {
-    const struct patterns *patterns = &builder->patterns;
+    const struct pattern_set *patterns = &builder->patterns;
     const uint32_t n = builder->n_placements;
-    const struct chunk_size size = {n, patterns->n > 0 ? patterns->n : 1, patterns->length,
-                                    patterns->value_bytes, limit > 0};
+    const struct chunk_size size = {n, patterns->n > 0 ? patterns->n : 1, builder->n_run_states,
+                                    builder->value_bytes, limit > 0};
     const size_t n_value_bytes = chunk_value_bytes(&size);
     struct chunk *chunk = chunk_new(&size);
     if (chunk == NULL)
@@ -176,6 +186,6 @@ struct chunk *builder_chunk(const struct builder *builder, enum side side, int l
     else if (n_value_bytes > 0)
         memset(chunk_room(chunk), 0, n_value_bytes);
     if (limit > 0)
-        chunk_limit(chunk, side, patterns->length, limit);
+        chunk_limit(chunk, side, builder->n_run_states, limit);
     return chunk;
 }

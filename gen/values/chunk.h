@@ -5,7 +5,7 @@
 
 #include "core/rank.h"
 #include "gen/values/levels.h"
-#include "gen/values/patterns.h"
+#include "table/pattern_set.h"
 
 struct pages;
 
@@ -43,8 +43,9 @@ static inline uint32_t chunk_number(const struct chunk *chunk, uint64_t place)
 
 /* What chunks are made with, one after the other. */
 struct builder {
-    struct patterns patterns;
-    uint32_t *count; /* by pattern: quiet placements */
+    int n_run_states, value_bytes;
+    struct pattern_set patterns; /* where a pattern is a byte, all bytes from the start */
+    uint32_t *count;             /* by pattern: quiet placements */
     uint32_t count_capacity;
     uint16_t number[PAGE_ROOM];
     uint32_t n_placements;
@@ -63,9 +64,6 @@ enum status builder_put(struct builder *builder, uint32_t place, const void *pat
 /* A chunk of what was entered. With `limit` above 0 its entry values are limited to so many moves
  * of White's two kings. NULL: no memory. */
 struct chunk *builder_chunk(const struct builder *builder, enum side side, int limit);
-
-/* Bytes a chunk takes. */
-size_t chunk_bytes(const struct chunk_size *size);
 
 /* A chunk without its numbers and values; NULL: no memory. Released with free(). */
 struct chunk *chunk_new(const struct chunk_size *size);

@@ -37,10 +37,6 @@ uint64_t solved_bytes(const struct shape *shape);
 enum status solved_enter(struct solved *solved, struct reader *reader, uint64_t page,
                          struct chunk *chunk, struct error *error);
 
-/* Gives all placements the same values, a byte each, in memory: for a material that stands in for one that was
- * not solved. Errors of solved_enter. */
-enum status solved_fill(struct solved *solved, const uint8_t *values, struct error *error);
-
 /* Of symmetric material: the rank of a set turned, for the other side. */
 static inline uint32_t turned_rank(const struct levels *levels, uint32_t rank)
 {

@@ -1,6 +1,9 @@
 /* Values of solved materials. */
 #include "tests/support/solved.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 const uint8_t *solved_values(const struct solved *solved, int side, uint64_t index,
                              int *value_bytes)
 {
@@ -15,4 +18,36 @@ const uint8_t *solved_values(const struct solved *solved, int side, uint64_t ind
         return NULL;
     *value_bytes = chunk->value_bytes;
     return chunk_values(chunk, address, shape->n_run_states);
+}
+
+static uint32_t page_placements(const struct solved *solved, uint64_t page)
+{
+    const struct levels *levels = &solved->levels;
+    page %= levels->n_pages;
+    if (levels->slices > 1) {
+        const uint64_t slice = page % levels->slices;
+        const uint64_t left = levels->frame_size - slice * PAGE_ROOM;
+        return left < PAGE_ROOM ? (uint32_t)left : PAGE_ROOM;
+    }
+    return (uint32_t)(levels->frame_size << levels->frames_shift);
+}
+
+enum status solved_fill(struct solved *solved, const uint8_t *values, struct error *error)
+{
+    const size_t length = (size_t)solved->shape.n_run_states;
+    enum status status = STATUS_OK;
+    for (uint64_t page = 0; page < solved->pages->n && status == STATUS_OK; page++) {
+        const uint32_t n = page_placements(solved, page);
+        const struct chunk_size size = {n, length > 1 ? 1 : 256, (int)length, 1, false};
+        struct chunk *chunk = chunk_new(&size);
+        if (chunk == NULL)
+            return error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
+        memset(chunk->number, length > 1 ? 0 : values[0], n);
+        if (length > 1)
+            memcpy(chunk_room(chunk), values, length);
+        status = solved_enter(solved, NULL, page, chunk, error);
+        if (status != STATUS_OK)
+            free(chunk);
+    }
+    return status;
 }

@@ -76,7 +76,7 @@ static bool merge_patterns(const struct arrays *arrays, const struct table_side 
             table_signs(values, bytes_of(from), arrays->length, pattern);
         else
             table_pattern(values, bytes_of(from), arrays->length, value_bytes, pattern);
-        if (!pattern_set_add(set, pattern, &number))
+        if (pattern_set_add(set, pattern, &number) != STATUS_OK)
             return false;
         set_count[number] += count[p];
     }
@@ -99,7 +99,7 @@ enum status table_write_sides(const char *path, struct table_id id, const struct
         if (bytes_of(&sides[side]) > source.value_bytes)
             source.value_bytes = bytes_of(&sides[side]);
     enum status status =
-        pattern_set_init(&set, length * (size_t)source.value_bytes, MAX_TABLE_PATTERNS);
+        pattern_set_init(&set, length * (size_t)source.value_bytes, 256, MAX_TABLE_PATTERNS);
     bool fits = true;
 
     if (set_count == NULL)

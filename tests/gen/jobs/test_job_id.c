@@ -1,7 +1,8 @@
 /* The names of jobs, and how a material is cut: what a scheduler hands back must be the job it was
  * given, and parts together must be the whole. */
 #include "core/random.h"
-#include "gen/jobs/job_plan.h"
+#include "gen/jobs/job_cost.h"
+#include "gen/values/levels.h"
 #include "tests/support/named.h"
 
 #include <criterion/criterion.h>
@@ -107,27 +108,6 @@ Test(job_id, parts_are_the_whole)
     }
 }
 
-/* Wrong: a plan cuts up more or less than there is. */
-Test(job_id, levels_are_the_material)
-{
-    const struct rules rules = rules_named("frisian");
-    static const char *const names[] = {"KKvK", "KMvK", "KMvKM", "MMvM", "KMMvKM"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct material material = material_named(names[i]);
-        struct job_levels levels;
-        struct shape shape;
-        double n_states = 0;
-        shape_init(&shape, &rules, &material);
-        cr_assert_eq(job_levels_of(&rules, &material, &levels, NULL), STATUS_OK);
-        cr_assert_gt(levels.n_levels, 0);
-        for (int level = 0; level < levels.n_levels; level++) {
-            n_states += levels.levels[level].n_states;
-            cr_assert_eq(levels.levels[level].n_tasks == 0, levels.levels[level].n_frames == 0);
-        }
-        cr_assert_float_eq(n_states / (double)shape_states(&shape), 1, 1e-9);
-    }
-}
-
 /* Wrong: of the slices of a material each costs as much as the whole, or next to nothing. */
 Test(job_id, costs_add_up)
 {
@@ -149,9 +129,6 @@ Test(job_id, costs_add_up)
             cr_assert_eq(job_cost_of(&options, &job, &cost, NULL), STATUS_OK);
             n_states += cost.n_states;
             n_bytes += cost.file_bytes;
-            cr_assert_leq(cost.least_bytes, cost.wanted_bytes);
-            cr_assert_leq(cost.wanted_bytes, whole.wanted_bytes);
-            cr_assert_geq(cost.least_bytes, whole.least_bytes / 2);
         }
     }
     cr_assert_float_eq(n_states / whole.n_states, 1, 1e-6);

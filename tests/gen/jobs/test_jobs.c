@@ -2,8 +2,9 @@
  * stopped, started twice, or that find their inputs missing or damaged. What comes of them is, byte for
  * byte, what one run makes. */
 #include "gen/jobs/job.h"
-#include "gen/jobs/job_plan.h"
+#include "gen/jobs/job_size.h"
 #include "gen/jobs/slices.h"
+#include "gen/run/budget.h"
 #include "gen/system/folder.h"
 #include "tests/support/table_bytes.h"
 #include "tests/support/tables.h"
@@ -88,9 +89,9 @@ static void expect_same_tables(const struct rules *rules, const char *material)
 static int levels_of(const struct rules *rules, const char *name)
 {
     const struct material material = material_named(name);
-    struct job_levels levels;
-    cr_assert_eq(job_levels_of(rules, &material, &levels, NULL), STATUS_OK);
-    return levels.n_levels;
+    struct level_sizes sizes;
+    level_sizes_init(&sizes, rules, &material);
+    return sizes.n_levels;
 }
 
 /* The slices of levels first..last, each level in so many parts, the last part first. */
@@ -734,9 +735,7 @@ Test(jobs, too_little_memory)
     cr_assert_not(is_there("jobs/frisian/KMvM.dtw"));
     /* With the least there may be it works, and what does not fit goes to the disk. */
     const struct job job = job_named("KMvM.l2-9");
-    struct job_cost cost;
-    cr_assert_eq(job_cost_of(&options, &job, &cost, NULL), STATUS_OK);
-    options.memory_bytes = cost.least_bytes;
+    options.memory_bytes = budget_alone(&options, &job.materials[0]).least_bytes;
     expect_done(&options, "KMvM.l2-9");
 }
 

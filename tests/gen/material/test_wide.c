@@ -3,7 +3,7 @@
  * two bytes, and their tables have two bytes a value. What they tell must be what
  * they tell otherwise, to the last value. */
 #include "gen/jobs/job.h"
-#include "gen/jobs/job_plan.h"
+#include "gen/jobs/job_size.h"
 #include "gen/material/material_solve.h"
 #include "gen/stats/stats.h"
 #include "tests/support/solved.h"
@@ -246,13 +246,13 @@ Test(wide, statistics_are_the_same)
 Test(wide, runs_and_jobs_go_on_from_them)
 {
     const struct material material = material_named("KMvKM");
-    struct job_levels levels;
+    struct level_sizes sizes;
     char ids[4][JOB_ID_SIZE] = {"KMvKM.l0-5", "KMvKM.l6-10", "", "KMvKM.table"};
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
     struct error error = {0};
-    cr_assert_eq(job_levels_of(&rules, &material, &levels, &error), STATUS_OK);
-    snprintf(ids[2], sizeof ids[2], "KMvKM.l11-%d", levels.n_levels - 1);
+    level_sizes_init(&sizes, &rules, &material);
+    snprintf(ids[2], sizeof ids[2], "KMvKM.l11-%d", sizes.n_levels - 1);
     struct generate_options options = options_in(&rules, "whole", path);
     options.pieces = 0;
     options.material = material;

@@ -6,7 +6,7 @@
 
 #include "gen/material/material_solve.h"
 #include "gen/run/generate.h"
-#include "gen/values/patterns.h"
+#include "table/pattern_set.h"
 #include "tests/support/files.h"
 
 #include <dirent.h>
@@ -299,21 +299,21 @@ static void grow_patterns(const struct fault_mode *mode)
     enum { N_PATTERNS = 2000 };
     uint64_t n = 1;
     for (bool failed = true; failed; n++) {
-        struct patterns patterns;
+        struct pattern_set patterns;
         alarm(HANG_SECONDS);
         faults_begin(mode, n);
-        enum status status = patterns_init(&patterns, 2, 1);
+        enum status status = pattern_set_init(&patterns, 2, 128, N_PATTERNS);
         for (uint32_t i = 0; i < N_PATTERNS && status == STATUS_OK; i++) {
-            const uint8_t pattern[2] = {(uint8_t)(i & 0xff), (uint8_t)(i >> 8)};
+            const uint8_t pattern[8] = {(uint8_t)(i & 0xff), (uint8_t)(i >> 8)};
             uint32_t number = 0;
-            if (patterns_add(&patterns, pattern, &number) == STATUS_NO_MEMORY)
-                status = patterns_add(&patterns, pattern, &number);
+            if (pattern_set_add(&patterns, pattern, &number) == STATUS_NO_MEMORY)
+                status = pattern_set_add(&patterns, pattern, &number);
             faults_expect("patterns", status == STATUS_OK && number == i, "pattern %u has %u", i,
                           number);
         }
         failed = faults_end() > 0;
         alarm(0);
-        patterns_free(&patterns);
+        pattern_set_free(&patterns);
     }
     faults_expect("patterns", n > 4, "no call fails");
 }
