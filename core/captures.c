@@ -19,7 +19,7 @@
 
 #include <stdlib.h>
 
-struct search {
+struct capture_search {
     const struct board *board;
     const squares_t *reach; /* of the capturing piece, by square */
     squares_t enemy;
@@ -40,14 +40,14 @@ struct search {
     struct visited *visited; /* NULL: the quick search, whose list does not grow either */
 };
 
-static void give_up(struct search *search, enum status status)
+static void give_up(struct capture_search *search, enum status status)
 {
     search->status = status;
     search->over = true;
 }
 
 /* Makes room for one more capture. A list of fixed size only counts. */
-static bool grow(struct search *search)
+static bool grow(struct capture_search *search)
 {
     if (search->visited == NULL) {
         search->n++;
@@ -65,7 +65,7 @@ static bool grow(struct search *search)
 }
 
 /* Adds a capture of the same worth as those in the list. */
-static inline void add(struct search *search, squares_t captured, int to)
+static inline void add(struct capture_search *search, squares_t captured, int to)
 {
     if (search->n >= search->room && !grow(search))
         return;
@@ -78,7 +78,7 @@ static inline void add(struct search *search, squares_t captured, int to)
     };
 }
 
-static inline void record(struct search *search, squares_t captured, int worth, int to)
+static inline void record(struct capture_search *search, squares_t captured, int worth, int to)
 {
     if (search->steps_left-- == 0) {
         search->steps_left = 0;
@@ -95,7 +95,7 @@ static inline void record(struct search *search, squares_t captured, int worth, 
 }
 
 /* Whether the thorough search has not visited a node. */
-static bool is_new(struct search *search, int square, squares_t captured)
+static bool is_new(struct capture_search *search, int square, squares_t captured)
 {
     if (search->steps_left == 0)
         give_up(search, STATUS_TOO_COMPLEX);
@@ -106,11 +106,12 @@ static bool is_new(struct search *search, int square, squares_t captured)
     return false;
 }
 
-static void take(struct search *search, int square, int over, squares_t captured, int worth);
+static void take(struct capture_search *search, int square, int over, squares_t captured,
+                 int worth);
 
 /* Continues a capture from `square` with `captured` taken so far, or ends it there if nothing more
  * can be captured. */
-static void extend(struct search *search, int square, squares_t captured, int worth)
+static void extend(struct capture_search *search, int square, squares_t captured, int worth)
 {
     bool extended = false;
     if (search->visited != NULL && !is_new(search, square, captured))
@@ -128,7 +129,7 @@ static void extend(struct search *search, int square, squares_t captured, int wo
 }
 
 /* Captures the piece on `over` from `square`, and continues from each landing square behind it. */
-static void take(struct search *search, int square, int over, squares_t captured, int worth)
+static void take(struct capture_search *search, int square, int over, squares_t captured, int worth)
 {
     const struct board *board = search->board;
     const squares_t taken = captured | square_bit(over);
@@ -176,7 +177,7 @@ static int find_starts(const struct rules *rules, const squares_t *reach, square
 }
 
 /* Searches the captures that begin with any of `n` starts of the same kind of piece. */
-static void search_starts(struct search *search, squares_t occupied, int n,
+static void search_starts(struct capture_search *search, squares_t occupied, int n,
                           const struct start *starts)
 {
     const int worth = search->by_king ? search->value.by_king : 0;
@@ -207,11 +208,12 @@ static inline void find_all_starts(const struct rules *rules, const struct place
 }
 
 /* A new search, set up for the kings, which are searched first. */
-static inline struct search search_of(const struct rules *rules, const struct placement *placement,
-                                      uint32_t most_steps, struct visited *visited)
+static inline struct capture_search search_of(const struct rules *rules,
+                                              const struct placement *placement,
+                                              uint32_t most_steps, struct visited *visited)
 {
     const enum side other = side_other(placement->side);
-    return (struct search){
+    return (struct capture_search){
         .board = &rules->board,
         .reach = rules->king_reach,
         .enemy = placement_own(placement, other),
@@ -225,7 +227,7 @@ static inline struct search search_of(const struct rules *rules, const struct pl
     };
 }
 
-static inline void search_all(struct search *search, const struct rules *rules,
+static inline void search_all(struct capture_search *search, const struct rules *rules,
                               const struct placement *placement, const struct starts *starts)
 {
     const enum side side = placement->side;
@@ -245,7 +247,7 @@ int captures_list(const struct rules *rules, const struct placement *placement,
     find_all_starts(rules, placement, &starts);
     if (starts.n == 0)
         return 0;
-    struct search search = search_of(rules, placement, CAPTURE_QUICK_STEPS, NULL);
+    struct capture_search search = search_of(rules, placement, CAPTURE_QUICK_STEPS, NULL);
     search.list = list;
     search.room = CAPTURES_ROOM;
     search_all(&search, rules, placement, &starts);
@@ -260,7 +262,7 @@ enum status captures_all(const struct rules *rules, const struct placement *plac
         most_steps < CAPTURE_MOST_STEPS ? most_steps : (uint32_t)CAPTURE_MOST_STEPS;
     struct visited visited = {0};
     struct starts starts;
-    struct search search = search_of(rules, placement, most, &visited);
+    struct capture_search search = search_of(rules, placement, most, &visited);
     find_all_starts(rules, placement, &starts);
     search_all(&search, rules, placement, &starts);
     visited_free(&visited);

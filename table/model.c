@@ -1,5 +1,5 @@
 /* The read side of a model: its section, and the decoding of blocks. The order of decisions is
- * that of docs/format.md; encoder and decoder share it in model_code.h. */
+ * that of docs/format.md; encoder and decoder share it in model_code_template.h. */
 #define VALUE_BITS 8 /* models are for one-byte values only */
 #include "table/model.h"
 
@@ -283,7 +283,7 @@ void model_room_free(struct model_room *room)
 
 /* --- decoding --------------------------------------------------------------------------------- */
 
-ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value)
+ALWAYS_INLINE bool decide(struct model_coder *coder, int context, int lane, bool value)
 {
     bool likelier;
     const uint32_t probability = coder_probability(coder, context, lane, &likelier);
@@ -291,13 +291,13 @@ ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value
     return range_decode(&coder->decoder, probability) == likelier;
 }
 
-#include "table/model_code.h"
+#include "table/model_code_template.h"
 
 void model_decode(const struct model *model, enum side side, uint64_t first, uint32_t n,
                   const uint8_t *bytes, size_t n_bytes, struct model_room *room)
 {
     const struct model_plan *plan = &model->plans[side];
-    struct coder coder;
+    struct model_coder coder;
     struct coding coding = {.coder = &coder, .plan = plan, .room = room};
 
     coder_init(&coder, plan, model->weights[side]);

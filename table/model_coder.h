@@ -1,4 +1,4 @@
-/* What decoding and encoding share of what table/model_code.h wants: sums of a model's weights, and
+/* What decoding and encoding share of what table/model_code_template.h wants: sums of a model's weights, and
  * the probabilities they stand for. Only `decide` is left to them. */
 #ifndef EINSPUL_TABLE_MODEL_CODER_H
 #define EINSPUL_TABLE_MODEL_CODER_H
@@ -14,7 +14,8 @@ enum { MAX_LIKELIHOOD = 95 };
  * most 65535. */
 extern const uint16_t model_probabilities[MAX_LIKELIHOOD + 1];
 
-struct coder {
+#define CODER struct model_coder
+struct model_coder {
     struct range_decoder decoder;
     struct range_encoder encoder;
     const int8_t *weights;
@@ -23,7 +24,7 @@ struct coder {
     int16_t sum[MAX_LANES];
 };
 
-static inline void coder_init(struct coder *coder, const struct model_plan *plan,
+static inline void coder_init(struct model_coder *coder, const struct model_plan *plan,
                               const int8_t *weights)
 {
     memset(coder, 0, sizeof *coder);
@@ -32,7 +33,7 @@ static inline void coder_init(struct coder *coder, const struct model_plan *plan
 }
 
 /* The probability of the likelier way, and which one that is. */
-ALWAYS_INLINE uint32_t coder_probability(const struct coder *coder, int context, int lane,
+ALWAYS_INLINE uint32_t coder_probability(const struct model_coder *coder, int context, int lane,
                                          bool *likelier)
 {
     int odds = lane == NO_LANE ? 0 : coder->sum[lane];
@@ -43,12 +44,12 @@ ALWAYS_INLINE uint32_t coder_probability(const struct coder *coder, int context,
     return model_probabilities[odds > MAX_LIKELIHOOD ? MAX_LIKELIHOOD : odds];
 }
 
-ALWAYS_INLINE int lane_distance(const struct coder *coder, int lane)
+ALWAYS_INLINE int lane_distance(const struct model_coder *coder, int lane)
 {
     return coder->sum[lane];
 }
 
-ALWAYS_INLINE void learn_distance(struct coder *coder, int lane, int distance)
+ALWAYS_INLINE void learn_distance(struct model_coder *coder, int lane, int distance)
 {
     (void)coder, (void)lane, (void)distance;
 }
@@ -71,7 +72,7 @@ ALWAYS_INLINE void add_parts(int16_t *sum, const int16_t *from, const int8_t *we
     memcpy(sum + N_LANES, &high, sizeof high);
 }
 
-ALWAYS_INLINE void add_vectors(const struct coder *coder, int16_t *sum, const int16_t *from,
+ALWAYS_INLINE void add_vectors(const struct model_coder *coder, int16_t *sum, const int16_t *from,
                                const int stride, const uint32_t *vectors, int n)
 {
     if (stride == 2) {
@@ -90,18 +91,20 @@ ALWAYS_INLINE void add_vectors(const struct coder *coder, int16_t *sum, const in
                   vectors, n);
 }
 
-ALWAYS_INLINE void sum_row(struct coder *coder, const int stride, const uint32_t *vectors, int n)
+ALWAYS_INLINE void sum_row(struct model_coder *coder, const int stride, const uint32_t *vectors,
+                           int n)
 {
     add_vectors(coder, coder->row, NULL, stride, vectors, n);
 }
 
-ALWAYS_INLINE void sum_placement(struct coder *coder, const int stride, const uint32_t *vectors,
-                                 int n)
+ALWAYS_INLINE void sum_placement(struct model_coder *coder, const int stride,
+                                 const uint32_t *vectors, int n)
 {
     add_vectors(coder, coder->sum, coder->row, stride, vectors, n);
 }
 
-ALWAYS_INLINE void sum_more(struct coder *coder, const int stride, const uint32_t *vectors, int n)
+ALWAYS_INLINE void sum_more(struct model_coder *coder, const int stride, const uint32_t *vectors,
+                            int n)
 {
     add_vectors(coder, coder->sum, coder->sum, stride, vectors, n);
 }

@@ -1,10 +1,10 @@
-/* Encodes a block with a model: the decisions of model_code.h with an encoder instead of the
+/* Encodes a block with a model: the decisions of model_code_template.h with an encoder instead of the
  * decoder, so that the two always agree. */
 #define VALUE_BITS 8 /* models are for one-byte values only */
 #include "table/model_coder.h"
 #include "table/model_write.h"
 
-ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value)
+ALWAYS_INLINE bool decide(struct model_coder *coder, int context, int lane, bool value)
 {
     bool likelier;
     const uint32_t probability = coder_probability(coder, context, lane, &likelier);
@@ -12,7 +12,7 @@ ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value
     return value;
 }
 
-#include "table/model_code.h"
+#include "table/model_code_template.h"
 
 /* A decision takes at most two bytes, because probabilities are multiples of 2^-16. */
 size_t model_encode_bound(const struct model_plan *plan, uint32_t n)
@@ -25,7 +25,7 @@ bool model_encode(const struct model *model, enum side side, uint64_t first, uin
                   struct model_room *room, uint8_t *bytes, size_t *n_bytes)
 {
     const struct model_plan *plan = &model->plans[side];
-    struct coder coder;
+    struct model_coder coder;
     struct coding coding = {.coder = &coder, .plan = plan, .room = room};
 
     coder_init(&coder, plan, model->weights[side]);

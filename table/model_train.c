@@ -14,7 +14,8 @@ static const float first_rate = 0.3f;
 static const float rates[N_PASSES] = {1.0f, 0.85f, 0.7f, 0.55f, 0.4f}; /* of the first */
 static const float worth = 4.0f;                                       /* bits a weight must save */
 
-struct coder {
+#define CODER struct trainer
+struct trainer {
     const struct model_plan *plan;
     float *weights; /* as a model's, in natural units */
     float *squared; /* by weight: sum of squared errors, which scales its steps */
@@ -26,8 +27,8 @@ struct coder {
     float sum[MAX_LANES];
 };
 
-ALWAYS_INLINE void step_lane(struct coder *coder, int lane, int n_vectors, float error, float tells,
-                             float start)
+ALWAYS_INLINE void step_lane(struct trainer *coder, int lane, int n_vectors, float error,
+                             float tells, float start)
 {
     const size_t stride = (size_t)coder->plan->stride;
     float change = 0;
@@ -44,7 +45,7 @@ ALWAYS_INLINE void step_lane(struct coder *coder, int lane, int n_vectors, float
     coder->sum[lane] += change;
 }
 
-ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value)
+ALWAYS_INLINE bool decide(struct trainer *coder, int context, int lane, bool value)
 {
     const size_t at =
         context == NO_CONTEXT ? 0 : coder->plan->n_weights - N_CONTEXTS + (size_t)context;
@@ -63,19 +64,19 @@ ALWAYS_INLINE bool decide(struct coder *coder, int context, int lane, bool value
     return value;
 }
 
-ALWAYS_INLINE int lane_distance(const struct coder *coder, int lane)
+ALWAYS_INLINE int lane_distance(const struct trainer *coder, int lane)
 {
     const float distance = coder->sum[lane] * DISTANCE_ONE;
     return (int)lrintf(distance < -500 ? -500 : distance > 900 ? 900 : distance);
 }
 
-ALWAYS_INLINE void learn_distance(struct coder *coder, int lane, int distance)
+ALWAYS_INLINE void learn_distance(struct trainer *coder, int lane, int distance)
 {
     const float error = (float)distance - coder->sum[lane];
     step_lane(coder, lane, coder->n_vectors, error > 4 ? 4 : error < -4 ? -4 : error, 1, 4);
 }
 
-ALWAYS_INLINE void sum_more(struct coder *coder, int stride, const uint32_t *vectors, int n)
+ALWAYS_INLINE void sum_more(struct trainer *coder, int stride, const uint32_t *vectors, int n)
 {
     for (int i = 0; i < n; i++) {
         const float *weights = coder->weights + (size_t)vectors[i] * (size_t)stride;
@@ -85,7 +86,7 @@ ALWAYS_INLINE void sum_more(struct coder *coder, int stride, const uint32_t *vec
     }
 }
 
-ALWAYS_INLINE void sum_row(struct coder *coder, int stride, const uint32_t *vectors, int n)
+ALWAYS_INLINE void sum_row(struct trainer *coder, int stride, const uint32_t *vectors, int n)
 {
     (void)stride;
     coder->n_kept = n;
@@ -93,7 +94,7 @@ ALWAYS_INLINE void sum_row(struct coder *coder, int stride, const uint32_t *vect
 }
 
 /* Sums the weights of the row again, because training has changed them. */
-ALWAYS_INLINE void sum_placement(struct coder *coder, int stride, const uint32_t *vectors, int n)
+ALWAYS_INLINE void sum_placement(struct trainer *coder, int stride, const uint32_t *vectors, int n)
 {
     memset(coder->sum, 0, sizeof coder->sum);
     coder->n_vectors = 0;
@@ -101,7 +102,7 @@ ALWAYS_INLINE void sum_placement(struct coder *coder, int stride, const uint32_t
     sum_more(coder, stride, vectors, n);
 }
 
-#include "table/model_code.h"
+#include "table/model_code_template.h"
 
 static bool is_distance_lane(const struct model_plan *plan, int lane)
 {
@@ -112,7 +113,7 @@ static bool is_distance_lane(const struct model_plan *plan, int lane)
 
 /* Drops weights of pairs of squares that save too little: to the second order, log odds w save
  * w * w / 2 for each p * (1 - p) they met, a distance the same against errors of two. */
-static void drop_weights(struct coder *coder)
+static void drop_weights(struct trainer *coder)
 {
     const struct model_plan *plan = coder->plan;
     const size_t stride = (size_t)plan->stride;
@@ -132,7 +133,7 @@ static int8_t whole(float weight, int one)
     return (int8_t)lrintf(scaled > 127 ? 127 : scaled < -127 ? -127 : scaled);
 }
 
-static void round_weights(const struct coder *coder, int8_t *weights)
+static void round_weights(const struct trainer *coder, int8_t *weights)
 {
     const struct model_plan *plan = coder->plan;
     const size_t stride = (size_t)plan->stride;
@@ -158,7 +159,7 @@ bool model_train(struct model *model, enum side side, const struct model_sample 
 {
     const struct model_plan *plan = &model->plans[side];
     const size_t n = plan->n_weights;
-    struct coder coder = {.plan = plan};
+    struct trainer coder = {.plan = plan};
     struct model_room room = {0};
     struct coding coding = {.coder = &coder, .plan = plan, .room = &room};
     const size_t stride = stride_for(sample->n_blocks);

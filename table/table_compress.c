@@ -35,14 +35,14 @@ struct compressor {
 };
 
 /* The work memory of one thread. */
-struct worker {
+struct chunk_coder {
     uint8_t *values; /* of the chunk */
     struct model_room room, check;
     uint8_t *bytes; /* of a block */
 };
 
 /* A chunk of coded blocks. */
-struct coded {
+struct coded_chunk {
     uint8_t *bytes;
     size_t *sizes; /* by block */
     uint64_t n_stored;
@@ -213,7 +213,7 @@ static enum status learn(struct compressor *compressor)
 
 /* --- coding ----------------------------------------------------------------------------------- */
 
-static bool worker_init(struct worker *worker, const struct model_plan *plan, uint32_t n)
+static bool worker_init(struct chunk_coder *worker, const struct model_plan *plan, uint32_t n)
 {
     worker->values = malloc((size_t)CHUNK_PLACEMENTS * (size_t)plan->n_run_states);
     worker->bytes = malloc(model_encode_bound(plan, n));
@@ -221,7 +221,7 @@ static bool worker_init(struct worker *worker, const struct model_plan *plan, ui
            model_room_init(&worker->room, plan, n) && model_room_init(&worker->check, plan, n);
 }
 
-static void worker_free(struct worker *worker)
+static void worker_free(struct chunk_coder *worker)
 {
     free(worker->values);
     free(worker->bytes);
@@ -230,9 +230,9 @@ static void worker_free(struct worker *worker)
 }
 
 /* Codes a block, decodes it again, and compares what is stored. */
-static enum status code_block(const struct compressor *compressor, struct worker *worker,
+static enum status code_block(const struct compressor *compressor, struct chunk_coder *worker,
                               enum side side, uint64_t first, const uint8_t *values,
-                              struct coded *coded, size_t *size)
+                              struct coded_chunk *coded, size_t *size)
 {
     const size_t length = (size_t)compressor->shape->n_run_states;
     const uint32_t n = block_length(compressor, first);
@@ -258,8 +258,8 @@ static enum status code_block(const struct compressor *compressor, struct worker
 }
 
 /* Codes the blocks of the chunk that begins at an index. */
-static void code_chunk(const struct compressor *compressor, struct worker *worker, enum side side,
-                       uint64_t first, struct coded *coded)
+static void code_chunk(const struct compressor *compressor, struct chunk_coder *worker,
+                       enum side side, uint64_t first, struct coded_chunk *coded)
 {
     const uint64_t left = compressor->shape->n_placements - first;
     const uint32_t n = left < CHUNK_PLACEMENTS ? (uint32_t)left : CHUNK_PLACEMENTS;
@@ -286,8 +286,9 @@ static void code_chunk(const struct compressor *compressor, struct worker *worke
 }
 
 /* Codes a batch of chunks on all threads, then writes them in order. */
-static enum status code_batch(struct compressor *compressor, struct worker *workers,
-                              struct coded *coded, enum side side, uint64_t first, int n_chunks)
+static enum status code_batch(struct compressor *compressor, struct chunk_coder *workers,
+                              struct coded_chunk *coded, enum side side, uint64_t first,
+                              int n_chunks)
 {
     enum status status = STATUS_OK;
 #pragma omp parallel for num_threads(compressor->n_threads) schedule(dynamic, 1)
@@ -320,8 +321,8 @@ static enum status code_all(struct compressor *compressor)
     enum { BATCH_CHUNKS = 64, MAX_CHUNK_BLOCKS = CHUNK_PLACEMENTS / MIN_BLOCK_PLACEMENTS };
     const uint64_t n_chunks =
         (compressor->shape->n_placements + CHUNK_PLACEMENTS - 1) / CHUNK_PLACEMENTS;
-    struct worker *workers = calloc((size_t)compressor->n_threads, sizeof *workers);
-    struct coded *coded = calloc(BATCH_CHUNKS, sizeof *coded);
+    struct chunk_coder *workers = calloc((size_t)compressor->n_threads, sizeof *workers);
+    struct coded_chunk *coded = calloc(BATCH_CHUNKS, sizeof *coded);
     size_t *sizes = calloc((size_t)BATCH_CHUNKS * MAX_CHUNK_BLOCKS, sizeof *sizes);
     bool ready = workers != NULL && coded != NULL && sizes != NULL;
     enum status status = STATUS_OK;

@@ -26,7 +26,7 @@ enum {
  * pointers, often the same ones, so the number of each is remembered during a block. */
 
 /* The work memory of one thread. */
-struct worker {
+struct block_coder {
     ZSTD_CCtx *context;
     uint8_t *payload; /* a block as it is before compression */
     uint8_t *compressed;
@@ -44,12 +44,12 @@ struct worker {
     uint32_t known_number[N_KNOWN];
 };
 
-struct coded {
+struct coded_block {
     uint8_t *bytes;
     size_t n_bytes;
 };
 
-struct writer {
+struct table_writer {
     const char *path;
     const struct shape *shape;
     const struct table_source *source;
@@ -60,22 +60,22 @@ struct writer {
     uint64_t blocks_per_side;
     uint8_t *pattern_section;
     uint32_t blocks_per_part, parts_per_side;
-    uint8_t *hashes;     /* by part */
-    struct coded *coded; /* of a batch, by part and block */
-    struct worker *workers;
+    uint8_t *hashes;           /* by part */
+    struct coded_block *coded; /* of a batch, by part and block */
+    struct block_coder *workers;
     struct table_file file;
     enum status status; /* of threads: the first failure */
     struct error *error;
 };
 
-static enum status no_memory(const struct writer *writer)
+static enum status no_memory(const struct table_writer *writer)
 {
     return error_set(writer->error, STATUS_NO_MEMORY, "%s: no memory to write it",
                      path_text(writer->path));
 }
 
 /* Records the first failure; for any thread. */
-static void fail(struct writer *writer, enum status status, const char *text)
+static void fail(struct table_writer *writer, enum status status, const char *text)
 {
 #pragma omp critical(table_write_error)
     if (writer->status == STATUS_OK) {
@@ -84,7 +84,7 @@ static void fail(struct writer *writer, enum status status, const char *text)
     }
 }
 
-static bool has_failed(const struct writer *writer)
+static bool has_failed(const struct table_writer *writer)
 {
     enum status status;
 #pragma omp atomic read
@@ -95,7 +95,7 @@ static bool has_failed(const struct writer *writer)
 /* --- patterns --------------------------------------------------------------------------------- */
 
 /* Whether a value of patterns in the file's form is VALUE_NONE. */
-static bool have_none(const struct writer *writer, const uint8_t *patterns, size_t n_bytes)
+static bool have_none(const struct table_writer *writer, const uint8_t *patterns, size_t n_bytes)
 {
     bool none = false;
     if (writer->header.value_bytes == 1)
@@ -105,7 +105,7 @@ static bool have_none(const struct writer *writer, const uint8_t *patterns, size
     return none;
 }
 
-static enum status check_values(const struct writer *writer)
+static enum status check_values(const struct table_writer *writer)
 {
     const struct pattern_set *set = writer->source->patterns;
     if (have_none(writer, set->values, set->n * set->length))
@@ -115,7 +115,7 @@ static enum status check_values(const struct writer *writer)
 }
 
 /* Orders the table's patterns and compresses them. */
-static enum status code_patterns(struct writer *writer)
+static enum status code_patterns(struct table_writer *writer)
 {
     static const uint8_t no_values[2 * MAX_RUN_STATES] = {0};
     struct pattern_set *set = writer->source->patterns;
@@ -150,7 +150,7 @@ static enum status code_patterns(struct writer *writer)
 }
 
 /* Chooses the dictionary mode and numbers the patterns. */
-static enum status prepare_patterns(struct writer *writer)
+static enum status prepare_patterns(struct table_writer *writer)
 {
     for (int side = 0; side < writer->shape->n_sides; side++)
         writer->header.n_stored[side] = writer->source->n_stored[side];
@@ -160,8 +160,8 @@ static enum status prepare_patterns(struct writer *writer)
 }
 
 /* A pattern in the file's form; `room` is used if it has to be converted. */
-static const uint8_t *file_values(const struct writer *writer, const void *values, int n_bytes,
-                                  uint8_t room[2 * MAX_RUN_STATES])
+static const uint8_t *file_values(const struct table_writer *writer, const void *values,
+                                  int n_bytes, uint8_t room[2 * MAX_RUN_STATES])
 {
     const size_t length = (size_t)writer->shape->n_run_states;
     const int to_bytes = writer->header.value_bytes;
@@ -176,8 +176,8 @@ static const uint8_t *file_values(const struct writer *writer, const void *value
 
 /* The number of a pattern that is not remembered yet: that of the table, or of the block in order
  * of appearance. */
-static uint32_t new_number(struct writer *writer, struct worker *worker, const void *from,
-                           int n_bytes)
+static uint32_t new_number(struct table_writer *writer, struct block_coder *worker,
+                           const void *from, int n_bytes)
 {
     uint8_t room[2 * MAX_RUN_STATES];
     uint32_t number = 0;
@@ -198,7 +198,8 @@ static uint32_t new_number(struct writer *writer, struct worker *worker, const v
     return number;
 }
 
-static inline uint32_t pattern_number(struct writer *writer, struct worker *worker, uint32_t place)
+static inline uint32_t pattern_number(struct table_writer *writer, struct block_coder *worker,
+                                      uint32_t place)
 {
     const void *values = worker->values[place];
     const size_t at = (size_t)((uintptr_t)values * 0x9e3779b97f4a7c15u >> (64 - KNOWN_BITS));
@@ -209,7 +210,7 @@ static inline uint32_t pattern_number(struct writer *writer, struct worker *work
     return worker->known_number[at];
 }
 
-static void rest(const struct writer *writer, int thread)
+static void rest(const struct table_writer *writer, int thread)
 {
     if (writer->source->rest != NULL)
         writer->source->rest(writer->source->context, thread);
@@ -218,12 +219,12 @@ static void rest(const struct writer *writer, int thread)
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 /* Blocks of a batch. */
-static size_t coded_blocks(const struct writer *writer)
+static size_t coded_blocks(const struct table_writer *writer)
 {
     return (size_t)writer->n_threads * PARTS_OF_THREAD * writer->blocks_per_part;
 }
 
-static enum status create_workers(struct writer *writer)
+static enum status create_workers(struct table_writer *writer)
 {
     const uint32_t n = writer->header.block_placements;
     const size_t bound = format_block_bound(writer->shape, &writer->header, n);
@@ -235,7 +236,7 @@ static enum status create_workers(struct writer *writer)
     if (writer->workers == NULL || writer->coded == NULL || writer->hashes == NULL)
         return no_memory(writer);
     for (int i = 0; i < writer->n_threads; i++) {
-        struct worker *worker = &writer->workers[i];
+        struct block_coder *worker = &writer->workers[i];
         worker->context = ZSTD_createCCtx();
         worker->payload = malloc(bound);
         worker->compressed_room = ZSTD_compressBound(bound);
@@ -257,7 +258,7 @@ static enum status create_workers(struct writer *writer)
     return STATUS_OK;
 }
 
-static void destroy_workers(struct writer *writer)
+static void destroy_workers(struct table_writer *writer)
 {
     for (int i = 0; writer->workers != NULL && i < writer->n_threads; i++) {
         ZSTD_freeCCtx(writer->workers[i].context);
@@ -278,7 +279,7 @@ static void destroy_workers(struct writer *writer)
 }
 
 /* Adds the patterns of a block's stored placements to the hash of its part. */
-static void hash_block(const struct writer *writer, struct worker *worker, uint32_t n)
+static void hash_block(const struct table_writer *writer, struct block_coder *worker, uint32_t n)
 {
     const size_t length = format_pattern_bytes(writer->shape, &writer->header);
     uint8_t room[2 * MAX_RUN_STATES];
@@ -296,7 +297,7 @@ static void hash_block(const struct writer *writer, struct worker *worker, uint3
 }
 
 /* Sets worker->number for all placements of a block, from their values. */
-static void number_block(struct writer *writer, struct worker *worker, uint32_t n)
+static void number_block(struct table_writer *writer, struct block_coder *worker, uint32_t n)
 {
     uint32_t n_leading = 0;
     memset(worker->known, 0, sizeof worker->known);
@@ -311,7 +312,7 @@ static void number_block(struct writer *writer, struct worker *worker, uint32_t 
 }
 
 /* Sorts the block's own patterns and puts them into the payload; returns the bytes they take. */
-static size_t put_own_patterns(struct worker *worker, uint32_t n, uint8_t *payload)
+static size_t put_own_patterns(struct block_coder *worker, uint32_t n, uint8_t *payload)
 {
     static const uint8_t no_values[2 * MAX_RUN_STATES] = {0};
     struct pattern_set *own = &worker->own;
@@ -326,9 +327,10 @@ static size_t put_own_patterns(struct worker *worker, uint32_t n, uint8_t *paylo
     return 4 + own->n * own->length;
 }
 
-static void code_block(struct writer *writer, int thread, uint64_t block, struct coded *coded)
+static void code_block(struct table_writer *writer, int thread, uint64_t block,
+                       struct coded_block *coded)
 {
-    struct worker *worker = &writer->workers[thread];
+    struct block_coder *worker = &writer->workers[thread];
     struct error error = {STATUS_OK, ""};
     const int side = (int)(block / writer->blocks_per_side);
     const uint64_t first = block % writer->blocks_per_side * writer->header.block_placements;
@@ -368,9 +370,10 @@ static void code_block(struct writer *writer, int thread, uint64_t block, struct
 }
 
 /* Codes the blocks of a part. */
-static void code_part(struct writer *writer, int thread, uint64_t part, struct coded *coded)
+static void code_part(struct table_writer *writer, int thread, uint64_t part,
+                      struct coded_block *coded)
 {
-    struct worker *worker = &writer->workers[thread];
+    struct block_coder *worker = &writer->workers[thread];
     const uint64_t side = part / writer->parts_per_side;
     const uint64_t first = part % writer->parts_per_side * writer->blocks_per_part;
     XXH64_reset(&worker->hash, 0);
@@ -384,7 +387,7 @@ static void code_part(struct writer *writer, int thread, uint64_t part, struct c
 }
 
 /* Codes a batch of parts on all threads, then writes their blocks in order. */
-static enum status write_batch(struct writer *writer, uint64_t first, int n)
+static enum status write_batch(struct table_writer *writer, uint64_t first, int n)
 {
 #pragma omp parallel for num_threads(writer->n_threads) schedule(dynamic, 1)
     for (int i = 0; i < n; i++)
@@ -392,7 +395,7 @@ static enum status write_batch(struct writer *writer, uint64_t first, int n)
                   writer->coded + (size_t)i * writer->blocks_per_part);
     enum status status = writer->status;
     for (size_t i = 0; i < (size_t)n * writer->blocks_per_part && status == STATUS_OK; i++) {
-        struct coded *coded = &writer->coded[i];
+        struct coded_block *coded = &writer->coded[i];
         if (coded->bytes == NULL)
             continue; /* after the last block of a side */
         status = table_file_add(&writer->file, coded->bytes, coded->n_bytes, writer->error);
@@ -402,7 +405,7 @@ static enum status write_batch(struct writer *writer, uint64_t first, int n)
     return status;
 }
 
-static enum status write_file(struct writer *writer, const struct rules *rules)
+static enum status write_file(struct table_writer *writer, const struct rules *rules)
 {
     struct header *header = &writer->header;
     const uint64_t n_parts = (uint64_t)writer->parts_per_side * (uint64_t)writer->shape->n_sides;
@@ -424,7 +427,7 @@ enum status table_write(const char *path, struct table_id id, const struct table
                         int level, int n_threads, struct error *error)
 {
     struct shape shape;
-    struct writer writer = {
+    struct table_writer writer = {
         .path = path,
         .shape = &shape,
         .source = source,

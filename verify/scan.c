@@ -3,7 +3,7 @@
  * first error is the same for any number of threads. */
 #include "verify/scan.h"
 
-#include <stdlib.h>
+#include "table/block_cursor.h"
 
 /* Small enough to share the work evenly, large enough that decoding a block again on another thread
  * costs little. */
@@ -33,37 +33,28 @@ uint64_t scan_slices(const struct table *table)
     return scan.n_slices;
 }
 
-/* The last block of a thread. */
-struct reader {
-    struct block *block;
-    uint64_t number;
-};
-
-static enum status visit_slice(const struct scan *scan, uint64_t number, struct reader *reader,
-                               scan_visit *visit, void *context, struct error *error)
+static enum status visit_slice(const struct scan *scan, uint64_t number,
+                               struct block_cursor *cursor, scan_visit *visit, void *context,
+                               struct error *error)
 {
     const uint64_t block_number = number / scan->slices_per_block;
     const uint64_t place = number % scan->slices_per_block * SLICE_PLACEMENTS;
     const uint64_t block_in_side = block_number % scan->blocks_per_side;
 
-    if (reader->block == NULL || reader->number != block_number) {
-        free(reader->block);
-        reader->block = NULL;
-        const enum status status =
-            table_decode_block(scan->table, block_number, &reader->block, error);
+    if (!block_cursor_holds(cursor, block_number)) {
+        const enum status status = block_cursor_go(cursor, scan->table, block_number, error);
         if (status != STATUS_OK)
             return status;
-        reader->number = block_number;
     }
-    if (place >= reader->block->n_placements)
+    if (place >= cursor->block->n_placements)
         return STATUS_OK; /* the last block of a side is shorter */
-    const uint64_t left = reader->block->n_placements - place;
+    const uint64_t left = cursor->block->n_placements - place;
     const struct slice slice = {
         .number = number,
         .side = table_block_side(scan->table, block_number),
         .first = block_in_side * scan->block_placements + place,
         .n_placements = (uint32_t)(left < SLICE_PLACEMENTS ? left : SLICE_PLACEMENTS),
-        .block = reader->block,
+        .block = cursor->block,
         .place = (uint32_t)place,
     };
     return visit(context, &slice, error);
@@ -80,7 +71,7 @@ enum status scan_table(const struct table *table, int n_threads, scan_choose *ch
     scan_init(&scan, table);
 #pragma omp parallel num_threads(n_threads)
     {
-        struct reader reader = {NULL, 0};
+        struct block_cursor cursor = {0};
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t number = 0; number < scan.n_slices; number++) {
             struct error own = {STATUS_OK, ""};
@@ -92,7 +83,7 @@ enum status scan_table(const struct table *table, int n_threads, scan_choose *ch
             limit = first_failed;
             if (number > limit)
                 continue;
-            status = visit_slice(&scan, number, &reader, visit, context, &own);
+            status = visit_slice(&scan, number, &cursor, visit, context, &own);
             if (status != STATUS_OK) {
 #pragma omp critical(scan_table_error)
                 if (number < first_failed) {
@@ -103,7 +94,7 @@ enum status scan_table(const struct table *table, int n_threads, scan_choose *ch
                 }
             }
         }
-        free(reader.block);
+        block_cursor_free(&cursor);
     }
     if (first_status != STATUS_OK && error != NULL)
         *error = first_error;

@@ -56,7 +56,7 @@ static bool choose_slice(const void *context, uint64_t slice)
 }
 
 /* The successors of one placement. */
-struct work {
+struct successors {
     struct move_list moves; /* of the mover without a run: all that can occur */
     struct move_list legal; /* of one run of the mover */
     /* By move, count of the mover's run after it, run of the other side. */
@@ -110,7 +110,7 @@ static int run_state_index(const struct shape *shape, enum side side, int own, i
 }
 
 /* Best values of one run of the mover, for every run of the other side. */
-static enum status implied_values(const struct verifier *verifier, struct work *work,
+static enum status implied_values(const struct verifier *verifier, struct successors *work,
                                   const struct state *state, value_t implied[MAX_RUNS],
                                   struct error *error)
 {
@@ -163,7 +163,7 @@ static void note_fault(struct verify_report *report, uint64_t *first_index, uint
 }
 
 /* Compares all run states of a placement without captures. */
-static enum status check_placement(const struct verifier *verifier, struct work *work,
+static enum status check_placement(const struct verifier *verifier, struct successors *work,
                                    const struct placement *at, const struct block *block,
                                    uint32_t place, uint64_t index, struct verify_report *report,
                                    uint64_t *first_index, struct error *error)
@@ -213,7 +213,7 @@ static enum status visit(void *context, const struct slice *slice, struct error 
     struct verify_report report = {0};
     uint64_t first_index = UINT64_MAX;
     enum status status = STATUS_OK;
-    struct work work;
+    struct successors work;
 
     move_list_init(&work.moves);
     move_list_init(&work.legal);

@@ -8,14 +8,14 @@
 
 #include <stdlib.h>
 
-struct source {
+struct solved_source {
     const struct solved *solved;
     struct walk_plan plans[2];
     struct reader **readers;
 };
 
 /* Values of the placements of a row that are quiet. */
-static enum status read_row(const struct source *source, struct reader *reader,
+static enum status read_row(const struct solved_source *source, struct reader *reader,
                             const struct walk *walk, uint64_t address, const void **values,
                             uint8_t *bytes, struct error *error)
 {
@@ -39,7 +39,7 @@ static enum status read_row(const struct source *source, struct reader *reader,
     return STATUS_OK;
 }
 
-static uint64_t frame_address(const struct source *source, int side, uint64_t frame)
+static uint64_t frame_address(const struct solved_source *source, int side, uint64_t frame)
 {
     const uint64_t n_black = source->solved->shape.n_men_sets[BLACK];
     return solved_frame_address(source->solved, side, (uint32_t)(frame / n_black),
@@ -47,7 +47,7 @@ static uint64_t frame_address(const struct source *source, int side, uint64_t fr
 }
 
 /* Values of the placements of a row that are quiet, each of which is a frame. */
-static enum status read_men(const struct source *source, struct reader *reader, int side,
+static enum status read_men(const struct solved_source *source, struct reader *reader, int side,
                             const struct walk *walk, uint64_t first, const void **values,
                             uint8_t *bytes, struct error *error)
 {
@@ -70,7 +70,7 @@ static enum status read_men(const struct source *source, struct reader *reader, 
 static enum status read_values(void *context, int thread, int side, uint64_t first, uint32_t n,
                                const void **values, uint8_t *bytes, struct error *error)
 {
-    const struct source *source = context;
+    const struct solved_source *source = context;
     const uint64_t frame_size = source->solved->shape.frame_size;
     struct reader *reader = source->readers[thread];
     struct walk walk;
@@ -103,7 +103,7 @@ static enum status read_values(void *context, int thread, int side, uint64_t fir
 
 static void rest(void *context, int thread)
 {
-    const struct source *source = context;
+    const struct solved_source *source = context;
     reader_end(source->readers[thread]);
 }
 
@@ -121,7 +121,7 @@ enum status material_write_table(struct table_id id, const struct solved *solved
                                  int n_threads, struct error *error)
 {
     const int m = (int)id.metric - 1;
-    struct source source = {.solved = solved};
+    struct solved_source source = {.solved = solved};
     const struct table_source from = {
         .context = &source,
         .read = read_values,

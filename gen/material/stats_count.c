@@ -164,7 +164,7 @@ static struct state state_of(const struct counter *counter, const struct win *wi
     return state;
 }
 
-struct stats_counts counter_counts(const struct counter *counter, enum kind kind)
+struct stats_counts counter_counts(const struct counter *counter, enum count_kind kind)
 {
     struct stats_counts counts = {.max_win = -1, .max_loss = -1};
     const struct win *longest = &counter->longest[kind];

@@ -12,7 +12,7 @@
 
 /* What is counted: fresh states, those of all king runs, and where a limit of moves applies, all
  * without it. */
-enum kind { FRESH, ALL, RAW, N_KINDS };
+enum count_kind { FRESH, ALL, RAW, N_KINDS };
 
 /* A won state: its value, placement and run state. */
 struct win {
@@ -95,7 +95,7 @@ void counter_add_capture(struct counter *counter, const uint8_t *values, int val
 struct counter *counters_gather(struct counters *counters, int side);
 
 /* The counts of a kind, after that. */
-struct stats_counts counter_counts(const struct counter *counter, enum kind kind);
+struct stats_counts counter_counts(const struct counter *counter, enum count_kind kind);
 
 /* The wins that were listed. */
 void counter_list_top(const struct counter *counter, struct stats_top *top);

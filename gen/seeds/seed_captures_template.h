@@ -19,7 +19,7 @@
 
 /* True where captures by a king differ from the last ones listed in nothing but the square they end
  * on: squares behind the same victim follow each other. */
-static bool same_as_last(const struct search *search, squares_t places)
+static bool same_as_last(const struct line_search *search, squares_t places)
 {
     if (!search->by_king || search->n_found == 0)
         return false;
@@ -29,7 +29,7 @@ static bool same_as_last(const struct search *search, squares_t places)
 }
 
 /* The capture so far is complete on `to`. */
-static void add_found(struct search *search, int to, squares_t places)
+static void add_found(struct line_search *search, int to, squares_t places)
 {
     const enum side side = search->seeder->side;
     const int worth = search->seeder->worth[search->n_men][search->n_kings][search->by_king];
@@ -60,10 +60,10 @@ static void add_found(struct search *search, int to, squares_t places)
     };
 }
 
-static squares_t capture_from(struct search *search, int square, squares_t places);
+static squares_t capture_from(struct line_search *search, int square, squares_t places);
 
 /* False where it is plain that no capture goes on from a square. */
-static inline bool may_go_on(const struct search *search, int square, squares_t places)
+static inline bool may_go_on(const struct line_search *search, int square, squares_t places)
 {
     const squares_t enemy = search->enemy & ~search->captured;
     const bool hunts = search->hunts && !search->takes_line_king;
@@ -71,7 +71,7 @@ static inline bool may_go_on(const struct search *search, int square, squares_t 
 }
 
 /* The capturing piece comes to a square, and goes on from there or not. */
-static void land(struct search *search, int to, squares_t places)
+static void land(struct line_search *search, int to, squares_t places)
 {
     places &= ~search->wins;
     if (places == 0)
@@ -82,13 +82,13 @@ static void land(struct search *search, int to, squares_t places)
         add_found(search, to, places);
 }
 
-static bool takes_all(const struct search *search)
+static bool takes_all(const struct line_search *search)
 {
     return search->captured == search->enemy && search->takes_line_king == search->hunts;
 }
 
 /* Captures of a piece that stands still, and what follows. The way to it is free. */
-static void capture_still(struct search *search, int victim, int direction, squares_t places)
+static void capture_still(struct line_search *search, int victim, int direction, squares_t places)
 {
     const int8_t *next = search->board->next[direction];
     const bool is_king = (search->enemy_kings >> victim & 1) != 0;
@@ -115,7 +115,7 @@ static void capture_still(struct search *search, int victim, int direction, squa
 
 /* Captures of the line's king in one direction: it may stand on any square before the one that the
  * capturing piece comes to. Returns the places for which there is one. */
-static squares_t capture_line_king(struct search *search, int square, int direction,
+static squares_t capture_line_king(struct line_search *search, int square, int direction,
                                    squares_t places)
 {
     const int8_t *next = search->board->next[direction];
@@ -139,7 +139,7 @@ static squares_t capture_line_king(struct search *search, int square, int direct
 }
 
 /* All captures that go on from a square. Returns the places for which there is one. */
-static squares_t capture_from(struct search *search, int square, squares_t places)
+static squares_t capture_from(struct line_search *search, int square, squares_t places)
 {
     const squares_t *jump = search->jump[square];
     squares_t found = 0;
@@ -165,7 +165,7 @@ static squares_t capture_from(struct search *search, int square, squares_t place
 }
 
 /* Captures by a piece that stands still. */
-static void capture_by(struct search *search, int from, bool by_king, squares_t places)
+static void capture_by(struct line_search *search, int from, bool by_king, squares_t places)
 {
     const struct seeder *seeder = search->seeder;
     const struct rules *rules = seeder->context->rules;
@@ -184,7 +184,7 @@ static void capture_by(struct search *search, int from, bool by_king, squares_t 
 }
 
 /* The free squares from which a king can come to a victim in a direction. */
-static squares_t squares_before(const struct search *search, int victim, int direction)
+static squares_t squares_before(const struct line_search *search, int victim, int direction)
 {
     const struct board *board = search->board;
     const int8_t *back = board->next[board_opposite(direction)];
@@ -199,7 +199,7 @@ static squares_t squares_before(const struct search *search, int victim, int dir
 }
 
 /* Captures by the line's king, from all places behind its first victim at once. */
-static void capture_by_line_king(struct search *search, squares_t places)
+static void capture_by_line_king(struct line_search *search, squares_t places)
 {
     const struct seeder *seeder = search->seeder;
     const struct rules *rules = seeder->context->rules;
@@ -228,7 +228,7 @@ static void capture_by_line_king(struct search *search, squares_t places)
 }
 
 /* Searches the captures of all places, all pieces in turn. */
-static void search_all(struct search *search, squares_t places)
+static void search_all(struct line_search *search, squares_t places)
 {
     const enum side side = search->seeder->side;
     if (search->has_king && search->line->side == side)
@@ -245,7 +245,7 @@ static void seed_captures(struct seeder *seeder, const struct line *line, square
 {
     const size_t n_runs = (size_t)seeder->n_runs;
     value_t *seed = (value_t *)seeder->frame->seed[seeder->side] + line->first * n_runs;
-    struct search search;
+    struct line_search search;
 
     search.seeder = seeder;
     search.board = &seeder->context->rules->board;

@@ -22,7 +22,7 @@ struct lookup {
 };
 
 /* Which of the other side's kings are left, by their order. The line's king is the lowest. */
-static unsigned kings_left(const struct search *search, const struct found *found)
+static unsigned kings_left(const struct line_search *search, const struct found *found)
 {
     squares_t kings = search->enemy_kings;
     unsigned left = search->hunts && !found->takes_line_king;
@@ -51,7 +51,7 @@ static const struct target *find_target(struct seeder *seeder, const struct foun
 }
 
 /* The pieces that stand still and are left, without the capturing one. */
-static struct placement pieces_left(const struct search *search, const struct found *found)
+static struct placement pieces_left(const struct line_search *search, const struct found *found)
 {
     const squares_t *men = search->seeder->frame->men;
     const squares_t *kings = search->line->kings;
@@ -63,7 +63,8 @@ static struct placement pieces_left(const struct search *search, const struct fo
 }
 
 /* False as find_target. */
-static bool lookup_init(struct lookup *to, const struct search *search, const struct found *found)
+static bool lookup_init(struct lookup *to, const struct line_search *search,
+                        const struct found *found)
 {
     const struct seeder *seeder = search->seeder;
     const struct target *target = find_target(search->seeder, found);
@@ -118,7 +119,7 @@ static void gaps_init(uint32_t gap[MAX_SET + 1], squares_t others)
 
 /* Lowers the values of places by those of what follows there: the line's king stands on its place
  * beside `others` of its side. `base` is the address but for their rank. */
-static void take_places(struct search *search, const struct lookup *to, squares_t places,
+static void take_places(struct line_search *search, const struct lookup *to, squares_t places,
                         uint64_t base, squares_t others)
 {
     const bool turned = to->target->turned;
@@ -137,7 +138,8 @@ static void take_places(struct search *search, const struct lookup *to, squares_
 }
 
 /* Lowers the values of places by those that they share. */
-static void take_shared(struct search *search, squares_t places, const value_t *restrict shared)
+static void take_shared(struct line_search *search, squares_t places,
+                        const value_t *restrict shared)
 {
     const int n_runs = search->seeder->n_runs;
     for (; places != 0; places &= places - 1) {
@@ -150,7 +152,7 @@ static void take_shared(struct search *search, squares_t places, const value_t *
 
 /* Lowers the values of places by those of what captures lead to. `ends` is where a king comes to, by
  * capturing or by promotion. */
-static void look_up(struct search *search, const struct lookup *to, squares_t ends,
+static void look_up(struct line_search *search, const struct lookup *to, squares_t ends,
                     squares_t places)
 {
     value_t shared[RUN_ROOM];
@@ -176,7 +178,7 @@ static void look_up(struct search *search, const struct lookup *to, squares_t en
 }
 
 /* Looks up what was found where a place has nothing better, and empties the list. */
-static void look_up_found(struct search *search)
+static void look_up_found(struct line_search *search)
 {
     squares_t beaten[MAX_WORTHS]; /* by worth: places with a better capture */
     squares_t better = search->wins;

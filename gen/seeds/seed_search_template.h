@@ -24,7 +24,7 @@ struct found {
 };
 
 /* The captures of a line for one side to move. */
-struct search {
+struct line_search {
     struct seeder *seeder;
     const struct board *board;
     const struct line *line;

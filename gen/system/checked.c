@@ -31,7 +31,7 @@ enum {
 static const char title[] = "einspul checked 1\n";
 static const char record_name[] = ".checked";
 
-struct line {
+struct checked_line {
     char name[NAME_SIZE];
     uint64_t identity;
     struct file_stamp stamp;
@@ -39,12 +39,12 @@ struct line {
 
 struct record {
     size_t n;
-    struct line lines[MOST_LINES];
+    struct checked_line lines[MOST_LINES];
 };
 
 /* --- a line ----------------------------------------------------------------------------------- */
 
-static size_t write_line(const struct line *line, char text[LINE_SIZE])
+static size_t write_line(const struct checked_line *line, char text[LINE_SIZE])
 {
     const size_t n = (size_t)snprintf(
         text, LINE_SIZE, "%s %016llx %016llx %016llx %016llx", line->name,
@@ -66,7 +66,7 @@ static uint64_t read_number(const char *digits)
 
 /* Takes a line of `n` characters apart. Whatever it was, it counts only if it is what comes of
  * writing that again, its checksum included. */
-static bool read_line(const char *text, size_t n, struct line *line)
+static bool read_line(const char *text, size_t n, struct checked_line *line)
 {
     const size_t n_numbers = N_NUMBERS * (1 + DIGITS) + 1;
     char again[LINE_SIZE];
@@ -99,7 +99,7 @@ static const char *name_of(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-static struct line *find(struct record *record, const char *name)
+static struct checked_line *find(struct record *record, const char *name)
 {
     for (size_t i = 0; i < record->n; i++)
         if (strcmp(record->lines[i].name, name) == 0)
@@ -158,7 +158,7 @@ bool checked_has(const char *path, uint64_t identity, const struct file_stamp *s
 {
     char at[PATHS_SIZE];
     struct record *record = record_path(path, at) ? read_record(at) : NULL;
-    const struct line *line = record == NULL ? NULL : find(record, name_of(path));
+    const struct checked_line *line = record == NULL ? NULL : find(record, name_of(path));
     const bool has =
         line != NULL && line->identity == identity && file_stamp_equal(&line->stamp, stamp);
     free(record);
@@ -174,7 +174,7 @@ void checked_note(const char *path, uint64_t identity, const struct file_stamp *
     struct record *record = read_record(at);
     if (record == NULL)
         return;
-    struct line *line = find(record, name);
+    struct checked_line *line = find(record, name);
     if (line == NULL && record->n < MOST_LINES)
         line = &record->lines[record->n++];
     if (line != NULL) {
@@ -190,7 +190,7 @@ void checked_forget(const char *path)
 {
     char at[PATHS_SIZE];
     struct record *record = record_path(path, at) ? read_record(at) : NULL;
-    struct line *line = record == NULL ? NULL : find(record, name_of(path));
+    struct checked_line *line = record == NULL ? NULL : find(record, name_of(path));
     if (line != NULL) {
         *line = record->lines[--record->n];
         write_record(record, at);

@@ -1,6 +1,6 @@
 /* The sequence of decisions that codes the values of a block. It is the same for decoding, encoding
  * and training, so it is written once, as a template. The including file first defines what
- * differs, a `struct coder` and
+ * differs: CODER, the type of what codes, and
  *
  *   bool decide(coder, context, lane, value)     a decision; `value` is the one to be encoded or
  *                                                learnt, the result the one to continue with
@@ -9,8 +9,8 @@
  *   void sum_row(coder, stride, list, n)         adds the vectors of a whole row of placements,
  *   void sum_placement(coder, stride, list, n)   those of one placement in it,
  *   void sum_more(coder, stride, list, n)        and further ones for the same placement */
-#ifndef EINSPUL_TABLE_MODEL_CODE_H
-#define EINSPUL_TABLE_MODEL_CODE_H
+#ifndef EINSPUL_TABLE_MODEL_CODE_TEMPLATE_H
+#define EINSPUL_TABLE_MODEL_CODE_TEMPLATE_H
 
 #include "table/model.h"
 
@@ -34,7 +34,7 @@ struct row_near {
 };
 
 struct coding {
-    struct coder *coder;
+    CODER *coder;
     const struct model_plan *plan;
     struct model_room *room;
     bool impossible;                  /* a value that its bounds exclude was met */
@@ -77,8 +77,7 @@ static inline int clamp_distance(int distance)
 }
 
 /* 0 or more: up to 15 decisions whether it is larger; from 15 on the rest in 7 bits. */
-ALWAYS_INLINE int code_unary(struct coder *coder, int context, int first_lane, int second_lane,
-                             int number)
+ALWAYS_INLINE int code_unary(CODER *coder, int context, int first_lane, int second_lane, int number)
 {
     int n = 0;
     while (n < 15 && decide(coder, context + n,
@@ -96,8 +95,7 @@ ALWAYS_INLINE int code_unary(struct coder *coder, int context, int first_lane, i
 }
 
 /* A difference: whether there is any, its sign, its size. */
-ALWAYS_INLINE int code_difference(struct coder *coder, const int context[3], const int lane[3],
-                                  int number)
+ALWAYS_INLINE int code_difference(CODER *coder, const int context[3], const int lane[3], int number)
 {
     if (!decide(coder, context[0], lane[0], number != 0))
         return 0;
@@ -122,7 +120,7 @@ static inline bool is_of_class(const struct coding *coding, const struct near_pl
 
 /* The distance of a fresh state of a class, coded as the difference from the prediction by the
  * squares, corrected by its error at the neighbours. */
-ALWAYS_INLINE int code_fresh_distance(struct coding *coding, struct coder *coder, const int stride,
+ALWAYS_INLINE int code_fresh_distance(struct coding *coding, CODER *coder, const int stride,
                                       uint32_t place, int class, int distance)
 {
     const int lost = class == CLASS_LOSS;
@@ -169,7 +167,7 @@ ALWAYS_INLINE int code_fresh_distance(struct coding *coding, struct coder *coder
     return distance;
 }
 
-ALWAYS_INLINE value_t code_fresh(struct coding *coding, struct coder *coder, const int stride,
+ALWAYS_INLINE value_t code_fresh(struct coding *coding, CODER *coder, const int stride,
                                  const bool distances, uint32_t place, value_t value)
 {
     int class = CLASS_DRAW;
@@ -235,7 +233,7 @@ ALWAYS_INLINE void set_bounds(struct bounds *bounds, const struct coding *coding
 }
 
 /* A distance within its class, between the bounds but neither of them. */
-ALWAYS_INLINE int code_run_distance(struct coding *coding, struct coder *coder,
+ALWAYS_INLINE int code_run_distance(struct coding *coding, CODER *coder,
                                     const struct bounds *bounds, int class, int distance)
 {
     const struct model_step *step = bounds->step;
@@ -296,9 +294,8 @@ ALWAYS_INLINE int code_run_distance(struct coding *coding, struct coder *coder,
 }
 
 /* A run state's value, when its bounds differ. */
-ALWAYS_INLINE value_t code_run_value(struct coding *coding, struct coder *coder,
-                                     const bool distances, const struct bounds *bounds,
-                                     value_t value)
+ALWAYS_INLINE value_t code_run_value(struct coding *coding, CODER *coder, const bool distances,
+                                     const struct bounds *bounds, value_t value)
 {
     const struct model_step *step = bounds->step;
     int same[2] = {0, 0}; /* beside: 1 as its reference, 2 not */
@@ -354,7 +351,7 @@ ALWAYS_INLINE value_t code_run_value(struct coding *coding, struct coder *coder,
 }
 
 /* All values of a stored placement. */
-ALWAYS_INLINE void code_placement(struct coding *coding, struct coder *coder, const int stride,
+ALWAYS_INLINE void code_placement(struct coding *coding, CODER *coder, const int stride,
                                   const bool distances, const bool runs, uint32_t place)
 {
     const struct model_plan *plan = coding->plan;
@@ -486,9 +483,8 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
     const struct model_plan *plan = coding->plan;
     const size_t n_run_states = runs ? (size_t)plan->n_run_states : 1;
     const int last = plan->walk.n_slots - 1;
-    struct coder own =
-        *coding->coder; /* a local copy, so that the compiler keeps it in registers */
-    struct coder *const coder = &own;
+    CODER own = *coding->coder; /* a local copy, so that the compiler keeps it in registers */
+    CODER *const coder = &own;
     struct walk walk;
 
     memset(coding->room->signature, 0, n);
