@@ -3,7 +3,6 @@
 #include "gen/frame/frame.h"
 
 #include "gen/frame/seed_tables.h"
-#include "gen/frame/sets.h"
 #include "gen/system/allocation.h"
 
 #include <stdlib.h>
@@ -24,6 +23,17 @@ static void context_allocate(struct frame_context *context, struct allocation *a
     }
 }
 
+/* The sets of `size` squares by rank; squares are counted from `offset`. */
+static void list_sets(squares_t *sets, uint32_t n, int size, int offset)
+{
+    squares_t set = square_bit(size) - 1;
+    for (uint32_t rank = 0; rank < n; rank++) {
+        sets[rank] = set << offset;
+        if (rank + 1 < n) /* the empty set has no next one */
+            set = set_next(set);
+    }
+}
+
 /* turned[r]: the rank, counted from the square `offset`, of sets[r] turned by 180 degrees. */
 static void list_turned(const struct board *board, const squares_t *sets, uint32_t n, int offset,
                         uint32_t *turned)
@@ -39,11 +49,11 @@ static void context_fill(struct frame_context *context)
     for (int side = WHITE; side <= BLACK; side++) {
         const uint32_t n_men = shape->n_men_sets[side];
         const uint32_t n_kings = shape->n_king_sets[side];
-        sets_list(context->men_sets[side], n_men, shape->material.men[side],
+        list_sets(context->men_sets[side], n_men, shape->material.men[side],
                   shape->man_offset[side]);
         list_turned(board, context->men_sets[side], n_men, shape->man_offset[!side],
                     context->men_turned[side]);
-        sets_list(context->king_sets[side], n_kings, shape->material.kings[side], 0);
+        list_sets(context->king_sets[side], n_kings, shape->material.kings[side], 0);
         list_turned(board, context->king_sets[side], n_kings, 0, context->king_turned[side]);
     }
 }

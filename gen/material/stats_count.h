@@ -102,7 +102,7 @@ void counter_list_top(const struct counter *counter, struct stats_top *top);
 
 struct solved;
 
-/* Counts a material whose chunks are all in memory (stats_solved.c). NO_MEMORY. */
-enum status counters_count_solved(struct counters *counters, const struct solved *solved);
+/* Counts a material whose chunks are all in memory (stats_solved.c). */
+void counters_count_solved(struct counters *counters, const struct solved *solved);
 
 #endif

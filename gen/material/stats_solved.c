@@ -1,9 +1,11 @@
-/* Counting a solved material, all of whose chunks are in memory, part by part (spans.h). */
-#include "gen/frame/spans.h"
+/* Counting a solved material, all of whose chunks are in memory, span by span: the placements of a
+ * span differ in Black's kings only, so that their indices follow each other. */
 #include "gen/material/stats_count.h"
 #include "gen/values/store.h"
 
 #include <omp.h>
+
+enum { SPANS_OF_A_TURN = 64 }; /* that a thread counts one after the other */
 
 static void turn_to_chunk(struct counter *counter, const struct chunk *chunk)
 {
@@ -16,45 +18,44 @@ static void turn_to_chunk(struct counter *counter, const struct chunk *chunk)
     counter_turn(counter, &patterns);
 }
 
-static void count_part(struct counter *counter, const struct solved *solved,
-                       const struct spans *spans, int64_t part)
+static void count_span(struct counter *counter, const struct solved *solved, uint64_t first,
+                       const struct chunk **current)
 {
-    const squares_t *kings = spans->kings[BLACK];
-    const uint32_t n = spans->shape->n_king_sets[BLACK];
-    const struct chunk *current = NULL;
-    squares_t taken = 0;
-
-    for (struct span span = part_start(spans, part); span.n_left > 0; span_next(spans, &span)) {
-        if (!span_taken(spans, &span, &taken))
+    const struct shape *shape = &solved->shape;
+    const uint32_t n = shape->n_king_sets[BLACK];
+    struct placement at;
+    shape_unrank(shape, first, (enum side)counter->side, &at);
+    const squares_t men = at.men[WHITE] | at.men[BLACK];
+    const squares_t taken = men | at.kings[WHITE];
+    if ((at.men[WHITE] & at.men[BLACK]) != 0 || (men & at.kings[WHITE]) != 0)
+        return;
+    const uint64_t address =
+        solved_address(solved, counter->side, at.men) + first % shape->frame_size;
+    squares_t kings = at.kings[BLACK];
+    for (uint32_t i = 0; i < n; i++, kings = i < n ? set_next(kings) : 0) {
+        if ((kings & taken) != 0)
             continue;
-        const uint64_t address =
-            solved_frame_address(solved, counter->side, span.men[WHITE], span.men[BLACK]) +
-            (uint64_t)span.white_kings * n;
-        for (uint32_t black = 0; black < n; black++) {
-            if ((kings[black] & taken) != 0)
-                continue;
-            const struct chunk *chunk = solved_chunk(solved, address + black);
-            if (chunk != current)
-                turn_to_chunk(counter, chunk);
-            current = chunk;
-            counter_add(counter, chunk_number(chunk, (address + black) % PAGE_ROOM),
-                        span.first + black);
-        }
+        const struct chunk *chunk = solved_chunk(solved, address + i);
+        if (chunk != *current)
+            turn_to_chunk(counter, chunk);
+        *current = chunk;
+        counter_add(counter, chunk_number(chunk, (address + i) % PAGE_ROOM), first + i);
     }
-    counter_turn(counter, NULL);
 }
 
-enum status counters_count_solved(struct counters *counters, const struct solved *solved)
+void counters_count_solved(struct counters *counters, const struct solved *solved)
 {
-    struct spans spans;
-    const enum status status = spans_init(&spans, &solved->shape);
-    if (status != STATUS_OK)
-        return status;
+    const uint64_t n_black = solved->shape.n_king_sets[BLACK];
+    const int64_t n_spans = (int64_t)(solved->shape.n_placements / n_black);
     for (int side = WHITE; side < counters->n_sides; side++) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(counters->n_threads)
-        for (int64_t part = 0; part < spans.n_parts; part++)
-            count_part(counter_of(counters, side, omp_get_thread_num()), solved, &spans, part);
+#pragma omp parallel num_threads(counters->n_threads)
+        {
+            struct counter *counter = counter_of(counters, side, omp_get_thread_num());
+            const struct chunk *current = NULL;
+#pragma omp for schedule(dynamic, SPANS_OF_A_TURN)
+            for (int64_t span = 0; span < n_spans; span++)
+                count_span(counter, solved, (uint64_t)span * n_black, &current);
+            counter_turn(counter, NULL);
+        }
     }
-    spans_free(&spans);
-    return STATUS_OK;
 }

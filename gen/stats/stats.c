@@ -209,13 +209,6 @@ static void sum_up(const struct rules *rules, struct counters *counters, struct 
     }
 }
 
-static enum status not_enough(const struct material *material, struct error *error)
-{
-    char name[MATERIAL_NAME_SIZE];
-    material_write(material, name);
-    return error_set(error, STATUS_NO_MEMORY, "not enough memory to count %s", name);
-}
-
 /* Counts a table, whether its material is in the store or is streamed, for which values of so many
  * bytes are taken. */
 static enum status count_table(struct stats_session *session, const struct table *table,
@@ -232,17 +225,16 @@ static enum status count_table(struct stats_session *session, const struct table
         .n_threads = session->n_threads,
     };
     struct counters counters;
+    char name[MATERIAL_NAME_SIZE];
     enum status status = counters_create(&counters, shape, stats->limited, distances,
                                          session->n_top, session->n_threads);
+    material_write(&shape->material, name);
     if (status != STATUS_OK)
-        return not_enough(&shape->material, error);
-    if (streamed) {
+        return error_set(error, status, "not enough memory to count %s", name);
+    if (streamed)
         status = material_count(&params, table, value_bytes, &counters, error);
-    } else {
-        status = counters_count_solved(&counters, store_get(&session->store, &shape->material));
-        if (status != STATUS_OK)
-            not_enough(&shape->material, error);
-    }
+    else
+        counters_count_solved(&counters, store_get(&session->store, &shape->material));
     if (status == STATUS_OK)
         sum_up(session->store.rules, &counters, stats);
     counters_free(&counters);
