@@ -55,15 +55,57 @@ static enum status seed_raise(const struct frame_context *context, struct reader
     return STATUS_OK;
 }
 
+/* The same for material with a clock, by clock: it goes on after the move where the limit is the same,
+ * and begins anew where it is not. */
+static enum status seed_raise_clocks(const struct frame_context *context, struct reader *reader,
+                                     const struct placement *from, const struct move *move,
+                                     struct move_list *replies, value_t *seed, struct error *error)
+{
+    const int n_clocks = context->shape.n_clocks;
+    const struct state before = {.at = *from};
+    const struct state after = state_after(context->rules, &before, move);
+    const bool is_over = placement_own(&after.at, after.at.side) == 0;
+    const uint8_t lost = VALUE_LOST;
+    const uint8_t *values = &lost;
+    int value_bytes = 1;
+    int stride = 0;
+    bool turned = false;
+    enum status status = STATUS_OK;
+
+    if (!is_over)
+        status = store_find(context->store, reader, &after.at, &values, &value_bytes, &stride,
+                            &turned, error);
+    for (int clock = 0; clock < n_clocks && status == STATUS_OK; clock++) {
+        const int next = after.clock > 0 ? clock + 1 : 0;
+        value_t value = VALUE_DRAW;
+        if (next < n_clocks) {
+            const size_t at = (size_t)next;
+            if (sizeof(value_t) == 1 && value_bytes > 1 && !wide_fits_byte(wide_load(values, at)))
+                return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
+                                 context->most_plies);
+            value = value_before(value_load(values, value_bytes, at));
+        } else { /* the limit is reached */
+            status = moves_generate(context->rules, &after, replies);
+            if (status != STATUS_OK)
+                return moves_error(status, error);
+            value = replies->n_moves == 0 ? VALUE_WIN_IN_1 : VALUE_DRAW;
+        }
+        if (value > seed[clock])
+            seed[clock] = value;
+    }
+    return status;
+}
+
 static enum status seed_placement(struct frame *frame, struct reader *reader,
                                   const struct placement *placement, uint64_t index,
-                                  struct move_list *list, struct error *error)
+                                  struct move_list lists[2], struct error *error)
 {
     const struct frame_context *context = frame->context;
     const struct rules *rules = context->rules;
     const enum side side = placement->side;
-    const int n_runs = context->shape.n_runs[side_other(side)];
-    value_t *seed = (value_t *)frame->seed[side] + index * (size_t)n_runs;
+    const size_t n_seeds = (size_t)shape_capture_values(&context->shape, (int)side);
+    struct move_list *list = &lists[0];
+    value_t *seed = (value_t *)frame->seed[side] + index * n_seeds;
     const bool capture = placement_has_capture(rules, placement);
     enum status status = STATUS_OK;
 
@@ -72,7 +114,7 @@ static enum status seed_placement(struct frame *frame, struct reader *reader,
         return STATUS_OK;
     }
     frame->class_of[side][index] = capture ? CLASS_CAPTURE : CLASS_QUIET;
-    values_fill(seed, VALUE_LOST, (size_t)n_runs);
+    values_fill(seed, VALUE_LOST, n_seeds);
     if (!capture && frame->captures_only)
         return STATUS_OK;
     status =
@@ -81,14 +123,17 @@ static enum status seed_placement(struct frame *frame, struct reader *reader,
         return moves_error(status, error);
     for (int i = 0; i < list->n_moves && status == STATUS_OK; i++) {
         const struct placement after = placement_after(placement, &list->moves[i]);
-        status = seed_raise(context, reader, placement, &after, seed, error);
+        status = context->shape.n_clocks > 1
+                     ? seed_raise_clocks(context, reader, placement, &list->moves[i], &lists[1],
+                                         seed, error)
+                     : seed_raise(context, reader, placement, &after, seed, error);
     }
     return status;
 }
 
 /* Classes and seeds of all placements with the white king set of one rank. */
 static enum status seed_white_set(struct frame *frame, struct reader *reader, uint32_t white,
-                                  struct move_list *list, struct error *error)
+                                  struct move_list lists[2], struct error *error)
 {
     const struct frame_context *context = frame->context;
     const squares_t men = frame->men[WHITE] | frame->men[BLACK];
@@ -108,7 +153,7 @@ static enum status seed_white_set(struct frame *frame, struct reader *reader, ui
         }
         for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
             placement.side = (enum side)side;
-            status = seed_placement(frame, reader, &placement, index, list, error);
+            status = seed_placement(frame, reader, &placement, index, lists, error);
         }
     }
     return status;
@@ -131,13 +176,14 @@ static enum status seed_plain(void *seeders, struct frame *frame, struct error *
 #pragma omp parallel num_threads(frame->n_threads) if (frame->n_threads > 1)
     {
         struct reader *reader = frame->readers[omp_get_thread_num()];
-        struct move_list list;
-        move_list_init(&list);
+        struct move_list lists[2];
+        move_list_init(&lists[0]);
+        move_list_init(&lists[1]);
         reader_begin(reader);
 #pragma omp for schedule(dynamic, 16)
         for (int64_t white = 0; white < n_white; white++) {
             struct error mine = {0};
-            const enum status one = seed_white_set(frame, reader, (uint32_t)white, &list, &mine);
+            const enum status one = seed_white_set(frame, reader, (uint32_t)white, lists, &mine);
             if (one != STATUS_OK) {
 #pragma omp critical(seed_plain_error)
                 if (status == STATUS_OK) {
@@ -146,7 +192,8 @@ static enum status seed_plain(void *seeders, struct frame *frame, struct error *
                 }
             }
         }
-        move_list_free(&list);
+        move_list_free(&lists[0]);
+        move_list_free(&lists[1]);
         reader_end(reader);
     }
     return status;

@@ -3,160 +3,19 @@
  *
  * A move within the frame takes the clock on by a ply, so nothing goes round in circles: the values at
  * a clock follow from those at the next one, and at the limit every state is drawn in which a move
- * can still be made. What leaves the frame is in the seeds, a value for every clock: it goes on there
- * where the limit is the same, and begins anew where it is not. Through the mover, to read beside the
- * rules; these materials are few and small. */
+ * can still be made. What leaves the frame is in the seeds, a value for every clock. Through the mover,
+ * to read beside the rules; these materials are few and small. */
 #ifndef EINSPUL_GEN_SOLVER_SOLVE_CLOCK_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_SOLVE_CLOCK_TEMPLATE_H
 
-#include "core/moves.h"
 #include "gen/solver/solve.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 struct clock_solver {
     const struct frame_context *context;
     struct frame *frame;
 };
-
-/* --- seeds ------------------------------------------------------------------------------------ */
-
-/* Raises the seeds of a placement, by clock, to what a move out of the frame is worth. */
-static enum status raise_seeds(const struct frame_context *context, struct reader *reader,
-                               const struct state *before, const struct move *move,
-                               struct move_list *replies, value_t *seed, struct error *error)
-{
-    const int n_clocks = context->shape.n_clocks;
-    const struct state after = state_after(context->rules, before, move);
-    const bool is_over = placement_own(&after.at, after.at.side) == 0;
-    const uint8_t lost = VALUE_LOST;
-    const uint8_t *values = &lost;
-    int value_bytes = 1;
-    int stride = 0;
-    bool turned = false;
-    enum status status = STATUS_OK;
-
-    if (!is_over)
-        status = store_find(context->store, reader, &after.at, &values, &value_bytes, &stride,
-                            &turned, error);
-    for (int clock = 0; clock < n_clocks && status == STATUS_OK; clock++) {
-        const int next = after.clock > 0 ? clock + 1 : 0;
-        value_t value = VALUE_DRAW;
-        if (next < n_clocks) {
-            const size_t at = (size_t)next;
-            if (sizeof(value_t) == 1 && value_bytes > 1 && !wide_fits_byte(wide_load(values, at)))
-                return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
-                                 context->most_plies);
-            value = value_before(value_load(values, value_bytes, at));
-        } else { /* the limit is reached */
-            status = moves_generate(context->rules, &after, replies);
-            if (status != STATUS_OK)
-                return moves_error(status, error);
-            value = replies->n_moves == 0 ? VALUE_WIN_IN_1 : VALUE_DRAW;
-        }
-        if (value > seed[clock])
-            seed[clock] = value;
-    }
-    return status;
-}
-
-static enum status seed_one(struct frame *frame, struct reader *reader, const struct state *state,
-                            uint64_t index, struct move_list lists[2], struct error *error)
-{
-    const struct frame_context *context = frame->context;
-    const size_t n_clocks = (size_t)context->shape.n_clocks;
-    const enum side side = state->at.side;
-    value_t *seed = (value_t *)frame->seed[side] + index * n_clocks;
-    const bool capture = placement_has_capture(context->rules, &state->at);
-    enum status status = STATUS_OK;
-
-    if (!frame_wants(frame, (int)side, state->at.kings[side_other(side)])) {
-        frame->class_of[side][index] = CLASS_IMPOSSIBLE;
-        return STATUS_OK;
-    }
-    frame->class_of[side][index] = capture ? CLASS_CAPTURE : CLASS_QUIET;
-    values_fill(seed, VALUE_LOST, n_clocks);
-    if (!capture && frame->captures_only)
-        return STATUS_OK;
-    status = capture ? moves_captures(context->rules, &state->at, &lists[0])
-                     : moves_of_men(context->rules, &state->at, &lists[0]);
-    if (status != STATUS_OK)
-        return moves_error(status, error);
-    for (int i = 0; i < lists[0].n_moves && status == STATUS_OK; i++)
-        status = raise_seeds(context, reader, state, &lists[0].moves[i], &lists[1], seed, error);
-    return status;
-}
-
-/* Classes and seeds of all placements with the white king set of one rank. */
-static enum status seed_white_set(struct frame *frame, struct reader *reader, uint32_t white,
-                                  struct move_list lists[2], struct error *error)
-{
-    const struct frame_context *context = frame->context;
-    const squares_t men = frame->men[WHITE] | frame->men[BLACK];
-    const squares_t white_kings = context->king_sets[WHITE][white];
-    const uint32_t n_black = context->shape.n_king_sets[BLACK];
-    enum status status = STATUS_OK;
-
-    for (uint32_t black = 0; black < n_black && status == STATUS_OK; black++) {
-        const squares_t black_kings = context->king_sets[BLACK][black];
-        const uint64_t index = (uint64_t)white * n_black + black;
-        struct state state = {.at = {.men = {frame->men[WHITE], frame->men[BLACK]},
-                                     .kings = {white_kings, black_kings}}};
-        const bool possible =
-            (white_kings & black_kings) == 0 && ((white_kings | black_kings) & men) == 0;
-        for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
-            state.at.side = (enum side)side;
-            if (possible)
-                status = seed_one(frame, reader, &state, index, lists, error);
-            else
-                frame->class_of[side][index] = CLASS_IMPOSSIBLE;
-        }
-    }
-    return status;
-}
-
-static enum status clock_seeders(const struct frame_context *context, int n_threads, void **seeders)
-{
-    (void)context;
-    (void)n_threads;
-    *seeders = NULL;
-    return STATUS_OK;
-}
-
-static enum status clock_seed(void *seeders, struct frame *frame, struct error *error)
-{
-    (void)seeders;
-    const int64_t n_white = frame->context->shape.n_king_sets[WHITE];
-    enum status status = STATUS_OK;
-
-#pragma omp parallel num_threads(frame->n_threads) if (frame->n_threads > 1)
-    {
-        struct reader *reader = frame->readers[omp_get_thread_num()];
-        struct move_list lists[2];
-        move_list_init(&lists[0]);
-        move_list_init(&lists[1]);
-        reader_begin(reader);
-#pragma omp for schedule(dynamic, 16)
-        for (int64_t white = 0; white < n_white; white++) {
-            struct error mine = {0};
-            const enum status one = seed_white_set(frame, reader, (uint32_t)white, lists, &mine);
-            if (one != STATUS_OK) {
-#pragma omp critical(clock_seed_error)
-                if (status == STATUS_OK) {
-                    status = one;
-                    error_set(error, one, "%s", mine.text);
-                }
-            }
-        }
-        move_list_free(&lists[0]);
-        move_list_free(&lists[1]);
-        reader_end(reader);
-    }
-    return status;
-}
-
-/* --- solving ---------------------------------------------------------------------------------- */
 
 static enum status clock_create(const struct frame_context *context, int n_threads, void **result)
 {
@@ -301,16 +160,8 @@ static void clock_read(void *self, struct frame *frame)
             ((value_t *)frame->value[side])[i] = value_sign(((value_t *)frame->value[side])[i]);
 }
 
-static uint64_t clock_seeders_bytes(int n_threads)
-{
-    (void)n_threads;
-    return 0;
-}
-
-static const struct seeds SIZED(seeds_clock) = {clock_seeders, clock_seed, clock_seeders_bytes};
-
 const struct solver_functions SIZED(solver_clock) = {
-    .seeds = &SIZED(seeds_clock),
+    .seeds = &SIZED(seeds_plain),
     .create = clock_create,
     .destroy = clock_destroy,
     .bytes = clock_bytes,
