@@ -261,20 +261,11 @@ enum status slices_have(const struct slices *slices, const struct job *job, bool
 
 /* --- removing --------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t n = strlen(text);
-    return n >= strlen(end) && strcmp(text + n - strlen(end), end) == 0;
-}
-
 /* Of a job that is at work its file is locked, as far as locks tell. */
 static bool is_left_over(const char *folder, const char *entry, enum metric metric)
 {
-    char part[8];
     char path[PATHS_SIZE + JOB_ID_SIZE + 64];
-    snprintf(part, sizeof part, ".%s.", metric_suffix(metric));
-    if (entry[0] != '.' || strstr(entry, part) == NULL ||
-        (!ends_with(entry, ".part") && !ends_with(entry, ".tmp")))
+    if (!path_is_unfinished(entry, metric))
         return false;
     const int n = snprintf(path, sizeof path, "%s/%s", folder, entry);
     const int file = n > 0 && (size_t)n < sizeof path ? os_open(path, OS_WRITE | OS_NO_LINK) : -1;

@@ -29,7 +29,6 @@ enum {
 };
 
 static const char title[] = "einspul checked 1\n";
-static const char record_name[] = ".checked";
 
 struct checked_line {
     char name[NAME_SIZE];
@@ -83,15 +82,6 @@ static bool read_line(const char *text, size_t n, struct checked_line *line)
 }
 
 /* --- a record --------------------------------------------------------------------------------- */
-
-/* The path of the record beside a table; false when it is too long. */
-static bool record_path(const char *path, char text[PATHS_SIZE])
-{
-    const char *slash = strrchr(path, '/');
-    const int n_folder = slash == NULL ? 0 : (int)(slash - path) + 1;
-    const int n = snprintf(text, PATHS_SIZE, "%.*s%s", n_folder, path, record_name);
-    return n > 0 && n < PATHS_SIZE;
-}
 
 static const char *name_of(const char *path)
 {
@@ -157,7 +147,7 @@ static void write_record(const struct record *record, const char *path)
 bool checked_has(const char *path, uint64_t identity, const struct file_stamp *stamp)
 {
     char at[PATHS_SIZE];
-    struct record *record = record_path(path, at) ? read_record(at) : NULL;
+    struct record *record = path_record(path, at, NULL) == STATUS_OK ? read_record(at) : NULL;
     const struct checked_line *line = record == NULL ? NULL : find(record, name_of(path));
     const bool has =
         line != NULL && line->identity == identity && file_stamp_equal(&line->stamp, stamp);
@@ -169,7 +159,7 @@ void checked_note(const char *path, uint64_t identity, const struct file_stamp *
 {
     const char *name = name_of(path);
     char at[PATHS_SIZE];
-    if (strlen(name) >= NAME_SIZE || !record_path(path, at))
+    if (strlen(name) >= NAME_SIZE || path_record(path, at, NULL) != STATUS_OK)
         return;
     struct record *record = read_record(at);
     if (record == NULL)
@@ -189,7 +179,7 @@ void checked_note(const char *path, uint64_t identity, const struct file_stamp *
 void checked_forget(const char *path)
 {
     char at[PATHS_SIZE];
-    struct record *record = record_path(path, at) ? read_record(at) : NULL;
+    struct record *record = path_record(path, at, NULL) == STATUS_OK ? read_record(at) : NULL;
     struct checked_line *line = record == NULL ? NULL : find(record, name_of(path));
     if (line != NULL) {
         *line = record->lines[--record->n];

@@ -77,7 +77,7 @@ static enum status take_lock(const char *root, const struct rules *rules, int ta
 {
     const struct places places = {.root = root, .rules = rules};
     *lock = -1;
-    enum status status = path_in_folder(&places, ".lock", path, error);
+    enum status status = path_lock(&places, path, error);
     if (status == STATUS_OK)
         status = open_lock(path, lock, error);
     if (status != STATUS_OK || take(*lock) == 0)

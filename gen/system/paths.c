@@ -3,31 +3,39 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
+/* `root` is what the path begins with. */
 PRINTF_LIKE(4, 5)
-static enum status make(const struct places *places, char path[PATHS_SIZE], struct error *error,
+static enum status make(const char *root, char path[PATHS_SIZE], struct error *error,
                         const char *format, ...)
 {
     va_list arguments;
-    if (*places->root == '\0')
+    if (*root == '\0')
         return error_set(error, STATUS_BAD_ARGUMENT, "the path of the tables is empty");
     va_start(arguments, format);
     const int n = vsnprintf(path, PATHS_SIZE, format, arguments);
     va_end(arguments);
     if (n < 0 || n >= PATHS_SIZE)
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", places->root);
+        return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", root);
     return STATUS_OK;
 }
 
 enum status path_folder(const struct places *places, char path[PATHS_SIZE], struct error *error)
 {
-    return make(places, path, error, "%s/%s", places->root, places->rules->name);
+    return make(places->root, path, error, "%s/%s", places->root, places->rules->name);
 }
 
-enum status path_in_folder(const struct places *places, const char *name, char path[PATHS_SIZE],
-                           struct error *error)
+enum status path_lock(const struct places *places, char path[PATHS_SIZE], struct error *error)
 {
-    return make(places, path, error, "%s/%s/%s", places->root, places->rules->name, name);
+    return make(places->root, path, error, "%s/%s/.lock", places->root, places->rules->name);
+}
+
+enum status path_record(const char *table, char path[PATHS_SIZE], struct error *error)
+{
+    const char *slash = strrchr(table, '/');
+    const int n_folder = slash == NULL ? 0 : (int)(slash - table) + 1;
+    return make(table, path, error, "%.*s.checked", n_folder, table);
 }
 
 enum status path_slices(const struct places *places, const struct material *material,
@@ -35,7 +43,8 @@ enum status path_slices(const struct places *places, const struct material *mate
 {
     char name[MATERIAL_NAME_SIZE];
     material_write(material, name);
-    return make(places, path, error, "%s/%s/.slices/%s", places->root, places->rules->name, name);
+    return make(places->root, path, error, "%s/%s/.slices/%s", places->root, places->rules->name,
+                name);
 }
 
 enum status path_slice(const struct places *places, const struct material *material,
@@ -44,8 +53,8 @@ enum status path_slice(const struct places *places, const struct material *mater
 {
     char name[MATERIAL_NAME_SIZE];
     material_write(material, name);
-    return make(places, path, error, "%s/%s/.slices/%s/%s.%s", places->root, places->rules->name,
-                name, job, metric_suffix(metric));
+    return make(places->root, path, error, "%s/%s/.slices/%s/%s.%s", places->root,
+                places->rules->name, name, job, metric_suffix(metric));
 }
 
 enum status path_part(const struct places *places, const struct material *material, const char *job,
@@ -55,13 +64,44 @@ enum status path_part(const struct places *places, const struct material *materi
     char name[MATERIAL_NAME_SIZE];
     material_write(material, name);
     if (places->scratch != NULL)
-        return make(places, path, error, "%s/.%s-%s.%s", places->scratch, places->rules->name,
+        return make(places->root, path, error, "%s/.%s-%s.%s", places->scratch, places->rules->name,
                     job != NULL ? job : name, suffix);
     if (job != NULL)
-        return make(places, path, error, "%s/%s/.slices/%s/.%s.%s", places->root,
+        return make(places->root, path, error, "%s/%s/.slices/%s/.%s.%s", places->root,
                     places->rules->name, name, job, suffix);
     if (shared)
-        return make(places, path, error, "%s/%s/.%s.%s", places->root, places->rules->name, name,
-                    suffix);
-    return make(places, path, error, "%s/%s/.%s.part", places->root, places->rules->name, name);
+        return make(places->root, path, error, "%s/%s/.%s.%s", places->root, places->rules->name,
+                    name, suffix);
+    return make(places->root, path, error, "%s/%s/.%s.part", places->root, places->rules->name,
+                name);
+}
+
+/* --- numbered files --------------------------------------------------------------------------- */
+
+enum status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],
+                               struct error *error)
+{
+    return make(stem, path, error, "%s.%016llx.part", stem, (unsigned long long)number);
+}
+
+bool path_is_numbered_part(const char *entry, const char *name)
+{
+    const size_t n = strlen(name);
+    return strncmp(entry, name, n) == 0 && entry[n] == '.' &&
+           strspn(entry + n + 1, "0123456789abcdef") == 16 && strcmp(entry + n + 17, ".part") == 0;
+}
+
+bool path_is_unfinished(const char *entry, enum metric metric)
+{
+    char part[8];
+    const char *end = strrchr(entry, '.');
+    snprintf(part, sizeof part, ".%s.", metric_suffix(metric));
+    return entry[0] == '.' && strstr(entry, part) != NULL &&
+           (strcmp(end, ".part") == 0 || strcmp(end, ".tmp") == 0);
+}
+
+enum status path_values(const char *folder, uint64_t number, char path[PATHS_SIZE],
+                        struct error *error)
+{
+    return make(folder, path, error, "%s/.values.%016llx", folder, (unsigned long long)number);
 }

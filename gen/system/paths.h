@@ -1,4 +1,4 @@
-/* The names of our files, but for those of tables (table/table_path.h) and of temporary files
+/* The names of our files, except those of tables (table/table_path.h) and of files that become tables
  * (table/output.h):
  *
  *   <root>/<rules>/                               the folder of a rule set
@@ -9,7 +9,9 @@
  *   <root>/<rules>/.<material>.part               what is solved of a material so far
  *   <root>/<rules>/.<material>.<metric>.*.part    the same where others may solve it too
  *   <scratch>/.<rules>-<job or material>.<metric>.*.part      either, with a scratch folder
+ *   <root>/<rules>/.values.*                      values that do not fit memory; or in the scratch folder
  *
+ * `*` is a number of 16 digits that no other process has (output_number).
  * All calls fail with BAD_ARGUMENT where a path is too long, or the root is empty. */
 #ifndef EINSPUL_GEN_SYSTEM_PATHS_H
 #define EINSPUL_GEN_SYSTEM_PATHS_H
@@ -18,6 +20,8 @@
 #include "core/rules.h"
 #include "core/status.h"
 #include "table/metric.h"
+
+#include <stdbool.h>
 
 enum { PATHS_SIZE = 4096 };
 
@@ -30,9 +34,10 @@ struct places {
 
 enum status path_folder(const struct places *places, char path[PATHS_SIZE], struct error *error);
 
-/* A file of that folder: the lock, or the record. */
-enum status path_in_folder(const struct places *places, const char *name, char path[PATHS_SIZE],
-                           struct error *error);
+enum status path_lock(const struct places *places, char path[PATHS_SIZE], struct error *error);
+
+/* The record of the folder that a table is in. */
+enum status path_record(const char *table, char path[PATHS_SIZE], struct error *error);
 
 /* The folder of a material's slices, and one of them; `job` is its name. */
 enum status path_slices(const struct places *places, const struct material *material,
@@ -46,5 +51,16 @@ enum status path_slice(const struct places *places, const struct material *mater
  * `shared`), the whole path. */
 enum status path_part(const struct places *places, const struct material *material, const char *job,
                       enum metric metric, bool shared, char path[PATHS_SIZE], struct error *error);
+
+/* <stem>.<number>.part; whether an entry of the stem's folder is such a part of `name`; and whether an
+ * entry of a folder of slices is a part or a slice that is not complete, of a metric. */
+enum status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],
+                               struct error *error);
+bool path_is_numbered_part(const char *entry, const char *name);
+bool path_is_unfinished(const char *entry, enum metric metric);
+
+/* Values that do not fit memory. */
+enum status path_values(const char *folder, uint64_t number, char path[PATHS_SIZE],
+                        struct error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include "gen/values/chunk_file_parts.h"
 
 #include "core/os_write.h"
+#include "gen/system/paths.h"
 #include "table/output.h"
 
 #include <errno.h>
@@ -32,39 +33,30 @@ static enum status take_over(void *context, uint64_t page, const struct chunk *c
                                : status;
 }
 
-enum { ADOPT_PATH_SIZE = 4096, PART_NAME_SIZE = 512, MOST_NAMES = 16 };
+enum { PART_NAME_SIZE = 512, MOST_NAMES = 16 };
 
 /* Splits a stem in its folder, "." for the current one, and what its files are called. */
-static const char *split(const char *stem, char folder[ADOPT_PATH_SIZE])
+static const char *split(const char *stem, char folder[PATHS_SIZE])
 {
     size_t n = strlen(stem);
     while (n > 0 && !os_is_separator(stem[n - 1]))
         n--;
-    snprintf(folder, ADOPT_PATH_SIZE, "%.*s", n == 0 ? 1 : (int)n, n == 0 ? "." : stem);
+    snprintf(folder, PATHS_SIZE, "%.*s", n == 0 ? 1 : (int)n, n == 0 ? "." : stem);
     return stem + n;
-}
-
-/* Whether an entry of the folder is <name>.<16 digits>.part. */
-static bool is_part(const char *entry, const char *name)
-{
-    static const char end[] = ".part";
-    const size_t n = strlen(name);
-    return strncmp(entry, name, n) == 0 && entry[n] == '.' &&
-           strspn(entry + n + 1, "0123456789abcdef") == 16 && strcmp(entry + n + 17, end) == 0;
 }
 
 /* Calls a function for each file of a stem but `own`; errors end it. */
 static enum status each_part(const char *stem, const char *own,
                              enum status visit(const char *path, void *context), void *context)
 {
-    char folder[ADOPT_PATH_SIZE];
+    char folder[PATHS_SIZE];
     const char *name = split(stem, folder);
     struct os_folder *entries = os_folder_open(folder);
     const char *entry = NULL;
     enum status status = STATUS_OK;
     while (entries != NULL && status == STATUS_OK && (entry = os_folder_next(entries)) != NULL) {
-        char path[ADOPT_PATH_SIZE + PART_NAME_SIZE];
-        if (!is_part(entry, name))
+        char path[PATHS_SIZE + PART_NAME_SIZE];
+        if (!path_is_numbered_part(entry, name))
             continue;
         snprintf(path, sizeof path, "%.*s%s", (int)(name - stem), stem, entry);
         if (own == NULL || strcmp(path, own) != 0)
@@ -104,15 +96,14 @@ static enum status create(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZ
                           struct error *error)
 {
     uint8_t start[CHUNK_FILE_START];
-    char path[ADOPT_PATH_SIZE];
+    char path[PATHS_SIZE];
     enum status status = STATUS_OK;
     for (int i = 0; i < MOST_NAMES; i++) {
-        const int n = snprintf(path, sizeof path, "%s.%016llx.part", stem,
-                               (unsigned long long)output_number());
-        if (n < 0 || (size_t)n >= sizeof path)
-            return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", stem);
         chunk_file_close(*file, false);
-        status = chunk_file_new(path, form, file, error);
+        *file = NULL;
+        status = path_numbered_part(stem, output_number(), path, error);
+        if (status == STATUS_OK)
+            status = chunk_file_new(path, form, file, error);
         if (status != STATUS_OK)
             return status;
         (*file)->file = output_open_own(path, 0);

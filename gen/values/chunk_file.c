@@ -4,6 +4,7 @@
 #include "gen/values/chunk_file_parts.h"
 
 #include "core/os_write.h"
+#include "gen/system/paths.h"
 #include "table/output.h"
 
 #include <errno.h>
@@ -157,20 +158,17 @@ cleanup:
 enum status chunk_file_hidden(const char *folder, const struct chunk_form *form,
                               struct chunk_file **result, struct error *error)
 {
-    static const char name[] = "/.values.0123456789abcdef";
     struct chunk_file *file = NULL;
-    char *path = malloc(strlen(folder) + sizeof name);
-    enum status status = chunk_file_new(NULL, form, &file, error);
+    char path[PATHS_SIZE];
+    enum status status = path_values(folder, output_number(), path, error);
     *result = NULL;
-    if (status == STATUS_OK && path == NULL)
-        status = chunk_file_no_memory(file, error);
+    if (status == STATUS_OK)
+        status = chunk_file_new(NULL, form, &file, error);
     if (status == STATUS_OK) {
-        sprintf(path, "%s/.values.%016llx", folder, (unsigned long long)output_number());
         file->file = os_open_hidden(path);
         if (file->file < 0)
             status = chunk_file_failed(file, error);
     }
-    free(path);
     if (status == STATUS_OK)
         *result = file;
     else
