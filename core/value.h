@@ -11,7 +11,8 @@
  *
  * There are two sizes. Interfaces use 16-bit values. But hardly any distance exceeds what a byte
  * can represent, and solving and storing are bound by memory: dictionaries of tables and of chunks
- * hold bytes where they can, and files compiled with VALUE_BITS 8 use bytes only. */
+ * hold bytes where they can, and files compiled with VALUE_BITS 8 use bytes only. value_t is the type
+ * of the file that is compiled, value_8 or value_16; all constants and functions here go with it. */
 #ifndef EINSPUL_CORE_VALUE_H
 #define EINSPUL_CORE_VALUE_H
 
@@ -35,11 +36,14 @@ enum {
     WIDE_NONE = 4095
 };
 
+typedef uint8_t value_8;
+typedef uint16_t value_16;
+
 #if VALUE_BITS == 8
-typedef uint8_t value_t;
+#define value_t value_8
 enum { VALUE_DRAW = BYTE_DRAW, VALUE_NONE = BYTE_NONE };
 #else
-typedef uint16_t value_t;
+#define value_t value_16
 enum { VALUE_DRAW = WIDE_DRAW, VALUE_NONE = WIDE_NONE };
 #endif
 
