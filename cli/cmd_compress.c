@@ -17,7 +17,6 @@ static void print_sizes(const struct options *options, const struct material *ma
     row_count(&row, "before", before);
     row_count(&row, "after", after);
     row_end(&row);
-    output_flush();
 }
 
 /* Whether all tables that a material leads to exist, because omitted values are recomputed from
@@ -40,55 +39,35 @@ static enum status leads_to_tables(einspul *handle, const struct material *mater
     return STATUS_OK;
 }
 
-static enum status compress_one(const struct options *options, einspul *handle,
-                                const struct material *material, enum metric metric,
-                                struct error *error)
+static int compress_one(const struct options *options, einspul *handle,
+                        const struct material *material, enum metric metric)
 {
     const struct table *table = NULL;
+    struct error error;
     uint64_t after = 0;
     bool leads = false;
-    enum status status = probe_table(handle, material, metric, &table, error);
+    if ((options->metrics & (unsigned)metric) == 0)
+        return EXIT_DONE;
+    enum status status = probe_table(handle, material, metric, &table, &error);
     if (status == STATUS_OK)
-        status = leads_to_tables(handle, material, metric, &leads, error);
+        status = leads_to_tables(handle, material, metric, &leads, &error);
     if (status == STATUS_OK)
         status = table_compress(table, &options->rules, options->whole || !leads, table_path(table),
-                                options->n_threads, &after, error);
-    if (status == STATUS_OK)
-        print_sizes(options, material, metric, table_file_bytes(table), after);
-    return status;
-}
-
-static enum status compress_all(const struct options *options, einspul *handle,
-                                const struct request *requests, int n_requests, struct error *error)
-{
-    enum status status = STATUS_OK;
-    for (int i = 0; i < n_requests && status == STATUS_OK && output_works(); i++) {
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
-            if (request_has(&requests[i], (enum metric)metric) &&
-                (options->metrics & (unsigned)metric) != 0)
-                status = compress_one(options, handle, &requests[i].material, (enum metric)metric,
-                                      error);
-    }
-    return status;
+                                options->n_threads, &after, &error);
+    if (status != STATUS_OK)
+        return complain(options, "%s", error.text);
+    print_sizes(options, material, metric, table_file_bytes(table), after);
+    return EXIT_DONE;
 }
 
 /* The work under the folder's lock, so that tables do not change after they were examined. */
 static int run_locked(const struct options *options)
 {
-    struct request requests[MAX_MATERIALS];
-    struct error error;
-    int result = EXIT_WRONG;
     einspul *handle = tables_open(options, SMALL_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
-
-    const int n_requests = tables_requested(options, handle, TABLES_OWN, requests);
-    if (n_requests >= 0) {
-        row_header(options->json, "material\tmetric\tbefore\tafter");
-        result = compress_all(options, handle, requests, n_requests, &error) == STATUS_OK
-                     ? EXIT_DONE
-                     : complain(options, "%s", error.text);
-    }
+    const int result =
+        tables_each(options, handle, TABLES_OWN, "material\tmetric\tbefore\tafter", compress_one);
     einspul_close(handle);
     return result;
 }

@@ -115,22 +115,19 @@ static void show_plan(const struct generate_plan *plan, void *context)
     fputc('\n', stderr);
 }
 
-/* The materials a move leads to, with commas between them. */
+/* The materials that captures, or promotions alone, lead to, with commas between them: a capture
+ * leaves fewer pieces. */
 static void list_leads_to(const struct material *material, bool captures, char *text, size_t size)
 {
-    struct material all[MAX_MATERIALS];
-    struct material by_capture[MAX_MATERIALS];
-    const int n_captures = material_successors(material, BY_CAPTURE, by_capture);
-    const int n =
-        captures ? n_captures : material_successors(material, BY_CAPTURE_OR_PROMOTION, all);
+    struct material list[MAX_MATERIALS];
+    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
     size_t n_chars = 0;
     text[0] = '\0';
     for (int i = 0; i < n; i++) {
-        const struct material *to = captures ? &by_capture[i] : &all[i];
         char name[MATERIAL_NAME_SIZE];
-        if (!captures && material_pieces(to) < material_pieces(material))
-            continue; /* a capture */
-        material_write(to, name);
+        if ((material_pieces(&list[i]) < material_pieces(material)) != captures)
+            continue;
+        material_write(&list[i], name);
         n_chars +=
             (size_t)snprintf(text + n_chars, size - n_chars, "%s%s", n_chars == 0 ? "" : ",", name);
     }

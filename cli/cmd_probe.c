@@ -45,8 +45,8 @@ static void tell_number_of_notes(const struct probe_run *session)
                  (unsigned long long)(session->n_notes - MOST_NOTES));
 }
 
-/* Adds to a note what lidraughts.org makes of a state, where that is something else. A limit that has
- * outlasted a capture has no meaning there. */
+/* Adds to a note what lidraughts.org makes of a state, where that is something else. A limit that
+ * has outlasted a capture has no meaning there. */
 static void note_site(const struct probe_run *session, const char *text, enum outcome outcome,
                       char note[FEN_NOTE_SIZE])
 {

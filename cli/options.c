@@ -111,17 +111,16 @@ static bool read_rules(const struct options *options, const char *text, struct r
 static bool read_material(struct options *options, const char *text)
 {
     struct error error;
-    struct material material;
-    if (material_read(text, &material, &error) != STATUS_OK) {
-        complain(options, "%s", error.text);
-        return false;
-    }
     if (options->n_materials == MAX_MATERIALS) {
         complain(options, "--material %.200s: too many materials", text);
         return false;
     }
-    options->materials[options->n_materials++] =
-        material_is_canonical(&material) ? material : material_turn(&material);
+    if (material_read_canonical(text, &options->materials[options->n_materials], NULL, &error) !=
+        STATUS_OK) {
+        complain(options, "%s", error.text);
+        return false;
+    }
+    options->n_materials++;
     return true;
 }
 

@@ -49,13 +49,10 @@ static int requested_by_name(const struct options *options, const einspul_table_
         struct request *request = &requests[i];
         char name[MATERIAL_NAME_SIZE];
         *request = (struct request){.turned = false};
-        if (material_read(options->arguments[i], &request->material, &error) != STATUS_OK) {
+        if (material_read_canonical(options->arguments[i], &request->material, &request->turned,
+                                    &error) != STATUS_OK) {
             complain(options, "%s", error.text);
             return -1;
-        }
-        if (!material_is_canonical(&request->material)) {
-            request->turned = true;
-            request->material = material_turn(&request->material);
         }
         material_write(&request->material, name);
         for (int j = 0; j < n_tables; j++) {
@@ -73,8 +70,8 @@ static int requested_by_name(const struct options *options, const einspul_table_
     return options->n_arguments;
 }
 
-/* Leaves out what is another rule set's; returns the number of the rest, or -1 after a message where it
- * was named. */
+/* Leaves out what is another rule set's; returns the number of the rest, or -1 after a message
+ * where it was named. */
 static int keep_own(const struct options *options, struct request *requests, int n)
 {
     int n_kept = 0;

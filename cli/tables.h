@@ -34,7 +34,8 @@ static inline bool request_has(const struct request *request, enum metric metric
 enum tables_of { TABLES_ALL, TABLES_OWN };
 
 /* The materials the arguments name, or all that have a table, in the order of generation. Returns
- * their number; -1 after a message: no such material, no table of it, or one of another rule set. */
+ * their number; -1 after a message: no such material, no table of it, or one of another rule set.
+ * */
 int tables_requested(const struct options *options, const einspul *handle, enum tables_of which,
                      struct request requests[MAX_MATERIALS]);
 

@@ -1,7 +1,10 @@
 /* Board geometry: dark squares, directions, rays, jumps.
  *
  * Inside the program squares are numbered from 0: square s here is s+1 in draughts notation, and
- * bit s of a `squares_t`. Row by row from the top, so White's men move to lower numbers. */
+ * bit s of a `squares_t`. Row by row from the top, so White's men move to lower numbers.
+ *
+ * Functions of core/ keep nothing between calls: any number of threads may call them, and share
+ * what they only read (boards, rule sets, shapes). */
 #ifndef EINSPUL_CORE_BOARD_H
 #define EINSPUL_CORE_BOARD_H
 

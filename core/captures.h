@@ -1,6 +1,7 @@
 /* Captures without paths, for the prober, which only needs the resulting states: several times as
  * fast as core/moves.h. The quick search allocates no memory and follows every way to make a
- * capture; if there are too many, the thorough search follows each node once (core/visited.h). */
+ * capture; if there are too many, the thorough search follows each node once (core/visited.h).
+ * Thread-safe: a search keeps its state on the stack of its caller. */
 #ifndef EINSPUL_CORE_CAPTURES_H
 #define EINSPUL_CORE_CAPTURES_H
 

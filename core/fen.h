@@ -1,4 +1,5 @@
-/* Positions as text: FEN with the rule state. */
+/* Positions as text: FEN with the rule state. Thread-safe; whatever the locale, and in time linear
+ * in the text. A text may contain anything: what cannot be read is BAD_FEN, never a crash. */
 #ifndef EINSPUL_CORE_FEN_H
 #define EINSPUL_CORE_FEN_H
 

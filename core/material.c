@@ -114,6 +114,18 @@ enum status material_read(const char *name, struct material *material, struct er
     return STATUS_OK;
 }
 
+enum status material_read_canonical(const char *name, struct material *material, bool *turned,
+                                    struct error *error)
+{
+    const enum status status = material_read(name, material, error);
+    const bool turns = status == STATUS_OK && !material_is_canonical(material);
+    if (turns)
+        *material = material_turn(material);
+    if (turned != NULL)
+        *turned = turns;
+    return status;
+}
+
 int material_list(int fewest, int most, struct material list[MAX_MATERIALS])
 {
     int n = 0;

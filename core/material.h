@@ -2,7 +2,8 @@
  *
  * Written `KKMvKM`: kings before men, the stronger side first. The stronger side has more pieces,
  * or as many and more kings; it is White in the table. With colours exchanged, a position is looked
- * up in the same table with the board turned round. */
+ * up in the same table with the board turned round. All functions are thread-safe; only
+ * reading can fail. */
 #ifndef EINSPUL_CORE_MATERIAL_H
 #define EINSPUL_CORE_MATERIAL_H
 
@@ -41,8 +42,8 @@ int material_clocks(const struct rules *rules, const struct material *material);
  * it uses. */
 enum rules_id material_tables(const struct rules *rules, const struct material *material);
 
-/* True when its tables are another rule set's: read from there, and made, checked and compressed under that
- * one only. */
+/* True when its tables are another rule set's: read from there, and made, checked and compressed
+ * under that one only. */
 bool material_is_borrowed(const struct rules *rules, const struct material *material);
 
 /* Writes the name of the material as it is, White first. */
@@ -51,6 +52,11 @@ void material_write(const struct material *material, char name[MATERIAL_NAME_SIZ
 /* Reads a name with either side first; the material is returned as written. BAD_MATERIAL names the
  * mistake: no 'v', a letter that is not K or M, an empty side, more than MAX_PIECES pieces. */
 enum status material_read(const char *name, struct material *material, struct error *error);
+
+/* The same, turned round where the weaker side is named first; `*turned`, which may be NULL, says
+ * whether it was. */
+enum status material_read_canonical(const char *name, struct material *material, bool *turned,
+                                    struct error *error);
 
 /* Lists all canonical materials of `fewest` to `most` pieces (2..MAX_PIECES) in generation order:
  * every material comes after those its captures and promotions lead to. Returns their number. */

@@ -1,4 +1,4 @@
-/* Move generation and its effect on a state. */
+/* Move generation and its effect on a state. Thread-safe, with a list for each thread. */
 #ifndef EINSPUL_CORE_MOVES_H
 #define EINSPUL_CORE_MOVES_H
 

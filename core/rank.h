@@ -15,7 +15,10 @@
  *   run(White) * n_runs[BLACK] + run(Black)
  *   run = 0 for none, else 3 * (own kings on lower squares) + count,  count 1..3
  *
- * or, in material that is stored with its clock, the clock. */
+ * or, in material that is stored with its clock, the clock.
+ *
+ * Nothing here fails: arguments must be in range, and are not checked, as ranks are computed for
+ * every probe. Thread-safe. */
 #ifndef EINSPUL_CORE_RANK_H
 #define EINSPUL_CORE_RANK_H
 
@@ -77,8 +80,8 @@ uint64_t shape_kings(const struct shape *shape, const struct placement *placemen
 bool shape_unrank(const struct shape *shape, uint64_t index, enum side side,
                   struct placement *placement);
 
-/* How many values a placement has in which `side` must capture: one for every run of the other side,
- * as its own is over, or for every clock. */
+/* How many values a placement has in which `side` must capture: one for every run of the other
+ * side, as its own is over, or for every clock. */
 static inline int shape_capture_values(const struct shape *shape, int side)
 {
     return shape->n_clocks > 1 ? shape->n_clocks : shape->n_runs[!side];

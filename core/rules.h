@@ -1,7 +1,7 @@
 /* Rule sets as data. A rule set is part of a table's identity.
  *
  * docs/rules.md has the rules themselves. Everything that differs between rule sets is a field of
- * struct rules; the rows are in rules.c. */
+ * struct rules; the rows are in rules.c. A filled struct is only read, by any number of threads. */
 #ifndef EINSPUL_CORE_RULES_H
 #define EINSPUL_CORE_RULES_H
 
@@ -48,8 +48,9 @@ struct rules {
     struct capture_value capture; /* which of the complete captures are legal */
     int king_run_limit;           /* simple moves in a row with a king: MAX_RUN_COUNT; 0: any */
     int two_kings_limit;          /* own moves in which 2K must beat 1K; 0: any */
-    /* The plies after which a lone king has a draw, by the number of pieces against it, a king among
-     * them; 0: any. Counted since the material arose; materials with the same limit share a count. */
+    /* The plies after which a lone king has a draw, by the number of pieces against it, a king
+     * among them; 0: any. Counted since the material arose; materials with the same limit share a
+     * count. */
     int lone_king_limit[MOST_AGAINST_KING + 1];
     bool lone_king_men; /* men may be among those pieces; else kings only */
     int quiet_limit;    /* plies without a man's move or a capture that make a draw of any other

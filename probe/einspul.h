@@ -54,7 +54,7 @@ typedef enum einspul_status {
     EINSPUL_NO_METRIC = 21,   /* the table has no distances */
     EINSPUL_NOT_CACHED = 22,  /* a cache-only probe met a block that is not in memory */
     EINSPUL_NO_FOLDER = 23,   /* a folder is missing, or holds no tables of the rule set */
-    EINSPUL_ONLY_BOUNDS = 24, /* undecided under a draw limit: einspul_probe_bounds tells both */
+    EINSPUL_ONLY_BOUNDS = 24, /* undecided under a draw limit: see einspul_probe_bounds */
     EINSPUL_IO = 30,
     EINSPUL_NOT_A_TABLE = 31,
     EINSPUL_WRONG_VERSION = 32,
@@ -69,7 +69,7 @@ typedef enum einspul_status {
     EINSPUL_LOCKED = 42,
     EINSPUL_TOO_LONG = 43,    /* a distance too long to represent: a loss in 4094 plies or more */
     EINSPUL_TOO_COMPLEX = 44, /* a crowded position: more captures than a call follows */
-    EINSPUL_STOPPED = 45      /* generation was asked to stop; no call of this library returns it */
+    EINSPUL_STOPPED = 45      /* generation was stopped; no call of this library returns it */
 } einspul_status;
 
 #define EINSPUL_ERROR_TEXT_SIZE 320
@@ -355,16 +355,16 @@ EINSPUL_API size_t einspul_missing(const einspul *handle, int pieces, einspul_me
  * if there is no such N. Never fails. */
 EINSPUL_API int einspul_complete(einspul *handle, einspul_metric metric);
 
-/* Whether the table of a position's material is there and sound in header and index: 1 or 0. The
- * first call for a material opens its table, unless EINSPUL_CACHE_ONLY is in `flags`; later ones take
- * some nanoseconds. Says nothing of materials that captures lead to. Never fails. */
+/* 1 if the table of a position's material exists and its header and index are sound, else 0. The
+ * first call for a material opens its table, unless EINSPUL_CACHE_ONLY is in `flags`; later ones
+ * take some nanoseconds. Materials that captures lead to are not checked. Never fails. */
 EINSPUL_API int einspul_ready(einspul *handle, const einspul_position *position,
                               einspul_metric metric, unsigned flags);
 
-/* Decodes tables into the cache, those of the fewest pieces first: of one material, as "KKvKM", or,
- * where that is NULL, all there are of 2..`pieces` pieces. Goes on until some `most_bytes` are decoded
- * (SIZE_MAX: no limit) or there is no room without pushing other blocks out; `*n_left`, which may be
- * NULL, is how many blocks are then not in memory. A table that fails does not stop the others; its
+/* Decodes tables into the cache, fewest pieces first: those of one material, such as "KKvKM", or,
+ * if that is NULL, of all materials of 2..`pieces` pieces. Stops after about `most_bytes` bytes
+ * (SIZE_MAX: no limit), or when a further block would evict another; `*n_left`, which may be NULL,
+ * is the number of blocks then not in memory. A table that fails does not stop the others; its
  * status is returned. NO_TABLE, NO_METRIC, BAD_MATERIAL, BAD_ARGUMENT; file and memory errors. */
 EINSPUL_API einspul_status einspul_preload(einspul *handle, const char *material, int pieces,
                                            einspul_metric metric, size_t most_bytes,

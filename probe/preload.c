@@ -118,11 +118,9 @@ einspul_status einspul_preload(einspul *handle, const char *material, int pieces
     if (material == NULL) {
         load_all(&load, pieces);
     } else {
-        const enum status status = material_read(material, &named, &own);
+        const enum status status = material_read_canonical(material, &named, NULL, &own);
         if (status != STATUS_OK)
             return public_error(status, &own, error);
-        if (!material_is_canonical(&named))
-            named = material_turn(&named);
         load_material(&load, &named);
     }
     if (n_left != NULL)

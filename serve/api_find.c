@@ -1,5 +1,5 @@
-/* Search: positions of whole materials that answer a query, with study/find.h. Its texts are read by
- * study/find_text.h, as the program reads them. */
+/* Search: positions of whole materials that answer a query, with study/find.h. Its texts are read
+ * by study/find_text.h, as the program reads them. */
 #include "serve/api.h"
 
 #include "serve/position.h"
@@ -38,7 +38,8 @@ static enum status read_materials(struct search *search, const char *text, struc
         if (search->n_materials == MOST_NAMED)
             return error_set(error, STATUS_BAD_ARGUMENT, "at most %d materials", MOST_NAMED);
         snprintf(name, sizeof name, "%.*s", (int)length, text);
-        status = find_read_material(name, &search->materials[search->n_materials++], error);
+        struct find_material *material = &search->materials[search->n_materials++];
+        status = material_read_canonical(name, &material->material, &material->turned, error);
         if (text[length] == '\0')
             break;
         text += length + 1;

@@ -209,24 +209,11 @@ static enum status count_material(struct service *service, const struct rule_set
     return status;
 }
 
-/* Reads the material named by a path; canonical. */
-static enum status read_material(const char *rest, struct material *material,
-                                 char name[MATERIAL_NAME_SIZE], struct error *error)
-{
-    const enum status status = material_read(rest, material, error);
-    if (status != STATUS_OK)
-        return status;
-    if (!material_is_canonical(material))
-        *material = material_turn(material);
-    material_write(material, name);
-    return STATUS_OK;
-}
-
 bool api_material_is_slow(const struct rule_set *set, const char *rest)
 {
     struct material material;
-    char name[MATERIAL_NAME_SIZE];
-    return read_material(rest, &material, name, NULL) == STATUS_OK && is_small(set, &material);
+    return material_read_canonical(rest, &material, NULL, NULL) == STATUS_OK &&
+           is_small(set, &material);
 }
 
 void api_material(struct service *service, struct rule_set *set, const char *rest,
@@ -235,12 +222,13 @@ void api_material(struct service *service, struct rule_set *set, const char *res
     struct material material;
     struct error error;
     char name[MATERIAL_NAME_SIZE];
-    enum status status = read_material(rest, &material, name, &error);
+    enum status status = material_read_canonical(rest, &material, NULL, &error);
     (void)request;
     if (status != STATUS_OK) {
         reply_error(reply, status, error.text);
         return;
     }
+    material_write(&material, name);
     json_t *object = material_json(set, &material, name);
     if (is_small(set, &material) && json_array_size(json_object_get(object, "missing")) == 0) {
         status = count_material(service, set, &material, object, &error);

@@ -188,8 +188,8 @@ static void move_append(json_t *list, const struct rule_set *set, const einspul_
     json_array_append_new(list, object);
 }
 
-/* All moves of a position, in memory to be freed; NULL with an error. With `replies`, which is freed
- * too, they are those of the tables, best first. */
+/* All moves of a position, in memory to be freed; NULL with an error. With `replies`, which is
+ * freed too, they are those of the tables, best first. */
 static einspul_move *all_moves(const struct rule_set *set, const einspul_position *position,
                                struct probe_replies **replies, size_t *n_moves, struct error *error)
 {

@@ -1,4 +1,5 @@
-/* Games and the moves in them that threw away a win or a draw. */
+/* Games and the moves in them that threw away a win or a draw. Any number of threads may annotate,
+ * each its own game. */
 #ifndef EINSPUL_STUDY_ANNOTATE_H
 #define EINSPUL_STUDY_ANNOTATE_H
 
@@ -27,8 +28,8 @@ struct notes {
 enum status annotate_rules(const struct pdn_game *game, const struct rules *usual,
                            struct rules *rules, struct error *error);
 
-/* The rule set by which lidraughts.org judges a game of `rules` whose tag Site names that site; false
- * if there is none. */
+/* The rule set by which lidraughts.org judges a game of `rules` whose tag Site names that site;
+ * false if there is none. */
 bool annotate_site_rules(const struct pdn_game *game, const struct rules *rules,
                          struct rules *site);
 

@@ -1,4 +1,5 @@
-/* A table with a row for each part: what kind of text it is, and which field of the query it fills. */
+/* A table with a row for each part: what kind of text it is, and which field of the query it fills.
+ * */
 #include "study/find_text.h"
 
 #include "core/text.h"
@@ -173,14 +174,4 @@ enum status find_read(struct find_query *query, enum find_part part, const struc
     return *(bool *)field || strcmp(text, "0") == 0
                ? STATUS_OK
                : error_set(error, STATUS_BAD_ARGUMENT, "0 or 1 is expected");
-}
-
-enum status find_read_material(const char *name, struct find_material *material,
-                               struct error *error)
-{
-    const enum status status = material_read(name, &material->material, error);
-    material->turned = status == STATUS_OK && !material_is_canonical(&material->material);
-    if (material->turned)
-        material->material = material_turn(&material->material);
-    return status;
 }

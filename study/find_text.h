@@ -37,8 +37,4 @@ struct find_query find_all(void);
 enum status find_read(struct find_query *query, enum find_part part, const struct rules *rules,
                       const char *text, struct error *error);
 
-/* Reads the name of a material, the side that is to be White first. BAD_MATERIAL. */
-enum status find_read_material(const char *name, struct find_material *material,
-                               struct error *error);
-
 #endif

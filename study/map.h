@@ -1,4 +1,5 @@
-/* The square map: one piece of a position is put on every square where it may stand. */
+/* Values of positions with what the rule set leaves open, and the square map: one piece of a
+ * position is put on every square where it may stand. Thread-safe. */
 #ifndef EINSPUL_STUDY_MAP_H
 #define EINSPUL_STUDY_MAP_H
 
@@ -30,7 +31,7 @@ enum status map_value(einspul *handle, const struct state *state, enum outcome *
 enum status map_bounds(einspul *handle, const struct state *state, enum outcome *worst,
                        enum outcome *best, struct error *error);
 
-/* "win", "draw", "loss"; "maybe-win" and "maybe-loss" for what a limit of quiet play leaves open. */
+/* "win", "draw", "loss"; "maybe-win" and "maybe-loss" where a limit of quiet play leaves it open. */
 const char *map_outcome_text(enum outcome outcome, bool maybe);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * The tokens are tags, move numbers, moves, `!` and `?`, NAGs, comments in braces and to the end of
  * a line, variations and results. Any input gives games: unreadable words are tokens of kind
- * PDN_BAD, and do not affect where the next game begins. */
+ * PDN_BAD, and do not affect where the next game begins. A reader belongs to one thread. */
 #ifndef EINSPUL_STUDY_PDN_H
 #define EINSPUL_STUDY_PDN_H
 
