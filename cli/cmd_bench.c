@@ -117,7 +117,7 @@ static bool bench_one(const struct bench *bench, enum metric metric)
 
 static int run(const struct options *options)
 {
-    struct request requests[MAX_MATERIALS];
+    struct table_request requests[MAX_MATERIALS];
     bool all_have[METRIC_DTW + 1] = {true, true, true};
     bool done = true;
     einspul *handle = tables_open(options, SMALL_CACHE);

@@ -53,7 +53,7 @@ static bool make_query(const struct options *options, struct find_query *query)
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
-static void print_found(const struct options *options, const struct found *found)
+static void print_found(const struct options *options, const struct found_position *found)
 {
     struct row row;
     char fen[FEN_SIZE];
@@ -111,7 +111,7 @@ static const char *why_no_clock(const struct rules *rules)
 /* Drops the materials without runs or clock if the outcome is to depend on them; prints a message
  * if none remain. Returns the number of remaining materials. */
 static int drop_independent(const struct options *options, enum find_depends depends,
-                            struct request *requests, int n)
+                            struct table_request *requests, int n)
 {
     int n_left = 0;
     if (depends == DEPENDS_NOT_ASKED)
@@ -130,7 +130,7 @@ static int drop_independent(const struct options *options, enum find_depends dep
 
 static int find(const struct options *options, einspul *handle, struct find_query *query)
 {
-    struct request requests[MAX_MATERIALS];
+    struct table_request requests[MAX_MATERIALS];
     struct find_material materials[MAX_MATERIALS];
     struct find_result result;
     struct error error;

@@ -26,7 +26,7 @@ static const char *columns_of(const struct options *options)
 
 /* Begins a line: the material as it was named, and the side to move. */
 static void begin_line(struct row *row, const struct options *options,
-                       const struct request *request, enum side side)
+                       const struct table_request *request, enum side side)
 {
     const struct material named =
         request->turned ? material_turn(&request->material) : request->material;
@@ -38,12 +38,12 @@ static void begin_line(struct row *row, const struct options *options,
 }
 
 /* The index in the table's counts of a side of the material as it was named. */
-static int side_in_table(const struct request *request, enum side side)
+static int side_in_table(const struct table_request *request, enum side side)
 {
     return (int)(request->turned ? side_other(side) : side);
 }
 
-static void write_state(const struct options *options, const struct request *request,
+static void write_state(const struct options *options, const struct table_request *request,
                         const struct state *state, char fen[FEN_SIZE])
 {
     const struct state shown = request->turned ? state_turn(&options->rules.board, state) : *state;
@@ -66,7 +66,7 @@ static void print_outcomes(struct row *row, const struct stats_counts *of)
     row_count(row, "losses", of->losses);
 }
 
-static void print_counts(const struct options *options, const struct request *request,
+static void print_counts(const struct options *options, const struct table_request *request,
                          const char *states, enum side side, const struct stats_counts counts[2])
 {
     const struct stats_counts *of = &counts[side_in_table(request, side)];
@@ -87,7 +87,7 @@ static void print_counts(const struct options *options, const struct request *re
 }
 
 /* A line for each value that occurs, wins before draws before losses, short ones first. */
-static void print_histogram(const struct options *options, const struct request *request,
+static void print_histogram(const struct options *options, const struct table_request *request,
                             const char *states, enum side side, const struct stats_counts counts[2])
 {
     const struct stats_counts *of = &counts[side_in_table(request, side)];
@@ -107,8 +107,8 @@ static void print_histogram(const struct options *options, const struct request 
     }
 }
 
-static void print_top(const struct options *options, const struct request *request, enum side side,
-                      const struct stats_top tops[2])
+static void print_top(const struct options *options, const struct table_request *request,
+                      enum side side, const struct stats_top tops[2])
 {
     const struct stats_top *top = &tops[side_in_table(request, side)];
     for (int i = 0; i < top->n; i++) {
@@ -122,7 +122,7 @@ static void print_top(const struct options *options, const struct request *reque
     }
 }
 
-static void print_compared(const struct options *options, const struct request *request,
+static void print_compared(const struct options *options, const struct table_request *request,
                            const char *states, enum side side, const struct stats_counts counts[2],
                            const struct stats_counts others[2])
 {
@@ -139,7 +139,7 @@ static void print_compared(const struct options *options, const struct request *
 }
 
 /* Counts with distances if the tables have them. */
-static enum status count(struct stats_session *session, const struct request *request,
+static enum status count(struct stats_session *session, const struct table_request *request,
                          struct stats *stats, struct error *error)
 {
     enum status status = STATUS_NO_METRIC;
@@ -152,10 +152,10 @@ static enum status count(struct stats_session *session, const struct request *re
 
 /* Prints the results for a material; `other` has its counts under the other rule set. Only fresh
  * states are compared, because rule sets differ in their runs. */
-static void print_material(const struct options *options, const struct request *request,
+static void print_material(const struct options *options, const struct table_request *request,
                            const struct stats *stats, const struct stats *other)
 {
-    void (*print)(const struct options *, const struct request *, const char *, enum side,
+    void (*print)(const struct options *, const struct table_request *, const char *, enum side,
                   const struct stats_counts *) =
         options->histogram ? print_histogram : print_counts;
     for (int side = WHITE; side <= BLACK; side++) {
@@ -175,7 +175,7 @@ static void print_material(const struct options *options, const struct request *
 }
 
 static int count_all(const struct options *options, struct stats_session *session,
-                     struct stats_session *other_session, const struct request *requests,
+                     struct stats_session *other_session, const struct table_request *requests,
                      int n_requests)
 {
     row_header(options->json, columns_of(options));
@@ -222,7 +222,7 @@ static bool options_agree(const struct options *options)
 
 static int run(const struct options *options)
 {
-    struct request requests[MAX_MATERIALS];
+    struct table_request requests[MAX_MATERIALS];
     struct stats_session *session = NULL;
     struct stats_session *other_session = NULL;
     einspul *other = NULL;

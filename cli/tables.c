@@ -38,7 +38,7 @@ einspul *tables_open_rules(const struct options *options, const char *rules, siz
 }
 
 static int requested_by_name(const struct options *options, const einspul_table_info *tables,
-                             int n_tables, struct request requests[MAX_MATERIALS])
+                             int n_tables, struct table_request requests[MAX_MATERIALS])
 {
     struct error error;
     if (options->n_arguments > MAX_MATERIALS) {
@@ -46,9 +46,9 @@ static int requested_by_name(const struct options *options, const einspul_table_
         return -1;
     }
     for (int i = 0; i < options->n_arguments; i++) {
-        struct request *request = &requests[i];
+        struct table_request *request = &requests[i];
         char name[MATERIAL_NAME_SIZE];
-        *request = (struct request){.turned = false};
+        *request = (struct table_request){.turned = false};
         if (material_read_canonical(options->arguments[i], &request->material, &request->turned,
                                     &error) != STATUS_OK) {
             complain(options, "%s", error.text);
@@ -72,7 +72,7 @@ static int requested_by_name(const struct options *options, const einspul_table_
 
 /* Leaves out what is another rule set's; returns the number of the rest, or -1 after a message
  * where it was named. */
-static int keep_own(const struct options *options, struct request *requests, int n)
+static int keep_own(const struct options *options, struct table_request *requests, int n)
 {
     int n_kept = 0;
     for (int i = 0; i < n; i++) {
@@ -94,7 +94,7 @@ static int keep_own(const struct options *options, struct request *requests, int
 }
 
 int tables_requested(const struct options *options, const einspul *handle, enum tables_of which,
-                     struct request requests[MAX_MATERIALS])
+                     struct table_request requests[MAX_MATERIALS])
 {
     einspul_table_info tables[MAX_MATERIALS];
     const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
@@ -104,8 +104,8 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
         n_found = requested_by_name(options, tables, n_found, requests);
     } else {
         for (int i = 0; i < n_found; i++) {
-            requests[i] = (struct request){.has_wdl = tables[i].has_wdl != 0,
-                                           .has_dtw = tables[i].has_dtw != 0};
+            requests[i] = (struct table_request){.has_wdl = tables[i].has_wdl != 0,
+                                                 .has_dtw = tables[i].has_dtw != 0};
             material_read(tables[i].material, &requests[i].material, NULL);
         }
     }
@@ -115,7 +115,7 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
 int tables_each(const struct options *options, einspul *handle, enum tables_of which,
                 const char *columns, tables_visit *visit)
 {
-    struct request requests[MAX_MATERIALS];
+    struct table_request requests[MAX_MATERIALS];
     const int n_requests = tables_requested(options, handle, which, requests);
     int status = EXIT_DONE;
 

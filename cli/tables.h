@@ -18,14 +18,14 @@ einspul *tables_open_rules(const struct options *options, const char *rules, siz
 enum { SMALL_CACHE = 64 << 20, LARGE_CACHE = 1 << 30 };
 
 /* A requested material. */
-struct request {
+struct table_request {
     struct material material; /* canonical */
     bool turned;              /* it was named the other way round */
     bool has_wdl, has_dtw;
 };
 
 /* Whether it has a file of a metric. */
-static inline bool request_has(const struct request *request, enum metric metric)
+static inline bool request_has(const struct table_request *request, enum metric metric)
 {
     return metric == METRIC_WDL ? request->has_wdl : request->has_dtw;
 }
@@ -37,7 +37,7 @@ enum tables_of { TABLES_ALL, TABLES_OWN };
  * their number; -1 after a message: no such material, no table of it, or one of another rule set.
  * */
 int tables_requested(const struct options *options, const einspul *handle, enum tables_of which,
-                     struct request requests[MAX_MATERIALS]);
+                     struct table_request requests[MAX_MATERIALS]);
 
 /* Prints column names, then visits each file of those materials, the .wdl first. Returns the
  * highest exit status of the visits, or EXIT_WRONG after a message; that ends them. */

@@ -6,20 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-void api_position(struct service *service, struct rule_set *set, const char *rest,
-                  const struct request *request, struct reply *reply)
+void api_position(const struct call *call, struct reply *reply)
 {
     einspul_position position;
     struct error error;
     char note[FEN_NOTE_SIZE];
     json_t *json = NULL;
     long partial = 0; /* 1: a position without a table is answered too */
-    (void)service;
-    (void)rest;
-    if (!request_number(request, "partial", 0, 1, &partial, reply) ||
-        !position_read(set, request, &position, note, reply))
+    if (!request_number(call->request, "partial", 0, 1, &partial, reply) ||
+        !position_read(call->set, call->request, &position, note, reply))
         return;
-    const enum status status = position_json(set, &position, partial == 1, &json, &error);
+    const enum status status = position_json(call->set, &position, partial == 1, &json, &error);
     if (status == STATUS_OK) {
         note_add(json, note);
         reply_json(reply, json);
@@ -58,8 +55,7 @@ static enum status play_line(const struct rule_set *set, einspul_position positi
     return status;
 }
 
-void api_mainline(struct service *service, struct rule_set *set, const char *rest,
-                  const struct request *request, struct reply *reply)
+void api_mainline(const struct call *call, struct reply *reply)
 {
     einspul_position position;
     struct verdict verdict;
@@ -68,19 +64,17 @@ void api_mainline(struct service *service, struct rule_set *set, const char *res
     json_t *json = NULL;
     long n_plies = 20;
     enum status status = STATUS_OK;
-    (void)service;
-    (void)rest;
-    if (!request_number(request, "plies", 1, MOST_LINE, &n_plies, reply) ||
-        !position_read(set, request, &position, NULL, reply)) {
+    if (!request_number(call->request, "plies", 1, MOST_LINE, &n_plies, reply) ||
+        !position_read(call->set, call->request, &position, NULL, reply)) {
         json_decref(line);
         return;
     }
-    status = verdict_probe(set->handle, &position, &verdict, &error);
+    status = verdict_probe(call->set->handle, &position, &verdict, &error);
     if (status == STATUS_OK && verdict.outcome != EINSPUL_DRAW && verdict.plies < 0)
         status = error_set(&error, STATUS_NO_METRIC, "a line needs tables with distances");
     if (status == STATUS_OK)
-        status =
-            play_line(set, position, verdict.plies >= 0 ? verdict.plies : n_plies, line, &error);
+        status = play_line(call->set, position, verdict.plies >= 0 ? verdict.plies : n_plies, line,
+                           &error);
     if (status != STATUS_OK) {
         json_decref(line);
         reply_error(reply, status, error.text);
@@ -88,8 +82,8 @@ void api_mainline(struct service *service, struct rule_set *set, const char *res
     }
     const bool white_wins = (verdict.outcome == EINSPUL_WIN) == (position.side == EINSPUL_WHITE);
     json = json_object();
-    json_object_set_new(json, "rules", json_string(set->rules.name));
-    json_object_set_new(json, "fen", position_fen(set, &position));
+    json_object_set_new(json, "rules", json_string(call->set->rules.name));
+    json_object_set_new(json, "fen", position_fen(call->set, &position));
     json_object_set_new(json, "winner",
                         verdict.outcome == EINSPUL_DRAW ? json_null()
                                                         : json_string(white_wins ? "w" : "b"));
@@ -116,20 +110,18 @@ static einspul_position under_rules(const struct rules *rules, einspul_position 
     return position;
 }
 
-void api_compare(struct service *service, struct rule_set *set, const char *rest,
-                 const struct request *request, struct reply *reply)
+void api_compare(const struct call *call, struct reply *reply)
 {
     einspul_position position;
-    (void)rest;
-    if (!position_read(set, request, &position, NULL, reply))
+    if (!position_read(call->set, call->request, &position, NULL, reply))
         return;
     json_t *list = json_array();
-    for (int i = 0; i < service->n_sets; i++) {
-        const struct rule_set *other = &service->sets[i];
+    for (int i = 0; i < call->service->n_sets; i++) {
+        const struct rule_set *other = &call->service->sets[i];
         const einspul_position same = under_rules(&other->rules, position);
         struct verdict verdict;
         struct error error;
-        if (other->rules.board.n_rows != set->rules.board.n_rows)
+        if (other->rules.board.n_rows != call->set->rules.board.n_rows)
             continue;
         json_t *object = json_object();
         json_object_set_new(object, "rules", json_string(other->rules.name));
@@ -141,20 +133,16 @@ void api_compare(struct service *service, struct rule_set *set, const char *rest
         verdict_add(object, &verdict);
         json_array_append_new(list, object);
     }
-    reply_json(reply, json_pack("{s:s,s:o}", "rules", set->rules.name, "verdicts", list));
+    reply_json(reply, json_pack("{s:s,s:o}", "rules", call->set->rules.name, "verdicts", list));
 }
 
 /* --- rule sets -------------------------------------------------------------------------------- */
 
-void api_rules(struct service *service, struct rule_set *set, const char *rest,
-               const struct request *request, struct reply *reply)
+void api_rules(const struct call *call, struct reply *reply)
 {
     json_t *list = json_array();
-    (void)set;
-    (void)rest;
-    (void)request;
-    for (int i = 0; i < service->n_sets; i++) {
-        const struct rules *rules = &service->sets[i].rules;
+    for (int i = 0; i < call->service->n_sets; i++) {
+        const struct rules *rules = &call->service->sets[i].rules;
         json_array_append_new(
             list,
             json_pack("{s:s,s:i,s:i,s:i,s:i,s:i,s:[iii],s:b,s:i,s:s,s:b,s:i}", "rules", rules->name,
@@ -165,7 +153,7 @@ void api_rules(struct service *service, struct rule_set *set, const char *rest,
                       rules->lone_king_limit[3], "lone_king_men", rules->lone_king_men,
                       "quiet_limit", rules->quiet_limit, "first_to_move",
                       side_word(rules->first_to_move), "flying_kings", rules->flying_kings,
-                      "tables", (int)einspul_list(service->sets[i].handle, NULL, 0)));
+                      "tables", (int)einspul_list(call->service->sets[i].handle, NULL, 0)));
     }
     reply_json(reply, json_pack("{s:s,s:i,s:o}", "version", einspul_version(), "max_pieces",
                                 MAX_PIECES, "rule_sets", list));

@@ -12,9 +12,14 @@ enum {
     MOST_COUNTED = 32 * 1024 * 1024 /* placements, both sides to move: some seconds */
 };
 
-/* A call: `set` is the rule set named in its path, `rest` the path after the call's name. */
-typedef void api_call(struct service *service, struct rule_set *set, const char *rest,
-                      const struct request *request, struct reply *reply);
+/* What a call is about. */
+struct call {
+    struct service *service;
+    struct rule_set *set; /* named in its path; NULL for api_rules */
+    const char *rest;     /* of the path, after the call's name */
+    const struct request *request;
+};
+typedef void api_call(const struct call *call, struct reply *reply);
 
 api_call api_rules, api_position, api_mainline, api_compare, api_map, api_batch, api_tables,
     api_material, api_find, api_progress, api_lists, api_list;

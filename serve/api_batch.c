@@ -141,32 +141,30 @@ static json_t *batch_row(const struct rule_set *set, const struct probes *probes
     return object;
 }
 
-void api_batch(struct service *service, struct rule_set *set, const char *rest,
-               const struct request *request, struct reply *reply)
+void api_batch(const struct call *call, struct reply *reply)
 {
     struct posted *batch = calloc(1, sizeof *batch);
     struct probes *probes = calloc(1, sizeof *probes);
     struct error error = {STATUS_NO_MEMORY, "not enough memory for a batch"};
     enum status status = STATUS_NO_MEMORY;
-    (void)service;
-    (void)rest;
     if (batch != NULL && probes != NULL)
-        status = read_body(batch, request, &error);
+        status = read_body(batch, call->request, &error);
     if (status == STATUS_OK) {
         json_t *rows = json_array();
         size_t next = 0;
-        probe_all(set, batch, probes);
+        probe_all(call->set, batch, probes);
         for (int i = 0; i < batch->n; i++) {
             json_t *row = NULL;
             if (next < probes->n && probes->place[next] == (size_t)i)
-                row = batch_row(set, probes, next++, batch->texts[i], batch->notes[i]);
+                row = batch_row(call->set, probes, next++, batch->texts[i], batch->notes[i]);
             else
                 row = json_pack("{s:o,s:s,s:n,s:o}", "fen", json_any_text(batch->texts[i]),
                                 "category", "unknown", "dtw", "error",
                                 json_any_text(batch->notes[i] != NULL ? batch->notes[i] : ""));
             json_array_append_new(rows, row);
         }
-        reply_json(reply, json_pack("{s:s,s:o}", "rules", set->rules.name, "positions", rows));
+        reply_json(reply,
+                   json_pack("{s:s,s:o}", "rules", call->set->rules.name, "positions", rows));
     } else {
         reply_error(reply, status, error.text);
     }

@@ -125,7 +125,7 @@ static bool read_query(struct search *search, struct reply *reply)
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
-static json_t *found_json(const struct search *search, const struct found *found)
+static json_t *found_json(const struct search *search, const struct found_position *found)
 {
     einspul_position position;
     json_t *object = json_object();
@@ -185,38 +185,34 @@ static bool tell(const struct find_progress *progress, void *context)
     return request->go_on == NULL || request->go_on(request->context);
 }
 
-void api_progress(struct service *service, struct rule_set *set, const char *rest,
-                  const struct request *request, struct reply *reply)
+void api_progress(const struct call *call, struct reply *reply)
 {
-    const bool running = service->search == search_hash(set, request);
-    (void)rest;
+    const bool running = call->service->search == search_hash(call->set, call->request);
     reply_json(reply, json_pack("{s:b,s:f}", "running", running, "share",
-                                running ? service->search_share / 1000.0 : 0.0));
+                                running ? call->service->search_share / 1000.0 : 0.0));
 }
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-void api_find(struct service *service, struct rule_set *set, const char *rest,
-              const struct request *request, struct reply *reply)
+void api_find(const struct call *call, struct reply *reply)
 {
-    struct search search = search_begin(service, set, request);
+    struct search search = search_begin(call->service, call->set, call->request);
     struct find_result result = {0};
     struct error error;
-    (void)rest;
     if (!read_query(&search, reply))
         return;
-    struct telling telling = {service, request};
-    service->search_share = 0;
-    service->search = search_hash(set, request);
-    const enum status status = find_positions(set->handle, &search.query, search.materials,
+    struct telling telling = {call->service, call->request};
+    call->service->search_share = 0;
+    call->service->search = search_hash(call->set, call->request);
+    const enum status status = find_positions(call->set->handle, &search.query, search.materials,
                                               search.n_materials, tell, &telling, &result, &error);
-    service->search = 0;
+    call->service->search = 0;
     if (status == STATUS_OK) {
         json_t *list = json_array();
         for (uint64_t i = 0; i < result.n_kept; i++)
             json_array_append_new(list, found_json(&search, &result.kept[i]));
-        reply_json(reply, json_pack("{s:s,s:I,s:I,s:o}", "rules", set->rules.name, "looked_at",
-                                    (json_int_t)result.n_looked_at, "found",
+        reply_json(reply, json_pack("{s:s,s:I,s:I,s:o}", "rules", call->set->rules.name,
+                                    "looked_at", (json_int_t)result.n_looked_at, "found",
                                     (json_int_t)result.n_found, "positions", list));
     } else {
         reply_error(reply, status, error.text);

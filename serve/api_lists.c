@@ -38,17 +38,14 @@ static int compare_names(const void *a, const void *b)
     return strcmp(json_string_value(*(json_t *const *)a), json_string_value(*(json_t *const *)b));
 }
 
-void api_lists(struct service *service, struct rule_set *set, const char *rest,
-               const struct request *request, struct reply *reply)
+void api_lists(const struct call *call, struct reply *reply)
 {
     enum { MOST_LISTS = 1000 };
     char path[LIST_PATH_SIZE];
     json_t *names[MOST_LISTS];
     size_t n = 0;
-    struct os_folder *folder = open_folder(service, set, path);
+    struct os_folder *folder = open_folder(call->service, call->set, path);
     json_t *list = json_array();
-    (void)rest;
-    (void)request;
     const char *entry = NULL;
     while (folder != NULL && n < MOST_LISTS && (entry = os_folder_next(folder)) != NULL) {
         json_t *name = name_length(entry) > 0 ? json_stringn(entry, name_length(entry)) : NULL;
@@ -60,7 +57,7 @@ void api_lists(struct service *service, struct rule_set *set, const char *rest,
     qsort(names, n, sizeof(json_t *), compare_names);
     for (size_t i = 0; i < n; i++)
         json_array_append_new(list, names[i]);
-    reply_json(reply, json_pack("{s:s,s:o}", "rules", set->rules.name, "lists", list));
+    reply_json(reply, json_pack("{s:s,s:o}", "rules", call->set->rules.name, "lists", list));
 }
 
 /* --- one list --------------------------------------------------------------------------------- */
@@ -121,19 +118,17 @@ static FILE *open_list(const struct service *service, const struct rule_set *set
     return file;
 }
 
-void api_list(struct service *service, struct rule_set *set, const char *rest,
-              const struct request *request, struct reply *reply)
+void api_list(const struct call *call, struct reply *reply)
 {
     char line[LINE_SIZE];
-    const char *name = request_argument(request, "name");
+    const char *name = request_argument(call->request, "name");
     long from = 0;
     long limit = DEFAULT_LISTED;
     long n = 0;
-    (void)rest;
-    if (!request_number(request, "from", 0, 1000000000, &from, reply) ||
-        !request_number(request, "limit", 0, MOST_LISTED, &limit, reply))
+    if (!request_number(call->request, "from", 0, 1000000000, &from, reply) ||
+        !request_number(call->request, "limit", 0, MOST_LISTED, &limit, reply))
         return;
-    FILE *file = name != NULL ? open_list(service, set, name) : NULL;
+    FILE *file = name != NULL ? open_list(call->service, call->set, name) : NULL;
     if (file == NULL) {
         reply_text(reply, HTTP_NOT_FOUND, "no list of that name here");
         return;
@@ -142,7 +137,7 @@ void api_list(struct service *service, struct rule_set *set, const char *rest,
     for (; fgets(line, sizeof line, file) != NULL; n++) {
         if (n < from || n >= from + limit)
             continue;
-        json_t *row = row_of(&set->rules, line);
+        json_t *row = row_of(&call->set->rules, line);
         if (row == NULL) {
             reply_text(reply, HTTP_FAULT, "line %ld of the list is not of einspul find", n + 1);
             break;
@@ -151,7 +146,7 @@ void api_list(struct service *service, struct rule_set *set, const char *rest,
     }
     fclose(file);
     if (reply->code != HTTP_FAULT)
-        reply_json(reply, json_pack("{s:s,s:s,s:I,s:O}", "rules", set->rules.name, "name", name,
-                                    "found", (json_int_t)n, "positions", rows));
+        reply_json(reply, json_pack("{s:s,s:s,s:I,s:O}", "rules", call->set->rules.name, "name",
+                                    name, "found", (json_int_t)n, "positions", rows));
     json_decref(rows);
 }

@@ -24,20 +24,18 @@ static void map_square(const struct rule_set *set, const struct map_square *ther
     json_array_append_new(list, object);
 }
 
-void api_map(struct service *service, struct rule_set *set, const char *rest,
-             const struct request *request, struct reply *reply)
+void api_map(const struct call *call, struct reply *reply)
 {
     einspul_position position;
     struct error error;
     enum status status = STATUS_OK;
     long square = 0;
-    (void)service;
-    (void)rest;
-    if (!request_number(request, "square", 1, set->rules.board.n_squares, &square, reply) ||
-        !position_read(set, request, &position, NULL, reply))
+    if (!request_number(call->request, "square", 1, call->set->rules.board.n_squares, &square,
+                        reply) ||
+        !position_read(call->set, call->request, &position, NULL, reply))
         return;
     struct state state;
-    status = state_from_position(probe_rules(set->handle), &position, &state, &error);
+    status = state_from_position(probe_rules(call->set->handle), &position, &state, &error);
     if (status != STATUS_OK) {
         reply_error(reply, status, error.text);
         return;
@@ -49,12 +47,12 @@ void api_map(struct service *service, struct rule_set *set, const char *rest,
     }
     json_t *list = json_array();
     struct map map;
-    status = map_piece(set->handle, &state, from, &map, &error);
-    for (int to = 0; to < set->rules.board.n_squares && status == STATUS_OK; to++)
+    status = map_piece(call->set->handle, &state, from, &map, &error);
+    for (int to = 0; to < call->set->rules.board.n_squares && status == STATUS_OK; to++)
         if (map.square[to].possible)
-            map_square(set, &map.square[to], to, list);
+            map_square(call->set, &map.square[to], to, list);
     if (status == STATUS_OK) {
-        reply_json(reply, json_pack("{s:s,s:i,s:o}", "rules", set->rules.name, "square",
+        reply_json(reply, json_pack("{s:s,s:i,s:o}", "rules", call->set->rules.name, "square",
                                     (int)square, "squares", list));
     } else {
         json_decref(list);

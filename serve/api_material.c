@@ -216,25 +216,24 @@ bool api_material_is_slow(const struct rule_set *set, const char *rest)
            is_small(set, &material);
 }
 
-void api_material(struct service *service, struct rule_set *set, const char *rest,
-                  const struct request *request, struct reply *reply)
+void api_material(const struct call *call, struct reply *reply)
 {
     struct material material;
     struct error error;
     char name[MATERIAL_NAME_SIZE];
-    enum status status = material_read_canonical(rest, &material, NULL, &error);
-    (void)request;
+    enum status status = material_read_canonical(call->rest, &material, NULL, &error);
     if (status != STATUS_OK) {
         reply_error(reply, status, error.text);
         return;
     }
     material_write(&material, name);
-    json_t *object = material_json(set, &material, name);
-    if (is_small(set, &material) && json_array_size(json_object_get(object, "missing")) == 0) {
-        status = count_material(service, set, &material, object, &error);
+    json_t *object = material_json(call->set, &material, name);
+    if (is_small(call->set, &material) &&
+        json_array_size(json_object_get(object, "missing")) == 0) {
+        status = count_material(call->service, call->set, &material, object, &error);
         json_object_set_new(object, "source", json_string("tables"));
     } else {
-        json_t *sides = sides_published(set, name);
+        json_t *sides = sides_published(call->set, name);
         json_object_set_new(object, "source",
                             sides != NULL ? json_string("published") : json_null());
         json_object_set_new(object, "sides", sides != NULL ? sides : json_null());
@@ -250,28 +249,25 @@ void api_material(struct service *service, struct rule_set *set, const char *res
 /* --- all materials ---------------------------------------------------------------------------- */
 
 /* Every material with a table or published counts, with its longest win. */
-void api_tables(struct service *service, struct rule_set *set, const char *rest,
-                const struct request *request, struct reply *reply)
+void api_tables(const struct call *call, struct reply *reply)
 {
     einspul_table_info infos[MAX_MATERIALS];
-    const size_t n_infos = einspul_list(set->handle, infos, MAX_MATERIALS);
+    const size_t n_infos = einspul_list(call->set->handle, infos, MAX_MATERIALS);
     json_t *list = json_array();
-    (void)rest;
-    (void)request;
-    for (int i = 0; i < service->n_materials; i++) {
+    for (int i = 0; i < call->service->n_materials; i++) {
         char name[MATERIAL_NAME_SIZE];
-        material_write(&service->materials[i], name);
+        material_write(&call->service->materials[i], name);
         const einspul_table_info *info = find_info(infos, n_infos, name);
-        json_t *sides = sides_published(set, name);
+        json_t *sides = sides_published(call->set, name);
         if (info == NULL && sides == NULL)
             continue;
         json_t *object = json_object();
         json_object_set_new(object, "material", json_string(name));
         json_object_set_new(object, "pieces",
-                            json_integer(material_pieces(&service->materials[i])));
+                            json_integer(material_pieces(&call->service->materials[i])));
         files_add(object, info);
         json_object_set_new(object, "published", sides != NULL ? sides : json_null());
         json_array_append_new(list, object);
     }
-    reply_json(reply, json_pack("{s:s,s:o}", "rules", set->rules.name, "materials", list));
+    reply_json(reply, json_pack("{s:s,s:o}", "rules", call->set->rules.name, "materials", list));
 }

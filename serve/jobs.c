@@ -158,7 +158,8 @@ static void run(struct jobs *jobs, struct served_job *job)
     job->stopped = jobs->ending;
     if (!jobs->ending) {
         pthread_mutex_unlock(&jobs->lock);
-        job->route.call(jobs->service, job->route.set, job->route.rest, &job->request, &job->reply);
+        const struct call call = {jobs->service, job->route.set, job->route.rest, &job->request};
+        job->route.call(&call, &job->reply);
         pthread_mutex_lock(&jobs->lock);
     }
     if (job->stopped) {

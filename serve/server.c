@@ -255,7 +255,8 @@ static bool answer_call(struct exchange *exchange)
         return jobs_ask(route->endpoint == ENDPOINT_FIND ? server->searches : server->counts, route,
                         request, client, exchange, &exchange->reply);
     }
-    route->call(&server->service, route->set, route->rest, request, &exchange->reply);
+    const struct call call = {&server->service, route->set, route->rest, request};
+    route->call(&call, &exchange->reply);
     return true;
 }
 

@@ -16,7 +16,7 @@
 enum { CHUNK_PLACEMENTS = 16384, BATCH = 512 };
 
 /* A run of indices of one material and side to move. */
-struct part {
+struct stretch {
     struct shape shape;
     const struct find_material *wanted;
     int number;
@@ -55,9 +55,9 @@ struct batch {
     einspul_outcome passed[BATCH];
 };
 
-struct worker {
+struct finder_thread {
     struct finder *finder;
-    const struct part *part;
+    const struct stretch *part;
     struct batch batch;
     struct move_list moves;
     struct entries kept;
@@ -67,7 +67,7 @@ struct worker {
 /* --- what is kept ----------------------------------------------------------------------------- */
 
 /* Prunes a thread's entries when there are twice as many as wanted. */
-static bool keep(struct worker *worker, const struct find_entry *entry)
+static bool keep(struct finder_thread *worker, const struct find_entry *entry)
 {
     const struct find_query *query = worker->finder->query;
     const uint64_t most = query->n_sample > 0 ? query->n_sample : query->most;
@@ -98,7 +98,7 @@ static void batch_move(struct batch *batch, size_t from, size_t to)
     batch->other[to] = batch->other[from];
 }
 
-static enum status filter_outcomes(struct worker *worker, struct error *error)
+static enum status filter_outcomes(struct finder_thread *worker, struct error *error)
 {
     const struct find_query *query = worker->finder->query;
     struct batch *batch = &worker->batch;
@@ -127,7 +127,7 @@ static enum status filter_outcomes(struct worker *worker, struct error *error)
     return STATUS_OK;
 }
 
-static enum status filter_other(struct worker *worker, struct error *error)
+static enum status filter_other(struct finder_thread *worker, struct error *error)
 {
     const struct find_query *query = worker->finder->query;
     struct batch *batch = &worker->batch;
@@ -156,7 +156,7 @@ static bool is_zugzwang(enum find_zugzwang kind, int outcome, int after_passing)
     return kind == ZUGZWANG_EITHER || (kind == ZUGZWANG_FULL) == full;
 }
 
-static enum status filter_zugzwang(struct worker *worker, struct error *error)
+static enum status filter_zugzwang(struct finder_thread *worker, struct error *error)
 {
     const struct find_query *query = worker->finder->query;
     struct batch *batch = &worker->batch;
@@ -180,7 +180,7 @@ static enum status filter_zugzwang(struct worker *worker, struct error *error)
     return STATUS_OK;
 }
 
-static enum status filter_traits(struct worker *worker, struct error *error)
+static enum status filter_traits(struct finder_thread *worker, struct error *error)
 {
     struct batch *batch = &worker->batch;
     size_t n = 0;
@@ -199,7 +199,7 @@ static enum status filter_traits(struct worker *worker, struct error *error)
 }
 
 /* Tests a batch for all conditions, keeps the remaining positions, and empties it. */
-static enum status finish_batch(struct worker *worker, struct error *error)
+static enum status finish_batch(struct finder_thread *worker, struct error *error)
 {
     const struct find_query *query = worker->finder->query;
     struct batch *batch = &worker->batch;
@@ -243,9 +243,9 @@ static bool has_pieces(const struct find_query *query, const struct placement *a
 }
 
 /* The placement looked at among those of a step: the only one, or one drawn by the seed. */
-static uint64_t drawn_from(const struct worker *worker, uint64_t number)
+static uint64_t drawn_from(const struct finder_thread *worker, uint64_t number)
 {
-    const struct part *part = worker->part;
+    const struct stretch *part = worker->part;
     const uint64_t begin = number * part->step;
     return part->step == 1 ? begin
                            : begin + entry_chance(worker->finder->query->seed, part->number,
@@ -253,9 +253,9 @@ static uint64_t drawn_from(const struct worker *worker, uint64_t number)
                                          part->step;
 }
 
-static enum status visit_chunk(struct worker *worker, uint64_t chunk, struct error *error)
+static enum status visit_chunk(struct finder_thread *worker, uint64_t chunk, struct error *error)
 {
-    const struct part *part = worker->part;
+    const struct stretch *part = worker->part;
     const struct finder *finder = worker->finder;
     const uint64_t first = chunk * CHUNK_PLACEMENTS;
     struct batch *batch = &worker->batch;
@@ -293,7 +293,7 @@ static void end_all(struct finder *finder, enum status status, const char *text)
 }
 
 /* Counts a finished chunk, or records an error; reports progress. */
-static void account(struct worker *worker, enum status status, const struct error *error)
+static void account(struct finder_thread *worker, enum status status, const struct error *error)
 {
     enum { TELLS_A_SECOND = 4 };
     struct finder *finder = worker->finder;
@@ -316,7 +316,7 @@ static void account(struct worker *worker, enum status status, const struct erro
 }
 
 /* Adds a thread's entries to the common ones. */
-static void hand_in(struct worker *worker)
+static void hand_in(struct finder_thread *worker)
 {
     struct finder *finder = worker->finder;
     bool enough = true;
@@ -330,11 +330,11 @@ static void hand_in(struct worker *worker)
     omp_unset_lock(finder->lock);
 }
 
-static void work(struct finder *finder, const struct part *part)
+static void work(struct finder *finder, const struct stretch *part)
 {
 #pragma omp parallel num_threads(finder->query->n_threads)
     {
-        struct worker *worker = calloc(1, sizeof *worker);
+        struct finder_thread *worker = calloc(1, sizeof *worker);
         struct error error = {STATUS_OK, ""};
         if (worker != NULL) {
             worker->finder = finder;
@@ -423,7 +423,7 @@ static enum status make_kept(struct finder *finder, const struct find_material *
         shape_init(&shape, finder->rules, &material->material);
         const enum side side = (enum side)entry->side;
         shape_unrank(&shape, entry->index, material->turned ? side_other(side) : side, &state.at);
-        result->kept[i] = (struct found){
+        result->kept[i] = (struct found_position){
             .state = material->turned ? state_turn(&finder->rules->board, &state) : state,
             .plies = entry->plies,
             .outcome = (enum outcome)entry->outcome,
@@ -450,13 +450,13 @@ static uint64_t find_step(const struct finder *finder, const struct find_materia
 
 /* Makes the list of parts; returns their number. */
 static enum status make_parts(struct finder *finder, const struct find_material *materials,
-                              int n_materials, struct part *parts, int *n_parts,
+                              int n_materials, struct stretch *parts, int *n_parts,
                               struct error *error)
 {
     const uint64_t step = find_step(finder, materials, n_materials);
     *n_parts = 0;
     for (int i = 0; i < n_materials; i++) {
-        struct part part = {.wanted = &materials[i], .number = i, .step = step};
+        struct stretch part = {.wanted = &materials[i], .number = i, .step = step};
         const enum status status = check_material(finder, &materials[i], &part.distances, error);
         if (status != STATUS_OK)
             return status;
@@ -493,7 +493,7 @@ enum status find_positions(einspul *handle, const struct find_query *query,
         .result = result,
     };
     int n_parts = 0;
-    struct part *parts = calloc(2 * (size_t)n_materials + 1, sizeof *parts);
+    struct stretch *parts = calloc(2 * (size_t)n_materials + 1, sizeof *parts);
 
     *result = (struct find_result){.n_found = 0};
     omp_init_lock(&lock);

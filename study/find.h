@@ -63,7 +63,7 @@ struct find_material {
     bool turned;              /* White is to be the weaker side */
 };
 
-struct found {
+struct found_position {
     struct state state;
     int plies; /* -1: a draw, or no distances */
     enum outcome outcome;
@@ -74,7 +74,8 @@ struct find_result {
     uint64_t n_looked_at; /* placements of the sides asked for */
     uint64_t n_found;
     uint64_t n_kept;
-    struct found *kept; /* by distance, draws last; then by material, side to move and placement */
+    struct found_position
+        *kept; /* by distance, draws last; then by material, side to move and placement */
 };
 
 /* Reports progress; called from one thread at a time, a few times a second. Returning false ends
