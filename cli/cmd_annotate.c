@@ -31,8 +31,8 @@ static einspul *handle_of(struct annotate_run *session, const struct rules *rule
     return *handle;
 }
 
-/* A game of lidraughts is judged as it was there, unless a rule set was asked for, and where there
- * are tables for it. */
+/* A game of lidraughts is judged by the rules of that site, unless --rules is given or its tables
+ * are missing. */
 static void as_the_site_judges(struct annotate_run *session, const char *name, struct rules *rules)
 {
     struct rules site;

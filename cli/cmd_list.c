@@ -60,8 +60,9 @@ static const char *left_out_text(const struct table *table)
                                                       : "last runs";
 }
 
-/* Prints the line of a file; a damaged file gets an error in its line, and the listing goes on. The
- * hash is that of the header; `verify` recomputes it from the values of a table that stores all. */
+/* Prints the line of a file; a damaged file gets an error in its line, and the listing continues.
+ * The hash is that of the header; `verify` recomputes it from the values of a table that stores
+ * all. */
 static int print_file(const struct options *options, einspul *handle,
                       const struct material *material, enum metric metric)
 {

@@ -33,7 +33,7 @@ static int run(const struct options *options)
         return complain(options, "%s", error.text);
     puts(server_address(server));
     output_flush();
-    if (output_works()) /* else nobody knows where it is */
+    if (output_works()) /* otherwise the address is not known to anyone */
         sigwait(&signals, &number);
     server_stop(server);
     return EXIT_DONE;

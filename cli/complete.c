@@ -1,5 +1,5 @@
-/* Shell completion. The scripts are thin: they ask the program for candidates, which come from the
- * tables of commands and options, for every shell. */
+/* Shell completion. The scripts only call the program, which lists the candidates from the tables
+ * of commands and options, the same for every shell. */
 #include "cli/help.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Splits lines of the Hub protocol. A word is a name, or a name, an equals sign and a value; a
  * value with spaces stands in double quotes, and nothing in it is escaped. The number of arguments
- * has no limit, because those that nobody knows are to be ignored, not refused. */
+ * has no limit, because unknown ones must be ignored, not refused. */
 #include "cli/hub_line.h"
 
 #include <string.h>

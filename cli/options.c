@@ -13,8 +13,8 @@
 #include "cli/suggest.h"
 #include "gen/system/threads.h"
 
-/* What getopt_long returns for an option is its number in the table and this, to be told from the
- * characters it returns for errors. */
+/* Added to the number of an option in the table, so that what getopt_long returns for it differs
+ * from the characters it returns for errors. */
 enum { FIRST_RETURNED = 256 };
 
 int complain(const struct options *options, const char *format, ...)

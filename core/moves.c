@@ -355,10 +355,10 @@ struct placement placement_after(const struct placement *placement, const struct
     return after;
 }
 
-/* Article 18: the clock goes on in 2K v 1K, and after a capture in it. The limit is on the side that
- * had two kings, whatever it has given up since, and its last capture may come too late (the strict
- * reading). Elsewhere a count goes on where the limit stays the same; that of quiet play ends with a
- * man's move or a capture. */
+/* Article 18: the clock continues in 2K v 1K, and after a capture in it. The limit is on the side
+ * that had two kings, whatever it has given up since, and its last capture may come too late (the
+ * strict reading). Elsewhere a count continues if the limit stays the same; that of quiet play ends
+ * with a man's move or a capture. */
 static bool clock_goes_on(const struct rules *rules, const struct state *state,
                           const struct move *move, const struct state *after)
 {
@@ -394,7 +394,7 @@ struct state state_after(const struct rules *rules, const struct state *state,
         after.run[side].square = move->to;
         after.run[side].count = (uint8_t)(same ? run.count + 1 : 1);
     }
-    /* The opponent's run goes on unless its king or its side's last man was captured. */
+    /* The opponent's run continues unless its king or its side's last man was captured. */
     if (state->run[other].count > 0 && placement_has_runs(rules, &after.at, other) &&
         (after.at.kings[other] & square_bit(state->run[other].square)) != 0)
         after.run[other] = state->run[other];

@@ -30,7 +30,7 @@ enum {
     BYTE_DRAW = 127,
     BYTE_WIN_IN_1 = 254,
     BYTE_NONE = 255,
-    BYTE_MAX_PLIES = 252, /* the longest distance a byte can tell */
+    BYTE_MAX_PLIES = 252, /* the longest distance a byte can represent */
     WIDE_DRAW = 2047,
     WIDE_WIN_IN_1 = 4094,
     WIDE_NONE = 4095
@@ -50,7 +50,7 @@ enum { VALUE_DRAW = WIDE_DRAW, VALUE_NONE = WIDE_NONE };
 enum {
     VALUE_LOST = 0, /* loss in 0 */
     VALUE_WIN_IN_1 = 2 * VALUE_DRAW,
-    VALUE_LONGEST_WIN = VALUE_DRAW + 1,  /* a ply before it is a loss that cannot be told */
+    VALUE_LONGEST_WIN = VALUE_DRAW + 1,  /* a ply before it is a loss too long to represent */
     VALUE_MAX_PLIES = 2 * VALUE_DRAW - 2 /* the longest distance */
 };
 
@@ -114,7 +114,7 @@ static inline value_t value_limited(value_t raw, int limit, int clock, bool two_
     return raw < VALUE_DRAW && value_plies(raw) > 2 * (limit - (clock + 1) / 2) ? VALUE_DRAW : raw;
 }
 
-/* --- both sizes -------------------------------------------------------------------------------- */
+/* --- both sizes ------------------------------------------------------------------------------ */
 
 /* The 16-bit value of a byte: losses are the same number, draws and wins are shifted up, wins twice
  * as far. */

@@ -249,8 +249,8 @@ static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *
     return put_block(shard, segment, segment->bytes, slot, block, flags);
 }
 
-/* Decodes a block, to be released by the caller, and takes a copy in. `*kept` tells whether one is in
- * the cache then. */
+/* Decodes a block, to be released by the caller, and caches a copy. `*kept`: whether the cache
+ * holds one afterwards. */
 static enum status decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
                           uint64_t number, bool missed, struct block **block, bool *kept,
                           struct error *error)

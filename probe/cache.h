@@ -29,7 +29,7 @@ enum {
 
 /* The entry of a thread that reads blocks, or a free one. */
 struct reader {
-    alignas(CACHE_LINE) _Atomic uint64_t since; /* the epoch it entered in; 0: nobody */
+    alignas(CACHE_LINE) _Atomic uint64_t since; /* the epoch it entered in; 0: free */
     _Atomic uint64_t hits;                      /* counted by the thread inside only */
 };
 

@@ -1,7 +1,7 @@
-/* What an engine asks of its tables before it searches: which are there, and to have them in memory.
+/* Whether tables are available, and loading them into memory before a search.
  *
- * Not here, as it was measured not to pay: to prefetch the place of a value before its probe. That
- * takes 60 ns, as it has to find the place, and saves less on tables of four pieces. */
+ * Prefetching the place of a value before its probe was measured and left out: finding the place
+ * takes 60 ns, more than it saves on tables of four pieces. */
 #include "probe/handle.h"
 #include "table/table_format.h"
 
@@ -80,8 +80,8 @@ static void load_table(struct load *load, const struct material *material, enum 
             load_block(load, opened, i);
 }
 
-/* All that probes of a material for the metric asked for need: under Article 18 the outcome depends
- * on the distance. */
+/* All tables that probes of a material need for the metric: under Article 18 the outcome depends on
+ * the distance. */
 static void load_material(struct load *load, const struct material *material)
 {
     load_table(load, material, load->metric);

@@ -215,8 +215,8 @@ static enum status at_limit(struct query *query, const struct state *state, valu
     return status == STATUS_OK ? status : moves_error(status, query->error);
 }
 
-/* What was found of all material with few pieces (docs/rules.md, bench/quiet.c): best play is quiet for so many
- * plies at most before a man moves, a piece is captured or the game ends. */
+/* What was found of all material with few pieces (docs/rules.md, bench/quiet.c): best play is quiet
+ * for so many plies at most before a man moves, a piece is captured or the game ends. */
 enum { FEW_PIECES = 5, LONGEST_QUIET = 22 };
 
 /* Whether the limit of quiet play cannot change an outcome. */
@@ -226,8 +226,8 @@ static bool quiet_limit_is_idle(const struct rules *rules, const struct state *s
            state->clock + LONGEST_QUIET <= rules->quiet_limit;
 }
 
-/* Whether it cannot change a distance either: nothing counts yet, or a side of men alone ends the count with
- * every move. */
+/* Whether it cannot change a distance either: nothing counts yet, or a side of men alone ends the
+ * count with every move. */
 static bool quiet_limit_is_far(const struct rules *rules, const struct state *state)
 {
     const struct placement *at = &state->at;
@@ -236,9 +236,9 @@ static bool quiet_limit_is_far(const struct rules *rules, const struct state *st
     return squares_count(placement_occupied(at)) <= FEW_PIECES && (state->clock == 0 || is_ended);
 }
 
-/* The value of a state without captures under the limit of quiet play. A win that takes no longer than what
- * is left is certain. Otherwise that depends on when men move or pieces are captured on the way, which
- * no table tells: it is settled in favour of the side that the query is for. */
+/* The value of a state without captures under the limit of quiet play. A win that takes no longer
+ * than what is left is certain. Otherwise that depends on when men move or pieces are captured on
+ * the way, which no table stores: it is settled in favour of the side that the query favours. */
 static enum status find_quiet(struct query *query, const struct state *state, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
@@ -264,8 +264,8 @@ static enum status find_quiet(struct query *query, const struct state *state, va
     return STATUS_OK;
 }
 
-/* The value of a state whose clock counts, but for Article 18. Captures may keep it, so they are made
- * by the mover. */
+/* The value of a state whose clock counts, but for Article 18. Captures may keep it, so they are
+ * made by the mover. */
 static enum status find_clocked(struct query *query, const struct state *state, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;

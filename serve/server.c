@@ -2,8 +2,8 @@
  * call that takes long is suspended, and resumed by a thread of serve/jobs.h; there is one for
  * searches and one for statistics. All resources a client can use are bounded: connections
  * (MOST_CONNECTIONS) and their silence (IDLE_SECONDS), headers (HEADER_BYTES), bodies (MOST_BODY
- * each, BODIES_BYTES together), waiting jobs. Clients that send or read a byte now and then to hold
- * a connection are for the proxy that docs/api.md asks for on a network. */
+ * each, BODIES_BYTES together), waiting jobs. Clients that hold a connection by sending or reading
+ * a byte now and then are left to the proxy that docs/api.md requires on a network. */
 #include "serve/server.h"
 
 #include "core/os_write.h"

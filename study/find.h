@@ -18,7 +18,7 @@ static inline unsigned find_outcome_bit(enum outcome outcome)
 /* Conditions on the outcome after a pass, which is that of the same fresh placement with the other
  * side to move, from the point of view of the side that passed. */
 enum find_zugzwang {
-    ZUGZWANG_ANY_STATE, /* not asked */
+    ZUGZWANG_ANY_STATE, /* no condition */
     ZUGZWANG_FULL,      /* a loss for either side when it is to move */
     ZUGZWANG_HALF,      /* passing would be better, but the other side to move would not lose, or
                            the side to move does not: loss and draw, or draw and win */
@@ -46,8 +46,8 @@ struct find_query {
     enum find_zugzwang zugzwang;
     enum find_depends depends;  /* some run, or some clock, has another outcome */
     squares_t men[2], kings[2]; /* by side: must stand there, others may too */
-    einspul *other;             /* tables of a rule set with another outcome; NULL: not asked */
-    unsigned other_outcomes;    /* FIND_…, of the other rule set; not 0 where that is asked */
+    einspul *other;             /* tables of a rule set with another outcome; NULL: no condition */
+    unsigned other_outcomes;    /* FIND_…, of the other rule set; not 0 */
 
     bool distances; /* find them where the tables have them; else outcomes only */
     bool shortest_first;
@@ -67,11 +67,11 @@ struct found_position {
     struct state state;
     int plies; /* -1: a draw, or no distances */
     enum outcome outcome;
-    enum outcome other; /* under the other rule set, where one is asked for */
+    enum outcome other; /* under the other rule set, if there is one */
 };
 
 struct find_result {
-    uint64_t n_looked_at; /* placements of the sides asked for */
+    uint64_t n_looked_at; /* placements examined, of the sides to move */
     uint64_t n_found;
     uint64_t n_kept;
     struct found_position
@@ -88,9 +88,9 @@ typedef bool find_tell(const struct find_progress *progress, void *context);
 
 /* Answers a query. The tables of the materials and of all they lead to must exist, in both rule
  * sets: NO_TABLE names rule set and material. NO_METRIC if a condition on distance, or `study`,
- * needs tables with distances. BAD_RULES if the other rule set has another board. STOPPED if `tell`, which may
- * be NULL, ended the search. File errors, NO_MEMORY. The answer does not depend on the number of
- * threads. Release it with find_free, also after an error. */
+ * needs tables with distances. BAD_RULES if the other rule set has another board. STOPPED if
+ * `tell`, which may be NULL, ended the search. File errors, NO_MEMORY. The answer does not depend
+ * on the number of threads. Release it with find_free, also after an error. */
 enum status find_positions(einspul *handle, const struct find_query *query,
                            const struct find_material *materials, int n_materials, find_tell *tell,
                            void *context, struct find_result *result, struct error *error);

@@ -1,4 +1,4 @@
-/* What a query asks of a single position beyond its outcome. The cheap conditions come first. */
+/* The conditions on a single position beyond its outcome, cheap ones first. */
 #include "study/find.h"
 #include "study/map.h"
 
