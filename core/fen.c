@@ -463,7 +463,6 @@ static char *write_text(char *text, const char *from)
 
 void fen_write(const struct rules *rules, const struct state *state, char text[FEN_SIZE])
 {
-    (void)rules;
     text = write_text(text, state->at.side == WHITE ? "W:" : "B:");
     text = write_pieces(text, &state->at, WHITE);
     *text++ = ':';
@@ -471,9 +470,12 @@ void fen_write(const struct rules *rules, const struct state *state, char text[F
     if (state->clock > 0 || state->run[WHITE].count > 0 || state->run[BLACK].count > 0) {
         text = write_text(text, ":H");
         text = number_write(text, state->limited == 0 ? state->clock : 0);
-        text = write_text(text, ":F1:");
-        text = write_run(text, state->run[BLACK]);
-        text = write_run(text, state->run[WHITE]);
+        text = write_text(text, ":F1");
+        if (rules->king_run_limit > 0) {
+            *text++ = ':';
+            text = write_run(text, state->run[BLACK]);
+            text = write_run(text, state->run[WHITE]);
+        }
         if (state->limited != 0) {
             text = write_text(text, state->limited == 1 + WHITE ? ":LW" : ":LB");
             text = number_write(text, state->clock);

@@ -25,7 +25,7 @@ enum status fen_read_lenient(const struct rules *rules, const char *text, struct
                              char note[FEN_NOTE_SIZE], struct error *error);
 
 /* Writes the FEN: White first, squares ascending, no ranges, no dot; the rule state only when it is
- * not fresh. `text` has FEN_SIZE bytes. */
+ * not fresh, and runs only where the rules have any. `text` has FEN_SIZE bytes. */
 void fen_write(const struct rules *rules, const struct state *state, char text[FEN_SIZE]);
 
 #endif

@@ -47,6 +47,25 @@ Test(fen, spellings)
     }
 }
 
+/* King runs are Frisian: in another game's FEN other programs stumble over them. */
+Test(fen, runs_are_written_where_there_are_any)
+{
+    static const char *const rows[][3] = {
+        {"international-fmjd", "W:WK1,K2:BK45:H4", "W:WK1,K2:BK45:H4:F1"},
+        {"frisian-lidraughts", "W:WK1,K2:BK45:H4", "W:WK1,K2:BK45:H4:F1:+0+0"},
+        {"frisian-no17", "B:WK5,K6:B:LW9", "B:WK5,K6:B:H0:F1:LW9"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct rules rules = rules_named(rows[i][0]);
+        const struct state state = state_named(&rules, rows[i][1]);
+        char text[FEN_SIZE];
+        fen_write(&rules, &state, text);
+        cr_assert_str_eq(text, rows[i][2]);
+        const struct state again = state_named(&rules, text);
+        cr_assert(again.clock == state.clock && again.limited == state.limited);
+    }
+}
+
 /* Black's run stands first in the text; the other way round the wrong king would be tied. */
 Test(fen, run_fields)
 {
