@@ -5,7 +5,6 @@
 #include "core/fen.h"
 #include "core/os.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@ enum { LIST_PATH_SIZE = 4096, LINE_SIZE = 512, DEFAULT_LISTED = 50, MOST_LISTED 
 
 static const char suffix[] = ".tsv";
 
-/* Lengths of a list's name; 0 for an entry that is none. */
+/* The length of a list's name; 0 for an entry that is none. */
 static size_t name_length(const char *entry)
 {
     const size_t n = strlen(entry);
@@ -33,30 +32,31 @@ static struct os_folder *open_folder(const struct service *service, const struct
     return n > 0 && n < LIST_PATH_SIZE ? os_folder_open(path) : NULL;
 }
 
-static int compare_names(const void *a, const void *b)
+/* Adds a name in alphabetical order. */
+static void add_name(json_t *list, json_t *name)
 {
-    return strcmp(json_string_value(*(json_t *const *)a), json_string_value(*(json_t *const *)b));
+    size_t i = 0;
+    while (i < json_array_size(list) &&
+           strcmp(json_string_value(json_array_get(list, i)), json_string_value(name)) < 0)
+        i++;
+    json_array_insert_new(list, i, name);
 }
 
 void api_lists(const struct call *call, struct reply *reply)
 {
     enum { MOST_LISTS = 1000 };
     char path[LIST_PATH_SIZE];
-    json_t *names[MOST_LISTS];
-    size_t n = 0;
     struct os_folder *folder = open_folder(call->service, call->set, path);
     json_t *list = json_array();
     const char *entry = NULL;
-    while (folder != NULL && n < MOST_LISTS && (entry = os_folder_next(folder)) != NULL) {
+    while (folder != NULL && json_array_size(list) < MOST_LISTS &&
+           (entry = os_folder_next(folder)) != NULL) {
         json_t *name = name_length(entry) > 0 ? json_stringn(entry, name_length(entry)) : NULL;
         if (name != NULL) /* else no list, or not UTF-8 */
-            names[n++] = name;
+            add_name(list, name);
     }
     if (folder != NULL)
         os_folder_close(folder);
-    qsort(names, n, sizeof(json_t *), compare_names);
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, names[i]);
     reply_json(reply, json_pack("{s:s,s:o}", "rules", call->set->rules.name, "lists", list));
 }
 

@@ -42,7 +42,7 @@ async function askAll(texts) {
 async function ask(part) {
   const context = await browser.newContext({locale: 'en-GB'});
   const page = await context.newPage();
-  await page.goto(address);
+  await page.goto(`${address}?fen=W:WK1:BK5`);
   await page.locator('.verdict h1').waitFor();
   const answers = await page.evaluate(askAll, part);
   await context.close();
