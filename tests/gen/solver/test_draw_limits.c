@@ -277,6 +277,35 @@ static int count_after(const struct placement *before, const struct placement *a
     return kings_only(after) != 0 && kings_only(after) == kings_only(before) ? count + 1 : 0;
 }
 
+/* Three moves in a row by the same king of a side that has a man: more are not played. */
+static void run_after(struct site *site, const struct placement *before,
+                      const struct placement *after, const einspul_move *move)
+{
+    const enum side mover = before->side;
+    const enum side other = side_other(mover);
+    struct run *run = &site->run[mover];
+    const squares_t from = square_bit(move->from - 1);
+    const bool counts =
+        move->captured == 0 && (before->kings[mover] & from) != 0 && before->men[mover] != 0;
+    const bool same = run->count > 0 && run->square == move->from;
+    *run = counts ? (struct run){move->to, (uint8_t)(same ? run->count + 1 : 1)} : (struct run){0};
+    cr_assert_leq(run->count, 3);
+    if (after->men[other] == 0 || site->run[other].count == 0 ||
+        (after->kings[other] & square_bit(site->run[other].square - 1)) == 0)
+        site->run[other] = (struct run){0};
+}
+
+static void expect_site(const struct rules *rules, const struct state *state,
+                        const einspul_position *position, const struct site *site)
+{
+    cr_assert_eq(position->clock, site->count, "%s", fen_of(rules, state));
+    for (int side = WHITE; side <= BLACK; side++) {
+        cr_assert_eq(position->run_count[side], site->run[side].count, "%s", fen_of(rules, state));
+        cr_assert(site->run[side].count == 0 ||
+                  position->run_square[side] == site->run[side].square);
+    }
+}
+
 static struct state random_start(const struct rules *rules, uint64_t *seed)
 {
     struct state state = {.at.side = (enum side)random_below(seed, 2)};
@@ -310,17 +339,17 @@ Test(draw_limits, games_by_the_rules_of_lidraughts)
         struct state state = random_start(&rules, &seed);
         enum side player = WHITE;
         int promised = -2;
-        int count = 0;
+        struct site site = {0};
         for (int ply = 0; ply < MOST_PLIES; ply++) {
             einspul_position position;
             einspul_error error = {0};
             size_t n = 0;
             probe_position_from_state(&state, &position);
-            cr_assert_eq(position.clock, count, "%s", fen_of(&rules, &state));
+            expect_site(&rules, &state, &position, &site);
             cr_assert_eq(einspul_probe_moves(handle, &position, moves, MOST_MOVES, &n, &error),
                          EINSPUL_OK, "%s", error.text);
             const int limit = kings_only(&state.at);
-            const bool drawn = n > 0 && limit > 0 && count >= limit;
+            const bool drawn = n > 0 && limit > 0 && site.count >= limit;
             const int value = n == 0 ? -1 : drawn ? 0 : (int)moves[0].outcome;
             if (ply == 0) {
                 player = value < 0 ? side_other(state.at.side) : state.at.side;
@@ -337,7 +366,8 @@ Test(draw_limits, games_by_the_rules_of_lidraughts)
             const struct placement before = state.at;
             cr_assert_eq(state_from_position(&rules, &moves[chosen].after, &state, NULL),
                          STATUS_OK);
-            count = count_after(&before, &state.at, count);
+            site.count = count_after(&before, &state.at, site.count);
+            run_after(&site, &before, &state.at, &moves[chosen]);
         }
     }
     cr_assert_gt(n_won, 300);
