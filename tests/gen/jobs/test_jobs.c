@@ -139,7 +139,8 @@ static bool is_there(const char *name)
  */
 
 /* Wrong: tables depend on how the work was cut. With frames of a page, of less, and of symmetric
- * material; promotions of both sides; two games more; each metric. */
+ * material; promotions of both sides; two games more; each metric. Both of KMvKM has
+ * stopped_jobs_go_on. */
 Test(jobs, slices_make_the_same_bytes, .timeout = 300)
 {
     static const struct {
@@ -147,9 +148,9 @@ Test(jobs, slices_make_the_same_bytes, .timeout = 300)
         unsigned metrics;
         int n_parts;
     } cases[] = {
-        {"frisian", "KMvKM", METRICS_BOTH, 3}, {"frisian", "KMvM", METRICS_WDL, 2},
-        {"frisian", "MMvM", METRICS_DTW, 1},   {"international", "MMvMM", METRICS_BOTH, 5},
-        {"english", "KMMvM", METRICS_WDL, 4},  {"frisian", "KKvM", METRICS_BOTH, 70},
+        {"frisian", "KMvKM", METRICS_WDL, 3}, {"frisian", "KMvM", METRICS_WDL, 2},
+        {"frisian", "MMvM", METRICS_DTW, 1},  {"international", "MMvMM", METRICS_BOTH, 5},
+        {"english", "KMMvM", METRICS_WDL, 4}, {"frisian", "KKvM", METRICS_BOTH, 70},
         {"frisian", "KMvK", METRICS_DTW, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
