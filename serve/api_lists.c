@@ -86,7 +86,8 @@ static json_t *row_of(const struct rules *rules, char *line)
     const char *outcome = next_word(&line);
     const char *plies = next_word(&line);
     const char *instead = next_word(&line);
-    if (!is_outcome(outcome) || plies == NULL || (instead != NULL && !is_outcome(instead)) ||
+    if (fen == NULL || !is_outcome(outcome) || plies == NULL ||
+        (instead != NULL && !is_outcome(instead)) ||
         fen_read(rules, fen, &state, NULL) != STATUS_OK)
         return NULL;
     const long distance = strtol(plies, NULL, 10);

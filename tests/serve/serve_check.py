@@ -460,10 +460,11 @@ def check_prepared():
     (folder / "Long wins.tsv").write_text(program("find", "KMvK", "--outcome", "win", "--distance", "30-", "--limit", "0"))
     (folder / "Losses é.tsv").write_text(program("find", "MvM", "--outcome", "loss", "--limit", "9"))
     (folder / "broken.tsv").write_text("W:WK1:BK5\tdraw\t-\nW:WK1:B\tdraw\t-\n")
+    (folder / "nameless.tsv").write_text("\twin\t3\n")  # no FEN
     (folder / "notes.txt").write_text("no list")
     (FOLDER / "lists" / "secret.tsv").write_text("W:WK1:BK5\tdraw\t-\n")
     server = Server(TABLES, "--lists", str(FOLDER / "lists"))
-    assert server.json("/v1/frisian/lists")["lists"] == ["Long wins", "Losses é", "broken"]
+    assert server.json("/v1/frisian/lists")["lists"] == ["Long wins", "Losses é", "broken", "nameless"]
     found = server.json("/v1/frisian/find?material=KMvK&outcome=win&distance=30-&limit=500")
     assert found["found"] > 500
     rows = []
@@ -479,6 +480,8 @@ def check_prepared():
     assert server.json("/v1/frisian/list?name=broken&limit=1")["found"] == 2
     status, _, text = server.ask("/v1/frisian/list?name=broken")
     assert status == 500 and "line 2" in text, f"{status} {text}"
+    status, _, text = server.ask("/v1/frisian/list?name=nameless")
+    assert status == 500 and "line 1" in text, f"{status} {text}"
     server.end()
     ended = subprocess.run([PROGRAM, "serve", "--port", "0", "--tables", str(TABLES), "--lists", str(FOLDER / "nowhere")],
                            capture_output=True, text=True, timeout=60)
