@@ -74,6 +74,15 @@ fn c_string(text: &str) -> Result<CString> {
     CString::new(text).map_err(|_| Error::of_zero_byte())
 }
 
+/// A path as the library takes it: its bytes, on Windows UTF-8.
+fn c_path(path: &Path) -> Result<CString> {
+    #[cfg(unix)]
+    let bytes = std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str());
+    #[cfg(not(unix))]
+    let bytes = &*path.to_string_lossy();
+    CString::new(bytes).map_err(|_| Error::of_zero_byte())
+}
+
 /// Calls a function of the library with room for its error.
 fn call(function: impl FnOnce(*mut ffi::Error) -> c_int) -> Result<()> {
     let mut error = MaybeUninit::<ffi::Error>::uninit();
@@ -285,7 +294,7 @@ impl Tables {
         let rules = c_string(rules)?;
         let names = folders
             .iter()
-            .map(|folder| c_string(&folder.to_string_lossy()))
+            .map(|folder| c_path(folder))
             .collect::<Result<Vec<_>>>()?;
         let pointers: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
         let mut options = MaybeUninit::<ffi::Options>::zeroed();

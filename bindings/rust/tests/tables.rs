@@ -126,6 +126,20 @@ fn errors_name_their_cause() {
     assert_eq!(Tables::open("/", "klingon").err().unwrap().name, "BAD_RULES");
 }
 
+#[cfg(unix)]
+#[test]
+fn folders_may_have_any_name() {
+    use std::os::unix::ffi::OsStrExt;
+    let mut name = format!("einspul-{}-", std::process::id()).into_bytes();
+    name.push(0xff); // not UTF-8
+    let link = env::temp_dir().join(std::ffi::OsStr::from_bytes(&name));
+    std::os::unix::fs::symlink(env::var("EINSPUL_TABLES").unwrap(), &link).unwrap();
+    let outcome = Tables::open(&link, "frisian")
+        .and_then(|opened| opened.probe_wdl(&position_of("W:WK3,27:BK48")));
+    std::fs::remove_file(&link).unwrap();
+    assert_eq!(outcome, Ok(Outcome::Win));
+}
+
 #[test]
 fn what_is_there() {
     let tables = tables();
