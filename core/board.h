@@ -100,28 +100,18 @@ static inline int board_opposite(int direction)
     return turned[direction];
 }
 
-/* Directions towards lower square numbers. */
-static inline bool direction_is_descending(int direction)
-{
-    return direction == NORTH_WEST || direction == NORTH_EAST || direction == NORTH ||
-           direction == WEST;
-}
-
 /* The square of `part` nearest to the origin of its ray; `part` must not be empty. */
 static inline int squares_nearest(squares_t part, int direction)
 {
-    return direction_is_descending(direction) ? squares_last(part) : squares_first(part);
-}
-
-static inline int board_row(const struct board *board, int square)
-{
-    return square / (board->n_rows / 2);
+    const bool descending = direction == NORTH_WEST || direction == NORTH_EAST ||
+                            direction == NORTH || direction == WEST;
+    return descending ? squares_last(part) : squares_first(part);
 }
 
 /* The number of moves that a man of `side` on `square` needs to promote. */
 static inline int board_steps_to_go(const struct board *board, enum side side, int square)
 {
-    const int row = board_row(board, square);
+    const int row = square / (board->n_rows / 2);
     return side == WHITE ? row : board->n_rows - 1 - row;
 }
 

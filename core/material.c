@@ -88,6 +88,13 @@ void material_write(const struct material *material, char name[MATERIAL_NAME_SIZ
     *name = '\0';
 }
 
+struct material_name material_name(const struct material *material)
+{
+    struct material_name name;
+    material_write(material, name.text);
+    return name;
+}
+
 enum status material_read(const char *name, struct material *material, struct error *error)
 {
     const char *separator = strchr(name, 'v');

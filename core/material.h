@@ -49,6 +49,12 @@ bool material_is_borrowed(const struct rules *rules, const struct material *mate
 /* Writes the name of the material as it is, White first. */
 void material_write(const struct material *material, char name[MATERIAL_NAME_SIZE]);
 
+/* The same as a value, for use within one expression: material_name(&material).text. */
+struct material_name {
+    char text[MATERIAL_NAME_SIZE];
+};
+struct material_name material_name(const struct material *material);
+
 /* Reads a name with either side first; the material is returned as written. BAD_MATERIAL names the
  * mistake: no 'v', a letter that is not K or M, an empty side, more than MAX_PIECES pieces. */
 enum status material_read(const char *name, struct material *material, struct error *error);

@@ -59,10 +59,9 @@ enum status moves_error(enum status status, struct error *error)
                                                   : "no memory for a list of moves");
 }
 
-/* --- captures
- * ------------------------------------------------------------------------------------
- *
- * A depth-first search over the landing squares of one piece. Captured pieces stay on the board
+/* --- captures --------------------------------------------------------------------------------- */
+
+/* A depth-first search over the landing squares of one piece. Captured pieces stay on the board
  * until the end, so `occupied` does not change on the way; only the origin of the piece counts as
  * empty.
  *

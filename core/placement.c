@@ -38,14 +38,6 @@ struct state state_start(const struct rules *rules)
     return state;
 }
 
-static bool run_is_legal(const struct rules *rules, const struct state *state, enum side side)
-{
-    const struct run run = state->run[side];
-    return run.count == 0 ||
-           (run.count <= rules->king_run_limit && run.square < rules->board.n_squares &&
-            (state->at.kings[side] & square_bit(run.square)) != 0 && state->at.men[side] != 0);
-}
-
 /* Whether the clock, and the side it limits, are possible. */
 static bool clock_is_legal(const struct rules *rules, const struct state *state)
 {
@@ -57,31 +49,12 @@ static bool clock_is_legal(const struct rules *rules, const struct state *state)
            squares_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
 }
 
-/* The result of the check without a message. */
-static bool state_is_legal(const struct rules *rules, const struct state *state, bool may_be_over)
-{
-    const struct placement *at = &state->at;
-    const squares_t white = placement_own(at, WHITE);
-    const squares_t black = placement_own(at, BLACK);
-    const squares_t wrong = ((white | black) & ~rules->board.all) | (white & black) |
-                            (at->men[WHITE] & (at->kings[WHITE] | rules->board.promotion[WHITE])) |
-                            (at->men[BLACK] & (at->kings[BLACK] | rules->board.promotion[BLACK]));
-    return (at->side == WHITE || at->side == BLACK) && wrong == 0 &&
-           (white != 0 || (may_be_over && at->side == WHITE && black != 0)) &&
-           (black != 0 || (may_be_over && at->side == BLACK && white != 0)) &&
-           run_is_legal(rules, state, WHITE) && run_is_legal(rules, state, BLACK) &&
-           clock_is_legal(rules, state);
-}
-
 static enum status check(const struct rules *rules, const struct state *state, bool may_be_over,
                          struct error *error)
 {
     const struct board *board = &rules->board;
     const struct placement *at = &state->at;
     squares_t seen = 0;
-
-    if (state_is_legal(rules, state, may_be_over))
-        return STATUS_OK;
 
     if (at->side != WHITE && at->side != BLACK)
         return error_set(error, STATUS_BAD_POSITION, "the side to move is neither White nor Black");
@@ -124,14 +97,14 @@ static enum status check(const struct rules *rules, const struct state *state, b
             return error_set(error, STATUS_BAD_POSITION, "%s has a king run but no man",
                              side_name((enum side)side));
     }
-    if (state->limited != 0 && !clock_is_legal(rules, state))
+    if (clock_is_legal(rules, state))
+        return STATUS_OK;
+    if (state->limited != 0)
         return error_set(error, STATUS_BAD_POSITION,
                          "a limit that outlasted two kings against one, but more than two "
                          "kings, or no clock");
-    if (state->clock != 0 && state->limited == 0 && !placement_has_clock(rules, at))
-        return error_set(error, STATUS_BAD_POSITION,
-                         "a clock of %d plies, but the material is not limited", state->clock);
-    return STATUS_OK;
+    return error_set(error, STATUS_BAD_POSITION,
+                     "a clock of %d plies, but the material is not limited", state->clock);
 }
 
 enum status state_check(const struct rules *rules, const struct state *state, struct error *error)

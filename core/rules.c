@@ -4,7 +4,8 @@
  * row here, with a number in rules.h and a name. */
 #include "core/rules.h"
 
-#include <stdio.h>
+#include "core/text.h"
+
 #include <string.h>
 
 struct rules_row {
@@ -132,16 +133,13 @@ static void fill(struct rules *rules, int row_number)
 enum status rules_by_name(struct rules *rules, const char *name, struct error *error)
 {
     char known[KNOWN_SIZE] = "";
-    size_t length = 0;
 
     for (int i = 0; i < N_RULES; i++) {
         if (strcmp(names[i], name) == 0) {
             fill(rules, i);
             return STATUS_OK;
         }
-        const int n =
-            snprintf(known + length, sizeof known - length, "%s%s", i == 0 ? "" : ", ", names[i]);
-        length += length + (size_t)n < sizeof known ? (size_t)n : 0;
+        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", names[i]);
     }
     return error_set(error, STATUS_BAD_RULES, "unknown rule set '%.40s'; known: %s", name, known);
 }

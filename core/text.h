@@ -1,8 +1,18 @@
-/* Characters and small numbers in text, whatever the locale of the calling program. */
+/* Characters and numbers in text, whatever the locale of the calling program. */
 #ifndef EINSPUL_CORE_TEXT_H
 #define EINSPUL_CORE_TEXT_H
 
+#include "core/compiler.h"
+
 #include <stdbool.h>
+#include <stddef.h>
+
+/* Appends to a text in a buffer of `size` bytes, as printf; what does not fit is cut off. */
+PRINTF_LIKE(3, 4)
+void text_append(char *text, size_t size, const char *format, ...);
+
+/* Reads a text that is a whole number from `least` to `most`, and nothing else; false for others. */
+bool text_number(const char *text, uint64_t least, uint64_t most, uint64_t *number);
 
 /* Of a byte, or -1 for the end of the input. */
 static inline bool is_space(int c)

@@ -188,7 +188,10 @@ static bool clean(struct cache *cache, struct shard *shard, struct segment *segm
     for (size_t i = 0; i < segment->n_entries; i++) {
         const struct entry entry = segment->entries[i]; /* kept blocks were moved to the front */
         const struct block *block = (const struct block *)(void *)(segment->bytes + entry.at);
-        const unsigned flags = (unsigned)(atomic_load(&entry.slot->word) & SLOT_FLAGS);
+        const uintptr_t word = atomic_load(&entry.slot->word);
+        const unsigned flags = (unsigned)(word & SLOT_FLAGS);
+        if ((word & ~(uintptr_t)SLOT_FLAGS) != (uintptr_t)block)
+            continue; /* a part that was replaced */
         shard->cached_bytes -= block->n_bytes;
         if ((flags & SLOT_USED) == 0 || block->n_bytes > most - kept.n_bytes ||
             !put_block(shard, &kept, shard->spare, entry.slot, block, flags & ~(unsigned)SLOT_USED))
@@ -234,30 +237,43 @@ static bool make_room(struct cache *cache, struct shard *shard, size_t room, boo
     return clean(cache, shard, &shard->segments[shard->current], room);
 }
 
+/* Forgets the part of a block that a slot holds; its memory is reused with the segment. */
+static void drop_part(struct shard *shard, struct cache_slot *slot)
+{
+    const uintptr_t word = atomic_exchange(&slot->word, 0);
+    if (word != 0)
+        shard->cached_bytes -= ((const struct block *)(word & ~(uintptr_t)SLOT_FLAGS))->n_bytes;
+}
+
 /* Inserts a copy of a block, under the lock, if there is room for it; `shared` are the patterns of
  * its table. */
 static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *slot,
                    const struct block *block, const uint8_t *shared, bool pushed)
 {
     const unsigned flags = (block_is_wide(block) ? (unsigned)SLOT_WIDE : 0) |
-                           (block->patterns != shared ? (unsigned)SLOT_OWN : 0);
-    if (atomic_load(&slot->word) != 0)
+                           (block->patterns != shared ? (unsigned)SLOT_OWN : 0) |
+                           (block->is_part ? (unsigned)SLOT_PART : 0);
+    if (cache_is_whole(slot) || (block->is_part && atomic_load(&slot->word) != 0))
         return true; /* another thread was faster */
     if (!make_room(cache, shard, block->n_bytes, pushed))
         return false;
+    drop_part(shard, slot);
     struct segment *segment = &shard->segments[shard->current];
     return put_block(shard, segment, segment->bytes, slot, block, flags);
 }
 
-/* Decodes a block, to be released by the caller, and caches a copy. `*kept`: whether the cache
- * holds one afterwards. */
+/* Decodes a block, to be released by the caller, and caches a copy. A part to the row of `place` will
+ * do if a probe `missed` it and nothing of the block is in memory; who comes again gets the whole.
+ * `*kept`: whether the cache holds one afterwards. */
 static enum status decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
-                          uint64_t number, bool missed, struct block **block, bool *kept,
-                          struct error *error)
+                          uint64_t number, uint32_t place, bool missed, struct block **block,
+                          bool *kept, struct error *error)
 {
     struct shard *shard = shard_of(cache, slot);
     const uint64_t begin = os_now_ns();
-    const enum status status = table_decode_block(table, number, block, error);
+    const enum status status = missed && atomic_load(&slot->word) == 0
+                                   ? table_decode_part(table, number, place, block, error)
+                                   : table_decode_block(table, number, block, error);
     const uint64_t end = os_now_ns();
 
     *kept = false;
@@ -279,7 +295,8 @@ enum status cache_decode(struct cache *cache, struct cache_slot *slot, const str
 {
     struct block *block = NULL;
     bool kept = false;
-    const enum status status = decode(cache, slot, table, number, true, &block, &kept, error);
+    const enum status status =
+        decode(cache, slot, table, number, place, true, &block, &kept, error);
     if (status == STATUS_OK)
         *value = block_value(block, place, table_shape(table)->n_run_states, run_state);
     free(block);
@@ -291,7 +308,7 @@ enum status cache_load(struct cache *cache, struct cache_slot *slot, const struc
 {
     struct block *block = NULL;
     bool kept = false;
-    const enum status status = decode(cache, slot, table, number, false, &block, &kept, error);
+    const enum status status = decode(cache, slot, table, number, 0, false, &block, &kept, error);
     *n_bytes = kept ? block->n_bytes : 0;
     free(block);
     return status;

@@ -24,7 +24,8 @@ enum {
     SLOT_USED = 1, /* since its segment was filled */
     SLOT_WIDE = 2, /* pattern numbers have two bytes */
     SLOT_OWN = 4,  /* the patterns are the block's own, not the table's */
-    SLOT_FLAGS = 7
+    SLOT_PART = 8, /* not the whole block: block->n_placements are there */
+    SLOT_FLAGS = 15
 };
 
 /* The entry of a thread that reads blocks, or a free one. */
@@ -72,6 +73,19 @@ static inline const struct block *cache_peek(struct cache_slot *slot, unsigned *
     return (const struct block *)(word & ~(uintptr_t)SLOT_FLAGS);
 }
 
+/* Whether a place is in what cache_peek found. */
+static inline bool cache_holds(const struct block *block, unsigned flags, uint32_t place)
+{
+    return block != NULL && ((flags & SLOT_PART) == 0 || place < block->n_placements);
+}
+
+/* Whether a whole block is in memory. */
+static inline bool cache_is_whole(const struct cache_slot *slot)
+{
+    const uintptr_t word = atomic_load(&slot->word);
+    return word != 0 && (word & SLOT_PART) == 0;
+}
+
 static inline void cache_count_hit(struct reader *reader)
 {
     const uint64_t hits = atomic_load_explicit(&reader->hits, memory_order_relaxed);
@@ -79,7 +93,8 @@ static inline void cache_count_hit(struct reader *reader)
 }
 
 /* Decodes block `number`, whose slot is `slot`, returns the value of a run state at a place in it,
- * and keeps the block if there is room. Errors of table_decode_block. Thread-safe. */
+ * and keeps the block if there is room. Of a table with a model it decodes no further than to that
+ * place, but all of a block of which it has a part. Errors of table_decode_block. Thread-safe. */
 enum status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
                          uint64_t number, uint32_t place, int run_state, value_t *value,
                          struct error *error);

@@ -1,4 +1,4 @@
-/* Finding the files of tables: in folders, or by the caller's functions. */
+/* Finding the files of tables: in folders and packs, or by the caller's functions. */
 #include "core/os.h"
 #include "probe/handle.h"
 #include "table/table_format.h"
@@ -97,23 +97,68 @@ static enum status scan_rules(einspul *handle, const char *root, enum rules_id t
     return status;
 }
 
-/* Scans the folders of the rule set and of the one whose tables it uses. The root must exist. */
-static enum status scan_folder(einspul *handle, const char *root, struct error *error)
+/* Adds the tables of one rule set that are in a pack. */
+static enum status scan_pack_rules(einspul *handle, const struct pack *pack, const char *path,
+                                   enum rules_id tables, struct error *error)
+{
+    const char *rules = rules_names()[tables - 1];
+    const size_t length = strlen(rules);
+    for (size_t i = 0; i < pack->n_entries; i++) {
+        const struct pack_entry *entry = &pack->entries[i];
+        if (strncmp(entry->name, rules, length) != 0 || entry->name[length] != '/')
+            continue;
+        struct source *source = source_named(handle, tables, entry->name + length + 1);
+        if (source == NULL || source->path != NULL)
+            continue;
+        const enum status status = add_source(source, path, entry->name, entry->n_bytes, error);
+        if (status != STATUS_OK)
+            return status;
+        source->pack = pack;
+        source->offset = entry->offset;
+    }
+    return STATUS_OK;
+}
+
+/* Opens a pack, which becomes the handle's. */
+static enum status scan_pack(einspul *handle, const char *path, struct error *error)
+{
+    struct pack **pack = &handle->packs[handle->n_packs];
+    enum status status = pack_open(path, &handle->io, pack, error);
+    if (status == STATUS_NO_TABLE)
+        return error_set(error, STATUS_NO_FOLDER, "%s: there is none", path_text(path));
+    if (status != STATUS_OK)
+        return status;
+    handle->n_packs++;
+    const struct rules *rules = &handle->rules;
+    status = scan_pack_rules(handle, *pack, path, rules->id, error);
+    if (status == STATUS_OK && rules->tables != rules->id)
+        status = scan_pack_rules(handle, *pack, path, rules->tables, error);
+    return status;
+}
+
+/* Scans the folders of the rule set and of the one whose tables it uses, or a pack. The root must
+ * exist. */
+static enum status scan_root(einspul *handle, const char *root, struct error *error)
 {
     const struct rules *rules = &handle->rules;
     struct os_info info;
+    if (handle->io.how == FILE_CALLBACKS)
+        return scan_pack(handle, root, error);
     if (os_info_at(root, &info) != 0)
         return error_set(error, errno == ENOENT ? STATUS_NO_FOLDER : STATUS_IO, "%s: %s",
                          path_text(root), strerror(errno));
+    if (info.kind == OS_REGULAR)
+        return scan_pack(handle, root, error);
     if (info.kind != OS_FOLDER)
-        return error_set(error, STATUS_NO_FOLDER, "%s: not a folder", path_text(root));
+        return error_set(error, STATUS_NO_FOLDER, "%s: neither a folder nor a pack of tables",
+                         path_text(root));
     enum status status = scan_rules(handle, root, rules->id, error);
     if (status == STATUS_OK && rules->tables != rules->id)
         status = scan_rules(handle, root, rules->tables, error);
     return status;
 }
 
-/* With callbacks there is no folder to scan: tries every table by name. */
+/* With callbacks and no pack there is nothing to scan: tries every table by name. */
 static enum status try_sources(einspul *handle, struct error *error)
 {
     for (int i = 0; i < handle->n_materials; i++) {
@@ -157,15 +202,18 @@ enum status handle_find_sources(einspul *handle, const einspul_options *options,
     handle->n_materials = material_list(2, MAX_PIECES, handle->materials);
     for (int i = 0; i < handle->n_materials; i++)
         *handle_number(handle, &handle->materials[i]) = (uint8_t)i;
-    if (options->io == EINSPUL_IO_CALLBACKS) {
+    if (options->n_folders == 0) { /* there are callbacks */
         const enum status status = try_sources(handle, error);
         if (status != STATUS_OK || has_any(handle))
             return status;
         return error_set(error, STATUS_NO_FOLDER, "no tables of the rule set '%s'",
                          handle->rules.name);
     }
+    handle->packs = calloc(options->n_folders, sizeof(struct pack *));
+    if (handle->packs == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "no memory for the list of tables");
     for (size_t i = 0; i < options->n_folders; i++) {
-        const enum status status = scan_folder(handle, options->folders[i], error);
+        const enum status status = scan_root(handle, options->folders[i], error);
         if (status != STATUS_OK)
             return status;
     }

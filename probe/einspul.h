@@ -126,8 +126,9 @@ typedef enum einspul_io {
  * `read_at` by any number of threads at once, even on one file, and `close` during einspul_close,
  * or after a file has been found unusable. They must not call into the handle. */
 typedef struct einspul_callbacks {
-    /* Opens a table, such as "frisian/KKMvK.wdl"; NULL if there is none. einspul_open tries every
-     * possible name, and closes the files it gets. */
+    /* Opens a table, such as "frisian/KKMvK.wdl", or a pack by its name in `folders`; NULL if there
+     * is none. Without packs einspul_open tries every possible name, and closes the files it
+     * gets. */
     void *(*open)(void *user, const char *name);
     /* The size of the file in bytes; negative if unknown, and probes of this table then fail with
      * IO. */
@@ -142,9 +143,10 @@ typedef struct einspul_callbacks {
  * returned. */
 typedef struct einspul_options {
     size_t size;                /* set by einspul_options_init; the size of the caller's struct */
-    const char *const *folders; /* roots; tables lie in <folder>/<rules>/, the first hit counts;
-                                   ignored with EINSPUL_IO_CALLBACKS; UTF-8 on Windows */
-    size_t n_folders;           /* 1 or more */
+    const char *const *folders; /* roots, with tables in <folder>/<rules>/, or files that
+                                   `einspul pack` made; the first hit counts. With
+                                   EINSPUL_IO_CALLBACKS packs only. UTF-8 on Windows */
+    size_t n_folders;           /* 1 or more; with EINSPUL_IO_CALLBACKS 0 or more */
     const char *rules;          /* "frisian" (default), "frisian-no17", …, "international", … */
     size_t cache_bytes; /* upper bound for decoded blocks; default 256 MiB; 0: none is kept. Memory
                            is allocated as needed, in steps of 2 MiB from 16 MiB on */
@@ -162,7 +164,8 @@ EINSPUL_API void einspul_options_init_sized(einspul_options *options, size_t siz
  * of a block. An unusable file does not affect the other tables. `*handle` is NULL unless
  * EINSPUL_OK is returned; release it with einspul_close. NO_FOLDER if a folder is missing or none
  * has a table of the rule set; BAD_RULES, BAD_ARGUMENT, IO (a folder that cannot be read),
- * NO_MEMORY. */
+ * NO_MEMORY; NOT_A_TABLE, WRONG_VERSION, TRUNCATED, BAD_HEADER or CORRUPT for a file that is no
+ * sound pack. */
 EINSPUL_API einspul_status einspul_open(const einspul_options *options, einspul **handle,
                                         einspul_error *error);
 

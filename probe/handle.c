@@ -87,7 +87,9 @@ static enum status check_options(const einspul_options *options, struct error *e
     case EINSPUL_IO_READ:
         return check_folders(options, error);
     case EINSPUL_IO_CALLBACKS:
-        return check_callbacks(options->callbacks, error);
+        return options->n_folders > 0 && check_folders(options, error) != STATUS_OK
+                   ? STATUS_BAD_ARGUMENT
+                   : check_callbacks(options->callbacks, error);
     }
     return error_set(error, STATUS_BAD_ARGUMENT, "unknown way to read files: %d", (int)options->io);
 }
@@ -168,6 +170,9 @@ void einspul_close(einspul *handle)
             free(handle->sources[i][metric].path);
         }
     }
+    for (size_t i = 0; i < handle->n_packs; i++)
+        pack_close(handle->packs[i]);
+    free(handle->packs);
     os_mutex_destroy(&handle->open_lock);
     free(handle);
 }
@@ -225,17 +230,29 @@ static void fill_ways(struct opened *opened, const struct rules *rules)
     }
 }
 
+static enum status open_file(const einspul *handle, const struct source *source, struct file **file,
+                             struct error *error)
+{
+    if (source->pack == NULL)
+        return file_open(source->path, &handle->io, file, error);
+    return file_open_part(source->pack->file, source->path, source->offset, source->n_bytes, file,
+                          error);
+}
+
 static enum status open_source(const einspul *handle, const struct source *source,
                                const struct material *material, enum metric metric,
                                struct opened **result, struct error *error)
 {
     struct opened *opened = calloc(1, sizeof *opened);
+    struct file *file = NULL;
     *result = NULL;
     if (opened == NULL)
         return error_set(error, STATUS_NO_MEMORY, "%s: no memory to open it",
                          path_text(source->path));
     const struct table_id id = {&handle->rules, *material, metric};
-    const enum status status = table_open(source->path, id, &handle->io, &opened->table, error);
+    enum status status = open_file(handle, source, &file, error);
+    if (status == STATUS_OK)
+        status = table_open_file(file, id, &opened->table, error);
     if (status != STATUS_OK) {
         opened_free(opened);
         return status;

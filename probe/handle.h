@@ -5,6 +5,7 @@
 #include "core/os.h"
 #include "probe/cache.h"
 #include "probe/probe.h"
+#include "table/pack.h"
 
 #include <stdatomic.h>
 
@@ -51,7 +52,9 @@ struct opened {
 /* A file that existed when the handle was opened. At most one of the two pointers is set, once and
  * under open_lock; they are read without the lock. */
 struct source {
-    char *path; /* NULL: no such file */
+    char *path;              /* NULL: no such file */
+    const struct pack *pack; /* what it is in, from `offset`; NULL: a file of its own */
+    uint64_t offset;
     uint64_t n_bytes;
     struct opened *_Atomic opened;
     struct error *_Atomic failure; /* why it could not be opened */
@@ -62,6 +65,8 @@ enum { N_KEYS = 4096 }; /* four numbers of pieces, three bits each */
 struct einspul {
     struct rules rules;
     struct file_io io;
+    struct pack **packs;
+    size_t n_packs;
     struct cache *cache;
     struct os_mutex open_lock;
     int n_materials;
@@ -73,8 +78,8 @@ struct einspul {
                                      the two of its sides to move; NULL until asked for once */
 };
 
-/* Sets up the list of materials and finds their files, in the folders of the options or through the
- * callbacks. NO_FOLDER, IO, NO_MEMORY. */
+/* Sets up the list of materials and finds their files, in the folders and packs of the options or
+ * through the callbacks. NO_FOLDER, IO, NO_MEMORY, errors of pack_open. */
 enum status handle_find_sources(einspul *handle, const einspul_options *options,
                                 struct error *error);
 

@@ -76,7 +76,7 @@ static void load_table(struct load *load, const struct material *material, enum 
         return;
     }
     for (uint64_t i = 0; i < table_n_blocks(opened->table); i++)
-        if (atomic_load(&opened->slots[i].word) == 0)
+        if (!cache_is_whole(&opened->slots[i]))
             load_block(load, opened, i);
 }
 

@@ -46,7 +46,7 @@ enum status query_read(struct query *query, const struct spot *spot, value_t *va
     const struct way *way = spot->way;
     unsigned flags = 0;
     const struct block *block = cache_peek(spot->slot, &flags);
-    if (block == NULL)
+    if (!cache_holds(block, flags, spot->place))
         return fetch(query, spot, value);
     cache_count_hit(query->reader);
     const uint8_t *patterns = (flags & SLOT_OWN) != 0 ? block->patterns : way->patterns;
@@ -63,8 +63,10 @@ static enum status best_of(struct query *query, value_t best, bool too_long, val
     return too_long && best < VALUE_DRAW ? value_too_long(query->error) : STATUS_OK;
 }
 
-/* The value of a state from its moves. */
-static enum status try_moves(struct query *query, const struct state *state, value_t *value)
+/* The value of a state from its moves, but `most` if they give a better one; so trying them ends with
+ * the first that reaches it. */
+static enum status try_moves(struct query *query, const struct state *state, value_t most,
+                             value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
     struct move_list list;
@@ -74,7 +76,7 @@ static enum status try_moves(struct query *query, const struct state *state, val
     enum status status = moves_generate(rules, state, &list);
     if (status != STATUS_OK)
         moves_error(status, query->error);
-    for (int i = 0; i < list.n_moves && status == STATUS_OK && best < VALUE_WIN_IN_1; i++) {
+    for (int i = 0; i < list.n_moves && status == STATUS_OK && best < most; i++) {
         const struct state after = state_after(rules, state, &list.moves[i]);
         value_t after_value = VALUE_LOST;
         status = query_value(query, &after, &after_value);
@@ -84,7 +86,30 @@ static enum status try_moves(struct query *query, const struct state *state, val
             best = before;
     }
     move_list_free(&list);
-    return status == STATUS_OK ? best_of(query, best, too_long, value) : status;
+    if (status != STATUS_OK || best < most)
+        return status == STATUS_OK ? best_of(query, best, too_long, value) : status;
+    *value = most;
+    return STATUS_OK;
+}
+
+/* The value of a state of a stored side with a run that is too long to be stored. A longer run never
+ * helps its owner, so the value of the longest stored one bounds it: mostly one of the first moves
+ * reaches that, and a loss needs none. Not with a clock, which may make moves worse than that. */
+static enum status try_bounded(struct query *query, const struct way *way,
+                               const struct state *state, value_t *value)
+{
+    struct state shorter = *state;
+    struct spot spot;
+    value_t most = VALUE_WIN_IN_1;
+    enum status status = STATUS_OK;
+    if (!state_has_clock(&query->handle->rules, state)) {
+        shorter.run[state->at.side].count = (uint8_t)way->most_own_run;
+        spot_find(&spot, way, &shorter);
+        status = query_read(query, &spot, &most);
+        if (query->metric == METRIC_WDL)
+            most = value_sign(most);
+    }
+    return status == STATUS_OK ? try_moves(query, state, most, value) : status;
 }
 
 /* The value of a state whose side to move has no capture: as stored, or, if the table omits it,
@@ -97,7 +122,8 @@ static enum status look_up(struct query *query, const struct state *state, value
     if (status != STATUS_OK)
         return status;
     if (way_leaves_out(way, state))
-        return try_moves(query, state, value);
+        return way->most_own_run < 0 ? try_moves(query, state, VALUE_WIN_IN_1, value)
+                                     : try_bounded(query, way, state, value);
     spot_find(&spot, way, state);
     return query_read(query, &spot, value);
 }
@@ -276,7 +302,7 @@ static enum status find_clocked(struct query *query, const struct state *state, 
     if (state_is_drawn(rules, state))
         return at_limit(query, state, value);
     if (placement_has_capture(rules, &state->at))
-        return try_moves(query, state, value);
+        return try_moves(query, state, VALUE_WIN_IN_1, value);
     return placement_limit(rules, &state->at) == rules->quiet_limit
                ? find_quiet(query, state, value)
                : look_up(query, state, value);

@@ -19,21 +19,6 @@ static inline uint64_t load_u64(const uint8_t *at)
     return load_u32(at) | (uint64_t)load_u32(at + 4) << 32;
 }
 
-/* A number of 1 to 8 bytes. */
-static inline uint64_t load_number(const uint8_t *at, uint32_t n_bytes)
-{
-    uint64_t number = 0;
-    for (uint32_t i = n_bytes; i-- > 0;)
-        number = number << 8 | at[i];
-    return number;
-}
-
-static inline void store_number(uint8_t *at, uint32_t n_bytes, uint64_t number)
-{
-    for (uint32_t i = 0; i < n_bytes; i++, number >>= 8)
-        at[i] = (uint8_t)(number & 0xff);
-}
-
 static inline void store_u16(uint8_t *at, uint16_t number)
 {
     at[0] = (uint8_t)(number & 0xff);

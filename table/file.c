@@ -14,9 +14,11 @@ const struct file_io file_io_read = {.how = FILE_READ};
 struct file {
     struct file_io io;
     uint64_t size;
-    int descriptor;     /* FILE_READ; else -1 */
-    const uint8_t *map; /* FILE_MAP; NULL for an empty file */
-    void *opened;       /* FILE_CALLBACKS: the caller's */
+    int descriptor;           /* FILE_READ; else -1 */
+    const uint8_t *map;       /* FILE_MAP; NULL for an empty file */
+    void *opened;             /* FILE_CALLBACKS: the caller's */
+    const struct file *whole; /* what this is a part of, from `offset`; else NULL */
+    uint64_t offset;
     char path[];
 };
 
@@ -74,16 +76,27 @@ static enum status open_by_callbacks(struct file *file, struct error *error)
     return STATUS_OK;
 }
 
-enum status file_open(const char *path, const struct file_io *io, struct file **result,
-                      struct error *error)
+/* A file that is not open yet. */
+static struct file *file_new(const char *path, const struct file_io *io, struct error *error)
 {
     const size_t n_bytes = strlen(path) + 1;
     struct file *file = malloc(sizeof *file + n_bytes);
-    *result = NULL;
-    if (file == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
+    if (file == NULL) {
+        error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
+        return NULL;
+    }
     *file = (struct file){.io = *io, .descriptor = -1};
     memcpy(file->path, path, n_bytes);
+    return file;
+}
+
+enum status file_open(const char *path, const struct file_io *io, struct file **result,
+                      struct error *error)
+{
+    struct file *file = file_new(path, io, error);
+    *result = NULL;
+    if (file == NULL)
+        return STATUS_NO_MEMORY;
     const enum status status =
         io->how == FILE_CALLBACKS ? open_by_callbacks(file, error) : open_in_system(file, error);
     if (status == STATUS_OK)
@@ -91,6 +104,19 @@ enum status file_open(const char *path, const struct file_io *io, struct file **
     else
         file_close(file);
     return status;
+}
+
+enum status file_open_part(const struct file *whole, const char *path, uint64_t offset,
+                           uint64_t n_bytes, struct file **result, struct error *error)
+{
+    struct file *file = file_new(path, &whole->io, error);
+    *result = file;
+    if (file == NULL)
+        return STATUS_NO_MEMORY;
+    file->whole = whole;
+    file->offset = offset;
+    file->size = n_bytes;
+    return STATUS_OK;
 }
 
 void file_close(struct file *file)
@@ -153,6 +179,8 @@ enum status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes
 {
     const size_t n_bytes = (size_t)n_bytes_wanted;
     *bytes = NULL;
+    if (file->whole != NULL)
+        return file_read(file->whole, file->offset + offset, n_bytes_wanted, bytes, error);
     if (n_bytes_wanted >= SIZE_MAX)
         return error_set(error, STATUS_NO_MEMORY, "%s: %llu bytes of it cannot be addressed",
                          path_text(file->path), (unsigned long long)n_bytes_wanted);

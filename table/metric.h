@@ -32,7 +32,8 @@ static inline const char *table_rules_name(const struct rules *rules,
 bool table_keeps_distances(const struct rules *rules, const struct material *material);
 
 /* The values a table omits, because they can be recomputed from the values one ply later: those of
- * one side to move, or those of states whose only king has reached the limit of its run. */
+ * one side to move, or those of states in which a king of the side to move has reached the limit of
+ * its run. */
 struct left_out {
     bool side[2]; /* to move; one at most */
     bool runs;

@@ -61,8 +61,11 @@ static int phase_of(struct run_pair pair, int most_own)
     return pair.own_count > 0 ? 2 : 3;
 }
 
-static int lane_of(struct run_pair pair)
+/* Where own counts of 3 are omitted, those of 2 and 1 take the lanes of 3 and 2. */
+static int lane_of(struct run_pair pair, int most_own)
 {
+    if (pair.own_count > 0)
+        pair.own_count += 3 - most_own;
     const int third = 2; /* and any further one */
     if (pair.other_count == 0 && pair.own_count == 3)
         return LANE_OWN_3 + (pair.own_king > third ? third : pair.own_king);
@@ -125,14 +128,14 @@ static bool is_told(const struct model_plan *plan, int state)
     return told;
 }
 
-static void add_step(struct model_plan *plan, int state)
+static void add_step(struct model_plan *plan, int state, int most_own)
 {
     const struct run_pair pair = split_state(plan, state);
     struct model_step *step = &plan->steps[plan->n_steps];
 
     step->state = (uint8_t)state;
     step->kind = (uint8_t)(4 * pair.own_count + pair.other_count);
-    step->lane = (int8_t)lane_of(pair);
+    step->lane = (int8_t)lane_of(pair, most_own);
     step->n_below = list_bounds(plan, state, false, step->below);
     step->n_above = list_bounds(plan, state, true, step->above);
     if (pair.own_count > 0 && pair.other_count > 0) {
@@ -177,7 +180,7 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
         for (int state = 1; state < shape->n_run_states; state++)
             if ((!model->left_out.runs || !format_is_last_run(shape, side, state)) &&
                 phase_of(split_state(plan, state), most_own) == phase)
-                add_step(plan, state);
+                add_step(plan, state, most_own);
         if (phase == 1)
             plan->n_first_steps = plan->n_steps;
     }
@@ -293,14 +296,15 @@ ALWAYS_INLINE bool decide(struct model_coder *coder, int context, int lane, bool
 
 #include "table/model_code_template.h"
 
-void model_decode(const struct model *model, enum side side, uint64_t first, uint32_t n,
-                  const uint8_t *bytes, size_t n_bytes, struct model_room *room)
+uint32_t model_decode(const struct model *model, enum side side, uint64_t first, uint32_t n,
+                      uint32_t last, const uint8_t *bytes, size_t n_bytes, struct model_room *room)
 {
     const struct model_plan *plan = &model->plans[side];
     struct model_coder coder;
-    struct coding coding = {.coder = &coder, .plan = plan, .room = room};
+    struct coding coding = {.coder = &coder, .plan = plan, .room = room, .last = last};
 
     coder_init(&coder, plan, model->weights[side]);
     range_decode_start(&coder.decoder, bytes, n_bytes);
     code_block(&coding, first, n);
+    return coding.n_coded;
 }

@@ -136,9 +136,10 @@ struct model_room {
 bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n);
 void model_room_free(struct model_room *room);
 
-/* Decodes the n placements of a block that starts at an index into room->values and signature. Any
- * bytes decode to valid values; without distances, to outcomes only. */
-void model_decode(const struct model *model, enum side side, uint64_t first, uint32_t n,
-                  const uint8_t *bytes, size_t n_bytes, struct model_room *room);
+/* Decodes the n placements of a block that starts at an index into room->values and signature, but
+ * none behind the row of place `last`, which saves time if that is the wanted one. Returns how many
+ * were decoded. Any bytes decode to valid values; without distances, to outcomes only. */
+uint32_t model_decode(const struct model *model, enum side side, uint64_t first, uint32_t n,
+                      uint32_t last, const uint8_t *bytes, size_t n_bytes, struct model_room *room);
 
 #endif

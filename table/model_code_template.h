@@ -37,6 +37,8 @@ struct coding {
     CODER *coder;
     const struct model_plan *plan;
     struct model_room *room;
+    uint32_t last;                    /* ends with the row of this place, if not before */
+    uint32_t n_coded;                 /* places; a whole block or up to the end of a row */
     bool impossible;                  /* a value that its bounds exclude was met */
     struct near_place near[MAX_NEAR]; /* with distances only */
     int n_near;
@@ -489,7 +491,7 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
 
     memset(coding->room->signature, 0, n);
     walk_begin(&walk, &plan->walk, first, n);
-    while (walk_row(&walk)) {
+    while (walk_row(&walk) && walk.place <= coding->last) {
         struct row_near row_near[MAX_NEAR];
         uint32_t vectors[MAX_PAIRS + MAX_NEAR];
         uint32_t pair[MAX_SLOTS]; /* of a fixed piece with the innermost one on square 0 */
@@ -514,6 +516,7 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
             code_placement(coding, coder, stride, distances, runs, place);
         }
     }
+    coding->n_coded = walk.place;
     *coding->coder = own;
 }
 

@@ -26,7 +26,7 @@ bool model_encode(const struct model *model, enum side side, uint64_t first, uin
 {
     const struct model_plan *plan = &model->plans[side];
     struct model_coder coder;
-    struct coding coding = {.coder = &coder, .plan = plan, .room = room};
+    struct coding coding = {.coder = &coder, .plan = plan, .room = room, .last = n};
 
     coder_init(&coder, plan, model->weights[side]);
     range_encode_start(&coder.encoder, bytes);

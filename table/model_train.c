@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_PASSES = 5, MAX_VECTORS = 96, ODDS_ONE = 8, DISTANCE_ONE = 4 };
+enum { MAX_VECTORS = 96, ODDS_ONE = 8, DISTANCE_ONE = 4 };
 
-static const float first_rate = 0.3f;
-static const float rates[N_PASSES] = {1.0f, 0.85f, 0.7f, 0.55f, 0.4f}; /* of the first */
-static const float worth = 4.0f;                                       /* bits a weight must save */
+static const float first_rate = 0.3f, last_rate = 0.12f;
+static const float worth = 4.0f; /* bits a weight must save */
 
 #define CODER struct trainer
 struct trainer {
@@ -155,15 +154,31 @@ static size_t stride_for(size_t n)
     return 1;
 }
 
-bool model_train(struct model *model, enum side side, const struct model_sample *sample)
+/* A pass over the sample. */
+static enum status learn_pass(struct coding *coding, const struct model_sample *sample)
+{
+    const size_t stride = stride_for(sample->n_blocks);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sample->n_blocks && status == STATUS_OK; i++) {
+        uint64_t first = 0;
+        uint32_t n = 0;
+        status = sample->read(sample->context, i * stride % sample->n_blocks, &first, &n,
+                              coding->room->values);
+        if (status == STATUS_OK)
+            code_block(coding, first, n);
+    }
+    return status;
+}
+
+enum status model_train(struct model *model, enum side side, const struct model_sample *sample)
 {
     const struct model_plan *plan = &model->plans[side];
     const size_t n = plan->n_weights;
+    const int last = sample->n_passes - 1;
     struct trainer coder = {.plan = plan};
     struct model_room room = {0};
-    struct coding coding = {.coder = &coder, .plan = plan, .room = &room};
-    const size_t stride = stride_for(sample->n_blocks);
-    bool done = false;
+    struct coding coding = {.coder = &coder, .plan = plan, .room = &room, .last = UINT32_MAX};
+    enum status status = STATUS_NO_MEMORY;
 
     coder.weights = calloc(3 * n, sizeof *coder.weights);
     coder.dropped = calloc(n, 1);
@@ -173,25 +188,18 @@ bool model_train(struct model *model, enum side side, const struct model_sample 
         goto cleanup;
     coder.squared = coder.weights + n;
     coder.certain = coder.weights + 2 * n;
-    uint8_t *const own_values = room.values;
-    for (int pass = 0; pass < N_PASSES; pass++) {
-        coder.rate = first_rate * rates[pass];
-        if (pass == N_PASSES - 1)
+    status = STATUS_OK;
+    for (int pass = 0; pass <= last && status == STATUS_OK; pass++) {
+        coder.rate = first_rate + (last_rate - first_rate) * (float)pass / (float)last;
+        if (pass == last)
             drop_weights(&coder);
         memset(coder.certain, 0, n * sizeof *coder.certain);
-        for (size_t i = 0; i < sample->n_blocks; i++) {
-            const size_t block = i * stride % sample->n_blocks;
-            room.values =
-                sample->values + block * sample->block_placements * (size_t)plan->n_run_states;
-            code_block(&coding, sample->first[block], sample->n[block]);
-        }
+        status = learn_pass(&coding, sample);
     }
-    room.values = own_values;
     round_weights(&coder, model->weights[side]);
-    done = true;
 cleanup:
     free(coder.weights);
     free(coder.dropped);
     model_room_free(&room);
-    return done;
+    return status;
 }

@@ -61,6 +61,7 @@ static enum status build_block(const struct table *table, uint64_t number, uint3
     if (block == NULL)
         return table_no_memory(table->path, error);
     block->n_placements = n;
+    block->is_part = false;
     block->n_patterns = n_patterns;
     block->value_bytes = (uint32_t)table->header.value_bytes;
     block->n_bytes = size;
@@ -92,8 +93,10 @@ static uint32_t block_span(const struct table *table, uint64_t number, enum side
     return (uint32_t)(left < n ? left : n);
 }
 
-enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
-                               size_t size, struct block **block, struct error *error)
+/* Decodes a block from its bytes, to the row of place `last` if the table has a model. */
+static enum status decode_bytes(const struct table *table, uint64_t number, uint32_t last,
+                                const uint8_t *bytes, size_t size, struct block **block,
+                                struct error *error)
 {
     const struct header *header = &table->header;
     uint64_t first = 0;
@@ -103,7 +106,7 @@ enum status table_decode_bytes(const struct table *table, uint64_t number, const
 
     *block = NULL;
     if (header->dictionary == DICTIONARY_MODEL)
-        return table_decode_model(table, side, first, n, bytes, size, block, error);
+        return table_decode_model(table, side, first, n, last, bytes, size, block, error);
     if (content > format_block_bound(&table->shape, header, n))
         return corrupt(table, number, "its size is not what its numbers say", error);
     uint8_t *payload = malloc((size_t)content + 1);
@@ -119,13 +122,19 @@ enum status table_decode_bytes(const struct table *table, uint64_t number, const
     return status;
 }
 
+enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
+                               size_t size, struct block **block, struct error *error)
+{
+    return decode_bytes(table, number, UINT32_MAX, bytes, size, block, error);
+}
+
 static uint64_t block_start(const struct table *table, uint64_t number)
 {
     return number == 0 ? 0 : table->block_end[number - 1];
 }
 
-enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
-                               struct error *error)
+enum status table_decode_part(const struct table *table, uint64_t number, uint32_t place,
+                              struct block **block, struct error *error)
 {
     const struct header *header = &table->header;
     uint8_t *bytes = NULL;
@@ -145,8 +154,14 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
         status = error_set(error, STATUS_BAD_BLOCK, "%s: block %llu fails its checksum",
                            path_text(table->path), (unsigned long long)number);
     if (status == STATUS_OK)
-        status = table_decode_bytes(table, number, bytes + (start - group_start),
-                                    (size_t)(table->block_end[number] - start), block, error);
+        status = decode_bytes(table, number, place, bytes + (start - group_start),
+                              (size_t)(table->block_end[number] - start), block, error);
     free(bytes);
     return status;
+}
+
+enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
+                               struct error *error)
+{
+    return table_decode_part(table, number, UINT32_MAX, block, error);
 }

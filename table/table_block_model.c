@@ -48,8 +48,8 @@ static struct block *gather_block(const struct pattern_set *set, const uint16_t 
 }
 
 enum status table_decode_model(const struct table *table, enum side side, uint64_t first,
-                               uint32_t n, const uint8_t *bytes, size_t size, struct block **block,
-                               struct error *error)
+                               uint32_t n, uint32_t last, const uint8_t *bytes, size_t size,
+                               struct block **block, struct error *error)
 {
     struct pattern_set set = {0};
     struct model_room room = {0};
@@ -58,9 +58,12 @@ enum status table_decode_model(const struct table *table, enum side side, uint64
     if (numbers != NULL &&
         pattern_set_init(&set, (size_t)table->shape.n_run_states, FIRST_PATTERNS, n) == STATUS_OK &&
         model_room_init(&room, &table->model->plans[side], n)) {
-        model_decode(table->model, side, first, n, bytes, size, &room);
-        if (number_places(&set, &room, n, numbers) == STATUS_OK)
-            *block = gather_block(&set, numbers, n);
+        const uint32_t n_decoded =
+            model_decode(table->model, side, first, n, last, bytes, size, &room);
+        if (number_places(&set, &room, n_decoded, numbers) == STATUS_OK)
+            *block = gather_block(&set, numbers, n_decoded);
+        if (*block != NULL)
+            (*block)->is_part = n_decoded < n;
     }
     free(numbers);
     pattern_set_free(&set);

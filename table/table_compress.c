@@ -13,8 +13,11 @@
 
 enum {
     CHUNK_PLACEMENTS = 16384, /* read at once, a multiple of any block that is written */
-    SAMPLE_PLACEMENTS = 4000000,
-    GROUP_BLOCKS = 16,
+    SAMPLE_PLACEMENTS = 12000000,
+    LEARNT_PLACEMENTS = 12000000, /* in all passes together */
+    LEAST_PASSES = 2,
+    MOST_PASSES = 5,
+    GROUP_BLOCKS = 32,
     MODEL_LEVEL = 19 /* zstd's */
 };
 
@@ -85,18 +88,19 @@ static enum status read_values(const struct compressor *compressor, enum side si
 
 /* --- learning --------------------------------------------------------------------------------- */
 
-/* Placements per block: as many as decode in 25 us on average over the table; the slowest block in
- * a hundred takes twice as long. This depends on how many of them are stored, and on the number of
- * values of each. */
-static uint32_t choose_block(const struct table *table)
+/* Placements per block: as many as decode in 50 us on average over the table. A probe decodes half
+ * of them on average; the slowest block in a hundred takes twice as long. This depends on how many of them are stored, and on how many values
+ * of each. */
+static uint32_t choose_block(const struct table *table, const struct model *model)
 {
     const struct shape *shape = table_shape(table);
+    const int n_run_states = shape->n_run_states - model->plans[WHITE].n_left_out;
     const double stored = (double)(table_n_stored(table, WHITE) + table_n_stored(table, BLACK)) /
                           ((double)shape->n_placements * shape->n_sides);
-    const double nanoseconds = table_has_distances(table) ? 60 + 13.0 * shape->n_run_states
-                                                          : 35 + 6.5 * shape->n_run_states;
+    const double nanoseconds =
+        table_has_distances(table) ? 60 + 13.0 * n_run_states : 35 + 6.5 * n_run_states;
     uint32_t n = MAX_MODEL_BLOCK_PLACEMENTS;
-    while (n > MIN_BLOCK_PLACEMENTS && n * stored * nanoseconds > 25000)
+    while (n > MIN_BLOCK_PLACEMENTS && n * stored * nanoseconds > 50000)
         n /= 2;
     return n;
 }
@@ -108,71 +112,65 @@ static uint32_t block_length(const struct compressor *compressor, uint64_t first
     return left < n ? (uint32_t)left : n;
 }
 
-static void free_sample(struct model_sample *sample)
-{
-    free(sample->first);
-    free(sample->n);
-    free(sample->values);
-}
+/* Blocks of a side at equal distances, or all if there are few. */
+struct sampled {
+    const struct compressor *compressor;
+    enum side side;
+    uint64_t apart; /* in blocks */
+    struct error *error;
+};
 
-/* Samples blocks at equal distances, or all if there are few. */
-static enum status take_sample(const struct compressor *compressor, enum side side,
-                               struct model_sample *sample, struct error *error)
+static enum status read_sampled(void *context, size_t block, uint64_t *first, uint32_t *n,
+                                uint8_t *values)
 {
-    const uint32_t n = compressor->header.block_placements;
-    const size_t length = (size_t)compressor->shape->n_run_states;
-    const uint64_t wanted = SAMPLE_PLACEMENTS / n;
-    const uint64_t apart = (compressor->blocks_per_side + wanted - 1) / wanted;
-    enum status status = STATUS_OK;
-
-    sample->n_blocks = (size_t)((compressor->blocks_per_side + apart - 1) / apart);
-    sample->block_placements = n;
-    sample->first = malloc(sample->n_blocks * sizeof *sample->first);
-    sample->n = malloc(sample->n_blocks * sizeof *sample->n);
-    sample->values = malloc(sample->n_blocks * n * length);
-    if (sample->first == NULL || sample->n == NULL || sample->values == NULL)
-        return no_memory(compressor, error);
-    for (size_t i = 0; i < sample->n_blocks && status == STATUS_OK; i++) {
-        sample->first[i] = i * apart * n;
-        sample->n[i] = block_length(compressor, sample->first[i]);
-        status = read_values(compressor, side, sample->first[i], sample->n[i],
-                             sample->values + i * n * length, error);
-    }
-    return status;
+    const struct sampled *sampled = context;
+    *first = block * sampled->apart * sampled->compressor->header.block_placements;
+    *n = block_length(sampled->compressor, *first);
+    return read_values(sampled->compressor, sampled->side, *first, *n, values, sampled->error);
 }
 
 /* Measures the coded size of the sample. */
-static bool measure_sample(struct compressor *compressor, enum side side,
-                           const struct model_sample *sample)
+static enum status measure_sample(struct compressor *compressor, enum side side,
+                                  const struct model_sample *sample)
 {
     const struct model_plan *plan = &compressor->model.plans[side];
-    const size_t n_values = (size_t)sample->block_placements * (size_t)plan->n_run_states;
     struct model_room room = {0};
     uint8_t *bytes = malloc(model_encode_bound(plan, sample->block_placements));
     const bool ready = model_room_init(&room, plan, sample->block_placements) && bytes != NULL;
-    for (size_t i = 0; i < sample->n_blocks && ready; i++) {
+    enum status status = ready ? STATUS_OK : STATUS_NO_MEMORY;
+    for (size_t i = 0; i < sample->n_blocks && status == STATUS_OK; i++) {
+        uint64_t first = 0;
+        uint32_t n = 0;
         size_t size = 0;
-        memcpy(room.values, sample->values + i * n_values, n_values);
-        (void)model_encode(&compressor->model, side, sample->first[i], sample->n[i], &room, bytes,
-                           &size);
+        status = sample->read(sample->context, i, &first, &n, room.values);
+        if (status == STATUS_OK)
+            (void)model_encode(&compressor->model, side, first, n, &room, bytes, &size);
         compressor->coded_bytes[side] += size;
     }
     free(bytes);
     model_room_free(&room);
-    return ready;
+    return status;
 }
 
 static enum status learn_side(struct compressor *compressor, enum side side, struct error *error)
 {
-    struct model_sample sample = {0};
-    enum status status = take_sample(compressor, side, &sample, error);
-    if (status == STATUS_OK && !model_train(&compressor->model, side, &sample))
-        status = no_memory(compressor, error);
-    if (status == STATUS_OK && compressor->may_leave_side_out &&
-        !measure_sample(compressor, side, &sample))
-        status = no_memory(compressor, error);
-    free_sample(&sample);
-    return status;
+    const uint64_t wanted = SAMPLE_PLACEMENTS / compressor->header.block_placements;
+    const uint64_t apart = (compressor->blocks_per_side + wanted - 1) / wanted;
+    struct sampled sampled = {compressor, side, apart, error};
+    struct model_sample sample = {
+        .n_blocks = (size_t)((compressor->blocks_per_side + apart - 1) / apart),
+        .block_placements = compressor->header.block_placements,
+        .n_passes = LEAST_PASSES,
+        .read = read_sampled,
+        .context = &sampled,
+    };
+    const uint64_t n = (uint64_t)sample.n_blocks * sample.block_placements;
+    while (sample.n_passes < MOST_PASSES && (uint64_t)sample.n_passes * n < LEARNT_PLACEMENTS)
+        sample.n_passes++;
+    enum status status = model_train(&compressor->model, side, &sample);
+    if (status == STATUS_OK && compressor->may_leave_side_out)
+        status = measure_sample(compressor, side, &sample);
+    return status == STATUS_NO_MEMORY ? no_memory(compressor, error) : status;
 }
 
 /* Fits the model and builds its section of the file. */
@@ -240,7 +238,8 @@ static enum status code_block(const struct compressor *compressor, struct chunk_
 
     memcpy(worker->room.values, values, n * length);
     if (model_encode(&compressor->model, side, first, n, &worker->room, worker->bytes, size)) {
-        model_decode(&compressor->model, side, first, n, worker->bytes, *size, &worker->check);
+        (void)model_decode(&compressor->model, side, first, n, n, worker->bytes, *size,
+                           &worker->check);
         for (uint32_t i = 0; i < n; i++) {
             const bool is_stored = worker->check.signature[i] != 0;
             coded->n_stored += is_stored;
@@ -376,9 +375,7 @@ enum status table_compress(const struct table *table, const struct rules *rules,
                    .has_distances = distances,
                    .value_bytes = 1,
                    .dictionary = DICTIONARY_MODEL,
-                   .block_placements = choose_block(table),
                    .index_group = GROUP_BLOCKS,
-                   .index_width = 2,
                    .value_hash = table_value_hash(table)},
         .file = {.output = {.file = -1}},
         .error = error,
@@ -397,16 +394,17 @@ enum status table_compress(const struct table *table, const struct rules *rules,
         status = value_hash_check(table, rules, n_threads, error);
     if (status != STATUS_OK)
         return status;
-    compressor.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
     model_init(&compressor.model, rules, shape, distances, &header->left_out);
+    header->block_placements = choose_block(table, &compressor.model);
+    compressor.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
     status = learn(&compressor);
     header->n_blocks = compressor.blocks_per_side * (uint64_t)format_n_sides(header, shape);
     if (status == STATUS_OK)
         status = table_file_create(&compressor.file, path, header, compressor.section, error);
     if (status == STATUS_OK)
         status = code_all(&compressor);
-    if (status == STATUS_OK && header->blocks_offset + header->blocks_size < *n_bytes) {
-        *n_bytes = header->blocks_offset + header->blocks_size;
+    if (status == STATUS_OK && table_file_size(&compressor.file) < *n_bytes) {
+        *n_bytes = table_file_size(&compressor.file);
         status = table_file_commit(&compressor.file, rules, shape, error);
     }
     table_file_abandon(&compressor.file);

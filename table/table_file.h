@@ -1,4 +1,4 @@
-/* Writes a table file: first the blocks in order, finally the sections before them. */
+/* Writes a table file: first the blocks in order, finally what stands before and after them. */
 #ifndef EINSPUL_TABLE_TABLE_FILE_H
 #define EINSPUL_TABLE_TABLE_FILE_H
 
@@ -9,9 +9,10 @@ struct table_file {
     struct output output;
     struct header *header;  /* sizes and checksums are filled in */
     const uint8_t *section; /* patterns or model, header->patterns_size bytes */
-    uint8_t *index;
-    uint8_t *group; /* the blocks of the group so far */
-    size_t group_size, group_room;
+    struct grown {
+        uint8_t *bytes;
+        size_t n, room;
+    } index, group;    /* so far: the block index, and the blocks of a group */
     uint64_t n_blocks; /* written */
 };
 
@@ -20,9 +21,12 @@ struct table_file {
 enum status table_file_create(struct table_file *file, const char *path, struct header *header,
                               const uint8_t *section, struct error *error);
 
-/* Adds the next block. NO_SPACE, IO, NO_MEMORY; CORRUPT if it is too large for the index. */
+/* Adds the next block. NO_SPACE, IO, NO_MEMORY. */
 enum status table_file_add(struct table_file *file, const uint8_t *bytes, size_t n_bytes,
                            struct error *error);
+
+/* The size of the file, after the last block. */
+uint64_t table_file_size(const struct table_file *file);
 
 /* Completes the file after the last block. IO, NO_SPACE. */
 enum status table_file_commit(struct table_file *file, const struct rules *rules,

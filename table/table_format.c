@@ -27,7 +27,7 @@ enum {
     AT_BLOCKS = 64,
     AT_PATTERNS = 72,
     AT_INDEX_GROUP = 76,
-    AT_INDEX_WIDTH = 77,
+    AT_ZERO = 77,
     AT_SIDE_LEFT_OUT = 78,
     AT_RUNS_LEFT_OUT = 79,
     AT_PATTERNS_OFFSET = 80,
@@ -44,7 +44,7 @@ enum {
     AT_HEADER_CHECKSUM = 248
 };
 
-enum { FLAG_DISTANCES = 1, FLAG_WIDE = 2, CHECKSUM_SIZE = 8 };
+enum { FLAG_DISTANCES = 1, FLAG_WIDE = 2 };
 
 static const uint8_t magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
 
@@ -55,20 +55,14 @@ bool format_may_leave_side_out(const struct rules *rules, const struct shape *sh
            !table_keeps_distances(rules, &shape->material);
 }
 
-bool format_has_only_king(const struct shape *shape, enum side side)
-{
-    return shape->n_runs[side] > 1 && shape->material.kings[side] == 1;
-}
-
 bool format_may_leave_runs_out(const struct shape *shape)
 {
-    return format_has_only_king(shape, WHITE) || format_has_only_king(shape, BLACK);
+    return shape->n_runs[WHITE] > 1 || shape->n_runs[BLACK] > 1;
 }
 
 bool format_is_last_run(const struct shape *shape, enum side side, int run_state)
 {
-    return format_has_only_king(shape, side) &&
-           shape_run(shape, side, run_state) == shape->n_runs[side] - 1;
+    return run_count(shape_run(shape, side, run_state)) == MAX_RUN_COUNT;
 }
 
 bool table_keeps_distances(const struct rules *rules, const struct material *material)
@@ -144,25 +138,50 @@ uint64_t format_group_end(const struct header *header, uint64_t block)
     return end < header->n_blocks ? end : header->n_blocks;
 }
 
-uint64_t format_index_size_at(const struct header *header, uint64_t block)
+uint64_t format_n_groups(const struct header *header)
 {
-    return block * header->index_width + block / header->index_group * CHECKSUM_SIZE;
+    return (header->n_blocks + header->index_group - 1) / header->index_group;
 }
 
-uint64_t format_index_checksum_at(const struct header *header, uint64_t block)
+/* Below SIZE_SHORT a byte, below SIZE_LONG two, else SIZE_ESCAPE and four. */
+enum { SIZE_SHORT = 224, SIZE_ESCAPE = 255, SIZE_LONG = SIZE_SHORT + 31 * 256 };
+
+size_t format_size_pack(uint32_t size, uint8_t bytes[MAX_INDEX_SIZE])
 {
-    return format_group_end(header, block) * header->index_width +
-           block / header->index_group * CHECKSUM_SIZE;
+    if (size < SIZE_SHORT) {
+        bytes[0] = (uint8_t)size;
+        return 1;
+    }
+    if (size < SIZE_LONG) {
+        bytes[0] = (uint8_t)(SIZE_SHORT + (size - SIZE_SHORT) / 256);
+        bytes[1] = (uint8_t)((size - SIZE_SHORT) % 256);
+        return 2;
+    }
+    bytes[0] = SIZE_ESCAPE;
+    store_u32(bytes + 1, size);
+    return 5;
+}
+
+bool format_size_unpack(const uint8_t **at, const uint8_t *end, uint32_t *size)
+{
+    if (*at >= end)
+        return false;
+    const uint8_t first = *(*at)++;
+    const ptrdiff_t n_more = first < SIZE_SHORT ? 0 : first < SIZE_ESCAPE ? 1 : 4;
+    if (end - *at < n_more)
+        return false;
+    *size = n_more == 0   ? first
+            : n_more == 1 ? SIZE_SHORT + (first - SIZE_SHORT) * 256u + **at
+                          : load_u32(*at);
+    *at += n_more;
+    return true;
 }
 
 void header_layout(struct header *header)
 {
-    header->index_offset = HEADER_SIZE + header->patterns_size;
-    header->index_size =
-        header->n_blocks * header->index_width +
-        (header->n_blocks + header->index_group - 1) / header->index_group * CHECKSUM_SIZE;
-    header->blocks_offset = header->index_offset + header->index_size;
-    header->file_size = header->blocks_offset + header->blocks_size;
+    header->blocks_offset = HEADER_SIZE + header->patterns_size;
+    header->index_offset = header->blocks_offset + header->blocks_size;
+    header->file_size = header->index_offset + header->index_size;
 }
 
 /* The fields that follow from rules and shape. */
@@ -192,21 +211,16 @@ void header_pack(const struct header *header, const struct rules *rules, const s
                  uint8_t bytes[HEADER_SIZE])
 {
     pack_identity(rules, shape, bytes);
-    const bool wide = header->value_bytes > 1;
-    store_u16(bytes + AT_READ_VERSION, wide ? FORMAT_WIDE_VERSION
-                                       : leaves_nothing_out(&header->left_out)
-                                           ? FORMAT_WHOLE_VERSION
-                                           : FORMAT_LEFT_OUT_VERSION);
-    store_u16(bytes + AT_WRITE_VERSION, wide ? FORMAT_WIDE_VERSION : FORMAT_WRITE_VERSION);
+    store_u16(bytes + AT_READ_VERSION, FORMAT_VERSION);
+    store_u16(bytes + AT_WRITE_VERSION, FORMAT_VERSION);
     bytes[AT_METRIC] = (uint8_t)header->metric;
-    bytes[AT_FLAGS] =
-        (uint8_t)((header->has_distances ? FLAG_DISTANCES : 0) | (wide ? FLAG_WIDE : 0));
+    bytes[AT_FLAGS] = (uint8_t)((header->has_distances ? FLAG_DISTANCES : 0) |
+                                (header->value_bytes > 1 ? FLAG_WIDE : 0));
     bytes[AT_DICTIONARY] = (uint8_t)header->dictionary;
     store_u32(bytes + AT_BLOCK_PLACEMENTS, header->block_placements);
     store_u64(bytes + AT_BLOCKS, header->n_blocks);
     store_u32(bytes + AT_PATTERNS, header->n_patterns);
     bytes[AT_INDEX_GROUP] = (uint8_t)header->index_group;
-    bytes[AT_INDEX_WIDTH] = (uint8_t)header->index_width;
     for (int side = WHITE; side <= BLACK; side++)
         if (header->left_out.side[side])
             bytes[AT_SIDE_LEFT_OUT] = (uint8_t)(1 + side);
@@ -243,10 +257,16 @@ static enum status check_file(const uint8_t *bytes, size_t n_bytes, uint64_t fil
     if (load_u64(bytes + AT_HEADER_CHECKSUM) != format_checksum(bytes, AT_HEADER_CHECKSUM))
         return error_set(error, STATUS_BAD_HEADER, "%s: the header fails its checksum",
                          path_text(path));
-    if (load_u16(bytes + AT_READ_VERSION) > FORMAT_READ_VERSION)
+    const int version = load_u16(bytes + AT_READ_VERSION);
+    if (version > FORMAT_VERSION)
         return error_set(error, STATUS_WRONG_VERSION,
                          "%s: format version %d is needed to read it, this is version %d",
-                         path_text(path), load_u16(bytes + AT_READ_VERSION), FORMAT_READ_VERSION);
+                         path_text(path), version, FORMAT_VERSION);
+    if (version < FORMAT_VERSION)
+        return error_set(error, STATUS_WRONG_VERSION,
+                         "%s: format version %d is no longer read, only %d: remove the file and "
+                         "generate the table again",
+                         path_text(path), version, FORMAT_VERSION);
     const uint64_t expected = load_u64(bytes + AT_FILE_SIZE);
     if (file_size != expected)
         return error_set(error, file_size < expected ? STATUS_TRUNCATED : STATUS_CORRUPT,
@@ -295,7 +315,7 @@ static bool may_leave_out(const struct header *header, const struct rules *rules
     const unsigned runs = bytes[AT_RUNS_LEFT_OUT];
     if (side == 0 && runs == 0)
         return true;
-    if (load_u16(bytes + AT_READ_VERSION) < FORMAT_LEFT_OUT_VERSION || side > 2 || runs > 1)
+    if (side > 2 || runs > 1)
         return false;
     return side != 0 ? runs == 0 && format_may_leave_side_out(rules, shape, header->metric)
                      : header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape);
@@ -316,8 +336,7 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     if (placements < MIN_BLOCK_PLACEMENTS || placements > MAX_BLOCK_PLACEMENTS ||
         (placements & (placements - 1)) != 0)
         return false;
-    if (header->index_group == 0 || header->index_group > MAX_INDEX_GROUP ||
-        header->index_width < 2 || header->index_width > 4)
+    if (header->index_group == 0 || header->index_group > MAX_INDEX_GROUP || bytes[AT_ZERO] != 0)
         return false;
     if (header->dictionary != DICTIONARY_MODEL && header->index_group > 1 &&
         header->index_group * placements > MAX_GROUP_PLACEMENTS)
@@ -325,13 +344,16 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     if (header->n_blocks !=
         format_blocks_per_side(shape, placements) * (uint64_t)format_n_sides(header, shape))
         return false;
-    if (header->patterns_size > header->file_size || header->blocks_size > header->file_size)
+    if (header->patterns_size > header->file_size || header->blocks_size > header->file_size ||
+        header->index_size > header->file_size)
         return false;
     header_layout(&expected);
+    const uint64_t checksums_size = format_n_groups(header) * CHECKSUM_SIZE;
     if (load_u64(bytes + AT_PATTERNS_OFFSET) != HEADER_SIZE ||
-        header->index_offset != expected.index_offset ||
-        header->index_size != expected.index_size ||
-        header->blocks_offset != expected.blocks_offset || header->file_size != expected.file_size)
+        header->blocks_offset != expected.blocks_offset ||
+        header->index_offset != expected.index_offset || header->file_size != expected.file_size ||
+        header->index_size < checksums_size + header->n_blocks ||
+        header->index_size > checksums_size + header->n_blocks * MAX_INDEX_SIZE)
         return false;
     if (header->dictionary == DICTIONARY_TABLE) {
         if (header->n_patterns == 0 || header->n_patterns > MAX_TABLE_PATTERNS)
@@ -345,8 +367,7 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     }
     if ((bytes[AT_FLAGS] & ~FLAG_WIDE) != (keeps ? FLAG_DISTANCES : 0))
         return false;
-    if (header->value_bytes > 1 && (!keeps || header->dictionary == DICTIONARY_MODEL ||
-                                    load_u16(bytes + AT_READ_VERSION) < FORMAT_WIDE_VERSION))
+    if (header->value_bytes > 1 && (!keeps || header->dictionary == DICTIONARY_MODEL))
         return false;
     for (int side = WHITE; side <= BLACK; side++)
         if (header->n_stored[side] > (side < shape->n_sides ? shape->n_placements : 0))
@@ -378,11 +399,6 @@ enum status header_unpack(struct header *header, struct table_id id, const struc
     header->n_blocks = load_u64(bytes + AT_BLOCKS);
     header->n_patterns = load_u32(bytes + AT_PATTERNS);
     header->index_group = bytes[AT_INDEX_GROUP];
-    header->index_width = bytes[AT_INDEX_WIDTH];
-    if (load_u16(bytes + AT_READ_VERSION) == 1) {
-        header->index_group = 1;
-        header->index_width = 4;
-    }
     header->patterns_size = load_u64(bytes + AT_PATTERNS_SIZE);
     header->index_offset = load_u64(bytes + AT_INDEX_OFFSET);
     header->index_size = load_u64(bytes + AT_INDEX_SIZE);

@@ -6,18 +6,16 @@
 #include "table/metric.h"
 
 enum {
-    FORMAT_READ_VERSION = 4,     /* the latest that is read */
-    FORMAT_WHOLE_VERSION = 2,    /* of files without omitted values */
-    FORMAT_LEFT_OUT_VERSION = 3, /* of files with omitted values */
-    FORMAT_WIDE_VERSION = 4,     /* of files with two-byte values */
-    FORMAT_WRITE_VERSION = 3,    /* written to files without two-byte values */
+    FORMAT_VERSION = 5, /* the only one that is read and written */
     HEADER_SIZE = 256,
     MAX_TABLE_PATTERNS = 65536,
     MIN_BLOCK_PLACEMENTS = 256,
     MAX_BLOCK_PLACEMENTS = 65536,
     MAX_MODEL_BLOCK_PLACEMENTS = 4096,
     MAX_MODEL_BLOCK_BYTES = 65535,
-    MAX_INDEX_GROUP = 64,         /* blocks */
+    MAX_INDEX_GROUP = 64, /* blocks */
+    MAX_INDEX_SIZE = 5,   /* bytes of a block's size in the index */
+    CHECKSUM_SIZE = 8,
     MAX_GROUP_PLACEMENTS = 65536, /* of all its blocks, without a model */
     HASH_CHUNK = 1 << 20          /* placement indices of a part of the value hash */
 };
@@ -36,10 +34,9 @@ struct header {
     uint64_t n_blocks;      /* of all sides that are not left out */
     uint32_t n_patterns;    /* DICTIONARY_TABLE, else 0 */
     uint32_t index_group;   /* blocks with a checksum in common */
-    uint32_t index_width;   /* bytes of a block's size in the index */
     uint64_t patterns_size; /* of the patterns or the model, as they stand in the file */
-    uint64_t index_offset, index_size;
     uint64_t blocks_offset, blocks_size;
+    uint64_t index_offset, index_size;
     uint64_t file_size;
     uint64_t value_hash;
     uint64_t n_stored[2];
@@ -55,23 +52,25 @@ uint32_t format_block_placements(const struct shape *shape, enum dictionary dict
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements);
 
 /* Whether values may be omitted: a side to move, in distances of asymmetric material without a
- * clock; last runs, if a side has one king and men. */
+ * clock; last runs, if a side has king runs. */
 bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape,
                                enum metric metric);
 bool format_may_leave_runs_out(const struct shape *shape);
 
-/* Whether a side has king runs and just one king. */
-bool format_has_only_king(const struct shape *shape, enum side side);
-
-/* Whether a run state of a side to move is a last run, which may be omitted. */
+/* Whether a run state of a side to move is a last run, which may be omitted: the king that runs must
+ * not move again. */
 bool format_is_last_run(const struct shape *shape, enum side side, int run_state);
 
 /* The number of stored sides to move. */
 int format_n_sides(const struct header *header, const struct shape *shape);
 
-/* Offsets in the index of a block's size and of its group's checksum; `n_blocks` of all sides. */
-uint64_t format_index_size_at(const struct header *header, uint64_t block);
-uint64_t format_index_checksum_at(const struct header *header, uint64_t block);
+/* A block's size as it stands in the index: puts it there and returns the bytes it takes, or takes
+ * it from there; false if the index ends before. */
+size_t format_size_pack(uint32_t size, uint8_t bytes[MAX_INDEX_SIZE]);
+bool format_size_unpack(const uint8_t **at, const uint8_t *end, uint32_t *size);
+
+/* The number of groups of blocks. */
+uint64_t format_n_groups(const struct header *header);
 
 /* The blocks of a block's group: the first one, and the one after the last. */
 uint64_t format_group_first(const struct header *header, uint64_t block);

@@ -16,6 +16,11 @@ enum metric table_metric(const struct table *table)
     return table->header.metric;
 }
 
+const struct file *table_file(const struct table *table)
+{
+    return table->file;
+}
+
 const char *table_path(const struct table *table)
 {
     return table->path;
@@ -98,12 +103,10 @@ bool table_stores(const struct table *table, enum side side)
 
 int table_most_run(const struct table *table, enum side side)
 {
-    const struct shape *shape = &table->shape;
     if (!table_stores(table, side))
         return -1;
-    return table->header.left_out.runs && format_has_only_king(shape, side)
-               ? shape->n_runs[side] - 2
-               : ANY_RUN;
+    return table->header.left_out.runs && table->shape.n_runs[side] > 1 ? MAX_RUN_COUNT - 1
+                                                                        : ANY_RUN;
 }
 
 bool table_is_whole(const struct table *table)

@@ -42,9 +42,10 @@ bool table_gather_patterns(const struct table *table, const uint8_t *planes, siz
 
 /* --- table_block_model.c ------------------------------------------------------------------------ */
 
-/* Decodes a block of `n` placements of a table with a model. Any bytes give a block; NO_MEMORY. */
+/* Decodes a block of `n` placements of a table with a model, to the row of place `last`. Any bytes
+ * give a block; NO_MEMORY. */
 enum status table_decode_model(const struct table *table, enum side side, uint64_t first,
-                               uint32_t n, const uint8_t *bytes, size_t size, struct block **block,
-                               struct error *error);
+                               uint32_t n, uint32_t last, const uint8_t *bytes, size_t size,
+                               struct block **block, struct error *error);
 
 #endif

@@ -102,31 +102,42 @@ static enum status read_patterns(struct table *table, const struct rules *rules,
     return status;
 }
 
+static enum status sizes_disagree(const struct table *table, struct error *error)
+{
+    return error_set(error, STATUS_CORRUPT, "%s: the sizes in the block index do not add up",
+                     path_text(table->path));
+}
+
 /* Unpacks the index. No block may be larger than its content can need, which bounds the bytes read
  * and hashed for a block, whatever the file claims. */
 static enum status unpack_index(struct table *table, const uint8_t *bytes, struct error *error)
 {
     const struct header *header = &table->header;
     const uint64_t most = format_block_file_bound(&table->shape, header, header->block_placements);
-    const uint64_t least = header->dictionary == DICTIONARY_MODEL ? 0 : 1;
+    const uint32_t least = header->dictionary == DICTIONARY_MODEL ? 0 : 1;
+    const uint8_t *at = bytes;
+    const uint8_t *const sizes_end = /* the checksum of the last group is behind it */
+        bytes + (header->index_size - CHECKSUM_SIZE);
     uint64_t end = 0;
 
     for (size_t i = 0; i < (size_t)header->n_blocks; i++) {
-        const uint64_t size =
-            load_number(bytes + format_index_size_at(header, i), header->index_width);
+        uint32_t size = 0;
+        if (!format_size_unpack(&at, sizes_end, &size))
+            return sizes_disagree(table, error);
         if (size < least || size > most)
-            return error_set(error, STATUS_CORRUPT, "%s: block %zu of %llu bytes, not %llu to %llu",
-                             path_text(table->path), i, (unsigned long long)size,
-                             (unsigned long long)least, (unsigned long long)most);
+            return error_set(error, STATUS_CORRUPT, "%s: block %zu of %lu bytes, not %lu to %llu",
+                             path_text(table->path), i, (unsigned long)size, (unsigned long)least,
+                             (unsigned long long)most);
         end += size;
         table->block_end[i] = end;
-        table->checksum[i / header->index_group] =
-            load_u64(bytes + format_index_checksum_at(header, i));
+        if (i + 1 < format_group_end(header, i))
+            continue;
+        table->checksum[i / header->index_group] = load_u64(at);
+        at += CHECKSUM_SIZE;
     }
-    if (end != header->blocks_size)
-        return error_set(error, STATUS_CORRUPT, "%s: the sizes in the block index do not add up",
-                         path_text(table->path));
-    return STATUS_OK;
+    return end == header->blocks_size && at == sizes_end + CHECKSUM_SIZE
+               ? STATUS_OK
+               : sizes_disagree(table, error);
 }
 
 static enum status read_index(struct table *table, struct error *error)
@@ -172,25 +183,26 @@ static enum status read_header(struct table *table, struct table_id id, struct e
     return status;
 }
 
-enum status table_open(const char *path, struct table_id id, const struct file_io *io,
-                       struct table **result, struct error *error)
+enum status table_open_file(struct file *file, struct table_id id, struct table **result,
+                            struct error *error)
 {
     struct table *table = calloc(1, sizeof *table);
     enum status status = STATUS_OK;
 
     *result = NULL;
-    if (table == NULL)
-        return table_no_memory(path, error);
+    if (table == NULL) {
+        status = table_no_memory(file_path(file), error);
+        file_close(file);
+        return status;
+    }
+    table->file = file;
+    table->path = file_path(file);
     table->idle = calloc(1, sizeof *table->idle);
     if (table->idle == NULL) {
-        status = table_no_memory(path, error);
+        status = table_no_memory(table->path, error);
         goto cleanup;
     }
     shape_init(&table->shape, id.rules, &id.material);
-    status = file_open(path, io, &table->file, error);
-    if (status != STATUS_OK)
-        goto cleanup;
-    table->path = file_path(table->file);
     status = read_header(table, id, error);
     if (status != STATUS_OK)
         goto cleanup;
@@ -205,6 +217,15 @@ cleanup:
     else
         table_close(table);
     return status;
+}
+
+enum status table_open(const char *path, struct table_id id, const struct file_io *io,
+                       struct table **table, struct error *error)
+{
+    struct file *file = NULL;
+    const enum status status = file_open(path, io, &file, error);
+    *table = NULL;
+    return status == STATUS_OK ? table_open_file(file, id, table, error) : status;
 }
 
 void table_close(struct table *table)

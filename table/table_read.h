@@ -19,9 +19,14 @@ enum status table_open(const char *path, struct table_id id, const struct file_i
                        struct table **table, struct error *error);
 void table_close(struct table *table);
 
+/* The same for a file that is open, which becomes the table's, also after an error. */
+enum status table_open_file(struct file *file, struct table_id id, struct table **table,
+                            struct error *error);
+
 const struct shape *table_shape(const struct table *table);
 enum metric table_metric(const struct table *table);
 const char *table_path(const struct table *table);
+const struct file *table_file(const struct table *table);
 
 /* True when the values carry distances: a .dtw, or a .wdl of a material with
  * table_keeps_distances. */
@@ -53,7 +58,8 @@ const uint8_t *table_patterns(const struct table *table);
 bool table_stores(const struct table *table, enum side side);
 
 /* The longest stored run of the side to move; -1 if the side is omitted. States of a stored side
- * with a longer run have VALUE_NONE in the blocks. */
+ * with a longer run have VALUE_NONE in the blocks, and are not better than those with a run shorter
+ * by one. */
 enum { ANY_RUN = 127 };
 int table_most_run(const struct table *table, enum side side);
 
@@ -76,6 +82,7 @@ enum side table_block_side(const struct table *table, uint64_t number);
 /* A decoded block: a pattern number for each placement index in it. */
 struct block {
     uint32_t n_placements;
+    bool is_part; /* more placements follow, which were not decoded */
     uint32_t n_patterns;
     uint32_t value_bytes;    /* of a value in them, in the machine's order */
     const uint8_t *patterns; /* the table's, or the block's own; n_run_states values each */
@@ -88,6 +95,11 @@ struct block {
  * block; IO, NO_MEMORY. */
 enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
                                struct error *error);
+
+/* The same for who wants one place of it: of a table with a model, it ends with the row of that
+ * place. */
+enum status table_decode_part(const struct table *table, uint64_t number, uint32_t place,
+                              struct block **block, struct error *error);
 
 /* Decodes block `number` of the table from a copy of its `size` bytes in the file, without checking
  * their checksum: any bytes give a block or an error. CORRUPT, NO_MEMORY. */

@@ -452,7 +452,6 @@ enum status table_write(const char *path, struct table_id id, const struct table
         writer.parts_per_side = (uint32_t)((shape.n_placements + HASH_CHUNK - 1) / HASH_CHUNK);
         header->n_blocks = writer.blocks_per_side * (uint64_t)shape.n_sides;
         header->index_group = 1;
-        header->index_width = 4;
         status = create_workers(&writer);
     }
     if (status == STATUS_OK)

@@ -46,7 +46,7 @@ static enum status visit_slice(const struct scan *scan, uint64_t number,
         if (status != STATUS_OK)
             return status;
     }
-    if (place >= cursor->block->n_placements)
+    if (visit == NULL || place >= cursor->block->n_placements)
         return STATUS_OK; /* the last block of a side is shorter */
     const uint64_t left = cursor->block->n_placements - place;
     const struct slice slice = {

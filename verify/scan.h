@@ -23,8 +23,8 @@ typedef bool scan_choose(const void *context, uint64_t slice);
 /* Slices of a table, those of both sides. */
 uint64_t scan_slices(const struct table *table);
 
-/* Visits the chosen slices. Returns the first error in the order of slices, whatever the number of
- * threads; slices after it may not have been visited. */
+/* Visits the chosen slices, or only decodes them if `visit` is NULL. Returns the first error in the
+ * order of slices, whatever the number of threads; slices after it may not have been visited. */
 enum status scan_table(const struct table *table, int n_threads, scan_choose *chosen,
                        scan_visit *visit, void *context, struct error *error);
 

@@ -243,14 +243,6 @@ static enum status visit(void *context, const struct slice *slice, struct error 
     return status;
 }
 
-static enum status visit_nothing(void *context, const struct slice *slice, struct error *error)
-{
-    (void)context;
-    (void)slice;
-    (void)error;
-    return STATUS_OK;
-}
-
 /* Estimates the share of placement indices, impossible ones included, that are stored, from a small
  * sample of the stored sides. */
 static double stored_share(const struct verifier *verifier, const struct table *table)
@@ -318,7 +310,7 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
     if (options->depth == VERIFY_CHECKSUMS && table_is_whole(table))
         return value_hash_check(table, verifier.rules, options->n_threads, error);
     if (options->depth == VERIFY_CHECKSUMS)
-        return scan_table(table, options->n_threads, NULL, visit_nothing, NULL, error);
+        return scan_table(table, options->n_threads, NULL, NULL, NULL, error);
     if (options->n_samples > 0)
         plan_sample(&verifier, table, options->n_samples);
     status = scan_table(table, options->n_threads, options->n_samples > 0 ? choose_slice : NULL,

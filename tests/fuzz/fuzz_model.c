@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     const uint32_t n = left < N_PLACEMENTS ? (uint32_t)left : N_PLACEMENTS;
     if (!model_room_init(&room, &model.plans[side], n))
         abort();
-    model_decode(&model, side, first, n, input.bytes, input.n_bytes, &room);
+    model_decode(&model, side, first, n, n, input.bytes, input.n_bytes, &room);
     expect_values(&model, side, n, &room);
     model_room_free(&room);
     model_free(&model);

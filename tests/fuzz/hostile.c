@@ -19,7 +19,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { AT_GROUP = 76, AT_WIDTH = 77, AT_INDEX = 96, AT_BLOCKS = 112, AT_CHECKSUM = 248 };
+enum { AT_GROUP = 76, AT_INDEX = 96, AT_BLOCKS = 112, AT_CHECKSUM = 248 };
 
 uint64_t __wrap_format_checksum(const void *bytes, size_t n_bytes);
 
@@ -153,21 +153,22 @@ size_t hostile_block_bytes(const struct table *table, uint64_t number, uint8_t *
     const int file = open(table_path(table), O_RDONLY | O_CLOEXEC);
     if (file < 0 || pread(file, head, HEADER_SIZE, 0) != HEADER_SIZE)
         abort();
-    const uint64_t index = load_u64(head + AT_INDEX);
+    const size_t n_index = (size_t)load_u64(head + AT_INDEX + 8);
     uint64_t start = load_u64(head + AT_BLOCKS);
-    const size_t n_index = (size_t)(start - index);
-    uint8_t *sizes = synthetic_alloc(n_index);
-    size_t n_bytes = 0;
-    if (pread(file, sizes, n_index, (off_t)index) != (ssize_t)n_index)
+    uint8_t *index = synthetic_alloc(n_index);
+    const uint8_t *at = index;
+    uint32_t n_bytes = 0;
+    if (pread(file, index, n_index, (off_t)load_u64(head + AT_INDEX)) != (ssize_t)n_index)
         abort();
     for (uint64_t i = 0; i <= number; i++) {
         start += n_bytes;
-        n_bytes = (size_t)load_number(sizes + i * head[AT_WIDTH] + i / head[AT_GROUP] * 8,
-                                      head[AT_WIDTH]);
+        at += i > 0 && i % head[AT_GROUP] == 0 ? CHECKSUM_SIZE : 0;
+        if (!format_size_unpack(&at, index + n_index, &n_bytes))
+            abort();
     }
     if (pread(file, bytes, n_bytes, (off_t)start) != (ssize_t)n_bytes)
         abort();
-    free(sizes);
+    free(index);
     close(file);
     return n_bytes;
 }

@@ -35,6 +35,7 @@ struct known {
 
 static struct world world;      /* made-up tables */
 static struct known known;      /* what they say */
+static struct known known_pack; /* the same in one file */
 static struct known known_left; /* solved tables, distances only, that leave sides out */
 static struct world crowd_world;
 static struct known known_crowds; /* positions that take much work */
@@ -63,6 +64,15 @@ static void make_known(void)
         const struct state state = world_random_state(&world, &seed);
         add_known(&known, &world.rules, &state, world_value(&world, &state, false));
     }
+}
+
+static void make_pack(void)
+{
+    static char path[600];
+    snprintf(path, sizeof path, "%s/set.pack", world.root);
+    world_pack(&world, 1, path);
+    known_pack = known;
+    known_pack.root = path;
 }
 
 static struct error inner_error(const einspul_error *error)
@@ -141,6 +151,11 @@ static void probe_mapped(einspul *handle, bool faults)
 static void probe_read(einspul *handle, bool faults)
 {
     probe_all("read", &known, handle, faults);
+}
+
+static void probe_packed(einspul *handle, bool faults)
+{
+    probe_all("packed", &known_pack, handle, faults);
 }
 
 static void probe_left_out(einspul *handle, bool faults)
@@ -240,6 +255,7 @@ static const struct scenario {
 } scenarios[] = {
     {"mapped", &known, EINSPUL_IO_MAP, probe_mapped},
     {"read", &known, EINSPUL_IO_READ, probe_read},
+    {"packed", &known_pack, EINSPUL_IO_READ, probe_packed},
     {"crowded", &known_crowds, EINSPUL_IO_READ, probe_crowds},
     {"verify", &known, EINSPUL_IO_READ, verify},
     {"stats", &known, EINSPUL_IO_MAP, count},
@@ -380,6 +396,7 @@ int main(void)
 {
     faults_check();
     make_known();
+    make_pack();
     make_left();
     make_crowds();
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {

@@ -150,17 +150,24 @@ static uint64_t block_offset(const struct made_up *made, uint64_t block)
            (block > made->other ? made->size[1] - made->size[0] : 0);
 }
 
-enum { ENTRY_SIZE = 12 };
-
-static void write_index(const struct made_up *made, uint8_t *bytes)
+/* Returns the bytes it takes; NULL: only that. */
+static size_t write_index(const struct made_up *made, uint8_t *bytes)
 {
-    uint8_t entry[2][ENTRY_SIZE];
+    uint8_t entry[2][MAX_INDEX_SIZE + CHECKSUM_SIZE];
+    size_t n[2];
+    size_t n_bytes = 0;
     for (int which = 0; which < 2; which++) {
-        store_u32(entry[which], (uint32_t)made->size[which]);
-        store_u64(entry[which] + 4, format_checksum(made->block[which], made->size[which]));
+        n[which] = format_size_pack((uint32_t)made->size[which], entry[which]);
+        store_u64(entry[which] + n[which], format_checksum(made->block[which], made->size[which]));
+        n[which] += CHECKSUM_SIZE;
     }
-    for (uint64_t block = 0; block < made->header.n_blocks; block++, bytes += ENTRY_SIZE)
-        memcpy(bytes, entry[block == made->other], ENTRY_SIZE);
+    for (uint64_t block = 0; block < made->header.n_blocks; block++) {
+        const bool which = block == made->other;
+        if (bytes != NULL)
+            memcpy(bytes + n_bytes, entry[which], n[which]);
+        n_bytes += n[which];
+    }
+    return n_bytes;
 }
 
 /* Outcomes, or distances with two bytes each. */
@@ -198,13 +205,13 @@ static void made_up_create(struct made_up *made, const struct rules *rules, cons
                               .block_placements = MAX_BLOCK_PLACEMENTS,
                               .n_patterns = 3,
                               .index_group = 1,
-                              .index_width = 4,
                               .patterns_size = size};
     header->n_blocks =
         format_blocks_per_side(&made->shape, MAX_BLOCK_PLACEMENTS) * (uint64_t)made->shape.n_sides;
     made->other = header->n_blocks / 7 * 5;
     header->blocks_size = (header->n_blocks - 1) * made->size[0] + made->size[1];
     header->patterns_checksum = format_checksum(made->patterns, size);
+    header->index_size = write_index(made, NULL);
     header_layout(header);
     uint8_t *index = malloc((size_t)header->index_size);
     cr_assert_not_null(index);

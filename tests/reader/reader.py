@@ -16,7 +16,7 @@ import re
 import struct
 import sys
 
-VERSION = 4
+VERSION = 5
 MAGIC = b"EINSPUL\x1a"
 WDL, DTW = 1, 2
 BY_TABLE, BY_BLOCK, BY_MODEL = 1, 2, 3
@@ -211,9 +211,9 @@ class Material:
         self.n_indices = stride
         self._stored = {}
 
-    def has_only_king(self, side):
-        """Whether a side has men and just one king, and runs."""
-        return self.n_runs[side] == 4
+    def has_runs(self, side):
+        """Whether a side has men and kings, and runs."""
+        return self.n_runs[side] > 1
 
     def file_name(self, metric):
         return f"{self.rules_name}/{self.name}.{'wdl' if metric == WDL else 'dtw'}"
@@ -277,15 +277,15 @@ class Table:
         expect(data[:8] == MAGIC, "not a table file")
         expect(len(data) >= 256, "header cut off")
         header = struct.unpack_from("<8s4H24sH8B HI 2QI 4B 12Q", data)
-        (_, read_version, self.write_version, rule_set, game, name, squares, metric, flags,
+        (_, read_version, write_version, rule_set, game, name, squares, metric, flags,
          wm, wk, bm, bk, n_sides, self.mode, n_states, self.per_block, n_indices, n_blocks,
-         self.n_patterns, self.group, self.width, left_out, last_runs, at_patterns,
+         self.n_patterns, self.group, zero, left_out, last_runs, at_patterns,
          n_pattern_bytes, at_index, n_index_bytes, at_blocks, n_block_bytes, n_bytes,
          self.value_hash, *rest) = header
         self.n_stored = rest[:2]
         self.pattern_hash, self.index_hash = rest[2:4]
         expect(xxh64(data[:248]) == int.from_bytes(data[248:256], "little"), "header checksum")
-        expect(read_version <= VERSION, f"read version {read_version}")
+        expect(read_version == write_version == VERSION, f"read version {read_version}")
         expect(n_bytes == len(data), f"{len(data)} bytes, not {n_bytes}")
         expect(rule_set == rules.number, "another rule set")
         expect((wm, wk, bm, bk) == material.counts, "another material")
@@ -301,11 +301,11 @@ class Table:
             ("sides", n_sides, material.n_sides),
             ("run states", n_states, material.n_states),
             ("indices", n_indices, material.n_indices),
-            ("reserved bytes", data[176:248], bytes(72)),
+            ("reserved bytes", (zero, data[176:248]), (0, bytes(72))),
             ("offset of the patterns", at_patterns, 256),
-            ("offset of the index", at_index, at_patterns + n_pattern_bytes),
-            ("offset of the blocks", at_blocks, at_index + n_index_bytes),
-            ("bytes of the file", n_bytes, at_blocks + n_block_bytes),
+            ("offset of the blocks", at_blocks, at_patterns + n_pattern_bytes),
+            ("offset of the index", at_index, at_blocks + n_block_bytes),
+            ("bytes of the file", n_bytes, at_index + n_index_bytes),
         ]
         for what, found, wanted in derived:
             expect(found == wanted, f"{what}: {found}, not {wanted}")
@@ -313,7 +313,7 @@ class Table:
         self.value_bytes = 2 if flags & 2 else 1
         self.pattern_bytes = material.n_states * self.value_bytes
         if self.value_bytes == 2:
-            expect(read_version >= 4 and self.has_distances and self.mode != BY_MODEL,
+            expect(self.has_distances and self.mode != BY_MODEL,
                    "values of two bytes")
         expect(self.per_block in [1 << i for i in range(8, 13 if self.mode == BY_MODEL else 17)],
                f"{self.per_block} placements a block")
@@ -321,30 +321,27 @@ class Table:
         self.left_out = left_out - 1 if left_out else None
         self.sides = [side for side in range(n_sides) if side != self.left_out]  # that are stored
         if left_out:
-            expect(read_version >= 3 and metric == DTW and n_sides == 2 and
-                   not keeps_them, "a side that is left out")
+            expect(metric == DTW and n_sides == 2 and not keeps_them, "a side that is left out")
         expect(last_runs in (0, 1), f"last runs that are left out: {last_runs}")
         # Whether last runs are left out with that side to move.
-        self.last_runs_left_out = [last_runs == 1 and material.has_only_king(side)
+        self.last_runs_left_out = [last_runs == 1 and material.has_runs(side)
                                    for side in range(n_sides)]
         if last_runs:
-            expect(read_version >= 3 and self.mode == BY_MODEL and not left_out and
-                   (material.has_only_king(0) or material.has_only_king(1)),
+            expect(self.mode == BY_MODEL and not left_out and
+                   (material.has_runs(0) or material.has_runs(1)),
                    "last runs that are left out")
         self.n_side_blocks = -(-n_indices // self.per_block)
         self.n_blocks = self.n_side_blocks * len(self.sides)
         expect(n_blocks == self.n_blocks, "number of blocks")
         expect(1 <= self.n_patterns <= 65536 if self.mode == BY_TABLE else self.n_patterns == 0,
                "number of patterns")
-        expect(1 <= self.group <= 64 and 2 <= self.width <= 4, "groups or widths of the index")
-        n_groups = -(-n_blocks // self.group)
-        expect(n_index_bytes == self.width * n_blocks + 8 * n_groups, "bytes of the index")
+        expect(1 <= self.group <= 64, "groups of the index")
         expect(self.mode != BY_BLOCK or n_pattern_bytes == 0, "patterns in mode 2")
         expect(n_sides == 2 or self.n_stored[1] == 0, "placements with Black to move")
 
-        self.pattern_section = data[at_patterns:at_index]
-        self.index_section = data[at_index:at_blocks]
-        self.block_section = data[at_blocks:]
+        self.pattern_section = data[at_patterns:at_blocks]
+        self.block_section = data[at_blocks:at_index]
+        self.index_section = data[at_index:]
 
     def _read_patterns(self):
         section = self.pattern_section
@@ -369,13 +366,13 @@ class Table:
         at = 0
         while len(self.begins) <= self.n_blocks:
             for _ in range(min(self.group, self.n_blocks + 1 - len(self.begins))):
-                size = int.from_bytes(self.index_section[at:at + self.width], "little")
+                size, at = size_at(self.index_section, at)
                 expect(size or self.mode == BY_MODEL, "a block of no bytes")
                 self.begins.append(self.begins[-1] + size)
-                at += self.width
             self.group_hashes.append(int.from_bytes(self.index_section[at:at + 8], "little"))
             at += 8
-        expect(self.begins[-1] == len(self.block_section), "sizes of the blocks")
+        expect(self.begins[-1] == len(self.block_section) and at == len(self.index_section),
+               "sizes of the blocks")
         self.checked_groups = set()
 
     def block(self, number):
@@ -471,6 +468,16 @@ class Table:
             order = sorted(counted, key=lambda p: (-counted[p], file_bytes(p)))
             nothing = self._by_placement(bytes(self.pattern_bytes))
             expect(self.patterns == (order or nothing), "patterns")
+
+
+def size_at(index, at):
+    """The size of a block that stands at a place of the index, and the place behind it."""
+    first = index[at]
+    if first < 224:
+        return first, at + 1
+    if first < 255:
+        return 224 + (first - 224) * 256 + index[at + 1], at + 2
+    return int.from_bytes(index[at + 1:at + 5], "little"), at + 5
 
 
 def file_bytes(pattern):
@@ -610,6 +617,8 @@ def telling_order(material, side, first_lane, last_runs_left_out):
 
     def lane(own, other):
         of_count = {(2, 0): 6, (0, 2): 7, (3, 3): 8, (3, 2): 9, (2, 3): 10}
+        if last_runs_left_out and own[1]:
+            own = own[0], own[1] + 1
         if (own[1], other[1]) == (3, 0):
             return first_lane + min(own[0], 3) - 1
         if (own[1], other[1]) == (0, 3):
@@ -863,6 +872,30 @@ class Model:
                     RUN_SIGN + (16 * won + K) * 2 + q,
                     RUN_MORE + ((3 * won + kind) * 2 + q) * 16)
         return bounded(predicted + self._difference(contexts, (runs + 12, runs + 13, None)), 0, 126)
+
+
+def read_pack(data):
+    """The tables of a pack: bytes by name, in the order of the index."""
+    expect(data[:8] == b"EINSPAK\x1a", "not a pack")
+    expect(len(data) >= 64, "less than the header of a pack")
+    expect(data[56:64] == xxh64(data[:56]).to_bytes(8, "little"), "header checksum")
+    read_version, _, n, size, checksum = struct.unpack_from("<HHIQQ", data, 8)
+    expect(read_version == 1, f"read version {read_version} of the pack")
+    expect(size == len(data), f"{len(data)} bytes, not {size}")
+    at = 64 + 48 * n
+    expect(n < 65536 and at <= size and not any(data[32:56]), "fields of the header")
+    expect(checksum == xxh64(data[64:at]), "checksum of the index")
+    tables = {}
+    before = b""
+    for padded, n_bytes in struct.iter_unpack("<40sQ", data[64:at]):
+        name = padded.rstrip(b"\0")
+        expect(0 < len(name) < 40 and b"\0" not in name and before < padded, f"name {padded}")
+        tables[name.decode()] = data[at:at + n_bytes]
+        before = padded
+        at += n_bytes
+        expect(at <= size, "sizes")
+    expect(at == size, "sizes")
+    return tables
 
 
 def main():

@@ -7,7 +7,7 @@ stored placement, both metrics. Both once more with all left out that may be. Of
 a side to move: some of what is stored, and some of the other side by the rules. Of outcomes it is
 last runs: every value again. Of the program all. KMvKM, which has patterns by block, runs of both
 sides, and last runs of both that are left out: every n-th block. And tables nobody solved, with a
-model and blocks of random bytes, which reach what solved tables seldom do.
+model and blocks of random bytes, which reach what solved tables seldom do. Packs of them.
 
 The distances of Frisian and English draughts once more with two bytes a value, also next to tables
 with one and with a side left out, and made-up tables of distances that one byte cannot tell: all
@@ -386,7 +386,16 @@ def frame(content):
     return room.raw[:n]
 
 
-def seal(material, metric, section, blocks, left_out, group, width, **fields):
+def size_bytes(size):
+    """The size of a block as it stands in the index."""
+    if size < 224:
+        return bytes([size])
+    if size < 224 + 31 * 256:
+        return bytes([224 + (size - 224) // 256, (size - 224) % 256])
+    return b"\xff" + size.to_bytes(4, "little")
+
+
+def seal(material, metric, section, blocks, left_out, group, **fields):
     """The bytes of a file: header, index and checksums for patterns or a model, and for blocks.
 
     What is left out stands as in FORGED, and is None for nothing.
@@ -395,32 +404,32 @@ def seal(material, metric, section, blocks, left_out, group, width, **fields):
     index = []
     for first in range(0, len(blocks), group):
         of_group = blocks[first:first + group]
-        index += [len(block).to_bytes(width, "little") for block in of_group]
+        index += [size_bytes(len(block)) for block in of_group]
         index.append(reader.xxh64(b"".join(of_group)).to_bytes(8, "little"))
-    sections = [section, b"".join(index), b"".join(blocks)]
+    sections = [section, b"".join(blocks), b"".join(index)]
     places = []
     at = 256
     for part in sections:
-        places += [at, len(part)]
+        places.append((at, len(part)))
         at += len(part)
     wide = fields.get("wide", False)
     header = struct.pack(
-        "<8s4H24sH8B HI 2QI 4B 12Q", reader.MAGIC,
-        *(4 if wide else 2 if left_out is None else 3,) * 2,
+        "<8s4H24sH8B HI 2QI 4B 12Q", reader.MAGIC, reader.VERSION, reader.VERSION,
         rules.number, rules.game, material.rules_name.encode(), rules.squares, metric,
         int(metric == DTW) | 2 * wide, *material.counts,
         material.n_sides, fields["mode"], material.n_states, fields["per_block"],
-        material.n_indices, len(blocks), fields.get("n_patterns", 0), group, width,
-        1 + left_out if left_out in (0, 1) else 0, int(left_out == LAST_RUNS), *places, at,
+        material.n_indices, len(blocks), fields.get("n_patterns", 0), group, 0,
+        1 + left_out if left_out in (0, 1) else 0, int(left_out == LAST_RUNS),
+        *places[0], *places[2], *places[1], at,
         fields.get("value_hash", 0), *fields.get("n_stored", (0, 0)),
-        reader.xxh64(sections[0]), reader.xxh64(sections[1])) + bytes(72)
+        reader.xxh64(sections[0]), reader.xxh64(sections[2])) + bytes(72)
     return b"".join([header, reader.xxh64(header).to_bytes(8, "little"), *sections])
 
 
-def forge(material, metric, per_block, model, blocks, n_blocks, left_out, group, width):
+def forge(material, metric, per_block, model, blocks, n_blocks, left_out, group):
     """The bytes of a file in mode 3 with that model and those blocks, the others empty."""
     return seal(material, metric, frame(model), [blocks.get(i, b"") for i in range(n_blocks)],
-                left_out, group, width, mode=reader.BY_MODEL, per_block=per_block)
+                left_out, group, mode=reader.BY_MODEL, per_block=per_block)
 
 
 def without_side(table, side):
@@ -429,9 +438,31 @@ def without_side(table, side):
               for begin, end in zip(table.begins, table.begins[1:])]
     first = table.first_block(1 - side)
     return seal(table.material, table.metric, table.pattern_section,
-                blocks[first:first + table.n_side_blocks], side, table.group, table.width,
+                blocks[first:first + table.n_side_blocks], side, table.group,
                 mode=table.mode, per_block=table.per_block, n_patterns=table.n_patterns,
                 wide=table.value_bytes == 2, value_hash=table.value_hash, n_stored=table.n_stored)
+
+
+def compare_packed(rules):
+    """The tables of a pack are the bytes of the files it was made of."""
+    files = folder / "wdl"
+    made = folder / f"{rules}.pack"
+    run_program("pack", made, "--rules", rules, "--tables", files)
+    data = made.read_bytes()
+    tables = reader.read_pack(data)
+    names = sorted(f"{rules}/{file.name}" for file in (files / rules).glob("*.wdl"))
+    reader.expect(list(tables) == names, f"{rules}: the pack has {list(tables)}, not {names}")
+    for name, table in tables.items():
+        reader.expect(table == (files / name).read_bytes(), f"{rules}: {name} in the pack")
+    for at in range(0, 64 + 48 * len(names), 5):
+        damaged = bytearray(data)
+        damaged[at] ^= 16
+        try:
+            reader.read_pack(bytes(damaged))
+        except reader.TableError:
+            continue
+        raise reader.TableError(f"{rules}: byte {at} of the pack may be anything")
+    return rules, "pack", [], 0, 0
 
 
 def compare_forged(number):
@@ -447,8 +478,7 @@ def compare_forged(number):
     blocks = {chance.randrange(n_blocks): chance.randbytes(chance.choice((3, 500, 5000, 50000)))
               for _ in range(n_filled)}
     group = chance.randint(1, 63) if n_blocks < 10000 else 64
-    data = forge(material, metric, per_block, model, blocks, n_blocks, left_out, group,
-                 chance.randint(2, 4))
+    data = forge(material, metric, per_block, model, blocks, n_blocks, left_out, group)
     tables = folder / f"forged-{number}"
     (tables / rules).mkdir(parents=True)
     (tables / material.file_name(metric)).write_bytes(data)
@@ -492,6 +522,7 @@ def main():
     tasks += [(compare_table, rules, name) for name in SMALL for rules in GAMES
               if name in names_of(rules)]
     tasks += [(compare_made, *made) for made in MADE]
+    tasks += [(compare_packed, rules) for rules in GAMES[:2]]
     tasks += [(compare_forged, number) for number in range(len(FORGED))]
     faults = n_values = n_answers = 0
     with multiprocessing.get_context("fork").Pool(2) as pool:

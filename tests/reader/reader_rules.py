@@ -211,12 +211,14 @@ class Values:
             return self.from_moves(position)
         material = table.material
         state = 0
+        is_left_out = False
         for s in (WHITE, BLACK):
             run = 0
             if canonical.runs[s] is not None:
                 square, count = canonical.runs[s]
                 if count == MOST_IN_A_ROW and s == canonical.side and table.last_runs_left_out[s]:
-                    return self.from_moves(position)
+                    is_left_out = True
+                    count -= 1
                 lower = (canonical.kings[s] & (1 << square) - 1).bit_count()
                 run = 1 + 3 * lower + count - 1
             state = state * material.n_runs[s] + run
@@ -228,6 +230,8 @@ class Values:
         if number not in blocks:
             blocks[number] = table.block(number)
         value = blocks[number][index % table.per_block][state]
+        if is_left_out:  # and no better than with the shorter run
+            return min(self.from_moves(position), WIDE[value])
         return WIDE[value] if table.value_bytes == 1 else value
 
     def from_moves(self, position):
@@ -274,6 +278,6 @@ class Values:
                 continue
             white, black = divmod(state, material.n_runs[1])
             runs = run(wk, white), run(bk, black)
-            values[state] = self.from_moves(
+            values[state] = self._quiet(
                 Position(side, (bits(wm), bits(bm)), (bits(wk), bits(bk)), runs))
         return bytes(map(BYTE.get, values)) if table.value_bytes == 1 else tuple(values)

@@ -1,5 +1,7 @@
 #include "tests/support/probing.h"
 
+#include "table/bytes.h"
+
 #include <unistd.h>
 
 struct world world;
@@ -34,9 +36,14 @@ void damage_table(const char *name, enum metric metric, long at)
     world_path(&world, &material, metric, path);
     FILE *file = fopen(path, "r+b");
     cr_assert_not_null(file);
-    fseek(file, at, at < 0 ? SEEK_END : SEEK_SET);
+    if (at < 0) {
+        uint8_t offset[8];
+        cr_assert(fseek(file, 96, SEEK_SET) == 0 && fread(offset, 1, 8, file) == 8);
+        at += (long)load_u64(offset);
+    }
+    fseek(file, at, SEEK_SET);
     const int byte = fgetc(file);
-    fseek(file, at, at < 0 ? SEEK_END : SEEK_SET);
+    fseek(file, at, SEEK_SET);
     fputc(byte ^ 0x5a, file);
     fclose(file);
 }

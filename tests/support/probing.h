@@ -17,7 +17,7 @@ einspul *open_world(size_t cache_bytes, einspul_io io);
 
 void remove_table(const char *name, enum metric metric);
 
-/* Changes a byte of a table, counted from its start or (negative) its end. */
+/* Changes a byte of a table, counted from its start or (negative) from the end of its blocks. */
 void damage_table(const char *name, enum metric metric, long at);
 
 einspul_position position_of(const einspul *handle, const char *fen);

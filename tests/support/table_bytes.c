@@ -1,14 +1,16 @@
 #include "tests/support/table_bytes.h"
 
 #include "table/bytes.h"
+#include "table/table_format.h"
 #include "tests/support/folder.h"
+#include "tests/support/must.h"
 #include "tests/support/named.h"
 #include "tests/support/synthetic.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { AT_CHECKSUM = 248 };
+enum { AT_N_BLOCKS = 64, AT_GROUP = 76, AT_SIZES = 96, AT_INDEX_HASH = 168, AT_CHECKSUM = 248 };
 
 uint8_t *small_table(int value_bytes, enum metric metric, const char *name, size_t *n_bytes)
 {
@@ -48,4 +50,46 @@ enum status open_small(enum metric metric, uint8_t *bytes, size_t n_bytes, struc
     const enum status status = open_sealed(id, bytes, n_bytes, &table, error);
     table_close(table);
     return status;
+}
+
+uint32_t *block_sizes(const uint8_t *bytes, size_t n_bytes)
+{
+    const uint64_t n = load_u64(bytes + AT_N_BLOCKS);
+    const uint8_t *at = bytes + load_u64(bytes + AT_SIZES);
+    uint32_t *sizes = synthetic_alloc((size_t)n * sizeof *sizes);
+    for (uint64_t i = 0; i < n; i++) {
+        must(format_size_unpack(&at, bytes + n_bytes, &sizes[i]), "the index ends");
+        if ((i + 1) % bytes[AT_GROUP] == 0)
+            at += 8;
+    }
+    return sizes;
+}
+
+uint8_t *with_index(const uint8_t *bytes, size_t end, const uint32_t *sizes, uint64_t n,
+                    uint32_t group, size_t *n_bytes)
+{
+    uint8_t *made = synthetic_alloc(end + (size_t)n * (MAX_INDEX_SIZE + 8));
+    const uint64_t blocks = load_u64(bytes + AT_SIZES + 16);
+    size_t from = (size_t)blocks;
+    size_t to = (size_t)blocks;
+    uint8_t *at = made + end;
+    memcpy(made, bytes, end);
+    for (uint64_t i = 0; i < n; i++) {
+        at += format_size_pack(sizes[i], at);
+        to += sizes[i];
+        if ((i + 1) % group == 0 || i + 1 == n) {
+            store_u64(at, XXH64(made + from, (to < end ? to : end) - from, 0));
+            from = to;
+            at += 8;
+        }
+    }
+    *n_bytes = (size_t)(at - made);
+    made[AT_GROUP] = (uint8_t)group;
+    store_u64(made + AT_N_BLOCKS, n);
+    store_u64(made + AT_SIZES, end);
+    store_u64(made + AT_SIZES + 8, *n_bytes - end);
+    store_u64(made + AT_SIZES + 24, end - blocks);
+    store_u64(made + AT_SIZES + 32, *n_bytes);
+    store_u64(made + AT_INDEX_HASH, XXH64(made + end, *n_bytes - end, 0));
+    return made;
 }

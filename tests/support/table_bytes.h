@@ -21,4 +21,12 @@ enum status open_sealed(struct table_id id, uint8_t *bytes, size_t n_bytes, stru
 /* Whether the bytes open as a table like small_table's. */
 enum status open_small(enum metric metric, uint8_t *bytes, size_t n_bytes, struct error *error);
 
+/* The sizes of a table's blocks, as its index says; to be freed. */
+uint32_t *block_sizes(const uint8_t *bytes, size_t n_bytes);
+
+/* Header, patterns and blocks of a table, up to `end`, with an index of `n` blocks of these sizes in
+ * groups, and with a header that goes with it; to be freed. The checksums are those of the blocks. */
+uint8_t *with_index(const uint8_t *bytes, size_t end, const uint32_t *sizes, uint64_t n,
+                    uint32_t group, size_t *n_bytes);
+
 #endif

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "core/random.h"
+#include "table/pack_write.h"
 #include "tests/support/files.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"
@@ -161,4 +162,24 @@ value_t world_value(const struct world *world, const struct state *state, bool r
         value = value_limited(value, rules->two_kings_limit, state->clock,
                               squares_count(state->at.kings[state->at.side]) == 2);
     return value;
+}
+
+void world_pack(const struct world *world, int step, const char *path)
+{
+    static struct pack_item items[2 * MAX_MATERIALS];
+    struct file *files[2 * MAX_MATERIALS];
+    struct error error = {STATUS_OK, ""};
+    uint64_t n_bytes = 0;
+    size_t n = 0;
+    for (int i = 0; i < 2 * world->n_materials; i += step) {
+        char from[1024];
+        world_path(world, &world->materials[i / 2], i % 2 == 0 ? METRIC_WDL : METRIC_DTW, from);
+        must(file_open(from, &file_io_read, &files[n], &error) == STATUS_OK, "%s", error.text);
+        snprintf(items[n].name, PACK_NAME_SIZE, "%s", from + strlen(world->root) + 1);
+        items[n].file = files[n];
+        n++;
+    }
+    must(pack_write(path, items, n, &n_bytes, &error) == STATUS_OK, "%s", error.text);
+    while (n > 0)
+        file_close(files[--n]);
 }

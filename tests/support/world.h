@@ -21,6 +21,9 @@ void world_free(struct world *world);
 void world_path(const struct world *world, const struct material *material, enum metric metric,
                 char path[1024]);
 
+/* Packs every `step`-th file of them into one. */
+void world_pack(const struct world *world, int step, const char *path);
+
 /* A legal state of a known material, either colour, with random runs and clock. */
 struct state world_random_state(const struct world *world, uint64_t *seed);
 

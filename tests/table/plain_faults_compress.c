@@ -1,4 +1,4 @@
-/* Coding a table with a model, and reading it, while every call in turn that asks for memory or
+/* Coding a table with a model, reading it, and packing it, while every call in turn that asks for memory or
  * touches a file fails, alone or with all after it. What has the table's name is the old table or
  * the new one, whole; what is read is right or a named error. With a main of its own, so that a
  * leak checker sees all its memory. */
@@ -6,6 +6,7 @@
 
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
+#include "table/pack_write.h"
 #include "table/table_compress.h"
 #include "table/table_path.h"
 #include "tests/support/files.h"
@@ -143,6 +144,56 @@ static bool read_once(const char *name, const struct fault_mode *mode, uint64_t 
     return failed;
 }
 
+/* --- packing it ------------------------------------------------------------------------------- */
+
+static enum status pack(const char *path, struct error *error)
+{
+    struct pack_item item = {.name = "a table"};
+    struct file *file = NULL;
+    uint64_t n_bytes = 0;
+    enum status status = file_open(known.path, &file_io_read, &file, error);
+    item.file = file;
+    if (status == STATUS_OK)
+        status = pack_write(path, &item, 1, &n_bytes, error);
+    file_close(file);
+    return status;
+}
+
+/* What has the pack's name is the old pack or the new one, which are the same here, or nothing. */
+static bool pack_once(const char *name, const struct fault_mode *mode, uint64_t n)
+{
+    static struct bytes good;
+    struct error error = {0};
+    struct pack *read = NULL;
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/set.pack", root);
+    if (good.at == NULL) {
+        faults_expect(name, pack(path, &error) == STATUS_OK, "%s", error.text);
+        good = bytes_of(path);
+    }
+    if (n % 2 == 0)
+        remove(path);
+    else
+        write_whole(path, good.at, good.n);
+    faults_begin(mode, n);
+    const enum status status = pack(path, &error);
+    const bool failed = faults_end() > 0;
+    if (status != STATUS_OK) {
+        faults_expect(name, failed, "an error without a fault: %s", error.text);
+        faults_expect_named(name, status, &error);
+    }
+    if (status == STATUS_OK || n % 2 != 0)
+        faults_expect(name, holds(path, &good), "not a whole pack");
+    else if (pack_open(path, &file_io_read, &read, NULL) == STATUS_OK)
+        faults_expect(name, holds(path, &good), "half a pack");
+    pack_close(read);
+    if (!failed) {
+        free(good.at);
+        good.at = NULL;
+    }
+    return failed;
+}
+
 /* --- the program ------------------------------------------------------------------------------ */
 
 static void make_known(const char *rules, const char *material, enum metric metric, bool whole)
@@ -222,6 +273,8 @@ int main(int n_arguments, char **arguments)
         make_known(tables[i].rules, tables[i].material, tables[i].metric, tables[i].whole);
         run_all("reading", tables[i].step, read_once);
         run_all("compressing", tables[i].step, compress_once);
+        if (i == 0)
+            run_all("packing", 1, pack_once);
         free(known.generated.at);
         free(known.coded.at);
     }

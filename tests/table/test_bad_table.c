@@ -51,17 +51,17 @@ static void expect_flips_noticed(int value_bytes)
     const struct rules rules = rules_named("frisian");
     size_t n_bytes = 0;
     uint8_t *bytes = small_table(value_bytes, METRIC_DTW, "KvM.dtw", &n_bytes);
-    const uint64_t index = load_u64(bytes + 96);
-    const uint64_t blocks = load_u64(bytes + 112);
+    const size_t index = (size_t)load_u64(bytes + 96);
+    const size_t blocks = (size_t)load_u64(bytes + 112);
     for (size_t bit = 0; bit < n_bytes * 8; bit++) {
         const size_t at = bit / 8;
         write_byte(path_of("KvM.dtw"), at, bytes[at] ^ (uint8_t)(1 << bit % 8));
         const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
-        const enum status expected = at < 8        ? STATUS_NOT_A_TABLE
-                                     : at < blocks ? STATUS_BAD_HEADER
-                                                   : STATUS_BAD_BLOCK;
-        cr_assert_eq(status, expected, "byte %zu of %zu (index at %zu): %s", at, n_bytes,
-                     (size_t)index, status_name(status));
+        const enum status expected = at < 8                       ? STATUS_NOT_A_TABLE
+                                     : at < blocks || at >= index ? STATUS_BAD_HEADER
+                                                                  : STATUS_BAD_BLOCK;
+        cr_assert_eq(status, expected, "byte %zu of %zu (index at %zu): %s", at, n_bytes, index,
+                     status_name(status));
         write_byte(path_of("KvM.dtw"), at, bytes[at]);
     }
     free(bytes);
@@ -114,7 +114,7 @@ Test(bad_table, notices_another_table)
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, folder), STATUS_IO);
     write_whole(path_of("text"), (const uint8_t *)"not a table at all", 18);
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("text")), STATUS_NOT_A_TABLE);
-    bytes[8] = FORMAT_READ_VERSION + 1;
+    bytes[8] = FORMAT_VERSION + 1;
     seal_header(bytes);
     write_whole(path, bytes, n_bytes);
     cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_WRONG_VERSION);
@@ -166,7 +166,7 @@ Test(bad_table, notices_numbers_that_contradict)
 
 /* --- sizes that no content needs -------------------------------------------------------------- */
 
-enum { AT_PATTERNS_SIZE = 88, AT_INDEX_GROUP = 76, AT_FILE_SIZES = 96, SKIPPED = 100000 };
+enum { AT_PATTERNS_SIZE = 88, AT_FILE_SIZES = 96, SKIPPED = 100000 };
 
 /* A zstd frame that is to be skipped, SKIPPED bytes long: behind another one it changes nothing but
  * the size. */
@@ -194,87 +194,141 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
     struct error error = {0};
     size_t n_bytes = 0;
     uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
-    const size_t index = (size_t)load_u64(bytes + 96);
-    const size_t n_index = (size_t)load_u64(bytes + 104);
-    const size_t n_first = load_u32(bytes + index);
+    const size_t index = (size_t)load_u64(bytes + AT_FILE_SIZES);
+    const size_t blocks = (size_t)load_u64(bytes + AT_FILE_SIZES + 16);
+    const uint64_t n_blocks = load_u64(bytes + 64);
+    uint32_t *sizes = block_sizes(bytes, n_bytes);
 
-    uint8_t *longer = make_longer(bytes, n_bytes, index);
+    uint8_t *longer = make_longer(bytes, n_bytes, blocks);
     add_to(longer, AT_PATTERNS_SIZE, SKIPPED);
     add_to(longer, AT_FILE_SIZES, SKIPPED);
     add_to(longer, AT_FILE_SIZES + 16, SKIPPED);
     add_to(longer, AT_FILE_SIZES + 32, SKIPPED);
-    store_u64(longer + 160, XXH64(longer + 256, index + SKIPPED - 256, 0));
+    store_u64(longer + 160, XXH64(longer + 256, blocks + SKIPPED - 256, 0));
     cr_assert_eq(open_small(METRIC_DTW, longer, n_bytes + SKIPPED, &error), STATUS_CORRUPT);
     cr_assert_not_null(strstr(error.text, "patterns or model, more than"), "%s", error.text);
     free(longer);
 
-    longer = make_longer(bytes, n_bytes, index + n_index + n_first);
-    store_u32(longer + index, (uint32_t)(n_first + SKIPPED));
-    store_u64(longer + index + 4,
-              XXH64(longer + index + n_index, n_first + SKIPPED, 0)); /* a group of one block */
-    add_to(longer, AT_FILE_SIZES + 24, SKIPPED);
-    add_to(longer, AT_FILE_SIZES + 32, SKIPPED);
-    store_u64(longer + 168, XXH64(longer + index, n_index, 0));
-    cr_assert_eq(open_small(METRIC_DTW, longer, n_bytes + SKIPPED, &error), STATUS_CORRUPT);
+    longer = make_longer(bytes, n_bytes, blocks + sizes[0]);
+    sizes[0] += SKIPPED;
+    size_t n_longer = 0;
+    uint8_t *sound = with_index(longer, index + SKIPPED, sizes, n_blocks, 1, &n_longer);
+    cr_assert_eq(open_small(METRIC_DTW, sound, n_longer, &error), STATUS_CORRUPT);
     cr_assert_not_null(strstr(error.text, "block 0 of"), "%s", error.text);
+    free(sound);
     free(longer);
+    free(sizes);
     free(bytes);
 }
 
 /* Wrong: the same of a group of blocks, each of a size that it may have. */
 Test(bad_table, refuses_groups_that_are_too_large)
 {
-    struct error error = {0};
     size_t n_bytes = 0;
     uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
-    const uint32_t placements = load_u32(bytes + 52);
-    const size_t index = (size_t)load_u64(bytes + 96);
-    const uint32_t n_blocks = (uint32_t)load_u64(bytes + 64);
-    const uint32_t group = MAX_GROUP_PLACEMENTS / placements + 1;
-    const size_t n_index = 4 * n_blocks + 8 * ((n_blocks + group - 1) / group);
-    cr_assert(group <= MAX_INDEX_GROUP && n_blocks < group);
-    /* One checksum for all blocks in place of one for each. */
-    const size_t n_less = (size_t)load_u64(bytes + 104) - n_index;
-    uint8_t *shorter = synthetic_alloc(n_bytes);
-    memcpy(shorter, bytes, index);
-    for (uint32_t i = 0; i < n_blocks; i++)
-        memcpy(shorter + index + 4 * i, bytes + index + 12 * i, 4);
-    const size_t blocks = index + n_index;
-    memcpy(shorter + blocks, bytes + blocks + n_less, n_bytes - n_less - blocks);
-    store_u64(shorter + index + 4 * n_blocks,
-              XXH64(shorter + blocks, n_bytes - n_less - blocks, 0));
-    store_u64(shorter + 168, XXH64(shorter + index, n_index, 0));
-    store_u64(shorter + 104, n_index);
-    store_u64(shorter + 112, blocks);
-    store_u64(shorter + 128, n_bytes - n_less);
-    shorter[AT_INDEX_GROUP] = (uint8_t)(group - 1);
-    cr_assert_eq(open_small(METRIC_DTW, shorter, n_bytes - n_less, &error), STATUS_OK, "%s",
-                 error.text);
-    shorter[AT_INDEX_GROUP] = (uint8_t)group;
-    cr_assert_eq(open_small(METRIC_DTW, shorter, n_bytes - n_less, &error), STATUS_CORRUPT);
-    cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
-    free(shorter);
+    const size_t index = (size_t)load_u64(bytes + AT_FILE_SIZES);
+    const uint64_t n_blocks = load_u64(bytes + 64);
+    const uint32_t most = MAX_GROUP_PLACEMENTS / load_u32(bytes + 52);
+    uint32_t *sizes = block_sizes(bytes, n_bytes);
+    cr_assert(most < MAX_INDEX_GROUP && n_blocks <= most);
+    for (uint32_t group = 2; group <= most + 1; group += most - 1) {
+        struct error error = {0};
+        size_t n_made = 0;
+        uint8_t *made = with_index(bytes, index, sizes, n_blocks, group, &n_made);
+        cr_assert_eq(open_small(METRIC_DTW, made, n_made, &error),
+                     group <= most ? STATUS_OK : STATUS_CORRUPT, "%s", error.text);
+        cr_assert(group <= most || strstr(error.text, "contradict") != NULL, "%s", error.text);
+        free(made);
+    }
+    free(sizes);
     free(bytes);
 }
 
 /* Wrong: blocks of sizes that leave bytes over, or want more than there are, with a sound checksum. */
 Test(bad_table, refuses_sizes_that_do_not_add_up)
 {
-    struct error error = {0};
     size_t n_bytes = 0;
     uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
-    const size_t index = (size_t)load_u64(bytes + 96);
-    const size_t n_index = (size_t)load_u64(bytes + 104);
-    const uint32_t first = load_u32(bytes + index);
+    const size_t index = (size_t)load_u64(bytes + AT_FILE_SIZES);
+    const uint64_t n_blocks = load_u64(bytes + 64);
+    uint32_t *sizes = block_sizes(bytes, n_bytes);
     for (int more = -1; more <= 1; more++) {
-        store_u32(bytes + index, first + (uint32_t)more);
-        store_u64(bytes + 168, XXH64(bytes + index, n_index, 0));
-        cr_assert_eq(open_small(METRIC_DTW, bytes, n_bytes, &error),
+        struct error error = {0};
+        size_t n_made = 0;
+        sizes[0] += (uint32_t)more;
+        uint8_t *made = with_index(bytes, index, sizes, n_blocks, 1, &n_made);
+        sizes[0] -= (uint32_t)more;
+        cr_assert_eq(open_small(METRIC_DTW, made, n_made, &error),
                      more == 0 ? STATUS_OK : STATUS_CORRUPT);
         cr_assert(more == 0 || strstr(error.text, "do not add up") != NULL, "%s", error.text);
-        error = (struct error){0};
+        free(made);
     }
+    free(sizes);
     free(bytes);
+}
+
+/* Wrong: an index that ends within a size, or goes on behind the last one, is read beyond its end or
+ * taken for sound. */
+Test(bad_table, refuses_an_index_of_another_length)
+{
+    enum { AT_INDEX_SIZE = 104, AT_FILE_SIZE = 128, AT_INDEX_CHECKSUM = 168 };
+    size_t n_bytes = 0;
+    uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
+    const size_t index = (size_t)load_u64(bytes + AT_FILE_SIZES);
+    const size_t n_index = n_bytes - index;
+    uint8_t *changed = synthetic_alloc(n_bytes + 1);
+    for (int first = 0; first < 256; first++) {
+        for (int more = -1; more <= 1; more++) {
+            struct error error = {0};
+            const size_t n = n_index + (size_t)more;
+            memset(changed, first, n_bytes + 1);
+            memcpy(changed, bytes, more < 0 ? n_bytes - 1 : n_bytes);
+            if (first != 0)
+                memset(changed + index, first, n);
+            store_u64(changed + AT_INDEX_SIZE, n);
+            store_u64(changed + AT_FILE_SIZE, index + n);
+            store_u64(changed + AT_INDEX_CHECKSUM, XXH64(changed + index, n, 0));
+            const enum status status = open_small(METRIC_DTW, changed, index + n, &error);
+            cr_assert_eq(status, first == 0 && more == 0 ? STATUS_OK : STATUS_CORRUPT,
+                         "%d, %d more: %s", first, more, error.text);
+        }
+    }
+    free(changed);
+    free(bytes);
+}
+
+/* Wrong: blocks of some sizes are found where others begin. */
+Test(bad_table, sizes_of_blocks_are_read_as_they_are_written)
+{
+    static const struct {
+        uint32_t size;
+        size_t n_bytes;
+    } sizes[] = {{0, 1},   {1, 1},    {223, 1},  {224, 2},   {225, 2},     {479, 2},
+                 {480, 2}, {8159, 2}, {8160, 5}, {65535, 5}, {1 << 24, 5}, {UINT32_MAX, 5}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        uint8_t bytes[MAX_INDEX_SIZE];
+        cr_assert_eq(format_size_pack(sizes[i].size, bytes), sizes[i].n_bytes);
+        for (size_t n = 0; n <= sizes[i].n_bytes; n++) {
+            const uint8_t *at = bytes;
+            uint32_t size = 0;
+            cr_assert_eq(format_size_unpack(&at, bytes + n, &size), n == sizes[i].n_bytes);
+            cr_assert(n < sizes[i].n_bytes || (size == sizes[i].size && at == bytes + n));
+        }
+    }
+}
+
+/* Wrong: a table of an earlier version is read as something else, or nothing tells what to do. */
+Test(bad_table, names_an_earlier_version)
+{
+    for (uint8_t version = 0; version < FORMAT_VERSION; version++) {
+        struct error error = {0};
+        size_t n_bytes = 0;
+        uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
+        bytes[8] = version;
+        cr_assert_eq(open_small(METRIC_DTW, bytes, n_bytes, &error), STATUS_WRONG_VERSION);
+        cr_assert_not_null(strstr(error.text, "generate the table again"), "%s", error.text);
+        free(bytes);
+    }
 }
 
 /* --- a side to move that is said to be left out -------------------------------------------------- */
@@ -282,12 +336,11 @@ Test(bad_table, refuses_sizes_that_do_not_add_up)
 /* Wrong: values of a side are taken for those of the other. */
 Test(bad_table, refuses_a_side_left_out_that_is_there)
 {
-    enum { AT_READ_VERSION = 8, AT_LEFT_OUT = 78 };
+    enum { AT_LEFT_OUT = 78 };
     for (int byte = 1; byte <= 3; byte++) {
         struct error error = {0};
         size_t n_bytes = 0;
         uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
-        bytes[AT_READ_VERSION] = 3;
         bytes[AT_LEFT_OUT] = (uint8_t)byte;
         cr_assert_eq(open_small(METRIC_DTW, bytes, n_bytes, &error), STATUS_CORRUPT);
         cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);

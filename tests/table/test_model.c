@@ -302,7 +302,7 @@ static bool block_encode(struct coded_block *block, const struct model *model)
 
 static void block_decode(struct coded_block *block, const struct model *model, size_t n_bytes)
 {
-    model_decode(model, block->side, block->first, block->n, block->bytes, n_bytes,
+    model_decode(model, block->side, block->first, block->n, block->n, block->bytes, n_bytes,
                  &block->decoded);
 }
 
@@ -448,7 +448,7 @@ Test(model, decodes_as_ever)
             block_init(&block, &model, BLOCK, &seed);
             for (size_t at = 0; at < sizeof bytes; at++)
                 bytes[at] = (uint8_t)random_next(&seed);
-            model_decode(&model, block.side, block.first, block.n, bytes, sizeof bytes,
+            model_decode(&model, block.side, block.first, block.n, block.n, bytes, sizeof bytes,
                          &block.decoded);
             hash = XXH64(block.decoded.values, BLOCK * length, hash);
             block_free(&block);

@@ -15,14 +15,7 @@
 
 TestSuite(table_side, .init = make_folder, .fini = drop_folder);
 
-enum {
-    AT_READ_VERSION = 8,
-    AT_BLOCKS = 64,
-    AT_GROUP = 76,
-    AT_WIDTH = 77,
-    AT_LEFT_OUT = 78,
-    AT_INDEX = 96 /* its offset and size, those of the blocks, the size of the file */
-};
+enum { AT_BLOCKS = 64, AT_GROUP = 76, AT_LEFT_OUT = 78, AT_INDEX = 96, AT_FIRST_BLOCK = 112 };
 
 /* A table of made-up values without the blocks of a side: all else is as a writer would have it.
  * Returns its bytes. */
@@ -36,47 +29,23 @@ static uint8_t *without_side(const char *rule_set, const char *material, enum me
         synthetic_widen(&made, 23);
     synthetic_write(&made, &rules, metric, path_of("T"), 1);
     uint8_t *from = read_whole(path_of("T"), n_bytes);
-    uint8_t *bytes = synthetic_alloc(*n_bytes);
     const uint64_t n_sides = (uint64_t)made.shape.n_sides;
     const uint64_t per_side = load_u64(from + AT_BLOCKS) / n_sides;
     const uint64_t n_blocks = per_side * (n_sides - 1);
     const uint64_t first = side == WHITE && n_sides == 2 ? per_side : 0;
-    const uint64_t group = from[AT_GROUP];
-    const uint64_t width = from[AT_WIDTH];
-    const uint64_t index = load_u64(from + AT_INDEX);
-    const uint64_t n_index = width * n_blocks + 8 * ((n_blocks + group - 1) / group);
-    const uint8_t *block = from + load_u64(from + AT_INDEX + 16);
-    uint8_t *entry = bytes + index;
-    uint8_t *out = entry + n_index;
-    uint8_t *of_group = out;
-
-    memcpy(bytes, from, index);
-    for (uint64_t i = 0; i < first + n_blocks; i++) {
-        const uint8_t *size = from + index + i * width + i / group * 8;
-        const size_t n = (size_t)load_number(size, (uint32_t)width);
-        if (i >= first) {
-            memcpy(entry, size, width);
-            memcpy(out, block, n);
-            entry += width;
-            out += n;
-            if ((i - first + 1) % group == 0 || i + 1 == first + n_blocks) {
-                store_u64(entry, XXH64(of_group, (size_t)(out - of_group), 0));
-                entry += 8;
-                of_group = out;
-            }
-        }
-        block += n;
-    }
-    *n_bytes = (size_t)(out - bytes);
-    if (!wide)
-        bytes[AT_READ_VERSION] = 3;
+    uint32_t *sizes = block_sizes(from, *n_bytes);
+    const size_t blocks = (size_t)load_u64(from + AT_FIRST_BLOCK);
+    size_t begin = blocks;
+    for (uint64_t i = 0; i < first; i++)
+        begin += sizes[i];
+    size_t end = begin;
+    for (uint64_t i = first; i < first + n_blocks; i++)
+        end += sizes[i];
+    memmove(from + blocks, from + begin, end - begin);
+    uint8_t *bytes =
+        with_index(from, blocks + end - begin, sizes + first, n_blocks, from[AT_GROUP], n_bytes);
     bytes[AT_LEFT_OUT] = (uint8_t)(1 << side);
-    store_u64(bytes + AT_BLOCKS, n_blocks);
-    store_u64(bytes + AT_INDEX + 8, n_index);
-    store_u64(bytes + AT_INDEX + 16, index + n_index);
-    store_u64(bytes + AT_INDEX + 24, *n_bytes - index - n_index);
-    store_u64(bytes + AT_INDEX + 32, *n_bytes);
-    store_u64(bytes + 168, XXH64(bytes + index, (size_t)n_index, 0));
+    free(sizes);
     free(from);
     synthetic_free(&made);
     return bytes;
@@ -140,27 +109,25 @@ Test(table_side, refuses_a_side_left_out_that_must_not_be)
         const char *rules, *material;
         enum metric metric;
         enum side side;
-        int byte;    /* 78: which side, by its bit */
-        int version; /* to read it */
+        int byte; /* 78: which side, by its bit */
     } tables[] = {
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 1, 2}, /* a version that knew of none */
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 3, 3}, /* both */
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 4, 3}, /* nobody */
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 5, 3},
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 129, 3},
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 255, 3},
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 0, 3}, /* too few blocks for both */
-        {"frisian", "KMvK", METRIC_WDL, WHITE, 1, 3}, /* outcomes */
-        {"frisian", "KMvK", METRIC_WDL, BLACK, 2, 3},
-        {"frisian-no18", "KKvK", METRIC_WDL, BLACK, 2, 3},
-        {"frisian", "KKvK", METRIC_DTW, WHITE, 1, 3}, /* a clock has a part in it */
-        {"frisian", "KKvK", METRIC_DTW, BLACK, 2, 3},
-        {"frisian", "KKvK", METRIC_WDL, BLACK, 2, 3},
-        {"frisian-no17", "KKvK", METRIC_DTW, BLACK, 2, 3},
-        {"frisian", "MvM", METRIC_DTW, WHITE, 1, 3}, /* one side to move: no blocks left */
-        {"frisian", "MvM", METRIC_DTW, BLACK, 2, 3},
-        {"international", "KvK", METRIC_DTW, WHITE, 1, 3},
-        {"frisian", "KvK", METRIC_DTW, WHITE, 1, 3},
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 3}, /* both */
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 4}, /* nobody */
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 5},
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 129},
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 255},
+        {"frisian", "KMvK", METRIC_DTW, WHITE, 0}, /* too few blocks for both */
+        {"frisian", "KMvK", METRIC_WDL, WHITE, 1}, /* outcomes */
+        {"frisian", "KMvK", METRIC_WDL, BLACK, 2},
+        {"frisian-no18", "KKvK", METRIC_WDL, BLACK, 2},
+        {"frisian", "KKvK", METRIC_DTW, WHITE, 1}, /* a clock has a part in it */
+        {"frisian", "KKvK", METRIC_DTW, BLACK, 2},
+        {"frisian", "KKvK", METRIC_WDL, BLACK, 2},
+        {"frisian-no17", "KKvK", METRIC_DTW, BLACK, 2},
+        {"frisian", "MvM", METRIC_DTW, WHITE, 1}, /* one side to move: no blocks left */
+        {"frisian", "MvM", METRIC_DTW, BLACK, 2},
+        {"international", "KvK", METRIC_DTW, WHITE, 1},
+        {"frisian", "KvK", METRIC_DTW, WHITE, 1},
     };
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         struct table *table = NULL;
@@ -169,7 +136,6 @@ Test(table_side, refuses_a_side_left_out_that_must_not_be)
         uint8_t *bytes = without_side(tables[i].rules, tables[i].material, tables[i].metric,
                                       (int)tables[i].side, false, &n_bytes);
         bytes[AT_LEFT_OUT] = (uint8_t)tables[i].byte;
-        bytes[AT_READ_VERSION] = (uint8_t)tables[i].version;
         const struct rules rules = rules_named(tables[i].rules);
         const struct table_id id = {&rules, material_named(tables[i].material), tables[i].metric};
         const enum status status = open_sealed(id, bytes, n_bytes, &table, &error);

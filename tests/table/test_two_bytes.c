@@ -1,4 +1,4 @@
-/* Table files with two bytes a value (format version 4): that they say so, and that nothing else is taken
+/* Table files with two bytes a value: that they say so, and that nothing else is taken
  * for one, whatever its checksums. What goes for tables of both sizes is in test_table.c. */
 #include "tests/support/synthetic.h"
 #include "tests/support/table_bytes.h"
@@ -19,8 +19,6 @@ TestSuite(two_bytes, .init = make_folder, .fini = drop_folder);
 
 /* Places in the header. */
 enum {
-    AT_READ_VERSION = 8,
-    AT_WRITE_VERSION = 10,
     AT_FLAGS = 43,
     AT_DICTIONARY = 49,
     AT_BLOCK_PLACEMENTS = 52,
@@ -30,18 +28,17 @@ enum {
     AT_PATTERNS_CHECKSUM = 160
 };
 
-/* Wrong: readers that know of bytes only take such a table for one they can read; or outcomes, which a
- * byte tells, cannot be read by them, or take the room of two. */
+/* Wrong: values of two bytes are read as bytes; or outcomes, which a byte tells, take the room of two. */
 Test(two_bytes, says_that_values_have_two_bytes)
 {
     static const struct {
         const char *material;
         enum metric metric;
-        int read_version, write_version, flags;
+        int flags;
     } tables[] = {
-        {"KvM", METRIC_DTW, 4, 4, 3},
-        {"KvM", METRIC_WDL, 2, 3, 0},
-        {"KKvK", METRIC_WDL, 4, 4, 3}, /* which keeps its distances */
+        {"KvM", METRIC_DTW, 3},
+        {"KvM", METRIC_WDL, 0},
+        {"KKvK", METRIC_WDL, 3}, /* which keeps its distances */
     };
     const struct rules rules = rules_named("frisian");
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
@@ -51,8 +48,6 @@ Test(two_bytes, says_that_values_have_two_bytes)
         synthetic_widen(&made, 3);
         synthetic_write(&made, &rules, tables[i].metric, path_of("T"), 1);
         uint8_t *bytes = read_whole(path_of("T"), &n_bytes);
-        cr_assert_eq(load_u16(bytes + AT_READ_VERSION), tables[i].read_version);
-        cr_assert_eq(load_u16(bytes + AT_WRITE_VERSION), tables[i].write_version);
         cr_assert_eq(bytes[AT_FLAGS], tables[i].flags);
         free(bytes);
         synthetic_free(&made);
@@ -67,29 +62,25 @@ Test(two_bytes, refuses_two_bytes_where_they_cannot_be)
     static const struct {
         int value_bytes; /* of the table that is changed */
         enum metric metric;
-        int version, flags, dictionary;
+        int flags, dictionary;
         const char *text; /* of the error */
     } changes[] = {
-        {2, METRIC_DTW, 4, 3, DICTIONARY_TABLE, NULL},
-        {1, METRIC_DTW, 4, 1, DICTIONARY_TABLE, NULL}, /* which is no contradiction */
-        {2, METRIC_DTW, 3, 3, DICTIONARY_TABLE, contradict},
-        {2, METRIC_DTW, 2, 3, DICTIONARY_TABLE, contradict},
-        {2, METRIC_DTW, 4, 1, DICTIONARY_TABLE, size},
-        {1, METRIC_DTW, 4, 3, DICTIONARY_TABLE, size},
-        {2, METRIC_DTW, 4, 2, DICTIONARY_TABLE, contradict},
-        {2, METRIC_DTW, 4, 7, DICTIONARY_TABLE, contradict},
-        {1, METRIC_WDL, 4, 2, DICTIONARY_TABLE, contradict},
-        {1, METRIC_WDL, 4, 3, DICTIONARY_TABLE, contradict},
-        {2, METRIC_DTW, 4, 3, DICTIONARY_BLOCK, contradict},
-        {1, METRIC_DTW, 4, 1, DICTIONARY_MODEL, size},
-        {2, METRIC_DTW, 4, 3, DICTIONARY_MODEL, contradict},
-        {2, METRIC_DTW, 5, 3, DICTIONARY_TABLE, "version 5 is needed"},
+        {2, METRIC_DTW, 3, DICTIONARY_TABLE, NULL},
+        {1, METRIC_DTW, 1, DICTIONARY_TABLE, NULL}, /* which is no contradiction */
+        {2, METRIC_DTW, 1, DICTIONARY_TABLE, size},
+        {1, METRIC_DTW, 3, DICTIONARY_TABLE, size},
+        {2, METRIC_DTW, 2, DICTIONARY_TABLE, contradict},
+        {2, METRIC_DTW, 7, DICTIONARY_TABLE, contradict},
+        {1, METRIC_WDL, 2, DICTIONARY_TABLE, contradict},
+        {1, METRIC_WDL, 3, DICTIONARY_TABLE, contradict},
+        {2, METRIC_DTW, 3, DICTIONARY_BLOCK, contradict},
+        {1, METRIC_DTW, 1, DICTIONARY_MODEL, size},
+        {2, METRIC_DTW, 3, DICTIONARY_MODEL, contradict},
     };
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         struct error error = {0};
         size_t n_bytes = 0;
         uint8_t *bytes = small_table(changes[i].value_bytes, changes[i].metric, "T", &n_bytes);
-        bytes[AT_READ_VERSION] = (uint8_t)changes[i].version;
         bytes[AT_FLAGS] = (uint8_t)changes[i].flags;
         bytes[AT_DICTIONARY] = (uint8_t)changes[i].dictionary;
         if (changes[i].dictionary == DICTIONARY_MODEL) { /* one block a side as before */

@@ -276,7 +276,7 @@ Test(together, a_table_of_something_else_is_not_replaced)
     generate(&rules, 2, NULL, METRICS_BOTH);
     generate(&english, 2, NULL, METRICS_BOTH);
     uint8_t *later = read_whole(path_of("frisian/KvM.wdl"), &n_bytes);
-    later[AT_READ_VERSION] = FORMAT_READ_VERSION + 1;
+    later[AT_READ_VERSION] = FORMAT_VERSION + 1;
     store_u64(later + AT_CHECKSUM, format_checksum(later, AT_CHECKSUM));
     write_whole(path_of("frisian/later"), later, n_bytes);
     free(later);

@@ -1,0 +1,82 @@
+/* Writing a pack: the index is known before the first table is copied. */
+#include "table/pack_write.h"
+
+#include "table/bytes.h"
+#include "table/output.h"
+#include "table/pack_format.h"
+#include "table/table_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COPIED_AT_ONCE = 1 << 20 };
+
+static int compare_names(const void *first, const void *second)
+{
+    const struct pack_item *a = first;
+    const struct pack_item *b = second;
+    return strcmp(a->name, b->name);
+}
+
+/* Header and index of the items; `*n_bytes` is the size of the whole file. */
+static void fill_head(uint8_t *head, const struct pack_item *items, size_t n_items,
+                      uint64_t *n_bytes)
+{
+    const size_t index_bytes = n_items * PACK_ENTRY_SIZE;
+    uint8_t *index = head + PACK_HEADER_SIZE;
+    *n_bytes = PACK_HEADER_SIZE + index_bytes;
+    for (size_t i = 0; i < n_items; i++) {
+        uint8_t *entry = index + i * PACK_ENTRY_SIZE;
+        memcpy(entry, items[i].name, strlen(items[i].name));
+        store_u64(entry + PACK_NAME_SIZE, file_size(items[i].file));
+        *n_bytes += file_size(items[i].file);
+    }
+    memcpy(head, pack_magic, sizeof pack_magic);
+    store_u16(head + PACK_AT_READ_VERSION, PACK_VERSION);
+    store_u16(head + PACK_AT_WRITE_VERSION, PACK_VERSION);
+    store_u32(head + PACK_AT_ENTRIES, (uint32_t)n_items);
+    store_u64(head + PACK_AT_FILE_SIZE, *n_bytes);
+    store_u64(head + PACK_AT_INDEX_CHECKSUM, format_checksum(index, index_bytes));
+    store_u64(head + PACK_AT_HEADER_CHECKSUM, format_checksum(head, PACK_AT_HEADER_CHECKSUM));
+}
+
+static enum status copy_file(struct output *output, uint64_t to, const struct file *file,
+                             struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (uint64_t at = 0; at < file_size(file) && status == STATUS_OK; at += COPIED_AT_ONCE) {
+        const uint64_t left = file_size(file) - at;
+        const size_t n = left < COPIED_AT_ONCE ? (size_t)left : (size_t)COPIED_AT_ONCE;
+        uint8_t *bytes = NULL;
+        status = file_read(file, at, n, &bytes, error);
+        if (status == STATUS_OK)
+            status = output_write(output, to + at, bytes, n, error);
+        free(bytes);
+    }
+    return status;
+}
+
+enum status pack_write(const char *path, struct pack_item *items, size_t n_items, uint64_t *n_bytes,
+                       struct error *error)
+{
+    struct output output = {.file = -1};
+    const size_t head_bytes = PACK_HEADER_SIZE + n_items * PACK_ENTRY_SIZE;
+    uint8_t *head = calloc(1, head_bytes);
+    if (head == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "%s: no memory for its index", path_text(path));
+    qsort(items, n_items, sizeof *items, compare_names);
+    fill_head(head, items, n_items, n_bytes);
+    enum status status = output_create(&output, path, error);
+    if (status == STATUS_OK)
+        status = output_write(&output, 0, head, head_bytes, error);
+    uint64_t at = head_bytes;
+    for (size_t i = 0; i < n_items && status == STATUS_OK; i++) {
+        status = copy_file(&output, at, items[i].file, error);
+        at += file_size(items[i].file);
+    }
+    if (status == STATUS_OK)
+        status = output_commit(&output, error);
+    output_abandon(&output);
+    free(head);
+    return status;
+}

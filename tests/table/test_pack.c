@@ -1,0 +1,180 @@
+/* Packs: what is written is read, and a file that is no sound pack is told as what it is, by name. */
+#include "table/bytes.h"
+#include "table/pack_format.h"
+#include "table/pack_write.h"
+#include "tests/support/folder.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+TestSuite(pack, .init = make_folder, .fini = drop_folder);
+
+enum { N_ITEMS = 3, HEAD_SIZE = PACK_HEADER_SIZE + N_ITEMS * PACK_ENTRY_SIZE };
+
+/* In the order they are given to the writer, which is not that of their names. */
+static const struct {
+    const char *name;
+    size_t n_bytes;
+} contents[N_ITEMS] = {{"frisian/b", 5}, {"frisian/a", (1 << 20) + 7}, {"english/c", 0}};
+
+static uint8_t content_byte(size_t item, size_t at)
+{
+    return (uint8_t)(at * 31 + at / 251 + item);
+}
+
+/* Writes a pack of three made-up files; its bytes, to be freed. */
+static uint8_t *make_pack(size_t *n_bytes)
+{
+    struct pack_item items[N_ITEMS];
+    struct file *files[N_ITEMS];
+    struct error error;
+    uint64_t written = 0;
+    for (size_t i = 0; i < N_ITEMS; i++) {
+        uint8_t *bytes = malloc(contents[i].n_bytes + 1);
+        for (size_t at = 0; at < contents[i].n_bytes; at++)
+            bytes[at] = content_byte(i, at);
+        write_whole(path_of("file"), bytes, contents[i].n_bytes);
+        free(bytes);
+        cr_assert_eq(file_open(path_of("file"), &file_io_map, &files[i], &error), STATUS_OK);
+        shell("rm %s", path_of("file"));
+        snprintf(items[i].name, sizeof items[i].name, "%s", contents[i].name);
+        items[i].file = files[i];
+    }
+    cr_assert_eq(pack_write(path_of("set.pack"), items, N_ITEMS, &written, &error), STATUS_OK, "%s",
+                 error.text);
+    for (size_t i = 0; i < N_ITEMS; i++)
+        file_close(files[i]);
+    uint8_t *bytes = read_whole(path_of("set.pack"), n_bytes);
+    cr_assert_eq(written, *n_bytes);
+    return bytes;
+}
+
+/* Opens the bytes as a pack; the text of an error must name the file. */
+static enum status open_bytes(const uint8_t *bytes, size_t n_bytes)
+{
+    struct error error = {STATUS_OK, ""};
+    struct pack *pack = NULL;
+    write_whole(path_of("set.pack"), bytes, n_bytes);
+    const enum status status = pack_open(path_of("set.pack"), &file_io_read, &pack, &error);
+    cr_assert_eq(pack == NULL, status != STATUS_OK);
+    if (status != STATUS_OK)
+        cr_assert_not_null(strstr(error.text, "/set.pack: "), "'%s' names no file", error.text);
+    pack_close(pack);
+    return status;
+}
+
+/* Opens the bytes after their checksums were put right. */
+static enum status open_sealed(uint8_t *bytes, size_t n_bytes)
+{
+    store_u64(bytes + PACK_AT_INDEX_CHECKSUM,
+              XXH64(bytes + PACK_HEADER_SIZE, N_ITEMS * PACK_ENTRY_SIZE, 0));
+    store_u64(bytes + PACK_AT_HEADER_CHECKSUM, XXH64(bytes, PACK_AT_HEADER_CHECKSUM, 0));
+    return open_bytes(bytes, n_bytes);
+}
+
+/* Wrong: a table comes out of a pack as another one, or as other bytes. */
+Test(pack, gives_back_what_was_packed)
+{
+    static const size_t order[N_ITEMS] = {2, 1, 0}; /* of the names */
+    size_t n_bytes = 0;
+    struct pack *pack = NULL;
+    struct error error;
+    free(make_pack(&n_bytes));
+    cr_assert_eq(pack_open(path_of("set.pack"), &file_io_read, &pack, &error), STATUS_OK, "%s",
+                 error.text);
+    cr_assert_eq(pack->n_entries, N_ITEMS);
+    for (size_t i = 0; i < N_ITEMS; i++) {
+        const struct pack_entry *entry = &pack->entries[i];
+        struct file *file = NULL;
+        uint8_t *bytes = NULL;
+        cr_assert_str_eq(entry->name, contents[order[i]].name);
+        cr_assert_eq(entry->n_bytes, contents[order[i]].n_bytes);
+        cr_assert_eq(file_open_part(pack->file, "part", entry->offset, entry->n_bytes, &file, NULL),
+                     STATUS_OK);
+        cr_assert_eq(file_read(file, 0, file_size(file), &bytes, &error), STATUS_OK);
+        for (size_t at = 0; at < entry->n_bytes; at++)
+            cr_assert_eq(bytes[at], content_byte(order[i], at));
+        free(bytes);
+        file_close(file);
+    }
+    pack_close(pack);
+}
+
+/* Wrong: a damaged index sends a reader to the wrong bytes. */
+Test(pack, notices_every_flipped_bit_of_header_and_index)
+{
+    size_t n_bytes = 0;
+    uint8_t *bytes = make_pack(&n_bytes);
+    for (size_t bit = 0; bit < (size_t)HEAD_SIZE * 8; bit++) {
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        cr_assert_eq(open_bytes(bytes, HEAD_SIZE + 5), /* the rest does not matter */
+                     bit / 8 < sizeof pack_magic  ? STATUS_NOT_A_TABLE
+                     : bit / 8 < PACK_HEADER_SIZE ? STATUS_BAD_HEADER
+                                                  : STATUS_TRUNCATED);
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    for (size_t at = PACK_HEADER_SIZE; at < HEAD_SIZE; at += 7) {
+        bytes[at] ^= 1;
+        cr_assert_eq(open_bytes(bytes, n_bytes), STATUS_BAD_HEADER);
+        bytes[at] ^= 1;
+    }
+    cr_assert_eq(open_bytes(bytes, n_bytes), STATUS_OK);
+    free(bytes);
+}
+
+/* Wrong: a download that stopped half-way counts as a pack, or one with something behind it. */
+Test(pack, notices_a_wrong_size)
+{
+    size_t n_bytes = 0;
+    uint8_t *bytes = make_pack(&n_bytes);
+    for (size_t n = 0; n < n_bytes; n += n < HEAD_SIZE ? 1 : 200003)
+        cr_assert_eq(open_bytes(bytes, n),
+                     n < sizeof pack_magic ? STATUS_NOT_A_TABLE : STATUS_TRUNCATED);
+    cr_assert_eq(open_bytes(bytes, n_bytes - 1), STATUS_TRUNCATED);
+    cr_assert_eq(open_bytes(bytes, n_bytes + 1), STATUS_CORRUPT);
+    free(bytes);
+}
+
+/* Wrong: what only a hostile writer seals is believed: names twice or without an end, sizes beyond the
+ * file, more tables than there is room for. */
+Test(pack, notices_contradictions)
+{
+    static const struct {
+        size_t at;
+        uint64_t number; /* put there, of eight bytes */
+    } cases[] = {
+        {PACK_AT_RESERVED, 1},
+        {PACK_AT_RESERVED + 16, UINT64_C(1) << 63},
+        {PACK_HEADER_SIZE, 0},                                 /* no name */
+        {PACK_HEADER_SIZE, UINT64_C(0x6e65697369726671)},      /* not in order */
+        {PACK_HEADER_SIZE + 32, UINT64_C(0x0100000000000000)}, /* behind its end */
+        {PACK_HEADER_SIZE + PACK_NAME_SIZE, 1},                /* adds up to too much */
+        {PACK_HEADER_SIZE + PACK_NAME_SIZE, UINT64_MAX},       /* beyond all numbers */
+        {HEAD_SIZE - 8, 4},                                    /* adds up to too little */
+    };
+    size_t n_bytes = 0;
+    uint8_t *bytes = make_pack(&n_bytes);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint64_t old = load_u64(bytes + cases[i].at);
+        store_u64(bytes + cases[i].at, cases[i].number);
+        cr_assert_eq(open_sealed(bytes, n_bytes), STATUS_CORRUPT, "case %zu", i);
+        store_u64(bytes + cases[i].at, old);
+    }
+    for (uint32_t n = 4; n != 0; n <<= 4) {
+        store_u32(bytes + PACK_AT_ENTRIES, n);
+        cr_assert_neq(open_sealed(bytes, n_bytes), STATUS_OK, "%u tables", (unsigned)n);
+    }
+    store_u32(bytes + PACK_AT_ENTRIES, N_ITEMS);
+    memset(bytes + PACK_HEADER_SIZE, 'a', PACK_NAME_SIZE); /* a name without an end */
+    cr_assert_eq(open_sealed(bytes, n_bytes), STATUS_CORRUPT);
+    memcpy(bytes + PACK_HEADER_SIZE, bytes + PACK_HEADER_SIZE + PACK_ENTRY_SIZE, PACK_NAME_SIZE);
+    cr_assert_eq(open_sealed(bytes, n_bytes), STATUS_CORRUPT); /* a name twice */
+    bytes[PACK_AT_READ_VERSION] = PACK_VERSION + 1;
+    cr_assert_eq(open_sealed(bytes, n_bytes), STATUS_WRONG_VERSION);
+    free(bytes);
+}
