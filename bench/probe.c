@@ -35,11 +35,13 @@ static const char help[] =
     "  --io HOW          map or read the files (default: the library's)\n"
     "  --seed S          of the random choice (default: 1)\n"
     "  --repeat N        of every measurement, the median counts (default: 5)\n"
+    "  --against DIR     other tables: compares all answers, measures nothing\n"
     "  --json            a JSON object a row\n";
 
 struct options {
     struct rules rules;
     const char *folder;
+    const char *against;          /* NULL: measure */
     int fewest, most;             /* pieces */
     bool metrics[METRIC_DTW + 1]; /* which ones to measure */
     uint64_t n_probes;
@@ -71,14 +73,14 @@ static void must_public(einspul_status status, const einspul_error *error)
         give_up_text(error->text);
 }
 
-static einspul *open_tables(const struct options *options)
+static einspul *open_tables(const struct options *options, const char *const *folder)
 {
     einspul_options handle_options;
     einspul_error error;
     einspul *handle = NULL;
 
     einspul_options_init(&handle_options);
-    handle_options.folders = &options->folder;
+    handle_options.folders = folder;
     handle_options.n_folders = 1;
     handle_options.rules = options->rules.name;
     handle_options.cache_bytes = options->cache_mib << 20;
@@ -240,7 +242,7 @@ static void warm_probes(const struct options *options, const struct positions *p
         const bool distances = metric == METRIC_DTW;
         if (!options->metrics[metric])
             continue;
-        einspul *handle = open_tables(options);
+        einspul *handle = open_tables(options, &options->folder);
         einspul_counters counters;
         const double begin = seconds_wall();
         const int64_t sum = probe_all(handle, positions, distances, false, 1);
@@ -278,7 +280,7 @@ static void cold_blocks(const struct options *options, const struct pool *pool, 
     struct error error;
     uint64_t random = options->seed;
     uint64_t n_bytes = 0;
-    einspul *handle = open_tables(options);
+    einspul *handle = open_tables(options, &options->folder);
     double *seconds = calloc(N_COLD_BLOCKS, sizeof *seconds);
 
     if (seconds == NULL)
@@ -297,7 +299,10 @@ static void cold_blocks(const struct options *options, const struct pool *pool, 
         free(*place);
         *place = NULL;
         const double begin = seconds_thread();
-        must(table_decode_block(tables[which], number - before[which], place, &error), &error);
+        const uint64_t n_places = table_block_placements(tables[which]);
+        const uint32_t wanted = (uint32_t)(random_next(&random) % n_places);
+        must(table_decode_part(tables[which], number - before[which], wanted, place, &error),
+             &error);
         if (i < 0)
             continue;
         seconds[i] = 1e6 * (seconds_thread() - begin);
@@ -355,7 +360,7 @@ static void openings(const struct options *options, const struct positions *posi
         einspul_outcome outcome;
         einspul_error error;
         const double begin = seconds_wall();
-        einspul *handle = open_tables(options);
+        einspul *handle = open_tables(options, &options->folder);
         opened[i] = 1e3 * (seconds_wall() - begin);
         must_public(einspul_probe_wdl(handle, &positions->position[(uint64_t)i % positions->n], 0,
                                       &outcome, &error),
@@ -414,6 +419,47 @@ static void read_pieces(void *to, const char *text)
         give_up_text("--pieces takes a number from 2 to 8, or two of them as 4-5");
 }
 
+/* --- comparing -------------------------------------------------------------------------------- */
+
+/* Answers of two folders to the same positions, in batches and one by one; returns how many
+ * differ. */
+static uint64_t count_differences(einspul *const handles[2], const struct positions *positions,
+                                  enum metric metric, int n_threads)
+{
+    const bool distances = metric == METRIC_DTW;
+    uint64_t n_different = 0;
+#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(+ : n_different)
+    for (int64_t i = 0; i < (int64_t)positions->n; i++) {
+        const int64_t sum = probe_singly(handles[0], positions, (uint64_t)i, 1, distances);
+        n_different += sum != probe_singly(handles[1], positions, (uint64_t)i, 1, distances) ||
+                       sum != probe_batch(handles[1], positions, (uint64_t)i, 1, distances);
+    }
+    return n_different;
+}
+
+/* True if all answers are the same. */
+static bool compare(const struct options *options, const struct positions *positions)
+{
+    einspul *const handles[2] = {open_tables(options, &options->folder),
+                                 open_tables(options, &options->against)};
+    struct rows rows = {.title = "against", .json = options->json};
+    uint64_t n_different = 0;
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        if (!options->metrics[metric])
+            continue;
+        const uint64_t n =
+            count_differences(handles, positions, (enum metric)metric, options->n_threads);
+        rows_text(&rows, "metric", metric == METRIC_DTW ? "dtw" : "wdl");
+        rows_count(&rows, "positions", positions->n);
+        rows_count(&rows, "different", n);
+        rows_end(&rows);
+        n_different += n;
+    }
+    einspul_close(handles[0]);
+    einspul_close(handles[1]);
+    return n_different == 0;
+}
+
 /* False when the program is done after --help. */
 static bool read_options(struct options *options, int argc, char **argv)
 {
@@ -428,6 +474,7 @@ static bool read_options(struct options *options, int argc, char **argv)
         {"--io", ARGUMENT_OTHER, &options->io, 0, 0, read_io},
         {"--seed", ARGUMENT_COUNT, &options->seed, 0, UINT64_MAX, NULL},
         {"--repeat", ARGUMENT_INT, &options->n_repeats, 1, MOST_REPEATS, NULL},
+        {"--against", ARGUMENT_TEXT, &options->against, 0, 0, NULL},
         {"--json", ARGUMENT_FLAG, &options->json, 0, 0, NULL},
     };
     struct error error;
@@ -455,6 +502,11 @@ int main(int argc, char **argv)
         return 0;
     pool_fill(&pool, &options);
     positions_make(&positions, &options, &pool);
+    if (options.against != NULL) {
+        const bool same = compare(&options, &positions);
+        free(positions.position);
+        return same ? 0 : 1;
+    }
     openings(&options, &positions);
     warm_probes(&options, &positions);
     struct rows rows = {.title = "cold", .json = options.json};

@@ -82,7 +82,7 @@ static enum status stages_start(struct stages *stages, const struct store *store
     struct shape known; /* before the context is made */
     shape_init(&known, store->rules, material);
     enum status status = frame_context_init(&stages->context, store, material, metric,
-                                            solver_is_large(stages->type, &known), 1);
+                                            solver_form(stages->type, &known, metric, false), 1);
     if (status == STATUS_OK)
         status = list_frames(stages, store->rules);
     if (status == STATUS_OK)
@@ -91,7 +91,7 @@ static enum status stages_start(struct stages *stages, const struct store *store
         status = stages->functions->seeds->create(&stages->context, 1, &stages->seeders);
     for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
         status =
-            pattern_set_init(&stages->patterns[side], (size_t)shape->n_run_states, 128, 1 << 24);
+            pattern_set_init(&stages->patterns[side], stages->context.pattern_bytes, 128, 1 << 24);
     if (status != STATUS_OK)
         return status;
     stages->n_frames = BATCH_PLACEMENTS / shape->frame_size + 1;
@@ -110,7 +110,7 @@ static enum status stages_start(struct stages *stages, const struct store *store
 static enum status number_frame(struct stages *stages, const struct frame *frame)
 {
     const struct shape *shape = &stages->context.shape;
-    const size_t length = (size_t)shape->n_run_states;
+    const size_t length = stages->context.pattern_bytes;
 
     for (int side = WHITE; side <= BLACK; side++) {
         memset(stages->quiet, 0, (shape->frame_size + 63) / 64 * sizeof *stages->quiet);

@@ -58,9 +58,19 @@ static void context_fill(struct frame_context *context)
     }
 }
 
+static void set_form(struct frame_context *context, enum frame_form form, int value_bytes)
+{
+    const int n_states = context->shape.n_run_states;
+    context->large = form == FRAME_LARGE;
+    context->has_keys = form == FRAME_KEYS;
+    context->value_bytes = value_bytes;
+    context->pattern_bytes = context->has_keys ? key_words(n_states) * sizeof(uint64_t)
+                                               : (size_t)n_states * (size_t)value_bytes;
+}
+
 enum status frame_context_init(struct frame_context *context, const struct store *store,
-                               const struct material *material, enum metric metric, bool large,
-                               int value_bytes)
+                               const struct material *material, enum metric metric,
+                               enum frame_form form, int value_bytes)
 {
     struct allocation allocation = {0};
 
@@ -68,10 +78,9 @@ enum status frame_context_init(struct frame_context *context, const struct store
     context->rules = store->rules;
     context->store = store;
     context->metric = metric;
-    context->large = large;
-    context->value_bytes = value_bytes;
     context->most_plies = value_bytes == 1 ? BYTE_MAX_PLIES : VALUE_MAX_PLIES;
     shape_init(&context->shape, store->rules, material);
+    set_form(context, form, value_bytes);
     context_allocate(context, &allocation);
     if (!allocation.failed) {
         context_fill(context);
@@ -120,11 +129,11 @@ static void frame_allocate(struct frame *frame, const struct frame_context *cont
         } else {
             frame->class_of[side] = allocation_take(allocation, shape->frame_size, sizeof(uint8_t));
         }
-        frame->value[side] = allocation_take(allocation, shape->frame_size,
-                                             (size_t)shape->n_run_states * value_bytes);
-        frame->seed[side] = frame_seed_is_value(context, side)
-                                ? frame->value[side]
-                                : allocation_take(allocation, shape->frame_size, seed_bytes);
+        frame->value[side] = allocation_take(allocation, shape->frame_size, context->pattern_bytes);
+        frame->seed[side] =
+            frame_seed_is_value(context, side)
+                ? frame->value[side]
+                : allocation_take(allocation, shape->frame_size * seed_bytes + SEED_SLACK, 1);
     }
 }
 
@@ -184,12 +193,12 @@ void frame_free(struct frame *frame)
     memset(frame, 0, sizeof *frame);
 }
 
-uint64_t frame_bytes(const struct shape *shape, bool large, int value_bytes)
+uint64_t frame_bytes(const struct shape *shape, enum frame_form form, int value_bytes)
 {
     struct allocation allocation = {.counts_only = true};
-    const struct frame_context context = {
-        .shape = *shape, .large = large, .value_bytes = value_bytes};
+    struct frame_context context = {.shape = *shape};
     struct frame frame = {0};
+    set_form(&context, form, value_bytes);
     frame_allocate(&frame, &context, &allocation);
     return allocation.n_bytes;
 }

@@ -13,6 +13,10 @@ enum placement_class {
     CLASS_QUIET       /* the value is the best of seed and simple king moves */
 };
 
+/* What is kept of a frame: values, as fast as may be or in as little memory as may be (a large frame:
+ * see struct frame), or outcomes as keys (gen/values/key.h). */
+enum frame_form { FRAME_VALUES, FRAME_LARGE, FRAME_KEYS };
+
 /* What all frames of a material have in common. Read only after frame_context_init. */
 struct frame_context {
     const struct rules *rules;
@@ -24,15 +28,19 @@ struct frame_context {
     squares_t *king_sets[2];  /* by side: the set of each rank */
     uint32_t *king_turned[2]; /* by side: the rank of that set turned by 180 degrees */
     struct seed_tables *seeds; /* of the fast seeds (seed_tables.h) */
-    bool large;                /* frames are held in as little memory as may be: see struct frame */
+    bool large;                /* frames are FRAME_LARGE */
+    bool has_keys;             /* frames are FRAME_KEYS */
+    size_t pattern_bytes;      /* of a placement's values, or its key */
     int value_bytes;           /* of the frames' values: 1 or 2, as the solver's value_t */
     int most_plies;            /* the longest distance to be told */
 };
 
 enum status frame_context_init(struct frame_context *context, const struct store *store,
-                               const struct material *material, enum metric metric, bool large,
-                               int value_bytes);
+                               const struct material *material, enum metric metric,
+                               enum frame_form form, int value_bytes);
 void frame_context_free(struct frame_context *context);
+
+enum { SEED_SLACK = 8 }; /* bytes that may be read behind the seeds */
 
 /* A large frame is held in as little memory as may be. A placement's class is two bits. A side without
  * men has no seeds but captures, which are values, and without kings all its seeds are values: for
@@ -48,8 +56,8 @@ struct frame {
     void *seed
         [2]; /* [king index][run of the side not to move, or clock]: the best of captures, or of man
                        moves and promotions; VALUE_LOST where there are none */
-    void *value[2]; /* [king index][run state]: the solver's answer. Of no meaning where the
-                       placement is impossible */
+    void *value[2]; /* [king index][run state], or with keys [king index][word]: the solver's
+                       answer. Of no meaning where the placement is impossible */
     struct reader **readers; /* by thread: of the store's chunks */
     unsigned n_rests;        /* since frame_end, of small frames */
     bool captures_only;      /* seeds of quiet placements are not wanted */
@@ -68,7 +76,7 @@ void frame_rest(struct frame *frame, int thread);
 void frame_end(struct frame *frame);
 
 /* Bytes frame_create needs. */
-uint64_t frame_bytes(const struct shape *shape, bool large, int value_bytes);
+uint64_t frame_bytes(const struct shape *shape, enum frame_form form, int value_bytes);
 
 /* Bytes frame_context_init needs. */
 uint64_t frame_context_bytes(const struct shape *shape);

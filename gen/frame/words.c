@@ -68,27 +68,3 @@ void words_slide_back(const struct board *board, bool flying, size_t n, const ce
     else
         slide_eight(n, empty, to, from);
 }
-
-/* Swaps ever smaller off-diagonal squares (Hacker's Delight 7-3). */
-MULTI_TARGET
-static void transpose(cells_t *matrix)
-{
-    static const cells_t masks[6] = {0x00000000ffffffffu, 0x0000ffff0000ffffu, 0x00ff00ff00ff00ffu,
-                                     0x0f0f0f0f0f0f0f0fu, 0x3333333333333333u, 0x5555555555555555u};
-    for (int s = 0; s < 6; s++) {
-        const int width = 32 >> s;
-        const cells_t mask = masks[s];
-        for (int base = 0; base < WORD_CELLS; base += 2 * width) {
-            for (int i = base; i < base + width; i++) {
-                const cells_t swap = ((matrix[i] >> width) ^ matrix[i + width]) & mask;
-                matrix[i] ^= swap << width;
-                matrix[i + width] ^= swap;
-            }
-        }
-    }
-}
-
-void words_transpose(cells_t matrix[WORD_CELLS])
-{
-    transpose(matrix);
-}

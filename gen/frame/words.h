@@ -19,6 +19,7 @@ enum { WORD_CELLS = 64 };
  * taken when the program is loaded. Without support for that, or with EINSPUL_PORTABLE, there is
  * one form. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(EINSPUL_PORTABLE)
+#define HAS_TARGETS
 #define MULTI_TARGET __attribute__((target_clones("avx2", "default")))
 #else
 #define MULTI_TARGET
@@ -57,5 +58,11 @@ void words_slide_back(const struct board *board, bool flying, size_t n, const ce
 
 /* Turns a 64x64 bit matrix along its diagonal: bit j of word i goes to bit i of word j. */
 void words_transpose(cells_t matrix[WORD_CELLS]);
+
+/* The forms of it, which give the same: 0 the portable one, then those for single instruction sets,
+ * NULL where the machine does not have them and behind the last. For tests. */
+enum { TRANSPOSE_FORMS = 3 };
+typedef void words_transpose_form(cells_t *matrix);
+words_transpose_form *words_transpose_forms(int i);
 
 #endif

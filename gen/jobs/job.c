@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct doing {
     const struct generate_options *options;
@@ -179,6 +180,28 @@ static void find_memory(struct doing *doing)
         memory_limit_find("", options->memory_bytes, generate_threads(options->n_threads)));
 }
 
+/* What the job has and reads, for its log. */
+static void note_inputs(const struct doing *doing)
+{
+    const struct generate_plan *plan = &doing->plan;
+    char names[MAX_MATERIALS * MATERIAL_NAME_SIZE + 1] = "";
+    char slices[48] = "";
+    size_t n = 0;
+    for (int i = 0; i < plan->n_materials; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&plan->materials[i].material, name);
+        if (!job_has(doing->job, &plan->materials[i].material))
+            n += (size_t)snprintf(names + n, sizeof names - n, " %s", name);
+    }
+    if (job_level_needed(doing->job) >= 0)
+        snprintf(slices, sizeof slices, ", slices of level %d", job_level_needed(doing->job));
+    else if (doing->job->kind == JOB_TABLE)
+        snprintf(slices, sizeof slices, ", all slices");
+    generation_note(doing->options, "memory %.3f GiB %s, inputs:%s%s",
+                    (double)plan->memory_available / 0x1p30,
+                    memory_source_text(plan->memory_source), n == 0 ? " no tables" : names, slices);
+}
+
 static enum status solve_slice(struct doing *doing)
 {
     const struct generate_options *options = doing->options;
@@ -202,7 +225,6 @@ static enum status solve_slice(struct doing *doing)
         .finish = finish,
     };
     job_write(doing->job, id);
-    find_memory(doing);
     enum status status = job_cost_of(options, doing->job, &cost, doing->error);
     if (status == STATUS_OK)
         status = plan_check_memory(&doing->plan, doing->plan.materials[doing->own].least_bytes,
@@ -319,7 +341,6 @@ static enum status make_table(struct doing *doing)
     struct job_cost cost;
     uint64_t chunks;
 
-    find_memory(doing);
     const uint64_t least = budget_table(options, &doing->slices.material, &chunks).least_bytes;
     enum status status = plan_check_memory(&doing->plan, least, doing->error);
     if (status == STATUS_OK)
@@ -344,7 +365,6 @@ static enum status make_table(struct doing *doing)
 static enum status do_bundle(struct doing *doing)
 {
     const struct generate_options *options = doing->options;
-    find_memory(doing);
     plan_disk(options, &doing->plan);
     doing->plan.disk_available = plan_disk_free(options->root);
     if (options->planned != NULL)
@@ -370,6 +390,8 @@ static enum status do_job(struct doing *doing)
         status = find_slices(doing);
     if (status != STATUS_OK)
         return status;
+    find_memory(doing);
+    note_inputs(doing);
     switch (doing->job->kind) {
     case JOB_WHOLE:
         return do_bundle(doing);
@@ -400,6 +422,44 @@ enum status job_is_done(const struct generate_options *options, const struct job
     return status == STATUS_OK ? slices_have(&doing.slices, job, done, error) : status;
 }
 
+/* Does a job unless it is done now; a run, or the same job, may have made its tables until now. */
+static enum status attempt(const struct generate_options *options, const struct job *job,
+                           struct error *error)
+{
+    struct doing doing = {.options = options, .job = job, .error = error};
+    bool done = false;
+    const enum status status = begin(&doing, &done);
+    return status == STATUS_OK && !done ? do_job(&doing) : status;
+}
+
+/* Another process with the same job may have been first, and have removed what this one needed. */
+static enum status unless_done(const struct generate_options *options, const struct job *job,
+                               enum status status)
+{
+    struct error unheard;
+    bool done = false;
+    if (status == STATUS_IO || status == STATUS_NO_TABLE || status == STATUS_LOCKED)
+        (void)job_is_done(options, job, &done, &unheard); /* false after an error */
+    return done ? STATUS_OK : status;
+}
+
+static bool is_stopped(const struct generate_options *options)
+{
+    return options->stop != NULL && atomic_load(options->stop) != 0;
+}
+
+/* A file may be there and not be seen yet: NFS keeps what it knows of a folder for up to a minute. */
+static enum status attempt_again(const struct generate_options *options, const struct job *job,
+                                 struct error *error)
+{
+    const struct timespec tenth = {0, 100000000};
+    generation_note(options, "%s; looking again in %d s", error->text, options->wait_seconds);
+    for (int i = 0; i < 10 * options->wait_seconds && !is_stopped(options); i++)
+        nanosleep(&tenth, NULL);
+    return is_stopped(options) ? error_set(error, STATUS_STOPPED, "stopped")
+                               : attempt(options, job, error);
+}
+
 enum status job_run(const struct generate_options *options, const struct job *job,
                     struct error *error)
 {
@@ -415,18 +475,11 @@ enum status job_run(const struct generate_options *options, const struct job *jo
     status = folder_make(options->root, options->rules, error);
     if (status == STATUS_OK)
         status = folder_share(options->root, options->rules, &lock, error);
-    if (status == STATUS_OK) { /* a run may have made tables until now */
-        doing = (struct doing){.options = &mine, .job = job, .error = error};
-        status = begin(&doing, &done);
-    }
-    if (status == STATUS_OK && !done)
-        status = do_job(&doing);
-    /* Another process with the same job may have been first, and have removed what this one needed. */
-    if (status == STATUS_IO || status == STATUS_NO_TABLE || status == STATUS_LOCKED) {
-        struct error unheard;
-        if (job_is_done(&mine, job, &done, &unheard) == STATUS_OK && done)
-            status = STATUS_OK;
-    }
+    if (status == STATUS_OK)
+        status = attempt(&mine, job, error);
+    status = unless_done(&mine, job, status);
+    if (status == STATUS_NO_TABLE && options->wait_seconds > 0)
+        status = unless_done(&mine, job, attempt_again(&mine, job, error));
     if (lock >= 0)
         os_close(lock);
     return status;

@@ -8,7 +8,12 @@
  *
  * A job takes as many cores as its share of a node's memory: a core whose memory is taken cannot be
  * used by anything else. It takes more where bringing in what it needs would otherwise be too much
- * of its time. */
+ * of its time.
+ *
+ * Few jobs stand beside each other on the longest path, so that narrow ones would leave most cores
+ * idle; wide ones use a core less well. So the set is cut for every width, 1, 2, 4.. cores at least
+ * up to a whole node, and the plan is that of the width with the shortest run: its longest path, or
+ * its work shared out among all cores of the nodes, whichever is longer. */
 #include "gen/jobs/job_graph.h"
 #include "gen/run/plan_size.h"
 
@@ -43,6 +48,7 @@ struct piece_of_work {
 
 struct cut {
     const struct graph_options *options;
+    int width; /* cores of a job, at least */
     struct job_graph *graph;
     struct piece_of_work work[MAX_MATERIALS];
     int *list; /* of needs, while they are collected */
@@ -60,9 +66,10 @@ static struct generate_options as_generate(const struct graph_options *options, 
 
 static uint64_t share_of_node(const struct graph_options *options, int n_cores)
 {
-    return n_cores == options->n_cores
-               ? options->memory_bytes
-               : options->memory_bytes / (uint64_t)options->n_cores * (uint64_t)n_cores;
+    return graph_within(n_cores == options->n_cores
+                            ? options->memory_bytes
+                            : options->memory_bytes / (uint64_t)options->n_cores *
+                                  (uint64_t)n_cores);
 }
 
 static enum status does_not_fit(struct cut *cut, int index, uint64_t least)
@@ -76,9 +83,11 @@ static enum status does_not_fit(struct cut *cut, int index, uint64_t least)
 
 /* What a job can use, no more than its share, and no less than what costs nothing: figures for a few
  * megabytes are too near to what the C library takes. */
-static uint64_t memory_between(uint64_t wanted, uint64_t share)
+static uint64_t memory_between(struct budget_need bytes, uint64_t share)
 {
-    const uint64_t enough = wanted > LEAST_MEMORY ? wanted : LEAST_MEMORY;
+    const uint64_t used = bytes.wanted_bytes / 4 * 3; /* of that at most: bench/README.md, "Jobs" */
+    const uint64_t most = used > bytes.least_bytes ? used : bytes.least_bytes;
+    const uint64_t enough = most > LEAST_MEMORY ? most : LEAST_MEMORY;
     return enough < share ? enough : share;
 }
 
@@ -94,14 +103,14 @@ static bool set_cores(struct cut *cut, int index, int n_cores)
     if (work->least_bytes > share)
         return false;
     work->n_cores = n_cores;
-    work->memory_bytes = memory_between(bytes.wanted_bytes, share);
+    work->memory_bytes = memory_between(bytes, share);
     return true;
 }
 
 /* The fewest cores whose share of a node's memory is enough. */
 static enum status find_memory(struct cut *cut, int index)
 {
-    for (int n_cores = 1; n_cores <= cut->options->n_cores; n_cores++)
+    for (int n_cores = cut->width; n_cores <= cut->options->n_cores; n_cores++)
         if (set_cores(cut, index, n_cores))
             return STATUS_OK;
     return does_not_fit(cut, index, cut->work[index].least_bytes);
@@ -300,7 +309,7 @@ static enum status add_table(struct cut *cut, int index, int first_slice)
     const uint64_t share = share_of_node(options, job.n_cores);
     if (bytes.least_bytes > share)
         return does_not_fit(cut, index, bytes.least_bytes);
-    job.memory_bytes = memory_between(bytes.wanted_bytes, share);
+    job.memory_bytes = memory_between(bytes, share);
     for (int i = first_slice; i < graph->n_jobs; i++)
         cut->list[n_needs++] = i;
     const enum status status = add_job(cut, &job, n_needs);
@@ -349,7 +358,7 @@ static enum status add_slices(struct cut *cut, int index, double most_share)
 /* Seconds of one job that makes a material. */
 static double whole_seconds(const struct piece_of_work *work)
 {
-    return (work->core_seconds + work->loading_seconds) / work->n_cores;
+    return graph_seconds(work->core_seconds + work->loading_seconds, work->n_cores);
 }
 
 /* Whether a material is bundled with others. */
@@ -429,17 +438,17 @@ static void list_materials(const struct graph_options *options, struct job_graph
             graph->materials[graph->n_materials++] = list[i];
 }
 
-enum status graph_create(const struct graph_options *options, struct job_graph *graph,
-                         struct error *error)
+static enum status cut_all(const struct graph_options *options, int width, struct job_graph *graph,
+                           struct error *error)
 {
-    struct cut cut = {.options = options, .graph = graph, .error = error};
+    struct cut cut = {.options = options, .width = width, .graph = graph, .error = error};
     int n_depths = 0;
     memset(graph, 0, sizeof *graph);
     if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MAX_PIECES))
         return error_set(error, STATUS_BAD_ARGUMENT, "%d pieces: 2..%d can be planned",
                          options->pieces, MAX_PIECES);
     if (options->metrics == 0 || options->metrics > METRICS_BOTH || options->n_cores < 1 ||
-        options->job_seconds < 1)
+        options->n_nodes < 1 || options->job_seconds < 1)
         return error_set(error, STATUS_BAD_ARGUMENT, "no metric, core or time to plan with");
     list_materials(options, graph);
     enum status status = room_for_needs(&cut, 0);
@@ -454,5 +463,33 @@ enum status graph_create(const struct graph_options *options, struct job_graph *
         sum_disk(&cut, n_depths);
     }
     free(cut.list);
+    return status;
+}
+
+/* Seconds of a run on the nodes, as nothing stands in each other's way. */
+static double run_seconds(const struct graph_options *options, const struct job_graph *graph)
+{
+    const double n_cores = (double)options->n_cores * options->n_nodes;
+    double seconds = 0;
+    for (int i = 0; i < graph->n_jobs; i++)
+        seconds += graph->jobs[i].seconds * graph->jobs[i].n_cores / n_cores;
+    return seconds > graph->path_seconds ? seconds : graph->path_seconds;
+}
+
+enum status graph_create(const struct graph_options *options, struct job_graph *graph,
+                         struct error *error)
+{
+    enum status status = cut_all(options, 1, graph, error);
+    for (int width = 2; status == STATUS_OK && width < 2 * options->n_cores; width *= 2) {
+        const int n = width < options->n_cores ? width : options->n_cores;
+        struct job_graph wider;
+        status = cut_all(options, n, &wider, error);
+        if (status == STATUS_OK && run_seconds(options, &wider) < run_seconds(options, graph)) {
+            const struct job_graph narrower = *graph;
+            *graph = wider;
+            wider = narrower;
+        }
+        graph_free(&wider);
+    }
     return status;
 }

@@ -39,7 +39,7 @@ enum status graph_add(struct job_graph *graph, const struct graph_job *job, stru
         if (need->stage >= added->stage)
             added->stage = need->stage + 1;
     }
-    added->seconds = added->core_seconds / added->n_cores;
+    added->seconds = graph_seconds(added->core_seconds, added->n_cores);
     graph->n_jobs++;
     return STATUS_OK;
 }

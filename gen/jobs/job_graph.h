@@ -18,12 +18,20 @@ struct graph_job {
     int *needs; /* numbers of jobs, all lower than the job's own, ascending */
     int stage;  /* 0: needs nothing; else one more than the highest stage of its needs */
     int n_cores;
-    uint64_t memory_bytes;
-    uint64_t disk_bytes; /* of what it writes and leaves there */
+    uint64_t memory_bytes; /* it plans with: graph_request says what to ask for */
+    uint64_t disk_bytes;   /* of what it writes and leaves there */
     double core_seconds;
-    double seconds;      /* core_seconds / n_cores */
+    double seconds;      /* graph_seconds(core_seconds, n_cores) */
     double path_seconds; /* the longest path from its beginning to the end of the plan */
 };
+
+/* Of a job's work, what one core does while the others wait: taken, not measured. */
+#define GRAPH_SERIAL_SHARE 0.01
+
+static inline double graph_seconds(double core_seconds, int n_cores)
+{
+    return core_seconds * (GRAPH_SERIAL_SHARE + (1 - GRAPH_SERIAL_SHARE) / n_cores);
+}
 
 /* What a plan is made for. */
 struct graph_options {
@@ -31,6 +39,7 @@ struct graph_options {
     int pieces;               /* all materials of 2..pieces, MAX_PIECES at most; 0: */
     struct material material; /* canonical, and what it needs */
     unsigned metrics;         /* METRICS_… */
+    int n_nodes;              /* all alike */
     int n_cores;              /* of a node */
     uint64_t memory_bytes;    /* of a node */
     int job_seconds;          /* a job is to take at most, if it can be cut */
@@ -47,6 +56,18 @@ struct job_graph {
     double path_seconds; /* the longest of all */
     uint64_t disk_bytes; /* of the tables, and the most slices that lie beside them at once */
 };
+
+/* The memory to ask a scheduler for, for a job with a plan of so much: a process takes a little more,
+ * and is killed beyond its limit. And the most a job may plan with within such a request. */
+static inline uint64_t graph_request(uint64_t memory_bytes)
+{
+    return memory_bytes + memory_bytes / 32 + (32 << 20);
+}
+
+static inline uint64_t graph_within(uint64_t request)
+{
+    return request < 64 << 20 ? request / 2 : (request - (32 << 20)) / 33 * 32;
+}
 
 /* NO_MEMORY also where a material does not fit a node: the text names it and what it takes.
  * BAD_ARGUMENT. `graph` may be freed after an error, too. */

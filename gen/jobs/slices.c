@@ -5,8 +5,11 @@
 
 #include "core/os_write.h"
 #include "gen/material/material_solve.h"
+#include "gen/run/generation.h"
+#include "gen/system/build_id.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,12 +124,17 @@ static enum status attach_file(const struct slices *slices, const char *path,
     struct solved *solved = attaching->solved;
     uint8_t key[CHUNK_FILE_KEY_SIZE];
     struct chunk_file *file = NULL;
+    uint64_t build;
     material_key(slices->options->rules, solved, slices->fingerprint, key);
     attaching->source = solved->pages->n_sources + 1;
     attaching->is_used = false;
     attaching->path = path;
     const enum status status = chunk_file_open_sealed(path, key, &solved->pages->form, list_record,
-                                                      attaching, &file, error);
+                                                      attaching, &file, &build, error);
+    if (status == STATUS_OK && attaching->is_used && build != build_id)
+        generation_note(slices->options,
+                        "%s: made by build %016" PRIx64 ", whose form is the same: used",
+                        path_text(path), build);
     if (status != STATUS_OK)
         return status;
     if (!attaching->is_used) {
@@ -164,6 +172,10 @@ static enum status attach_folder(const struct slices *slices, const char *root, 
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry);
         status = attach_file(slices, path, attaching, error);
+        if (status == STATUS_WRONG_VERSION)
+            generation_note(slices->options,
+                            "%s: of another form, or made from other tables: not used",
+                            path_text(path));
         if (status == STATUS_WRONG_VERSION || status == STATUS_NO_TABLE)
             status = STATUS_OK; /* not one of these, or removed meanwhile */
     }

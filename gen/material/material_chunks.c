@@ -22,52 +22,38 @@ void work_fill_source(struct work *work)
 }
 
 /* Placements first .. first + n - 1 of a frame for one stored side, from `place` of a chunk on. */
-static enum status put_side(const struct work *work, struct builder *builder, uint32_t place,
-                            const struct frame *frame, int side, uint64_t first, uint32_t n)
+static enum status put_side(struct builder *builder, uint32_t place, const struct frame *frame,
+                            int side, uint64_t first, uint32_t n)
 {
-    const size_t length = (size_t)work->context.shape.n_run_states;
-    const int value_bytes = frame->context->value_bytes;
-    const size_t n_bytes = length * (size_t)value_bytes;
-    const uint8_t *value = (const uint8_t *)frame->value[side] + first * n_bytes;
-    for (uint32_t i = 0; i < n; i++, value += n_bytes) {
+    const size_t n_bytes = frame->context->pattern_bytes;
+    const uint8_t *pattern = (const uint8_t *)frame->value[side] + first * n_bytes;
+    for (uint32_t i = 0; i < n; i++, pattern += n_bytes) {
         const enum placement_class class = frame_class(frame, side, first + i);
         if (class == CLASS_IMPOSSIBLE)
             continue;
-        const enum status status = builder_put(builder, place + i, value, class == CLASS_QUIET);
+        const enum status status = builder_put(builder, place + i, pattern, class == CLASS_QUIET);
         if (status != STATUS_OK)
             return status;
     }
     return STATUS_OK;
 }
 
-static inline void copy_value(void *to, size_t at, const void *from, size_t from_at,
-                              int value_bytes)
-{
-    if (value_bytes == 1)
-        ((uint8_t *)to)[at] = ((const uint8_t *)from)[from_at];
-    else
-        ((uint16_t *)to)[at] = ((const uint16_t *)from)[from_at];
-}
-
-/* The same of the frame's twin, White to move. */
+/* The same of the frame's twin, White to move. Its run states are put in their order when the chunk is
+ * made. */
 static enum status put_twin(const struct work *work, struct builder *builder, uint32_t place,
                             const struct frame *frame, uint64_t first, uint32_t n)
 {
     const struct shape *shape = &work->context.shape;
-    const size_t length = (size_t)shape->n_run_states;
     const uint32_t n_sets = shape->n_king_sets[BLACK];
     const uint32_t *turned = work->context.king_turned[WHITE];
-    const int value_bytes = frame->context->value_bytes;
-    value_t pattern[MAX_RUN_STATES];
+    const size_t n_bytes = frame->context->pattern_bytes;
 
     for (uint64_t index = first; index < first + n; index++) {
         const uint64_t here = (uint64_t)turned[index % n_sets] * n_sets + turned[index / n_sets];
         const enum placement_class class = frame_class(frame, BLACK, here);
         if (class == CLASS_IMPOSSIBLE)
             continue;
-        for (size_t run = 0; run < length; run++)
-            copy_value(pattern, run, frame->value[BLACK],
-                       (size_t)here * length + (size_t)work->source_of[run], value_bytes);
+        const uint8_t *pattern = (const uint8_t *)frame->value[BLACK] + here * n_bytes;
         const enum status status =
             builder_put(builder, place + (uint32_t)(index - first), pattern, class == CLASS_QUIET);
         if (status != STATUS_OK)
@@ -86,7 +72,7 @@ enum status work_put_frame(const struct work *work, struct builder *builder, uin
 {
     enum status status = STATUS_OK;
     if (side == WHITE || !work->solved->levels.twins)
-        status = put_side(work, builder, place, frame, side, first, n);
+        status = put_side(builder, place, frame, side, first, n);
     else if (!is_own_twin(work, frame))
         status = put_twin(work, builder, place, frame, first, n);
     return status;
@@ -114,13 +100,13 @@ enum status work_finish_chunk(struct work *work, const struct builder *builder, 
                               uint64_t page, struct reader *reader, struct error *error)
 {
     struct solved *solved = work->solved;
-    const struct pattern_set *patterns = &builder->patterns;
     const enum side stored = work->context.shape.n_sides == 1 ? WHITE : (enum side)side;
     enum status status = STATUS_OK;
     page += (uint64_t)side * solved->levels.n_pages;
     if (pages_have(solved->pages, page))
         return STATUS_OK;
-    struct chunk *chunk = builder_chunk(builder, (enum side)side, solved->limit);
+    const int *order = side == BLACK && solved->levels.twins ? work->source_of : NULL;
+    struct chunk *chunk = builder_chunk(builder, order, (enum side)side, solved->limit);
     if (chunk == NULL)
         return error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
     chunk->page = page;
@@ -128,8 +114,8 @@ enum status work_finish_chunk(struct work *work, const struct builder *builder, 
     if (solved->pages->file != NULL && work->extras != NULL && work->extras->path != NULL)
         status = keep_chunk(work, chunk, builder->count, error);
     if (status == STATUS_OK && work->extras != NULL && work->extras->tally != NULL)
-        status = tally_add(work->extras->tally, stored, patterns->values, builder->value_bytes,
-                           builder->count, patterns->n);
+        status = tally_add(work->extras->tally, stored, chunk->values, builder->value_bytes,
+                           builder->count, builder->patterns.n);
     if (status == STATUS_NO_MEMORY)
         error_set(error, status, "not enough memory for patterns");
     if (status == STATUS_OK)

@@ -3,22 +3,29 @@
 
 #include "gen/values/store.h"
 
+static enum frame_form form_of(const struct frame_work *work)
+{
+    return solver_form(work->solver, work->shape, work->metric, work->loading);
+}
+
 /* With distances about every second placement has a pattern of its own, at worst. */
 static uint64_t builder_bytes(const struct frame_work *work)
 {
     const struct shape *shape = work->shape;
     const uint64_t n = shape->n_placements < PAGE_ROOM ? shape->n_placements : PAGE_ROOM;
     const uint64_t n_patterns = work->metric == METRIC_DTW ? n / 2 : n / 16;
-    const uint64_t n_bytes = (uint64_t)shape->n_run_states * (uint64_t)work->value_bytes;
+    const uint64_t n_bytes = form_of(work) == FRAME_KEYS
+                                 ? key_words(shape->n_run_states) * sizeof(uint64_t)
+                                 : (uint64_t)shape->n_run_states * (uint64_t)work->value_bytes;
     return sizeof(struct builder) + (n_bytes == 1 ? 0 : n_patterns * (12 + n_bytes));
 }
 
 static uint64_t worker_bytes(const struct frame_work *work, int n_inside)
 {
-    const bool large = solver_is_large(work->solver, work->shape);
+    const enum frame_form form = form_of(work);
     const struct solver_functions *solver = work->solver->sized[work->value_bytes - 1];
-    return frame_bytes(work->shape, large, work->value_bytes) +
-           (work->loading ? 0 : solver->bytes(work->shape, work->metric, n_inside, large)) +
+    return frame_bytes(work->shape, form, work->value_bytes) +
+           (work->loading ? 0 : solver->bytes(work->shape, work->metric, n_inside, form)) +
            2 * (uint64_t)n_inside * builder_bytes(work);
 }
 

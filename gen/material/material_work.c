@@ -38,8 +38,8 @@ static enum status worker_create(struct work *work, struct worker *worker)
     if (worker->builders == NULL)
         return STATUS_NO_MEMORY;
     for (int i = 0; i < 2 * work->n_inside && status == STATUS_OK; i++)
-        status =
-            builder_create(&worker->builders[i], context->shape.n_run_states, work->value_bytes);
+        status = builder_create(&worker->builders[i], context->shape.n_run_states,
+                                work->value_bytes, context->has_keys);
     return status;
 }
 
@@ -77,9 +77,9 @@ static enum status prepare(struct work *work)
     shape_init(&shape, params->store->rules, &params->material);
     const struct solver_type *type = solver_of(&shape, params->solver);
     work->solver = type->sized[work->value_bytes - 1];
-    enum status status =
-        frame_context_init(&work->context, params->store, &params->material, params->metric,
-                           solver_is_large(type, &shape), work->value_bytes);
+    const enum frame_form form = solver_form(type, &shape, params->metric, work->source != NULL);
+    enum status status = frame_context_init(&work->context, params->store, &params->material,
+                                            params->metric, form, work->value_bytes);
     if (status == STATUS_OK && params->byte_plies > 0 && work->value_bytes == 1)
         work->context.most_plies = params->byte_plies;
     if (status == STATUS_OK)

@@ -10,11 +10,25 @@
 #include "table/table_path.h"
 #include "table/table_read.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static double now(void)
 {
     return 1e-9 * (double)os_now_ns();
+}
+
+void generation_note(const struct generate_options *options, const char *format, ...)
+{
+    char text[PATHS_SIZE + 256];
+    va_list arguments;
+    if (options->note == NULL)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    options->note(text, options->context);
 }
 
 void generation_report(struct generation *generation, bool always)
@@ -187,8 +201,16 @@ static enum status bring_in(struct generation *generation, int index)
     if (status != STATUS_OK)
         return status;
     params.work_bytes = generation_limit(generation, index, loading);
-    return loading ? load(generation, index, &params)
-                   : material_solve(&params, NULL, generation->error);
+    const struct material in_work = generation->progress.material;
+    generation->progress.material = params.material;
+    generation->progress.loading = true;
+    generation_report(generation, true);
+    const enum status brought = loading ? load(generation, index, &params)
+                                        : material_solve(&params, NULL, generation->error);
+    generation->progress.material = in_work;
+    generation->progress.loading = false;
+    generation_report(generation, true);
+    return brought;
 }
 
 enum status generation_bring_needs(struct generation *generation, int index)

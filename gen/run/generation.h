@@ -3,6 +3,7 @@
 #ifndef EINSPUL_GEN_RUN_GENERATION_H
 #define EINSPUL_GEN_RUN_GENERATION_H
 
+#include "core/compiler.h"
 #include "gen/material/material_solve.h"
 #include "gen/run/plan.h"
 
@@ -34,6 +35,10 @@ struct generation {
     void *context;
     struct error *error;
 };
+
+/* A line for the log. */
+PRINTF_LIKE(2, 3)
+void generation_note(const struct generate_options *options, const char *format, ...);
 
 /* Makes the store. NO_MEMORY, BAD_ARGUMENT. */
 enum status generation_begin(struct generation *generation);

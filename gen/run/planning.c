@@ -78,7 +78,7 @@ static enum status look_at_files(const struct generate_options *options, struct 
 
 int generate_threads(int n_threads)
 {
-    return n_threads == 1 ? 1 : n_threads * (1 + MAX_WRITINGS);
+    return n_threads == 1 ? 1 : n_threads * (1 + MAX_WRITINGS) + 1;
 }
 
 enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,

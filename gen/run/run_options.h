@@ -26,6 +26,7 @@ struct generate_progress {
     uint64_t n_states;        /* to do in this run */
     double seconds;           /* since generate_run began */
     bool table_done;          /* `material` has just been completed */
+    bool loading;             /* `material` is brought in, as another one needs it */
 };
 
 struct generate_plan;
@@ -40,6 +41,7 @@ struct generate_options {
     _Atomic int *stop;   /* set to anything but 0, by a signal's handler too, it ends the run with
                                  STOPPED; what is finished is kept. Or NULL */
     bool is_job;         /* other processes may write into the folder too (job.h) */
+    int wait_seconds;    /* a job that misses an input looks again after */
     int pieces;          /* all materials of 2..pieces; 0: `material` and what it needs */
     struct material material; /* canonical */
     unsigned metrics;         /* METRICS_… */
@@ -53,6 +55,7 @@ struct generate_options {
     bool check; /* decode tables that are on record as sound (checked.h), too */
     void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
+    void (*note)(const char *text, void *context); /* what a log should have; or NULL */
     void *context;
 };
 

@@ -76,21 +76,54 @@ static inline value_t smaller(value_t a, value_t b)
     return a < b ? a : b;
 }
 
+/* value_sign(value_before(…)) of up to eight values of a byte at once. */
+static inline void signs_before(value_t *seed, const value_t *worst, size_t n)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t after = 0;
+    memcpy(&after, worst, n);
+    const uint64_t lost = after >> 7 & ones;
+    const uint64_t drawn = ((after & ~(0x80 * ones)) + ones) >> 7 & ones & ~lost;
+    const uint64_t signs = (ones - lost) * BYTE_WIN_IN_1 - drawn * BYTE_DRAW;
+    memcpy(seed, &signs, n);
+}
+
+/* Outcomes of a placement: as many runs at once as there are, the last ones together with some that
+ * are done already. */
+static inline void put_signs(value_t *seed, const value_t *worst, int n_runs)
+{
+    int run = 0;
+    if (sizeof(value_t) == 1 && n_runs >= 8) {
+        for (; run < n_runs - 8; run += 8)
+            signs_before(seed + run, worst + run, 8);
+        signs_before(seed + n_runs - 8, worst + n_runs - 8, 8);
+    } else if (sizeof(value_t) == 1 && n_runs >= 4) {
+        signs_before(seed, worst, 4);
+        signs_before(seed + n_runs - 4, worst + n_runs - 4, 4);
+    } else {
+        for (; run < n_runs; run++)
+            seed[run] = value_sign(value_before(worst[run]));
+    }
+}
+
 /* From the smallest value for the other side, by its runs, to the seed. Without a move that is
  * VALUE_NONE, and the seed comes out as lost now. */
 static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t *worst)
 {
-    const bool distances = seeder->context->metric == METRIC_DTW;
     const int n_runs = seeder->n_runs;
     value_t *seed = (value_t *)seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
+    if (seeder->context->metric == METRIC_WDL) {
+        put_signs(seed, worst, n_runs);
+        return;
+    }
     const unsigned n_between = (unsigned)(seeder->longest_win - seeder->longest_loss - 1);
     bool too_long = false;
     for (int run = 0; run < n_runs; run++) {
         const value_t value = value_before(worst[run]);
-        seed[run] = distances ? value : value_sign(value);
+        seed[run] = value;
         too_long |= (unsigned)(value - seeder->longest_loss - 1) < n_between && value != VALUE_DRAW;
     }
-    if (too_long && distances)
+    if (too_long)
         seed_too_long(seeder);
 }
 

@@ -1,11 +1,17 @@
 /* Deciding states in the fast solver: entering them among their own side's words, and carrying them
  * over to the other side's layout, each once, where the other side's waves find them as successors.
  * Only what a simple king move can have led to is carried: for a side with runs, states in which it
- * has a run of at least 1. */
+ * has a run of at least 1.
+ *
+ * With distances, and in large frames, a state is carried as it is decided. Without, what a wave
+ * decided is carried behind it by the word: the words of strips that differ in the square of one king
+ * are the rows of a matrix, and its columns are words of the other side. */
 #ifndef EINSPUL_GEN_SOLVER_FAST_DECIDE_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_DECIDE_TEMPLATE_H
 
 #include "gen/solver/fast_large_template.h"
+
+enum { MIN_SHARED_BATCHES = 64 };
 
 static void carry(const struct solver *solver, const struct fast_side *from, struct fast_side *to,
                   uint32_t strip, uint32_t others, int plane, cells_t bits, bool won, bool shared)
@@ -16,8 +22,6 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
     cells_t *target = won ? to->won_after : to->lost_after;
     uint8_t *touched = won ? to->won_touched : to->lost_touched;
 
-    if (other->n_places == 0 || places[0].plane >= other->n_after)
-        return; /* no king of the other side can have moved last */
     if (plane == 0)
         bits &= own->highest[others]; /* the placement stands in a word for each of its kings */
     const struct layout_configs configs = layout_configs(own, others, plane);
@@ -32,8 +36,135 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
     }
 }
 
+/* --- without distances, in batches ------------------------------------------------------------ */
+
+enum { DENSE_BITS = 24 }; /* from so many on, a transpose is faster than single bits */
+
+/* Strips that differ in nothing but the cell of one king of the other side, which is the designated one
+ * there: what is decided in them goes to the bits of the same words. */
+struct batch {
+    uint32_t strips[WORD_CELLS];
+    uint8_t cells[WORD_CELLS];
+    int n;
+    uint32_t others; /* of the other side, ... */
+    int plane;       /* ... and after-plane that its king moves lead to */
+};
+
+/* Those of the batch that have anything fresh. */
+static void batch_find(const struct solver *solver, const struct fast_side *from,
+                       struct batch *batch)
+{
+    const struct layout *other = from->other;
+    const struct layout_configs configs =
+        layout_configs(other, batch->others, other->has_runs ? batch->plane + 1 : 0);
+    batch->n = 0;
+    for (uint32_t square = 0; square < other->n_squares; square++) {
+        if (configs.by_square[square] == NO_CONFIG ||
+            from->fresh_strip[configs.first + configs.by_square[square]] == 0)
+            continue;
+        batch->strips[batch->n] = configs.first + configs.by_square[square];
+        batch->cells[batch->n++] = solver->cell_of[square];
+    }
+}
+
+/* The words of a batch that stand at `at` in their strips, to the words `target` of the other side's
+ * layout, by config. */
+static void batch_carry(const struct solver *solver, const struct batch *batch,
+                        const struct fast_side *from, const struct fast_side *to, uint32_t others,
+                        int plane, cells_t *target, uint8_t *touched)
+{
+    const struct layout *own = from->own;
+    const cells_t *words = from->fresh + (size_t)plane * from->n_words + others;
+    const struct layout_configs configs = layout_configs(own, others, plane);
+    /* A placement without a run stands in a word for each of its kings. */
+    const cells_t mask = plane == 0 ? own->highest[others] : ~(cells_t)0;
+    cells_t matrix[WORD_CELLS];
+    cells_t any = 0;
+    int n_bits = 0;
+
+    for (int i = 0; i < batch->n; i++) {
+        const cells_t bits = words[(size_t)batch->strips[i] * own->n_others] & mask;
+        any |= bits;
+        n_bits += squares_count(bits);
+    }
+    if (n_bits >= DENSE_BITS) {
+        memset(matrix, 0, sizeof matrix);
+        for (int i = 0; i < batch->n; i++)
+            matrix[batch->cells[i]] = words[(size_t)batch->strips[i] * own->n_others];
+        words_transpose(matrix);
+    } else if (n_bits > 0) {
+        for (cells_t left = any; left != 0; left &= left - 1)
+            matrix[squares_first(left)] = 0;
+        for (int i = 0; i < batch->n; i++)
+            for (cells_t left = words[(size_t)batch->strips[i] * own->n_others] & mask; left != 0;
+                 left &= left - 1)
+                matrix[squares_first(left)] |= (cells_t)1 << batch->cells[i];
+    }
+    for (; any != 0; any &= any - 1) {
+        const int cell = squares_first(any);
+        const uint32_t config = configs.first + configs.by_square[solver->square_of_cell[cell]];
+        target[(size_t)config * to->own->n_others] |= matrix[cell];
+        touch(to, touched, config);
+    }
+}
+
+static void fresh_clear(struct fast_side *side)
+{
+    const size_t n_others = side->own->n_others;
+    for (uint32_t strip = 0; strip < side->n_strips; strip++) {
+        for (int plane = 0; side->fresh_strip[strip] != 0 && plane < side->own->n_planes; plane++)
+            memset(side->fresh + (size_t)plane * side->n_words + strip * n_others, 0,
+                   n_others * sizeof *side->fresh);
+    }
+    memset(side->fresh_strip, 0, side->n_strips + 1);
+}
+
+static void batch_run(const struct solver *solver, const struct fast_side *from,
+                      const struct fast_side *to, uint32_t number, bool won)
+{
+    struct batch batch = {.others = number % to->own->n_others,
+                          .plane = (int)(number / to->own->n_others)};
+    cells_t *target =
+        (won ? to->won_after : to->lost_after) + (size_t)batch.plane * to->n_words + batch.others;
+    batch_find(solver, from, &batch);
+    for (int plane = 0; batch.n > 0 && plane < from->own->n_planes; plane++)
+        for (uint32_t others = 0; others < from->own->n_others; others++)
+            batch_carry(solver, &batch, from, to, others, plane, target,
+                        won ? to->won_touched : to->lost_touched);
+}
+
+/* Carries what was decided since the last time, as won or as lost. Threads share the batches: none
+ * writes to a word of another. */
+static void fast_carry_fresh(struct solver *solver, int to_move, bool won)
+{
+    struct fast_side *from = &solver->side[to_move];
+    const struct fast_side *to = &solver->side[!to_move];
+    const uint32_t n_batches = to->own->n_others * (uint32_t)to->own->n_after;
+
+    if (from->fresh_strip[from->n_strips] == 0)
+        return;
+    if (solver->n_threads == 1 || n_batches < MIN_SHARED_BATCHES) {
+        for (uint32_t i = 0; i < n_batches; i++)
+            batch_run(solver, from, to, i, won);
+    } else {
+#pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
+        for (uint32_t i = 0; i < n_batches; i++)
+            batch_run(solver, from, to, i, won);
+    }
+    fresh_clear(from);
+}
+
+/* --- deciding --------------------------------------------------------------------------------- */
+
+/* Whether a king of the other side can have moved last. */
+static inline bool strip_follows(const struct layout *other, uint32_t strip)
+{
+    return other->n_places > 0 &&
+           other->places[(size_t)strip * (size_t)other->n_places].plane < other->n_after;
+}
+
 /* Enters newly decided quiet states, `bits` of a word, and carries them over to the other side's
- * layout. `shared`: other threads do so as well. */
+ * layout, or notes that they are to be carried. `shared`: other threads do so as well. */
 static void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint32_t others,
                         int plane, cells_t bits, value_t value, bool shared)
 {
@@ -41,15 +172,24 @@ static void fast_decide(struct solver *solver, int to_move, uint32_t strip, uint
     const size_t word =
         (size_t)plane * side->n_words + (size_t)strip * side->own->n_others + others;
 
+    if (side->fresh != NULL) {
+        if (value > VALUE_DRAW)
+            side->won[word] |= bits;
+        if (!strip_follows(side->other, strip))
+            return;
+        side->fresh[word] |= bits;
+        side->fresh_strip[strip] = 1;
+        __atomic_store_n(&side->fresh_strip[side->n_strips], 1, __ATOMIC_RELAXED);
+        return;
+    }
     if (solver->large)
         fast_large_enter(solver, to_move, strip, others, plane, bits, value);
-    else if (solver->distances)
+    else
         for (cells_t left = bits; left != 0; left &= left - 1)
             side->value[word * WORD_CELLS + (size_t)squares_first(left)] = value;
-    else if (value > VALUE_DRAW)
-        or_word(&side->won[word], bits, shared);
-    carry(solver, side, &solver->side[!to_move], strip, others, plane, bits, value > VALUE_DRAW,
-          shared);
+    if (strip_follows(side->other, strip))
+        carry(solver, side, &solver->side[!to_move], strip, others, plane, bits, value > VALUE_DRAW,
+              shared);
 }
 
 #endif

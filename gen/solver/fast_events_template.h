@@ -3,8 +3,7 @@
  * the same for all runs of the other side, and are one event then. Those of large frames are in
  * fast_scan_template.h.
  *
- * With distances the events of a side are sorted by ply once (in place, as there are many) and
- * applied as the plies go by. Without, all are applied as they are found. */
+ * The events of a side are sorted by ply once (in place, as there are many) and applied as the plies go by. Without, seeds need no order (fast_words_template.h). */
 #ifndef EINSPUL_GEN_SOLVER_FAST_EVENTS_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_EVENTS_TEMPLATE_H
 
@@ -34,8 +33,7 @@ static inline value_t event_value(uint64_t event)
     return (value_t)(event >> EVENT_VALUE_SHIFT & VALUE_NONE);
 }
 
-/* --- applying events
- * --------------------------------------------------------------------------- */
+/* --- applying events -------------------------------------------------------------------------- */
 
 static void event_apply(struct solver *solver, int to_move, uint64_t event, bool shared)
 {
@@ -90,78 +88,42 @@ static inline bool seeds_told(const struct fast_side *side, uint8_t class_of, bo
     return has_men;
 }
 
-/* A walk over the seeds of one side, which lists their events, or applies them at once. */
-struct seed_walk {
-    struct solver *solver;
-    const struct frame *frame;
-    int to_move;
-    bool apply;
-    bool shared;        /* several threads walk */
-    size_t *n_listed;   /* in events */
-    size_t *n_of_value; /* by value: of those listed */
-};
-
-static inline void walk_visit(const struct seed_walk *walk, uint64_t event)
+/* Lists the events of one side, and counts them by value. Returns how many there are. */
+static size_t list_events(const struct solver *solver, const struct frame *frame, int to_move,
+                          size_t *n_of_value)
 {
-    if (walk->apply) {
-        event_apply(walk->solver, walk->to_move, event, walk->shared);
-        return;
-    }
-    walk->solver->side[walk->to_move].events[(*walk->n_listed)++] = event;
-    walk->n_of_value[event_value(event)]++;
-}
-
-/* White king sets of ranks first .. last - 1. */
-static inline void walk_seeds(const struct seed_walk *walk, uint32_t first, uint32_t last)
-{
-    const struct shape *shape = &walk->solver->context->shape;
-    const struct fast_side *side = &walk->solver->side[walk->to_move];
+    const struct shape *shape = &solver->context->shape;
+    const struct fast_side *side = &solver->side[to_move];
     const struct layout *other = side->other;
-    const bool has_men = shape->material.men[walk->to_move] > 0;
+    const bool has_men = shape->material.men[to_move] > 0;
     const uint32_t n_black = shape->n_king_sets[BLACK];
     const int n_runs = other->n_runs;
+    uint64_t *next = side->events;
 
-    for (uint32_t white = first; white < last; white++) {
-        for (uint32_t black = 0; black < n_black; black++) {
-            const size_t index = (size_t)white * n_black + black;
-            const value_t *seed =
-                (const value_t *)walk->frame->seed[walk->to_move] + index * (size_t)n_runs;
-            const uint32_t own_set = walk->to_move == WHITE ? white : black;
-            const uint32_t other_set = walk->to_move == WHITE ? black : white;
-            enum event_kind kind = EVENT_FINAL;
-            int run = 0;
-            if (!seeds_told(side, walk->frame->class_of[walk->to_move][index], has_men, &run,
-                            &kind))
-                continue;
-            if (run < n_runs && seeds_equal(seed, run, n_runs)) {
-                if (seed[run] != VALUE_DRAW)
-                    walk_visit(walk, event_pack(other_set, true, own_set, kind, seed[run]));
-                continue;
-            }
-            const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
-            for (; run < n_runs; run++)
-                if (seed[run] != VALUE_DRAW)
-                    walk_visit(walk, event_pack(configs[run], false, own_set, kind, seed[run]));
-        }
-    }
-}
-
-/* Applies all seeds of both sides at once: without distances they need no order. */
-static void fast_seeds_apply(struct solver *solver, const struct frame *frame)
-{
-    const uint32_t n_white = solver->context->shape.n_king_sets[WHITE];
-    const bool shared = solver->n_threads > 1;
-    for (int to_move = WHITE; to_move <= BLACK; to_move++) {
-        const struct seed_walk walk = {
-            .solver = solver, .frame = frame, .to_move = to_move, .apply = true, .shared = shared};
-        if (!shared) {
-            walk_seeds(&walk, 0, n_white);
+    for (uint64_t index = 0; index < shape->frame_size; index++) {
+        const uint32_t white = (uint32_t)(index / n_black);
+        const uint32_t black = (uint32_t)(index % n_black);
+        const value_t *seed = (const value_t *)frame->seed[to_move] + index * (size_t)n_runs;
+        const uint32_t own_set = to_move == WHITE ? white : black;
+        const uint32_t other_set = to_move == WHITE ? black : white;
+        enum event_kind kind = EVENT_FINAL;
+        int run = 0;
+        if (!seeds_told(side, frame->class_of[to_move][index], has_men, &run, &kind))
+            continue;
+        if (run < n_runs && seeds_equal(seed, run, n_runs)) {
+            if (seed[run] != VALUE_DRAW)
+                *next++ = event_pack(other_set, true, own_set, kind, seed[run]);
+            n_of_value[seed[run]] += seed[run] != VALUE_DRAW;
             continue;
         }
-#pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
-        for (uint32_t white = 0; white < n_white; white++)
-            walk_seeds(&walk, white, white + 1);
+        const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
+        for (; run < n_runs; run++) {
+            if (seed[run] != VALUE_DRAW)
+                *next++ = event_pack(configs[run], false, own_set, kind, seed[run]);
+            n_of_value[seed[run]] += seed[run] != VALUE_DRAW;
+        }
     }
+    return (size_t)(next - side->events);
 }
 
 /* Sorts events by ply where they stand: each that is met out of its place is put into the next one
@@ -189,18 +151,12 @@ static void sort_events(const struct fast_side *side, size_t next[VALUE_NONE + 1
 static void fast_events_create(struct solver *solver, const struct frame *frame, int to_move)
 {
     struct fast_side *side = &solver->side[to_move];
-    size_t n_events = 0;
-    size_t next[VALUE_NONE + 1] = {
-        0}; /* by value: how many there are; then where the first one goes */
-    const struct seed_walk walk = {.solver = solver,
-                                   .frame = frame,
-                                   .to_move = to_move,
-                                   .n_listed = &n_events,
-                                   .n_of_value = next};
+    /* By value: how many there are; then where the first one goes. */
+    size_t next[VALUE_NONE + 1] = {0};
+    const size_t n_events = list_events(solver, frame, to_move, next);
     size_t n = 0;
     int ply = 0;
 
-    walk_seeds(&walk, 0, solver->context->shape.n_king_sets[WHITE]);
     for (; n < n_events; ply++) {
         const value_t value = value_from_plies(ply);
         side->event_start[ply] = n;

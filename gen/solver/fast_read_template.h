@@ -1,34 +1,20 @@
-/* What the fast solver found, into the frame: a placement's values for all its run states, from the
- * seeds of a capture, or gathered from the planes through tables of where each run stands. */
+/* What the fast solver found, into the frame: a placement's values from the seeds of a capture, or
+ * gathered from the planes through tables of where each run stands. Outcomes with runs are read as
+ * keys (fast_keys_template.h), those without runs a word at a time. */
 #ifndef EINSPUL_GEN_SOLVER_FAST_READ_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_READ_TEMPLATE_H
 
-#include "gen/solver/fast_template.h"
+#include "gen/solver/fast_keys_template.h"
 
 #include <string.h>
 
-/* Draws are what is still open. No state is open and won. */
-static inline value_t outcome_at(const cells_t *won, const cells_t *open, size_t at)
-{
-    const unsigned is_won = (unsigned)(won[at / WORD_CELLS] >> (at % WORD_CELLS) & 1);
-    const unsigned is_open = (unsigned)(open[at / WORD_CELLS] >> (at % WORD_CELLS) & 1);
-    return (value_t)(VALUE_LOST + is_open * VALUE_DRAW + is_won * VALUE_WIN_IN_1);
-}
-
 /* The values of a placement by White's run and Black's; a state stands at white_at + black_at. */
-static inline void read_quiet(const struct fast_side *side, const size_t n_runs[2],
+static inline void read_quiet(const value_t *distance, const size_t n_runs[2],
                               const size_t *white_at, const size_t *black_at, value_t *value)
 {
-    const value_t *distance = side->value;
-    const cells_t *won = side->won;
-    const cells_t *open = side->open;
-
-    for (size_t white_run = 0; distance != NULL && white_run < n_runs[WHITE]; white_run++)
+    for (size_t white_run = 0; white_run < n_runs[WHITE]; white_run++)
         for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
             *value++ = distance[white_at[white_run] + black_at[black_run]];
-    for (size_t white_run = 0; distance == NULL && white_run < n_runs[WHITE]; white_run++)
-        for (size_t black_run = 0; black_run < n_runs[BLACK]; black_run++)
-            *value++ = outcome_at(won, open, white_at[white_run] + black_at[black_run]);
 }
 
 /* A capture has its seed for its value, by the run of the side not to move. */
@@ -40,9 +26,9 @@ static inline void read_seed(int to_move, const size_t n_runs[2], const value_t 
             *value++ = seed[to_move == WHITE ? black_run : white_run];
 }
 
-/* The placements of one side to move with sets of White's kings of ranks first .. last - 1. */
-static void read_white_sets(const struct solver *solver, struct frame *frame, int to_move,
-                            uint32_t first, uint32_t last)
+/* Distances of the placements with a set of White's kings. */
+static void read_distances(struct solver *solver, const struct frame *frame, int to_move,
+                           uint32_t white, cells_t *room)
 {
     const struct shape *shape = &solver->context->shape;
     const struct fast_side *side = &solver->side[to_move];
@@ -53,54 +39,75 @@ static void read_white_sets(const struct solver *solver, struct frame *frame, in
     const size_t n_run_states = n_runs[WHITE] * n_runs[BLACK];
     const size_t *white_at = to_move == WHITE ? side->own_at : side->other_at;
     const size_t *black_at = to_move == WHITE ? side->other_at : side->own_at;
-    const uint8_t *class_of = frame->class_of[to_move] + first * n_black;
-    const value_t *seed = (const value_t *)frame->seed[to_move] + first * n_black * n_other_runs;
-    value_t *value = (value_t *)frame->value[to_move] + first * n_black * n_run_states;
+    const uint8_t *class_of = frame->class_of[to_move] + white * n_black;
+    const value_t *seed = (const value_t *)frame->seed[to_move] + white * n_black * n_other_runs;
+    value_t *value = (value_t *)frame->value[to_move] + white * n_black * n_run_states;
 
-    for (size_t white = first; white < last; white++) {
-        for (size_t black = 0; black < n_black; black++) {
-            if (*class_of == CLASS_QUIET && has_kings)
-                read_quiet(side, n_runs, white_at + white * n_runs[WHITE],
-                           black_at + black * n_runs[BLACK], value);
-            else if (*class_of != CLASS_IMPOSSIBLE)
-                read_seed(to_move, n_runs, seed, value);
-            class_of++;
-            seed += n_other_runs;
-            value += n_run_states;
+    (void)room;
+    for (size_t black = 0; black < n_black; black++) {
+        if (*class_of == CLASS_QUIET && has_kings)
+            read_quiet(side->value, n_runs, white_at + white * n_runs[WHITE],
+                       black_at + black * n_runs[BLACK], value);
+        else if (*class_of != CLASS_IMPOSSIBLE)
+            read_seed(to_move, n_runs, seed, value);
+        class_of++;
+        seed += n_other_runs;
+        value += n_run_states;
+    }
+}
+
+/* Outcomes without runs: those of the quiet placements with one king set of the side not to move.
+ * Draws are what is still open. */
+static void read_outcomes(struct solver *solver, const struct frame *frame, int to_move,
+                          uint32_t other_set, cells_t *room)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const struct layout *own = side->own;
+    const size_t n_black = solver->context->shape.n_king_sets[BLACK];
+    const size_t own_stride = to_move == WHITE ? n_black : 1;
+    value_t *values =
+        (value_t *)frame->value[to_move] + other_set * (to_move == WHITE ? 1 : n_black);
+    (void)room;
+    for (uint32_t rest = 0; rest < own->n_others; rest++) {
+        const size_t at = (size_t)other_set * own->n_others + rest;
+        const uint32_t *set_of = own->set_of + (size_t)rest * own->n_squares;
+        for (cells_t left = side->quiet[at] & lowest_cells(own, rest); left != 0;
+             left &= left - 1) {
+            const int cell = squares_first(left);
+            const unsigned won = (unsigned)(side->won[at] >> cell & 1);
+            const unsigned open = (unsigned)(side->open[at] >> cell & 1);
+            values[set_of[solver->square_of_cell[cell]] * own_stride] =
+                (value_t)(VALUE_LOST + open * VALUE_DRAW + won * VALUE_WIN_IN_1);
         }
     }
 }
 
-/* Without kings nothing moves inside the frame: a placement is worth its seed. */
-static void copy_seeds(struct frame *frame)
+static void read_values(struct solver *solver, const struct frame *frame, int to_move)
 {
-    const struct shape *shape = &frame->context->shape;
-    for (int to_move = WHITE; to_move <= BLACK; to_move++)
-        memcpy(frame->value[to_move], frame->seed[to_move],
-               (size_t)shape->frame_size * sizeof(value_t));
+    const struct shape *shape = &solver->context->shape;
+    if (solver->distances && solver->has_kings) {
+        for_sets(solver, frame, to_move, shape->n_king_sets[WHITE], read_distances);
+        return;
+    }
+    /* What does not move inside the frame is worth its seed. */
+    memcpy(frame->value[to_move], frame->seed[to_move],
+           (size_t)shape->frame_size * sizeof(value_t));
+    if (solver->side[to_move].own->n_kings > 0)
+        for_sets(solver, frame, to_move, shape->n_king_sets[!to_move], read_outcomes);
 }
 
 /* Fills frame->value from the seeds of captures and from what waves decided. */
 static void fast_read(void *self, struct frame *frame)
 {
     struct solver *solver = self;
-    const struct shape *shape = &solver->context->shape;
-    const uint32_t n_white = shape->n_king_sets[WHITE];
     if (solver->large)
         return; /* values were entered there */
-    if (!solver->has_kings) {
-        copy_seeds(frame);
-        return;
+    for (int to_move = WHITE; to_move <= BLACK; to_move++) {
+        if (solver->context->has_keys)
+            fast_keys_read(solver, frame, to_move);
+        else
+            read_values(solver, frame, to_move);
     }
-    if (solver->n_threads == 1) {
-        for (int to_move = WHITE; to_move <= BLACK; to_move++)
-            read_white_sets(solver, frame, to_move, 0, n_white);
-        return;
-    }
-#pragma omp parallel for num_threads(solver->n_threads)
-    for (uint32_t white = 0; white < n_white; white++)
-        for (int to_move = WHITE; to_move <= BLACK; to_move++)
-            read_white_sets(solver, frame, to_move, white, white + 1);
 }
 
 #endif

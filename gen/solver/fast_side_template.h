@@ -3,6 +3,7 @@
 #ifndef EINSPUL_GEN_SOLVER_FAST_SIDE_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_SIDE_TEMPLATE_H
 
+#include "gen/solver/fast_keys_template.h"
 #include "gen/solver/fast_scan_template.h"
 
 #include <string.h>
@@ -56,16 +57,21 @@ static void fast_side_allocate(struct fast_side *side, bool distances, bool larg
         return;
     }
     side->quiet = allocation_take(allocation, side->n_final, sizeof(cells_t));
-    side->own_at =
-        allocation_take(allocation, own->n_sets * (size_t)own->n_runs, sizeof *side->own_at);
-    side->other_at =
-        allocation_take(allocation, other->n_sets * (size_t)other->n_runs, sizeof *side->other_at);
     if (distances) {
+        const size_t n_own = own->n_sets * (size_t)own->n_runs;
+        const size_t n_other = other->n_sets * (size_t)other->n_runs;
+        side->own_at = allocation_take(allocation, n_own, sizeof *side->own_at);
+        side->other_at = allocation_take(allocation, n_other, sizeof *side->other_at);
         const size_t n_seeds = (size_t)own->n_sets * other->n_sets * (size_t)other->n_runs;
         side->value = allocation_take(allocation, n_planes * WORD_CELLS, sizeof(value_t));
         side->events = allocation_take(allocation, n_seeds, sizeof *side->events);
-    } else
+    } else {
         side->won = allocation_take(allocation, n_planes, sizeof(cells_t));
+        side->fresh = allocation_take(allocation, n_planes, sizeof(cells_t));
+        side->fresh_strip = allocation_take(allocation, side->n_strips + 1, 1);
+        if (own->has_runs || other->has_runs)
+            side->spread = allocation_take(allocation, fast_keys_spread(side), sizeof(uint64_t));
+    }
 }
 
 static void fast_side_fill(struct fast_side *side)
@@ -90,6 +96,9 @@ static void fast_side_free(struct fast_side *side)
     free(side->open);
     free(side->lossable);
     free(side->won);
+    free(side->fresh);
+    free(side->fresh_strip);
+    free(side->spread);
     free(side->lost_after);
     free(side->won_after);
     free(side->value);
@@ -109,25 +118,17 @@ static void fast_side_free(struct fast_side *side)
 /* --- a frame begins --------------------------------------------------------------------------- */
 
 /* The quiet placements of the frame, once for all configs of a king set. */
-static void start_quiet(struct fast_side *side, const struct frame *frame, int to_move)
+static void start_quiet(const struct solver *solver, const struct frame *frame, int to_move)
 {
-    const struct shape *shape = &frame->context->shape;
+    const struct fast_side *side = &solver->side[to_move];
     const struct layout *own = side->own;
-    uint64_t index = 0;
-
-    memset(side->quiet, 0, side->n_final * sizeof *side->quiet);
-    for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
-        for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++, index++) {
-            const uint32_t own_set = to_move == WHITE ? white : black;
-            const uint32_t other_set = to_move == WHITE ? black : white;
-            if (frame->class_of[to_move][index] != CLASS_QUIET)
-                continue;
-            cells_t *quiet = side->quiet + (size_t)other_set * own->n_others;
-            for (int king = 0; king < own->n_kings; king++) {
-                const size_t at = (size_t)own_set * (size_t)own->n_kings + (size_t)king;
-                quiet[own->set_others[at]] |= (cells_t)1 << own->set_cell[at];
-            }
+    for (uint32_t set = 0; set < side->other->n_sets; set++) {
+        cells_t *quiet = side->quiet + (size_t)set * own->n_others;
+        for (uint32_t rest = 0; rest < own->n_others; rest++) {
+            const struct class_line line = class_line(solver, frame, to_move, to_move, set, rest);
+            quiet[rest] = line_cells_of(&line, CLASS_QUIET);
         }
+        words_complete(solver, own, quiet);
     }
 }
 
@@ -167,8 +168,10 @@ static void start_decided(struct fast_side *side)
     }
     if (side->value != NULL)
         values_fill(side->value, VALUE_DRAW, n_planes * WORD_CELLS);
-    else
+    else {
         memset(side->won, 0, n_planes * sizeof *side->won);
+        memset(side->fresh, 0, n_planes * sizeof *side->fresh);
+    }
 }
 
 /* Sets all arrays up for a frame with classes: everything quiet is open, nothing is decided. */
@@ -178,9 +181,11 @@ static void fast_side_start(struct solver *solver, const struct frame *frame, in
 
     memset(side->lost_touched, 0, side->n_groups + 1);
     memset(side->won_touched, side->own->n_kings > 0, side->n_groups + 1);
+    if (side->fresh_strip != NULL)
+        memset(side->fresh_strip, 0, side->n_strips + 1);
     if (side->own->n_kings == 0)
         return; /* nothing to solve: the seeds are the values */
-    start_quiet(side, frame, to_move);
+    start_quiet(solver, frame, to_move);
     start_strips(side);
     start_decided(side);
 }

@@ -37,6 +37,9 @@ struct fast_side {
     cells_t *lossable;     /* by word: the seed has lost by now; NULL for a side without men, whose
                               quiet placements have no seeds */
     cells_t *won;          /* by plane, word: without distances, quiet and won; no large frame */
+    cells_t *fresh;        /* the same: decided and not carried yet */
+    uint64_t *spread;      /* seeds to keys (fast_keys_template.h); NULL without runs */
+    uint8_t *fresh_strip;  /* by strip: whether any; behind the last: any of them */
     cells_t *lost_after;   /* by after-plane, word: lost at this ply for the other side */
     cells_t *won_after;    /* by after-plane, word: won so far for the other side */
     value_t *value;        /* by plane, word, cell: with distances; no large frame */
@@ -52,7 +55,7 @@ struct fast_side {
     uint8_t *lost_final_touched; /* by the other side's set rank */
     uint8_t *won_final_touched;
     cells_t *quiet; /* by other side's set rank, others; no large frame, nor the rest */
-    /* Where a state stands in `value`, or as a bit of the planes: the sum of these. */
+    /* With distances: where a state stands in `value`: the sum of these. */
     size_t *own_at;   /* by own set rank, own run: plane, others and cell */
     size_t *other_at; /* by the other side's set rank and run: strip */
     /* Seeds in the order of their plies (fast_events.c): room for one of every placement and run of
@@ -74,6 +77,8 @@ struct scratch {
     cells_t *slid;    /* n_after planes: where the designated king comes from */
     cells_t *crossed; /* one plane: the same of the other kings */
     cells_t *decided; /* one plane */
+    cells_t *room;    /* outcomes: seeds of a king set (fast_words_template.h); crossed words
+                         (fast_keys_template.h) */
 };
 
 struct solver {
@@ -95,6 +100,13 @@ struct solver {
 static inline size_t group_words(const struct fast_side *side)
 {
     return (size_t)side->own->n_others << side->group_shift;
+}
+
+/* Cells below all others: where the designated king is the lowest. */
+static inline cells_t lowest_cells(const struct layout *layout, uint32_t others)
+{
+    const cells_t cells = layout->others_cells[others];
+    return (cells & (0 - cells)) - 1;
 }
 
 static inline void or_word(cells_t *word, cells_t bits, bool shared)

@@ -269,6 +269,8 @@ static void fast_wave(struct solver *solver, int to_move, value_t value)
     if (final_touched != NULL)
         finals_touch(side, final_touched, touched);
     groups_wave(solver, to_move, value, touched);
+    if (side->fresh != NULL)
+        fast_carry_fresh(solver, to_move, win);
     if (final_touched == NULL)
         return;
     if (win)

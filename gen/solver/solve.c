@@ -4,9 +4,12 @@
 /* A fast frame of more states does not fit the cache of a thread, nor many such frames in memory. */
 enum { LARGE_STATES = 8000000 };
 
-const struct solver_type solver_plain = {"plain", UINT64_MAX, {&solver_plain_8, &solver_plain_16}};
-const struct solver_type solver_fast = {"fast", LARGE_STATES, {&solver_fast_8, &solver_fast_16}};
-const struct solver_type solver_clock = {"clock", UINT64_MAX, {&solver_clock_8, &solver_clock_16}};
+const struct solver_type solver_plain = {
+    "plain", UINT64_MAX, false, {&solver_plain_8, &solver_plain_16}};
+const struct solver_type solver_fast = {
+    "fast", LARGE_STATES, true, {&solver_fast_8, &solver_fast_16}};
+const struct solver_type solver_clock = {
+    "clock", UINT64_MAX, false, {&solver_clock_8, &solver_clock_16}};
 
 enum status solver_solve(const struct solver_functions *functions, void *solver,
                          struct frame *frame, struct error *error)

@@ -8,14 +8,15 @@
  *
  * A worker solves frames of a material one after the other, on `n_threads` threads: seeds->create and
  * `create` make what it needs for that, `bytes` is how much both take. For every frame comes first
- * seeds->make. Then `start` takes the seeds over, `decide` decides all that simple king moves decide,
+ * seeds->make; frames have the form of solver_form. Then `start` takes the seeds over, `decide` decides all that simple king moves decide,
  * and `read` fills frame->value for all possible placements; with METRIC_WDL only the signs are meant.
  * NO_MEMORY; TOO_LONG for a distance beyond most_plies of the frame's context. */
 struct solver_functions {
     const struct seeds *seeds;
     enum status (*create)(const struct frame_context *context, int n_threads, void **solver);
     void (*destroy)(void *solver); /* NULL is allowed */
-    uint64_t (*bytes)(const struct shape *shape, enum metric metric, int n_threads, bool large);
+    uint64_t (*bytes)(const struct shape *shape, enum metric metric, int n_threads,
+                      enum frame_form form);
     enum status (*start)(void *solver, struct frame *frame, struct error *error);
     enum status (*decide)(void *solver, struct error *error);
     void (*read)(void *solver, struct frame *frame);
@@ -28,12 +29,23 @@ extern const struct solver_functions solver_clock_8, solver_clock_16;
 struct solver_type {
     const char *name;
     uint64_t large_states; /* frames of more states for a side to move are large (frame.h) */
+    bool has_keys;         /* it tells outcomes as keys */
     const struct solver_functions *sized[2]; /* by bytes of a value - 1 */
 };
 
-static inline bool solver_is_large(const struct solver_type *type, const struct shape *shape)
+/* From so many run states on words and keys of outcomes take less memory than the values of a large
+ * frame. */
+enum { MANY_RUN_STATES = 16 };
+
+/* The form of the frames that are solved; or `loading`, filled from a table. */
+static inline enum frame_form solver_form(const struct solver_type *type, const struct shape *shape,
+                                          enum metric metric, bool loading)
 {
-    return shape->frame_size * (uint64_t)shape->n_run_states > type->large_states;
+    const bool large = shape->frame_size * (uint64_t)shape->n_run_states > type->large_states;
+    if (type->has_keys && metric == METRIC_WDL && !loading && shape->n_run_states > 1 &&
+        (!large || shape->n_run_states >= MANY_RUN_STATES))
+        return FRAME_KEYS;
+    return large ? FRAME_LARGE : FRAME_VALUES;
 }
 
 /* Start, decide and read. */

@@ -35,12 +35,12 @@ static void clock_destroy(void *self)
 }
 
 static uint64_t clock_bytes(const struct shape *shape, enum metric metric, int n_threads,
-                            bool large)
+                            enum frame_form form)
 {
     (void)shape;
     (void)metric;
     (void)n_threads;
-    (void)large;
+    (void)form;
     return sizeof(struct clock_solver);
 }
 

@@ -31,8 +31,9 @@
  * is left to happen. Without, the seeds all come first, and waves go on until nothing is carried any
  * more.
  *
- * The arrays are in fast_side_template.h, deciding and carrying in fast_decide_template.h, waves in fast_wave_template.h, seeds
- * in fast_events_template.h, the answer in fast_read_template.h; what large frames have instead of some of these in
+ * The arrays are in fast_side_template.h, deciding and carrying in fast_decide_template.h, waves in
+ * fast_wave_template.h; seeds in fast_events_template.h, and of outcomes in fast_words_template.h; the answer in
+ * fast_read_template.h, and of outcomes in fast_keys_template.h; what large frames have instead of some of these in
  * fast_large_template.h and fast_scan_template.h. */
 #ifndef EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H
@@ -64,9 +65,16 @@ static void solver_init(struct solver *solver, const struct shape *shape, enum m
 static void scratch_allocate(struct solver *solver, struct allocation *allocation)
 {
     size_t n = 0;
-    for (int side = WHITE; side <= BLACK; side++)
-        if (group_words(&solver->side[side]) > n)
-            n = group_words(&solver->side[side]);
+    size_t n_room = 0;
+    for (int i = WHITE; i <= BLACK; i++) {
+        const struct fast_side *side = &solver->side[i];
+        const bool words = !solver->distances && !solver->large;
+        const size_t n_keys = words ? fast_keys_room(side) : 0;
+        const size_t n_seeds = words ? fast_words_room(side) : 0;
+        n = group_words(side) > n ? group_words(side) : n;
+        n_room = n_keys > n_room ? n_keys : n_room;
+        n_room = n_seeds > n_room ? n_seeds : n_room;
+    }
     solver->scratch =
         allocation_take(allocation, (size_t)solver->n_threads, sizeof *solver->scratch);
     for (int i = 0; i < solver->n_threads; i++) {
@@ -76,6 +84,7 @@ static void scratch_allocate(struct solver *solver, struct allocation *allocatio
             .slid = allocation_take(allocation, MAX_AFTER * n, sizeof(cells_t)),
             .crossed = allocation_take(allocation, n, sizeof(cells_t)),
             .decided = allocation_take(allocation, n, sizeof(cells_t)),
+            .room = allocation_take(allocation, n_room, sizeof(cells_t)),
         };
         if (solver->scratch != NULL)
             solver->scratch[i] = scratch;
@@ -91,11 +100,12 @@ static void solver_allocate(struct solver *solver, struct allocation *allocation
     scratch_allocate(solver, allocation);
 }
 
-static uint64_t fast_bytes(const struct shape *shape, enum metric metric, int n_threads, bool large)
+static uint64_t fast_bytes(const struct shape *shape, enum metric metric, int n_threads,
+                           enum frame_form form)
 {
     struct allocation allocation = {.counts_only = true};
     struct solver solver;
-    solver_init(&solver, shape, metric, n_threads, large);
+    solver_init(&solver, shape, metric, n_threads, form == FRAME_LARGE);
     solver_allocate(&solver, &allocation);
     allocation.n_bytes += sizeof solver + SIZED(seeds_fast).bytes(n_threads);
     return allocation.n_bytes;
@@ -116,6 +126,7 @@ static void fast_destroy(void *self)
         free(solver->scratch[i].slid);
         free(solver->scratch[i].crossed);
         free(solver->scratch[i].decided);
+        free(solver->scratch[i].room);
     }
     free(solver->scratch);
     free(solver);
@@ -145,8 +156,12 @@ static enum status fast_create(const struct frame_context *context, int n_thread
     }
     for (int side = WHITE; side <= BLACK; side++)
         layout_fill(&solver->layout[side], context, (enum side)side);
-    for (int side = WHITE; side <= BLACK && !solver->large; side++)
-        fast_side_fill(&solver->side[side]);
+    for (int side = WHITE; side <= BLACK; side++) {
+        if (solver->distances && !solver->large)
+            fast_side_fill(&solver->side[side]);
+        if (solver->side[side].spread != NULL)
+            fast_keys_fill(solver, side);
+    }
     *result = solver;
     return STATUS_OK;
 }
@@ -194,7 +209,7 @@ static enum status fast_start(void *self, struct frame *frame, struct error *err
             side_start(solver, frame, side);
     }
     if (!solver->distances)
-        fast_seeds_apply(solver, frame);
+        fast_words_apply(solver, frame);
     return STATUS_OK;
 }
 

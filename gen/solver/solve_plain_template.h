@@ -68,11 +68,11 @@ static enum status plain_create(const struct frame_context *context, int n_threa
 }
 
 static uint64_t plain_bytes(const struct shape *shape, enum metric metric, int n_threads,
-                            bool large)
+                            enum frame_form form)
 {
     (void)metric;
     (void)n_threads;
-    (void)large;
+    (void)form;
     /* Every state is in a bucket once or twice, and buckets grow by doubling. */
     return shape->frame_size * (uint64_t)shape->n_run_states * 2 * (1 + 2 * sizeof(uint32_t));
 }

@@ -17,16 +17,19 @@ static const uint8_t every_value[N_BYTES] = {
 #undef ROWS
 };
 
-enum status builder_create(struct builder **result, int n_run_states, int value_bytes)
+enum status builder_create(struct builder **result, int n_run_states, int value_bytes,
+                           bool has_keys)
 {
     struct builder *builder = calloc(1, sizeof *builder);
-    const size_t length = (size_t)n_run_states * (size_t)value_bytes;
+    const size_t length = has_keys ? key_words(n_run_states) * sizeof(uint64_t)
+                                   : (size_t)n_run_states * (size_t)value_bytes;
     uint32_t number = 0;
     *result = builder;
     if (builder == NULL)
         return STATUS_NO_MEMORY;
     builder->n_run_states = n_run_states;
     builder->value_bytes = value_bytes;
+    builder->has_keys = has_keys;
     builder->count_capacity = N_BYTES;
     builder->count = calloc(builder->count_capacity, sizeof *builder->count);
     if (builder->count == NULL ||
@@ -57,6 +60,7 @@ void builder_begin(struct builder *builder, uint32_t n_placements)
     if (builder->patterns.length > 1)
         pattern_set_clear(&builder->patterns);
     builder->n_placements = n_placements;
+    builder->last = 0;
 }
 
 static enum status grow_counts(struct builder *builder)
@@ -72,7 +76,7 @@ static enum status grow_counts(struct builder *builder)
     return STATUS_OK;
 }
 
-enum status builder_put(struct builder *builder, uint32_t place, const void *pattern, bool quiet)
+enum status builder_find(struct builder *builder, const void *pattern)
 {
     uint32_t number = *(const uint8_t *)pattern;
     if (builder->patterns.length > 1 &&
@@ -80,8 +84,7 @@ enum status builder_put(struct builder *builder, uint32_t place, const void *pat
         return STATUS_NO_MEMORY;
     if (number >= builder->count_capacity && grow_counts(builder) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    builder->count[number] += quiet;
-    builder->number[place] = (uint16_t)number;
+    builder->last = number;
     return STATUS_OK;
 }
 
@@ -166,7 +169,33 @@ struct chunk *chunk_widen(const struct chunk *chunk, int n_run_states)
     return wide;
 }
 
-struct chunk *builder_chunk(const struct builder *builder, enum side side, int limit)
+/* The values of all patterns, in their order in the chunk. */
+static void enter_values(const struct builder *builder, const int *order, uint8_t *room)
+{
+    const struct pattern_set *patterns = &builder->patterns;
+    const int value_bytes = builder->value_bytes;
+    const size_t n_states = (size_t)builder->n_run_states;
+    if (!builder->has_keys && order == NULL) {
+        memcpy(room, patterns->values, patterns->n * patterns->length);
+        return;
+    }
+    for (size_t i = 0; i < patterns->n; i++) {
+        const uint8_t *pattern = patterns->values + i * patterns->length;
+        uint64_t key[MAX_KEY_WORDS] = {0};
+        if (builder->has_keys)
+            memcpy(key, pattern, patterns->length);
+        for (size_t state = 0; state < n_states; state++) {
+            const int from = order != NULL ? order[state] : (int)state;
+            const value_t value = builder->has_keys
+                                      ? key_value(key, from)
+                                      : value_load(pattern, value_bytes, (size_t)from);
+            value_store(room, value_bytes, i * n_states + state, value);
+        }
+    }
+}
+
+struct chunk *builder_chunk(const struct builder *builder, const int *order, enum side side,
+                            int limit)
 {
     const struct pattern_set *patterns = &builder->patterns;
     const uint32_t n = builder->n_placements;
@@ -182,7 +211,7 @@ struct chunk *builder_chunk(const struct builder *builder, enum side side, int l
         for (uint32_t i = 0; i < n; i++)
             chunk->number[i] = (uint8_t)builder->number[i];
     if (n_value_bytes > 0 && patterns->n > 0)
-        memcpy(chunk_room(chunk), patterns->values, n_value_bytes);
+        enter_values(builder, order, chunk_room(chunk));
     else if (n_value_bytes > 0)
         memset(chunk_room(chunk), 0, n_value_bytes);
     if (limit > 0)

@@ -4,6 +4,7 @@
 #define EINSPUL_GEN_VALUES_CHUNK_H
 
 #include "core/rank.h"
+#include "gen/values/key.h"
 #include "gen/values/levels.h"
 #include "table/pattern_set.h"
 
@@ -41,29 +42,52 @@ static inline uint32_t chunk_number(const struct chunk *chunk, uint64_t place)
                        : chunk->number[place];
 }
 
-/* What chunks are made with, one after the other. */
+/* What chunks are made with, one after the other. Patterns are entered as values, or as keys. */
 struct builder {
-    int n_run_states, value_bytes;
+    int n_run_states, value_bytes; /* of the chunks */
+    bool has_keys;
     struct pattern_set patterns; /* where a pattern is a byte, all bytes from the start */
     uint32_t *count;             /* by pattern: quiet placements */
     uint32_t count_capacity;
+    uint32_t last; /* the number of the last placement entered */
     uint16_t number[PAGE_ROOM];
     uint32_t n_placements;
 };
 
 /* NO_MEMORY leaves nothing behind. */
-enum status builder_create(struct builder **builder, int n_run_states, int value_bytes);
+enum status builder_create(struct builder **builder, int n_run_states, int value_bytes,
+                           bool has_keys);
 void builder_free(struct builder *builder);
 
 /* Begins a chunk of `n` placements, all impossible. */
 void builder_begin(struct builder *builder, uint32_t n_placements);
 
-/* Enters a possible placement with its values, of the builder's size. NO_MEMORY. */
-enum status builder_put(struct builder *builder, uint32_t place, const void *pattern, bool quiet);
+/* Sets `last` to the number of a pattern. NO_MEMORY. */
+enum status builder_find(struct builder *builder, const void *pattern);
 
-/* A chunk of what was entered. With `limit` above 0 its entry values are limited to so many moves
- * of White's two kings. NULL: no memory. */
-struct chunk *builder_chunk(const struct builder *builder, enum side side, int limit);
+/* Enters a possible placement with its values, of the builder's size, or its key. Neighbours mostly
+ * have the same key; of values to compare them costs more than it saves. NO_MEMORY. */
+static inline enum status builder_put(struct builder *builder, uint32_t place, const void *pattern,
+                                      bool quiet)
+{
+    const struct pattern_set *patterns = &builder->patterns;
+    const size_t length = patterns->length;
+    if (!builder->has_keys || builder->last >= patterns->n ||
+        !same_pattern(patterns->values + builder->last * length, pattern, length)) {
+        const enum status status = builder_find(builder, pattern);
+        if (status != STATUS_OK)
+            return status;
+    }
+    builder->count[builder->last] += quiet;
+    builder->number[place] = (uint16_t)builder->last;
+    return STATUS_OK;
+}
+
+/* A chunk of what was entered; order[r] says as which run state its state r was, NULL: the same. With
+ * `limit` above 0 its entry values are limited to so many moves of White's two kings. NULL: no
+ * memory. */
+struct chunk *builder_chunk(const struct builder *builder, const int *order, enum side side,
+                            int limit);
 
 /* A chunk without its numbers and values; NULL: no memory. Released with free(). */
 struct chunk *chunk_new(const struct chunk_size *size);

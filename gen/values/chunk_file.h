@@ -60,12 +60,13 @@ enum status chunk_file_publish(struct chunk_file *file, const char *path, struct
 typedef enum status chunk_listed(void *context, uint64_t page, struct chunk_record record,
                                  struct error *error);
 
-/* Opens a sealed file to read records by its index. NO_TABLE: there is none; WRONG_VERSION: it
- * begins with another key, or was made by another version; CORRUPT, TRUNCATED; IO, NO_MEMORY,
- * errors of `listed`. */
+/* Opens a sealed file to read records by its index; `*build` is the build that made it
+ * (build_id.h). NO_TABLE: there is none; WRONG_VERSION: it begins with another key, or a build made
+ * it that has another form; CORRUPT, TRUNCATED; IO, NO_MEMORY, errors of `listed`. */
 enum status chunk_file_open_sealed(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
                                    const struct chunk_form *form, chunk_listed *listed,
-                                   void *context, struct chunk_file **file, struct error *error);
+                                   void *context, struct chunk_file **file, uint64_t *build,
+                                   struct error *error);
 
 /* A file without a name in a folder. IO, NO_SPACE, NO_MEMORY. */
 enum status chunk_file_hidden(const char *folder, const struct chunk_form *form,

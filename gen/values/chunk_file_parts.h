@@ -6,7 +6,11 @@
 
 #include <stdatomic.h>
 
-enum { CHUNK_HEAD_SIZE = 48, CHUNK_FILE_START = 8 + CHUNK_FILE_KEY_SIZE };
+enum {
+    CHUNK_HEAD_SIZE = 48,
+    CHUNK_FILE_BUILD = 8 + CHUNK_FILE_KEY_SIZE + 8, /* offset of the build's number; last */
+    CHUNK_FILE_START = CHUNK_FILE_BUILD + 8
+};
 
 struct chunk_file {
     int file;
@@ -22,7 +26,7 @@ struct chunk_head {
     uint32_t n_raw, n_bytes; /* of the content, as it is and as it stands in the file */
 };
 
-/* What a file of a key begins with. */
+/* What a file of a key begins with: a magic number, the key, the numbers of the form and the build. */
 void chunk_file_start(const uint8_t key[CHUNK_FILE_KEY_SIZE], uint8_t start[CHUNK_FILE_START]);
 
 /* Errors that name the file; the second tells of errno. */

@@ -5,6 +5,7 @@
 #include "gen/values/chunk_file_parts.h"
 
 #include "core/os_write.h"
+#include "gen/system/build_id.h"
 #include "table/bytes.h"
 
 #include <errno.h>
@@ -25,6 +26,8 @@ void chunk_file_start(const uint8_t key[CHUNK_FILE_KEY_SIZE], uint8_t start[CHUN
     static const uint8_t magic[8] = {'E', 'I', 'N', 'S', 'P', 'A', 'R', VERSION};
     memcpy(start, magic, sizeof magic);
     memcpy(start + sizeof magic, key, CHUNK_FILE_KEY_SIZE);
+    store_u64(start + CHUNK_FILE_BUILD - 8, build_form_id);
+    store_u64(start + CHUNK_FILE_BUILD, build_id);
 }
 
 static void head_pack(const struct chunk_head *head, const uint8_t *content,

@@ -132,7 +132,8 @@ static enum status read_index(struct chunk_file *file, const uint8_t start[CHUNK
 
 enum status chunk_file_open_sealed(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
                                    const struct chunk_form *form, chunk_listed *listed,
-                                   void *context, struct chunk_file **result, struct error *error)
+                                   void *context, struct chunk_file **result, uint64_t *build,
+                                   struct error *error)
 {
     uint8_t start[CHUNK_FILE_START];
     uint8_t there[CHUNK_FILE_START];
@@ -155,12 +156,12 @@ enum status chunk_file_open_sealed(const char *path, const uint8_t key[CHUNK_FIL
     const size_t n_read = chunk_file_read(file, 0, there, sizeof there);
     if (n_read == CHUNK_NOT_READ)
         status = chunk_file_failed(file, error);
-    else if (n_read != sizeof there || memcmp(there, start, sizeof start) != 0)
-        status =
-            error_set(error, STATUS_WRONG_VERSION,
-                      "%.200s: of another version, or made from other tables", path_text(path));
+    else if (n_read != sizeof there || memcmp(there, start, CHUNK_FILE_BUILD) != 0)
+        status = error_set(error, STATUS_WRONG_VERSION,
+                           "%.200s: of another form, or made from other tables", path_text(path));
     else
-        status = read_index(file, start, listed, context, error);
+        status = read_index(file, there, listed, context, error);
+    *build = status == STATUS_OK ? load_u64(there + CHUNK_FILE_BUILD) : 0;
 cleanup:
     if (status == STATUS_OK)
         *result = file;

@@ -16,6 +16,7 @@ static struct graph_options node_of(const struct rules *rules, int pieces)
     return (struct graph_options){.rules = rules,
                                   .pieces = pieces,
                                   .metrics = METRICS_BOTH,
+                                  .n_nodes = 4,
                                   .n_cores = 16,
                                   .memory_bytes = (uint64_t)256 << 30,
                                   .job_seconds = 1800};
@@ -272,10 +273,37 @@ Test(job_graph, seven_pieces_are_jobs_of_ordinary_length)
         n_long += graph.jobs[i].seconds > 3600;
         n_short += graph.jobs[i].seconds < 60;
     }
-    cr_assert_gt(graph.n_jobs, 100);
+    cr_assert_gt(graph.n_jobs, 50);
     cr_assert_lt(n_long * 20, graph.n_jobs, "%d of %d jobs are long", n_long, graph.n_jobs);
     cr_assert_lt(n_short * 3, graph.n_jobs, "%d of %d jobs are short", n_short, graph.n_jobs);
     graph_free(&graph);
+}
+
+/* The longest path of a plan, in hours, on nodes of 16 cores and 60 GiB. */
+static double path_hours(int pieces, unsigned metrics, int n_nodes, int n_cores)
+{
+    const struct rules rules = rules_named("frisian");
+    struct graph_options options = node_of(&rules, pieces);
+    struct job_graph graph;
+    options.metrics = metrics;
+    options.n_nodes = n_nodes;
+    options.n_cores = n_cores;
+    options.memory_bytes = (uint64_t)60 << 30;
+    options.job_seconds = 3600;
+    create(&options, &graph);
+    expect_sound(&options, &graph);
+    const double hours = graph.path_seconds / 3600;
+    graph_free(&graph);
+    return hours;
+}
+
+/* A thousand cores would wait for one job of one core. */
+Test(job_graph, cores_go_where_the_path_is)
+{
+    cr_assert_leq(path_hours(6, METRICS_BOTH, 1, 16), 0.4);
+    cr_assert_leq(path_hours(7, METRICS_WDL, 4, 16), 3.2);
+    cr_assert_leq(path_hours(7, METRICS_BOTH, 4, 16), 5.5);
+    cr_assert_gt(path_hours(6, METRICS_BOTH, 1, 1), 1, "one core takes what one core takes");
 }
 
 /* What cannot be done is said when it is planned, not by the last job after a week. */

@@ -22,6 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Of a slice: what stands before its records ends with the number of the build. */
+enum { SLICE_START = 8 + CHUNK_FILE_KEY_SIZE + 16, AT_BUILD = SLICE_START - 8 };
+
 TestSuite(jobs, .init = make_folder, .fini = drop_folder);
 
 static struct job job_named(const char *id)
@@ -381,7 +384,10 @@ Test(jobs, slices_that_are_damaged, .timeout = 120)
     snprintf(file, sizeof file, "%s", path_of(slice));
     cr_assert_eq(stat(file, &info), 0);
     shell("cp %s good", slice);
-    for (off_t at = 72; at < info.st_size; at += at < info.st_size - 80 ? info.st_size / 30 : 1) {
+    const off_t end = info.st_size - 80; /* from there on byte by byte */
+    for (off_t at = SLICE_START, step; at < info.st_size; at += step) {
+        step = at < end ? info.st_size / 30 : 1;
+        step = at < end && step > end - at ? end - at : step;
         bool done = true;
         const struct job job = job_named("KMvM.l3");
         struct error error = {0};
@@ -407,11 +413,11 @@ Test(jobs, slices_that_are_damaged, .timeout = 120)
     expect_done(&options, "KMvM.l4");
 }
 
-/* Wrong: values made by another version, or from other tables, are mixed with these. */
+/* Wrong: values of another form, or made from other tables, are mixed with these. */
 Test(jobs, slices_of_another_kind_are_not_used)
 {
-    enum { AT_VERSION = 7, AT_RULES = 8, AT_FINGERPRINT = 8 + 40 };
-    static const uint64_t places[] = {AT_VERSION, AT_RULES, AT_FINGERPRINT};
+    enum { AT_VERSION = 7, AT_RULES = 8, AT_FINGERPRINT = 8 + 40, AT_FORM = AT_BUILD - 8 };
+    static const uint64_t places[] = {AT_VERSION, AT_RULES, AT_FINGERPRINT, AT_FORM};
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
     char file[PATH_SIZE];
@@ -466,27 +472,96 @@ Test(jobs, slices_from_other_inputs_are_not_used)
     }
 }
 
-/* Exchanges what two entries of a slice's index point at, and seals the index. */
-static void exchange_records(const char *path)
+enum { SLICE_ENTRY = 20, SLICE_FOOT = 24, AT_N = 8, AT_CHECKSUM = 16 };
+
+/* Changes what stands before the records of a slice, or their index, and seals both. */
+static void change_slice(const char *path, void change(uint8_t *bytes, uint8_t *index, uint64_t n))
 {
-    enum { START = 8 + CHUNK_FILE_KEY_SIZE, ENTRY = 20, FOOT = 24, AT_N = 8, AT_CHECKSUM = 16 };
     size_t n_bytes = 0;
     uint8_t *bytes = read_whole(path, &n_bytes);
-    uint8_t *foot = bytes + n_bytes - FOOT;
+    uint8_t *foot = bytes + n_bytes - SLICE_FOOT;
     const uint64_t n = load_u64(foot + AT_N);
-    uint8_t *index = foot - n * ENTRY;
-    uint8_t place[ENTRY - 8];
-    uint8_t *sealed = malloc(START + n * ENTRY + AT_CHECKSUM);
-    cr_assert_geq(n, 2);
-    memcpy(place, index + 8, sizeof place);
-    memcpy(index + 8, index + ENTRY + 8, sizeof place);
-    memcpy(index + ENTRY + 8, place, sizeof place);
-    memcpy(sealed, bytes, START);
-    memcpy(sealed + START, index, n * ENTRY + AT_CHECKSUM);
-    store_u64(foot + AT_CHECKSUM, format_checksum(sealed, START + n * ENTRY + AT_CHECKSUM));
+    uint8_t *index = foot - n * SLICE_ENTRY;
+    uint8_t *sealed = malloc(SLICE_START + n * SLICE_ENTRY + AT_CHECKSUM);
+    change(bytes, index, n);
+    memcpy(sealed, bytes, SLICE_START);
+    memcpy(sealed + SLICE_START, index, n * SLICE_ENTRY + AT_CHECKSUM);
+    store_u64(foot + AT_CHECKSUM,
+              format_checksum(sealed, SLICE_START + n * SLICE_ENTRY + AT_CHECKSUM));
     write_whole(path, bytes, n_bytes);
     free(sealed);
     free(bytes);
+}
+
+/* Exchanges what two entries of the index point at. */
+static void exchange_records(uint8_t *bytes, uint8_t *index, uint64_t n)
+{
+    uint8_t place[SLICE_ENTRY - 8];
+    (void)bytes;
+    cr_assert_geq(n, 2);
+    memcpy(place, index + 8, sizeof place);
+    memcpy(index + 8, index + SLICE_ENTRY + 8, sizeof place);
+    memcpy(index + SLICE_ENTRY + 8, place, sizeof place);
+}
+
+static void exchange_build(uint8_t *bytes, uint8_t *index, uint64_t n)
+{
+    (void)index;
+    (void)n;
+    bytes[AT_BUILD] ^= 1;
+}
+
+static void keep_note(const char *text, void *context)
+{
+    snprintf(context, 256, "%s", strstr(text, "KMvM.l"));
+}
+
+static void give_input(const char *text, void *context)
+{
+    int *n_notes = context;
+    if (strstr(text, "looking again") == NULL)
+        return;
+    cr_assert_not_null(strstr(text, "KMvK.dtw is needed"), "%s", text);
+    shell("mv KMvK.dtw jobs/frisian");
+    ++*n_notes;
+}
+
+/* Wrong: on NFS a job begins before it can see what another machine has just made, and fails. */
+Test(jobs, an_input_that_appears_is_waited_for)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    int n_notes = 0;
+    struct generate_options options = job_options(&rules, "jobs", path);
+    make_whole(&rules, "KMvM", METRICS_BOTH);
+    shell("mv jobs/frisian/KMvK.dtw .");
+    expect_failure(&options, "KMvM", STATUS_NO_TABLE, "KMvK.dtw is needed");
+    options.wait_seconds = 1;
+    options.note = give_input;
+    options.context = &n_notes;
+    expect_done(&options, "KMvM");
+    cr_assert_eq(n_notes, 1);
+}
+
+/* Wrong: a run is done all over when the program is replaced, or nobody learns that two programs made
+ * the values. */
+Test(jobs, slices_of_another_build_are_named)
+{
+    const struct rules rules = rules_named("frisian");
+    const struct job job = job_named("KMvM.l2");
+    char path[PATH_SIZE];
+    char note[256] = "";
+    bool done = false;
+    struct generate_options options = job_options(&rules, "jobs", path);
+    make_whole(&rules, "KMvM", METRICS_BOTH);
+    do_levels(&options, "KMvM", 2, 2, 1);
+    change_slice(path_of("jobs/frisian/.slices/KMvM/KMvM.l2.dtw"), exchange_build);
+    cr_assert_eq(job_is_done(&options, &job, &done, NULL), STATUS_OK);
+    cr_assert(done);
+    options.note = keep_note;
+    options.context = note;
+    expect_done(&options, "KMvM.l3");
+    cr_assert(strstr(note, "KMvM.l2.dtw: made by build ") == note, "%s", note);
 }
 
 /* Wrong: two records of a slice, each whole, stand at each other's page, and a level is made from the
@@ -498,7 +573,7 @@ Test(jobs, exchanged_records_of_a_slice)
     const struct generate_options options = job_options(&rules, "jobs", path);
     make_whole(&rules, "KMvM", METRICS_BOTH);
     do_levels(&options, "KMvM", 2, 3, 1);
-    exchange_records(path_of("jobs/frisian/.slices/KMvM/KMvM.l3.dtw"));
+    change_slice(path_of("jobs/frisian/.slices/KMvM/KMvM.l3.dtw"), exchange_records);
     expect_failure(&options, "KMvM.l4", STATUS_CORRUPT, "KMvM.l3.dtw");
     cr_assert_not(is_there("jobs/frisian/.slices/KMvM/KMvM.l4.dtw"));
 }

@@ -216,9 +216,11 @@ Test(parts, part_is_checked, .timeout = 300)
         {"placements", NULL, 24, CHILD_DONE},
         {"pages", NULL, 32, CHILD_DONE},
         {"what it was made from", NULL, 48, CHILD_DONE},
-        {"first head", NULL, 72, CHILD_DONE},
-        {"first content", NULL, 130, CHILD_WENT_ON},
-        {"checksum of the first", NULL, 115, CHILD_WENT_ON},
+        {"form", NULL, 72, CHILD_DONE},
+        {"build", NULL, 80, CHILD_DONE},
+        {"first head", NULL, 88, CHILD_DONE},
+        {"first content", NULL, 146, CHILD_WENT_ON},
+        {"checksum of the first", NULL, 131, CHILD_WENT_ON},
         {"in the middle", NULL, 4000, CHILD_WENT_ON},
         {"at the end", NULL, -1, CHILD_WENT_ON},
     };
@@ -270,7 +272,7 @@ Test(parts, part_is_used)
     uint8_t *last[2] = {NULL, NULL}; /* records of large pages, both sides */
     bool done = false;
     const uint64_t per_side = load_u64(bytes + 8 + 24) / 2;
-    for (size_t at = 72; at + 48 <= n_bytes && !done; at += 48 + load_u32(bytes + at + 24)) {
+    for (size_t at = 88; at + 48 <= n_bytes && !done; at += 48 + load_u32(bytes + at + 24)) {
         const int side = load_u64(bytes + at) >= per_side;
         if (at + 48 + load_u32(bytes + at + 24) > n_bytes)
             break;

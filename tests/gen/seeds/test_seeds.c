@@ -111,8 +111,8 @@ static void pair_create(struct pair *pair, const struct world *world,
 {
     pair->seeds[0] = world->value_bytes == 1 ? &seeds_plain_8 : &seeds_plain_16;
     pair->seeds[1] = world->value_bytes == 1 ? &seeds_fast_8 : &seeds_fast_16;
-    cr_assert_eq(frame_context_init(&pair->context, &world->store, material, world->metric, false,
-                                    world->value_bytes),
+    cr_assert_eq(frame_context_init(&pair->context, &world->store, material, world->metric,
+                                    FRAME_VALUES, world->value_bytes),
                  STATUS_OK);
     for (int i = 0; i < 2; i++) {
         cr_assert_eq(frame_create(&pair->frames[i], &pair->context, 1), STATUS_OK);

@@ -255,7 +255,8 @@ Test(solvers, three_kings_with_runs)
         const struct solver_functions *functions = solvers[i];
         void *solver = NULL;
         void *seeders = NULL;
-        cr_assert_eq(frame_context_init(context, &store, &material, METRIC_DTW, i == 2, 1),
+        cr_assert_eq(frame_context_init(context, &store, &material, METRIC_DTW,
+                                        i == 2 ? FRAME_LARGE : FRAME_VALUES, 1),
                      STATUS_OK);
         cr_assert_eq(frame_create(&frames[i], context, 1), STATUS_OK);
         frame_set(&frames[i], 22);

@@ -55,17 +55,21 @@ static void expect_material(const struct rules *rules, const struct material *ma
     void *solver = NULL;
     void *seeders = NULL;
 
+    struct shape shape;
+    shape_init(&shape, rules, material);
+    const bool has_keys = metric == METRIC_WDL && shape.n_run_states > 1;
+    const enum frame_form form = large ? FRAME_LARGE : has_keys ? FRAME_KEYS : FRAME_VALUES;
     n_asked = 0;
-    cr_assert_eq(frame_context_init(&context, &store, material, metric, large, 1), STATUS_OK);
+    cr_assert_eq(frame_context_init(&context, &store, material, metric, form, 1), STATUS_OK);
     expect_bytes("what frames share", material, frame_context_bytes(&context.shape));
     n_asked = 0;
     cr_assert_eq(frame_create(&frame, &context, n_threads), STATUS_OK);
-    expect_bytes("a frame", material, frame_bytes(&context.shape, large, 1));
+    expect_bytes("a frame", material, frame_bytes(&context.shape, form, 1));
     n_asked = 0;
     cr_assert_eq(solver_fast_8.create(&context, n_threads, &solver), STATUS_OK);
     cr_assert_eq(solver_fast_8.seeds->create(&context, n_threads, &seeders), STATUS_OK);
     expect_bytes("the solver", material,
-                 solver_fast_8.bytes(&context.shape, metric, n_threads, large));
+                 solver_fast_8.bytes(&context.shape, metric, n_threads, form));
     free(seeders);
     solver_fast_8.destroy(solver);
     frame_free(&frame);

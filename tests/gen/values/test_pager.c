@@ -174,7 +174,7 @@ static enum status count_found(void *context, uint64_t page, const struct chunk 
 /* Every flipped bit of a record is noticed: it reads as it was written or not at all. */
 Test(pager, flipped_bits_of_a_record)
 {
-    static const uint8_t values[2][4] = {{1, 2, 3, 4}, {9, 8, 7, 6}};
+    static const uint8_t values[2][8] = {{1, 2, 3, 4}, {9, 8, 7, 6}}; /* half of them used */
     const struct chunk_form form = {.n_run_states = 4, .n_pages_a_side = 8};
     const uint8_t key[CHUNK_FILE_KEY_SIZE] = {1};
     struct builder *builder = NULL;
@@ -184,12 +184,12 @@ Test(pager, flipped_bits_of_a_record)
     char path[600];
     int n_found = 0;
     snprintf(path, sizeof path, "%s/part", folder);
-    cr_assert_eq(builder_create(&builder, 4, 1), STATUS_OK);
+    cr_assert_eq(builder_create(&builder, 4, 1, false), STATUS_OK);
     builder_begin(builder, 3);
     cr_assert_eq(builder_put(builder, 0, values[0], true), STATUS_OK);
     cr_assert_eq(builder_put(builder, 1, values[1], false), STATUS_OK);
     cr_assert_eq(builder_put(builder, 2, values[1], true), STATUS_OK);
-    struct chunk *chunk = builder_chunk(builder, WHITE, 0);
+    struct chunk *chunk = builder_chunk(builder, NULL, WHITE, 0);
     cr_assert_not_null(chunk);
     cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error),
                  STATUS_OK);
@@ -220,7 +220,7 @@ Test(pager, flipped_bits_of_a_record)
 /* Wrong: a file's claim of a record of 4 GiB ends a run for want of memory. */
 Test(pager, sizes_that_a_record_cannot_have)
 {
-    enum { AT_RECORD = 8 + CHUNK_FILE_KEY_SIZE, AT_RAW = 20, AT_BYTES = 24, AT_CHECKSUM = 32 };
+    enum { AT_RECORD = 8 + CHUNK_FILE_KEY_SIZE + 16, AT_RAW = 20, AT_BYTES = 24, AT_CHECKSUM = 32 };
     const struct chunk_form form = {.n_run_states = 1, .n_pages_a_side = 8};
     const uint8_t key[CHUNK_FILE_KEY_SIZE] = {1};
     struct chunk_file *file = NULL;

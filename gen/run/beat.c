@@ -1,0 +1,57 @@
+/* The thread waits for the end, with the time of the next call as the limit. */
+#include "gen/run/beat.h"
+
+#include <time.h>
+
+enum { STACK_BYTES = 256 << 10 };
+
+static void *beat_main(void *context)
+{
+    struct beat *beat = context;
+    struct timespec next;
+    clock_gettime(CLOCK_REALTIME, &next);
+    pthread_mutex_lock(&beat->lock);
+    while (beat->runs) {
+        next.tv_sec += beat->seconds;
+        while (beat->runs && pthread_cond_timedwait(&beat->end, &beat->lock, &next) == 0)
+            continue;
+        if (beat->runs)
+            beat->call(beat->context);
+    }
+    pthread_mutex_unlock(&beat->lock);
+    return NULL;
+}
+
+void beat_begin(struct beat *beat, int seconds, void (*call)(void *context), void *context)
+{
+    *beat = (struct beat){.runs = true, .seconds = seconds, .call = call, .context = context};
+    pthread_attr_t small; /* a stack of its own must not count beside a limit of memory */
+    pthread_mutex_init(&beat->lock, NULL);
+    pthread_cond_init(&beat->end, NULL);
+    pthread_attr_init(&small);
+    (void)pthread_attr_setstacksize(&small, STACK_BYTES);
+    if (seconds == 0 || pthread_create(&beat->thread, &small, beat_main, beat) != 0)
+        beat->runs = false;
+    pthread_attr_destroy(&small);
+}
+
+void beat_end(struct beat *beat)
+{
+    pthread_mutex_lock(&beat->lock);
+    const bool has_thread = beat->runs;
+    beat->runs = false;
+    pthread_cond_signal(&beat->end);
+    pthread_mutex_unlock(&beat->lock);
+    if (has_thread)
+        pthread_join(beat->thread, NULL);
+}
+
+void beat_lock(struct beat *beat)
+{
+    pthread_mutex_lock(&beat->lock);
+}
+
+void beat_unlock(struct beat *beat)
+{
+    pthread_mutex_unlock(&beat->lock);
+}

@@ -1,0 +1,323 @@
+/* A frame's classes and, without distances, its seeds as words, a line at a time: placements that
+ * differ in the lowest king of one side, whose square is the bit.
+ *
+ * A line's seeds are masks, by run of the side not to move; 64 masks are a matrix, and its transpose
+ * is a word for each run. Where all runs of a placement have the same seed, as in most, it is a bit
+ * that needs no matrix. Words of the other kings than the lowest are completed from these once for a
+ * king set, by transposes again. Threads share king sets: none writes to a word of another. */
+#ifndef EINSPUL_GEN_SOLVER_FAST_WORDS_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_FAST_WORDS_TEMPLATE_H
+
+#include "gen/solver/fast_decide_template.h"
+#include "table/bytes.h"
+
+#include <omp.h>
+#include <string.h>
+
+/* Work on the placements with one king set of a side. */
+typedef void SIZED(set_work)(struct solver *solver, const struct frame *frame, int to_move,
+                             uint32_t set, cells_t *room);
+
+/* All threads do the work of `n` sets; a single one does so without a parallel region, which would
+ * cost it as much as some words. */
+static void for_sets(struct solver *solver, const struct frame *frame, int to_move, uint32_t n,
+                     SIZED(set_work) * work)
+{
+    if (solver->n_threads == 1) {
+        for (uint32_t set = 0; set < n; set++)
+            work(solver, frame, to_move, set, solver->scratch->room);
+        return;
+    }
+#pragma omp parallel for num_threads(solver->n_threads) schedule(dynamic, 8)
+    for (uint32_t set = 0; set < n; set++)
+        work(solver, frame, to_move, set, solver->scratch[omp_get_thread_num()].room);
+}
+
+/* Words of a king set in which the lowest king is designated, to words of all its kings. */
+static void words_complete(const struct solver *solver, const struct layout *own, cells_t *words)
+{
+    for (uint32_t base = 0; base < own->n_pair_bases; base++) {
+        const uint32_t *others = own->pair_others + (size_t)base * own->n_squares;
+        cells_t matrix[WORD_CELLS] = {0};
+        cells_t any = 0;
+        for (uint32_t square = 0; square < own->n_squares; square++)
+            if (others[square] != NO_CONFIG)
+                any |= matrix[solver->cell_of[square]] = words[others[square]];
+        if (any == 0)
+            continue;
+        words_transpose(matrix);
+        for (uint32_t square = 0; square < own->n_squares; square++)
+            if (others[square] != NO_CONFIG)
+                words[others[square]] |= matrix[solver->cell_of[square]];
+    }
+}
+
+/* A line of placements with one side to move. */
+struct class_line {
+    const struct solver *solver;
+    const uint8_t
+        *class_of;          /* of the placements with this king set of the side that stands still */
+    const uint32_t *set_of; /* by square of the king that moves along it: its side's set */
+    cells_t cells;          /* of that king */
+    size_t stride;          /* of sets */
+};
+
+/* `moving` is the side of the king that moves along the line, beside `rest`; the other side's kings
+ * are `set`. */
+static struct class_line class_line(const struct solver *solver, const struct frame *frame,
+                                    int to_move, int moving, uint32_t set, uint32_t rest)
+{
+    const struct layout *layout = &solver->layout[moving];
+    const size_t n_black = solver->context->shape.n_king_sets[BLACK];
+    return (struct class_line){
+        .solver = solver,
+        .class_of = frame->class_of[to_move] + set * (moving == WHITE ? 1 : n_black),
+        .set_of = layout->set_of + (size_t)rest * layout->n_squares,
+        .cells = lowest_cells(layout, rest) & solver->no_men,
+        .stride = moving == WHITE ? n_black : 1,
+    };
+}
+
+static inline size_t line_place(const struct class_line *line, int cell)
+{
+    return line->set_of[line->solver->square_of_cell[cell]] * line->stride;
+}
+
+/* The cells of a line with a class. */
+static inline cells_t line_cells_of(const struct class_line *line, enum placement_class class)
+{
+    cells_t found = 0;
+    for (cells_t left = line->cells; left != 0; left &= left - 1) {
+        const int cell = squares_first(left);
+        found |= (cells_t)(line->class_of[line_place(line, cell)] == class) << cell;
+    }
+    return found;
+}
+
+/* --- seeds ------------------------------------------------------------------------------------ */
+
+/* The outcomes of a placement's seeds by run: bit r won, bit 32 + r drawn. */
+static inline uint64_t seed_outcomes(const value_t *seed, int n_runs)
+{
+    const uint64_t runs = ((uint64_t)1 << n_runs) - 1;
+    uint64_t won = 0;
+    uint64_t drawn = 0;
+    for (int run = 0; run < n_runs && sizeof *seed > 1; run++) {
+        won |= (uint64_t)(seed[run] > VALUE_DRAW) << run;
+        drawn |= (uint64_t)(seed[run] == VALUE_DRAW) << run;
+    }
+    /* Of the three bytes that there are, wins alone have bit 7, and draws alone bit 0. A product puts
+     * the lowest bits of eight bytes side by side. */
+    for (int run = 0; run < n_runs && sizeof *seed == 1; run += 8) {
+        const uint64_t low_bits = 0x0101010101010101u;
+        const uint64_t gather = 0x0102040810204080u;
+        const uint64_t values = load_u64((const uint8_t *)(seed + run));
+        won |= ((values >> 7 & low_bits) * gather >> 56) << run;
+        drawn |= ((values & low_bits) * gather >> 56) << run;
+    }
+    return (won & runs) | (drawn & runs) << 32;
+}
+
+enum { LOST_BIT = 32 };
+
+/* The seeds of a line as words: row r has what is won for the other side's run r, row LOST_BIT + r
+ * what is lost, all[0] and all[1] what is so for all of `runs`; that is not in the rows. Returns which
+ * rows have anything, and where none has leaves them as they are. */
+static uint64_t line_seeds(const struct class_line *line, cells_t cells, const value_t *seeds,
+                           int n_runs, uint64_t runs, cells_t rows[WORD_CELLS], cells_t all[2])
+{
+    uint64_t some = 0;
+    all[0] = all[1] = 0;
+    for (; cells != 0; cells &= cells - 1) {
+        const int cell = squares_first(cells);
+        const uint64_t outcomes =
+            seed_outcomes(seeds + line_place(line, cell) * (size_t)n_runs, n_runs);
+        const uint64_t won = outcomes & runs;
+        const uint64_t lost = runs & ~outcomes & ~(outcomes >> 32);
+        all[0] |= (cells_t)(won == runs) << cell;
+        all[1] |= (cells_t)(lost == runs) << cell;
+        if ((won | lost) == 0 || won == runs || lost == runs)
+            continue;
+        if (some == 0)
+            memset(rows, 0, WORD_CELLS * sizeof *rows);
+        rows[cell] = won | lost << LOST_BIT;
+        some |= rows[cell];
+    }
+    if (some != 0)
+        words_transpose(rows);
+    return some;
+}
+
+/* --- seeds that are moves --------------------------------------------------------------------- */
+
+/* Words of room for moves_of_set. */
+static size_t fast_words_room(const struct fast_side *side)
+{
+    return side->has_men ? 2 * (size_t)side->other->n_runs * side->own->n_others : 0;
+}
+
+/* What wins one strip, and what lets it be lost. */
+static void moves_apply(struct solver *solver, int to_move, uint32_t strip, const cells_t *won,
+                        const cells_t *lost)
+{
+    struct fast_side *side = &solver->side[to_move];
+    const struct layout *own = side->own;
+    const size_t first = (size_t)strip * own->n_others;
+    for (uint32_t others = 0; lost != NULL && others < own->n_others; others++)
+        side->lossable[first + others] |= lost[others];
+    if (lost != NULL)
+        touch(side, side->won_touched, strip);
+    for (int plane = 0; won != NULL && plane < own->n_planes; plane++) {
+        cells_t *open = side->open + (size_t)plane * side->n_words + first;
+        for (uint32_t others = 0; others < own->n_others; others++) {
+            const cells_t bits = open[others] & won[others];
+            open[others] &= ~bits;
+            if (bits != 0)
+                fast_decide(solver, to_move, strip, others, plane, bits, VALUE_WIN_IN_1, false);
+        }
+    }
+}
+
+/* The quiet placements with one king set of the other side. */
+static void moves_of_set(struct solver *solver, const struct frame *frame, int to_move,
+                         uint32_t set, cells_t *room)
+{
+    const struct fast_side *side = &solver->side[to_move];
+    const struct layout *own = side->own;
+    const int n_runs = side->other->n_runs;
+    const size_t n_others = own->n_others;
+    const size_t n_black = solver->context->shape.n_king_sets[BLACK];
+    const uint32_t *configs = side->other->config_of_run + set * (size_t)n_runs;
+    const value_t *seeds = (const value_t *)frame->seed[to_move] +
+                           set * (to_move == WHITE ? 1 : n_black) * (size_t)n_runs;
+    const uint64_t runs = ((uint64_t)1 << n_runs) - 1;
+    uint64_t any = 0;
+    cells_t rows[WORD_CELLS];
+    cells_t all[2];
+
+    for (uint32_t rest = 0; rest < own->n_others; rest++) {
+        const struct class_line line = class_line(solver, frame, to_move, to_move, set, rest);
+        const cells_t quiet = side->quiet[set * n_others + rest] & line.cells;
+        const uint64_t some = line_seeds(&line, quiet, seeds, n_runs, runs, rows, all);
+        any |= some | (all[0] != 0 ? runs : 0) | (all[1] != 0 ? runs << LOST_BIT : 0);
+        for (int run = 0; run < n_runs; run++) {
+            cells_t *words = room + 2 * (size_t)run * n_others + rest;
+            words[0] = all[0] | (some != 0 ? rows[run] : 0);
+            words[n_others] = all[1] | (some != 0 ? rows[LOST_BIT + run] : 0);
+        }
+    }
+    for (int run = 0; run < n_runs; run++) {
+        cells_t *won = (any >> run & 1) != 0 ? room + 2 * (size_t)run * n_others : NULL;
+        cells_t *lost =
+            (any >> (LOST_BIT + run) & 1) != 0 ? room + (2 * (size_t)run + 1) * n_others : NULL;
+        if (won != NULL)
+            words_complete(solver, own, won);
+        if (lost != NULL)
+            words_complete(solver, own, lost);
+        moves_apply(solver, to_move, configs[run], won, lost);
+    }
+}
+
+/* --- seeds that are values -------------------------------------------------------------------- */
+
+/* Where what is decided with one king set of the side to move is carried to: the words of that set,
+ * by after-plane of the other side. */
+struct final_words {
+    cells_t *words[2]; /* won, lost */
+    size_t n_words;    /* of a plane */
+    size_t all_plane;  /* the one that stands for all runs */
+};
+
+static struct final_words final_words(const struct fast_side *to, uint32_t set)
+{
+    const bool by_set = to->won_final != NULL;
+    const size_t at = (size_t)set * to->own->n_others;
+    return (struct final_words){
+        .words = {(by_set ? to->won_final : to->won_after) + at,
+                  (by_set ? to->lost_final : to->lost_after) + at},
+        .n_words = by_set ? to->n_final : to->n_words,
+        .all_plane = by_set && to->own->has_runs ? (size_t)to->own->n_after : 0,
+    };
+}
+
+/* Enters the rows of a line, which are by the other side's run. */
+static void finals_enter(const struct final_words *to, const struct layout *other,
+                         const struct class_line *line, uint32_t rest, uint64_t some,
+                         const cells_t rows[WORD_CELLS])
+{
+    for (; some != 0; some &= some - 1) {
+        const int bit = bits_first(some);
+        const int run = bit % LOST_BIT;
+        cells_t *words = to->words[bit / LOST_BIT] + (size_t)(run_count(run) - 1) * to->n_words;
+        if (run_king(run) == 0)
+            words[rest] |= rows[bit];
+        for (cells_t left = run_king(run) == 0 ? 0 : rows[bit]; left != 0; left &= left - 1) {
+            const uint32_t set = line->set_of[line->solver->square_of_cell[squares_first(left)]];
+            const struct layout_place *place =
+                other->places + other->config_of_run[set * (size_t)other->n_runs + (size_t)run];
+            words[place->others] |= (cells_t)1 << place->cell;
+        }
+    }
+}
+
+/* Carries the placements with one king set of the side to move, in which it captures or has no kings.
+ * Of the other side's runs those count that a king of it can have moved into. */
+static void finals_of_set(struct solver *solver, const struct frame *frame, int to_move,
+                          uint32_t set, cells_t *room)
+{
+    (void)room;
+    const struct fast_side *to = &solver->side[!to_move];
+    const struct layout *other = to->own;
+    const size_t n_black = solver->context->shape.n_king_sets[BLACK];
+    const int n_runs = other->n_runs;
+    const uint64_t runs = other->has_runs ? ((uint64_t)1 << n_runs) - 2 : 1;
+    const struct final_words target = final_words(to, set);
+    const value_t *seeds = (const value_t *)frame->seed[to_move] +
+                           set * (to_move == WHITE ? n_black : 1) * (size_t)n_runs;
+    uint64_t any = 0;
+    cells_t any_all[2] = {0, 0};
+    cells_t rows[WORD_CELLS];
+    cells_t all[2];
+
+    for (uint32_t rest = 0; rest < other->n_others; rest++) {
+        const struct class_line line = class_line(solver, frame, to_move, !to_move, set, rest);
+        cells_t final = line_cells_of(&line, CLASS_CAPTURE);
+        if (solver->side[to_move].own->n_kings == 0)
+            final |= line_cells_of(&line, CLASS_QUIET);
+        const uint64_t some = line_seeds(&line, final, seeds, n_runs, runs, rows, all);
+        finals_enter(&target, other, &line, rest, some, rows);
+        any |= some;
+        for (int lost = 0; lost < 2; lost++) {
+            target.words[lost][target.all_plane * target.n_words + rest] |= all[lost];
+            any_all[lost] |= all[lost];
+        }
+    }
+    for (int lost = 0; lost < 2; lost++) {
+        uint8_t *touched = lost ? to->lost_touched : to->won_touched;
+        if (any_all[lost] != 0)
+            words_complete(solver, other, target.words[lost] + target.all_plane * target.n_words);
+        if (any_all[lost] == 0 && (any >> (lost * LOST_BIT) & UINT32_MAX) == 0)
+            continue;
+        if (to->won_final == NULL) {
+            touch(to, touched, set);
+            continue;
+        }
+        (lost ? to->lost_final_touched : to->won_final_touched)[set] = 1;
+        __atomic_store_n(&touched[to->n_groups], 1, __ATOMIC_RELAXED);
+    }
+}
+
+/* Applies all seeds of both sides at once: without distances they need no order. */
+static void fast_words_apply(struct solver *solver, const struct frame *frame)
+{
+    for (int to_move = WHITE; to_move <= BLACK; to_move++) {
+        const struct fast_side *side = &solver->side[to_move];
+        const uint32_t n_final = side->other->n_kings > 0 ? side->own->n_sets : 0;
+        const uint32_t n_moved = side->has_men && side->own->n_kings > 0 ? side->other->n_sets : 0;
+        for_sets(solver, frame, to_move, n_final, finals_of_set);
+        for_sets(solver, frame, to_move, n_moved, moves_of_set);
+        fast_carry_fresh(solver, to_move, true);
+    }
+}
+
+#endif
