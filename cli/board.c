@@ -57,7 +57,8 @@ static void piece_text(const struct placement *at, int square, bool utf8, char t
                 snprintf(text, ROOM, "%s", pieces[side][utf8 ? 1 : 0][king]);
 }
 
-static void show_square(const struct placement *at, int square, const struct map *map, bool utf8)
+static void show_square(const struct placement *at, int square, const struct square_map *map,
+                        bool utf8)
 {
     char text[ROOM];
     const bool white = (placement_own(at, WHITE) & square_bit(square)) != 0;
@@ -65,7 +66,7 @@ static void show_square(const struct placement *at, int square, const struct map
     const char *before = white ? colour("\033[1m") : black ? colour("\033[36m") : "";
     piece_text(at, square, utf8, text);
     if (map != NULL && map->square[square].possible) {
-        const enum outcome outcome = map->square[square].outcome;
+        const enum outcome outcome = map->square[square].verdict.outcome;
         before = colour_of(outcome);
         snprintf(text, sizeof text, "%c", "LDW"[(int)outcome + 1]);
     }
@@ -75,7 +76,7 @@ static void show_square(const struct placement *at, int square, const struct map
 /* Each row between the numbers of its first and last squares. Dark squares begin in the second
  * column of the top row. */
 static void show_squares(const struct rules *rules, const struct placement *at,
-                         const struct map *map)
+                         const struct square_map *map)
 {
     const int n_row = rules->board.n_rows / 2;
     const bool utf8 = has_utf8();
@@ -118,10 +119,8 @@ static void show_rule_state(const struct rules *rules, const struct state *state
 void board_show(const struct rules *rules, const struct state *state)
 {
     const struct material material = material_of(&state->at);
-    char name[MATERIAL_NAME_SIZE] = "";
-    if (material_pieces(&material) <= MAX_PIECES)
-        material_write(&material, name);
-    printf("%s%s%s, %s to move (%s)\n\n", colour("\033[1m"), name[0] != '\0' ? name : "Position",
+    printf("%s%s%s, %s to move (%s)\n\n", colour("\033[1m"),
+           material_pieces(&material) <= MAX_PIECES ? material_name(&material).text : "Position",
            colour("\033[0m"), side_name(state->at.side), rules->name);
     show_squares(rules, &state->at, NULL);
     putchar('\n');
@@ -156,13 +155,13 @@ void board_show_move(int ply, const char *move, enum outcome outcome, int plies)
 }
 
 void board_show_map(const struct rules *rules, const struct state *state, int square,
-                    const struct map *map)
+                    const struct square_map *map)
 {
     int n[3] = {0, 0, 0};
     board_show(rules, state);
     for (int i = 0; i < rules->board.n_squares; i++)
         if (map->square[i].possible)
-            n[(int)map->square[i].outcome + 1]++;
+            n[(int)map->square[i].verdict.outcome + 1]++;
     printf("The piece of %d on every square it may stand on: W, D, L for %s to move\n\n",
            square + 1, side_name(state->at.side));
     show_squares(rules, &state->at, map);

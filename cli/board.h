@@ -21,6 +21,6 @@ void board_show_move(int ply, const char *move, enum outcome outcome, int plies)
 
 /* The board with W, D or L on the squares of a map. */
 void board_show_map(const struct rules *rules, const struct state *state, int square,
-                    const struct map *map);
+                    const struct square_map *map);
 
 #endif

@@ -119,7 +119,7 @@ const struct command command_annotate = {
         "are no tables of it. Variations are not judged. An illegal move is reported with line\n"
         "and move, and its game is written with the annotations up to there; the run continues,\n"
         "and the exit status is 2.",
-    .takes = TAKES_TABLES,
+    .takes = {TAKES_TABLES},
     .most_arguments = -1,
     .run = run,
     .threads = command_one_thread,

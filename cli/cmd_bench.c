@@ -32,12 +32,6 @@ struct bench {
     struct state *states; /* of a round */
 };
 
-static uint64_t round_size(const struct bench *bench, uint64_t first)
-{
-    const uint64_t n_left = bench->options->n_probes - first;
-    return n_left < ROUND ? n_left : ROUND;
-}
-
 static void fill_round(const struct bench *bench, uint64_t n, uint64_t *random)
 {
     for (uint64_t i = 0; i < n; i++) {
@@ -72,7 +66,8 @@ static bool probe_all(const struct bench *bench, einspul *handle, enum metric me
     *seconds = 0.0;
     for (uint64_t first = 0, n; first < bench->options->n_probes; first += n) {
         struct error error;
-        n = round_size(bench, first);
+        n = bench->options->n_probes - first;
+        n = n < ROUND ? n : ROUND;
         fill_round(bench, n, &random);
         const double began = seconds_now();
         if (probe_round(bench, handle, n, metric, n_threads, &error) != STATUS_OK) {
@@ -134,26 +129,18 @@ static int run(const struct options *options)
     }
     if (!all_have[METRIC_WDL] && !all_have[METRIC_DTW])
         return complain(options, "neither all .wdl nor all .dtw files are there");
-    struct bench *bench = malloc(sizeof *bench);
-    struct state *states = malloc((size_t)ROUND * sizeof *states);
-    if (bench == NULL || states == NULL) {
-        done = false;
-        complain(options, "no memory for %d positions", ROUND);
-        goto cleanup;
-    }
-    bench->options = options;
-    bench->states = states;
-    bench->n_shapes = n_requests;
+    static struct bench bench; /* too large for some stacks */
+    bench = (struct bench){.options = options, .n_shapes = n_requests};
+    bench.states = malloc((size_t)ROUND * sizeof *bench.states);
+    if (bench.states == NULL)
+        return complain(options, "no memory for %d positions", ROUND);
     for (int i = 0; i < n_requests; i++)
-        shape_init(&bench->shapes[i], &options->rules, &requests[i].material);
+        shape_init(&bench.shapes[i], &options->rules, &requests[i].material);
     row_header(options->json, "metric\tthreads\tcache\tprobes\tseconds\tprobes-per-second");
     for (int metric = METRIC_WDL; metric <= METRIC_DTW && done; metric++)
         if (all_have[metric])
-            done = bench_one(bench, (enum metric)metric);
-
-cleanup:
-    free(states);
-    free(bench);
+            done = bench_one(&bench, (enum metric)metric);
+    free(bench.states);
     return done ? EXIT_DONE : EXIT_WRONG;
 }
 
@@ -166,7 +153,7 @@ const struct command command_bench = {
         "likely. Prints a header, then a line per pass: metric, threads, cold or warm cache,\n"
         "probes, seconds, probes per second. Captures are resolved; king runs and colours are\n"
         "random.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(PROBES) | TAKES(SEED),
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PROBES), TAKES(SEED)},
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,

@@ -91,11 +91,12 @@ const struct command command_compress = {
         "Rewrites the named tables, by default all, with a model of each table: the same values\n"
         "in fewer bytes. This takes longer than generating them, and blocks take longer to\n"
         "decode. If all tables it leads to are present, a table omits values that a probe can\n"
-        "recompute: of distances one side to move, and states that have moved their only king\n"
-        "for the last time in a row. A table that would not become smaller is left as it is.\n"
+        "recompute: of distances one side to move, of outcomes states in which the side to move\n"
+        "has moved a king as often in a row as it may. A table that would not become smaller is\n"
+        "left as it is.\n"
         "Prints a header, then a line per table: material, metric, bytes before and after.",
-    .takes =
-        TAKES(RULES) | TAKES(FOLDER) | TAKES(THREADS) | TAKES(JSON) | TAKES(METRIC) | TAKES(WHOLE),
+    .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(THREADS), TAKES(JSON), TAKES(METRIC),
+              TAKES(WHOLE)},
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,

@@ -190,11 +190,11 @@ const struct command command_find = {
         "--depends-on run: some king run of either side changes the outcome; clock: some clock\n"
         "does, in material whose clock the tables or Article 18 know. A RANGE is N, N-M, N- or\n"
         "-M.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(OUTCOME) | TAKES(DISTANCE) | TAKES(SIDE) |
-             TAKES(MOVES) | TAKES(ONLY_MOVE) | TAKES(STUDY) | TAKES(QUIET) | TAKES(ZUGZWANG) |
-             TAKES(DIFFERS_FROM) | TAKES(INSTEAD_OF) | TAKES(DEPENDS_ON) | TAKES(ON) |
-             TAKES(SAMPLE) | TAKES(TRIES) | TAKES(SEED) | TAKES(LIMIT) | TAKES(SHORTEST) |
-             TAKES(COUNT),
+    .takes = {TAKES_TABLES,      TAKES(JSON),     TAKES(OUTCOME),      TAKES(DISTANCE),
+              TAKES(SIDE),       TAKES(MOVES),    TAKES(ONLY_MOVE),    TAKES(STUDY),
+              TAKES(QUIET),      TAKES(ZUGZWANG), TAKES(DIFFERS_FROM), TAKES(INSTEAD_OF),
+              TAKES(DEPENDS_ON), TAKES(ON),       TAKES(SAMPLE),       TAKES(TRIES),
+              TAKES(SEED),       TAKES(LIMIT),    TAKES(SHORTEST),     TAKES(COUNT)},
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,

@@ -1,12 +1,16 @@
 /* `einspul generate`: prints the plan, runs it, and displays progress. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
+#include "core/text.h"
 #include "gen/jobs/job.h"
+#include "gen/run/beat.h"
 #include "gen/run/estimate.h"
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
@@ -25,21 +29,64 @@ struct display {
     bool terminal;
     bool line_open;     /* a line that is still to be rewritten */
     double table_began; /* seconds at which the present table began */
+
+    struct beat beat;              /* a log gets a line now and then; its lock is for */
+    struct generate_progress last; /* as reported */
+    double began;
 };
+
+static double share_done(const struct generate_progress *progress)
+{
+    const double n_done =
+        (double)progress->n_states_done; /* more, where a material is solved again */
+    const double n = (double)progress->n_states;
+    return n_done < n ? n_done / n : 1.0;
+}
+
+static void log_line(void *context)
+{
+    const struct display *display = context;
+    const struct generate_progress *progress = &display->last;
+    char name[MATERIAL_NAME_SIZE];
+    char time[32];
+    char work[32];
+    seconds_text(seconds_now() - display->began, time);
+    seconds_text((double)clock() / CLOCKS_PER_SEC, work);
+    if (progress->n_tables > 0) { /* it has been reported */
+        material_write(&progress->material, name);
+        fprintf(stderr, "%.0f %%, %s %s, ", 100.0 * share_done(progress),
+                progress->loading ? "reading" : "solving", name);
+    }
+    fprintf(stderr, "%s, processor time %s\n", time, work);
+}
+
+static void display_begin(struct display *display, const struct options *options)
+{
+    const char *text = getenv("EINSPUL_LOG_SECONDS");
+    const int seconds = text != NULL && atoi(text) > 0 ? atoi(text) : 60;
+    *display = (struct display){
+        .options = options, .terminal = system_is_terminal(stderr), .began = seconds_now()};
+    beat_begin(&display->beat, display->terminal ? 0 : seconds, log_line, display);
+}
+
+static void display_end(struct display *display)
+{
+    beat_end(&display->beat);
+    if (display->line_open)
+        fputs("\r\033[K", stderr);
+}
 
 static void show_line(struct display *display, const struct generate_progress *progress,
                       const char *name)
 {
     char left[32] = "?";
-    const double share =
-        progress->n_states > 0 ? (double)progress->n_states_done / (double)progress->n_states : 1.0;
     if (progress->n_states_done > progress->n_states_found)
         seconds_text(progress->seconds *
                          ((double)progress->n_states - (double)progress->n_states_done) /
                          (double)(progress->n_states_done - progress->n_states_found),
                      left);
-    fprintf(stderr, "\r\033[K%3.0f %%  %d of %d tables, now %s, about %s left", 100.0 * share,
-            progress->n_tables_done, progress->n_tables, name, left);
+    fprintf(stderr, "\r\033[K%3.0f %%  %d of %d tables, now %s, about %s left",
+            100.0 * share_done(progress), progress->n_tables_done, progress->n_tables, name, left);
     fflush(stderr);
     display->line_open = true;
 }
@@ -47,13 +94,15 @@ static void show_line(struct display *display, const struct generate_progress *p
 static void show_progress(const struct generate_progress *progress, void *context)
 {
     struct display *display = context;
-    char name[MATERIAL_NAME_SIZE];
+    const struct material_name name = material_name(&progress->material);
 
-    material_write(&progress->material, name);
+    beat_lock(&display->beat);
+    display->last = *progress;
+    beat_unlock(&display->beat);
     if (display->terminal) {
-        show_line(display, progress, name);
+        show_line(display, progress, name.text);
     } else if (progress->table_done) {
-        fprintf(stderr, "%s done in %.1f s (%d of %d tables)\n", name,
+        fprintf(stderr, "%s done in %.1f s (%d of %d tables)\n", name.text,
                 progress->seconds - display->table_began, progress->n_tables_done,
                 progress->n_tables);
     }
@@ -67,11 +116,10 @@ static void show_damaged(const struct generate_plan *plan)
     bool any = false;
     for (int i = 0; i < plan->n_materials; i++) {
         for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
-            char name[MATERIAL_NAME_SIZE];
             if ((plan->materials[i].damaged & (unsigned)metric) == 0)
                 continue;
-            material_write(&plan->materials[i].material, name);
-            fprintf(stderr, "%s %s.%s", any ? "" : "damaged, to be made anew:", name,
+            fprintf(stderr, "%s %s.%s", any ? "" : "damaged, to be made anew:",
+                    material_name(&plan->materials[i].material).text,
                     metric_suffix((enum metric)metric));
             any = true;
         }
@@ -106,12 +154,9 @@ static void show_plan(const struct generate_plan *plan, void *context)
     if (!options->plan_only)
         return;
     fputs("to do:", stderr);
-    for (int i = 0; i < plan->n_materials; i++) {
-        char name[MATERIAL_NAME_SIZE];
-        material_write(&plan->materials[i].material, name);
+    for (int i = 0; i < plan->n_materials; i++)
         if (!plan->materials[i].complete)
-            fprintf(stderr, " %s", name);
-    }
+            fprintf(stderr, " %s", material_name(&plan->materials[i].material).text);
     fputc('\n', stderr);
 }
 
@@ -121,15 +166,11 @@ static void list_leads_to(const struct material *material, bool captures, char *
 {
     struct material list[MAX_MATERIALS];
     const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
-    size_t n_chars = 0;
     text[0] = '\0';
     for (int i = 0; i < n; i++) {
-        char name[MATERIAL_NAME_SIZE];
         if ((material_pieces(&list[i]) < material_pieces(material)) != captures)
             continue;
-        material_write(&list[i], name);
-        n_chars +=
-            (size_t)snprintf(text + n_chars, size - n_chars, "%s%s", n_chars == 0 ? "" : ",", name);
+        text_append(text, size, "%s%s", text[0] == '\0' ? "" : ",", material_name(&list[i]).text);
     }
 }
 
@@ -157,8 +198,7 @@ static bool print_plan(const struct options *options, const struct generate_plan
             reason = "disk";
         all_can = all_can && reason == NULL;
         row_begin(&row, options->json);
-        material_write(material, text);
-        row_text(&row, "material", text);
+        row_text(&row, "material", material_name(material).text);
         row_count(&row, "states", shape_states(&shape));
         list_leads_to(material, true, text, sizeof text);
         row_text(&row, "captures", text[0] == '\0' ? NULL : text);
@@ -174,6 +214,11 @@ static bool print_plan(const struct options *options, const struct generate_plan
         row_end(&row);
     }
     return all_can && plan->disk_bytes <= plan->disk_available;
+}
+
+static void show_note(const char *text, void *context)
+{
+    message(((const struct display *)context)->options->job, "%s", text);
 }
 
 /* The options shared by runs and jobs. */
@@ -194,6 +239,8 @@ static struct generate_options common_options(const struct options *options,
         .solver = options->solver,
         .check = options->check,
         .progress = show_progress,
+        .note = show_note,
+        .wait_seconds = options->wait_seconds,
         .context = display,
     };
     return generate;
@@ -221,27 +268,28 @@ static int job_status(enum status status)
 
 static int do_job(const struct options *options)
 {
-    struct display display = {.terminal = system_is_terminal(stderr), .options = options};
+    struct display display;
     const struct generate_options generate = common_options(options, &display);
     struct error error = {STATUS_OK, ""};
     struct job job;
     if (job_read(options->job, &job, &error) != STATUS_OK)
         return complain(options, "%s", error.text);
-    const double began = seconds_now();
+    fprintf(stderr, "%s: %s, %s, threads %d\n", options->job, program_version(),
+            options->rules.name, options->n_threads);
+    display_begin(&display, options);
     const enum status status = job_run(&generate, &job, &error);
-    if (display.line_open)
-        fputs("\r\033[K", stderr);
+    display_end(&display);
     if (status != STATUS_OK)
         complain(options, "%s: %s", options->job, error.text);
     else
-        fprintf(stderr, "%s done in %.1f s\n", options->job, seconds_now() - began);
+        fprintf(stderr, "%s done in %.1f s\n", options->job, seconds_now() - display.began);
     return job_status(status);
 }
 
 /* Plans and does all of --pieces, or one material. */
 static int generate_one(const struct options *options, const struct material *material)
 {
-    struct display display = {.terminal = system_is_terminal(stderr), .options = options};
+    struct display display = {.options = options};
     struct generate_plan plan;
     struct error error;
     char title[64];
@@ -260,17 +308,16 @@ static int generate_one(const struct options *options, const struct material *ma
                                   "wanted-memory\tdisk\tseconds\tcannot");
         return print_plan(options, &plan) ? EXIT_DONE : EXIT_NO;
     }
-    const double began = seconds_now();
+    display_begin(&display, options);
     const enum status status = generate_tables(&generate, &error);
-    if (display.line_open)
-        fputs("\r\033[K", stderr);
+    display_end(&display);
     if (status == STATUS_STOPPED) {
         complain(options, "stopped; started again, it goes on");
         return EXIT_AGAIN;
     }
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
-    snprintf(title, sizeof title, "done in %.1f s", seconds_now() - began);
+    snprintf(title, sizeof title, "done in %.1f s", seconds_now() - display.began);
     message(title, "%.2000s/%s", options->tables, options->rules.name);
     return EXIT_DONE;
 }
@@ -317,15 +364,18 @@ const struct command command_generate = {
         "With --job: does one job of a plan (einspul plan), unless it is done. Any number of\n"
         "jobs may run at once, on machines that share the folder. The tables a job needs are\n"
         "read from all folders of --tables, and never generated by the job. Exit status: 0\n"
-        "done; 65 an input is damaged, and named; 66 an input is missing; 69 too little memory;\n"
+        "done; 65 an input is damaged, and named; 66 an input is missing, after --wait too; 69 too "
+        "little memory;\n"
         "74 the disk is full, or fails; 75 stopped by SIGTERM or SIGINT, or generate or\n"
         "compress is running in the folder: run it again, finished work is kept; 2 anything\n"
         "else.\n"
         "\n"
-        "SIGTERM and SIGINT end any run with 75; a second signal ends it at once.",
-    .takes = TAKES_TABLES | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(JOB) | TAKES(METRIC) |
-             TAKES(MEMORY) | TAKES(SCRATCH) | TAKES(ZSTD_LEVEL) | TAKES(SOLVER) | TAKES(PLAN) |
-             TAKES(CHECK) | TAKES(JSON),
+        "A log gets a line of progress every minute, or $EINSPUL_LOG_SECONDS.\n"
+        "SIGTERM and SIGINT end any run with 75; a second signal ends it at once, but SIGTERM\n"
+        "within five seconds, which schedulers send twice, does nothing.",
+    .takes = {TAKES_TABLES, TAKES(PIECES), TAKES(MATERIAL), TAKES(JOB), TAKES(WAIT), TAKES(METRIC),
+              TAKES(MEMORY), TAKES(SCRATCH), TAKES(ZSTD_LEVEL), TAKES(SOLVER), TAKES(PLAN),
+              TAKES(CHECK), TAKES(JSON)},
     .most_arguments = 0,
     .run = run,
     .threads = generate_threads,

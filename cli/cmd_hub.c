@@ -16,6 +16,7 @@
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/text.h"
 #include "probe/choice.h"
 
 enum { MOST_LINE_MOVES = 300, MOVE_ROOM = 128, TEXT_ROOM = 4096, MOST_CACHE = 65536 };
@@ -30,12 +31,6 @@ struct hub {
     char pending[2 * MOVE_ROOM]; /* the answer to a `go` that is not to end yet; "": none */
     bool quit;
 };
-
-/* What the protocol calls a rule set. */
-static const struct {
-    const char *variant;
-    const char *rules;
-} variants[] = {{"normal", "international"}};
 
 /* Prints a text in quotes. The protocol knows no escape for a quote, so that is replaced. */
 static void print_quoted(const char *text)
@@ -79,9 +74,8 @@ static void set_start(struct hub *hub)
 
 /* --- setting up ------------------------------------------------------------------------------- */
 
-static void introduce(struct hub *hub, const struct hub_line *line)
+static void introduce(const struct hub *hub)
 {
-    (void)line;
     printf("id name=einspul version=%s author=\"the einspul authors\"\n", einspul_version());
     printf("param name=variant value=%s type=enum values=\"normal", hub->rules);
     for (const char *const *name = einspul_rules_list(); *name != NULL; name++)
@@ -96,9 +90,8 @@ static void introduce(struct hub *hub, const struct hub_line *line)
 static void set_variant(struct hub *hub, const char *value)
 {
     struct rules rules;
-    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
-        if (strcmp(variants[i].variant, value) == 0)
-            value = variants[i].rules;
+    if (strcmp(value, "normal") == 0) /* so the protocol calls it */
+        value = "international";
     if (rules_by_name(&rules, value, NULL) != STATUS_OK) {
         say_error("unknown variant ", value);
         return;
@@ -111,11 +104,8 @@ static void set_variant(struct hub *hub, const char *value)
 /* A number of MiB, 1 to MOST_CACHE; 0 for anything else. */
 static int read_cache(const char *text)
 {
-    const size_t length = strlen(text);
-    if (length == 0 || length > 5 || strspn(text, "0123456789") != length)
-        return 0;
-    const int mib = atoi(text);
-    return mib <= MOST_CACHE ? mib : 0;
+    uint64_t mib = 0;
+    return text_number(text, 1, MOST_CACHE, &mib) ? (int)mib : 0;
 }
 
 static void set_param(struct hub *hub, const struct hub_line *line)
@@ -139,17 +129,12 @@ static void set_param(struct hub *hub, const struct hub_line *line)
 /* Opens the tables if they are not; the handle is NULL after an error. */
 static void open_tables(struct hub *hub)
 {
-    const char *folders[1] = {hub->tables};
-    einspul_options options;
-    einspul_error error;
+    const char *folder = hub->tables;
+    struct error error;
     if (hub->handle != NULL)
         return;
-    einspul_options_init(&options);
-    options.folders = folders;
-    options.n_folders = 1;
-    options.rules = hub->rules;
-    options.cache_bytes = (size_t)hub->cache_mib << 20;
-    if (einspul_open(&options, &hub->handle, &error) != EINSPUL_OK)
+    hub->handle = tables_open_folders(&folder, 1, hub->rules, (size_t)hub->cache_mib << 20, &error);
+    if (hub->handle == NULL)
         say_error("", error.text);
 }
 
@@ -302,9 +287,8 @@ static void fill_done(struct hub *hub, const einspul_move *best)
     }
 }
 
-static void finish(struct hub *hub, const struct hub_line *line)
+static void finish(struct hub *hub)
 {
-    (void)line;
     if (hub->pending[0] != '\0')
         printf("%s\n", hub->pending);
     hub->pending[0] = '\0';
@@ -346,60 +330,40 @@ static bool answer(struct hub *hub)
 static void go(struct hub *hub, const struct hub_line *line)
 {
     const bool waits = hub_value(line, "ponder") != NULL || hub_value(line, "analyze") != NULL;
-    finish(hub, line);
+    finish(hub);
     if (!answer(hub))
         strcpy(hub->pending, "done move=\"\"");
     if (!waits)
-        finish(hub, line);
+        finish(hub);
 }
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-static void do_init(struct hub *hub, const struct hub_line *line)
+/* Others are ignored, as the protocol requires; among them `new-game` and `level` need nothing. */
+static void obey(struct hub *hub, const struct hub_line *line)
 {
-    (void)line;
-    open_tables(hub);
-    printf("ready\n");
+    const char *command = line->command;
+    if (strcmp(command, "hub") == 0) {
+        introduce(hub);
+    } else if (strcmp(command, "init") == 0) {
+        open_tables(hub);
+        printf("ready\n");
+    } else if (strcmp(command, "ping") == 0) {
+        printf("pong\n");
+    } else if (strcmp(command, "set-param") == 0) {
+        set_param(hub, line);
+    } else if (strcmp(command, "pos") == 0) {
+        set_position(hub, line);
+    } else if (strcmp(command, "go") == 0) {
+        go(hub, line);
+    } else if (strcmp(command, "stop") == 0 || strcmp(command, "ponder-hit") == 0) {
+        finish(hub);
+    } else if (strcmp(command, "quit") == 0) {
+        hub->quit = true;
+    }
 }
 
-static void do_ping(struct hub *hub, const struct hub_line *line)
-{
-    (void)hub;
-    (void)line;
-    printf("pong\n");
-}
-
-static void do_nothing(struct hub *hub, const struct hub_line *line)
-{
-    (void)hub;
-    (void)line;
-}
-
-static void do_quit(struct hub *hub, const struct hub_line *line)
-{
-    (void)line;
-    hub->quit = true;
-}
-
-static const struct {
-    const char *name;
-    void (*run)(struct hub *hub, const struct hub_line *line);
-} hub_commands[] = {
-    {"", do_nothing},
-    {"hub", introduce},
-    {"init", do_init},
-    {"ping", do_ping},
-    {"set-param", set_param},
-    {"new-game", do_nothing},
-    {"pos", set_position},
-    {"level", do_nothing}, /* no time is needed */
-    {"go", go},
-    {"stop", finish},
-    {"ponder-hit", finish},
-    {"quit", do_quit},
-};
-
-static void obey(struct hub *hub, char *text, size_t n_bytes)
+static void obey_text(struct hub *hub, char *text, size_t n_bytes)
 {
     struct hub_line line;
     if (strlen(text) < n_bytes)
@@ -407,19 +371,7 @@ static void obey(struct hub *hub, char *text, size_t n_bytes)
     for (size_t i = 0; i < n_bytes; i++)
         text[i] = text[i] == '\0' ? ' ' : text[i];
     hub_split(text, &line);
-    for (size_t i = 0; i < sizeof hub_commands / sizeof hub_commands[0]; i++) {
-        if (strcmp(hub_commands[i].name, line.command) == 0) {
-            hub_commands[i].run(hub, &line);
-            return;
-        }
-    }
-}
-
-/* A line that is too long is not obeyed; the position is then unknown. */
-static void refuse_long_line(struct hub *hub)
-{
-    say_error("a line that is too long", "");
-    hub->has_position = false;
+    obey(hub, &line);
 }
 
 static int run(const struct options *options)
@@ -438,16 +390,16 @@ static int run(const struct options *options)
     lines_begin(&lines, output_flush);
     while (!hub.quit && output_works()) {
         const enum line_result result = lines_next(&lines, &line, &n_bytes);
-        if (result == LINE_NO_MORE)
+        if (result == LINE_READ) {
+            obey_text(&hub, line, n_bytes);
+        } else if (result == LINE_TOO_LONG) {
+            say_error("a line that is too long", "");
+            hub.has_position = false; /* it may have been a `pos` */
+        } else {
+            if (result == LINE_FAILED)
+                status = complain(options, "standard input: %s", strerror(errno));
             break;
-        if (result == LINE_READ)
-            obey(&hub, line, n_bytes);
-        else if (result == LINE_TOO_LONG)
-            refuse_long_line(&hub);
-        else
-            status = complain(options, "standard input: %s", strerror(errno));
-        if (result == LINE_FAILED)
-            break;
+        }
         output_flush();
     }
     einspul_close(hub.handle);
@@ -468,7 +420,7 @@ const struct command command_hub = {
         "outcomes of some moves are not in the tables, it says 'error', then plays a known win\n"
         "or draw, otherwise any move but a known loss. Without a legal move or a position, the\n"
         "answer is 'done move=\"\"'.",
-    .takes = TAKES(RULES) | TAKES(FOLDER) | TAKES(THREADS),
+    .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(THREADS)},
     .most_arguments = 0,
     .run = run,
     .threads = command_one_thread,

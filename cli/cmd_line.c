@@ -77,7 +77,7 @@ const struct command command_line = {
         "for the side then to move, and the plies left (- for a draw). A won or lost line goes\n"
         "to the end of the game, a drawn one --plies moves. Needs distances.\n"
         "On a terminal it shows the board first, and the moves with their values.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(PLIES) | TAKES(STRICT),
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(PLIES), TAKES(STRICT)},
     .most_arguments = 1,
     .run = run,
     .threads = command_one_thread,

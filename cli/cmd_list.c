@@ -1,6 +1,7 @@
 /* `einspul list`: materials, files, and what is missing. */
 #include <string.h>
 
+#include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 
@@ -102,7 +103,9 @@ static int run(const struct options *options)
     const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
     const int n_tables = (int)(n < MAX_MATERIALS ? n : MAX_MATERIALS);
     int status = EXIT_DONE;
-    if (options->files) {
+    if (options->makes_manifest) {
+        status = manifest_print(options, handle);
+    } else if (options->files) {
         status = tables_each(options, handle, TABLES_ALL,
                              "material\tmetric\tbytes\tvalues\tleft-out\tcheckable", print_file);
         if (status == EXIT_NO)
@@ -127,8 +130,9 @@ const struct command command_list = {
         "material, metric, bytes, the hash of the values, which does not depend on their\n"
         "encoding, the values omitted for probes to recompute (-: none), and whether the hash\n"
         "can be checked: yes, verify does it; no, values are omitted, and the hash is only what\n"
-        "the file claims. Exit status 2 if a file is damaged.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(MISSING) | TAKES(FILES),
+        "the file claims. With --manifest: a line per file: its name below the folder of tables,\n"
+        "bytes, XXH64 of its bytes and the hash of its values. Exit status 2 if a file is damaged.",
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(MISSING), TAKES(FILES), TAKES(MAKE_MANIFEST)},
     .most_arguments = 0,
     .run = run,
     .threads = command_one_thread,

@@ -3,7 +3,7 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 
-static void print_squares(const struct options *options, const struct map *map)
+static void print_squares(const struct options *options, const struct square_map *map)
 {
     for (int square = 0; square < options->rules.board.n_squares; square++) {
         const struct map_square *there = &map->square[square];
@@ -14,8 +14,8 @@ static void print_squares(const struct options *options, const struct map *map)
         fen_write(&options->rules, &there->state, fen);
         row_begin(&row, options->json);
         row_count(&row, "square", (uint64_t)square + 1);
-        row_text(&row, "outcome", map_outcome_text(there->outcome, there->maybe));
-        row_plies(&row, "plies", there->plies);
+        row_text(&row, "outcome", map_outcome_text(there->verdict.outcome, there->verdict.maybe));
+        row_plies(&row, "plies", there->verdict.plies);
         row_text(&row, "fen", fen);
         row_end(&row);
     }
@@ -24,7 +24,7 @@ static void print_squares(const struct options *options, const struct map *map)
 static int run(const struct options *options)
 {
     struct state state;
-    struct map map;
+    struct square_map map;
     struct error error;
     if (options->piece == 0)
         return complain(options, "--piece SQUARE is expected");
@@ -52,7 +52,7 @@ const struct command command_map = {
         "draw or loss for the side to move, plies to the end (- for a draw, or without\n"
         "distances), FEN. A king keeps its run. On a terminal it shows a board with W, D and L\n"
         "instead.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(PIECE) | TAKES(STRICT),
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(PIECE), TAKES(STRICT)},
     .most_arguments = 1,
     .run = run,
     .threads = command_one_thread,

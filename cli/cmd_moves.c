@@ -29,14 +29,14 @@ static void print_move(const struct options *options, const einspul_move *move)
 static int run(const struct options *options)
 {
     einspul_position position;
-    einspul_error error;
+    struct error error;
     struct state state;
     size_t n_moves = 0;
     einspul *handle = tables_open_at(options, &state);
     if (handle == NULL)
         return EXIT_WRONG;
     probe_position_from_state(&state, &position);
-    einspul_move *moves = tables_moves(handle, &position, &n_moves, &error);
+    einspul_move *moves = map_moves(handle, &position, NULL, &n_moves, &error);
     if (moves == NULL)
         complain(options, "%.400s: %s", options->arguments[0], error.text);
     else if (board_is_wanted(options))
@@ -59,7 +59,7 @@ const struct command command_moves = {
         "it, and the plies to the end of the game, the move included (- for a draw, or without\n"
         "distances). Prints nothing if there is no legal move.\n"
         "On a terminal it shows a board, the outcome, and the moves below.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(STRICT),
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(STRICT)},
     .most_arguments = 1,
     .run = run,
     .threads = command_one_thread,

@@ -57,6 +57,7 @@ static enum status create_graph(struct plan *plan, struct error *error)
     struct graph_options graph = {.rules = &options->rules,
                                   .pieces = options->pieces,
                                   .metrics = options->metrics,
+                                  .n_nodes = options->n_nodes,
                                   .n_cores = options->n_cores,
                                   .memory_bytes = options->memory_bytes,
                                   .job_seconds = options->job_seconds};
@@ -160,8 +161,9 @@ const struct command command_plan = {
     .help =
         "Prints the jobs that generate the same tables as `generate`, in the format of a\n"
         "program that runs them: make or Slurm. A job takes at most the cores and memory of a\n"
-        "node, and if possible no longer than --seconds; much shorter jobs are bundled. The\n"
-        "plan depends on its options alone, so it can be printed again.\n"
+        "node, as many cores as make the run on --nodes nodes shortest, and if possible no\n"
+        "longer than --seconds; much shorter jobs are bundled. The plan depends on its options\n"
+        "alone, so it can be printed again.\n"
         "Tables that a rule set takes from another one have no jobs: they must be there.\n"
         "\n"
         "As tsv: a header, then a line per job, in an order in which they can be run: name,\n"
@@ -174,9 +176,9 @@ const struct command command_plan = {
         "something was written for it in the last ten minutes; partly; missing), its jobs, how\n"
         "many of them are done, core-hours, core-hours left. The sum is on standard error. With\n"
         "--left: the lines of the jobs that are not done.",
-    .takes = TAKES(RULES) | TAKES(FOLDER) | TAKES(PIECES) | TAKES(MATERIAL) | TAKES(METRIC) |
-             TAKES(FORMAT) | TAKES(CORES) | TAKES(NODE_MEMORY) | TAKES(JOB_SECONDS) | TAKES(LEFT) |
-             TAKES(STATUS),
+    .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(PIECES), TAKES(MATERIAL), TAKES(METRIC),
+              TAKES(FORMAT), TAKES(NODES), TAKES(CORES), TAKES(NODE_MEMORY), TAKES(JOB_SECONDS),
+              TAKES(LEFT), TAKES(STATUS)},
     .most_arguments = 0,
     .run = run,
     .threads = command_one_thread,

@@ -6,6 +6,7 @@
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/text.h"
 #include "study/map.h"
 
 enum { MOST_NOTES = 20 };
@@ -31,38 +32,20 @@ static void refuse(struct probe_run *session, const char *text, size_t n_bytes, 
     session->status = EXIT_WRONG;
 }
 
-/* Prints the first notes of a list, and only counts the others. */
-static void tell_note(struct probe_run *session, const char *text, const char *note)
-{
-    if (note[0] != '\0' && session->n_notes++ < MOST_NOTES)
-        fen_given_note(session->options, "", text, note);
-}
-
-static void tell_number_of_notes(const struct probe_run *session)
-{
-    if (session->n_notes > MOST_NOTES)
-        complain(session->options, "%llu more positions with notes; --json has the note with each",
-                 (unsigned long long)(session->n_notes - MOST_NOTES));
-}
-
 /* Adds to a note what lidraughts.org makes of a state, where that is something else. A limit that
  * has outlasted a capture has no meaning there. */
 static void note_site(const struct probe_run *session, const char *text, enum outcome outcome,
                       char note[FEN_NOTE_SIZE])
 {
-    const size_t length = strlen(note);
     char own_note[FEN_NOTE_SIZE];
     struct state state;
-    enum outcome there = OUTCOME_DRAW;
-    int plies = -1;
-    bool maybe = false;
+    struct verdict there;
     if (session->site == NULL ||
         fen_read_lenient(probe_rules(session->site), text, &state, own_note, NULL) != STATUS_OK ||
-        map_value(session->site, &state, &there, &plies, &maybe, NULL) != STATUS_OK ||
-        there == outcome)
+        map_value(session->site, &state, &there, NULL) != STATUS_OK || there.outcome == outcome)
         return;
-    snprintf(note + length, FEN_NOTE_SIZE - length, "%sa %s under %s", length > 0 ? "; " : "",
-             outcome_text(there), einspul_rules(session->site));
+    text_append(note, FEN_NOTE_SIZE, "%sa %s under %s", note[0] != '\0' ? "; " : "",
+                map_outcome_text(there.outcome, false), einspul_rules(session->site));
 }
 
 /* Prints the line of one position, as it was given, so that lists can be joined. */
@@ -72,9 +55,7 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
     struct error error;
     struct row row;
     char note[FEN_NOTE_SIZE] = "";
-    enum outcome outcome = OUTCOME_DRAW;
-    int plies = -1;
-    bool maybe = false;
+    struct verdict verdict;
     const size_t length = strlen(text);
 
     enum status status =
@@ -82,32 +63,28 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
             ? error_set(&error, STATUS_BAD_FEN, "a zero byte at column %zu", length + 1)
             : fen_given_read(session->options, text, &state, note, &error);
     if (status == STATUS_OK)
-        status = map_value(session->handle, &state, &outcome, &plies, &maybe, &error);
+        status = map_value(session->handle, &state, &verdict, &error);
     if (status != STATUS_OK) {
         refuse(session, text, n_bytes, error.text);
         return;
     }
-    note_site(session, text, outcome, note);
-    tell_note(session, text, note);
+    note_site(session, text, verdict.outcome, note);
+    if (note[0] != '\0' && session->n_notes++ < MOST_NOTES) /* the others are only counted */
+        complain(session->options, "%.400s: %s", text, note);
     if (session->board) {
         board_show(&session->options->rules, &state);
-        if (maybe)
+        if (verdict.maybe)
             printf("Unless a draw comes first: ");
-        board_show_verdict(state.at.side, outcome, plies);
+        board_show_verdict(state.at.side, verdict.outcome, verdict.plies);
         return;
     }
     row_begin(&row, session->options->json);
     row_bytes(&row, "fen", text, n_bytes);
-    row_text(&row, "outcome", map_outcome_text(outcome, maybe));
-    row_plies(&row, "plies", plies);
+    row_text(&row, "outcome", map_outcome_text(verdict.outcome, verdict.maybe));
+    row_plies(&row, "plies", verdict.plies);
     if (session->options->json && note[0] != '\0')
         row_text(&row, "note", note);
     row_end(&row);
-}
-
-static bool is_blank(const char *text, size_t n_bytes)
-{
-    return strspn(text, " \t") == n_bytes;
 }
 
 /* Output is flushed before waiting for input, so that a client that sends a position and waits gets
@@ -123,7 +100,7 @@ static void answer_stream(struct probe_run *session)
     lines_begin(&lines, output_flush);
     while (result != LINE_NO_MORE && result != LINE_FAILED && output_works()) {
         result = lines_next(&lines, &line, &n_bytes);
-        if (result == LINE_READ && !is_blank(line, n_bytes)) {
+        if (result == LINE_READ && strspn(line, " \t") < n_bytes) {
             answer(session, line, n_bytes);
         } else if (result == LINE_TOO_LONG) {
             snprintf(why, sizeof why, "the beginning of a line of more than %d bytes", LINE_MOST);
@@ -153,7 +130,9 @@ static int run(const struct options *options)
         else
             answer(&session, text, strlen(text));
     }
-    tell_number_of_notes(&session);
+    if (session.n_notes > MOST_NOTES)
+        complain(options, "%llu more positions with notes; --json has the note with each",
+                 (unsigned long long)(session.n_notes - MOST_NOTES));
     einspul_close(session.handle);
     einspul_close(session.site);
     return session.status;
@@ -175,7 +154,7 @@ const struct command command_probe = {
         "tables of frisian-lidraughts. maybe-win and maybe-loss: that or a draw, which a limit\n"
         "of quiet play leaves open (international-fmjd).\n"
         "On a terminal it shows a board instead, and the answer in words.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(TSV) | TAKES(STRICT),
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(STRICT)},
     .most_arguments = -1,
     .run = run,
     .threads = command_one_thread,

@@ -48,7 +48,7 @@ const struct command command_serve = {
         "Control-C. Serves all rule sets with tables in the folders. The API is described in\n"
         "docs/api.md. --lists: the page and the API also offer what einspul find printed to files\n"
         "in DIR, a folder for each rule set: DIR/frisian/NAME.tsv.",
-    .takes = TAKES(TABLES) | TAKES(THREADS) | TAKES(LISTEN) | TAKES(PORT) | TAKES(LISTS),
+    .takes = {TAKES(TABLES), TAKES(THREADS), TAKES(LISTEN), TAKES(PORT), TAKES(LISTS)},
     .most_arguments = 0,
     .run = run,
 };

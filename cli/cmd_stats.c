@@ -30,17 +30,9 @@ static void begin_line(struct row *row, const struct options *options,
 {
     const struct material named =
         request->turned ? material_turn(&request->material) : request->material;
-    char name[MATERIAL_NAME_SIZE];
-    material_write(&named, name);
     row_begin(row, options->json);
-    row_text(row, "material", name);
+    row_text(row, "material", material_name(&named).text);
     row_text(row, "side", side_word(side));
-}
-
-/* The index in the table's counts of a side of the material as it was named. */
-static int side_in_table(const struct table_request *request, enum side side)
-{
-    return (int)(request->turned ? side_other(side) : side);
 }
 
 static void write_state(const struct options *options, const struct table_request *request,
@@ -67,9 +59,8 @@ static void print_outcomes(struct row *row, const struct stats_counts *of)
 }
 
 static void print_counts(const struct options *options, const struct table_request *request,
-                         const char *states, enum side side, const struct stats_counts counts[2])
+                         const char *states, enum side side, const struct stats_counts *of)
 {
-    const struct stats_counts *of = &counts[side_in_table(request, side)];
     struct row row;
     char fen[FEN_SIZE];
 
@@ -88,9 +79,8 @@ static void print_counts(const struct options *options, const struct table_reque
 
 /* A line for each value that occurs, wins before draws before losses, short ones first. */
 static void print_histogram(const struct options *options, const struct table_request *request,
-                            const char *states, enum side side, const struct stats_counts counts[2])
+                            const char *states, enum side side, const struct stats_counts *of)
 {
-    const struct stats_counts *of = &counts[side_in_table(request, side)];
     const bool distances = of->max_win >= 0 || of->max_loss >= 0;
     for (int i = 0; i < VALUE_NONE; i++) {
         const value_t value =
@@ -108,9 +98,8 @@ static void print_histogram(const struct options *options, const struct table_re
 }
 
 static void print_top(const struct options *options, const struct table_request *request,
-                      enum side side, const struct stats_top tops[2])
+                      enum side side, const struct stats_top *top)
 {
-    const struct stats_top *top = &tops[side_in_table(request, side)];
     for (int i = 0; i < top->n; i++) {
         struct row row;
         char fen[FEN_SIZE];
@@ -123,14 +112,12 @@ static void print_top(const struct options *options, const struct table_request 
 }
 
 static void print_compared(const struct options *options, const struct table_request *request,
-                           const char *states, enum side side, const struct stats_counts counts[2],
-                           const struct stats_counts others[2])
+                           enum side side, const struct stats_counts *of,
+                           const struct stats_counts *other)
 {
-    const struct stats_counts *of = &counts[side_in_table(request, side)];
-    const struct stats_counts *other = &others[side_in_table(request, side)];
     struct row row;
     begin_line(&row, options, request, side);
-    row_text(&row, "states", states);
+    row_text(&row, "states", "fresh");
     print_outcomes(&row, of);
     row_count(&row, "other-wins", other->wins);
     row_count(&row, "other-draws", other->draws);
@@ -159,19 +146,22 @@ static void print_material(const struct options *options, const struct table_req
                   const struct stats_counts *) =
         options->histogram ? print_histogram : print_counts;
     for (int side = WHITE; side <= BLACK; side++) {
+        const int i = request->turned ? !side : side; /* in the table */
         if (options->compared.name != NULL)
-            print_compared(options, request, "fresh", (enum side)side, stats->fresh, other->fresh);
+            print_compared(options, request, (enum side)side, &stats->fresh[i], &other->fresh[i]);
         else if (options->n_top > 0)
-            print_top(options, request, (enum side)side, stats->top);
+            print_top(options, request, (enum side)side, &stats->top[i]);
         else
-            print(options, request, "fresh", (enum side)side, stats->fresh);
+            print(options, request, "fresh", (enum side)side, &stats->fresh[i]);
     }
     if (options->compared.name != NULL || options->n_top > 0)
         return;
     for (int side = WHITE; side <= BLACK; side++)
-        print(options, request, "all", (enum side)side, stats->all);
+        print(options, request, "all", (enum side)side,
+              &stats->all[request->turned ? !side : side]);
     for (int side = WHITE; side <= BLACK && stats->limited; side++)
-        print(options, request, "raw", (enum side)side, stats->raw);
+        print(options, request, "raw", (enum side)side,
+              &stats->raw[request->turned ? !side : side]);
 }
 
 static int count_all(const struct options *options, struct stats_session *session,
@@ -265,8 +255,8 @@ const struct command command_stats = {
         "side named first. Instead, --histogram prints the number of states with each value,\n"
         "--top the longest wins of fresh states with their FEN, --compare the counts of fresh\n"
         "states under two rule sets.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(PERCENT) | TAKES(HISTOGRAM) | TAKES(TOP) |
-             TAKES(COMPARE),
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PERCENT), TAKES(HISTOGRAM), TAKES(TOP),
+              TAKES(COMPARE)},
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,

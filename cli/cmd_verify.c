@@ -1,4 +1,5 @@
 /* `einspul verify`: faults by table, and exit status 1 where there is one. */
+#include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/tables.h"
 
@@ -73,7 +74,9 @@ static int run(const struct options *options)
     einspul *handle = tables_open(options, LARGE_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
-    const int status = tables_each(options, handle, TABLES_OWN, columns, verify_one);
+    const int status = options->manifest != NULL
+                           ? manifest_check(options, handle)
+                           : tables_each(options, handle, TABLES_OWN, columns, verify_one);
     einspul_close(handle);
     return status;
 }
@@ -82,14 +85,17 @@ const struct command command_verify = {
     .name = "verify",
     .summary = "check tables against the rules",
     .synopsis = "[MATERIAL…] [OPTION…]",
-    .help = "Checks the named tables, by default all of the rule set: checksums, then that every "
-            "stored value\n"
-            "follows from the legal moves. Level 'header' reads header, block index and patterns\n"
-            "only, 'checksums' every block as well. Prints a header, then a line per table:\n"
-            "material, metric, values compared, faults, and of the first fault FEN, stored and\n"
-            "implied value (or 'error: …' for a damaged file). Exit status 1 if anything is wrong\n"
-            "with a table.",
-    .takes = TAKES_TABLES | TAKES(JSON) | TAKES(VERIFY_LEVEL) | TAKES(SAMPLES) | TAKES(SEED),
+    .help =
+        "Checks the named tables, by default all of the rule set: checksums, then that every "
+        "stored value\n"
+        "follows from the legal moves. Level 'header' reads header, block index and patterns\n"
+        "only, 'checksums' every block as well. Prints a header, then a line per table:\n"
+        "material, metric, values compared, faults, and of the first fault FEN, stored and\n"
+        "implied value (or 'error: …' for a damaged file). With --manifest: a line for each file\n"
+        "of a manifest by 'einspul list --manifest', and what is wrong with it: -, missing, other\n"
+        "bytes, other values, or the damage. Exit status 1 if anything is wrong with a table.",
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(VERIFY_LEVEL), TAKES(SAMPLES), TAKES(SEED),
+              TAKES(MANIFEST)},
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,

@@ -38,7 +38,7 @@ static void offer_words(const struct place *place, const char *const words[])
         offer(place, "", words[i], "");
 }
 
-static void offer_commands(const struct place *place)
+static void offer_commands(const struct place *place, const struct command *const commands[])
 {
     for (int i = 0; commands[i] != NULL; i++)
         offer(place, "", commands[i]->name, commands[i]->summary);
@@ -55,12 +55,9 @@ static void offer_options(const struct place *place, const struct command *comma
 static void offer_materials(const struct place *place)
 {
     struct material materials[MAX_MATERIALS];
-    char name[MATERIAL_NAME_SIZE];
     const int n = material_list(2, MOST_PIECES_OFFERED, materials);
-    for (int i = 0; i < n; i++) {
-        material_write(&materials[i], name);
-        offer(place, "", name, "");
-    }
+    for (int i = 0; i < n; i++)
+        offer(place, "", material_name(&materials[i]).text, "");
 }
 
 /* The text of an option among the words before, or what it is without. */
@@ -84,18 +81,13 @@ static const char *given(const struct place *place, const char *name, const char
 /* The materials there are tables of. */
 static void offer_tables(const struct place *place)
 {
-    const char *folders[1] = {given(place, "--tables", options_default_tables())};
+    const char *folder = given(place, "--tables", options_default_tables());
+    const char *rules = given(place, "--rules", "frisian");
     einspul_table_info tables[MAX_MATERIALS];
-    einspul_options open_options;
-    einspul *handle = NULL;
-
-    if (folders[0][0] == '\0')
+    if (folder[0] == '\0')
         return;
-    einspul_options_init(&open_options);
-    open_options.folders = folders;
-    open_options.n_folders = 1;
-    open_options.rules = given(place, "--rules", "frisian");
-    if (einspul_open(&open_options, &handle, NULL) != EINSPUL_OK)
+    einspul *handle = tables_open_folders(&folder, 1, rules, SMALL_CACHE, NULL);
+    if (handle == NULL)
         return;
     const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
     for (size_t i = 0; i < n && i < MAX_MATERIALS; i++)
@@ -166,19 +158,19 @@ static const struct option_row *option_before(const struct command *command, str
     return last > 0 ? option_of(command, place->words[last], strlen(place->words[last])) : NULL;
 }
 
-void help_complete(int n_words, char *const words[])
+void help_complete(const struct command *const commands[], int n_words, char *const words[])
 {
     struct place place = {.n_words = n_words - 1, .words = words, .before = ""};
     if (n_words == 0)
         return;
     place.begun = words[n_words - 1];
     if (n_words == 1) {
-        offer_commands(&place);
+        offer_commands(&place, commands);
         offer(&place, "--", "help", "list the commands");
         offer(&place, "--", "version", "print the version");
         return;
     }
-    const struct command *command = command_by_name(words[0]);
+    const struct command *command = command_by_name(commands, words[0]);
     if (command == NULL)
         return;
     const struct option_row *row = option_before(command, &place);
@@ -189,7 +181,7 @@ void help_complete(int n_words, char *const words[])
     else if (command->arguments == ARGUMENTS_MATERIALS)
         offer_tables(&place);
     else if (command->arguments == ARGUMENTS_COMMAND)
-        offer_commands(&place);
+        offer_commands(&place, commands);
 }
 
 /* --- scripts ---------------------------------------------------------------------------------- */

@@ -48,17 +48,12 @@ static bool passes(int32_t character)
 
 static void escape_bytes(FILE *stream, const unsigned char *at, size_t n_bytes)
 {
-    static const char digits[] = "0123456789abcdef";
     for (size_t i = 0; i < n_bytes; i++) {
         const unsigned char byte = at[i];
-        putc('\\', stream);
-        if (byte == '\t' || byte == '\n' || byte == '\r') {
-            putc(byte == '\t' ? 't' : byte == '\n' ? 'n' : 'r', stream);
-        } else {
-            putc('x', stream);
-            putc(digits[byte >> 4], stream);
-            putc(digits[byte & 15], stream);
-        }
+        if (byte == '\t' || byte == '\n' || byte == '\r')
+            fprintf(stream, "\\%c", byte == '\t' ? 't' : byte == '\n' ? 'n' : 'r');
+        else
+            fprintf(stream, "\\x%02x", byte);
     }
 }
 

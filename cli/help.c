@@ -16,7 +16,7 @@ const char help_exit_status[] =
     "failed.";
 const char help_environment[] = "the root folder of the tables where --tables is not given";
 
-void help_program(void)
+void help_program(const struct command *const commands[])
 {
     printf("usage: einspul COMMAND [ARGUMENT…]\n\nEinspul: %s.\n\ncommands:\n", help_title);
     for (int i = 0; commands[i] != NULL; i++)
@@ -56,7 +56,7 @@ void help_command(const struct command *command)
         print_group(command, (enum option_group)group);
 }
 
-int help_unknown(const char *name)
+int help_unknown(const struct command *const commands[], const char *name)
 {
     struct suggestion suggestion;
     suggestion_begin(&suggestion, name);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/command_line.h"
+#include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/print.h"
 #include "cli/system.h"
@@ -37,17 +39,17 @@ static int run(int argc, char **argv)
         return EXIT_WRONG;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        printf("einspul %s\n", einspul_version());
+        puts(program_version());
         return EXIT_DONE;
     }
-    const struct command *command =
-        command_by_name(strcmp(argv[1], "--help") == 0 ? "help" : argv[1]);
-    if (command == NULL)
-        return help_unknown(argv[1]);
-    if (!options_read(command, argc - 1, argv + 1, &options, &status))
+    options.commands = commands;
+    options.command = command_by_name(commands, strcmp(argv[1], "--help") == 0 ? "help" : argv[1]);
+    if (options.command == NULL)
+        return help_unknown(commands, argv[1]);
+    if (!command_line_read(argc - 1, argv + 1, &options, &status))
         return status;
     limit_threads(&options);
-    return command->run(&options);
+    return options.command->run(&options);
 }
 
 /* --- exit status ------------------------------------------------------------------------------ */

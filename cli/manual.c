@@ -65,12 +65,6 @@ static void print_line(const char *macro, const char *text)
     putchar('\n');
 }
 
-static void print_paragraph(const char *text)
-{
-    puts(".PP");
-    print_line("", text);
-}
-
 /* A term, and what it means. */
 static void print_item(const char *term, const char *text)
 {
@@ -93,7 +87,7 @@ static void print_options(const struct command *command, enum option_group first
     }
 }
 
-static void print_commands(void)
+static void print_commands(const struct command *const commands[])
 {
     for (int i = 0; commands[i] != NULL; i++) {
         const struct command *command = commands[i];
@@ -103,16 +97,10 @@ static void print_commands(void)
         print_text(command->name);
         putchar('\n');
         print_line("", command->synopsis);
-        print_paragraph(command->help);
+        puts(".PP");
+        print_line("", command->help);
         print_options(command, GROUP_OWN, GROUP_OUTPUT);
     }
-}
-
-/* Options most commands take; each is printed once. */
-static void print_common(void)
-{
-    const struct command all = {.takes = TAKES_TABLES};
-    print_options(&all, GROUP_COMMON, GROUP_COMMON);
 }
 
 static void print_examples(void)
@@ -128,7 +116,7 @@ static void print_examples(void)
         print_item(examples[i].call, examples[i].does);
 }
 
-void help_manual(void)
+void help_manual(const struct command *const commands[])
 {
     printf(".TH EINSPUL 1 \"%s\" \"einspul %s\" \"User Commands\"\n", date, einspul_version());
     printf(".SH NAME\neinspul \\- %s\n", help_title);
@@ -147,9 +135,9 @@ void help_manual(void)
                    "other control characters and invalid UTF-8 as \\x1b. With --json the output "
                    "is always valid JSON in UTF-8, with U+FFFD in place of invalid bytes.");
     puts(".SH COMMANDS");
-    print_commands();
-    puts(".SH COMMON OPTIONS");
-    print_common();
+    print_commands(commands);
+    puts(".SH COMMON OPTIONS"); /* those of most commands, once */
+    print_options(&(struct command){.takes = {TAKES_TABLES}}, GROUP_COMMON, GROUP_COMMON);
     puts(".SH RULE SETS");
     for (const char *const *name = rules_names(); *name != NULL; name++) {
         if (name != rules_names())

@@ -3,7 +3,6 @@
 #include "gen/stats/stats.h"
 
 #include <stddef.h>
-#include <stdio.h>
 
 enum {
     MOST_THREADS = 1024,
@@ -11,7 +10,8 @@ enum {
     MOST_PLIES = 10000,
     MOST_PROBES = 1000000000,
     MOST_ZSTD_LEVEL = 22,
-    MOST_JOB_SECONDS = 1000000
+    MOST_JOB_SECONDS = 1000000,
+    MOST_NODES = 100000
 };
 
 /* In the order of METRICS_…, enum solver_choice, enum verify_depth and enum shell. */
@@ -51,6 +51,8 @@ const struct option_row option_rows[N_OPTIONS] = {
                          GROUP_OWN, NO_FIELD(MATERIAL)},
     [OPTION_JOB] = {"job", "ID", "one job of a plan, as einspul plan names it", GROUP_OWN,
                     TEXT(job)},
+    [OPTION_WAIT] = {"wait", "S", "a job that misses an input looks again after S (default: 60)",
+                     GROUP_OWN, INT(wait_seconds, 0, MOST_JOB_SECONDS)},
     [OPTION_METRIC] = {"metric", NULL, "outcomes, distances, or both (default: both)", GROUP_OWN,
                        WORD(metrics, METRICS_WDL, metrics)},
     [OPTION_MEMORY] = {"memory", "GIB",
@@ -69,6 +71,8 @@ const struct option_row option_rows[N_OPTIONS] = {
                       GROUP_OWN, FLAG(check)},
     [OPTION_FORMAT] = {"format", NULL, "what to print (default: tsv)", GROUP_OWN,
                        WORD(format, PLAN_AS_TSV, formats)},
+    [OPTION_NODES] = {"nodes", "N", "nodes that run the plan, all alike (default: 1)", GROUP_OWN,
+                      INT(n_nodes, 1, MOST_NODES)},
     [OPTION_CORES] = {"cores", "N", "cores of a node (default: those of this machine)", GROUP_OWN,
                       INT(n_cores, 1, MOST_THREADS)},
     [OPTION_NODE_MEMORY] = {"memory", "GIB",
@@ -142,6 +146,10 @@ const struct option_row option_rows[N_OPTIONS] = {
                        FLAG(strict)},
     [OPTION_FILES] = {"files", NULL, "a line per file, with the hash of its values", GROUP_OUTPUT,
                       FLAG(files)},
+    [OPTION_MAKE_MANIFEST] = {"manifest", NULL, "a line per file, with its size and its checksum",
+                              GROUP_OUTPUT, FLAG(makes_manifest)},
+    [OPTION_MANIFEST] = {"manifest", "FILE", "check that the files are those of a manifest instead",
+                         GROUP_OWN, TEXT(manifest)},
     [OPTION_COUNT] = {"count", NULL, "print only their number", GROUP_OUTPUT, FLAG(count)},
     [OPTION_TSV] = {"tsv", NULL, "tab-separated lines, also on a terminal", GROUP_OUTPUT,
                     FLAG(tsv)},
@@ -158,37 +166,13 @@ const struct option_row option_rows[N_OPTIONS] = {
                        GROUP_OWN, FOLDER(tables)},
     [OPTION_JSON] = {"json", NULL, "print a JSON object per line", GROUP_OUTPUT, FLAG(json)},
     [OPTION_RULES] = {"rules", "NAME", "rule set (default: frisian)", GROUP_COMMON, RULES(rules)},
-    [OPTION_TABLES] = {"tables", "DIR",
-                       "root folder of the tables; may be repeated, the first is written to "
-                       "(default: $EINSPUL_TABLES, or data/tables)",
-                       GROUP_COMMON, FOLDERS(tables)},
+    [OPTION_TABLES] =
+        {"tables", "DIR",
+         "root folder or pack of the tables; may be repeated, the first is written to "
+         "(default: $EINSPUL_TABLES, or data/tables)",
+         GROUP_COMMON, FOLDERS(tables)},
     [OPTION_THREADS] = {"threads", "N",
                         "threads (default: Slurm's, $OMP_NUM_THREADS, or all available cores)",
                         GROUP_COMMON, INT(n_threads, 1, MOST_THREADS)},
     [OPTION_HELP] = {"help", NULL, "this text", GROUP_COMMON, NO_FIELD(FLAG)},
 };
-
-const char *const *option_words(const struct option_row *row)
-{
-    return row->kind == OPTION_IS_CONDITION ? find_part_words((enum find_part)row->least)
-                                            : row->words;
-}
-
-bool option_has_text(const struct option_row *row)
-{
-    return row->argument != NULL || option_words(row) != NULL;
-}
-
-void option_text(const struct option_row *row, char text[OPTION_TEXT_SIZE])
-{
-    size_t length = (size_t)snprintf(text, OPTION_TEXT_SIZE, "--%s", row->name);
-    if (row->argument != NULL)
-        snprintf(text + length, OPTION_TEXT_SIZE - length, " %s", row->argument);
-    const char *const *words = option_words(row);
-    for (int i = 0; words != NULL && words[i] != NULL; i++) {
-        length += (size_t)snprintf(text + length, OPTION_TEXT_SIZE - length, "%c%s",
-                                   i == 0 ? ' ' : '|', words[i]);
-        if (length >= OPTION_TEXT_SIZE)
-            return;
-    }
-}

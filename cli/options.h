@@ -3,7 +3,8 @@
  * One row describes an option or a command completely: how its text is read, its text in help and
  * manual page, and what shell completion offers. A new option is a row in option_table.c and a
  * field in `struct options`; a new command is a `struct command` in a file of its own and its
- * address in commands.c. */
+ * address in commands.c. Only main.c knows that list; it hands it on from there, so that no command
+ * depends on all the others. */
 #ifndef EINSPUL_CLI_OPTIONS_H
 #define EINSPUL_CLI_OPTIONS_H
 
@@ -35,10 +36,11 @@ enum plan_format { PLAN_AS_TSV, PLAN_AS_JSON, PLAN_AS_MAKE, PLAN_AS_SLURM };
 
 enum { MOST_FOLDERS = 16 };
 
-/* What the command line says, by the commands that take it. Each field but the first and the last is
- * filled by a row of option_table.c; without the option it is 0, or as set_defaults in options.c. */
+/* What the command line says, by the commands that take it. Each field but the first two and the
+ * last is filled by a row of option_table.c; without the option it is 0, or as set_defaults in command_line.c. */
 struct options {
     const struct command *command;
+    const struct command *const *commands; /* all of them, ended by NULL */
 
     /* Commands that read or write tables. */
     struct rules rules;
@@ -59,12 +61,14 @@ struct options {
     uint64_t memory_bytes;
     const char *scratch;
     const char *job;
-    int level; /* zstd's */
+    int wait_seconds; /* for an input of it */
+    int level;        /* zstd's */
     enum solver_choice solver;
     bool plan_only;
     bool check;
     bool whole;
     enum plan_format format;
+    int n_nodes;
     int n_cores;     /* of a node */
     int job_seconds; /* what a job is to take at most */
     bool show_status;
@@ -87,6 +91,8 @@ struct options {
     uint64_t seed;
     bool files;
     int missing; /* pieces */
+    bool makes_manifest;
+    const char *manifest; /* file to compare with */
 
     /* line, map, perft, serve, help. */
     int plies;
@@ -110,6 +116,7 @@ enum option_id {
     OPTION_PIECES,
     OPTION_MATERIAL,
     OPTION_JOB,
+    OPTION_WAIT,
     OPTION_METRIC,
     OPTION_MEMORY,
     OPTION_SCRATCH,
@@ -119,6 +126,7 @@ enum option_id {
     OPTION_PLAN,
     OPTION_CHECK,
     OPTION_FORMAT,
+    OPTION_NODES,
     OPTION_CORES,
     OPTION_NODE_MEMORY,
     OPTION_JOB_SECONDS,
@@ -157,6 +165,8 @@ enum option_id {
     OPTION_COMPLETE,
     OPTION_STRICT,
     OPTION_FILES,
+    OPTION_MAKE_MANIFEST,
+    OPTION_MANIFEST,
     OPTION_COUNT,
     OPTION_TSV,
     OPTION_PERCENT,
@@ -172,10 +182,9 @@ enum option_id {
     N_OPTIONS
 };
 
-/* A set of options: TAKES(JSON) | TAKES(PLIES). */
-_Static_assert(N_OPTIONS <= 64, "a set of options is a bit of a word for each");
-#define TAKES(option) (UINT64_C(1) << OPTION_##option)
-#define TAKES_TABLES  (TAKES(RULES) | TAKES(TABLES) | TAKES(THREADS))
+/* The options of a command: {TAKES(JSON), TAKES(PLIES)}. */
+#define TAKES(option) [OPTION_##option] = true
+#define TAKES_TABLES  TAKES(RULES), TAKES(TABLES), TAKES(THREADS)
 
 /* How the help is divided. */
 enum option_group { GROUP_OWN, GROUP_OUTPUT, GROUP_COMMON, N_GROUPS };
@@ -225,10 +234,10 @@ enum argument_kind { ARGUMENTS_OTHER, ARGUMENTS_MATERIALS, ARGUMENTS_COMMAND };
 
 struct command {
     const char *name;
-    const char *summary;  /* one line */
-    const char *synopsis; /* what follows the name */
-    const char *help;     /* what it does and prints */
-    uint64_t takes;       /* its options but --help */
+    const char *summary;   /* one line */
+    const char *synopsis;  /* what follows the name */
+    const char *help;      /* what it does and prints */
+    bool takes[N_OPTIONS]; /* by enum option_id; --help besides */
     enum argument_kind arguments;
     int most_arguments; /* -1: any number */
     int (*run)(const struct options *options);
@@ -242,19 +251,11 @@ static inline int command_one_thread(int n_threads)
     return 1;
 }
 
-/* All of them, ended by NULL, and the one of a name, or NULL. */
-extern const struct command *const commands[];
-const struct command *command_by_name(const char *name);
+/* The one of a name, or NULL. */
+const struct command *command_by_name(const struct command *const commands[], const char *name);
 
 /* Whether a command takes an option. */
 bool command_takes(const struct command *command, enum option_id id);
-
-/* --- reading the command line ----------------------------------------------------------------- */
-
-/* Reads a command's arguments; argv[0] is the command's name. True if the command is to run;
- * otherwise *status is the exit status (after --help, or after a message on standard error). */
-bool options_read(const struct command *command, int argc, char **argv, struct options *options,
-                  int *status);
 
 /* The folder of the tables without --tables: EINSPUL_TABLES, or data/tables. An empty
  * EINSPUL_TABLES is an error, as is an empty --tables. */

@@ -32,8 +32,9 @@ void plan_print_options(const struct plan *plan)
         printf(" --material %s", name);
     }
     plan_gib(options->memory_bytes, gib);
-    printf(" --rules %s --metric %s --cores %d --memory %s --seconds %d", options->rules.name,
-           metric_word(options->metrics), options->n_cores, gib, options->job_seconds);
+    printf(" --rules %s --metric %s --nodes %d --cores %d --memory %s --seconds %d",
+           options->rules.name, metric_word(options->metrics), options->n_nodes, options->n_cores,
+           gib, options->job_seconds);
 }
 
 void plan_print_job_options(const struct plan *plan)
@@ -47,12 +48,15 @@ void plan_print_origin(const struct plan *plan)
     const struct job_graph *graph = &plan->graph;
     char disk[32];
     char longest[32];
+    int n_cores = 1;
+    for (int i = 0; i < graph->n_jobs; i++)
+        n_cores = graph->jobs[i].n_cores > n_cores ? graph->jobs[i].n_cores : n_cores;
     bytes_text(graph->disk_bytes, disk);
     seconds_text(graph->path_seconds, longest);
-    printf("# Printed by einspul %s: ", einspul_version());
+    printf("# Printed by %s: ", program_version());
     plan_print_options(plan);
-    printf("\n# %d jobs, %.1f core-hours, longest path %s, disk %s.\n", graph->n_jobs,
-           graph->core_seconds / 3600, longest, disk);
+    printf("\n# %d jobs of at most %d cores, %.1f core-hours, longest path %s, disk %s.\n",
+           graph->n_jobs, n_cores, graph->core_seconds / 3600, longest, disk);
 }
 
 void plan_print_quoted(const char *text)

@@ -2,11 +2,14 @@
 #include "cli/print.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/escape.h"
 #include "core/os.h"
+#include "gen/system/build_id.h"
+#include "probe/einspul.h"
 
 static int output_error; /* errno of the first write that failed; 0: none has */
 
@@ -177,6 +180,13 @@ void row_header(bool json, const char *names)
 const char *outcome_text(enum outcome outcome)
 {
     return outcome == OUTCOME_WIN ? "win" : outcome == OUTCOME_DRAW ? "draw" : "loss";
+}
+
+const char *program_version(void)
+{
+    static char text[64];
+    snprintf(text, sizeof text, "einspul %s (build %016" PRIx64 ")", einspul_version(), build_id);
+    return text;
 }
 
 void bytes_text(uint64_t n_bytes, char *text)

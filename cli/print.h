@@ -49,6 +49,9 @@ void message_list(const char *title, const char *format, va_list arguments);
 
 const char *outcome_text(enum outcome outcome);
 
+/* "einspul 1.2.3 (build 0123456789abcdef)". */
+const char *program_version(void);
+
 /* "12.3 MiB", "3 min 20 s" for people; `text` has at least 32 bytes. */
 void bytes_text(uint64_t n_bytes, char *text);
 void seconds_text(double seconds, char *text);

@@ -14,7 +14,8 @@
 bool system_begin(int *argc, char ***argv);
 
 /* Calls a function at the first SIGTERM or SIGINT instead of ending the program; the next one ends
- * it. */
+ * it, but a SIGTERM within so many seconds counts as the same. */
+enum { SYSTEM_SAME_SIGNAL = 5 };
 void system_on_stop(void (*handler)(int signal));
 
 bool system_is_terminal(FILE *stream);

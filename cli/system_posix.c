@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --- the start -------------------------------------------------------------------------------- */
@@ -72,11 +73,30 @@ bool system_begin(int *argc, char ***argv)
     return true;
 }
 
+static void (*stop_handler)(int signal);
+static volatile sig_atomic_t stopped_at; /* seconds; 0: not yet */
+
+/* The second signal ends the program, but schedulers send SIGTERM more than once. */
+static void on_stop(int number)
+{
+    struct timespec now = {0, 0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    if (stopped_at == 0) {
+        stopped_at = (sig_atomic_t)now.tv_sec + 1;
+        stop_handler(number);
+    } else if (number != SIGTERM || now.tv_sec - stopped_at >= SYSTEM_SAME_SIGNAL) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
+
 void system_on_stop(void (*handler)(int signal))
 {
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
-    action.sa_flags |= (int)SA_RESETHAND; /* unsigned in some C libraries */
+    struct sigaction action = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGTERM);
+    sigaddset(&action.sa_mask, SIGINT);
+    stop_handler = handler;
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
 }

@@ -3,7 +3,6 @@
 
 #include "cli/print.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 einspul *tables_open(const struct options *options, size_t cache_bytes)
@@ -11,21 +10,30 @@ einspul *tables_open(const struct options *options, size_t cache_bytes)
     return tables_open_rules(options, options->rules.name, cache_bytes);
 }
 
-einspul *tables_find_rules(const struct options *options, const char *rules, size_t cache_bytes,
-                           struct error *error)
+einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
+                             size_t cache_bytes, struct error *error)
 {
     einspul_options open_options;
     einspul_error failure;
     einspul *handle = NULL;
 
     einspul_options_init(&open_options);
-    open_options.folders = options->n_folders > 0 ? options->folders : &options->tables;
-    open_options.n_folders = options->n_folders > 0 ? (size_t)options->n_folders : 1;
+    open_options.folders = folders;
+    open_options.n_folders = n_folders;
     open_options.rules = rules;
     open_options.cache_bytes = cache_bytes;
     if (einspul_open(&open_options, &handle, &failure) != EINSPUL_OK)
         error_set(error, (enum status)failure.status, "%s", failure.text);
     return handle;
+}
+
+einspul *tables_find_rules(const struct options *options, const char *rules, size_t cache_bytes,
+                           struct error *error)
+{
+    return options->n_folders > 0
+               ? tables_open_folders(options->folders, (size_t)options->n_folders, rules,
+                                     cache_bytes, error)
+               : tables_open_folders(&options->tables, 1, rules, cache_bytes, error);
 }
 
 einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes)
@@ -47,22 +55,21 @@ static int requested_by_name(const struct options *options, const einspul_table_
     }
     for (int i = 0; i < options->n_arguments; i++) {
         struct table_request *request = &requests[i];
-        char name[MATERIAL_NAME_SIZE];
         *request = (struct table_request){.turned = false};
         if (material_read_canonical(options->arguments[i], &request->material, &request->turned,
                                     &error) != STATUS_OK) {
             complain(options, "%s", error.text);
             return -1;
         }
-        material_write(&request->material, name);
+        const struct material_name name = material_name(&request->material);
         for (int j = 0; j < n_tables; j++) {
-            if (strcmp(tables[j].material, name) == 0) {
+            if (strcmp(tables[j].material, name.text) == 0) {
                 request->has_wdl = tables[j].has_wdl != 0;
                 request->has_dtw = tables[j].has_dtw != 0;
             }
         }
         if (!request->has_wdl && !request->has_dtw) {
-            complain(options, "no table of %s under %.200s/%s", name, options->tables,
+            complain(options, "no table of %s under %.200s/%s", name.text, options->tables,
                      options->rules.name);
             return -1;
         }
@@ -77,17 +84,15 @@ static int keep_own(const struct options *options, struct table_request *request
     int n_kept = 0;
     for (int i = 0; i < n; i++) {
         const struct material *material = &requests[i].material;
-        char name[MATERIAL_NAME_SIZE];
         if (!material_is_borrowed(&options->rules, material)) {
             requests[n_kept++] = requests[i];
             continue;
         }
         if (options->n_arguments == 0)
             continue;
-        material_write(material, name);
-        complain(options, "the tables of %s are those of the rule set '%s': give --rules %s", name,
-                 table_rules_name(&options->rules, material),
-                 table_rules_name(&options->rules, material));
+        const char *owner = table_rules_name(&options->rules, material);
+        complain(options, "the tables of %s are those of the rule set '%s': give --rules %s",
+                 material_name(material).text, owner, owner);
         return -1;
     }
     return n_kept;
@@ -143,33 +148,11 @@ void tables_print_damage(const struct options *options, const struct material *m
                          enum metric metric, const char *text)
 {
     struct row row;
-    char name[MATERIAL_NAME_SIZE];
-    material_write(material, name);
     row_begin(&row, options->json);
-    row_text(&row, "material", name);
+    row_text(&row, "material", material_name(material).text);
     row_text(&row, "metric", metric_suffix(metric));
     row_error(&row, text);
     row_end(&row);
-}
-
-einspul_move *tables_moves(einspul *handle, const einspul_position *position, size_t *n_moves,
-                           einspul_error *error)
-{
-    for (size_t capacity = 64;; capacity = *n_moves) {
-        einspul_move *moves = malloc(capacity * sizeof *moves);
-        if (moves == NULL) {
-            error->status = EINSPUL_NO_MEMORY;
-            strcpy(error->text, "no memory for a list of moves");
-            return NULL;
-        }
-        if (einspul_probe_moves(handle, position, moves, capacity, n_moves, error) != EINSPUL_OK) {
-            free(moves);
-            return NULL;
-        }
-        if (*n_moves <= capacity)
-            return moves;
-        free(moves);
-    }
 }
 
 /* --- positions -------------------------------------------------------------------------------- */
@@ -185,13 +168,6 @@ enum status fen_given_read(const struct options *options, const char *text, stru
     return fen_read_lenient(&options->rules, text, state, note, error);
 }
 
-void fen_given_note(const struct options *options, const char *before, const char *text,
-                    const char *note)
-{
-    if (note[0] != '\0')
-        complain(options, "%s%.400s: %s", before, text, note);
-}
-
 bool fen_given(const struct options *options, const char *before, const char *text,
                struct state *state)
 {
@@ -201,7 +177,8 @@ bool fen_given(const struct options *options, const char *before, const char *te
         complain(options, "%s%.400s: %s", before, text, error.text);
         return false;
     }
-    fen_given_note(options, before, text, note);
+    if (note[0] != '\0')
+        complain(options, "%s%.400s: %s", before, text, note);
     return true;
 }
 

@@ -9,7 +9,11 @@
 /* Opens the tables named by the options; NULL after a message. */
 einspul *tables_open(const struct options *options, size_t cache_bytes);
 
-/* The same under another rule set than that of --rules. */
+/* Opens the tables of a rule set in folders; NULL with an error of einspul_open. */
+einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
+                             size_t cache_bytes, struct error *error);
+
+/* Those named by the options, under another rule set than that of --rules. */
 einspul *tables_find_rules(const struct options *options, const char *rules, size_t cache_bytes,
                            struct error *error); /* without a message */
 einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes);
@@ -52,20 +56,12 @@ bool tables_is_damage(enum status status);
 void tables_print_damage(const struct options *options, const struct material *material,
                          enum metric metric, const char *text);
 
-/* All legal moves, best first, in memory to be freed; NULL after an error. */
-einspul_move *tables_moves(einspul *handle, const einspul_position *position, size_t *n_moves,
-                           einspul_error *error);
-
 /* Reads a FEN, leniently unless --strict was given; `note` is empty if nothing was ignored. */
 enum status fen_given_read(const struct options *options, const char *text, struct state *state,
                            char note[FEN_NOTE_SIZE], struct error *error);
 
-/* Prints a note on standard error, unless it is empty. */
-void fen_given_note(const struct options *options, const char *before, const char *text,
-                    const char *note);
-
-/* Both for a command's one position: false after a message. `before` stands before the text in
- * messages: "--fen ", or nothing. */
+/* The same for a command's one position, with the note on standard error; false after a message.
+ * `before` stands before the text in messages: "--fen ", or nothing. */
 bool fen_given(const struct options *options, const char *before, const char *text,
                struct state *state);
 

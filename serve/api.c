@@ -17,12 +17,8 @@ void api_position(const struct call *call, struct reply *reply)
         !position_read(call->set, call->request, &position, note, reply))
         return;
     const enum status status = position_json(call->set, &position, partial == 1, &json, &error);
-    if (status == STATUS_OK) {
-        note_add(json, note);
-        reply_json(reply, json);
-    } else {
-        reply_error(reply, status, error.text);
-    }
+    note_add(json, note);
+    reply_result(reply, json, status, &error);
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -60,36 +56,24 @@ void api_mainline(const struct call *call, struct reply *reply)
     einspul_position position;
     struct verdict verdict;
     struct error error;
-    json_t *line = json_array();
-    json_t *json = NULL;
     long n_plies = 20;
-    enum status status = STATUS_OK;
     if (!request_number(call->request, "plies", 1, MOST_LINE, &n_plies, reply) ||
-        !position_read(call->set, call->request, &position, NULL, reply)) {
-        json_decref(line);
+        !position_read(call->set, call->request, &position, NULL, reply))
         return;
-    }
-    status = verdict_probe(call->set->handle, &position, &verdict, &error);
-    if (status == STATUS_OK && verdict.outcome != EINSPUL_DRAW && verdict.plies < 0)
+    json_t *line = json_array();
+    enum status status = verdict_probe(call->set->handle, &position, &verdict, &error);
+    if (status == STATUS_OK && verdict.outcome != OUTCOME_DRAW && verdict.plies < 0)
         status = error_set(&error, STATUS_NO_METRIC, "a line needs tables with distances");
     if (status == STATUS_OK)
         status = play_line(call->set, position, verdict.plies >= 0 ? verdict.plies : n_plies, line,
                            &error);
-    if (status != STATUS_OK) {
-        json_decref(line);
-        reply_error(reply, status, error.text);
-        return;
-    }
-    const bool white_wins = (verdict.outcome == EINSPUL_WIN) == (position.side == EINSPUL_WHITE);
-    json = json_object();
-    json_object_set_new(json, "rules", json_string(call->set->rules.name));
-    json_object_set_new(json, "fen", position_fen(call->set, &position));
-    json_object_set_new(json, "winner",
-                        verdict.outcome == EINSPUL_DRAW ? json_null()
-                                                        : json_string(white_wins ? "w" : "b"));
+    const bool white_wins = (verdict.outcome == OUTCOME_WIN) == (position.side == EINSPUL_WHITE);
+    const char *winner = verdict.outcome == OUTCOME_DRAW ? NULL : white_wins ? "w" : "b";
+    json_t *json = json_pack("{s:s,s:o,s:s?}", "rules", call->set->rules.name, "fen",
+                             position_fen(call->set, &position), "winner", winner);
     verdict_add(json, &verdict);
     json_object_set_new(json, "mainline", line);
-    reply_json(reply, json);
+    reply_result(reply, json, status, &error);
 }
 
 /* --- the same position under other rules ------------------------------------------------------ */
@@ -126,10 +110,8 @@ void api_compare(const struct call *call, struct reply *reply)
         json_t *object = json_object();
         json_object_set_new(object, "rules", json_string(other->rules.name));
         json_object_set_new(object, "fen", position_fen(other, &same));
-        if (verdict_probe(other->handle, &same, &verdict, &error) != STATUS_OK) {
-            verdict.known = false;
+        if (verdict_probe(other->handle, &same, &verdict, &error) != STATUS_OK)
             json_object_set_new(object, "error", json_any_text(error.text));
-        }
         verdict_add(object, &verdict);
         json_array_append_new(list, object);
     }

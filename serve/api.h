@@ -25,7 +25,7 @@ api_call api_rules, api_position, api_mainline, api_compare, api_map, api_batch,
     api_material, api_find, api_progress, api_lists, api_list;
 
 /* Whether a call takes long: a search with a valid query; a material small enough to be counted. */
-bool api_find_is_slow(struct service *service, struct rule_set *set, const struct request *request);
-bool api_material_is_slow(const struct rule_set *set, const char *rest);
+bool api_find_is_slow(const struct call *call);
+bool api_material_is_slow(const struct call *call);
 
 #endif

@@ -17,9 +17,7 @@ enum { MOST_KEPT = 500, DEFAULT_KEPT = 50, MOST_NAMED = 16, MOST_TRIES = 1000000
 
 /* A query being read. */
 struct search {
-    struct service *service;
-    struct rule_set *set;
-    const struct request *request;
+    const struct call *call;
     struct find_query query;
     const struct rule_set *other;
     int n_materials;
@@ -49,7 +47,7 @@ static enum status read_materials(struct search *search, const char *text, struc
 
 static enum status read_differs(struct search *search, const char *text, struct error *error)
 {
-    search->other = service_find(search->service, text);
+    search->other = service_find(search->call->service, text);
     if (search->other == NULL)
         return error_set(error, STATUS_NO_TABLE, "no tables of rule set %.40s here", text);
     search->query.other = search->other->handle;
@@ -58,7 +56,7 @@ static enum status read_differs(struct search *search, const char *text, struct 
 
 static enum status read_conditions(struct search *search, struct error *error)
 {
-    const struct request *request = search->request;
+    const struct request *request = search->call->request;
     const char *materials = request_argument(request, "material");
     const char *other = request_argument(request, "differs_from");
     enum status status = STATUS_OK;
@@ -72,7 +70,8 @@ static enum status read_conditions(struct search *search, struct error *error)
         const char *text = request_argument(request, name);
         if (text == NULL || text[0] == '\0')
             continue;
-        status = find_read(&search->query, (enum find_part)part, &search->set->rules, text, &own);
+        status =
+            find_read(&search->query, (enum find_part)part, &search->call->set->rules, text, &own);
         if (status != STATUS_OK)
             error_set(error, status, "%s=%.40s: %s", name, text, own.text);
     }
@@ -88,7 +87,7 @@ static enum status check_size(const struct search *search, struct error *error)
         return error_set(error, STATUS_BAD_ARGUMENT, "material=… is expected, as KMvK");
     for (int i = 0; i < search->n_materials; i++) {
         struct shape shape;
-        shape_init(&shape, &search->set->rules, &search->materials[i].material);
+        shape_init(&shape, &search->call->set->rules, &search->materials[i].material);
         n_placements += shape.n_placements * (uint64_t)shape.n_sides;
     }
     return n_placements <= MOST_COUNTED || search->query.n_tries > 0
@@ -100,7 +99,7 @@ static enum status check_size(const struct search *search, struct error *error)
 
 static bool read_query(struct search *search, struct reply *reply)
 {
-    const struct request *request = search->request;
+    const struct request *request = search->call->request;
     struct error error;
     long most = DEFAULT_KEPT;
     long sample = 0;
@@ -130,7 +129,7 @@ static json_t *found_json(const struct search *search, const struct found_positi
     einspul_position position;
     json_t *object = json_object();
     probe_position_from_state(&found->state, &position);
-    json_object_set_new(object, "fen", position_fen(search->set, &position));
+    json_object_set_new(object, "fen", position_fen(search->call->set, &position));
     json_object_set_new(object, "category", json_string(map_outcome_text(found->outcome, false)));
     json_object_set_new(object, "dtw",
                         json_number(found->plies >= 0, (int)found->outcome * found->plies));
@@ -140,19 +139,17 @@ static json_t *found_json(const struct search *search, const struct found_positi
     return object;
 }
 
-static struct search search_begin(struct service *service, struct rule_set *set,
-                                  const struct request *request)
+static struct search search_begin(const struct call *call)
 {
-    struct search search = {
-        .service = service, .set = set, .request = request, .query = find_all()};
+    struct search search = {.call = call, .query = find_all()};
     search.query.distances = true;
-    search.query.n_threads = service->n_threads;
+    search.query.n_threads = call->service->options.n_threads;
     return search;
 }
 
-bool api_find_is_slow(struct service *service, struct rule_set *set, const struct request *request)
+bool api_find_is_slow(const struct call *call)
 {
-    struct search search = search_begin(service, set, request);
+    struct search search = search_begin(call);
     struct reply mistake = {.text = NULL};
     const bool slow = read_query(&search, &mistake);
     free(mistake.text);
@@ -171,17 +168,12 @@ static uint64_t search_hash(const struct rule_set *set, const struct request *re
     return hash | 1;
 }
 
-struct telling {
-    struct service *service;
-    const struct request *request;
-};
-
 static bool tell(const struct find_progress *progress, void *context)
 {
-    const struct telling *telling = context;
-    const struct request *request = telling->request;
+    const struct search *search = context;
+    const struct request *request = search->call->request;
     const double share = (double)progress->n_done / (double)(progress->n_all + 1);
-    telling->service->search_share = (int)(1000 * share);
+    search->call->service->search_share = (int)(1000 * share);
     return request->go_on == NULL || request->go_on(request->context);
 }
 
@@ -196,16 +188,15 @@ void api_progress(const struct call *call, struct reply *reply)
 
 void api_find(const struct call *call, struct reply *reply)
 {
-    struct search search = search_begin(call->service, call->set, call->request);
+    struct search search = search_begin(call);
     struct find_result result = {0};
     struct error error;
     if (!read_query(&search, reply))
         return;
-    struct telling telling = {call->service, call->request};
     call->service->search_share = 0;
     call->service->search = search_hash(call->set, call->request);
     const enum status status = find_positions(call->set->handle, &search.query, search.materials,
-                                              search.n_materials, tell, &telling, &result, &error);
+                                              search.n_materials, tell, &search, &result, &error);
     call->service->search = 0;
     if (status == STATUS_OK) {
         json_t *list = json_array();

@@ -3,8 +3,8 @@
 #include "serve/api.h"
 
 #include "core/fen.h"
-#include "core/os.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,40 +23,30 @@ static size_t name_length(const char *entry)
                : 0;
 }
 
-static struct os_folder *open_folder(const struct service *service, const struct rule_set *set,
-                                     char path[LIST_PATH_SIZE])
+static int is_list(const struct dirent *entry)
 {
-    const int n = service->lists == NULL
-                      ? 0
-                      : snprintf(path, LIST_PATH_SIZE, "%s/%s", service->lists, set->rules.name);
-    return n > 0 && n < LIST_PATH_SIZE ? os_folder_open(path) : NULL;
-}
-
-/* Adds a name in alphabetical order. */
-static void add_name(json_t *list, json_t *name)
-{
-    size_t i = 0;
-    while (i < json_array_size(list) &&
-           strcmp(json_string_value(json_array_get(list, i)), json_string_value(name)) < 0)
-        i++;
-    json_array_insert_new(list, i, name);
+    return name_length(entry->d_name) > 0;
 }
 
 void api_lists(const struct call *call, struct reply *reply)
 {
     enum { MOST_LISTS = 1000 };
+    const struct service *service = call->service;
     char path[LIST_PATH_SIZE];
-    struct os_folder *folder = open_folder(call->service, call->set, path);
+    struct dirent **entries = NULL;
+    int n = 0;
     json_t *list = json_array();
-    const char *entry = NULL;
-    while (folder != NULL && json_array_size(list) < MOST_LISTS &&
-           (entry = os_folder_next(folder)) != NULL) {
-        json_t *name = name_length(entry) > 0 ? json_stringn(entry, name_length(entry)) : NULL;
-        if (name != NULL) /* else no list, or not UTF-8 */
-            add_name(list, name);
+    if (service->options.lists != NULL &&
+        snprintf(path, sizeof path, "%s/%s", service->options.lists, call->set->rules.name) <
+            LIST_PATH_SIZE)
+        n = scandir(path, &entries, is_list, alphasort);
+    for (int i = 0; i < n; i++) {
+        const char *name = entries[i]->d_name;
+        if (i < MOST_LISTS) /* one that is not UTF-8 is left out */
+            json_array_append_new(list, json_stringn(name, name_length(name)));
+        free(entries[i]);
     }
-    if (folder != NULL)
-        os_folder_close(folder);
+    free(entries);
     reply_json(reply, json_pack("{s:s,s:o}", "rules", call->set->rules.name, "lists", list));
 }
 
@@ -103,20 +93,11 @@ static json_t *row_of(const struct rules *rules, char *line)
 static FILE *open_list(const struct service *service, const struct rule_set *set, const char *name)
 {
     char path[LIST_PATH_SIZE];
-    struct os_folder *folder = open_folder(service, set, path);
-    const size_t n = folder != NULL ? strlen(path) : 0;
-    const char *entry = NULL;
-    FILE *file = NULL;
-    while (folder != NULL && (entry = os_folder_next(folder)) != NULL)
-        if (name_length(entry) > 0 && name_length(entry) == strlen(name) &&
-            strncmp(entry, name, strlen(name)) == 0 &&
-            snprintf(path + n, sizeof path - n, "/%s", entry) < (int)(sizeof path - n)) {
-            file = fopen(path, "r");
-            break;
-        }
-    if (folder != NULL)
-        os_folder_close(folder);
-    return file;
+    if (service->options.lists == NULL || strcspn(name, "./") == 0 || strchr(name, '/') != NULL ||
+        snprintf(path, sizeof path, "%s/%s/%s%s", service->options.lists, set->rules.name, name,
+                 suffix) >= LIST_PATH_SIZE)
+        return NULL;
+    return fopen(path, "r");
 }
 
 void api_list(const struct call *call, struct reply *reply)

@@ -4,23 +4,16 @@
 #include "serve/position.h"
 
 #include "probe/probe.h"
-#include "study/map.h"
 
 static void map_square(const struct rule_set *set, const struct map_square *there, int square,
                        json_t *list)
 {
     einspul_position position;
-    const struct verdict verdict = {
-        .known = true,
-        .outcome = (einspul_outcome)there->outcome,
-        .plies = there->plies,
-        .over = there->outcome == OUTCOME_LOSS && there->plies == 0,
-    };
     probe_position_from_state(&there->state, &position);
     json_t *object = json_object();
     json_object_set_new(object, "square", json_integer(square + 1));
     json_object_set_new(object, "fen", position_fen(set, &position));
-    verdict_add(object, &verdict);
+    verdict_add(object, &there->verdict);
     json_array_append_new(list, object);
 }
 
@@ -46,16 +39,12 @@ void api_map(const struct call *call, struct reply *reply)
         return;
     }
     json_t *list = json_array();
-    struct map map;
+    struct square_map map;
     status = map_piece(call->set->handle, &state, from, &map, &error);
     for (int to = 0; to < call->set->rules.board.n_squares && status == STATUS_OK; to++)
         if (map.square[to].possible)
             map_square(call->set, &map.square[to], to, list);
-    if (status == STATUS_OK) {
-        reply_json(reply, json_pack("{s:s,s:i,s:o}", "rules", call->set->rules.name, "square",
-                                    (int)square, "squares", list));
-    } else {
-        json_decref(list);
-        reply_error(reply, status, error.text);
-    }
+    json_t *json = json_pack("{s:s,s:i,s:o}", "rules", call->set->rules.name, "square", (int)square,
+                             "squares", list);
+    reply_result(reply, json, status, &error);
 }

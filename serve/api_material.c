@@ -55,17 +55,12 @@ static json_t *histogram_json(const struct stats_counts *counts, bool wins)
 
 static json_t *counts_json(const struct stats_counts *counts, bool distances)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "wins", json_integer((json_int_t)counts->wins));
-    json_object_set_new(object, "draws", json_integer((json_int_t)counts->draws));
-    json_object_set_new(object, "losses", json_integer((json_int_t)counts->losses));
-    json_object_set_new(object, "max_win", json_number(counts->max_win >= 0, counts->max_win));
-    json_object_set_new(object, "max_loss", json_number(counts->max_loss >= 0, counts->max_loss));
-    json_object_set_new(object, "win_plies",
-                        distances ? histogram_json(counts, true) : json_null());
-    json_object_set_new(object, "loss_plies",
-                        distances ? histogram_json(counts, false) : json_null());
-    return object;
+    return json_pack("{s:I,s:I,s:I,s:o,s:o,s:o?,s:o?}", "wins", (json_int_t)counts->wins, "draws",
+                     (json_int_t)counts->draws, "losses", (json_int_t)counts->losses, "max_win",
+                     json_number(counts->max_win >= 0, counts->max_win), "max_loss",
+                     json_number(counts->max_loss >= 0, counts->max_loss), "win_plies",
+                     distances ? histogram_json(counts, true) : NULL, "loss_plies",
+                     distances ? histogram_json(counts, false) : NULL);
 }
 
 static json_t *longest_json(const struct rule_set *set, const struct stats_top *top)
@@ -139,9 +134,7 @@ static json_t *names_json(const struct material *list, int n)
 {
     json_t *names = json_array();
     for (int i = 0; i < n; i++) {
-        char name[MATERIAL_NAME_SIZE];
-        material_write(&list[i], name);
-        json_array_append_new(names, json_string(name));
+        json_array_append_new(names, json_string(material_name(&list[i]).text));
     }
     return names;
 }
@@ -168,10 +161,9 @@ static json_t *material_json(const struct rule_set *set, const struct material *
     const int n_needed = material_closure(material, list);
     json_object_set_new(object, "needs", names_json(list, n_needed));
     for (int i = 0; i < n_needed; i++) {
-        char needed[MATERIAL_NAME_SIZE];
-        material_write(&list[i], needed);
-        if (find_info(infos, n_infos, needed) == NULL)
-            json_array_append_new(missing, json_string(needed));
+        const struct material_name needed = material_name(&list[i]);
+        if (find_info(infos, n_infos, needed.text) == NULL)
+            json_array_append_new(missing, json_string(needed.text));
     }
     json_object_set_new(object, "missing", missing);
     return object;
@@ -192,8 +184,8 @@ static enum status count_material(struct service *service, const struct rule_set
     struct stats *stats = malloc(sizeof *stats);
     enum status status = STATUS_NO_MEMORY;
     if (stats != NULL)
-        status = stats_begin(set->handle, material_pieces(material), service->n_threads, &session,
-                             error);
+        status = stats_begin(set->handle, material_pieces(material), service->options.n_threads,
+                             &session, error);
     else
         error_set(error, status, "not enough memory to count");
     if (status == STATUS_OK) {
@@ -209,11 +201,11 @@ static enum status count_material(struct service *service, const struct rule_set
     return status;
 }
 
-bool api_material_is_slow(const struct rule_set *set, const char *rest)
+bool api_material_is_slow(const struct call *call)
 {
     struct material material;
-    return material_read_canonical(rest, &material, NULL, NULL) == STATUS_OK &&
-           is_small(set, &material);
+    return material_read_canonical(call->rest, &material, NULL, NULL) == STATUS_OK &&
+           is_small(call->set, &material);
 }
 
 void api_material(const struct call *call, struct reply *reply)
@@ -238,12 +230,7 @@ void api_material(const struct call *call, struct reply *reply)
                             sides != NULL ? json_string("published") : json_null());
         json_object_set_new(object, "sides", sides != NULL ? sides : json_null());
     }
-    if (status != STATUS_OK) {
-        json_decref(object);
-        reply_error(reply, status, error.text);
-        return;
-    }
-    reply_json(reply, object);
+    reply_result(reply, object, status, &error);
 }
 
 /* --- all materials ---------------------------------------------------------------------------- */

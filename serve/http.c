@@ -1,7 +1,8 @@
 /* Requests and answers: reading arguments, filling replies. */
 #include "serve/http.h"
 
-#include <errno.h>
+#include "core/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,16 @@ void reply_error(struct reply *reply, enum status status, const char *text)
     reply_text(reply, code, "%s", text);
 }
 
+void reply_result(struct reply *reply, json_t *json, enum status status, const struct error *error)
+{
+    if (status == STATUS_OK) {
+        reply_json(reply, json);
+        return;
+    }
+    json_decref(json);
+    reply_error(reply, status, error->text);
+}
+
 const char *request_argument(const struct request *request, const char *name)
 {
     for (int i = 0; request->names[i] != NULL; i++)
@@ -79,12 +90,11 @@ const char *request_argument(const struct request *request, const char *name)
 /* Says which arguments there are. */
 static void reply_unknown(const struct request *request, const char *name, struct reply *reply)
 {
-    char known[256] = "none";
-    size_t length = 0;
-    for (int i = 0; request->names[i] != NULL && length < sizeof known; i++)
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
-                                   i == 0 ? "" : ", ", request->names[i]);
-    reply_text(reply, HTTP_BAD_REQUEST, "%.40s: unknown argument (there are: %s)", name, known);
+    char known[256] = "";
+    for (int i = 0; request->names[i] != NULL; i++)
+        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", request->names[i]);
+    reply_text(reply, HTTP_BAD_REQUEST, "%.40s: unknown argument (there are: %s)", name,
+               known[0] != '\0' ? known : "none");
 }
 
 bool request_take(struct request *request, const char *name, size_t n_name, const char *value,
@@ -109,14 +119,11 @@ bool request_number(const struct request *request, const char *name, long least,
                     long *number, struct reply *reply)
 {
     const char *text = request_argument(request, name);
-    char *end = NULL;
+    uint64_t value = 0;
     if (text == NULL)
         return true;
-    errno = 0;
-    const long value = strtol(text, &end, 10);
-    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value >= least &&
-        value <= most) {
-        *number = value;
+    if (text_number(text, (uint64_t)least, (uint64_t)most, &value)) {
+        *number = (long)value;
         return true;
     }
     reply_text(reply, HTTP_BAD_REQUEST, "%s=%.40s: a whole number from %ld to %ld is expected",

@@ -8,15 +8,14 @@
 #include <string.h>
 #include <sys/socket.h>
 
-enum { BACKLOG = 256 };
-
 /* Opens the socket; -1 and errno. It must be closed even after an error. */
 static int open_at(const struct addrinfo *at, int *result)
 {
     const int on = 1;
     *result = socket(at->ai_family, SOCK_STREAM, 0);
     return *result < 0 || setsockopt(*result, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
-                   bind(*result, at->ai_addr, at->ai_addrlen) != 0 || listen(*result, BACKLOG) != 0
+                   bind(*result, at->ai_addr, at->ai_addrlen) != 0 ||
+                   listen(*result, SOMAXCONN) != 0
                ? -1
                : 0;
 }

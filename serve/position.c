@@ -3,8 +3,6 @@
  * position is a good one. */
 #include "serve/position.h"
 
-#include "study/map.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,28 +78,21 @@ void note_add(json_t *object, const char *note)
 
 const char *verdict_category(const struct verdict *verdict)
 {
-    return verdict->known ? map_outcome_text((enum outcome)verdict->outcome, verdict->maybe)
-                          : "unknown";
+    return verdict->known ? map_outcome_text(verdict->outcome, verdict->maybe) : "unknown";
 }
 
 enum status verdict_probe(einspul *handle, const einspul_position *position,
                           struct verdict *verdict, struct error *error)
 {
     struct state state;
-    enum outcome outcome = OUTCOME_DRAW;
     *verdict = (struct verdict){.plies = -1};
-    enum status status = state_from_position(probe_rules(handle), position, &state, error);
-    if (status == STATUS_OK)
-        status = map_value(handle, &state, &outcome, &verdict->plies, &verdict->maybe, error);
-    verdict->known = status == STATUS_OK;
-    verdict->outcome = (einspul_outcome)outcome;
-    verdict->over = verdict->known && outcome == OUTCOME_LOSS && verdict->plies == 0;
-    return status;
+    const enum status status = state_from_position(probe_rules(handle), position, &state, error);
+    return status == STATUS_OK ? map_value(handle, &state, verdict, error) : status;
 }
 
 void verdict_add(json_t *object, const struct verdict *verdict)
 {
-    const bool draw = verdict->known && verdict->outcome == EINSPUL_DRAW;
+    const bool draw = verdict->known && verdict->outcome == OUTCOME_DRAW;
     const bool distance = verdict->known && verdict->plies >= 0;
     const int dtw = (int)verdict->outcome * verdict->plies;
 
@@ -159,7 +150,7 @@ struct verdict verdict_after(const struct rule_set *set, const einspul_move *mov
 {
     const struct verdict verdict = {
         .known = true,
-        .outcome = (einspul_outcome) - (int)move->outcome,
+        .outcome = (enum outcome) - (int)move->outcome,
         .plies = move->plies > 0 ? move->plies - 1 : -1,
         .over = move->plies == 1 ||
                 (move->plies < 0 && move->outcome == EINSPUL_WIN && is_over(set, &move->after)),
@@ -188,41 +179,12 @@ static void move_append(json_t *list, const struct rule_set *set, const einspul_
     json_array_append_new(list, object);
 }
 
-/* All moves of a position, in memory to be freed; NULL with an error. With `replies`, which is
- * freed too, they are those of the tables, best first. */
-static einspul_move *all_moves(const struct rule_set *set, const einspul_position *position,
-                               struct probe_replies **replies, size_t *n_moves, struct error *error)
-{
-    einspul_error failure;
-    for (size_t capacity = 64;; capacity = *n_moves) {
-        einspul_move *moves = malloc(capacity * sizeof *moves);
-        if (replies != NULL)
-            *replies = malloc(capacity * sizeof **replies);
-        if (moves == NULL || (replies != NULL && *replies == NULL))
-            error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of moves");
-        else if ((replies != NULL ? probe_moves(set->handle, position, moves, *replies, capacity,
-                                                n_moves, &failure)
-                                  : einspul_moves(set->rules.name, position, moves, capacity,
-                                                  n_moves, &failure)) != EINSPUL_OK)
-            error_set(error, (enum status)failure.status, "%s", failure.text);
-        else if (*n_moves <= capacity)
-            return moves;
-        else
-            error->status = STATUS_OK;
-        free(moves);
-        if (replies != NULL)
-            free(*replies);
-        if (error->status != STATUS_OK)
-            return NULL;
-    }
-}
-
 static enum status ranked_moves(const struct rule_set *set, const einspul_position *position,
                                 json_t *list, struct error *error)
 {
     size_t n_moves = 0;
     struct probe_replies *replies = NULL;
-    einspul_move *moves = all_moves(set, position, &replies, &n_moves, error);
+    einspul_move *moves = map_moves(set->handle, position, &replies, &n_moves, error);
     if (moves == NULL)
         return error->status;
     for (size_t i = 0; i < n_moves; i++) {
@@ -239,11 +201,10 @@ static enum status ranked_moves(const struct rule_set *set, const einspul_positi
 /* The value of a position after a move, if there is a table of it. */
 static struct verdict verdict_alone(const struct rule_set *set, const einspul_position *after)
 {
-    struct verdict verdict = {.known = false, .plies = -1};
+    struct verdict verdict;
     if (is_over(set, after))
-        return (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
-    if (verdict_probe(set->handle, after, &verdict, NULL) != STATUS_OK)
-        verdict.known = false;
+        return (struct verdict){.known = true, .outcome = OUTCOME_LOSS, .over = true};
+    verdict_probe(set->handle, after, &verdict, NULL);
     return verdict;
 }
 
@@ -252,7 +213,7 @@ static int rank_of(const struct verdict *verdict)
 {
     if (!verdict->known || verdict->maybe)
         return 1;
-    return verdict->outcome == EINSPUL_LOSS ? 0 : verdict->outcome == EINSPUL_DRAW ? 2 : 3;
+    return verdict->outcome == OUTCOME_LOSS ? 0 : verdict->outcome == OUTCOME_DRAW ? 2 : 3;
 }
 
 /* Legal moves, grouped by the value from the table of the position after each. */
@@ -260,10 +221,16 @@ static enum status legal_moves(const struct rule_set *set, const einspul_positio
                                json_t *list, struct error *error)
 {
     size_t n_moves = 0;
-    einspul_move *moves = all_moves(set, position, NULL, &n_moves, error);
+    einspul_error failure;
+    if (einspul_moves(set->rules.name, position, NULL, 0, &n_moves, &failure) != EINSPUL_OK)
+        return error_set(error, (enum status)failure.status, "%s", failure.text);
+    einspul_move *moves = malloc((n_moves + 1) * sizeof *moves);
     if (moves == NULL)
-        return error->status;
-    for (int rank = 0; rank < 4; rank++) {
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of moves");
+    enum status status = STATUS_OK;
+    if (einspul_moves(set->rules.name, position, moves, n_moves, &n_moves, &failure) != EINSPUL_OK)
+        status = error_set(error, (enum status)failure.status, "%s", failure.text);
+    for (int rank = 0; rank < 4 && status == STATUS_OK; rank++) {
         for (size_t i = 0; i < n_moves; i++) {
             const struct verdict after = verdict_alone(set, &moves[i].after);
             if (rank_of(&after) == rank)
@@ -271,7 +238,7 @@ static enum status legal_moves(const struct rule_set *set, const einspul_positio
         }
     }
     free(moves);
-    return STATUS_OK;
+    return status;
 }
 
 /* --- the whole answer ------------------------------------------------------------------------- */
@@ -351,7 +318,7 @@ enum status position_json(const struct rule_set *set, const einspul_position *po
         json_array_clear(moves);
         status = legal_moves(set, position, moves, error);
         if (status == STATUS_OK && json_array_size(moves) == 0)
-            verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
+            verdict = (struct verdict){.known = true, .outcome = OUTCOME_LOSS, .over = true};
     }
     if (status != STATUS_OK) {
         json_decref(moves);

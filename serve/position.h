@@ -5,15 +5,7 @@
 #include "core/fen.h"
 #include "serve/http.h"
 #include "serve/service.h"
-
-/* What is known of a position, for the side to move. */
-struct verdict {
-    bool known;
-    bool maybe; /* that outcome or a draw, as a limit of quiet play leaves open */
-    einspul_outcome outcome;
-    int plies; /* -1: a draw, or no distances */
-    bool over; /* the side to move has no move, and has lost */
-};
+#include "study/map.h"
 
 /* The value of a position, with its distance if available. Errors of einspul_probe_wdl. */
 enum status verdict_probe(einspul *handle, const einspul_position *position,

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-struct api_row {
+/* A kind of request. */
+struct endpoint_row {
     const char *name;
-    enum endpoint endpoint;
-    api_call *call;
+    api_call *call; /* NULL: no call of the API */
     bool post;
     bool rest; /* a name follows */
     const char *arguments[MOST_ARGUMENTS];
@@ -19,33 +19,27 @@ struct api_row {
         "depends_on", "differs_from", "instead_of", "shortest", "on", "limit", "sample", "seed",   \
         "study", "tries"
 
-static const struct api_row rows[] = {
-    {"position", ENDPOINT_POSITION, api_position, false, false, {"fen", "partial"}},
-    {"mainline", ENDPOINT_MAINLINE, api_mainline, false, false, {"fen", "plies"}},
-    {"compare", ENDPOINT_COMPARE, api_compare, false, false, {"fen"}},
-    {"map", ENDPOINT_MAP, api_map, false, false, {"fen", "square"}},
-    {"batch", ENDPOINT_BATCH, api_batch, true, false, {NULL}},
-    {"tables", ENDPOINT_TABLES, api_tables, false, false, {NULL}},
-    {"material", ENDPOINT_MATERIAL, api_material, false, true, {NULL}},
-    {"lists", ENDPOINT_LISTS, api_lists, false, false, {NULL}},
-    {"list", ENDPOINT_LIST, api_list, false, false, {"name", "from", "limit"}},
-    {"find", ENDPOINT_FIND, api_find, false, false, {FIND_ARGUMENTS}},
-    {"progress", ENDPOINT_PROGRESS, api_progress, false, false, {FIND_ARGUMENTS}},
+static const struct endpoint_row rows[N_ENDPOINTS] = {
+    [ENDPOINT_PAGE] = {"page", NULL, false, false, {NULL}},
+    [ENDPOINT_RULES] = {"rules", api_rules, false, false, {NULL}},
+    [ENDPOINT_POSITION] = {"position", api_position, false, false, {"fen", "partial"}},
+    [ENDPOINT_MAINLINE] = {"mainline", api_mainline, false, false, {"fen", "plies"}},
+    [ENDPOINT_COMPARE] = {"compare", api_compare, false, false, {"fen"}},
+    [ENDPOINT_MAP] = {"map", api_map, false, false, {"fen", "square"}},
+    [ENDPOINT_BATCH] = {"batch", api_batch, true, false, {NULL}},
+    [ENDPOINT_TABLES] = {"tables", api_tables, false, false, {NULL}},
+    [ENDPOINT_MATERIAL] = {"material", api_material, false, true, {NULL}},
+    [ENDPOINT_FIND] = {"find", api_find, false, false, {FIND_ARGUMENTS}},
+    [ENDPOINT_PROGRESS] = {"progress", api_progress, false, false, {FIND_ARGUMENTS}},
+    [ENDPOINT_LISTS] = {"lists", api_lists, false, false, {NULL}},
+    [ENDPOINT_LIST] = {"list", api_list, false, false, {"name", "from", "limit"}},
+    [ENDPOINT_MONITOR] = {"monitor", NULL, false, false, {NULL}},
+    [ENDPOINT_NONE] = {"none", NULL, false, false, {NULL}},
 };
 
 const char *endpoint_name(enum endpoint endpoint)
 {
-    static const char *const names[N_ENDPOINTS] = {
-        [ENDPOINT_PAGE] = "page",         [ENDPOINT_RULES] = "rules",
-        [ENDPOINT_POSITION] = "position", [ENDPOINT_MAINLINE] = "mainline",
-        [ENDPOINT_COMPARE] = "compare",   [ENDPOINT_MAP] = "map",
-        [ENDPOINT_BATCH] = "batch",       [ENDPOINT_TABLES] = "tables",
-        [ENDPOINT_MATERIAL] = "material", [ENDPOINT_MONITOR] = "monitor",
-        [ENDPOINT_FIND] = "find",         [ENDPOINT_LISTS] = "lists",
-        [ENDPOINT_LIST] = "list",         [ENDPOINT_PROGRESS] = "progress",
-        [ENDPOINT_NONE] = "none",
-    };
-    return names[endpoint];
+    return rows[endpoint].name;
 }
 
 /* Copies the first part of a path to `part` and returns the rest; NULL if the part is too long. */
@@ -75,14 +69,14 @@ static struct rule_set *find_set(struct service *service, const char *name, stru
     return NULL;
 }
 
-static bool set_route(struct route *route, const struct api_row *row, const char *rest,
+static bool set_route(struct route *route, enum endpoint endpoint, const char *rest,
                       struct reply *reply)
 {
-    route->endpoint = row->endpoint;
+    const struct endpoint_row *row = &rows[endpoint];
+    route->endpoint = endpoint;
     route->call = row->call;
     route->arguments = row->arguments;
     route->post = row->post;
-    route->methods = row->post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
     if (row->rest ? rest[0] == '/' && rest[1] != '\0' : rest[0] == '\0') {
         route->rest = row->rest ? rest + 1 : rest;
         return true;
@@ -91,24 +85,22 @@ static bool set_route(struct route *route, const struct api_row *row, const char
     return false;
 }
 
-/* Routes to the call of a name; `rest` is what follows it in the path. */
+/* Routes to the call of a name about a rule set; `rest` is what follows it in the path. */
 static bool route_to(const char *name, const char *rest, struct route *route, struct reply *reply)
 {
-    for (size_t i = 0; rest != NULL && i < sizeof rows / sizeof rows[0]; i++)
+    for (int i = ENDPOINT_POSITION; rest != NULL && i < ENDPOINT_MONITOR; i++)
         if (strcmp(rows[i].name, name) == 0)
-            return set_route(route, &rows[i], rest, reply);
+            return set_route(route, (enum endpoint)i, rest, reply);
     reply_text(reply, HTTP_NOT_FOUND, "no such call: see docs/api.md");
     return false;
 }
 
 bool route_find(struct service *service, const char *path, struct route *route, struct reply *reply)
 {
-    static const struct api_row rules_row = {"rules", ENDPOINT_RULES, api_rules,
-                                             false,   false,          {NULL}};
     char part[32];
     const char *rest = NULL;
 
-    *route = (struct route){.endpoint = ENDPOINT_NONE, .methods = "GET, HEAD, OPTIONS", .rest = ""};
+    *route = (struct route){.endpoint = ENDPOINT_NONE, .rest = ""};
     route->file = page_find(path);
     if (route->file != NULL) {
         route->endpoint = ENDPOINT_PAGE;
@@ -125,7 +117,7 @@ bool route_find(struct service *service, const char *path, struct route *route, 
         return false;
     }
     if (versioned && strcmp(part, "rules") == 0)
-        return set_route(route, &rules_row, rest, reply);
+        return set_route(route, ENDPOINT_RULES, rest, reply);
     route->set = find_set(service, part, reply);
     if (route->set == NULL)
         return false;
@@ -138,9 +130,8 @@ bool route_find(struct service *service, const char *path, struct route *route, 
     return route_to("position", rest, route, reply);
 }
 
-bool route_is_slow(struct service *service, const struct route *route,
-                   const struct request *request)
+bool route_is_slow(const struct route *route, const struct call *call)
 {
-    return (route->endpoint == ENDPOINT_FIND && api_find_is_slow(service, route->set, request)) ||
-           (route->endpoint == ENDPOINT_MATERIAL && api_material_is_slow(route->set, route->rest));
+    return (route->endpoint == ENDPOINT_FIND && api_find_is_slow(call)) ||
+           (route->endpoint == ENDPOINT_MATERIAL && api_material_is_slow(call));
 }

@@ -9,7 +9,7 @@
 enum endpoint {
     ENDPOINT_PAGE,
     ENDPOINT_RULES,
-    ENDPOINT_POSITION,
+    ENDPOINT_POSITION, /* from here to ENDPOINT_LIST: calls about a rule set */
     ENDPOINT_MAINLINE,
     ENDPOINT_COMPARE,
     ENDPOINT_MAP,
@@ -30,8 +30,7 @@ const char *endpoint_name(enum endpoint endpoint);
 /* The target of a path. */
 struct route {
     enum endpoint endpoint;
-    const char *methods;          /* allowed, as "GET, HEAD" */
-    bool post;                    /* POST instead of GET */
+    bool post;                    /* POST instead of GET and HEAD */
     api_call *call;               /* NULL: a page file, the monitor, or nothing */
     struct rule_set *set;         /* of the call */
     const char *rest;             /* of the path, after the call's name */
@@ -44,7 +43,6 @@ bool route_find(struct service *service, const char *path, struct route *route,
                 struct reply *reply);
 
 /* True when a call may take too long for a connection's thread. */
-bool route_is_slow(struct service *service, const struct route *route,
-                   const struct request *request);
+bool route_is_slow(const struct route *route, const struct call *call);
 
 #endif

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -30,7 +31,8 @@ enum {
     POOL_BYTES =
         2 * HEADER_BYTES, /* of a connection: what exceeds this is refused by the library */
     BODIES_BYTES = 64 * MOST_BODY,
-    PASSED_BODY = 16 * MOST_BODY
+    PASSED_BODY = 16 * MOST_BODY,
+    LAST_MS = 1000 /* for the last answers, as the server stops */
 };
 
 struct server {
@@ -40,6 +42,7 @@ struct server {
     struct MHD_Daemon *daemon;
     int socket; /* -1: the library's, or none */
     _Atomic size_t body_bytes;
+    _Atomic int n_owed; /* requests that waited for a job, until their answer has been sent */
     char address[SERVER_ADDRESS_SIZE];
 };
 
@@ -52,6 +55,7 @@ struct exchange {
     struct reply reply;
     bool replied; /* `reply` is filled */
     bool left;    /* the client, while it waited for a job */
+    bool waited;  /* for a job */
     uint64_t begin_ns;
     char method[8];
     const char *path;
@@ -113,13 +117,14 @@ static bool answer_plainly(struct exchange *exchange)
     const struct route *route = &exchange->route;
     struct reply *reply = &exchange->reply;
     const bool options = strcmp(exchange->method, "OPTIONS") == 0;
+    const char *allowed = route->post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
 
     if (options || (route->post ? strcmp(exchange->method, "POST") != 0 : !is_get(exchange))) {
         if (options)
             *reply = (struct reply){.code = HTTP_NO_CONTENT};
         else
-            reply_text(reply, HTTP_NOT_ALLOWED, "allowed: %s", route->methods);
-        reply->allow = route->methods;
+            reply_text(reply, HTTP_NOT_ALLOWED, "allowed: %s", allowed);
+        reply->allow = allowed;
     } else if (route->file != NULL) {
         answer_file(exchange, route->file, reply);
     } else if (route->endpoint == ENDPOINT_MONITOR) {
@@ -156,6 +161,8 @@ static void name_client(struct MHD_Connection *connection, char name[CLIENT_NAME
 static void suspend(void *who)
 {
     struct exchange *exchange = who;
+    exchange->waited = true;
+    atomic_fetch_add(&exchange->server->n_owed, 1);
     MHD_suspend_connection(exchange->connection);
 }
 
@@ -250,12 +257,12 @@ static bool answer_call(struct exchange *exchange)
                                 exchange);
     if (exchange->replied)
         return true;
-    if (route_is_slow(&server->service, route, request)) {
+    const struct call call = {&server->service, route->set, route->rest, request};
+    if (route_is_slow(route, &call)) {
         name_client(exchange->connection, client);
         return jobs_ask(route->endpoint == ENDPOINT_FIND ? server->searches : server->counts, route,
                         request, client, exchange, &exchange->reply);
     }
-    const struct call call = {&server->service, route->set, route->rest, request};
     route->call(&call, &exchange->reply);
     return true;
 }
@@ -407,6 +414,8 @@ static void on_completed(void *closure, struct MHD_Connection *connection, void 
     if (exchange == NULL)
         return;
     atomic_fetch_sub(&exchange->server->body_bytes, exchange->capacity);
+    if (exchange->waited)
+        atomic_fetch_sub(&exchange->server->n_owed, 1);
     free(exchange->body);
     free(exchange->reply.text);
     free(exchange);
@@ -444,9 +453,7 @@ enum status server_start(const struct server_options *options, struct server **r
     if (server == NULL)
         return error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
     server->socket = -1;
-    enum status status =
-        service_open(&server->service, options->folders, options->n_folders, options->lists,
-                     options->cache_bytes, options->n_threads, error);
+    enum status status = service_open(&server->service, options, error);
     if (status == STATUS_OK)
         status = listen_on(options->listen, options->port, &server->socket, server->address,
                            sizeof server->address, error);
@@ -464,6 +471,15 @@ const char *server_address(const struct server *server)
     return server->address;
 }
 
+/* The threads of the HTTP library send what those who waited for a job are owed; when the library is
+ * stopped, it closes connections without that. */
+static void send_last_answers(struct server *server)
+{
+    const struct timespec millisecond = {.tv_nsec = 1000000};
+    for (int i = 0; i < LAST_MS && atomic_load(&server->n_owed) > 0; i++)
+        nanosleep(&millisecond, NULL);
+}
+
 void server_stop(struct server *server)
 {
     int socket_left = -1;
@@ -473,6 +489,7 @@ void server_stop(struct server *server)
         socket_left = MHD_quiesce_daemon(server->daemon);
     jobs_stop(server->searches);
     jobs_stop(server->counts);
+    send_last_answers(server);
     if (server->daemon != NULL)
         MHD_stop_daemon(server->daemon);
     if (socket_left >= 0)

@@ -2,22 +2,9 @@
 #ifndef EINSPUL_SERVE_SERVER_H
 #define EINSPUL_SERVE_SERVER_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "core/status.h"
+#include "serve/service.h"
 
 struct server;
-
-struct server_options {
-    const char *listen;         /* an address, as 127.0.0.1 or ::1 */
-    int port;                   /* 0: a free one */
-    const char *const *folders; /* roots of the tables; must last as long as the server */
-    size_t n_folders;           /* 1.. */
-    const char *lists;          /* folder of prepared lists; NULL: none */
-    size_t cache_bytes;         /* of decoded blocks, for each rule set */
-    int n_threads;              /* for what is counted in parallel */
-};
 
 enum { SERVER_ADDRESS_SIZE = 80 };
 

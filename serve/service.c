@@ -15,18 +15,17 @@ static enum status check_folder(const char *path, struct error *error)
                : error_set(error, STATUS_NO_FOLDER, "%s: %s", path_text(path), strerror(errno));
 }
 
-static enum status open_set(struct service *service, const char *name, size_t cache_bytes,
-                            struct error *error)
+static enum status open_set(struct service *service, const char *name, struct error *error)
 {
     struct rule_set *set = &service->sets[service->n_sets];
     einspul_options options;
     einspul_error failure;
 
     einspul_options_init(&options);
-    options.folders = service->folders;
-    options.n_folders = service->n_folders;
+    options.folders = service->options.folders;
+    options.n_folders = service->options.n_folders;
     options.rules = name;
-    options.cache_bytes = cache_bytes;
+    options.cache_bytes = service->options.cache_bytes;
     const einspul_status status = einspul_open(&options, &set->handle, &failure);
     if (status == EINSPUL_NO_FOLDER)
         return STATUS_OK;
@@ -37,24 +36,23 @@ static enum status open_set(struct service *service, const char *name, size_t ca
     return STATUS_OK;
 }
 
-enum status service_open(struct service *service, const char *const *folders, size_t n_folders,
-                         const char *lists, size_t cache_bytes, int n_threads, struct error *error)
+enum status service_open(struct service *service, const struct server_options *options,
+                         struct error *error)
 {
     enum status status = STATUS_OK;
 
-    *service = (struct service){
-        .folders = folders, .n_folders = n_folders, .lists = lists, .n_threads = n_threads};
+    *service = (struct service){.options = *options};
     service->n_materials = material_list(2, MAX_PIECES, service->materials);
-    for (size_t i = 0; i < n_folders && status == STATUS_OK; i++)
-        status = check_folder(folders[i], error);
-    if (lists != NULL && status == STATUS_OK)
-        status = check_folder(lists, error);
+    for (size_t i = 0; i < options->n_folders && status == STATUS_OK; i++)
+        status = check_folder(options->folders[i], error);
+    if (options->lists != NULL && status == STATUS_OK)
+        status = check_folder(options->lists, error);
     for (const char *const *name = rules_names(); *name != NULL && status == STATUS_OK; name++)
         if (service->n_sets < MOST_RULE_SETS)
-            status = open_set(service, *name, cache_bytes, error);
+            status = open_set(service, *name, error);
     if (status == STATUS_OK && service->n_sets == 0)
         status = error_set(error, STATUS_NO_FOLDER, "no tables of any rule set under %s",
-                           path_text(folders[0]));
+                           path_text(options->folders[0]));
     if (status != STATUS_OK)
         service_close(service);
     return status;

@@ -13,11 +13,18 @@ struct rule_set {
     einspul *handle;
 };
 
+struct server_options {
+    const char *listen;         /* an address, as 127.0.0.1 or ::1 */
+    int port;                   /* 0: a free one */
+    const char *const *folders; /* roots of the tables; must last as long as the server */
+    size_t n_folders;           /* 1.. */
+    const char *lists;          /* folder of prepared lists; NULL: none */
+    size_t cache_bytes;         /* of decoded blocks, for each rule set */
+    int n_threads;              /* for what is counted in parallel */
+};
+
 struct service {
-    const char *const *folders;
-    size_t n_folders;
-    const char *lists; /* folder of prepared lists; NULL: none */
-    int n_threads;     /* for what is counted in parallel */
+    struct server_options options;
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* of 2 to MAX_PIECES pieces */
     _Atomic uint64_t search;                  /* a hash of the search that runs, 0: none … */
@@ -26,11 +33,10 @@ struct service {
     struct rule_set sets[MOST_RULE_SETS];
 };
 
-/* Opens the tables of all rule sets under the folders, which must outlive the service.
- * `cache_bytes` is for each rule set. NO_FOLDER if there are no tables at all; other errors of
- * einspul_open. */
-enum status service_open(struct service *service, const char *const *folders, size_t n_folders,
-                         const char *lists, size_t cache_bytes, int n_threads, struct error *error);
+/* Opens the tables of all rule sets under the folders. NO_FOLDER if there are no tables at all;
+ * other errors of einspul_open. */
+enum status service_open(struct service *service, const struct server_options *options,
+                         struct error *error);
 void service_close(struct service *service);
 
 /* The rule set with a name, its own or that of a lidraughts variant ("standard"). NULL if it is

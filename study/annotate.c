@@ -4,22 +4,14 @@
 
 #include "core/fen.h"
 #include "core/move_text.h"
+#include "core/text.h"
 #include "study/map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char ours[] = "Tables: ";
-
 /* Bytes of a message for legal moves; line, move and side come before them. */
 enum { MOST_LEGAL = 200 };
-
-/* A value for the side to move, if the tables have it. */
-struct known {
-    bool known;
-    enum outcome outcome;
-    int plies;
-};
 
 /* --- rule sets and positions ------------------------------------------------------------------ */
 
@@ -74,16 +66,14 @@ static enum status first_state(const struct rules *rules, const struct pdn_game 
     return STATUS_OK;
 }
 
-static enum status look_up(einspul *handle, const struct state *state, struct known *known,
+static enum status look_up(einspul *handle, const struct state *state, struct verdict *known,
                            struct error *error)
 {
-    *known = (struct known){.known = false};
+    *known = (struct verdict){.known = false};
     if (squares_count(placement_occupied(&state->at)) > MAX_PIECES)
         return STATUS_OK;
-    bool maybe = false;
-    const enum status status =
-        map_value(handle, state, &known->outcome, &known->plies, &maybe, error);
-    known->known = status == STATUS_OK && !maybe;
+    const enum status status = map_value(handle, state, known, error);
+    known->known = known->known && !known->maybe;
     return status == STATUS_NO_TABLE || status == STATUS_ONLY_BOUNDS ? STATUS_OK : status;
 }
 
@@ -103,7 +93,6 @@ static const struct move *find_move(const struct move_list *list, const char *te
 {
     const struct move *found = NULL;
     char plain[MOVE_TEXT_SIZE] = "";
-    size_t length = 0;
     int n_squares = 0;
     int from = 0;
     int to = 0;
@@ -116,13 +105,13 @@ static const struct move *find_move(const struct move_list *list, const char *te
         at += *at != '\0';
         from = n_squares == 0 ? square : from;
         to = square;
-        if (length + 4 >= sizeof plain)
+        if (strlen(plain) + 4 >= sizeof plain)
             return NULL;
-        length += (size_t)snprintf(plain + length, sizeof plain - length, "%s%d",
-                                   n_squares == 0                                 ? ""
-                                   : list->n_moves > 0 && list->moves[0].captured ? "x"
-                                                                                  : "-",
-                                   square);
+        text_append(plain, sizeof plain, "%s%d",
+                    n_squares == 0                                 ? ""
+                    : list->n_moves > 0 && list->moves[0].captured ? "x"
+                                                                   : "-",
+                    square);
     }
     const struct move *exact = move_read(list, plain);
     if (exact != NULL)
@@ -137,7 +126,7 @@ static const struct move *find_move(const struct move_list *list, const char *te
 }
 
 /* "White wins in 5 plies", "a draw"; of a value for `side` to move. */
-static void value_text(enum side side, const struct known *known, char text[64])
+static void value_text(enum side side, const struct verdict *known, char text[64])
 {
     const enum side winner = known->outcome == OUTCOME_WIN ? side : side_other(side);
     if (known->outcome == OUTCOME_DRAW)
@@ -160,7 +149,7 @@ static enum status best_move(einspul *handle, const struct state *state,
     *best = NULL;
     for (int i = 0; i < list->n_moves; i++) {
         const struct state after = state_after(probe_rules(handle), state, &list->moves[i]);
-        struct known known;
+        struct verdict known;
         const enum status status = look_up(handle, &after, &known, error);
         if (status != STATUS_OK)
             return status;
@@ -180,12 +169,12 @@ static enum status best_move(einspul *handle, const struct state *state,
 
 /* --- notes ------------------------------------------------------------------------------------ */
 
-static enum status add_note(struct notes *notes, const struct note *note, struct error *error)
+static enum status add_note(struct notes *notes, const struct annotation *note, struct error *error)
 {
     enum { FEWEST = 16 };
     if (notes->n == notes->room) {
         const size_t room = notes->room == 0 ? FEWEST : 2 * notes->room;
-        struct note *more = realloc(notes->note, room * sizeof *more);
+        struct annotation *more = realloc(notes->note, room * sizeof *more);
         if (more == NULL)
             return error_set(error, STATUS_NO_MEMORY, "not enough memory for notes on a game");
         notes->note = more;
@@ -207,8 +196,8 @@ struct replay {
     const struct pdn_game *game;
     struct notes *notes;
     struct state state;
-    struct known known; /* of the state */
-    bool told;          /* a value has been noted */
+    struct verdict known; /* of the state */
+    bool told;            /* a value has been noted */
     int ply;
     struct move_list list;
 };
@@ -216,7 +205,7 @@ struct replay {
 /* Notes the first known value: before the first move, or after the move that led to it. */
 static enum status note_first(struct replay *replay, size_t token, bool before, struct error *error)
 {
-    struct note note = {.token = token, .before = before};
+    struct annotation note = {.token = token, .before = before};
     char text[64];
     if (replay->told || !replay->known.known)
         return STATUS_OK;
@@ -224,19 +213,19 @@ static enum status note_first(struct replay *replay, size_t token, bool before, 
     value_text(replay->state.at.side, &replay->known, text);
     const struct rules *rules = probe_rules(replay->handle);
     const bool limited = rules->lone_king_limit[1] > 0; /* not what the game's name alone says */
-    snprintf(note.comment, sizeof note.comment, limited ? "%s%s (%s)" : "%s%s", ours, text,
+    snprintf(note.comment, sizeof note.comment, limited ? OURS "%s (%s)" : OURS "%s", text,
              rules->name);
     return add_note(replay->notes, &note, error);
 }
 
 /* Notes a move that changed the outcome; `after` is what it led to. After a limit has drawn the game there are
  * no mistakes. */
-static enum status note_mistake(struct replay *replay, size_t token, const struct known *after,
+static enum status note_mistake(struct replay *replay, size_t token, const struct verdict *after,
                                 struct error *error)
 {
     const enum side side = replay->state.at.side;
     const struct move *best = NULL;
-    struct note note = {.token = token};
+    struct annotation note = {.token = token};
     char text[64];
     char instead[64];
     char move[MOVE_TEXT_SIZE] = "";
@@ -253,7 +242,7 @@ static enum status note_mistake(struct replay *replay, size_t token, const struc
     value_text(side_other(side), after, text);
     value_text(side, &replay->known, instead);
     note.nag = replay->known.outcome == OUTCOME_WIN && after->outcome == OUTCOME_WIN ? 4 : 2;
-    snprintf(note.comment, sizeof note.comment, "%s%s; before it, with %s: %s", ours, text, move,
+    snprintf(note.comment, sizeof note.comment, OURS "%s; before it, with %s: %s", text, move,
              instead);
     return add_note(replay->notes, &note, error);
 }
@@ -274,18 +263,16 @@ static enum status illegal_move(const struct replay *replay, const struct pdn_to
 {
     const struct move_list *list = &replay->list;
     char why[ERROR_TEXT_SIZE] = "the game is over, there is no legal move";
-    size_t length = 0;
     for (int i = 0; i < list->n_moves; i++) {
         char move[MOVE_TEXT_SIZE];
         if (i == 0)
-            length = (size_t)snprintf(why, sizeof why, "%s; legal:",
-                                      n_meant > 1 ? "fits several moves" : "no legal move");
+            snprintf(why, sizeof why,
+                     "%s; legal:", n_meant > 1 ? "fits several moves" : "no legal move");
         move_write(list, &list->moves[i], move);
-        if (length + strlen(move) > MOST_LEGAL) {
-            snprintf(why + length, sizeof why - length, " ...");
+        const bool fits = strlen(why) + strlen(move) <= MOST_LEGAL;
+        text_append(why, sizeof why, " %s", fits ? move : "...");
+        if (!fits)
             break;
-        }
-        length += (size_t)snprintf(why + length, sizeof why - length, " %s", move);
     }
     return bad_move(replay, token, why, error);
 }
@@ -294,15 +281,16 @@ static enum status play(struct replay *replay, size_t number, struct error *erro
 {
     const struct rules *rules = probe_rules(replay->handle);
     const struct pdn_token *token = &replay->game->tokens[number];
-    struct known after;
+    struct verdict after;
     int n_meant = 0;
-    if (moves_generate(rules, &replay->state, &replay->list) != STATUS_OK)
-        return error_set(error, STATUS_NO_MEMORY, "no memory for a list of moves");
+    enum status status = moves_generate(rules, &replay->state, &replay->list);
+    if (status != STATUS_OK)
+        return moves_error(status, error);
     const struct move *move = find_move(&replay->list, pdn_text(replay->game, token), &n_meant);
     if (move == NULL)
         return illegal_move(replay, token, n_meant, error);
     const struct state next = state_after(rules, &replay->state, move);
-    enum status status = look_up(replay->handle, &next, &after, error);
+    status = look_up(replay->handle, &next, &after, error);
     if (status == STATUS_OK)
         status = note_mistake(replay, number, &after, error);
     replay->state = next;

@@ -10,17 +10,20 @@
 
 enum { NOTE_SIZE = 512 };
 
+/* The comments written here begin with it. */
+#define OURS "Tables: "
+
 /* The annotation of a move. */
-struct note {
+struct annotation {
     size_t token; /* of the move; of the first one for what is written before it */
     bool before;
     int nag;                 /* 2: a win or a draw thrown away; 4: a win into a loss; 0: none */
-    char comment[NOTE_SIZE]; /* begins with "Tables: " */
+    char comment[NOTE_SIZE]; /* begins with OURS */
 };
 
 struct notes {
     size_t n, room;
-    struct note *note; /* in the order of the tokens */
+    struct annotation *note; /* in the order of the tokens */
 };
 
 /* The rule set of a game by its tag GameType; `usual` if there is none, if it names the same game,
@@ -41,8 +44,8 @@ enum status annotate_game(einspul *handle, const struct pdn_game *game, struct n
                           struct error *error);
 void annotate_free(struct notes *notes);
 
-/* Writes the game with its notes, in lines of about 80 columns. Comments that begin with "Tables: "
- * are left out: they were written here before. */
+/* Writes the game with its notes, in lines of about 80 columns. Comments that begin with OURS are
+ * left out: they were written here before. */
 void annotate_write(FILE *file, const struct pdn_game *game, const struct notes *notes);
 
 #endif

@@ -10,27 +10,30 @@ struct page {
     size_t column;
 };
 
+/* A space, or a new line where so many characters do not fit behind it. */
+static void write_space(struct page *page, size_t length)
+{
+    const bool fits = page->column + 1 + length <= COLUMNS;
+    if (page->column == 0)
+        return;
+    fputc(fits ? ' ' : '\n', page->file);
+    page->column = fits ? page->column + 1 : 0;
+}
+
 /* Writes a word, on a new line if it does not fit. There is no break after `(` or before `)`. */
 static void write_word(struct page *page, const char *word, bool joined)
 {
     const size_t length = strlen(word);
     const char *feed = strrchr(word, '\n');
-    if (page->column > 0 && !joined) {
-        const bool fits = page->column + 1 + length <= COLUMNS;
-        fputc(fits ? ' ' : '\n', page->file);
-        page->column = fits ? page->column + 1 : 0;
-    }
+    if (!joined)
+        write_space(page, length);
     fputs(word, page->file);
     page->column = feed != NULL ? strlen(feed + 1) : page->column + length;
 }
 
 static void write_comment(struct page *page, const char *text)
 {
-    const bool fits = page->column + strlen(text) + 3 <= COLUMNS;
-    if (page->column > 0) {
-        fputc(fits ? ' ' : '\n', page->file);
-        page->column = fits ? page->column + 1 : 0;
-    }
+    write_space(page, strlen(text) + 2);
     fputc('{', page->file);
     write_word(page, text, true);
     fputc('}', page->file);
@@ -44,14 +47,9 @@ static void write_note_comment(struct page *page, const char *comment)
     write_comment(page, text);
 }
 
-static bool is_ours(const char *comment)
-{
-    return strncmp(comment + strspn(comment, " \n"), "Tables: ", strlen("Tables: ")) == 0;
-}
-
 /* The NAG of a note, unless it is there already, and its comment. */
-static void write_note(struct page *page, const struct pdn_game *game, const struct note *note,
-                       size_t next)
+static void write_note(struct page *page, const struct pdn_game *game,
+                       const struct annotation *note, size_t next)
 {
     char nag[8];
     snprintf(nag, sizeof nag, "$%d", note->nag);
@@ -71,7 +69,7 @@ static void write_token(struct page *page, const struct pdn_game *game, size_t n
         fprintf(page->file, "%s;%s\n", page->column > 0 ? " " : "", text);
         page->column = 0;
     } else if (token->kind == PDN_COMMENT) {
-        if (!is_ours(text))
+        if (strncmp(text + strspn(text, " \n"), OURS, strlen(OURS)) != 0)
             write_comment(page, text);
     } else if (text[0] != '\0') {
         write_word(page, text, opened || token->kind == PDN_CLOSE || token->kind == PDN_MARK);
@@ -91,7 +89,7 @@ static size_t write_tags(FILE *file, const struct pdn_game *game)
 }
 
 /* The first token of a move including its number, where a note before the move is written. */
-static size_t place_of(const struct pdn_game *game, const struct note *note)
+static size_t place_of(const struct pdn_game *game, const struct annotation *note)
 {
     size_t token = note->token;
     if (note->before && token > 0 && game->tokens[token - 1].kind == PDN_NUMBER)
@@ -102,8 +100,8 @@ static size_t place_of(const struct pdn_game *game, const struct note *note)
 void annotate_write(FILE *file, const struct pdn_game *game, const struct notes *notes)
 {
     struct page page = {.file = file};
-    size_t next = 0;                   /* note */
-    const struct note *waiting = NULL; /* its comment comes after marks and NAGs */
+    size_t next = 0;                         /* note */
+    const struct annotation *waiting = NULL; /* its comment comes after marks and NAGs */
     if (game->too_long)
         return;
     for (size_t i = write_tags(file, game); i < game->n_tokens; i++) {

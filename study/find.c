@@ -32,8 +32,7 @@ struct finder {
     const struct rules *rules;
     bool forgetful; /* less than all is kept */
 
-    omp_lock_t *lock; /* of what follows */
-    bool failed;
+    bool failed; /* this and what follows: changed in critical sections only */
     struct error *error;
     find_tell *tell;
     void *context;
@@ -282,7 +281,7 @@ static enum status visit_chunk(struct finder_thread *worker, uint64_t chunk, str
     return status == STATUS_OK && batch->n > 0 ? finish_batch(worker, error) : status;
 }
 
-/* Ends the search, with its first error; the lock is held. */
+/* Ends the search, with its first error; in a critical section. */
 static void end_all(struct finder *finder, enum status status, const char *text)
 {
     if (finder->failed)
@@ -292,42 +291,36 @@ static void end_all(struct finder *finder, enum status status, const char *text)
     finder->failed = true;
 }
 
-/* Counts a finished chunk, or records an error; reports progress. */
+/* Counts a finished chunk, or records an error; reports progress. In a critical section. */
 static void account(struct finder_thread *worker, enum status status, const struct error *error)
 {
     enum { TELLS_A_SECOND = 4 };
     struct finder *finder = worker->finder;
-    omp_set_lock(finder->lock);
+    const double now = omp_get_wtime();
     if (status != STATUS_OK)
         end_all(finder, status, error->text);
     finder->result->n_found += worker->n_found;
     finder->result->n_looked_at += worker->n_looked_at;
     finder->progress.n_done += CHUNK_PLACEMENTS;
     finder->progress.n_found = finder->result->n_found;
-    const double now = omp_get_wtime();
     if (finder->tell != NULL && now > finder->told + 1.0 / TELLS_A_SECOND) {
         finder->told = now;
         if (!finder->tell(&finder->progress, finder->context))
             end_all(finder, STATUS_STOPPED, "the search was ended");
     }
-    omp_unset_lock(finder->lock);
     worker->n_found = 0;
     worker->n_looked_at = 0;
 }
 
-/* Adds a thread's entries to the common ones. */
+/* Adds a thread's entries to the common ones; in a critical section. */
 static void hand_in(struct finder_thread *worker)
 {
     struct finder *finder = worker->finder;
     bool enough = true;
-    if (finder->forgetful)
-        entries_prune(&worker->kept, finder->query);
-    omp_set_lock(finder->lock);
     for (size_t i = 0; i < worker->kept.n && enough; i++)
         enough = entries_add(&finder->kept, &worker->kept.entry[i]);
     if (!enough)
         end_all(finder, STATUS_NO_MEMORY, "not enough memory for what is found");
-    omp_unset_lock(finder->lock);
 }
 
 static void work(struct finder *finder, const struct stretch *part)
@@ -341,19 +334,24 @@ static void work(struct finder *finder, const struct stretch *part)
             worker->part = part;
             move_list_init(&worker->moves);
         } else {
-            omp_set_lock(finder->lock);
+#pragma omp critical(find)
             end_all(finder, STATUS_NO_MEMORY, "not enough memory to look for positions");
-            omp_unset_lock(finder->lock);
         }
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t chunk = 0; chunk < part->n_chunks; chunk++) {
             bool failed;
 #pragma omp atomic read
             failed = finder->failed;
-            if (!failed)
-                account(worker, visit_chunk(worker, chunk, &error), &error);
+            if (failed)
+                continue;
+            const enum status status = visit_chunk(worker, chunk, &error);
+#pragma omp critical(find)
+            account(worker, status, &error);
         }
         if (worker != NULL) {
+            if (finder->forgetful)
+                entries_prune(&worker->kept, finder->query);
+#pragma omp critical(find)
             hand_in(worker);
             move_list_free(&worker->moves);
             free(worker->kept.entry);
@@ -390,15 +388,14 @@ static enum status check_material(const struct finder *finder, const struct find
 {
     const struct find_query *query = finder->query;
     bool other_distances = false;
-    char name[MATERIAL_NAME_SIZE];
     enum status status = check_tables(finder->handle, &material->material, distances, error);
     if (status == STATUS_OK && query->other != NULL)
         status = check_tables(query->other, &material->material, &other_distances, error);
     if (status != STATUS_OK)
         return status;
-    material_write(&material->material, name);
     if ((query->plies.given || query->study) && !*distances)
-        return error_set(error, STATUS_NO_METRIC, "%s: no tables with distances", name);
+        return error_set(error, STATUS_NO_METRIC, "%s: no tables with distances",
+                         material_name(&material->material).text);
     *distances = *distances && (query->distances || query->plies.given);
     return STATUS_OK;
 }
@@ -479,13 +476,11 @@ enum status find_positions(einspul *handle, const struct find_query *query,
                            void *context, struct find_result *result, struct error *error)
 {
     struct error own = {STATUS_OK, ""};
-    omp_lock_t lock;
     struct finder finder = {
         .handle = handle,
         .query = query,
         .rules = probe_rules(handle),
         .forgetful = query->n_sample > 0 || query->most != UINT64_MAX,
-        .lock = &lock,
         .error = &own,
         .tell = tell,
         .context = context,
@@ -496,7 +491,6 @@ enum status find_positions(einspul *handle, const struct find_query *query,
     struct stretch *parts = calloc(2 * (size_t)n_materials + 1, sizeof *parts);
 
     *result = (struct find_result){.n_found = 0};
-    omp_init_lock(&lock);
     enum status status =
         parts == NULL ? error_set(&own, STATUS_NO_MEMORY, "not enough memory to look for positions")
         : query->other != NULL &&
@@ -510,7 +504,6 @@ enum status find_positions(einspul *handle, const struct find_query *query,
     }
     if (status == STATUS_OK)
         status = make_kept(&finder, materials, &own);
-    omp_destroy_lock(&lock);
     free(finder.kept.entry);
     free(parts);
     if (status != STATUS_OK && error != NULL)

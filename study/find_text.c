@@ -5,7 +5,6 @@
 #include "core/text.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_IN_RANGE = 10000 };
@@ -75,11 +74,12 @@ struct find_query find_all(void)
 static enum status refuse_words(const char *const *words, struct error *error)
 {
     char list[64] = "";
-    size_t length = 0;
-    for (int i = 0; words[i] != NULL; i++) {
-        const char *between = i == 0 ? "" : words[i + 1] == NULL ? " or " : ", ";
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", between, words[i]);
-    }
+    for (int i = 0; words[i] != NULL; i++)
+        text_append(list, sizeof list, "%s%s",
+                    i == 0                 ? ""
+                    : words[i + 1] == NULL ? " or "
+                                           : ", ",
+                    words[i]);
     return error_set(error, STATUS_BAD_ARGUMENT, "expected %s", list);
 }
 

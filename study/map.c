@@ -1,6 +1,8 @@
 /* Probes the position with the piece on each square in turn: at most fifty probes. */
 #include "study/map.h"
 
+#include <stdlib.h>
+
 /* The position with the piece of `from` on `to`. */
 static struct state moved(const struct state *state, enum side side, int from, int to)
 {
@@ -41,30 +43,32 @@ static enum status open_value(einspul *handle, const struct state *state, enum o
                                                                                : status;
 }
 
-enum status map_value(einspul *handle, const struct state *state, enum outcome *outcome, int *plies,
-                      bool *maybe, struct error *error)
+enum status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
+                      struct error *error)
 {
     value_t value = VALUE_NONE;
     enum status status = probe_state(handle, state, METRIC_DTW, 0, &value, error);
-    const bool distances = status == STATUS_OK;
+    *verdict = (struct verdict){.plies = status == STATUS_OK ? value_plies(value) : -1};
     if (status == STATUS_NO_METRIC || status == STATUS_ONLY_BOUNDS)
         status = probe_state(handle, state, METRIC_WDL, 0, &value, error);
-    *plies = distances ? value_plies(value) : -1;
-    *maybe = status == STATUS_ONLY_BOUNDS;
-    if (*maybe)
-        return open_value(handle, state, outcome, error);
-    *outcome = value_outcome(value);
+    verdict->maybe = status == STATUS_ONLY_BOUNDS;
+    if (verdict->maybe)
+        status = open_value(handle, state, &verdict->outcome, error);
+    else if (status == STATUS_OK)
+        verdict->outcome = value_outcome(value);
+    verdict->known = status == STATUS_OK;
+    verdict->over = verdict->known && verdict->outcome == OUTCOME_LOSS && verdict->plies == 0;
     return status;
 }
 
-enum status map_piece(einspul *handle, const struct state *state, int square, struct map *map,
-                      struct error *error)
+enum status map_piece(einspul *handle, const struct state *state, int square,
+                      struct square_map *map, struct error *error)
 {
     const struct rules *rules = probe_rules(handle);
     const squares_t occupied = placement_occupied(&state->at);
     enum status status = STATUS_OK;
 
-    *map = (struct map){.square[0].possible = false};
+    *map = (struct square_map){.square[0].possible = false};
     if (square < 0 || square >= rules->board.n_squares || (occupied & square_bit(square)) == 0)
         return error_set(error, STATUS_BAD_POSITION, "no piece stands on square %d", square + 1);
     const enum side side =
@@ -75,10 +79,35 @@ enum status map_piece(einspul *handle, const struct state *state, int square, st
         there->possible = (to == square || (occupied & square_bit(to)) == 0) &&
                           state_check_after(rules, &there->state, NULL) == STATUS_OK;
         if (there->possible)
-            status = map_value(handle, &there->state, &there->outcome, &there->plies, &there->maybe,
-                               error);
+            status = map_value(handle, &there->state, &there->verdict, error);
     }
     return status;
+}
+
+einspul_move *map_moves(einspul *handle, const einspul_position *position,
+                        struct probe_replies **replies, size_t *n_moves, struct error *error)
+{
+    einspul_error failure;
+    for (size_t capacity = 64;; capacity = *n_moves) {
+        einspul_move *moves = malloc(capacity * sizeof *moves);
+        struct probe_replies *own = malloc(capacity * sizeof *own);
+        enum status status = STATUS_OK;
+        if (moves == NULL || own == NULL)
+            status = error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of moves");
+        else if (probe_moves(handle, position, moves, replies != NULL ? own : NULL, capacity,
+                             n_moves, &failure) != EINSPUL_OK)
+            status = error_set(error, (enum status)failure.status, "%s", failure.text);
+        const bool done = status == STATUS_OK && *n_moves <= capacity;
+        if (done && replies != NULL)
+            *replies = own;
+        else
+            free(own);
+        if (done)
+            return moves;
+        free(moves);
+        if (status != STATUS_OK)
+            return NULL;
+    }
 }
 
 const char *map_outcome_text(enum outcome outcome, bool maybe)

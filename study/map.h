@@ -5,31 +5,43 @@
 
 #include "probe/probe.h"
 
+/* What is known of a position, for the side to move. */
+struct verdict {
+    bool known;
+    bool maybe; /* that outcome or a draw, as a limit of quiet play leaves open */
+    enum outcome outcome;
+    int plies; /* -1: a draw, or no distances */
+    bool over; /* the side to move has no move, and has lost */
+};
+
 struct map_square {
     bool possible; /* empty, or where the piece stands; and it may stand there */
     struct state state;
-    enum outcome outcome; /* for the side to move */
-    int plies;            /* -1: a draw, or no distances */
-    bool maybe;           /* a limit of quiet play may make it a draw */
+    struct verdict verdict;
 };
 
-struct map {
+struct square_map {
     struct map_square square[MAX_SQUARES];
 };
 
 /* Makes the map of the piece on `square`, 0..49. A king keeps its run, and the rest of the rule
  * state is unchanged. BAD_POSITION if the square is empty; errors of probe_state. */
-enum status map_piece(einspul *handle, const struct state *state, int square, struct map *map,
-                      struct error *error);
+enum status map_piece(einspul *handle, const struct state *state, int square,
+                      struct square_map *map, struct error *error);
 
-/* The value of a state, with its distance if the tables have distances. `*maybe`: that outcome or a
- * draw, which a limit of quiet play leaves open. ONLY_BOUNDS if either side may win. */
-enum status map_value(einspul *handle, const struct state *state, enum outcome *outcome, int *plies,
-                      bool *maybe, struct error *error);
+/* The value of a state, with its distance if the tables have distances; not known after an error.
+ * ONLY_BOUNDS if either side may win. */
+enum status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
+                      struct error *error);
 
 /* The bounds of einspul_probe_bounds, with its errors. */
 enum status map_bounds(einspul *handle, const struct state *state, enum outcome *worst,
                        enum outcome *best, struct error *error);
+
+/* All legal moves, best first, in memory to be freed; NULL with an error of einspul_probe_moves. With
+ * `replies`, those of the moves are there too, to be freed as well. */
+einspul_move *map_moves(einspul *handle, const einspul_position *position,
+                        struct probe_replies **replies, size_t *n_moves, struct error *error);
 
 /* "win", "draw", "loss"; "maybe-win" and "maybe-loss" where a limit of quiet play leaves it open. */
 const char *map_outcome_text(enum outcome outcome, bool maybe);

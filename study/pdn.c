@@ -40,37 +40,29 @@ static bool is_end(int byte)
 
 /* --- texts ------------------------------------------------------------------------------------ */
 
-/* A game being read. Beyond a limit the rest is dropped. */
-struct writer {
-    struct pdn_reader *reader;
-    struct pdn_game *game;
-    bool no_memory;
-};
-
-/* Grows a list by one entry; NULL without memory. */
-static void *grow(void *list, size_t n, size_t *room, size_t size)
+/* Makes room for one more entry of a list of the game; NULL beyond a limit or without memory, and
+ * from then on. */
+static void *grow(struct pdn_reader *reader, void *list, size_t n, size_t most, size_t *room,
+                  size_t size)
 {
     enum { FEWEST = 256 };
+    reader->game->too_long = reader->game->too_long || n >= most;
+    if (reader->no_memory || reader->game->too_long)
+        return NULL;
     if (n < *room)
         return list;
     const size_t more = *room == 0 ? FEWEST : 2 * *room;
     void *larger = realloc(list, more * size);
+    reader->no_memory = larger == NULL;
     if (larger != NULL)
         *room = more;
     return larger;
 }
 
-static void put(struct writer *writer, int byte)
+static void put(struct pdn_reader *reader, int byte)
 {
-    struct pdn_game *game = writer->game;
-    if (writer->no_memory || game->too_long)
-        return;
-    if (game->n_bytes >= PDN_MOST_BYTES) {
-        game->too_long = true;
-        return;
-    }
-    char *text = grow(game->text, game->n_bytes, &game->text_room, 1);
-    writer->no_memory = text == NULL;
+    struct pdn_game *game = reader->game;
+    char *text = grow(reader, game->text, game->n_bytes, PDN_MOST_BYTES, &game->text_room, 1);
     if (text == NULL)
         return;
     game->text = text;
@@ -78,40 +70,33 @@ static void put(struct writer *writer, int byte)
 }
 
 /* Begins a token; its text is all that is added until token_end. */
-static void token_begin(struct writer *writer, enum pdn_kind kind)
+static void token_begin(struct pdn_reader *reader, enum pdn_kind kind)
 {
-    struct pdn_game *game = writer->game;
-    if (writer->no_memory || game->too_long)
-        return;
-    if (game->n_tokens >= PDN_MOST_TOKENS) {
-        game->too_long = true;
-        return;
-    }
-    struct pdn_token *tokens =
-        grow(game->tokens, game->n_tokens, &game->tokens_room, sizeof *tokens);
-    writer->no_memory = tokens == NULL;
+    struct pdn_game *game = reader->game;
+    struct pdn_token *tokens = grow(reader, game->tokens, game->n_tokens, PDN_MOST_TOKENS,
+                                    &game->tokens_room, sizeof *tokens);
     if (tokens == NULL)
         return;
     game->tokens = tokens;
-    game->tokens[game->n_tokens++] = (struct pdn_token){kind, writer->reader->line, game->n_bytes};
+    game->tokens[game->n_tokens++] = (struct pdn_token){kind, reader->line, game->n_bytes};
 }
 
-static void token_end(struct writer *writer)
+static void token_end(struct pdn_reader *reader)
 {
-    put(writer, '\0');
+    put(reader, '\0');
 }
 
 /* Appends the next byte to the text; a zero byte, which would end it, becomes a question mark. */
-static void keep(struct writer *writer)
+static void keep(struct pdn_reader *reader)
 {
-    put(writer, writer->reader->next == '\0' ? '?' : writer->reader->next);
-    take(writer->reader);
+    put(reader, reader->next == '\0' ? '?' : reader->next);
+    take(reader);
 }
 
-static void set_kind(struct writer *writer, enum pdn_kind kind)
+static void set_kind(struct pdn_reader *reader, enum pdn_kind kind)
 {
-    struct pdn_game *game = writer->game;
-    if (!writer->no_memory && !game->too_long && game->n_tokens > 0)
+    struct pdn_game *game = reader->game;
+    if (!reader->no_memory && !game->too_long && game->n_tokens > 0)
         game->tokens[game->n_tokens - 1].kind = kind;
 }
 
@@ -124,74 +109,70 @@ static void skip_space(struct pdn_reader *reader)
 }
 
 /* `[Name "value"]`; an incomplete tag is a bad token. */
-static void read_tag(struct writer *writer)
+static void read_tag(struct pdn_reader *reader)
 {
-    struct pdn_reader *reader = writer->reader;
     take(reader);
     skip_space(reader);
-    token_begin(writer, PDN_TAG_NAME);
+    token_begin(reader, PDN_TAG_NAME);
     while (!is_end(reader->next) && reader->next != '"')
-        keep(writer);
-    token_end(writer);
+        keep(reader);
+    token_end(reader);
     skip_space(reader);
     const bool quoted = reader->next == '"';
-    token_begin(writer, quoted ? PDN_TAG_VALUE : PDN_BAD);
+    token_begin(reader, quoted ? PDN_TAG_VALUE : PDN_BAD);
     if (quoted)
         take(reader);
     while (quoted && reader->next >= 0 && reader->next != '"' && reader->next != '\n') {
         if (reader->next == '\\')
-            keep(writer);
+            keep(reader);
         if (reader->next >= 0 && reader->next != '\n')
-            keep(writer);
+            keep(reader);
     }
     const bool closed = quoted && reader->next == '"';
     if (closed)
         take(reader);
-    token_end(writer);
+    token_end(reader);
     if (!closed)
-        set_kind(writer, PDN_BAD);
+        set_kind(reader, PDN_BAD);
     while (reader->next >= 0 && reader->next != ']' && reader->next != '\n')
         take(reader);
     if (reader->next == ']')
         take(reader);
 }
 
-static void read_comment(struct writer *writer)
+static void read_comment(struct pdn_reader *reader)
 {
-    struct pdn_reader *reader = writer->reader;
-    token_begin(writer, PDN_COMMENT);
+    token_begin(reader, PDN_COMMENT);
     take(reader);
     while (reader->next >= 0 && reader->next != '}' &&
            !(reader->next == '[' && reader->at_line_start && reader->after_blank))
-        keep(writer);
-    token_end(writer);
+        keep(reader);
+    token_end(reader);
     if (reader->next == '}') {
         take(reader);
     } else {
-        token_begin(writer, PDN_BAD);
-        token_end(writer);
+        token_begin(reader, PDN_BAD);
+        token_end(reader);
     }
 }
 
-static void read_line(struct writer *writer)
+static void read_line(struct pdn_reader *reader)
 {
-    struct pdn_reader *reader = writer->reader;
-    token_begin(writer, PDN_LINE_COMMENT);
+    token_begin(reader, PDN_LINE_COMMENT);
     take(reader);
     while (reader->next >= 0 && reader->next != '\n')
-        keep(writer);
-    token_end(writer);
+        keep(reader);
+    token_end(reader);
 }
 
 /* Bytes of a set. */
-static void read_run(struct writer *writer, enum pdn_kind kind, const char *set)
+static void read_run(struct pdn_reader *reader, enum pdn_kind kind, const char *set)
 {
-    struct pdn_reader *reader = writer->reader;
-    token_begin(writer, kind);
-    keep(writer);
+    token_begin(reader, kind);
+    keep(reader);
     while (reader->next > 0 && strchr(set, reader->next) != NULL)
-        keep(writer);
-    token_end(writer);
+        keep(reader);
+    token_end(reader);
 }
 
 static bool is_result(const char *word)
@@ -224,27 +205,26 @@ static bool is_move(const char *word)
 
 /* A move, a result, or a move number, which a move may follow without a space. True for a
  * result. */
-static bool read_word(struct writer *writer)
+static bool read_word(struct pdn_reader *reader)
 {
-    struct pdn_reader *reader = writer->reader;
-    const struct pdn_game *game = writer->game;
+    const struct pdn_game *game = reader->game;
     bool number = true;
-    token_begin(writer, PDN_BAD);
+    token_begin(reader, PDN_BAD);
     do {
         number = number && is_digit(reader->next);
-        keep(writer);
+        keep(reader);
     } while (!is_end(reader->next) && !(number && reader->next == '.'));
     if (number && reader->next == '.')
         while (reader->next == '.')
-            keep(writer);
+            keep(reader);
     else
         number = false;
-    token_end(writer);
-    if (writer->no_memory || game->too_long)
+    token_end(reader);
+    if (reader->no_memory || game->too_long)
         return false;
     const char *word = pdn_text(game, &game->tokens[game->n_tokens - 1]);
     const bool result = is_result(word);
-    set_kind(writer, number                              ? PDN_NUMBER
+    set_kind(reader, number                              ? PDN_NUMBER
                      : result                            ? PDN_RESULT
                      : is_move(word)                     ? PDN_MOVE
                      : strspn(word, ".") == strlen(word) ? PDN_NUMBER
@@ -253,35 +233,34 @@ static bool read_word(struct writer *writer)
 }
 
 /* Reads the token that begins with the next byte. True for a result. */
-static bool read_token(struct writer *writer)
+static bool read_token(struct pdn_reader *reader)
 {
-    struct pdn_reader *reader = writer->reader;
     switch (reader->next) {
     case '{':
-        read_comment(writer);
+        read_comment(reader);
         return false;
     case ';':
-        read_line(writer);
+        read_line(reader);
         return false;
     case '$':
-        read_run(writer, PDN_NAG, "0123456789");
+        read_run(reader, PDN_NAG, "0123456789");
         return false;
     case '!':
     case '?':
-        read_run(writer, PDN_MARK, "!?");
+        read_run(reader, PDN_MARK, "!?");
         return false;
     case '(':
-        read_run(writer, PDN_OPEN, "");
+        read_run(reader, PDN_OPEN, "");
         return false;
     case ')':
-        read_run(writer, PDN_CLOSE, "");
+        read_run(reader, PDN_CLOSE, "");
         return false;
     case '}':
     case ']':
-        read_run(writer, PDN_BAD, "");
+        read_run(reader, PDN_BAD, "");
         return false;
     default:
-        return read_word(writer);
+        return read_word(reader);
     }
 }
 
@@ -289,15 +268,16 @@ static bool read_token(struct writer *writer)
 
 enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game)
 {
-    struct writer writer = {.reader = reader, .game = game};
     bool moves = false; /* anything but tags */
     int depth = 0;      /* of variations, in which a result ends nothing */
 
+    reader->game = game;
+    reader->no_memory = false;
     game->n_tokens = game->n_bytes = 0;
     game->too_long = false;
     skip_space(reader);
     game->line = reader->line;
-    for (; reader->next >= 0 && !writer.no_memory; skip_space(reader)) {
+    for (; reader->next >= 0 && !reader->no_memory; skip_space(reader)) {
         if (reader->next == '%' && reader->at_line_start) { /* not for readers of games */
             while (reader->next >= 0 && reader->next != '\n')
                 take(reader);
@@ -306,15 +286,15 @@ enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game)
         if (reader->next == '[' && moves)
             break;
         if (reader->next == '[') {
-            read_tag(&writer);
+            read_tag(reader);
             continue;
         }
         moves = true;
         depth += reader->next == '(' ? 1 : reader->next == ')' && depth > 0 ? -1 : 0;
-        if (read_token(&writer) && depth == 0)
+        if (read_token(reader) && depth == 0)
             break;
     }
-    if (writer.no_memory)
+    if (reader->no_memory)
         return PDN_NO_MEMORY;
     return game->n_tokens > 0 || game->too_long ? PDN_GAME : PDN_END;
 }

@@ -54,6 +54,9 @@ struct pdn_reader {
     int next;           /* the byte that comes next; -1 at the end */
     bool at_line_start; /* the next byte begins a line */
     bool after_blank;   /* and the line before it was empty */
+
+    struct pdn_game *game; /* being read; what exceeds a limit is dropped */
+    bool no_memory;
 };
 
 void pdn_begin(struct pdn_reader *reader, pdn_get *get, void *from);

@@ -31,13 +31,14 @@ static enum status check_moves(einspul *handle, const struct find_query *query,
                                struct move_list *moves, bool *holds, struct error *error)
 {
     int n_keeping = 0;
-    if (moves_generate(probe_rules(handle), state, moves) != STATUS_OK)
-        return error_set(error, STATUS_NO_MEMORY, "no memory for a list of moves");
+    enum status status = moves_generate(probe_rules(handle), state, moves);
+    if (status != STATUS_OK)
+        return moves_error(status, error);
     *holds = !query->moves.given ||
              (moves->n_moves >= query->moves.least && moves->n_moves <= query->moves.most);
     if (!*holds || !query->only_move)
         return STATUS_OK;
-    const enum status status = count_keeping(handle, state, outcome, moves, &n_keeping, error);
+    status = count_keeping(handle, state, outcome, moves, &n_keeping, error);
     *holds = n_keeping == 1;
     return status;
 }
@@ -61,8 +62,9 @@ static enum status check_study(einspul *handle, const struct state *state, struc
         if (n == 0 || best.plies == 1)
             return STATUS_OK;
         if (best.outcome == EINSPUL_WIN) {
-            if (moves_generate(probe_rules(handle), &at, moves) != STATUS_OK)
-                return error_set(error, STATUS_NO_MEMORY, "no memory for a list of moves");
+            status = moves_generate(probe_rules(handle), &at, moves);
+            if (status != STATUS_OK)
+                return moves_error(status, error);
             status = count_keeping(handle, &at, OUTCOME_WIN, moves, &n_keeping, error);
             *holds = n_keeping == 1;
         }

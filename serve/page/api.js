@@ -1,12 +1,7 @@
-// Calls of the server's API. An answer that is no success is a Refusal with the server's text; its
+// Calls of the server's API. An answer that is no success is an error with the server's text; its
 // status is 0 where there was no answer at all. Values never change while a server runs, so those of
 // positions are kept.
-export class Refusal extends Error {
-  constructor(status, text) {
-    super(text);
-    this.status = status;
-  }
-}
+const refusal = (status, text) => Object.assign(new Error(text), {status});
 
 const query = args => new URLSearchParams(args).toString();
 
@@ -16,9 +11,9 @@ async function get(path, args = {}, signal = undefined) {
     response = await fetch(query(args) ? `${path}?${query(args)}` : path, {signal});
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Refusal(0, error.message);
+    throw refusal(0, error.message);
   }
-  if (!response.ok) throw new Refusal(response.status, (await response.text()).trim());
+  if (!response.ok) throw refusal(response.status, (await response.text()).trim());
   return response.json();
 }
 

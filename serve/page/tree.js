@@ -30,12 +30,6 @@ export function withLine(tree, at, moves, result) {
   return {...tree, nodes, result: main ? result : tree.result};
 }
 
-// The tree without the line of the tables after a node.
-export function withoutLine(tree, at) {
-  const children = tree.nodes[at].children.filter(child => !tree.nodes[child].auto);
-  return {...tree, nodes: changed(tree.nodes, at, {children})};
-}
-
 // The nodes from the first to `at`.
 export function wayTo(tree, at) {
   const way = [];

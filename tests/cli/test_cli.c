@@ -11,9 +11,9 @@
 /* Users learn the program from its help; scripts ask for it to see whether it is there. */
 Test(cli, every_command_has_help)
 {
-    static const char *const names[] = {"generate", "plan",   "probe", "moves",    "line",
-                                        "stats",    "verify", "list",  "compress", "perft",
-                                        "bench",    "serve",  "find",  "map",      "help"};
+    static const char *const names[] = {"generate", "plan", "probe",    "moves", "line",  "stats",
+                                        "verify",   "list", "compress", "perft", "bench", "serve",
+                                        "find",     "map",  "pack",     "help"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char arguments[64];
         char usage[64];
@@ -148,6 +148,7 @@ Test(cli, options_of_one_name_keep_apart)
     expect_script("for c in compress hub plan serve stats verify; do $E $c --help; done |"
                   " grep -c 'tables; may be repeated'",
                   0, "3\n");
+    expect_text("verify --manifest", 2, "--manifest");
     expect_text("verify --level 3", 2, "expected header, checksums or values");
     expect_text("generate --pieces 2 --level values", 2, "a whole number from 1 to 22");
 }
@@ -395,7 +396,7 @@ Test(cli, verify_looks_as_deep_as_it_is_told, .init = make_tables, .fini = drop_
 {
     expect_text("verify KvM --level header --tables $T/both", 0, "KvM\tdtw\t0\t0\t");
     expect("--version > /dev/null; printf x | dd of=$T/both/frisian/KvM.dtw bs=1 "
-           "seek=$(($(wc -c < $T/both/frisian/KvM.dtw) - 1)) conv=notrunc 2> /dev/null",
+           "seek=$(($(wc -c < $T/both/frisian/KvM.dtw) - 100)) conv=notrunc 2> /dev/null",
            0, "");
     expect_text("verify KvM --level header --tables $T/both", 0, "KvM\tdtw\t0\t0\t");
     expect_text("verify KvM --level checksums --tables $T/both", 1, "KvM\tdtw\terror: ");
@@ -404,6 +405,57 @@ Test(cli, verify_looks_as_deep_as_it_is_told, .init = make_tables, .fini = drop_
            0, "");
     expect_text("verify KvM --level header --tables $T/both", 1, "KvM\tdtw\terror: ");
     expect_text("list --files --tables $T/both", 2, "KvM\tdtw\terror: ");
+}
+
+/* Who ships one file must be able to make it, and to read it wherever a folder is read. */
+Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
+{
+    expect("--version > /dev/null; cd $T && $E pack set.pack --tables both", 0,
+           "pack\ttables\tbytes\nset.pack\t6\t4052\n");
+    expect("probe W:W33:B22 --tables $T/set.pack", 0, "W:W33:B22\tdraw\t-\n");
+    expect("list --tables $T/both > $T/apart; $E list --tables $T/set.pack | diff - $T/apart", 0,
+           "");
+    expect_text("verify KvK --tables $T/set.pack", 0, "KvK\tdtw\t1802\t0\t");
+    expect("pack $T/wdl.pack --tables $T/set.pack --metric wdl > /dev/null; "
+           "$E list --missing 2 --tables $T/wdl.pack",
+           0, "material\tmissing\nKvK\tdtw\nKvM\tdtw\nMvM\tdtw\n");
+    expect_text("pack $T/no/such/folder --tables $T/both", 2, "no/such/folder: ");
+    expect_text("pack $T/dtw.pack --metric dtw --tables $T/wdl", 2, "there is no such table");
+    expect_text("pack --tables $T/both", 2, "the file to write is expected");
+    expect_text("probe W:W33:B22 --tables $T/apart", 2, "/apart: neither a folder nor a pack");
+    expect_text("generate --pieces 2 --tables $T/set.pack", 2, "Not a directory");
+    expect(
+        "pack $T/set.pack --tables $T/nothing 2> /dev/null; $E list --tables $T/set.pack | wc -l",
+        0, "4\n");
+}
+
+/* Whoever fetches tables learns which files are missing, damaged, or not those that were meant. */
+Test(cli, files_are_compared_with_a_manifest, .init = make_tables, .fini = drop_folder)
+{
+    expect("list --manifest --tables $T/both > $T/m; cut -f 1,4 $T/m", 0,
+           "file\tvalues\nfrisian/KvK.wdl\t45e7a2f00ce80e15\nfrisian/KvK.dtw\t45e7a2f00ce80e15\n"
+           "frisian/KvM.wdl\t6965da6013f50fc9\nfrisian/KvM.dtw\te1354dc4ac80e76c\n"
+           "frisian/MvM.wdl\tc0f280a5774b2d45\nfrisian/MvM.dtw\tde54ab94ebb40b6e\n");
+    expect("verify --manifest $T/m --tables $T/both | cut -f 2 | sort -u", 0, "-\nfault\n");
+    expect("pack $T/set.pack --tables $T/both > /dev/null; "
+           "$E verify --manifest $T/m --tables $T/set.pack --json | tail -n 1",
+           0, "{\"file\": \"frisian/MvM.dtw\", \"fault\": null}\n");
+    expect_script("cd $T/both/frisian; $E compress KvM --metric wdl --tables $T/both > /dev/null; "
+                  "rm KvK.dtw; cp KvM.dtw MvM.dtw; : > MvM.wdl; "
+                  "$E verify --manifest $T/m --tables $T/both > $T/said; echo $?; "
+                  "sed 's,\t/.*/,\t,' $T/said",
+                  0,
+                  "1\nfile\tfault\nfrisian/KvK.wdl\t-\nfrisian/KvK.dtw\tmissing\n"
+                  "frisian/KvM.wdl\tother bytes\nfrisian/KvM.dtw\t-\n"
+                  "frisian/MvM.wdl\tMvM.wdl: not an einspul table\n"
+                  "frisian/MvM.dtw\tMvM.dtw: a table of 1K0Mv0K1M (kings and men of each side), "
+                  "not of MvM\n");
+    expect_text("verify --manifest $T/nothing --tables $T/wdl", 2, "/nothing: cannot open\n");
+    expect_text("verify --manifest $T/wdl/frisian/KvK.wdl --tables $T/wdl", 2, "not a manifest");
+    expect_text("verify --manifest $T/m --rules frisian-no17 --tables $T/wdl", 2, "no tables of");
+    shell("echo frisian/KvX.wdl >> %s/m", folder);
+    expect_text("verify --manifest $T/m --tables $T/wdl", 2,
+                "/m: line 8 is not the file of a table");
 }
 
 /* A damaged table is what verify is for: the answer is no, and the line says which table. */

@@ -191,6 +191,19 @@ Test(annotate, mistakes_are_marked)
     cr_assert_str_eq(twice, once, "%s", twice); /* what is annotated may be annotated again */
 }
 
+/* Whoever reads that memory is short buys memory; this position has more captures than anybody
+ * follows. */
+Test(annotate, too_many_captures_have_a_name)
+{
+    static char output[TEXT_SIZE];
+    static char messages[TEXT_SIZE];
+    annotate_text("[FEN \"W:WK50:B2,4,7,8,9,10,11,13,16,19,21,22,24,25,27,30,31,32,34,36,38,41,42,"
+                  "43,44\"]\n\n1. 50x3 *\n",
+                  output, messages);
+    cr_assert_not_null(strstr(messages, "more ways to capture than can be followed"), "%s",
+                       messages);
+}
+
 /* A game of the site is told from others, and only a Frisian one is judged otherwise there. */
 Test(annotate, games_of_the_site_have_its_rules)
 {

@@ -1,0 +1,84 @@
+/* `einspul pack`: the tables of a rule set in one file. */
+#include "cli/manifest.h"
+#include "cli/print.h"
+#include "table/pack_write.h"
+
+/* Adds a table to the items, unless the options leave it out. */
+static enum status add_table(const struct options *options, einspul *handle,
+                             const einspul_table_info *info, enum metric metric,
+                             struct pack_item *items, size_t *n_items, struct error *error)
+{
+    const struct table *table = NULL;
+    struct material material;
+    const bool has = (metric == METRIC_WDL ? info->has_wdl : info->has_dtw) != 0;
+    if (!has || (options->metrics & (unsigned)metric) == 0 ||
+        (options->pieces > 0 && info->pieces > options->pieces))
+        return STATUS_OK;
+    material_read(info->material, &material, NULL);
+    const enum status status = probe_table(handle, &material, metric, &table, error);
+    if (status != STATUS_OK)
+        return status;
+    table_name_write(&options->rules, &material, metric, items[*n_items].name);
+    items[(*n_items)++].file = table_file(table);
+    return STATUS_OK;
+}
+
+static int pack(const struct options *options, einspul *handle)
+{
+    static einspul_table_info tables[MAX_MATERIALS];
+    static struct pack_item items[2 * MAX_MATERIALS];
+    const char *path = options->arguments[0];
+    const size_t n_tables = einspul_list(handle, tables, MAX_MATERIALS);
+    enum status status = STATUS_OK;
+    size_t n_items = 0;
+    uint64_t n_bytes = 0;
+    struct error error;
+    struct row row;
+
+    for (size_t i = 0; i < n_tables; i++)
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
+            status = add_table(options, handle, &tables[i], (enum metric)metric, items, &n_items,
+                               &error);
+    if (status == STATUS_OK && n_items == 0)
+        return complain(options, "there is no such table");
+    if (status == STATUS_OK)
+        status = pack_write(path, items, n_items, &n_bytes, &error);
+    if (status != STATUS_OK)
+        return complain(options, "%s", error.text);
+    row_header(options->json, "pack\ttables\tbytes");
+    row_begin(&row, options->json);
+    row_text(&row, "pack", path);
+    row_count(&row, "tables", n_items);
+    row_count(&row, "bytes", n_bytes);
+    row_end(&row);
+    return EXIT_DONE;
+}
+
+static int run(const struct options *options)
+{
+    if (options->n_arguments == 0)
+        return complain(options, "the file to write is expected");
+    einspul *handle = tables_open(options, SMALL_CACHE);
+    if (handle == NULL)
+        return EXIT_WRONG;
+    const int status = pack(options, handle);
+    einspul_close(handle);
+    return status;
+}
+
+const struct command command_pack = {
+    .name = "pack",
+    .summary = "put tables into one file",
+    .synopsis = "FILE [OPTION…]",
+    .help =
+        "Writes all tables that a rule set uses, or those of 2 to N pieces, of one metric or "
+        "both,\n"
+        "into one file: a pack, which is read wherever a folder of tables is, as in\n"
+        "'einspul probe --tables FILE'. Headers and block indices are checked while packing,\n"
+        "blocks by 'einspul verify --level checksums --tables FILE'. The file appears when it is\n"
+        "complete. Prints a header, then a line: name, number of tables, bytes.",
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PIECES), TAKES(METRIC)},
+    .most_arguments = 1,
+    .run = run,
+    .threads = command_one_thread,
+};

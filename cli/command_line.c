@@ -1,0 +1,314 @@
+/* Reading the command line into `struct options`, by the table of options; the errors of what is
+ * unknown or does not fit. */
+#include "cli/command_line.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/help.h"
+#include "cli/print.h"
+#include "cli/suggest.h"
+#include "core/text.h"
+#include "gen/system/threads.h"
+
+/* Added to the number of an option in the table, so that what getopt_long returns for it differs
+ * from the characters it returns for errors. */
+enum { FIRST_RETURNED = 256 };
+
+/* --- the text after an option ----------------------------------------------------------------- */
+
+static bool read_number(const struct options *options, const struct option_row *row,
+                        const char *text, uint64_t *number)
+{
+    if (text_number(text, row->least, row->most, number))
+        return true;
+    complain(options, "--%s %.200s: a whole number from %llu to %llu is expected", row->name, text,
+             (unsigned long long)row->least, (unsigned long long)row->most);
+    return false;
+}
+
+static bool read_gib(const struct options *options, const struct option_row *row, const char *text,
+                     uint64_t *n_bytes)
+{
+    char *end = NULL;
+    const double gib = strtod(text, &end);
+    /* From a byte on: 0 bytes would stand for no limit. */
+    if (text[0] < '0' || text[0] > '9' || strspn(text, "0123456789.") != strlen(text) ||
+        *end != '\0' || gib * 1073741824.0 < 1.0 || gib > 1048576.0) {
+        complain(options, "--%s %.200s: a number of GiB is expected, as 4 or 0.5", row->name, text);
+        return false;
+    }
+    *n_bytes = (uint64_t)(gib * 1073741824.0);
+    return true;
+}
+
+/* The value of a word: that of the first is `least`, and so on. */
+static bool read_word(const struct options *options, const struct option_row *row, const char *text,
+                      unsigned *value)
+{
+    for (unsigned i = 0; row->words[i] != NULL; i++) {
+        if (strcmp(row->words[i], text) != 0)
+            continue;
+        *value = (unsigned)row->least + i;
+        return true;
+    }
+    char expected[128] = "";
+    for (int i = 0; row->words[i] != NULL; i++)
+        text_append(expected, sizeof expected, "%s%s",
+                    i == 0                      ? ""
+                    : row->words[i + 1] == NULL ? " or "
+                                                : ", ",
+                    row->words[i]);
+    complain(options, "--%s %.200s: expected %s", row->name, text, expected);
+    return false;
+}
+
+static bool read_rules(const struct options *options, const char *text, struct rules *rules)
+{
+    struct error error;
+    if (rules_by_name(rules, text, &error) == STATUS_OK)
+        return true;
+    complain(options, "%s", error.text);
+    return false;
+}
+
+static bool read_material(struct options *options, const char *text)
+{
+    struct error error;
+    if (options->n_materials == MAX_MATERIALS) {
+        complain(options, "--material %.200s: too many materials", text);
+        return false;
+    }
+    if (material_read_canonical(text, &options->materials[options->n_materials], NULL, &error) !=
+        STATUS_OK) {
+        complain(options, "%s", error.text);
+        return false;
+    }
+    options->n_materials++;
+    return true;
+}
+
+static bool read_folder(const struct options *options, const struct option_row *row,
+                        const char *text, const char **folder)
+{
+    if (text[0] == '\0')
+        complain(options, "--%s: a folder is expected, not an empty text", row->name);
+    else if (*folder != NULL)
+        complain(options, "--%s %.200s: only one folder can be given", row->name, text);
+    else
+        *folder = text;
+    return *folder == text;
+}
+
+/* One more folder; the field has the first. */
+static bool read_folders(struct options *options, const struct option_row *row, const char *text,
+                         const char **first)
+{
+    const char **folder = &options->folders[options->n_folders];
+    if (options->n_folders == MOST_FOLDERS) {
+        complain(options, "--%s %.200s: no more than %d can be given", row->name, text,
+                 MOST_FOLDERS);
+        return false;
+    }
+    if (!read_folder(options, row, text, folder))
+        return false;
+    options->n_folders++;
+    *first = options->folders[0];
+    return true;
+}
+
+static bool read_option(struct options *options, const struct option_row *row, const char *text)
+{
+    void *field = (char *)options + row->field;
+    uint64_t number = 0;
+
+    switch (row->kind) {
+    case OPTION_IS_FLAG:
+        *(bool *)field = true;
+        return true;
+    case OPTION_IS_INT:
+        if (!read_number(options, row, text, &number))
+            return false;
+        *(int *)field = (int)number;
+        return true;
+    case OPTION_IS_COUNT:
+        return read_number(options, row, text, field);
+    case OPTION_IS_CONDITION: /* read when the rule set is known */
+        options->conditions[row->least] = text != NULL ? text : "1";
+        return true;
+    case OPTION_IS_WORD:
+        return read_word(options, row, text, field);
+    case OPTION_IS_FOLDER:
+        return read_folder(options, row, text, field);
+    case OPTION_IS_FOLDERS:
+        return read_folders(options, row, text, field);
+    case OPTION_IS_TEXT:
+        *(const char **)field = text;
+        return true;
+    case OPTION_IS_RULES:
+        options->rules_given = options->rules_given || field == &options->rules;
+        return read_rules(options, text, field);
+    case OPTION_IS_MATERIAL:
+        return read_material(options, text);
+    case OPTION_IS_GIB:
+        return read_gib(options, row, text, field);
+    }
+    return false;
+}
+
+/* --- options the command does not have -------------------------------------------------------- */
+
+/* Two of the options of a command that begin with a text, "--metric or --memory"; how many do. */
+static int options_begun(const struct command *command, const char *text, char *names, size_t size)
+{
+    int n = 0;
+    names[0] = '\0';
+    for (int id = 0; id < N_OPTIONS; id++) {
+        const char *name = option_rows[id].name;
+        if (!command_takes(command, (enum option_id)id) || strncmp(name, text, strlen(text)) != 0)
+            continue;
+        text_append(names, size, "%s--%s", n == 0 ? "" : " or ", name);
+        n++;
+    }
+    return n;
+}
+
+/* The commands that take an option of a name, "stats, verify"; how many do. */
+static int commands_taking(const struct command *const commands[], const char *option, char *names,
+                           size_t size)
+{
+    int n = 0;
+    names[0] = '\0';
+    for (int i = 0; commands[i] != NULL; i++) {
+        for (int id = 0; id < N_OPTIONS; id++) {
+            if (!command_takes(commands[i], (enum option_id)id) ||
+                strcmp(option_rows[id].name, option) != 0)
+                continue;
+            text_append(names, size, "%s%s", n == 0 ? "" : ", ", commands[i]->name);
+            n++;
+        }
+    }
+    return n;
+}
+
+/* The error for an option getopt_long rejected: ambiguous, of another command, or unknown. */
+static void refuse_name(const struct options *options, const char *text)
+{
+    const struct command *command = options->command;
+    const char *name = text + strspn(text, "-");
+    char typed[OPTION_TEXT_SIZE] = "";
+    char names[512];
+    struct suggestion suggestion;
+
+    if (strcspn(name, "=") < sizeof typed)
+        text_append(typed, strcspn(name, "=") + 1, "%s", name);
+    if (typed[0] != '\0' && options_begun(command, typed, names, sizeof names) > 1) {
+        complain(options, "'%.200s' may be %s; try 'einspul %s --help'", text, names,
+                 command->name);
+        return;
+    }
+    if (commands_taking(options->commands, typed, names, sizeof names) > 0) {
+        complain(options, "--%s is an option of %s, not of %s; try 'einspul %s --help'", typed,
+                 names, command->name, command->name);
+        return;
+    }
+    suggestion_begin(&suggestion, typed);
+    for (int id = 0; id < N_OPTIONS; id++)
+        if (command_takes(command, (enum option_id)id))
+            suggestion_offer(&suggestion, option_rows[id].name);
+    complain(options, "unknown option '%.200s'%s%s%s; try 'einspul %s --help'", text,
+             suggestion.best != NULL ? " (did you mean '--" : "",
+             suggestion.best != NULL ? suggestion.best : "", suggestion.best != NULL ? "'?)" : "",
+             command->name);
+}
+
+/* What getopt_long did not take; `answer` is what it returned. */
+static void refuse_option(const struct options *options, int answer, char **argv)
+{
+    const char letter[] = {'-', (char)optopt, '\0'};
+    if (optopt >= FIRST_RETURNED)
+        complain(options, "--%s %s; try 'einspul %s --help'",
+                 option_rows[optopt - FIRST_RETURNED].name,
+                 answer == ':' ? "needs a value" : "takes no value", options->command->name);
+    else
+        refuse_name(options, optopt != 0 ? letter : argv[optind - 1]);
+}
+
+/* Sets the default folder. An empty one is refused: it would mean the root of the disk. */
+static bool set_folder(struct options *options)
+{
+    if (options->tables == NULL)
+        options->tables = options_default_tables();
+    if (options->tables[0] != '\0' || (!command_takes(options->command, OPTION_TABLES) &&
+                                       !command_takes(options->command, OPTION_FOLDER)))
+        return true;
+    complain(options, "EINSPUL_TABLES: a folder is expected, not an empty text");
+    return false;
+}
+
+/* --- the whole call --------------------------------------------------------------------------- */
+
+static void set_defaults(struct options *options)
+{
+    *options = (struct options){
+        .command = options->command,
+        .commands = options->commands,
+        .n_threads = threads_wanted(""),
+        .metrics = METRICS_BOTH,
+        .level = 3,
+        .solver = SOLVER_FAST,
+        .verify_level = VERIFY_VALUES,
+        .seed = 1,
+        .limit = 1000,
+        .plies = 20,
+        .n_probes = 1000000,
+        .job_seconds = 1800,
+        .n_nodes = 1,
+        .wait_seconds = 60,
+        .listen = "127.0.0.1",
+        .port = 8317,
+    };
+    rules_by_name(&options->rules, "frisian", NULL);
+}
+
+bool command_line_read(int argc, char **argv, struct options *options, int *status)
+{
+    const struct command *command = options->command;
+    struct option longs[N_OPTIONS + 1];
+    int n_longs = 0;
+
+    set_defaults(options);
+    for (int id = 0; id < N_OPTIONS; id++)
+        if (command_takes(command, (enum option_id)id))
+            longs[n_longs++] =
+                (struct option){option_rows[id].name,
+                                option_has_text(&option_rows[id]) ? required_argument : no_argument,
+                                NULL, FIRST_RETURNED + id};
+    longs[n_longs] = (struct option){NULL, 0, NULL, 0};
+
+    opterr = 0; /* getopt_long's own messages are not escaped */
+    *status = EXIT_WRONG;
+    for (int answer; (answer = getopt_long(argc, argv, ":", longs, NULL)) != -1;) {
+        if (answer < FIRST_RETURNED) {
+            refuse_option(options, answer, argv);
+            return false;
+        }
+        if (answer == FIRST_RETURNED + OPTION_HELP) {
+            help_command(command);
+            *status = EXIT_DONE;
+            return false;
+        }
+        if (!read_option(options, &option_rows[answer - FIRST_RETURNED], optarg))
+            return false;
+    }
+    options->n_arguments = argc - optind;
+    options->arguments = argv + optind;
+    if (command->most_arguments >= 0 && options->n_arguments > command->most_arguments) {
+        complain(options, "unexpected argument '%.200s'",
+                 options->arguments[command->most_arguments]);
+        return false;
+    }
+    return set_folder(options);
+}

@@ -1,0 +1,181 @@
+/* A manifest is made and read as text: a header, then a line per file. */
+#include "cli/manifest.h"
+
+#include "cli/print.h"
+#include "cli/system.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static const char columns[] = "file\tbytes\txxh64\tvalues";
+
+enum { HASHED_AT_ONCE = 1 << 20, LINE_SIZE = 256 };
+
+void table_name_write(const struct rules *rules, const struct material *material,
+                      enum metric metric, char name[TABLE_NAME_SIZE])
+{
+    char written[MATERIAL_NAME_SIZE];
+    material_write(material, written);
+    snprintf(name, TABLE_NAME_SIZE, "%s/%s.%s", table_rules_name(rules, material), written,
+             metric_suffix(metric));
+}
+
+static enum status hash_file(const struct file *file, uint64_t *hash, struct error *error)
+{
+    XXH64_state_t state;
+    XXH64_reset(&state, 0);
+    for (uint64_t at = 0; at < file_size(file); at += HASHED_AT_ONCE) {
+        const uint64_t left = file_size(file) - at;
+        const size_t n = left < HASHED_AT_ONCE ? (size_t)left : (size_t)HASHED_AT_ONCE;
+        uint8_t *bytes = NULL;
+        const enum status status = file_read(file, at, n, &bytes, error);
+        if (status != STATUS_OK)
+            return status;
+        XXH64_update(&state, bytes, n);
+        free(bytes);
+    }
+    *hash = XXH64_digest(&state);
+    return STATUS_OK;
+}
+
+/* --- making it -------------------------------------------------------------------------------- */
+
+static void row_hash(struct row *row, const char *name, uint64_t hash)
+{
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    row_text(row, name, text);
+}
+
+static int print_file(const struct options *options, einspul *handle,
+                      const struct material *material, enum metric metric)
+{
+    const struct table *table = NULL;
+    struct error error;
+    struct row row;
+    char name[TABLE_NAME_SIZE];
+    uint64_t hash = 0;
+    enum status status = probe_table(handle, material, metric, &table, &error);
+    if (status == STATUS_OK)
+        status = hash_file(table_file(table), &hash, &error);
+    if (status != STATUS_OK)
+        return complain(options, "%s", error.text);
+    table_name_write(&options->rules, material, metric, name);
+    row_begin(&row, options->json);
+    row_text(&row, "file", name);
+    row_count(&row, "bytes", table_file_bytes(table));
+    row_hash(&row, "xxh64", hash);
+    row_hash(&row, "values", table_value_hash(table));
+    row_end(&row);
+    return EXIT_DONE;
+}
+
+int manifest_print(const struct options *options, einspul *handle)
+{
+    return tables_each(options, handle, TABLES_ALL, columns, print_file);
+}
+
+/* --- comparing with it ------------------------------------------------------------------------ */
+
+/* A line of a manifest. */
+struct entry {
+    char name[TABLE_NAME_SIZE];
+    struct material material;
+    enum metric metric;
+    uint64_t n_bytes, hash, values;
+};
+
+/* Reads a line; false if it is not the file of a table the rule set uses. */
+static bool read_entry(const struct rules *rules, const char *line, struct entry *entry)
+{
+    char name[TABLE_NAME_SIZE];
+    char material[MATERIAL_NAME_SIZE];
+    char suffix[4];
+    int end = 0;
+    if (sscanf(line, "%39[^\t]\t%19" SCNu64 "\t%16" SCNx64 "\t%16" SCNx64 "%n", entry->name,
+               &entry->n_bytes, &entry->hash, &entry->values, &end) != 4 ||
+        strcmp(line + end, "\n") != 0 ||
+        sscanf(entry->name, "%*[^/]/%11[^.].%3s", material, suffix) != 2 ||
+        material_read(material, &entry->material, NULL) != STATUS_OK ||
+        !material_is_canonical(&entry->material))
+        return false;
+    entry->metric = strcmp(suffix, metric_suffix(METRIC_WDL)) == 0 ? METRIC_WDL : METRIC_DTW;
+    table_name_write(rules, &entry->material, entry->metric, name);
+    return strcmp(name, entry->name) == 0;
+}
+
+/* What is wrong with the file of an entry; NULL if nothing is. */
+static enum status find_fault(einspul *handle, const struct entry *entry, const char **fault,
+                              struct error *error)
+{
+    const struct table *table = NULL;
+    uint64_t hash = 0;
+    enum status status = probe_table(handle, &entry->material, entry->metric, &table, error);
+    /* The outcomes of a material may be read from its distances: that is another file. */
+    if (status == STATUS_NO_TABLE || status == STATUS_NO_METRIC ||
+        (status == STATUS_OK && table_metric(table) != entry->metric)) {
+        *fault = "missing";
+        return STATUS_OK;
+    }
+    if (tables_is_damage(status)) {
+        *fault = error->text;
+        return STATUS_OK;
+    }
+    if (status == STATUS_OK && table_file_bytes(table) == entry->n_bytes)
+        status = hash_file(table_file(table), &hash, error);
+    if (status == STATUS_OK && table_value_hash(table) != entry->values)
+        *fault = "other values";
+    else if (status == STATUS_OK &&
+             (table_file_bytes(table) != entry->n_bytes || hash != entry->hash))
+        *fault = "other bytes";
+    return status;
+}
+
+static int check_entry(const struct options *options, einspul *handle, const struct entry *entry)
+{
+    const char *fault = NULL;
+    struct error error;
+    struct row row;
+    if (find_fault(handle, entry, &fault, &error) != STATUS_OK)
+        return complain(options, "%s", error.text);
+    row_begin(&row, options->json);
+    row_text(&row, "file", entry->name);
+    row_text(&row, "fault", fault);
+    row_end(&row);
+    return fault == NULL ? EXIT_DONE : EXIT_NO;
+}
+
+static int check_lines(const struct options *options, einspul *handle, FILE *file)
+{
+    char line[LINE_SIZE] = "";
+    struct entry entry;
+    int result = EXIT_DONE;
+    if (fgets(line, sizeof line, file) == NULL || strncmp(line, columns, strlen(columns)) != 0 ||
+        strcmp(line + strlen(columns), "\n") != 0)
+        return complain(options, "%s: not a manifest, whose first line is '%s'", options->manifest,
+                        "file bytes xxh64 values");
+    row_header(options->json, "file\tfault");
+    for (int n = 2; fgets(line, sizeof line, file) != NULL; n++) {
+        if (!read_entry(&options->rules, line, &entry))
+            return complain(options, "%s: line %d is not the file of a table of '%s'",
+                            options->manifest, n, options->rules.name);
+        const int status = check_entry(options, handle, &entry);
+        if (status == EXIT_WRONG)
+            return status;
+        result = status > result ? status : result;
+    }
+    return ferror(file) ? complain(options, "%s: cannot read", options->manifest) : result;
+}
+
+int manifest_check(const struct options *options, einspul *handle)
+{
+    FILE *file = system_open_text(options->manifest);
+    if (file == NULL)
+        return complain(options, "%s: cannot open", options->manifest);
+    const int result = check_lines(options, handle, file);
+    fclose(file);
+    return result;
+}
