@@ -22,35 +22,60 @@ export interface Move {
 /** A move with its outcome for the side that makes it, and plies with this move included. */
 export interface RankedMove extends Move, Result {}
 
+/** Worst and best outcome for the side to move over all king runs and clocks. */
+export interface Bounds {
+    worst: Outcome;
+    best: Outcome;
+}
+
 /** Bytes in memory, or a URL that answers range requests; a size that is not given is asked for. */
 export type TableSource = Uint8Array | { url: string | URL; size?: number };
 
 export interface OpenOptions {
     /** "frisian" (default), "international", "english", … */
     rules?: string;
-    /** By name, as "frisian/KvK.wdl". */
-    files: Record<string, TableSource>;
+    /** Single files by name, as "frisian/KvK.wdl". */
+    files?: Record<string, TableSource>;
+    /** A file that `einspul pack` made. Only its tables are read. */
+    pack?: TableSource;
+    /** The URL of what `einspul list --manifest` printed; the files lie beside it. */
+    manifest?: string | URL;
     /** Memory for decoded blocks; default 32 MiB. */
     cacheBytes?: number;
+    /** Memory for parts of files that were fetched; default 64 MiB. A call may take more while it runs. */
+    pageBytes?: number;
 }
 
 export declare class EinspulError extends Error {
+    constructor(status: number, code: string, text: string);
     /** The library's status number, and its name, as "NO_TABLE". */
     status: number;
     code: string;
 }
 
 export declare class Tables {
+    private constructor();
     /** Rejects with EinspulError: BAD_FEN, BAD_POSITION, NO_TABLE, NO_METRIC, … */
     probe(fen: string, options?: { distances?: boolean }): Promise<Result>;
+    /** Many positions at once, whose bytes are fetched together: for each a result, or an error as probe
+     * rejects with. Rejects if a FEN cannot be read. */
+    probeMany(
+        fens: readonly string[],
+        options?: { distances?: boolean },
+    ): Promise<(Result | EinspulError)[]>;
+    /** For positions whose king runs and clock are not known; those in the FEN are ignored. */
+    bounds(fen: string): Promise<Bounds>;
     /** All legal moves, best first. */
     moves(fen: string): Promise<RankedMove[]>;
     /** Materials that have a file. */
     materials(): string[];
+    /** Bytes of files that were fetched and are in memory. */
+    readonly fetchedBytes: number;
     close(): void;
 }
 
 export declare class Einspul {
+    private constructor();
     ruleSets(): string[];
     /** All legal moves, without tables. */
     moves(fen: string, rules?: string): Move[];

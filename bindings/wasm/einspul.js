@@ -6,6 +6,8 @@
 
 const PAGE = 65536; // bytes fetched at once
 const IO = 30; // status: a file could not be read
+const PACK = "pack"; // its name in the module
+const MANIFEST = "file\tbytes\txxh64\tvalues"; // the first line of one
 
 /** A failed call: `status` is the library's number, `code` its name, as "NO_TABLE". */
 export class EinspulError extends Error {
@@ -30,7 +32,7 @@ class MemoryFile {
     }
 }
 
-/** A table behind a URL: pages that were fetched, and those that are wanted. */
+/** A file behind a URL: pages that were fetched, those used last at the end, and those wanted. */
 class RemoteFile {
     constructor(url, size) {
         this.url = url;
@@ -39,10 +41,28 @@ class RemoteFile {
         this.wanted = new Set();
     }
 
+    /** A page, which is now the one used last. */
+    page(number) {
+        const page = this.pages.get(number);
+        if (page !== undefined) {
+            this.pages.delete(number);
+            this.pages.set(number, page);
+        }
+        return page;
+    }
+
+    /** Drops all but the `n` pages used last. */
+    drop(n) {
+        for (const number of this.pages.keys()) {
+            if (this.pages.size <= n) return;
+            this.pages.delete(number);
+        }
+    }
+
     read(offset, to) {
         let complete = true;
         for (let page = Math.floor(offset / PAGE); page * PAGE < offset + to.length; page++) {
-            const bytes = this.pages.get(page);
+            const bytes = this.page(page);
             if (bytes === undefined) {
                 this.wanted.add(page);
                 complete = false;
@@ -71,8 +91,7 @@ class RemoteFile {
     async fetchPages(first, n) {
         const start = first * PAGE;
         const end = Math.min(start + n * PAGE, this.size);
-        const answer = await fetch(this.url, { headers: { Range: `bytes=${start}-${end - 1}` } });
-        if (!answer.ok) throw new EinspulError(IO, "IO", `${this.url}: HTTP ${answer.status}`);
+        const answer = await fetchOk(this.url, { headers: { Range: `bytes=${start}-${end - 1}` } });
         let bytes = new Uint8Array(await answer.arrayBuffer());
         if (answer.status !== 206) bytes = bytes.subarray(start, end); // the whole file came
         if (bytes.length !== end - start)
@@ -149,9 +168,13 @@ class Instance {
         }
     }
 
+    statusName(status) {
+        return this.text(this.exports.einspul_js_status_name(status));
+    }
+
     error(status) {
-        const code = this.text(this.exports.einspul_js_status_name(status));
-        return new EinspulError(status, code, this.text(this.exports.einspul_js_error()));
+        const text = this.text(this.exports.einspul_js_error());
+        return new EinspulError(status, this.statusName(status), text);
     }
 
     /** Calls, and gives the answer's text or throws. */
@@ -185,40 +208,84 @@ function readResult(text) {
     return { outcome, plies: plies < 0 ? null : plies };
 }
 
+/** Calls until all bytes that are needed are there; `isWaiting` tells of an answer that lacks some. */
+async function retry(instance, call, isWaiting = () => false) {
+    for (;;) {
+        const wanted = () => instance.files.filter((file) => file.wanted?.size > 0);
+        try {
+            const answer = call();
+            if (!isWaiting(answer) || wanted().length === 0) return answer;
+        } catch (error) {
+            if (error.status !== IO || wanted().length === 0) throw error;
+        }
+        await Promise.all(wanted().map((file) => file.fetch()));
+    }
+}
+
 /** Open tables of one rule set. */
 export class Tables {
-    constructor(instance, handle) {
+    constructor(instance, handle, pageBytes) {
         this.instance = instance;
         this.handle = handle;
+        this.pageBytes = pageBytes;
         this.queue = Promise.resolve();
     }
 
-    /** Tries until all bytes that are needed are there. Calls wait for each other. */
-    ask(name, ...values) {
-        const next = this.queue.then(async () => {
-            for (;;) {
-                if (this.handle === 0) throw new Error("the tables are closed");
-                try {
-                    return this.instance.ask(name, this.handle, ...values);
-                } catch (error) {
-                    const files = this.instance.files.filter((file) => file.wanted?.size > 0);
-                    if (error.status !== IO || files.length === 0) throw error;
-                    await Promise.all(files.map((file) => file.fetch()));
-                }
-            }
-        });
-        this.queue = next.catch(() => {});
+    /** Calls wait for each other. Pages are dropped between them, so that what one call needs stays
+     * until it is answered. */
+    ask(name, values, isWaiting) {
+        const call = () => {
+            if (this.handle === 0) throw new Error("the tables are closed");
+            return this.instance.ask(name, this.handle, ...values);
+        };
+        const next = this.queue.then(() => retry(this.instance, call, isWaiting));
+        this.queue = next.catch(() => {}).then(() => this.dropPages());
         return next;
+    }
+
+    /** Drops pages beyond the limit, from files with more than their share. */
+    dropPages() {
+        const files = this.instance.files.filter((file) => file.pages?.size > 0);
+        const most = Math.floor(this.pageBytes / PAGE / Math.max(files.length, 1));
+        for (const file of files) file.drop(most);
+    }
+
+    /** Bytes of files that are in memory. */
+    get fetchedBytes() {
+        return this.instance.files.reduce((n, file) => n + (file.pages?.size ?? 0) * PAGE, 0);
     }
 
     /** Outcome (1, 0, -1) for the side to move, and plies to the end; null for a draw. */
     async probe(fen, { distances = true } = {}) {
-        return readResult(await this.ask("probe", fen, distances ? 1 : 0));
+        return readResult(await this.ask("probe", [fen, distances ? 1 : 0]));
+    }
+
+    /** Many positions at once: a result or an EinspulError for each. */
+    async probeMany(fens, { distances = true } = {}) {
+        if (fens.some((fen) => fen.includes("\n"))) throw new TypeError("a line feed in a FEN");
+        const lines = (text) => text.split("\n").slice(0, -1);
+        const text = await this.ask(
+            "probe_many",
+            [fens.map((fen) => `${fen}\n`).join(""), fens.length, distances ? 1 : 0],
+            (answer) => lines(answer).some((line) => line.startsWith(`${IO}\t`)),
+        );
+        return lines(text).map((line) => {
+            const [status, rest] = [Number(line.split("\t", 1)[0]), line.slice(line.indexOf("\t") + 1)];
+            return status === 0
+                ? readResult(rest)
+                : new EinspulError(status, this.instance.statusName(status), rest);
+        });
+    }
+
+    /** Worst and best outcome over all king runs and clocks. */
+    async bounds(fen) {
+        const [worst, best] = (await this.ask("bounds", [fen])).split("\t").map(Number);
+        return { worst, best };
     }
 
     /** All legal moves, best first. */
     async moves(fen) {
-        return readMoves(await this.ask("probe_moves", fen));
+        return readMoves(await this.ask("probe_moves", [fen]));
     }
 
     /** Materials that have a file. */
@@ -257,28 +324,61 @@ export class Einspul {
         return this.rulesOnly.ask("play", rules, fen, move);
     }
 
-    /** Opens tables. `files` maps names, as "frisian/KvK.wdl", to bytes (Uint8Array) or to
-     * `{ url, size }`; without a size, it is asked for. */
-    async open({ rules = "frisian", files, cacheBytes = 32 << 20 }) {
+    /** Opens tables: single files by their names, as "frisian/KvK.wdl"; a `pack`; or all that a
+     * `manifest` lists, which lie beside it. A file is bytes (Uint8Array) or `{ url, size }`; without
+     * a size, it is asked for. */
+    async open({
+        rules = "frisian",
+        files = {},
+        pack,
+        manifest,
+        cacheBytes = 32 << 20,
+        pageBytes = 64 << 20,
+    }) {
+        const sources = { ...files };
+        if (manifest !== undefined) Object.assign(sources, await readManifest(manifest));
+        if (pack !== undefined) sources[PACK] = pack;
         const entries = await Promise.all(
-            Object.entries(files).map(async ([name, source]) => {
+            Object.entries(sources).map(async ([name, source]) => {
                 if (source instanceof Uint8Array) return [name, new MemoryFile(source)];
                 const url = String(source.url);
                 return [name, new RemoteFile(url, source.size ?? (await sizeOf(url)))];
             }),
         );
         const instance = new Instance(this.module, new Map(entries));
-        const handle = instance.call("open", rules, cacheBytes);
-        if (handle === 0) throw instance.error(instance.exports.einspul_js_last_status());
-        return new Tables(instance, handle);
+        const handle = await retry(instance, () => {
+            const opened = instance.call("open", rules, pack === undefined ? "" : PACK, cacheBytes);
+            if (opened === 0) throw instance.error(instance.exports.einspul_js_last_status());
+            return opened;
+        });
+        return new Tables(instance, handle, pageBytes);
     }
 }
 
+async function fetchOk(url, options) {
+    const answer = await fetch(url, options);
+    if (!answer.ok) throw new EinspulError(IO, "IO", `${url}: HTTP ${answer.status}`);
+    return answer;
+}
+
+/** The files of a manifest with their sizes. */
+async function readManifest(manifest) {
+    const base = new URL(manifest, globalThis.location?.href);
+    const [header, ...lines] = (await (await fetchOk(base)).text()).split("\n");
+    if (header !== MANIFEST) throw new EinspulError(IO, "IO", `${base}: not a manifest`);
+    return Object.fromEntries(
+        lines
+            .filter((line) => line !== "")
+            .map((line) => line.split("\t"))
+            .map(([name, size]) => [name, { url: new URL(name, base), size: Number(size) }]),
+    );
+}
+
 async function sizeOf(url) {
-    const answer = await fetch(url, { method: "HEAD" });
+    const answer = await fetchOk(url, { method: "HEAD" });
     const size = Number(answer.headers.get("content-length") ?? NaN);
-    if (!answer.ok || !Number.isSafeInteger(size))
-        throw new EinspulError(IO, "IO", `${url}: its size is not known (HTTP ${answer.status})`);
+    if (!Number.isSafeInteger(size))
+        throw new EinspulError(IO, "IO", `${url}: its size is not known`);
     return size;
 }
 
@@ -287,10 +387,10 @@ export async function load(wasm = new URL("./einspul.wasm", import.meta.url)) {
     if (wasm instanceof Uint8Array || wasm instanceof ArrayBuffer)
         return new Einspul(await WebAssembly.compile(wasm));
     if (wasm.protocol === "file:") {
-        const { readFile } = await import("node:fs/promises");
+        const node = "node:fs/promises"; // not a literal, which a bundler for the web would look for
+        const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ node);
         return new Einspul(await WebAssembly.compile(await readFile(wasm)));
     }
-    const answer = await fetch(wasm);
-    if (!answer.ok) throw new EinspulError(IO, "IO", `${wasm}: HTTP ${answer.status}`);
+    const answer = await fetchOk(wasm);
     return new Einspul(await WebAssembly.compile(await answer.arrayBuffer()));
 }

@@ -110,8 +110,8 @@ static const einspul_callbacks callbacks = {
 
 /* --- calls; each returns a status ------------------------------------------------------------- */
 
-/* The handle as a number, 0 after an error. */
-einspul *EXPORT(einspul_js_open)(const char *rules, double cache_bytes)
+/* The handle as a number, 0 after an error. `pack` is the name of the pack to read, or empty. */
+einspul *EXPORT(einspul_js_open)(const char *rules, const char *pack, double cache_bytes)
 {
     einspul_options options;
     einspul *handle = NULL;
@@ -121,6 +121,8 @@ einspul *EXPORT(einspul_js_open)(const char *rules, double cache_bytes)
     options.cache_bytes = (size_t)cache_bytes;
     options.io = EINSPUL_IO_CALLBACKS;
     options.callbacks = &callbacks;
+    options.folders = &pack;
+    options.n_folders = pack[0] != '\0';
     if (einspul_open(&options, &handle, &last_error) != EINSPUL_OK)
         return NULL;
     return handle;
@@ -136,6 +138,13 @@ int EXPORT(einspul_js_last_status)(void)
     return (int)last_error.status;
 }
 
+static einspul_status probe_one(einspul *handle, const einspul_position *position, int distances,
+                                einspul_outcome *outcome, int *plies)
+{
+    return distances ? einspul_probe_dtw(handle, position, 0, outcome, plies, &last_error)
+                     : einspul_probe_wdl(handle, position, 0, outcome, &last_error);
+}
+
 /* `outcome<TAB>plies`. */
 int EXPORT(einspul_js_probe)(einspul *handle, const char *fen, int distances)
 {
@@ -146,11 +155,98 @@ int EXPORT(einspul_js_probe)(einspul *handle, const char *fen, int distances)
     clear();
     einspul_status status = einspul_position_from_fen(handle, fen, &position, &last_error);
     if (status == EINSPUL_OK)
-        status = distances ? einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &last_error)
-                           : einspul_probe_wdl(handle, &position, 0, &outcome, &last_error);
+        status = probe_one(handle, &position, distances, &outcome, &plies);
     if (status != EINSPUL_OK)
         return (int)status;
     snprintf(text, sizeof text, "%d\t%d", (int)outcome, plies);
+    add(text);
+    return (int)status;
+}
+
+/* Reads a FEN of several, each ended by a line feed, which becomes a zero byte. */
+static einspul_status next_position(einspul *handle, char **fens, einspul_position *position)
+{
+    char *fen = *fens;
+    char *end = fen + strcspn(fen, "\n");
+    *fens = end + (*end != '\0');
+    *end = '\0';
+    return einspul_position_from_fen(handle, fen, position, &last_error);
+}
+
+/* What a batch of positions is worked with. */
+struct batch {
+    size_t n;
+    einspul_position *positions;
+    einspul_outcome *outcomes;
+    int *plies;
+    einspul_status *statuses;
+};
+
+/* A line a position: status, outcome and plies, or status and text. The texts of a batch's errors
+ * are had by asking again; a position that could not be read has none to be asked for. */
+static void add_batch(einspul *handle, const struct batch *batch, int distances)
+{
+    for (size_t i = 0; i < batch->n; i++) {
+        char text[EINSPUL_ERROR_TEXT_SIZE + 32];
+        const einspul_status status = batch->statuses[i];
+        if (status == EINSPUL_OK) {
+            snprintf(text, sizeof text, "0\t%d\t%d\n", (int)batch->outcomes[i], batch->plies[i]);
+        } else {
+            last_error.text[0] = '\0';
+            probe_one(handle, &batch->positions[i], distances, &batch->outcomes[i],
+                      &batch->plies[i]);
+            snprintf(text, sizeof text, "%d\t%s\n", (int)status, last_error.text);
+        }
+        add(text);
+    }
+}
+
+/* FENs of all positions, each ended by a line feed; they are written over. The first that cannot be
+ * read ends the call. */
+int EXPORT(einspul_js_probe_many)(einspul *handle, char *fens, double n, int distances)
+{
+    struct batch batch = {.n = (size_t)n};
+    einspul_status status = EINSPUL_OK;
+    clear();
+    batch.positions = calloc(batch.n + 1, sizeof *batch.positions);
+    batch.outcomes = calloc(batch.n + 1, sizeof *batch.outcomes);
+    batch.plies = calloc(batch.n + 1, sizeof *batch.plies);
+    batch.statuses = calloc(batch.n + 1, sizeof *batch.statuses);
+    if (batch.positions == NULL || batch.outcomes == NULL || batch.plies == NULL ||
+        batch.statuses == NULL)
+        status = EINSPUL_NO_MEMORY;
+    for (size_t i = 0; i < batch.n && status == EINSPUL_OK; i++) {
+        batch.plies[i] = -1;
+        status = next_position(handle, &fens, &batch.positions[i]);
+    }
+    if (status == EINSPUL_OK) {
+        if (distances)
+            einspul_probe_dtw_batch(handle, batch.positions, batch.n, 0, batch.outcomes,
+                                    batch.plies, batch.statuses, NULL);
+        else
+            einspul_probe_wdl_batch(handle, batch.positions, batch.n, 0, batch.outcomes,
+                                    batch.statuses, NULL);
+        add_batch(handle, &batch, distances);
+    }
+    free(batch.positions);
+    free(batch.outcomes);
+    free(batch.plies);
+    free(batch.statuses);
+    return (int)status;
+}
+
+/* `worst<TAB>best` over all king runs and clocks. */
+int EXPORT(einspul_js_bounds)(einspul *handle, const char *fen)
+{
+    einspul_position position;
+    einspul_outcome worst = EINSPUL_DRAW;
+    einspul_outcome best = EINSPUL_DRAW;
+    char text[32];
+    clear();
+    einspul_status status = einspul_position_from_fen(handle, fen, &position, &last_error);
+    if (status == EINSPUL_OK)
+        status = einspul_probe_bounds(handle, &position, 0, &worst, &best, &last_error);
+    snprintf(text, sizeof text, "%d\t%d", (int)worst, (int)best);
     add(text);
     return (int)status;
 }

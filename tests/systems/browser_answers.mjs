@@ -148,22 +148,25 @@ const refusals = ['', 'W', 'x', 'W:', 'W:W', 'B:W:BK3', 'W:W51:B3', 'W:Wfoo:BK3'
   'W:W28:BK3:H', 'W:W28:BK3:F', 'W:W28,K46:BK43:+', 'W:W28,K46:BK43:+0', 'W:W28,K46:BK43:+0+24', 'W:W28,K46:BK43:+0+246:H3', 'W:W28,K46:BK43:+0+299', 'W:W28,K46:BK43:x',
   'W:W28,K46:BK43 x', 'W:WK46:BK43:L', '[Event "x"]', '[FEN x', '[FEN "W:W28', '[FEN "W:W28:BK3" x', '[FEN "W:W28:BK3"] x', 'https://x.example/', 'https://x.example/%zz:',
   'https://x.example/W:W28:BK3 x', 'W:WK1,K2,K3:BK4:LW3', 'W:W28,K46:BK43:+0+946', 'W:W28,K46:BK43:é'];
+const searches = ['material=', 'material=KvX', 'material=KMvK&distance=x', 'material=KMvK&on=K99', 'material=KKKvKKK&zugzwang=any'];
 const notes = ['W:WK46:BK41:H3', 'W:W28,K46:BK43:H9', 'W:W28,K46:BK43:+346+0', 'W:W28,K46:BK43:+0+222', 'W:W28,K46:BK43:+0+2', 'W:W28,K46,K2:BK43:+0+2', 'W:W28,K46,P11:BK43',
   'https://lidraughts.org/analysis/standard/W:W28,K46:BK43', 'W:W31-40:B1-5'];
 for (const locale of ['nl-NL', 'fy-NL'])
-  await test(`no sentence of the server stays English, ${locale}`, {locale, refused: refusals.length}, async page => {
+  await test(`no sentence of the server stays English, ${locale}`, {locale, refused: refusals.length + searches.length}, async page => {
     await open(page, booklet);
-    const told = await page.evaluate(async fens => {
+    const position = fen => `position?partial=1&fen=${encodeURIComponent(fen)}`;
+    const told = await page.evaluate(async calls => {
       const {said} = await import('/said.js');
-      return Promise.all(fens.map(async fen => {
-        const answer = await fetch(`/v1/frisian/position?partial=1&fen=${encodeURIComponent(fen)}`);
+      return Promise.all(calls.map(async call => {
+        const answer = await fetch(`/v1/frisian/${call}`);
         const {note, missing} = answer.ok ? await answer.json() : {note: (await answer.text()).trim()};
         const words = said(note ?? missing ?? '');
-        return {fen, status: answer.status, words: words.textContent, english: words.querySelectorAll('[lang=en]').length};
+        return {call, status: answer.status, words: words.textContent, english: words.querySelectorAll('[lang=en]').length};
       }));
-    }, [...refusals, ...notes]);
-    for (const {fen, status, words, english} of told) {
-      assert.equal(status, refusals.includes(fen) ? 400 : 200, fen);
-      assert.ok(words.length > 8 && english === 0, `${fen}: ${words}`);
+    }, [...refusals.map(position), ...searches.map(search => `find?${search}`), ...notes.map(position)]);
+    const accepted = notes.map(position);
+    for (const {call, status, words, english} of told) {
+      assert.equal(status, accepted.includes(call) ? 200 : 400, call);
+      assert.ok(words.length > 8 && english === 0, `${call}: ${words}`);
     }
   });

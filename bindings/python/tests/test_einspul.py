@@ -306,3 +306,15 @@ def test_threads(tables):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_a_pack_is_opened_by_its_path(tables, tmp_path):
+    pack = tmp_path / "set.pack"
+    subprocess.run([PROGRAM, "pack", pack, "--tables", TABLES], check=True)
+    positions = random_positions(500)
+    with einspul.open_tablebase(pack) as packed:
+        assert packed.tables() == tables.tables()
+        assert packed.probe_many(positions) == tables.probe_many(positions)
+    pack.write_bytes(pack.read_bytes()[:-1])
+    with pytest.raises(einspul.TableFileError, match="set.pack"):
+        einspul.open_tablebase(pack)

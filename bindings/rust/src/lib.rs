@@ -288,8 +288,8 @@ impl Tables {
         Tables::open_all(&[folder.as_ref()], rules, None)
     }
 
-    /// Opens tables in several folders, the first hit counts; `cache_bytes` bounds the memory for decoded
-    /// blocks, 256 MiB unless given.
+    /// Opens tables in several folders or packs, the first hit counts; `cache_bytes` bounds the memory for
+    /// decoded blocks, 256 MiB unless given.
     pub fn open_all(folders: &[&Path], rules: &str, cache_bytes: Option<usize>) -> Result<Tables> {
         let rules = c_string(rules)?;
         let names = folders

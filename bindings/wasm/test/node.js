@@ -1,6 +1,7 @@
-/* Under Node: node.js TABLES EXPECTED. TABLES is a folder of tables of two and three pieces, EXPECTED
- * what `einspul probe` printed; EXPECTED-<rule set> the same for rule sets with a clock. Bytes in
- * memory, then range requests to a server of its own. */
+/* Under Node: node.js TABLES EXPECTED. TABLES is a folder of tables of two and three pieces, with
+ * their manifest.tsv, and a pack of those of outcomes and distances, frisian.pack; EXPECTED is what
+ * `einspul probe` printed; EXPECTED-<rule set> the same for rule sets with a clock. Bytes in memory,
+ * then range requests to a server of its own. */
 import assert from "node:assert";
 import { createServer } from "node:http";
 import { readFileSync, readdirSync, statSync } from "node:fs";
@@ -25,7 +26,12 @@ function serve(counts) {
         const path = join(folder, request.url.replace(/\.\./g, ""));
         const size = statSync(path).size;
         if (request.method === "HEAD") {
+            counts.heads++;
             answer.writeHead(200, { "content-length": size }).end();
+            return;
+        }
+        if (request.headers.range === undefined) {
+            answer.writeHead(200).end(readFileSync(path));
             return;
         }
         const [, from, to] = /bytes=(\d+)-(\d+)/.exec(request.headers.range).map(Number);
@@ -59,7 +65,7 @@ for (const [rules, ...folders] of [["frisian-lidraughts"], ["international-fmjd"
     console.log(`${lines.length} positions with a clock, ${rules}: 0 wrong`);
 }
 
-const counts = { requests: 0, bytes: 0 };
+const counts = { heads: 0, requests: 0, bytes: 0 };
 const server = await serve(counts);
 const base = `http://127.0.0.1:${server.address().port}/frisian/`;
 const remote = await einspul.open({
@@ -68,6 +74,62 @@ const remote = await einspul.open({
 assert.equal(await compareProbes(remote, expected), 0);
 console.log(`the same by range requests: ${counts.requests} requests, ${counts.bytes} bytes`);
 assert(counts.requests > 0);
+assert.equal(counts.heads, names.length);
+
+/* A pack: one request for its size. Many positions at once, with what fails beside what does not. */
+const root = new URL(base + "../");
+const told = (results) => results.map((result) => `${result.outcome} ${result.plies ?? "-"}`);
+const fensOf = (lines) => lines.map((line) => line.split("\t")[0]);
+async function comparePack(options, most) {
+    Object.assign(counts, { heads: 0, requests: 0, bytes: 0 });
+    const tables = await einspul.open({ pack: { url: new URL("frisian.pack", root) }, ...options });
+    const results = await tables.probeMany(fensOf(expected));
+    assert.equal(counts.heads, 1);
+    assert.deepEqual(told(results), told(await Promise.all(fensOf(expected).map((fen) => inMemory.probe(fen)))));
+    assert(tables.fetchedBytes <= most, `${tables.fetchedBytes} bytes`);
+    return tables;
+}
+const packed = await comparePack({}, 64 << 20);
+console.log(`the same from a pack: 1 HEAD, ${counts.requests} requests, ${counts.bytes} bytes`);
+assert(counts.requests <= 20); // a batch fetches together what it needs
+assert.deepEqual(packed.materials(), inMemory.materials());
+const mixed = await packed.probeMany(["W:W28,K46:BK43", "W:W28,32,33,K46:BK43", "W:WK1:BK5"]);
+assert.deepEqual(mixed[0], { outcome: 0, plies: null });
+assert(mixed[1] instanceof EinspulError && mixed[1].code === "NO_TABLE" && /KMMMvK/.test(mixed[1].message));
+assert.deepEqual(mixed[2], await inMemory.probe("W:WK1:BK5"));
+assert.deepEqual(await packed.probeMany([]), []);
+await assert.rejects(packed.probeMany(["W:WK1:BK5", "nonsense"]), { code: "BAD_FEN" });
+await assert.rejects(packed.probeMany(["W:WK1:BK5\nW:WK1:BK5"]), TypeError);
+assert.deepEqual(told(await packed.probeMany(["W:WK3,27:BK48"], { distances: false })), ["1 -"]);
+
+/* Without room for pages or blocks every answer fetches anew, and is right. */
+(await comparePack({ pageBytes: 0, cacheBytes: 0 }, 0)).close();
+const small = await comparePack({ pageBytes: 65536, cacheBytes: 0 }, 65536);
+assert.equal(await compareProbes(small, expected.slice(0, 200)), 0);
+assert(small.fetchedBytes === 65536);
+
+/* The same pack as bytes; one cut short is refused by name. */
+const bytes = new Uint8Array(readFileSync(join(folder, "frisian.pack")));
+assert.equal(await compareProbes(await einspul.open({ pack: bytes }), expected.slice(0, 1000)), 0);
+await assert.rejects(einspul.open({ pack: bytes.subarray(0, 5000) }), { code: "TRUNCATED" });
+await assert.rejects(einspul.open({ pack: bytes, rules: "english" }), { code: "NO_FOLDER" });
+
+/* A manifest tells all sizes. */
+Object.assign(counts, { heads: 0 });
+const listed = await einspul.open({ manifest: new URL("manifest.tsv", root) });
+assert.equal(await compareProbes(listed, expected.slice(0, 1000)), 0);
+assert.equal(counts.heads, 0);
+await assert.rejects(einspul.open({ manifest: `${root}frisian.pack` }), { code: "IO" });
+
+/* Bounds hold for every run. */
+for (const line of expected.slice(0, 500)) {
+    const [fen, outcome] = line.split("\t");
+    const { worst, best } = await packed.bounds(fen);
+    const value = { win: 1, draw: 0, loss: -1 }[outcome];
+    if (value === undefined) continue;
+    assert(worst <= value && value <= best, line);
+}
+assert.deepEqual(await packed.bounds("W:WK3,27:BK48"), { worst: 0, best: 1 });
 
 /* What is wrong is said by name, and the next answer is right. */
 for (const [fen, code] of [

@@ -75,7 +75,7 @@ class Tablebase:
         rules: str = "frisian",
         cache_bytes: Optional[int] = None,
     ) -> None:
-        """`folders` are roots; tables lie in <folder>/<rules>/. `cache_bytes` bounds the memory for
+        """`folders` are roots, with tables in <folder>/<rules>/, or packs. `cache_bytes` bounds the memory for
         decoded blocks (default 256 MiB). MissingTableError where a folder is missing or empty."""
         if isinstance(folders, (str, os.PathLike)):
             folders = [folders]
