@@ -11,6 +11,7 @@ import csv
 import heapq
 import sys
 
+SERIAL_SHARE = 0.01  # of a job's work that one core does while the others wait: as the plan has it
 START_SECONDS = 1.0  # a scheduler takes to start a job; its cores wait
 
 
@@ -21,7 +22,8 @@ def simulate(rows, n_nodes, n_cores, memory, start_seconds=START_SECONDS):
     needs = {job: [] if row["needs"] == "-" else row["needs"].split(",") for job, row in jobs.items()}
     cores = {job: int(row["cores"]) for job, row in jobs.items()}
     room = {job: int(row["memory"]) for job, row in jobs.items()}
-    seconds = {job: float(row["core-seconds"]) / cores[job] + start_seconds for job, row in jobs.items()}
+    seconds = {job: float(row["core-seconds"]) * (SERIAL_SHARE + (1 - SERIAL_SHARE) / cores[job]) +
+               start_seconds for job, row in jobs.items()}
     users = {job: [] for job in jobs}
     path = {}
     for job in jobs:
