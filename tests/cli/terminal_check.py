@@ -6,6 +6,7 @@ The program runs on a pseudo terminal; its whole output is compared or searched.
 
 import os
 import pty
+import select
 import subprocess
 import sys
 
@@ -22,23 +23,28 @@ def environment(changes):
     return {**kept, "EINSPUL_TABLES": TABLES, **changes}
 
 
+END = b"\0end\0"
+
+
 def on_terminal(*arguments, **changes):
-    """Output and exit status on a terminal."""
+    """Output and exit status on a terminal.
+
+    The terminal stays open here until all was read: some kernels drop what a reader has not yet
+    taken when the last writer closes."""
     master, slave = pty.openpty()
     process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=slave,
                                stderr=slave, env=environment(changes))
-    os.close(slave)
     output = b""
-    while True:
-        try:
-            more = os.read(master, 65536)
-        except OSError:  # the program has ended
-            break
-        if not more:
-            break
-        output += more
+    ended = False
+    while not output.endswith(END):
+        if select.select([master], [], [], 0.02)[0]:
+            output += os.read(master, 65536)
+        elif not ended and process.poll() is not None:
+            os.write(slave, END)
+            ended = True
+    os.close(slave)
     os.close(master)
-    return output.decode().replace("\r\n", "\n"), process.wait(60)
+    return output[:-len(END)].decode().replace("\r\n", "\n"), process.wait(60)
 
 
 def piped(*arguments, **changes):
