@@ -13,53 +13,59 @@ enum { MAX_VECTORS = 96, ODDS_ONE = 8, DISTANCE_ONE = 4 };
 static const float first_rate = 0.3f, last_rate = 0.12f;
 static const float worth = 4.0f; /* bits a weight must save */
 
+/* Of a vector there stand side by side its weights, by weight the sum of squared errors, which scales
+ * its steps, and the information it met, p * (1 - p) a decision: what a step changes is close. */
+enum { WEIGHTS, SQUARED, CERTAIN, N_PARTS };
+
 #define CODER struct trainer
 struct trainer {
     const struct model_plan *plan;
-    float *weights; /* as a model's, in natural units */
-    float *squared; /* by weight: sum of squared errors, which scales its steps */
-    float *certain; /* by weight: information, p * (1 - p) per decision */
-    uint8_t *dropped;
+    float *vectors;  /* by vector, part, lane; weights as a model's, in natural units */
+    float *contexts; /* weights, then squared errors */
     float rate;
-    uint32_t vectors[MAX_VECTORS];
-    int n_vectors, n_kept;
+    bool counts_certain;
+    float *at[MAX_VECTORS]; /* the vectors of the placement */
+    int n_at, n_kept;
     float sum[MAX_LANES];
 };
 
-ALWAYS_INLINE void step_lane(struct trainer *coder, int lane, int n_vectors, float error,
-                             float tells, float start)
+/* Steps are worked out side by side, for the compiler to use vector instructions. A dropped weight's
+ * squared errors are infinite, its steps 0. */
+ALWAYS_INLINE void step_lane(struct trainer *coder, int lane, float error, float tells, float start)
 {
-    const size_t stride = (size_t)coder->plan->stride;
+    const size_t squared = SQUARED * (size_t)coder->plan->stride + (size_t)lane;
+    const size_t certain = CERTAIN * (size_t)coder->plan->stride + (size_t)lane;
+    const float scaled = coder->rate * error;
+    float steps[MAX_VECTORS];
     float change = 0;
-    for (int i = 0; i < n_vectors; i++) {
-        const size_t at = coder->vectors[i] * stride + (size_t)lane;
-        coder->squared[at] += error * error;
-        coder->certain[at] += tells;
-        if (coder->dropped[at] != 0)
-            continue;
-        const float step = coder->rate * error / sqrtf(coder->squared[at] + start);
-        coder->weights[at] += step;
-        change += step;
+    for (int i = 0; i < coder->n_at; i++)
+        steps[i] = coder->at[i][squared] += error * error;
+    for (int i = 0; i < coder->n_at; i++)
+        steps[i] = scaled / sqrtf(steps[i] + start);
+    for (int i = 0; i < coder->n_at; i++) {
+        coder->at[i][lane] += steps[i];
+        change += steps[i];
     }
     coder->sum[lane] += change;
+    for (int i = 0; coder->counts_certain && i < coder->n_at; i++)
+        coder->at[i][certain] += tells;
 }
 
 ALWAYS_INLINE bool decide(struct trainer *coder, int context, int lane, bool value)
 {
-    const size_t at =
-        context == NO_CONTEXT ? 0 : coder->plan->n_weights - N_CONTEXTS + (size_t)context;
     float odds = lane == NO_LANE ? 0 : coder->sum[lane];
     if (context != NO_CONTEXT)
-        odds += coder->weights[at];
+        odds += coder->contexts[context];
     odds = odds > 11 ? 11 : odds < -11 ? -11 : odds;
     const float probability = 1 / (1 + expf(-odds));
     const float error = (float)value - probability;
     if (context != NO_CONTEXT) {
-        coder->squared[at] += error * error;
-        coder->weights[at] += coder->rate * error / sqrtf(coder->squared[at] + 0.5f);
+        float *squared = &coder->contexts[N_CONTEXTS + context];
+        *squared += error * error;
+        coder->contexts[context] += coder->rate * error / sqrtf(*squared + 0.5f);
     }
     if (lane != NO_LANE)
-        step_lane(coder, lane, coder->n_vectors, error, probability * (1 - probability), 0.5f);
+        step_lane(coder, lane, error, probability * (1 - probability), 0.5f);
     return value;
 }
 
@@ -72,33 +78,43 @@ ALWAYS_INLINE int lane_distance(const struct trainer *coder, int lane)
 ALWAYS_INLINE void learn_distance(struct trainer *coder, int lane, int distance)
 {
     const float error = (float)distance - coder->sum[lane];
-    step_lane(coder, lane, coder->n_vectors, error > 4 ? 4 : error < -4 ? -4 : error, 1, 4);
+    step_lane(coder, lane, error > 4 ? 4 : error < -4 ? -4 : error, 1, 4);
+}
+
+static inline void list_vectors(struct trainer *coder, int stride, const uint32_t *vectors, int n)
+{
+    for (int i = 0; i < n; i++)
+        coder->at[coder->n_at++] = coder->vectors + (size_t)vectors[i] * N_PARTS * (size_t)stride;
+}
+
+ALWAYS_INLINE void sum_from(struct trainer *coder, int stride, int first)
+{
+    for (int i = first; i < coder->n_at; i++)
+        for (int lane = 0; lane < stride; lane++)
+            coder->sum[lane] += coder->at[i][lane];
 }
 
 ALWAYS_INLINE void sum_more(struct trainer *coder, int stride, const uint32_t *vectors, int n)
 {
-    for (int i = 0; i < n; i++) {
-        const float *weights = coder->weights + (size_t)vectors[i] * (size_t)stride;
-        coder->vectors[coder->n_vectors++] = vectors[i];
-        for (int lane = 0; lane < stride; lane++)
-            coder->sum[lane] += weights[lane];
-    }
+    const int first = coder->n_at;
+    list_vectors(coder, stride, vectors, n);
+    sum_from(coder, stride, first);
 }
 
 ALWAYS_INLINE void sum_row(struct trainer *coder, int stride, const uint32_t *vectors, int n)
 {
-    (void)stride;
+    coder->n_at = 0;
+    list_vectors(coder, stride, vectors, n);
     coder->n_kept = n;
-    memcpy(coder->vectors, vectors, (size_t)n * sizeof *vectors);
 }
 
 /* Sums the weights of the row again, because training has changed them. */
 ALWAYS_INLINE void sum_placement(struct trainer *coder, int stride, const uint32_t *vectors, int n)
 {
-    memset(coder->sum, 0, sizeof coder->sum);
-    coder->n_vectors = 0;
-    sum_more(coder, stride, coder->vectors, coder->n_kept);
-    sum_more(coder, stride, vectors, n);
+    memset(coder->sum, 0, (size_t)stride * sizeof *coder->sum);
+    coder->n_at = coder->n_kept;
+    list_vectors(coder, stride, vectors, n);
+    sum_from(coder, stride, 0);
 }
 
 #include "table/model_code_template.h"
@@ -116,12 +132,15 @@ static void drop_weights(struct trainer *coder)
 {
     const struct model_plan *plan = coder->plan;
     const size_t stride = (size_t)plan->stride;
-    for (size_t at = 0; at < plan->joint * stride; at++) {
-        const float weight = coder->weights[at];
-        const float scale = is_distance_lane(plan, (int)(at % stride)) ? 4 : 1;
-        if (weight * weight / 2 * coder->certain[at] / scale < worth * 0.693f) {
-            coder->dropped[at] = 1;
-            coder->weights[at] = 0;
+    for (size_t vector = 0; vector < plan->joint; vector++) {
+        float *weights = coder->vectors + vector * N_PARTS * stride;
+        for (size_t lane = 0; lane < stride; lane++) {
+            const float scale = is_distance_lane(plan, (int)lane) ? 4 : 1;
+            const float certain = weights[CERTAIN * stride + lane];
+            if (weights[lane] * weights[lane] / 2 * certain / scale < worth * 0.693f) {
+                weights[lane] = 0;
+                weights[SQUARED * stride + lane] = INFINITY;
+            }
         }
     }
 }
@@ -136,12 +155,12 @@ static void round_weights(const struct trainer *coder, int8_t *weights)
 {
     const struct model_plan *plan = coder->plan;
     const size_t stride = (size_t)plan->stride;
-    const size_t n_of_lanes = plan->n_vectors * stride;
-    for (size_t at = 0; at < plan->n_weights; at++)
-        weights[at] =
-            whole(coder->weights[at], at < n_of_lanes && is_distance_lane(plan, (int)(at % stride))
-                                          ? DISTANCE_ONE
-                                          : ODDS_ONE);
+    for (size_t vector = 0; vector < plan->n_vectors; vector++)
+        for (size_t lane = 0; lane < stride; lane++)
+            *weights++ = whole(coder->vectors[vector * N_PARTS * stride + lane],
+                               is_distance_lane(plan, (int)lane) ? DISTANCE_ONE : ODDS_ONE);
+    for (size_t context = 0; context < N_CONTEXTS; context++)
+        *weights++ = whole(coder->contexts[context], ODDS_ONE);
 }
 
 /* A stride coprime to n that visits all of n blocks, far apart from each other. */
@@ -173,33 +192,30 @@ static enum status learn_pass(struct coding *coding, const struct model_sample *
 enum status model_train(struct model *model, enum side side, const struct model_sample *sample)
 {
     const struct model_plan *plan = &model->plans[side];
-    const size_t n = plan->n_weights;
     const int last = sample->n_passes - 1;
     struct trainer coder = {.plan = plan};
     struct model_room room = {0};
     struct coding coding = {.coder = &coder, .plan = plan, .room = &room, .last = UINT32_MAX};
     enum status status = STATUS_NO_MEMORY;
 
-    coder.weights = calloc(3 * n, sizeof *coder.weights);
-    coder.dropped = calloc(n, 1);
-    model->weights[side] = malloc(n);
-    if (coder.weights == NULL || coder.dropped == NULL || model->weights[side] == NULL ||
+    coder.vectors = calloc(plan->n_vectors * N_PARTS * (size_t)plan->stride, sizeof *coder.vectors);
+    coder.contexts = calloc(2 * (size_t)N_CONTEXTS, sizeof *coder.contexts);
+    model->weights[side] = malloc(plan->n_weights);
+    if (coder.vectors == NULL || coder.contexts == NULL || model->weights[side] == NULL ||
         !model_room_init(&room, plan, sample->block_placements))
         goto cleanup;
-    coder.squared = coder.weights + n;
-    coder.certain = coder.weights + 2 * n;
     status = STATUS_OK;
     for (int pass = 0; pass <= last && status == STATUS_OK; pass++) {
         coder.rate = first_rate + (last_rate - first_rate) * (float)pass / (float)last;
+        coder.counts_certain = pass == last - 1;
         if (pass == last)
             drop_weights(&coder);
-        memset(coder.certain, 0, n * sizeof *coder.certain);
         status = learn_pass(&coding, sample);
     }
     round_weights(&coder, model->weights[side]);
 cleanup:
-    free(coder.weights);
-    free(coder.dropped);
+    free(coder.vectors);
+    free(coder.contexts);
     model_room_free(&room);
     return status;
 }
