@@ -72,7 +72,7 @@ static uint64_t share_of_node(const struct graph_options *options, int n_cores)
                                   (uint64_t)n_cores);
 }
 
-static enum status does_not_fit(struct cut *cut, int index, uint64_t least)
+static enum status does_not_fit(const struct cut *cut, int index, uint64_t least)
 {
     char name[MATERIAL_NAME_SIZE];
     material_write(&cut->graph->materials[index], name);
@@ -98,7 +98,7 @@ static bool set_cores(struct cut *cut, int index, int n_cores)
     const struct generate_options generate = as_generate(cut->options, n_cores);
     const uint64_t share = share_of_node(cut->options, n_cores);
     struct piece_of_work *work = &cut->work[index];
-    const struct budget_need bytes = budget_alone(&generate, &cut->graph->materials[index]);
+    const struct budget_need bytes = budget_together(&generate, &cut->graph->materials[index], 1);
     work->least_bytes = bytes.least_bytes;
     if (work->least_bytes > share)
         return false;
@@ -204,6 +204,23 @@ static enum status room_for_needs(struct cut *cut, int n)
     return STATUS_OK;
 }
 
+/* Gives a job of several materials the memory that solving them one after the other takes, and more
+ * cores where the share of those it has is too little. */
+static enum status share_together(const struct cut *cut, struct graph_job *job, int last_member)
+{
+    for (;; job->n_cores++) {
+        const struct generate_options generate = as_generate(cut->options, job->n_cores);
+        const uint64_t share = share_of_node(cut->options, job->n_cores);
+        const struct budget_need bytes =
+            budget_together(&generate, job->job.materials, job->job.n_materials);
+        job->memory_bytes = memory_between(bytes, share);
+        if (bytes.least_bytes <= share)
+            return STATUS_OK;
+        if (job->n_cores >= cut->options->n_cores)
+            return does_not_fit(cut, last_member, bytes.least_bytes);
+    }
+}
+
 /* Materials of one depth in one job; `members` are their numbers. */
 static enum status add_whole(struct cut *cut, const int *members, int n)
 {
@@ -214,13 +231,13 @@ static enum status add_whole(struct cut *cut, const int *members, int n)
         const struct piece_of_work *work = &cut->work[members[i]];
         job.job.materials[i] = graph->materials[members[i]];
         job.n_cores = work->n_cores > job.n_cores ? work->n_cores : job.n_cores;
-        if (work->memory_bytes > job.memory_bytes)
-            job.memory_bytes = work->memory_bytes;
         job.disk_bytes += work->file_bytes;
         job.core_seconds += work->core_seconds + work->loading_seconds;
         n_needs = list_needs(cut, members[i], n_needs);
     }
-    const enum status status = add_job(cut, &job, n_needs);
+    enum status status = share_together(cut, &job, members[n - 1]);
+    if (status == STATUS_OK)
+        status = add_job(cut, &job, n_needs);
     for (int i = 0; i < n && status == STATUS_OK; i++)
         graph->job_of[members[i]] = graph->n_jobs - 1;
     return status;

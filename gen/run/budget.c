@@ -75,16 +75,6 @@ static void residents_of_plan(struct residents *residents, const struct generate
             residents->behind[residents->n_behind++] = plan->materials[i].material;
 }
 
-/* While a material is solved when all it leads to is complete. */
-static void residents_alone(struct residents *residents, const struct material *material)
-{
-    residents->material = *material;
-    residents->is_written = true;
-    residents->n_behind = 0;
-    residents->n_held = material_successors(material, BY_CAPTURE_OR_PROMOTION, residents->held);
-    hold(residents, material);
-}
-
 /* The chunks that threads look up again and again, or all values if these are less. */
 static uint64_t few_values(const struct generate_options *options, uint64_t chunk, uint64_t all)
 {
@@ -196,18 +186,53 @@ void budget_plan(const struct generate_options *options, struct generate_plan *p
     plan->materials[index].wanted_bytes = bytes.wanted_bytes;
 }
 
-struct budget_need budget_alone(const struct generate_options *options,
-                                const struct material *material)
+/* A plan in which these materials are to be solved, and all they lead to is complete. */
+static void plan_together(const struct generate_options *options, const struct material *list,
+                          int n, struct generate_plan *plan)
 {
-    struct residents residents;
-    struct budget budget;
-    uint64_t bringing = 0;
-    residents_alone(&residents, material);
-    for (int i = 0; i < residents.n_held - 1; i++) {
-        const uint64_t bytes = work_bytes(options, &residents.held[i], true, 1, &budget);
-        bringing = bytes > bringing ? bytes : bringing;
+    struct material all[MAX_MATERIALS];
+    bool needed[MAX_MATERIALS] = {false};
+    bool own[MAX_MATERIALS] = {false};
+    int pieces = 2;
+    int n_kept = 0;
+    for (int i = 0; i < n; i++)
+        pieces = material_pieces(&list[i]) > pieces ? material_pieces(&list[i]) : pieces;
+    const int n_all = material_list(2, pieces, all);
+    for (int i = 0; i < n; i++) {
+        struct material next[MAX_MATERIALS];
+        const int n_next = material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, next);
+        own[material_number(all, n_all, &list[i])] = true;
+        for (int j = 0; j < n_next; j++)
+            needed[material_number(all, n_all, &next[j])] = true;
     }
-    return need(options, &residents, bringing);
+    plan_begin(plan, all, n_all);
+    for (int i = 0; i < n_all; i++) {
+        if (!own[i] && !needed[i])
+            continue;
+        plan->materials[n_kept] = plan->materials[i];
+        plan->materials[n_kept].to_write = own[i] ? options->metrics : 0;
+        plan->materials[n_kept++].complete = !own[i];
+    }
+    plan->n_materials = n_kept;
+}
+
+struct budget_need budget_together(const struct generate_options *options,
+                                   const struct material *list, int n)
+{
+    struct generate_plan plan;
+    struct budget_need most = {0, 0};
+    plan_together(options, list, n, &plan);
+    for (int i = 0; i < plan.n_materials; i++) {
+        const struct planned_material *planned = &plan.materials[i];
+        if (planned->complete)
+            continue;
+        budget_plan(options, &plan, i);
+        if (planned->least_bytes > most.least_bytes)
+            most.least_bytes = planned->least_bytes;
+        if (planned->wanted_bytes > most.wanted_bytes)
+            most.wanted_bytes = planned->wanted_bytes;
+    }
+    return most;
 }
 
 struct budget budget_divide(const struct generate_options *options,

@@ -2,7 +2,7 @@
  * cluster makes of it. */
 #include "gen/jobs/job_graph.h"
 #include "gen/jobs/job_size.h"
-#include "gen/run/run_options.h"
+#include "gen/run/plan_size.h"
 #include "gen/values/levels.h"
 #include "tests/support/support.h"
 
@@ -219,6 +219,38 @@ Test(job_graph, every_plan_is_sound, .timeout = 300)
             expect_sound(&options, &graph);
             graph_free(&graph);
         }
+    }
+}
+
+/* The run of a job of several materials would refuse the memory its plan gave it: it writes tables
+ * while it solves the next material, and so takes more than any of them alone. */
+Test(job_graph, a_bundle_may_have_what_its_run_must_have)
+{
+    static const int cores[] = {1, 2, 16};
+    const struct rules rules = rules_named("frisian");
+    struct material list[MAX_MATERIALS];
+    const int n = material_list(2, 5, list);
+    for (int i = 0; i < 3; i++) {
+        struct graph_options options = node_of(&rules, 5);
+        struct job_graph graph;
+        int n_bundles = 0;
+        options.n_cores = cores[i];
+        create(&options, &graph);
+        for (int j = 0; j < graph.n_jobs; j++) {
+            const struct graph_job *job = &graph.jobs[j];
+            const struct generate_options generate = {
+                .rules = &rules, .metrics = options.metrics, .n_threads = job->n_cores};
+            struct generate_plan plan;
+            plan_begin(&plan, list, n);
+            for (int k = 0; k < n; k++)
+                plan.materials[k].complete = !job_has(&job->job, &list[k]);
+            plan_for_memory(&generate, &plan,
+                            (struct memory_limit){job->memory_bytes, MEMORY_ASKED});
+            cr_assert_leq(plan.memory_bytes, job->memory_bytes);
+            n_bundles += job->job.n_materials > 1;
+        }
+        cr_assert_gt(n_bundles, 2);
+        graph_free(&graph);
     }
 }
 

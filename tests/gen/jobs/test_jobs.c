@@ -811,7 +811,7 @@ Test(jobs, too_little_memory)
     cr_assert_not(is_there("jobs/frisian/KMvM.dtw"));
     /* With the least there may be it works, and what does not fit goes to the disk. */
     const struct job job = job_named("KMvM.l2-9");
-    options.memory_bytes = budget_alone(&options, &job.materials[0]).least_bytes;
+    options.memory_bytes = budget_together(&options, job.materials, 1).least_bytes;
     expect_done(&options, "KMvM.l2-9");
 }
 
