@@ -1,6 +1,7 @@
 /* Finding the files of tables: in folders and packs, or by the caller's functions. */
+#include "probe/catalogue.h"
+
 #include "core/os.h"
-#include "probe/handle.h"
 #include "table/table_format.h"
 
 #include <errno.h>

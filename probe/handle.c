@@ -1,6 +1,7 @@
-/* Opening and closing handles, and opening tables when they are first needed. Everything a probe
- * needs to know about a table is computed once, as a way, and is immutable afterwards. */
+/* Opening tables when they are first needed. Everything a probe needs to know about a table is
+ * computed once, as a way, and is immutable afterwards. */
 #include "probe/handle.h"
+
 #include "table/table_format.h"
 
 #include <stdlib.h>
@@ -10,8 +11,6 @@ _Static_assert((int)ERROR_TEXT_SIZE == EINSPUL_ERROR_TEXT_SIZE, "a text fits int
 
 #define TEXT_OF(number)                   #number
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
-
-static const size_t default_cache_bytes = (size_t)256 << 20;
 
 const char *einspul_version(void)
 {
@@ -38,118 +37,7 @@ einspul_status public_error(enum status status, const struct error *from, einspu
     return (einspul_status)status;
 }
 
-/* A program built with an older header has a smaller struct; only its fields are set. */
-void einspul_options_init_sized(einspul_options *options, size_t size)
-{
-    const einspul_options defaults = {
-        .size = size,
-        .rules = "frisian",
-        .cache_bytes = default_cache_bytes,
-        .io = EINSPUL_IO_READ,
-    };
-    if (options == NULL)
-        return;
-    memset(options, 0, size);
-    memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
-}
-
-/* --- opening and closing ---------------------------------------------------------------------- */
-
-static enum status check_folders(const einspul_options *options, struct error *error)
-{
-    if (options->folders == NULL || options->n_folders == 0)
-        return error_set(error, STATUS_BAD_ARGUMENT, "no folder is given");
-    for (size_t i = 0; i < options->n_folders; i++)
-        if (options->folders[i] == NULL)
-            return error_set(error, STATUS_BAD_ARGUMENT, "folder %zu is NULL", i);
-    return STATUS_OK;
-}
-
-static enum status check_callbacks(const einspul_callbacks *callbacks, struct error *error)
-{
-    if (callbacks == NULL || callbacks->open == NULL || callbacks->size == NULL ||
-        callbacks->read_at == NULL || callbacks->close == NULL)
-        return error_set(error, STATUS_BAD_ARGUMENT, "a function to read files is missing");
-    return STATUS_OK;
-}
-
-static enum status check_options(const einspul_options *options, struct error *error)
-{
-    if (options == NULL)
-        return error_set(error, STATUS_BAD_ARGUMENT, "no options are given");
-    if (options->size == 0)
-        return error_set(error, STATUS_BAD_ARGUMENT,
-                         "the options were not set up by einspul_options_init");
-    if (options->rules == NULL)
-        return error_set(error, STATUS_BAD_ARGUMENT, "no rule set is given");
-    switch (options->io) {
-    case EINSPUL_IO_MAP:
-    case EINSPUL_IO_READ:
-        return check_folders(options, error);
-    case EINSPUL_IO_CALLBACKS:
-        return options->n_folders > 0 && check_folders(options, error) != STATUS_OK
-                   ? STATUS_BAD_ARGUMENT
-                   : check_callbacks(options->callbacks, error);
-    }
-    return error_set(error, STATUS_BAD_ARGUMENT, "unknown way to read files: %d", (int)options->io);
-}
-
-/* The way to read files, in the types of the table layer. */
-static struct file_io io_of(const einspul_options *options)
-{
-    const einspul_callbacks *callbacks = options->callbacks;
-    if (options->io == EINSPUL_IO_MAP)
-        return file_io_map;
-    if (options->io == EINSPUL_IO_READ)
-        return file_io_read;
-    return (struct file_io){
-        .how = FILE_CALLBACKS,
-        .callbacks = {.open = callbacks->open,
-                      .size = callbacks->size,
-                      .read_at = callbacks->read_at,
-                      .close = callbacks->close,
-                      .user = callbacks->user},
-    };
-}
-
-einspul_status einspul_open(const einspul_options *given, einspul **result, einspul_error *error)
-{
-    struct error own = {STATUS_OK, ""};
-    einspul_options all = {0};
-    const einspul_options *options = given == NULL ? NULL : &all;
-    if (given != NULL)
-        memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
-    enum status status = check_options(options, &own);
-
-    if (result == NULL)
-        status = error_set(&own, STATUS_BAD_ARGUMENT, "no place for the handle is given");
-    else
-        *result = NULL;
-    if (status != STATUS_OK)
-        return public_error(status, &own, error);
-    einspul *handle = calloc(1, sizeof *handle);
-    if (handle == NULL || os_mutex_init(&handle->open_lock) != 0) {
-        free(handle);
-        status = error_set(&own, STATUS_NO_MEMORY, "no memory for a handle");
-        return public_error(status, &own, error);
-    }
-    handle->io = io_of(options);
-    status = rules_by_name(&handle->rules, options->rules, &own);
-    if (status == STATUS_OK)
-        status = handle_find_sources(handle, options, &own);
-    if (status == STATUS_OK) {
-        handle->cache = cache_create(options->cache_bytes);
-        if (handle->cache == NULL)
-            status = error_set(&own, STATUS_NO_MEMORY, "no memory for the cache");
-    }
-    if (status == STATUS_OK)
-        *result = handle;
-    else
-        einspul_close(handle);
-    return public_error(status, &own, error);
-}
-
-static void opened_free(struct opened *opened)
+void opened_free(struct opened *opened)
 {
     if (opened == NULL)
         return;
@@ -157,27 +45,6 @@ static void opened_free(struct opened *opened)
     free(opened->slots);
     free(opened);
 }
-
-void einspul_close(einspul *handle)
-{
-    if (handle == NULL)
-        return;
-    cache_destroy(handle->cache);
-    for (int i = 0; i < handle->n_materials; i++) {
-        for (int metric = 0; metric < 2; metric++) {
-            opened_free(atomic_load(&handle->sources[i][metric].opened));
-            free(atomic_load(&handle->sources[i][metric].failure));
-            free(handle->sources[i][metric].path);
-        }
-    }
-    for (size_t i = 0; i < handle->n_packs; i++)
-        pack_close(handle->packs[i]);
-    free(handle->packs);
-    os_mutex_destroy(&handle->open_lock);
-    free(handle);
-}
-
-/* --- tables ----------------------------------------------------------------------------------- */
 
 /* Sets up the look-up of a material's placements, for the board as it is or with colours exchanged,
  * which turns it round; symmetric material is turned so that White is to move. */

@@ -49,6 +49,8 @@ struct opened {
                                  material with colours changed */
 };
 
+void opened_free(struct opened *opened); /* may be NULL */
+
 /* A file that existed when the handle was opened. At most one of the two pointers is set, once and
  * under open_lock; they are read without the lock. */
 struct source {
@@ -77,11 +79,6 @@ struct einspul {
     const struct way *_Atomic ways[2][N_KEYS]; /* by metric - 1, key of the material on the board:
                                      the two of its sides to move; NULL until asked for once */
 };
-
-/* Sets up the list of materials and finds their files, in the folders and packs of the options or
- * through the callbacks. NO_FOLDER, IO, NO_MEMORY, errors of pack_open. */
-enum status handle_find_sources(einspul *handle, const einspul_options *options,
-                                struct error *error);
 
 /* The number of a canonical material. */
 static inline uint8_t *handle_number(einspul *handle, const struct material *material)

@@ -353,6 +353,14 @@ enum status query_value(struct query *query, const struct state *state, value_t 
                                                            : status;
 }
 
+enum status query_state(struct query *query, const struct state *state, value_t *value)
+{
+    query->reader = cache_enter(query->handle->cache);
+    const enum status status = query_value(query, state, value);
+    cache_leave(query->reader);
+    return status;
+}
+
 enum status query_both(struct query *query, const struct state *state, value_t *worst,
                        value_t *best)
 {

@@ -86,14 +86,7 @@ enum status query_read(struct query *query, const struct spot *spot, value_t *va
 enum status query_value(struct query *query, const struct state *state, value_t *value);
 
 /* The same for a thread that has not entered the cache. */
-static inline enum status query_state(struct query *query, const struct state *state,
-                                      value_t *value)
-{
-    query->reader = cache_enter(query->handle->cache);
-    const enum status status = query_value(query, state, value);
-    cache_leave(query->reader);
-    return status;
-}
+enum status query_state(struct query *query, const struct state *state, value_t *value);
 
 /* The same with what the limit of quiet play leaves open settled against the side to move, and in
  * its favour; mostly both are equal. */
