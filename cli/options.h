@@ -37,7 +37,8 @@ enum plan_format { PLAN_AS_TSV, PLAN_AS_JSON, PLAN_AS_MAKE, PLAN_AS_SLURM };
 enum { MOST_FOLDERS = 16 };
 
 /* What the command line says, by the commands that take it. Each field but the first two and the
- * last is filled by a row of option_table.c; without the option it is 0, or as set_defaults in command_line.c. */
+ * last is filled by a row of option_table.c; without the option it is 0, or as set_defaults in
+ * command_line.c. */
 struct options {
     const struct command *command;
     const struct command *const *commands; /* all of them, ended by NULL */

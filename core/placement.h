@@ -96,8 +96,8 @@ static inline bool state_has_clock(const struct rules *rules, const struct state
     return state->limited != 0 || placement_has_clock(rules, &state->at);
 }
 
-/* True when a limit other than Article 18 has been reached: the game is over, and drawn if it had not ended
- * before. */
+/* True when a limit other than Article 18 has been reached: the game is over, and drawn if it
+ * had not ended before. */
 static inline bool state_is_drawn(const struct rules *rules, const struct state *state)
 {
     const int limit = rules->two_kings_limit > 0 ? 0 : placement_limit(rules, &state->at);

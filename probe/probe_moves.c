@@ -54,8 +54,8 @@ static enum status rank_move(struct query *query, const struct state *state, str
     return STATUS_OK;
 }
 
-/* All moves share the bound on work and the memory of one probe. Where the game is over, drawn by a limit, no
- * move is worth more than that. */
+/* All moves share the bound on work and the memory of one probe. Where the game is over, drawn
+ * by a limit, no move is worth more than that. */
 static enum status rank_moves(einspul *handle, const struct state *state,
                               const struct move_list *list, enum metric metric,
                               struct ranked *ranked, struct error *error)

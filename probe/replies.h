@@ -5,9 +5,9 @@
 #include "probe/probe.h"
 #include "probe/query.h"
 
-/* Replies to a move whose outcome for its maker is `outcome`; `after` is the state they are made in.
- * `query` may be NULL; then every reply counts as holding, as do replies whose value is not in the tables. If
- * the replies cannot be listed, there is one, which changes nothing. */
+/* Replies to a move whose outcome for its maker is `outcome`; `after` is the state they are made
+ * in. `query` may be NULL; then every reply counts as holding, as do replies whose value is not
+ * in the tables. If the replies cannot be listed, there is one, which changes nothing. */
 void replies_weigh(const struct rules *rules, struct query *query, const struct state *after,
                    enum outcome outcome, struct probe_replies *replies);
 

@@ -218,8 +218,8 @@ static enum status note_first(struct replay *replay, size_t token, bool before, 
     return add_note(replay->notes, &note, error);
 }
 
-/* Notes a move that changed the outcome; `after` is what it led to. After a limit has drawn the game there are
- * no mistakes. */
+/* Notes a move that changed the outcome; `after` is what it led to. After a limit has drawn the
+ * game there are no mistakes. */
 static enum status note_mistake(struct replay *replay, size_t token, const struct verdict *after,
                                 struct error *error)
 {

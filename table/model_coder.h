@@ -1,5 +1,5 @@
-/* What decoding and encoding share of what table/model_code_template.h wants: sums of a model's weights, and
- * the probabilities they stand for. Only `decide` is left to them. */
+/* What decoding and encoding share of what table/model_code_template.h wants: sums of a model's
+ * weights, and the probabilities they stand for. Only `decide` is left to them. */
 #ifndef EINSPUL_TABLE_MODEL_CODER_H
 #define EINSPUL_TABLE_MODEL_CODER_H
 

@@ -1,5 +1,6 @@
-/* A dictionary of patterns, numbered in order of first appearance: those of a chunk, of a table, or of a
- * block. A pattern is the values of one placement over all its king-run states; here it is bytes. */
+/* A dictionary of patterns, numbered in order of first appearance: those of a chunk, of a table,
+ * or of a block. A pattern is the values of one placement over all its king-run states; here it
+ * is bytes. */
 #ifndef EINSPUL_TABLE_PATTERN_SET_H
 #define EINSPUL_TABLE_PATTERN_SET_H
 
@@ -97,9 +98,9 @@ void table_pattern(const void *values, int from_bytes, size_t n, int to_bytes, u
 /* The same without distances, a byte per value. */
 void table_signs(const void *values, int from_bytes, size_t n, uint8_t *pattern);
 
-/* Sorts by `count` (indexed by number), highest first, then by content; by content only if `count`
- * is NULL, so that equal sets give equal bytes. order[i] is the number of the i-th pattern, rank[number]
- * its place. */
+/* Sorts by `count` (indexed by number), highest first, then by content; by content only if
+ * `count` is NULL, so that equal sets give equal bytes. order[i] is the number of the i-th
+ * pattern, rank[number] its place. */
 void pattern_set_order(const struct pattern_set *set, const uint64_t *count, uint32_t *order,
                        uint32_t *rank);
 

@@ -1,5 +1,5 @@
-/* A block of a table with a model: the model gives the values of every placement, which are numbered here
- * as the patterns of any other block are. */
+/* A block of a table with a model: the model gives the values of every placement, which are
+ * numbered here as the patterns of any other block are. */
 #include "table/pattern_set.h"
 #include "table/table_parts.h"
 

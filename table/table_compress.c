@@ -88,9 +88,9 @@ static enum status read_values(const struct compressor *compressor, enum side si
 
 /* --- learning --------------------------------------------------------------------------------- */
 
-/* Placements per block: as many as decode in 50 us on average over the table. A probe decodes half
- * of them on average; the slowest block in a hundred takes twice as long. This depends on how many of them are stored, and on how many values
- * of each. */
+/* Placements per block: as many as decode in 50 us on average over the table. A probe decodes
+ * half of them on average; the slowest block in a hundred takes twice as long. This depends on
+ * how many of them are stored, and on how many values of each. */
 static uint32_t choose_block(const struct table *table, const struct model *model)
 {
     const struct shape *shape = table_shape(table);

@@ -11,10 +11,10 @@ struct slice_wants {
     const struct job *job; /* the slice */
 };
 
-/* A bit per frame of material number `index` of the plan, of those that the slice looks up, to be freed;
- * NULL: all of them. A material with as many pieces as the slice's is reached by promotion only; one
- * with fewer is reached by captures, which may leave any men. `context` is a struct slice_wants: this
- * is generation->wanted. NO_MEMORY. */
+/* A bit per frame of material number `index` of the plan, of those that the slice looks up, to
+ * be freed; NULL: all of them. A material with as many pieces as the slice's is reached by
+ * promotion only; one with fewer is reached by captures, which may leave any men. `context` is a
+ * struct slice_wants: this is generation->wanted. NO_MEMORY. */
 enum status slice_wants(void *context, int index, uint8_t **wanted, struct error *error);
 
 #endif

@@ -144,8 +144,8 @@ static uint64_t least_of_kings(const struct division *division, uint64_t work)
     return values > division->least_values ? values : division->least_values;
 }
 
-/* What it takes to solve a material, if what it leads to is brought in with `bringing` bytes of frames in
- * work. */
+/* What it takes to solve a material, if what it leads to is brought in with `bringing` bytes of
+ * frames in work. */
 static struct budget_need need(const struct generate_options *options,
                                const struct residents *residents, uint64_t bringing)
 {

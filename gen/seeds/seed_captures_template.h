@@ -10,8 +10,8 @@
  * So a step is taken once a line instead of once a placement.
  *
  * Captures that cannot go on are listed, and at the end of the line those of the highest worth a
- * place has are looked up (seed_found_template.h). A capture of all enemy pieces wins at once, so its places
- * take no further part. */
+ * place has are looked up (seed_found_template.h). A capture of all enemy pieces wins at once,
+ * so its places take no further part. */
 #ifndef EINSPUL_GEN_SEEDS_SEED_CAPTURES_TEMPLATE_H
 #define EINSPUL_GEN_SEEDS_SEED_CAPTURES_TEMPLATE_H
 

@@ -1,16 +1,16 @@
 /* The fast seeds: the same as the plain ones, for many placements at once.
  *
- * A frame is divided into lines: placements in which all pieces stand still but the lowest king of
- * one side, the one whose squares follow each other in the index. capture_lines.h finds the squares
- * of a line with a capture in a few operations. Only those placements are searched for captures, all
- * of a line at once (seed_captures_template.h), among pairs of pieces of which one can jump over the other: a
- * table says which squares must be empty for that.
+ * A frame is divided into lines: placements in which all pieces stand still but the lowest king
+ * of one side, the one whose squares follow each other in the index. capture_lines.h finds the
+ * squares of a line with a capture in a few operations. Only those placements are searched for
+ * captures, all of a line at once (seed_captures_template.h), among pairs of pieces of which one
+ * can jump over the other: a table says which squares must be empty for that.
  *
  * What a move leads to is looked up for all runs of the other side at once: the smallest of the
- * values it has for the other side is best for the mover. A man move leads to a frame of the same
- * material with the same kings, so king indices map to king indices, and a promotion adds a king to
- * one set; both are set up once a frame (seed_targets_template.h). After a capture the index of what is left
- * is the same but for the square the capturing piece comes to. */
+ * values it has for the other side is best for the mover. A man move leads to a frame of the
+ * same material with the same kings, so king indices map to king indices, and a promotion adds a
+ * king to one set; both are set up once a frame (seed_targets_template.h). After a capture the
+ * index of what is left is the same but for the square the capturing piece comes to. */
 #ifndef EINSPUL_GEN_SEEDS_SEED_FAST_TEMPLATE_H
 #define EINSPUL_GEN_SEEDS_SEED_FAST_TEMPLATE_H
 

@@ -1,5 +1,5 @@
-/* What the search for the captures of a line (seed_captures_template.h) and the look-up of what they lead to
- * (seed_found_template.h) share. */
+/* What the search for the captures of a line (seed_captures_template.h) and the look-up of what
+ * they lead to (seed_found_template.h) share. */
 #ifndef EINSPUL_GEN_SEEDS_SEED_SEARCH_TEMPLATE_H
 #define EINSPUL_GEN_SEEDS_SEED_SEARCH_TEMPLATE_H
 

@@ -1,10 +1,11 @@
 /* Large frames in the fast solver: memory instead of the processor's cache is what they are short
  * of, so nothing is kept twice, nor what can be worked out again.
  *
- * Values are entered in the frame, by king index and run state, as they are decided; they take the
- * place of the seeds where those are values (frame.h), and are not read out at the end. Seeds are
- * not sorted (fast_scan_template.h). Which cells of a word are quiet is not carried from the frame bit by
- * bit: all captures of a word are found at once, as the seeds find those of a line. */
+ * Values are entered in the frame, by king index and run state, as they are decided; they take
+ * the place of the seeds where those are values (frame.h), and are not read out at the end.
+ * Seeds are not sorted (fast_scan_template.h). Which cells of a word are quiet is not carried
+ * from the frame bit by bit: all captures of a word are found at once, as the seeds find those
+ * of a line. */
 #ifndef EINSPUL_GEN_SOLVER_FAST_LARGE_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_LARGE_TEMPLATE_H
 

@@ -31,10 +31,11 @@
  * is left to happen. Without, the seeds all come first, and waves go on until nothing is carried any
  * more.
  *
- * The arrays are in fast_side_template.h, deciding and carrying in fast_decide_template.h, waves in
- * fast_wave_template.h; seeds in fast_events_template.h, and of outcomes in fast_words_template.h; the answer in
- * fast_read_template.h, and of outcomes in fast_keys_template.h; what large frames have instead of some of these in
- * fast_large_template.h and fast_scan_template.h. */
+ * The arrays are in fast_side_template.h, deciding and carrying in fast_decide_template.h, waves
+ * in fast_wave_template.h; seeds in fast_events_template.h, and of outcomes in
+ * fast_words_template.h; the answer in fast_read_template.h, and of outcomes in
+ * fast_keys_template.h; what large frames have instead of some of these in fast_large_template.h
+ * and fast_scan_template.h. */
 #ifndef EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H
 

@@ -17,9 +17,9 @@ enum status folder_make(const char *root, const struct rules *rules, struct erro
 enum status folder_lock(const char *root, const struct rules *rules, int *lock,
                         struct error *error);
 
-/* Holds the folder with others that do the same, jobs of one plan, and keeps folder_lock out. What it
- * would remove stays. Where no such lock can be had nothing is held, and nothing is wrong. LOCKED when a
- * process holds it alone; else errors as folder_lock. */
+/* Holds the folder with others that do the same, jobs of one plan, and keeps folder_lock out.
+ * What it would remove stays. Where no such lock can be had nothing is held, and nothing is
+ * wrong. LOCKED when a process holds it alone; else errors as folder_lock. */
 enum status folder_share(const char *root, const struct rules *rules, int *lock,
                          struct error *error);
 

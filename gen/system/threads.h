@@ -14,9 +14,9 @@ int threads_possible(int n_wanted);
 /* Bytes of the stack of a thread that OpenMP begins. */
 size_t threads_stack_bytes(void);
 
-/* How many threads to begin where nobody says: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else the
- * processors the process may use, no more than a control group's quota of them, rounded up. Files of the
- * system are read below `root`, "" if it is not a test's. 1..1024. */
+/* How many threads to begin where nobody says: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else
+ * the processors the process may use, no more than a control group's quota of them, rounded up.
+ * Files of the system are read below `root`, "" if it is not a test's. 1..1024. */
 int threads_wanted(const char *root);
 
 /* The least quota of processors of the process's control groups, version 1 or 2, rounded up; INT_MAX

@@ -19,9 +19,9 @@ void pager_destroy(struct pager *pager); /* NULL is allowed; no chunk may be lef
 /* Sets how many bytes of chunks are kept; no limit at first. */
 void pager_limit(struct pager *pager, uint64_t n_bytes);
 
-/* How many bytes the whole process may have in memory; 0: any number. Where it would have more, as the C
- * library keeps what was freed or something was not reckoned with, fewer chunks are kept: no less than
- * a quarter of the limit. */
+/* How many bytes the whole process may have in memory; 0: any number. Where it would have more,
+ * as the C library keeps what was freed or something was not reckoned with, fewer chunks are
+ * kept: no less than a quarter of the limit. */
 void pager_keep_within(struct pager *pager, uint64_t n_bytes);
 
 /* Lowers the limit by so many bytes, which the caller is about to take, but to no less than a quarter:

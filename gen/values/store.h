@@ -24,7 +24,8 @@ struct solved {
     _Atomic int *stop; /* not 0: to read it for its tables ends with STOPPED; or NULL */
 };
 
-/* The pages come without chunks; all values will have 1 or 2 bytes. `pager` may be NULL. NO_MEMORY leaves nothing behind. */
+/* The pages come without chunks; all values will have 1 or 2 bytes. `pager` may be NULL.
+ * NO_MEMORY leaves nothing behind. */
 enum status solved_create(const struct rules *rules, const struct material *material,
                           enum metric metric, int value_bytes, enum levels_kind kind,
                           struct pager *pager, struct solved **solved);
@@ -113,10 +114,11 @@ struct store {
 void store_set(struct store *store, const struct material *material, struct solved *solved);
 struct solved *store_get(const struct store *store, const struct material *material);
 
-/* The values of a placement with pieces on both sides, for the side to move, by run of the side to
- * move; the other side has no run. Value run * stride of *value_bytes bytes each, where run counts
- * kings from the other end if `turned` comes back true. They are valid until the reader's next pause or look-up. NO_TABLE
- * names a material that is not in the store; errors of pager_fetch. */
+/* The values of a placement with pieces on both sides, for the side to move, by run of the side
+ * to move; the other side has no run. Value run * stride of *value_bytes bytes each, where run
+ * counts kings from the other end if `turned` comes back true. They are valid until the reader's
+ * next pause or look-up. NO_TABLE names a material that is not in the store; errors of
+ * pager_fetch. */
 enum status store_find(const struct store *store, struct reader *reader,
                        const struct placement *placement, const uint8_t **values, int *value_bytes,
                        int *stride, bool *turned, struct error *error);

@@ -14,8 +14,8 @@ static void make(const char *rules)
     cr_assert_eq(result.status, 0, "%s", result.output);
 }
 
-/* Wrong: a game is judged by a clock that has another meaning, and nobody is told that the site they play
- * on counts otherwise. */
+/* Wrong: a game is judged by a clock that has another meaning, and nobody is told that the site
+ * they play on counts otherwise. */
 Test(rule_sets, limits_of_real_games)
 {
     make("frisian");
@@ -36,8 +36,9 @@ Test(rule_sets, limits_of_real_games)
            0, "win\t7\nwin\t7\ndraw\t-\nwin\t9\nloss\t4\nmaybe-win\t-\n");
 }
 
-/* Tables that a rule set takes from another one are read, counted and listed under it, and neither rewritten
- * nor passed over in silence: an index of a folder would hold what it was not asked for. */
+/* Tables that a rule set takes from another one are read, counted and listed under it, and
+ * neither rewritten nor passed over in silence: an index of a folder would hold what it was not
+ * asked for. */
 Test(rule_sets, tables_of_another)
 {
     make("international");

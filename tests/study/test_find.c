@@ -455,8 +455,8 @@ Test(find, what_depends_on_run_and_clock)
     cr_assert_eq(count_in("KMvK", &query), 0);
 }
 
-/* The same under rule sets that store the clock; how many the FMJD's limit changes at its last ply, other
- * programs have counted too. */
+/* The same under rule sets that store the clock; how many the FMJD's limit changes at its last
+ * ply, other programs have counted too. */
 Test(find, what_depends_on_a_stored_clock)
 {
     struct find_query query = query_for_all();

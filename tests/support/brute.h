@@ -22,8 +22,9 @@ void brute_solve(struct brute *brute, const struct material *material);
 
 enum { NEVER = 255 };
 
-/* The plies that the side to move needs to win, or holds out before it loses: until the game has ended, or
- * the count has, with that outcome. One of the two is NEVER, or both are (a draw with any limit). */
+/* The plies that the side to move needs to win, or holds out before it loses: until the game has
+ * ended, or the count has, with that outcome. One of the two is NEVER, or both are (a draw with
+ * any limit). */
 struct needs {
     uint8_t win, loss;
 };

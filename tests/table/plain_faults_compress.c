@@ -1,7 +1,7 @@
-/* Coding a table with a model, reading it, and packing it, while every call in turn that asks for memory or
- * touches a file fails, alone or with all after it. What has the table's name is the old table or
- * the new one, whole; what is read is right or a named error. With a main of its own, so that a
- * leak checker sees all its memory. */
+/* Coding a table with a model, reading it, and packing it, while every call in turn that asks
+ * for memory or touches a file fails, alone or with all after it. What has the table's name is
+ * the old table or the new one, whole; what is read is right or a named error. With a main of
+ * its own, so that a leak checker sees all its memory. */
 #include "tests/support/faults.h"
 
 #include "gen/run/generate.h"

@@ -1,5 +1,5 @@
-/* Tables without the blocks of a side to move: of the other side they hold what others do, and only where
- * the values left out can be had from it may one be without. */
+/* Tables without the blocks of a side to move: of the other side they hold what others do, and
+ * only where the values left out can be had from it may one be without. */
 #include "tests/support/synthetic.h"
 #include "tests/support/table_bytes.h"
 

@@ -1,6 +1,6 @@
-/* Jobs while calls in turn that ask for memory or touch a file fail, alone or with all after them. A job
- * ends with a named error or as it should; a file that has a slice's or a table's name is that slice
- * or table; and the jobs after it leave the same bytes as ever. */
+/* Jobs while calls in turn that ask for memory or touch a file fail, alone or with all after
+ * them. A job ends with a named error or as it should; a file that has a slice's or a table's
+ * name is that slice or table; and the jobs after it leave the same bytes as ever. */
 #include "tests/support/faults.h"
 
 #include "gen/jobs/job.h"

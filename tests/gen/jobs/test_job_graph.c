@@ -125,8 +125,8 @@ static int job_needs(const struct job *job, struct material needs[MAX_MATERIALS]
     return n_kept;
 }
 
-/* What jobs say they read is made by jobs they need, or is another rule set's; a slice needs all slices of
- * the level below. */
+/* What jobs say they read is made by jobs they need, or is another rule set's; a slice needs all
+ * slices of the level below. */
 static void expect_needs(const struct rules *rules, const struct job_graph *graph, int number)
 {
     const struct graph_job *job = &graph->jobs[number];

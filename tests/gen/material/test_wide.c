@@ -1,6 +1,6 @@
-/* Distances that one byte cannot tell. Hardly any game has them in few pieces, so here a byte is taken
- * to tell no more than a few plies: materials with longer distances are then solved again with values of
- * two bytes, and their tables have two bytes a value. What they tell must be what
+/* Distances that one byte cannot tell. Hardly any game has them in few pieces, so here a byte is
+ * taken to tell no more than a few plies: materials with longer distances are then solved again
+ * with values of two bytes, and their tables have two bytes a value. What they tell must be what
  * they tell otherwise, to the last value. */
 #include "gen/jobs/job.h"
 #include "gen/jobs/job_size.h"
@@ -294,8 +294,8 @@ Test(wide, compress_leaves_them)
     shell("cmp before wide/frisian/KvM.dtw");
 }
 
-/* Wrong: a table has two bytes a value that needs one, and readers that know of bytes only cannot read it;
- * or one byte where a distance needs two. */
+/* Wrong: a table has two bytes a value that needs one, and readers that know of bytes only
+ * cannot read it; or one byte where a distance needs two. */
 Test(wide, tables_have_two_bytes_where_needed)
 {
     static const struct {

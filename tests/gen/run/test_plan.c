@@ -32,7 +32,8 @@ Test(plan, plan_of_one_material)
     cr_assert_gt(plan.disk_bytes, 0);
 }
 
-/* A rule set that uses another one's tables makes its own only, and says which it misses before it begins. */
+/* A rule set that uses another one's tables makes its own only, and says which it misses before
+ * it begins. */
 Test(plan, plan_with_tables_of_another_rule_set)
 {
     const struct rules base = rules_named("international");

@@ -129,9 +129,9 @@ Test(draw_limits, of_the_fmjd_with_two_and_three_pieces)
     brute_free(brute);
 }
 
-/* Wrong: with outcomes alone hardly a position of a game is answered, as nearly all have a clock. No play of so
- * few pieces is quiet for more than 22 plies, so up to clock 28 the outcome is that of the table; from 29 on
- * nothing tells. W:WK1,12:B16,K50 is a win in 19. */
+/* Wrong: with outcomes alone hardly a position of a game is answered, as nearly all have a
+ * clock. No play of so few pieces is quiet for more than 22 plies, so up to clock 28 the outcome
+ * is that of the table; from 29 on nothing tells. W:WK1,12:B16,K50 is a win in 19. */
 Test(draw_limits, outcomes_alone_hold_while_the_limit_is_far)
 {
     const struct rules base = rules_named("international");

@@ -20,8 +20,8 @@ static bool same_file(const char *a, const char *b)
     return system(command) == 0;
 }
 
-/* Solves all materials with a pager and compares their tables with those in the folder; returns how many
- * bytes were read. A byte tells at most `byte_plies`, or all it can if that is 0. */
+/* Solves all materials with a pager and compares their tables with those in the folder; returns
+ * how many bytes were read. A byte tells at most `byte_plies`, or all it can if that is 0. */
 static uint64_t solve_within(const struct rules *rules, int pieces, enum metric metric,
                              int n_threads, uint64_t limit, uint64_t process_bytes, int byte_plies)
 {
