@@ -1,4 +1,5 @@
 /* `einspul generate`: prints the plan, runs it, and displays progress. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,10 +64,12 @@ static void log_line(void *context)
 static void display_begin(struct display *display, const struct options *options)
 {
     const char *text = getenv("EINSPUL_LOG_SECONDS");
-    const int seconds = text != NULL && atoi(text) > 0 ? atoi(text) : 60;
+    uint64_t seconds = 60;
+    if (text != NULL)
+        (void)text_number(text, 1, INT_MAX, &seconds);
     *display = (struct display){
         .options = options, .terminal = system_is_terminal(stderr), .began = seconds_now()};
-    beat_begin(&display->beat, display->terminal ? 0 : seconds, log_line, display);
+    beat_begin(&display->beat, display->terminal ? 0 : (int)seconds, log_line, display);
 }
 
 static void display_end(struct display *display)

@@ -7,6 +7,7 @@
 #include "gen/jobs/job.h"
 
 #include "core/os_write.h"
+#include "core/text.h"
 #include "gen/jobs/job_cost.h"
 #include "gen/jobs/slice_wants.h"
 #include "gen/jobs/slices.h"
@@ -186,20 +187,17 @@ static void note_inputs(const struct doing *doing)
     const struct generate_plan *plan = &doing->plan;
     char names[MAX_MATERIALS * MATERIAL_NAME_SIZE + 1] = "";
     char slices[48] = "";
-    size_t n = 0;
-    for (int i = 0; i < plan->n_materials; i++) {
-        char name[MATERIAL_NAME_SIZE];
-        material_write(&plan->materials[i].material, name);
+    for (int i = 0; i < plan->n_materials; i++)
         if (!job_has(doing->job, &plan->materials[i].material))
-            n += (size_t)snprintf(names + n, sizeof names - n, " %s", name);
-    }
+            text_append(names, sizeof names, " %s",
+                        material_name(&plan->materials[i].material).text);
     if (job_level_needed(doing->job) >= 0)
         snprintf(slices, sizeof slices, ", slices of level %d", job_level_needed(doing->job));
     else if (doing->job->kind == JOB_TABLE)
         snprintf(slices, sizeof slices, ", all slices");
-    generation_note(doing->options, "memory %.3f GiB %s, inputs:%s%s",
-                    (double)plan->memory_available / 0x1p30,
-                    memory_source_text(plan->memory_source), n == 0 ? " no tables" : names, slices);
+    generation_note(
+        doing->options, "memory %.3f GiB %s, inputs:%s%s", (double)plan->memory_available / 0x1p30,
+        memory_source_text(plan->memory_source), names[0] == '\0' ? " no tables" : names, slices);
 }
 
 static enum status solve_slice(struct doing *doing)

@@ -5,11 +5,13 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <time.h>
 
 struct beat {
     pthread_t thread;
     pthread_mutex_t lock; /* held during calls; by others for what calls read, see beat_lock */
     pthread_cond_t end;
+    clockid_t clock; /* that `end` waits by */
     bool runs;
     int seconds;
     void (*call)(void *context);
