@@ -72,7 +72,7 @@ static uint64_t share_of_node(const struct graph_options *options, int n_cores)
                                   (uint64_t)n_cores);
 }
 
-static enum status does_not_fit(const struct cut *cut, int index, uint64_t least)
+static enum status does_not_fit(struct cut *cut, int index, uint64_t least)
 {
     char name[MATERIAL_NAME_SIZE];
     material_write(&cut->graph->materials[index], name);
@@ -204,24 +204,26 @@ static enum status room_for_needs(struct cut *cut, int n)
     return STATUS_OK;
 }
 
-/* Gives a job of several materials the memory that solving them one after the other takes, and more
- * cores where the share of those it has is too little. */
-static enum status share_together(const struct cut *cut, struct graph_job *job, int last_member)
+/* Gives a job over whole materials the fewest cores from its own on whose share of a node's memory is
+ * enough, and of that what it can use. False, and nothing changes, when a node has too little. */
+static bool set_memory(const struct graph_options *options, struct graph_job *job)
 {
-    for (;; job->n_cores++) {
-        const struct generate_options generate = as_generate(cut->options, job->n_cores);
-        const uint64_t share = share_of_node(cut->options, job->n_cores);
+    for (int n_cores = job->n_cores; n_cores <= options->n_cores; n_cores++) {
+        const struct generate_options generate = as_generate(options, n_cores);
+        const uint64_t share = share_of_node(options, n_cores);
         const struct budget_need bytes =
             budget_together(&generate, job->job.materials, job->job.n_materials);
+        if (bytes.least_bytes > share)
+            continue;
+        job->n_cores = n_cores;
         job->memory_bytes = memory_between(bytes, share);
-        if (bytes.least_bytes <= share)
-            return STATUS_OK;
-        if (job->n_cores >= cut->options->n_cores)
-            return does_not_fit(cut, last_member, bytes.least_bytes);
+        return true;
     }
+    return false;
 }
 
-/* Materials of one depth in one job; `members` are their numbers. */
+/* Materials of one depth in one job, or, where they do not fit a node together, in several; each
+ * alone does. `members` are their numbers. */
 static enum status add_whole(struct cut *cut, const int *members, int n)
 {
     struct job_graph *graph = cut->graph;
@@ -235,9 +237,11 @@ static enum status add_whole(struct cut *cut, const int *members, int n)
         job.core_seconds += work->core_seconds + work->loading_seconds;
         n_needs = list_needs(cut, members[i], n_needs);
     }
-    enum status status = share_together(cut, &job, members[n - 1]);
-    if (status == STATUS_OK)
-        status = add_job(cut, &job, n_needs);
+    if (!set_memory(cut->options, &job)) {
+        const enum status first = add_whole(cut, members, n / 2);
+        return first == STATUS_OK ? add_whole(cut, members + n / 2, n - n / 2) : first;
+    }
+    const enum status status = add_job(cut, &job, n_needs);
     for (int i = 0; i < n && status == STATUS_OK; i++)
         graph->job_of[members[i]] = graph->n_jobs - 1;
     return status;

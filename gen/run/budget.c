@@ -186,51 +186,34 @@ void budget_plan(const struct generate_options *options, struct generate_plan *p
     plan->materials[index].wanted_bytes = bytes.wanted_bytes;
 }
 
-/* A plan in which these materials are to be solved, and all they lead to is complete. */
-static void plan_together(const struct generate_options *options, const struct material *list,
-                          int n, struct generate_plan *plan)
-{
-    struct material all[MAX_MATERIALS];
-    bool needed[MAX_MATERIALS] = {false};
-    bool own[MAX_MATERIALS] = {false};
-    int pieces = 2;
-    int n_kept = 0;
-    for (int i = 0; i < n; i++)
-        pieces = material_pieces(&list[i]) > pieces ? material_pieces(&list[i]) : pieces;
-    const int n_all = material_list(2, pieces, all);
-    for (int i = 0; i < n; i++) {
-        struct material next[MAX_MATERIALS];
-        const int n_next = material_successors(&list[i], BY_CAPTURE_OR_PROMOTION, next);
-        own[material_number(all, n_all, &list[i])] = true;
-        for (int j = 0; j < n_next; j++)
-            needed[material_number(all, n_all, &next[j])] = true;
-    }
-    plan_begin(plan, all, n_all);
-    for (int i = 0; i < n_all; i++) {
-        if (!own[i] && !needed[i])
-            continue;
-        plan->materials[n_kept] = plan->materials[i];
-        plan->materials[n_kept].to_write = own[i] ? options->metrics : 0;
-        plan->materials[n_kept++].complete = !own[i];
-    }
-    plan->n_materials = n_kept;
-}
-
 struct budget_need budget_together(const struct generate_options *options,
-                                   const struct material *list, int n)
+                                   const struct material *materials, int n)
 {
-    struct generate_plan plan;
     struct budget_need most = {0, 0};
-    plan_together(options, list, n, &plan);
+    struct material list[MAX_MATERIALS];
+    bool kept[MAX_MATERIALS] = {false};
+    struct generate_plan plan;
+    const int n_list = material_list(2, MAX_PIECES, list);
+    for (int i = 0; i < n; i++) {
+        struct material needs[MAX_MATERIALS];
+        const int n_needs = material_successors(&materials[i], BY_CAPTURE_OR_PROMOTION, needs);
+        for (int j = 0; j < n_needs; j++)
+            kept[material_number(list, n_list, &needs[j])] = true;
+        kept[material_number(list, n_list, &materials[i])] = true;
+    }
+    plan_begin(&plan, list, 0);
+    for (int i = 0; i < n_list; i++)
+        if (kept[i])
+            plan.materials[plan.n_materials++] = (struct planned_material){
+                .material = list[i], .complete = material_number(materials, n, &list[i]) == n};
     for (int i = 0; i < plan.n_materials; i++) {
-        const struct planned_material *planned = &plan.materials[i];
-        if (planned->complete)
+        if (plan.materials[i].complete)
             continue;
         budget_plan(options, &plan, i);
-        if (planned->least_bytes > most.least_bytes)
-            most.least_bytes = planned->least_bytes;
-        if (planned->wanted_bytes > most.wanted_bytes)
-            most.wanted_bytes = planned->wanted_bytes;
+        if (plan.materials[i].least_bytes > most.least_bytes)
+            most.least_bytes = plan.materials[i].least_bytes;
+        if (plan.materials[i].wanted_bytes > most.wanted_bytes)
+            most.wanted_bytes = plan.materials[i].wanted_bytes;
     }
     return most;
 }

@@ -20,11 +20,9 @@ struct budget_need {
 /* Sets what the plan says of a material that is to be solved. */
 void budget_plan(const struct generate_options *options, struct generate_plan *plan, int index);
 
-/* What a run of `n` materials takes, in the order of generation, when all they lead to is complete.
- * More than the one that takes most would take alone: a run writes tables while it solves the next
- * material, and keeps what later ones look up. */
+/* The most of a run over some materials, when all else they lead to is complete. */
 struct budget_need budget_together(const struct generate_options *options,
-                                   const struct material *list, int n);
+                                   const struct material *materials, int n);
 
 /* To put a material's tables together from values that are on disk; `*chunks` are for values at
  * least. */

@@ -2,7 +2,8 @@
  * cluster makes of it. */
 #include "gen/jobs/job_graph.h"
 #include "gen/jobs/job_size.h"
-#include "gen/run/plan_size.h"
+#include "gen/run/budget.h"
+#include "gen/run/run_options.h"
 #include "gen/values/levels.h"
 #include "tests/support/support.h"
 
@@ -222,38 +223,6 @@ Test(job_graph, every_plan_is_sound, .timeout = 300)
     }
 }
 
-/* The run of a job of several materials would refuse the memory its plan gave it: it writes tables
- * while it solves the next material, and so takes more than any of them alone. */
-Test(job_graph, a_bundle_may_have_what_its_run_must_have)
-{
-    static const int cores[] = {1, 2, 16};
-    const struct rules rules = rules_named("frisian");
-    struct material list[MAX_MATERIALS];
-    const int n = material_list(2, 5, list);
-    for (int i = 0; i < 3; i++) {
-        struct graph_options options = node_of(&rules, 5);
-        struct job_graph graph;
-        int n_bundles = 0;
-        options.n_cores = cores[i];
-        create(&options, &graph);
-        for (int j = 0; j < graph.n_jobs; j++) {
-            const struct graph_job *job = &graph.jobs[j];
-            const struct generate_options generate = {
-                .rules = &rules, .metrics = options.metrics, .n_threads = job->n_cores};
-            struct generate_plan plan;
-            plan_begin(&plan, list, n);
-            for (int k = 0; k < n; k++)
-                plan.materials[k].complete = !job_has(&job->job, &list[k]);
-            plan_for_memory(&generate, &plan,
-                            (struct memory_limit){job->memory_bytes, MEMORY_ASKED});
-            cr_assert_leq(plan.memory_bytes, job->memory_bytes);
-            n_bundles += job->job.n_materials > 1;
-        }
-        cr_assert_gt(n_bundles, 2);
-        graph_free(&graph);
-    }
-}
-
 /* Tables would be made twice, under two names; or jobs would wait for them for ever. */
 Test(job_graph, tables_of_another_rule_set_have_no_jobs)
 {
@@ -269,6 +238,56 @@ Test(job_graph, tables_of_another_rule_set_have_no_jobs)
         expect_sound(&options, &graph);
         graph_free(&graph);
     }
+}
+
+/* The least memory of a bundle, when all else is complete: that of the material that takes most. */
+static uint64_t least_of_bundle(const struct graph_options *options, const struct graph_job *job)
+{
+    const struct generate_options generate = {
+        .rules = options->rules, .metrics = options->metrics, .n_threads = job->n_cores};
+    struct material list[MAX_MATERIALS];
+    struct generate_plan plan;
+    uint64_t least = 0;
+    plan_begin(&plan, list, material_list(2, options->pieces, list));
+    for (int i = 0; i < plan.n_materials; i++)
+        plan.materials[i].complete = !job_has(&job->job, &list[i]);
+    for (int i = 0; i < plan.n_materials; i++) {
+        if (plan.materials[i].complete)
+            continue;
+        budget_plan(&generate, &plan, i);
+        if (plan.materials[i].least_bytes > least)
+            least = plan.materials[i].least_bytes;
+    }
+    return least;
+}
+
+/* Jobs over several materials hold what the next ones look up, and write tables behind the solver: with
+ * the memory of the largest alone they would refuse to begin. Where a node is too small for all of
+ * them they are several jobs. */
+Test(job_graph, bundles_get_the_memory_they_refuse_to_begin_without)
+{
+    static const uint64_t node_bytes[] = {UINT64_C(300) << 20, UINT64_C(16) << 30};
+    for (int game = 0; game < 2; game++)
+        for (int small = 0; small < 2; small++)
+            for (unsigned metrics = METRICS_WDL; metrics <= METRICS_BOTH; metrics += 2) {
+                const struct rules rules = rules_named(games[game]);
+                struct graph_options options = node_of(&rules, small ? 4 : 6);
+                struct job_graph graph;
+                int n_bundles = 0;
+                options.metrics = metrics;
+                options.n_cores = small ? 2 : 8;
+                options.memory_bytes = node_bytes[!small];
+                create(&options, &graph);
+                for (int i = 0; i < graph.n_jobs; i++) {
+                    if (graph.jobs[i].job.kind != JOB_WHOLE)
+                        continue;
+                    n_bundles += graph.jobs[i].job.n_materials > 1;
+                    cr_assert_leq(least_of_bundle(&options, &graph.jobs[i]),
+                                  graph.jobs[i].memory_bytes);
+                }
+                cr_assert_gt(n_bundles, 0);
+                graph_free(&graph);
+            }
 }
 
 /* Small limits cut small materials; their slices are as sound as those of large ones. */
