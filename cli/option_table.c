@@ -78,7 +78,7 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_NODE_MEMORY] = {"memory", "GIB",
                             "memory of a node (default: nine tenths of this machine's)", GROUP_OWN,
                             GIB(memory_bytes)},
-    [OPTION_JOB_SECONDS] = {"seconds", "S", "longest time of a job (default: 1800)", GROUP_OWN,
+    [OPTION_JOB_SECONDS] = {"seconds", "S", "longest time of a job (default: 3600)", GROUP_OWN,
                             INT(job_seconds, 1, MOST_JOB_SECONDS)},
     [OPTION_LEFT] = {"left", NULL, "only jobs that are not done, as the tables' folder shows",
                      GROUP_OWN, FLAG(left)},

@@ -12,8 +12,8 @@
  *
  * Few jobs stand beside each other on the longest path, so that narrow ones would leave most cores
  * idle; wide ones use a core less well. So the set is cut for every width, 1, 2, 4.. cores at least
- * up to a whole node, and the plan is that of the width with the shortest run: its longest path, or
- * its work shared out among all cores of the nodes, whichever is longer. */
+ * up to a whole node, and the plan is that of the width with the shortest run, as its longest
+ * path and its work shared out among all cores of the nodes tell. */
 #include "gen/jobs/job_graph.h"
 #include "gen/run/plan_size.h"
 
@@ -487,14 +487,16 @@ static enum status cut_all(const struct graph_options *options, int width, struc
     return status;
 }
 
-/* Seconds of a run on the nodes, as nothing stands in each other's way. */
+/* Seconds of a run on the nodes. It takes the larger of the longest path and the shared out work at
+ * least, and their sum at most if no core waits while a job could run: the mean of these bounds. */
 static double run_seconds(const struct graph_options *options, const struct job_graph *graph)
 {
     const double n_cores = (double)options->n_cores * options->n_nodes;
-    double seconds = 0;
+    const double path = graph->path_seconds;
+    double work = 0;
     for (int i = 0; i < graph->n_jobs; i++)
-        seconds += graph->jobs[i].seconds * graph->jobs[i].n_cores / n_cores;
-    return seconds > graph->path_seconds ? seconds : graph->path_seconds;
+        work += graph->jobs[i].seconds * graph->jobs[i].n_cores / n_cores;
+    return ((path > work ? path : work) + path + work) / 2;
 }
 
 enum status graph_create(const struct graph_options *options, struct job_graph *graph,
