@@ -3,6 +3,7 @@
 #define VALUE_BITS 8 /* models are for one-byte values only */
 #include "table/model.h"
 
+#include "table/bytes.h"
 #include "table/model_coder.h"
 #include "table/table_format.h"
 
@@ -247,6 +248,19 @@ void model_pack(const struct model *model, uint8_t *section)
     }
 }
 
+/* Unpacks the weights of a lane, which are zero already. Most of them stay so, as pages that are not
+ * touched: eight at a time are skipped. */
+static void unpack_lane(int8_t *weights, size_t stride, const uint8_t *section, size_t n)
+{
+    for (size_t i = 0; i < n; i += 8) {
+        const size_t end = n - i < 8 ? n : i + 8;
+        if (end == i + 8 && load_u64(section + i) == 0)
+            continue;
+        for (size_t j = i; j < end; j++)
+            weights[j * stride] = (int8_t)section[j];
+    }
+}
+
 bool model_unpack(struct model *model, const uint8_t *section)
 {
     for (int side = WHITE; side <= BLACK; side++) {
@@ -258,9 +272,10 @@ bool model_unpack(struct model *model, const uint8_t *section)
         if (weights == NULL)
             return false;
         model->weights[side] = weights;
-        for (size_t lane = 0; lane < (size_t)plan->n_lanes; lane++)
-            for (size_t i = 0; i < plan->n_vectors; i++)
-                weights[i * stride + lane] = (int8_t)*section++;
+        for (size_t lane = 0; lane < (size_t)plan->n_lanes; lane++) {
+            unpack_lane(weights + lane, stride, section, plan->n_vectors);
+            section += plan->n_vectors;
+        }
         memcpy(weights + plan->n_vectors * stride, section, N_CONTEXTS);
         section += N_CONTEXTS;
     }
