@@ -11,10 +11,10 @@
  * that keeps other jobs out. The same job twice at once does no harm.
  *
  * NO_TABLE: an input is missing, and was after options->wait_seconds. NOT_A_TABLE, TRUNCATED,
- * BAD_HEADER, BAD_BLOCK, CORRUPT and WRONG_…: one is damaged, or is something else; the text names
- * it. NO_MEMORY: memory would be, or was, exceeded. NO_SPACE, IO. STOPPED: options->stop; what was finished is gone on from by the
- * same job. LOCKED: a run over the whole folder is at work there. BAD_ARGUMENT: there is no such
- * job. */
+ * BAD_HEADER, BAD_BLOCK, CORRUPT and WRONG_…: one is damaged, or is something else; the text
+ * names it. NO_MEMORY: memory would be, or was, exceeded. NO_SPACE, IO. STOPPED: options->stop;
+ * what was finished is gone on from by the same job. LOCKED: a run over the whole folder is at
+ * work there. BAD_ARGUMENT: there is no such job. */
 enum status job_run(const struct generate_options *options, const struct job *job,
                     struct error *error);
 
