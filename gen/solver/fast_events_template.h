@@ -3,7 +3,8 @@
  * the same for all runs of the other side, and are one event then. Those of large frames are in
  * fast_scan_template.h.
  *
- * The events of a side are sorted by ply once (in place, as there are many) and applied as the plies go by. Without, seeds need no order (fast_words_template.h). */
+ * The events of a side are sorted by ply once (in place, as there are many) and applied as the
+ * plies go by. Without, seeds need no order (fast_words_template.h). */
 #ifndef EINSPUL_GEN_SOLVER_FAST_EVENTS_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_EVENTS_TEMPLATE_H
 

@@ -639,9 +639,10 @@ static int count_parts(const char *where)
     return n;
 }
 
-/* Wrong: a job that is killed, or asked to stop, begins anew; or leaves a file that looks whole; or its
- * leftovers stay for ever. Here what is kept is in the folder, or in one of its own. The job is long: it
- * must not be done before its second or third report of progress, one each fifth of a second. */
+/* Wrong: a job that is killed, or asked to stop, begins anew; or leaves a file that looks whole;
+ * or its leftovers stay for ever. Here what is kept is in the folder, or in one of its own. The
+ * job is long: it must not be done before its second or third report of progress, one each fifth
+ * of a second. */
 Test(jobs, stopped_jobs_go_on, .timeout = 400)
 {
     const struct rules rules = rules_named("frisian");
