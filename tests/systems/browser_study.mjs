@@ -138,14 +138,14 @@ await test('the clocks of the site and of the FMJD: as many moves left as their 
   await says(page, 'White to move wins in 7 plies');
   await shows('Against a lone king', '5 of 5 moves left, after 0 plies');
   await page.getByLabel('Against a lone king').selectOption('4');
-  await moved(page, 'W:WK1,K2:BK45:H4:F1:+0+0');
+  await moved(page, 'W:WK1,K2:BK45:H4:F1');
   await says(page, 'A draw, White to move');
   await shows('Against a lone king', '3 of 5 moves left, after 4 plies');
   assert.deepEqual((await page.locator('.verdict .chips button').allInnerTexts()).slice(0, 2), ['International with the FMJD’s draws: draw', 'Frisian: win in 7']);
   await open(page, 'W:WK28:B20', 'international-fmjd');
   await shows('No capture, no move of a man', '25 of 25 moves left, after 0 plies');
   await page.getByLabel('No capture, no move of a man').selectOption('35');
-  await moved(page, 'W:WK28:B20:H35:F1:+0+0');
+  await moved(page, 'W:WK28:B20:H35:F1');
   await shows('No capture, no move of a man', '8 of 25 moves left, after 35 plies');
   await page.getByLabel('No capture, no move of a man').focus();
   await page.keyboard.press('Home');
