@@ -60,12 +60,11 @@ static void context_fill(struct frame_context *context)
 
 static void set_form(struct frame_context *context, enum frame_form form, int value_bytes)
 {
-    const int n_states = context->shape.n_run_states;
     context->large = form == FRAME_LARGE;
     context->has_keys = form == FRAME_KEYS;
     context->value_bytes = value_bytes;
-    context->pattern_bytes = context->has_keys ? key_words(n_states) * sizeof(uint64_t)
-                                               : (size_t)n_states * (size_t)value_bytes;
+    context->pattern_bytes =
+        pattern_bytes(context->has_keys, context->shape.n_run_states, value_bytes);
 }
 
 enum status frame_context_init(struct frame_context *context, const struct store *store,

@@ -21,8 +21,7 @@ enum status builder_create(struct builder **result, int n_run_states, int value_
                            bool has_keys)
 {
     struct builder *builder = calloc(1, sizeof *builder);
-    const size_t length = has_keys ? key_words(n_run_states) * sizeof(uint64_t)
-                                   : (size_t)n_run_states * (size_t)value_bytes;
+    const size_t length = pattern_bytes(has_keys, n_run_states, value_bytes);
     uint32_t number = 0;
     *result = builder;
     if (builder == NULL)
