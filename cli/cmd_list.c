@@ -70,8 +70,6 @@ static int print_file(const struct options *options, einspul *handle,
     const struct table *table = NULL;
     struct error error;
     struct row row;
-    char name[MATERIAL_NAME_SIZE];
-    char hash[17];
     const enum status status = probe_table(handle, material, metric, &table, &error);
 
     if (tables_is_damage(status)) {
@@ -80,13 +78,11 @@ static int print_file(const struct options *options, einspul *handle,
     }
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
-    material_write(material, name);
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)table_value_hash(table));
     row_begin(&row, options->json);
-    row_text(&row, "material", name);
+    row_text(&row, "material", material_name(material).text);
     row_text(&row, "metric", metric_suffix(metric));
     row_count(&row, "bytes", table_file_bytes(table));
-    row_text(&row, "values", hash);
+    row_hash(&row, "values", table_value_hash(table));
     row_text(&row, "left-out", left_out_text(table));
     row_bool(&row, "checkable", table_is_whole(table));
     row_end(&row);

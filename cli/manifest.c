@@ -43,13 +43,6 @@ static enum status hash_file(const struct file *file, uint64_t *hash, struct err
 
 /* --- making it -------------------------------------------------------------------------------- */
 
-static void row_hash(struct row *row, const char *name, uint64_t hash)
-{
-    char text[17];
-    snprintf(text, sizeof text, "%016" PRIx64, hash);
-    row_text(row, name, text);
-}
-
 static int print_file(const struct options *options, einspul *handle,
                       const struct material *material, enum metric metric)
 {

@@ -123,6 +123,13 @@ void row_plies(struct row *row, const char *name, int plies)
         row_count(row, name, (uint64_t)plies);
 }
 
+void row_hash(struct row *row, const char *name, uint64_t hash)
+{
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    row_text(row, name, text);
+}
+
 void row_bool(struct row *row, const char *name, bool value)
 {
     if (row->json) {

@@ -22,8 +22,9 @@ void row_begin(struct row *row, bool json);
 void row_text(struct row *row, const char *name, const char *text); /* NULL: `-`, or null */
 void row_bytes(struct row *row, const char *name, const char *text, size_t n_bytes);
 void row_count(struct row *row, const char *name, uint64_t count);
-void row_plies(struct row *row, const char *name, int plies); /* negative: `-`, or null */
-void row_bool(struct row *row, const char *name, bool value); /* yes or no, true or false */
+void row_plies(struct row *row, const char *name, int plies);    /* negative: `-`, or null */
+void row_hash(struct row *row, const char *name, uint64_t hash); /* 16 digits */
+void row_bool(struct row *row, const char *name, bool value);    /* yes or no, true or false */
 void row_real(struct row *row, const char *name, double value);
 void row_error(struct row *row, const char *text); /* `error: text` */
 void row_end(struct row *row);
