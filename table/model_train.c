@@ -29,22 +29,19 @@ struct trainer {
     float sum[MAX_LANES];
 };
 
-/* Steps are worked out side by side, for the compiler to use vector instructions. A dropped weight's
- * squared errors are infinite, its steps 0. */
+/* A dropped weight's squared errors are infinite, its steps 0. */
 ALWAYS_INLINE void step_lane(struct trainer *coder, int lane, float error, float tells, float start)
 {
     const size_t squared = SQUARED * (size_t)coder->plan->stride + (size_t)lane;
     const size_t certain = CERTAIN * (size_t)coder->plan->stride + (size_t)lane;
     const float scaled = coder->rate * error;
-    float steps[MAX_VECTORS];
     float change = 0;
-    for (int i = 0; i < coder->n_at; i++)
-        steps[i] = coder->at[i][squared] += error * error;
-    for (int i = 0; i < coder->n_at; i++)
-        steps[i] = scaled / sqrtf(steps[i] + start);
     for (int i = 0; i < coder->n_at; i++) {
-        coder->at[i][lane] += steps[i];
-        change += steps[i];
+        float *at = coder->at[i];
+        at[squared] += error * error;
+        const float step = scaled / sqrtf(at[squared] + start);
+        at[lane] += step;
+        change += step;
     }
     coder->sum[lane] += change;
     for (int i = 0; coder->counts_certain && i < coder->n_at; i++)
