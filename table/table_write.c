@@ -32,7 +32,6 @@ struct block_coder {
     uint8_t *compressed;
     size_t compressed_room;
     const void **values; /* by place in the block */
-    uint8_t *bytes;      /* the same: of each of the values */
     uint32_t *number;    /* the same: pattern number */
     uint32_t *order;     /* of the block's patterns */
     uint32_t *rank;
@@ -199,13 +198,12 @@ static uint32_t new_number(struct table_writer *writer, struct block_coder *work
 }
 
 static inline uint32_t pattern_number(struct table_writer *writer, struct block_coder *worker,
-                                      uint32_t place)
+                                      const void *values, int n_bytes)
 {
-    const void *values = worker->values[place];
     const size_t at = (size_t)((uintptr_t)values * 0x9e3779b97f4a7c15u >> (64 - KNOWN_BITS));
     if (worker->known[at] != values) {
         worker->known[at] = values;
-        worker->known_number[at] = new_number(writer, worker, values, worker->bytes[place]);
+        worker->known_number[at] = new_number(writer, worker, values, n_bytes);
     }
     return worker->known_number[at];
 }
@@ -242,13 +240,12 @@ static enum status create_workers(struct table_writer *writer)
         worker->compressed_room = ZSTD_compressBound(bound);
         worker->compressed = malloc(worker->compressed_room);
         worker->values = malloc(n * sizeof *worker->values);
-        worker->bytes = malloc(n);
         worker->number = malloc(n * sizeof *worker->number);
         worker->order = malloc(n * sizeof *worker->order);
         worker->rank = malloc(n * sizeof *worker->rank);
         if (worker->context == NULL || worker->payload == NULL || worker->compressed == NULL ||
-            worker->values == NULL || worker->bytes == NULL || worker->number == NULL ||
-            worker->order == NULL || worker->rank == NULL ||
+            worker->values == NULL || worker->number == NULL || worker->order == NULL ||
+            worker->rank == NULL ||
             (writer->header.dictionary == DICTIONARY_BLOCK &&
              pattern_set_init(&worker->own, format_pattern_bytes(writer->shape, &writer->header), n,
                               n) != STATUS_OK))
@@ -265,7 +262,6 @@ static void destroy_workers(struct table_writer *writer)
         free(writer->workers[i].payload);
         free(writer->workers[i].compressed);
         free(writer->workers[i].values);
-        free(writer->workers[i].bytes);
         free(writer->workers[i].number);
         free(writer->workers[i].order);
         free(writer->workers[i].rank);
@@ -278,37 +274,85 @@ static void destroy_workers(struct table_writer *writer)
     free(writer->hashes);
 }
 
+static void hash_flush(struct block_coder *worker)
+{
+    XXH64_update(&worker->hash, worker->hashed, worker->n_hashed);
+    worker->n_hashed = 0;
+}
+
 /* Adds the patterns of a block's stored placements to the hash of its part. */
-static void hash_block(const struct table_writer *writer, struct block_coder *worker, uint32_t n)
+static void hash_block(const struct table_writer *writer, struct block_coder *worker, uint32_t n,
+                       int n_bytes)
 {
     const size_t length = format_pattern_bytes(writer->shape, &writer->header);
     uint8_t room[2 * MAX_RUN_STATES];
     for (uint32_t i = 0; i < n; i++) {
         if (worker->values[i] == NULL)
             continue;
-        if (worker->n_hashed + length > HASH_BUFFER) {
-            XXH64_update(&worker->hash, worker->hashed, worker->n_hashed);
-            worker->n_hashed = 0;
-        }
+        if (worker->n_hashed + length > HASH_BUFFER)
+            hash_flush(worker);
         memcpy(worker->hashed + worker->n_hashed,
-               file_values(writer, worker->values[i], worker->bytes[i], room), length);
+               file_values(writer, worker->values[i], n_bytes, room), length);
         worker->n_hashed += length;
     }
 }
 
-/* Sets worker->number for all placements of a block, from their values. */
-static void number_block(struct table_writer *writer, struct block_coder *worker, uint32_t n)
+/* Sets worker->number for all placements of a block, from their values. A don't-care gets the number
+ * of the stored placement before it; those before the first one get that one's. */
+static void number_block(struct table_writer *writer, struct block_coder *worker, uint32_t first,
+                         uint32_t n, int n_bytes)
 {
-    uint32_t n_leading = 0;
-    memset(worker->known, 0, sizeof worker->known);
-    while (n_leading < n && worker->values[n_leading] == NULL)
-        n_leading++;
-    uint32_t last = n_leading < n ? pattern_number(writer, worker, n_leading) : 0;
+    uint32_t last = first < n ? pattern_number(writer, worker, worker->values[first], n_bytes) : 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (i > n_leading && worker->values[i] != NULL)
-            last = pattern_number(writer, worker, i);
+        if (i > first && worker->values[i] != NULL)
+            last = pattern_number(writer, worker, worker->values[i], n_bytes);
         worker->number[i] = last;
     }
+}
+
+/* Both for placements whose values are one byte, the most of them. Which of them are stored cannot be
+ * foreseen: no branch. */
+static void take_bytes(struct table_writer *writer, struct block_coder *worker, uint32_t first,
+                       uint32_t n)
+{
+    uint32_t number_of[UINT8_MAX + 1];
+    uint8_t hashed_of[UINT8_MAX + 1];
+    uint8_t room[2 * MAX_RUN_STATES];
+    const uint8_t *last = first < n ? worker->values[first] : NULL;
+
+    memset(number_of, 0xff, sizeof number_of);
+    for (uint32_t i = 0; last != NULL && i < n; i++) {
+        const uint8_t *values = worker->values[i];
+        last = values != NULL ? values : last;
+        if (number_of[*last] == UINT32_MAX) {
+            number_of[*last] = new_number(writer, worker, last, 1);
+            hashed_of[*last] = *file_values(writer, last, 1, room);
+        }
+        worker->number[i] = number_of[*last];
+        worker->hashed[worker->n_hashed] = hashed_of[*last];
+        worker->n_hashed += values != NULL;
+        if (worker->n_hashed == HASH_BUFFER)
+            hash_flush(worker);
+    }
+    if (last == NULL)
+        memset(worker->number, 0, n * sizeof *worker->number);
+}
+
+/* Numbers and hashes the placements of a block. */
+static void take_values(struct table_writer *writer, struct block_coder *worker, int side,
+                        uint32_t n)
+{
+    const int n_bytes = writer->source->read_bytes[side];
+    uint32_t first = 0; /* stored placement */
+    while (first < n && worker->values[first] == NULL)
+        first++;
+    if (n_bytes == 1 && writer->shape->n_run_states == 1 && writer->header.value_bytes == 1) {
+        take_bytes(writer, worker, first, n);
+        return;
+    }
+    memset(worker->known, 0, sizeof worker->known);
+    number_block(writer, worker, first, n, n_bytes);
+    hash_block(writer, worker, n, n_bytes);
 }
 
 /* Sorts the block's own patterns and puts them into the payload; returns the bytes they take. */
@@ -343,13 +387,12 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
     if (own)
         pattern_set_clear(&worker->own);
     const enum status status = writer->source->read(writer->source->context, thread, side, first, n,
-                                                    worker->values, worker->bytes, &error);
+                                                    worker->values, &error);
     if (status != STATUS_OK) {
         fail(writer, status, error.text);
         return;
     }
-    number_block(writer, worker, n);
-    hash_block(writer, worker, n);
+    take_values(writer, worker, side, n);
     if (own)
         payload += put_own_patterns(worker, n, payload);
     for (uint32_t i = 0; i < n; i++)
@@ -381,7 +424,7 @@ static void code_part(struct table_writer *writer, int thread, uint64_t part,
     for (uint64_t i = 0; i < writer->blocks_per_part && first + i < writer->blocks_per_side; i++)
         if (!has_failed(writer))
             code_block(writer, thread, side * writer->blocks_per_side + first + i, &coded[i]);
-    XXH64_update(&worker->hash, worker->hashed, worker->n_hashed);
+    hash_flush(worker);
     store_u64(writer->hashes + part * 8, XXH64_digest(&worker->hash));
     rest(writer, thread);
 }

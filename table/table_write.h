@@ -11,10 +11,11 @@
 struct table_source {
     void *context;
     /* Sets values[i] to the values of placement index first + i of a side to move, by run state, in
-     * the machine's order and of bytes[i] bytes each; NULL where it is a don't-care. They stay
-     * until the next call with the same `thread`, which is below the writer's n_threads. */
+     * the machine's order; NULL where it is a don't-care. They stay until the next call with the
+     * same `thread`, which is below the writer's n_threads. */
     enum status (*read)(void *context, int thread, int side, uint64_t first, uint32_t n,
-                        const void **values, uint8_t *bytes, struct error *error);
+                        const void **values, struct error *error);
+    int read_bytes[2];                       /* of a value that is read, by side to move */
     void (*rest)(void *context, int thread); /* the values are not needed any more; or NULL */
     /* The distinct patterns of stored placements as they go into the file, and how many placements
      * have each. NULL: more than MAX_TABLE_PATTERNS. It is put in order. */

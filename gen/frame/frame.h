@@ -10,7 +10,8 @@
 enum placement_class {
     CLASS_IMPOSSIBLE, /* two pieces on one square */
     CLASS_CAPTURE,    /* the side to move must capture: the seed is the value */
-    CLASS_QUIET       /* the value is the best of seed and simple king moves */
+    CLASS_QUIET,      /* the value is the best of seed and simple king moves */
+    N_CLASSES
 };
 
 /* What is kept of a frame: values, as fast as may be or in as little memory as may be (a large frame:

@@ -17,7 +17,7 @@ struct solved_source {
 /* Values of the placements of a row that are quiet. */
 static enum status read_row(const struct solved_source *source, struct reader *reader,
                             const struct walk *walk, uint64_t address, const void **values,
-                            uint8_t *bytes, struct error *error)
+                            struct error *error)
 {
     const int length = source->solved->shape.n_run_states;
     const struct chunk *chunk = NULL;
@@ -34,7 +34,6 @@ static enum status read_row(const struct solved_source *source, struct reader *r
                 return status;
         }
         values[walk->place + place] = chunk_values(chunk, address + place, length);
-        bytes[walk->place + place] = chunk->value_bytes;
     }
     return STATUS_OK;
 }
@@ -49,7 +48,7 @@ static uint64_t frame_address(const struct solved_source *source, int side, uint
 /* Values of the placements of a row that are quiet, each of which is a frame. */
 static enum status read_men(const struct solved_source *source, struct reader *reader, int side,
                             const struct walk *walk, uint64_t first, const void **values,
-                            uint8_t *bytes, struct error *error)
+                            struct error *error)
 {
     enum status status = STATUS_OK;
     for (squares_t left = walk->quiet; left != 0 && status == STATUS_OK; left &= left - 1) {
@@ -62,13 +61,12 @@ static enum status read_men(const struct solved_source *source, struct reader *r
         if (status != STATUS_OK)
             break;
         values[place] = chunk_values(chunk, address, 1);
-        bytes[place] = chunk->value_bytes;
     }
     return status;
 }
 
 static enum status read_values(void *context, int thread, int side, uint64_t first, uint32_t n,
-                               const void **values, uint8_t *bytes, struct error *error)
+                               const void **values, struct error *error)
 {
     const struct solved_source *source = context;
     const uint64_t frame_size = source->solved->shape.frame_size;
@@ -88,15 +86,14 @@ static enum status read_values(void *context, int thread, int side, uint64_t fir
         if (walk.quiet == 0)
             continue;
         if (frame_size == 1) {
-            status = read_men(source, reader, side, &walk, first, values, bytes, error);
+            status = read_men(source, reader, side, &walk, first, values, error);
             continue;
         }
         if (index / frame_size != frame) {
             frame = index / frame_size;
             address = frame_address(source, side, frame);
         }
-        status =
-            read_row(source, reader, &walk, address + index % frame_size, values, bytes, error);
+        status = read_row(source, reader, &walk, address + index % frame_size, values, error);
     }
     return status;
 }
@@ -125,6 +122,7 @@ enum status material_write_table(struct table_id id, const struct solved *solved
     const struct table_source from = {
         .context = &source,
         .read = read_values,
+        .read_bytes = {solved->pages->form.value_bytes, solved->pages->form.value_bytes},
         .rest = rest,
         .patterns = tally->too_many[m] ? NULL : &tally->sets[m],
         .counts = tally->counts[m],

@@ -71,22 +71,49 @@ static void fast_events_apply(struct solver *solver, int to_move, int ply)
 
 /* --- a frame's seeds -------------------------------------------------------------------------- */
 
-/* What of a placement's seeds has to be told: all of them, or, where they are its values, those of
- * runs that a king of the other side can have moved into. Draws never, nor what all quiet
- * placements of a side without men have in common: they are lost as soon as no move is left. */
-static inline bool seeds_told(const struct fast_side *side, uint8_t class_of, bool has_men,
-                              int *first_run, enum event_kind *kind)
+/* What of a placement's seeds has to be told, by its class: all of them, or, where they are its
+ * values, those of runs that a king of the other side can have moved into. Draws never, nor what all
+ * quiet placements of a side without men have in common: they are lost as soon as no move is left. */
+struct told {
+    bool any;
+    enum event_kind kind;
+    int first_run;
+};
+
+static inline struct told seeds_told(const struct fast_side *side, enum placement_class class_of,
+                                     bool has_men)
 {
-    if (class_of == CLASS_IMPOSSIBLE)
-        return false;
-    if (class_of == CLASS_CAPTURE || side->own->n_kings == 0) {
-        *kind = EVENT_FINAL;
-        *first_run = first_carried_run(side->other);
-        return true;
+    if (class_of == CLASS_CAPTURE || (class_of == CLASS_QUIET && side->own->n_kings == 0))
+        return (struct told){true, EVENT_FINAL, first_carried_run(side->other)};
+    return (struct told){class_of == CLASS_QUIET && has_men, EVENT_MOVE, 0};
+}
+
+/* Events on their way into a list. */
+struct event_list {
+    uint64_t *next;
+    size_t *n_of_value;
+};
+
+static inline void list_event(struct event_list *list, uint64_t event)
+{
+    *list->next++ = event;
+    list->n_of_value[event_value(event)]++;
+}
+
+/* Lists the events of a placement. */
+static inline void list_seeds(struct event_list *list, const struct layout *other, struct told told,
+                              uint32_t own_set, uint32_t other_set, const value_t *seed)
+{
+    const int n_runs = other->n_runs;
+    if (told.first_run < n_runs && seeds_equal(seed, told.first_run, n_runs)) {
+        if (seed[told.first_run] != VALUE_DRAW)
+            list_event(list, event_pack(other_set, true, own_set, told.kind, seed[told.first_run]));
+        return;
     }
-    *kind = EVENT_MOVE;
-    *first_run = 0;
-    return has_men;
+    const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
+    for (int run = told.first_run; run < n_runs; run++)
+        if (seed[run] != VALUE_DRAW)
+            list_event(list, event_pack(configs[run], false, own_set, told.kind, seed[run]));
 }
 
 /* Lists the events of one side, and counts them by value. Returns how many there are. */
@@ -95,36 +122,33 @@ static size_t list_events(const struct solver *solver, const struct frame *frame
 {
     const struct shape *shape = &solver->context->shape;
     const struct fast_side *side = &solver->side[to_move];
-    const struct layout *other = side->other;
     const bool has_men = shape->material.men[to_move] > 0;
-    const uint32_t n_black = shape->n_king_sets[BLACK];
-    const int n_runs = other->n_runs;
-    uint64_t *next = side->events;
+    const size_t n_runs = (size_t)side->other->n_runs;
+    const uint8_t *class_of = frame->class_of[to_move];
+    const value_t *seed = frame->seed[to_move];
+    struct event_list list = {side->events, n_of_value};
+    struct told told[N_CLASSES];
 
-    for (uint64_t index = 0; index < shape->frame_size; index++) {
-        const uint32_t white = (uint32_t)(index / n_black);
-        const uint32_t black = (uint32_t)(index % n_black);
-        const value_t *seed = (const value_t *)frame->seed[to_move] + index * (size_t)n_runs;
-        const uint32_t own_set = to_move == WHITE ? white : black;
-        const uint32_t other_set = to_move == WHITE ? black : white;
-        enum event_kind kind = EVENT_FINAL;
-        int run = 0;
-        if (!seeds_told(side, frame->class_of[to_move][index], has_men, &run, &kind))
-            continue;
-        if (run < n_runs && seeds_equal(seed, run, n_runs)) {
-            if (seed[run] != VALUE_DRAW)
-                *next++ = event_pack(other_set, true, own_set, kind, seed[run]);
-            n_of_value[seed[run]] += seed[run] != VALUE_DRAW;
-            continue;
-        }
-        const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
-        for (; run < n_runs; run++) {
-            if (seed[run] != VALUE_DRAW)
-                *next++ = event_pack(configs[run], false, own_set, kind, seed[run]);
-            n_of_value[seed[run]] += seed[run] != VALUE_DRAW;
+    for (int class = 0; class < N_CLASSES; class ++)
+        told[class] = seeds_told(side, (enum placement_class) class, has_men);
+    for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++) {
+        for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++, seed += n_runs) {
+            const uint32_t own_set = to_move == WHITE ? white : black;
+            const uint32_t other_set = to_move == WHITE ? black : white;
+            const struct told this = told[*class_of++];
+            if (n_runs > 1) {
+                if (this.any)
+                    list_seeds(&list, side->other, this, own_set, other_set, seed);
+                continue;
+            }
+            /* Whether a single seed is told cannot be foreseen: no branch. */
+            const bool any = this.any && this.first_run == 0 && *seed != VALUE_DRAW;
+            *list.next = event_pack(other_set, true, own_set, this.kind, *seed);
+            n_of_value[event_value(*list.next)] += any;
+            list.next += any;
         }
     }
-    return (size_t)(next - side->events);
+    return (size_t)(list.next - side->events);
 }
 
 /* Sorts events by ply where they stand: each that is met out of its place is put into the next one

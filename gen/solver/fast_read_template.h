@@ -44,6 +44,14 @@ static void read_distances(struct solver *solver, const struct frame *frame, int
     value_t *value = (value_t *)frame->value[to_move] + white * n_black * n_run_states;
 
     (void)room;
+    if (n_run_states == 1 && has_kings) {
+        /* Which placements are quiet cannot be foreseen: no branch. */
+        for (size_t black = 0; black < n_black; black++) {
+            const value_t quiet = side->value[white_at[white] + black_at[black]];
+            value[black] = class_of[black] == CLASS_QUIET ? quiet : seed[black];
+        }
+        return;
+    }
     for (size_t black = 0; black < n_black; black++) {
         if (*class_of == CLASS_QUIET && has_kings)
             read_quiet(side->value, n_runs, white_at + white * n_runs[WHITE],

@@ -33,13 +33,12 @@ static inline const uint8_t *pattern_of(const struct arrays *arrays, const struc
 }
 
 static enum status read_arrays(void *context, int thread, int side, uint64_t first, uint32_t n,
-                               const void **values, uint8_t *bytes, struct error *error)
+                               const void **values, struct error *error)
 {
     const struct arrays *arrays = context;
     const struct table_side *from = &arrays->sides[side];
     (void)thread;
     (void)error;
-    memset(bytes, bytes_of(from), n);
     for (uint32_t i = 0; i < n; i++)
         values[i] = is_stored(from, first + i)
                         ? pattern_of(arrays, from, pattern_at(from, first + i))
@@ -95,6 +94,8 @@ enum status table_write_sides(const char *path, struct table_id id, const struct
     uint64_t *set_count = calloc(MAX_TABLE_PATTERNS, sizeof *set_count);
     struct table_source source = {
         .context = &arrays, .read = read_arrays, .counts = set_count, .value_bytes = 1};
+    for (int side = 0; side < shape.n_sides; side++)
+        source.read_bytes[side] = bytes_of(&sides[side]);
     for (int side = 0; side < shape.n_sides && !signs; side++)
         if (bytes_of(&sides[side]) > source.value_bytes)
             source.value_bytes = bytes_of(&sides[side]);
