@@ -173,8 +173,14 @@ static const uint8_t *file_values(const struct table_writer *writer, const void 
     return room;
 }
 
-/* The number of a pattern that is not remembered yet: that of the table, or of the block in order
- * of appearance. */
+/* The patterns that the blocks of a thread are numbered by: those of the table, or of each block. */
+static struct pattern_set *numbered_by(const struct table_writer *writer,
+                                       struct block_coder *worker)
+{
+    return writer->header.dictionary == DICTIONARY_TABLE ? writer->source->patterns : &worker->own;
+}
+
+/* The number of a pattern that is not remembered yet. */
 static uint32_t new_number(struct table_writer *writer, struct block_coder *worker,
                            const void *from, int n_bytes)
 {
@@ -182,10 +188,9 @@ static uint32_t new_number(struct table_writer *writer, struct block_coder *work
     uint32_t number = 0;
     const uint8_t *values = file_values(writer, from, n_bytes, room);
     if (writer->header.dictionary == DICTIONARY_TABLE) {
-        if (pattern_set_find(writer->source->patterns, values, &number))
-            return writer->rank[number];
-        fail(writer, STATUS_CORRUPT, "a pattern that was not counted");
-        return 0;
+        if (!pattern_set_find(writer->source->patterns, values, &number))
+            fail(writer, STATUS_CORRUPT, "a pattern that was not counted");
+        return number;
     }
     if (have_none(writer, values, worker->own.length)) {
         struct error error;
@@ -280,62 +285,51 @@ static void hash_flush(struct block_coder *worker)
     worker->n_hashed = 0;
 }
 
-/* Adds the patterns of a block's stored placements to the hash of its part. */
-static void hash_block(const struct table_writer *writer, struct block_coder *worker, uint32_t n,
-                       int n_bytes)
+/* Numbers the placements of a block by their values, and hashes those that are stored. A don't-care
+ * gets the number of the stored placement before it; those before the `first` one get that one's. */
+static void take_patterns(struct table_writer *writer, struct block_coder *worker, uint32_t first,
+                          uint32_t n, int n_bytes)
 {
-    const size_t length = format_pattern_bytes(writer->shape, &writer->header);
-    uint8_t room[2 * MAX_RUN_STATES];
-    for (uint32_t i = 0; i < n; i++) {
-        if (worker->values[i] == NULL)
-            continue;
-        if (worker->n_hashed + length > HASH_BUFFER)
-            hash_flush(worker);
-        memcpy(worker->hashed + worker->n_hashed,
-               file_values(writer, worker->values[i], n_bytes, room), length);
-        worker->n_hashed += length;
+    const struct pattern_set *set = numbered_by(writer, worker);
+    uint32_t number = 0;
+
+    memset(worker->known, 0, sizeof worker->known);
+    for (uint32_t i = first; i < n; i++) {
+        if (worker->values[i] != NULL) {
+            number = pattern_number(writer, worker, worker->values[i], n_bytes);
+            if (worker->n_hashed + set->length > HASH_BUFFER)
+                hash_flush(worker);
+            memcpy(worker->hashed + worker->n_hashed, set->values + number * set->length,
+                   set->length);
+            worker->n_hashed += set->length;
+        }
+        worker->number[i] = number;
     }
+    for (uint32_t i = 0; i < first; i++)
+        worker->number[i] = worker->number[first];
 }
 
-/* Sets worker->number for all placements of a block, from their values. A don't-care gets the number
- * of the stored placement before it; those before the first one get that one's. */
-static void number_block(struct table_writer *writer, struct block_coder *worker, uint32_t first,
-                         uint32_t n, int n_bytes)
-{
-    uint32_t last = first < n ? pattern_number(writer, worker, worker->values[first], n_bytes) : 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (i > first && worker->values[i] != NULL)
-            last = pattern_number(writer, worker, worker->values[i], n_bytes);
-        worker->number[i] = last;
-    }
-}
-
-/* Both for placements whose values are one byte, the most of them. Which of them are stored cannot be
+/* The same where a pattern is one byte, here and there. Which placements are stored cannot be
  * foreseen: no branch. */
 static void take_bytes(struct table_writer *writer, struct block_coder *worker, uint32_t first,
                        uint32_t n)
 {
+    const struct pattern_set *set = numbered_by(writer, worker);
     uint32_t number_of[UINT8_MAX + 1];
-    uint8_t hashed_of[UINT8_MAX + 1];
-    uint8_t room[2 * MAX_RUN_STATES];
-    const uint8_t *last = first < n ? worker->values[first] : NULL;
+    const uint8_t *last = worker->values[first];
 
     memset(number_of, 0xff, sizeof number_of);
-    for (uint32_t i = 0; last != NULL && i < n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         const uint8_t *values = worker->values[i];
         last = values != NULL ? values : last;
-        if (number_of[*last] == UINT32_MAX) {
+        if (number_of[*last] == UINT32_MAX)
             number_of[*last] = new_number(writer, worker, last, 1);
-            hashed_of[*last] = *file_values(writer, last, 1, room);
-        }
         worker->number[i] = number_of[*last];
-        worker->hashed[worker->n_hashed] = hashed_of[*last];
+        worker->hashed[worker->n_hashed] = set->values[number_of[*last]];
         worker->n_hashed += values != NULL;
         if (worker->n_hashed == HASH_BUFFER)
             hash_flush(worker);
     }
-    if (last == NULL)
-        memset(worker->number, 0, n * sizeof *worker->number);
 }
 
 /* Numbers and hashes the placements of a block. */
@@ -346,17 +340,16 @@ static void take_values(struct table_writer *writer, struct block_coder *worker,
     uint32_t first = 0; /* stored placement */
     while (first < n && worker->values[first] == NULL)
         first++;
-    if (n_bytes == 1 && writer->shape->n_run_states == 1 && writer->header.value_bytes == 1) {
+    if (first == n)
+        memset(worker->number, 0, n * sizeof *worker->number);
+    else if (n_bytes == 1 && numbered_by(writer, worker)->length == 1)
         take_bytes(writer, worker, first, n);
-        return;
-    }
-    memset(worker->known, 0, sizeof worker->known);
-    number_block(writer, worker, first, n, n_bytes);
-    hash_block(writer, worker, n, n_bytes);
+    else
+        take_patterns(writer, worker, first, n, n_bytes);
 }
 
-/* Sorts the block's own patterns and puts them into the payload; returns the bytes they take. */
-static size_t put_own_patterns(struct block_coder *worker, uint32_t n, uint8_t *payload)
+/* Orders the block's own patterns and puts them into the payload; returns the bytes they take. */
+static size_t put_own_patterns(struct block_coder *worker, uint8_t *payload)
 {
     static const uint8_t no_values[2 * MAX_RUN_STATES] = {0};
     struct pattern_set *own = &worker->own;
@@ -364,8 +357,6 @@ static size_t put_own_patterns(struct block_coder *worker, uint32_t n, uint8_t *
     if (own->n == 0)
         pattern_set_add(own, no_values, &number);
     pattern_set_order(own, NULL, worker->order, worker->rank);
-    for (uint32_t i = 0; i < n; i++)
-        worker->number[i] = worker->rank[worker->number[i]];
     store_u32(payload, own->n);
     pattern_set_planes(own, worker->order, payload + 4);
     return 4 + own->n * own->length;
@@ -394,7 +385,10 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
     }
     take_values(writer, worker, side, n);
     if (own)
-        payload += put_own_patterns(worker, n, payload);
+        payload += put_own_patterns(worker, payload);
+    const uint32_t *rank = own ? worker->rank : writer->rank;
+    for (uint32_t i = 0; i < n; i++)
+        worker->number[i] = rank[worker->number[i]];
     for (uint32_t i = 0; i < n; i++)
         *payload++ = (uint8_t)(worker->number[i] & 0xff);
     if ((own ? worker->own.n : writer->header.n_patterns) > 256)
