@@ -388,12 +388,10 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
         payload += put_own_patterns(worker, payload);
     const uint32_t *rank = own ? worker->rank : writer->rank;
     for (uint32_t i = 0; i < n; i++)
-        worker->number[i] = rank[worker->number[i]];
-    for (uint32_t i = 0; i < n; i++)
-        *payload++ = (uint8_t)(worker->number[i] & 0xff);
+        *payload++ = (uint8_t)rank[worker->number[i]];
     if ((own ? worker->own.n : writer->header.n_patterns) > 256)
         for (uint32_t i = 0; i < n; i++)
-            *payload++ = (uint8_t)(worker->number[i] >> 8);
+            *payload++ = (uint8_t)(rank[worker->number[i]] >> 8);
 
     const size_t size = ZSTD_compress2(worker->context, worker->compressed, worker->compressed_room,
                                        worker->payload, (size_t)(payload - worker->payload));

@@ -24,7 +24,6 @@ enum { PARTS_PER_THREAD = 16 };
 
 /* A man move in a line: what of the index depends on the king that moves along it. */
 struct line_move {
-    squares_t to;
     const struct target *target;
     uint64_t base;
     const uint32_t *rank; /* by place in the line */
@@ -43,37 +42,53 @@ static squares_t line_captures(const struct seeder *seeder, const struct line *l
            squares_of_cells(&rules->board, cells);
 }
 
+/* Lowers the values of places by those that a man move leads to. */
+static void take_move(struct seeder *seeder, const struct line_move *move, squares_t places,
+                      value_t worst[][RUN_ROOM])
+{
+    const unsigned all_left = (1u << seeder->context->shape.material.kings[seeder->other]) - 1;
+    const struct chunk *chunk = NULL;
+    uint64_t page = UINT64_MAX;
+    uint8_t at[MAX_RUNS];
+
+    runs_after(seeder, move->target, all_left, at);
+    for (; places != 0; places &= places - 1) {
+        const int place = squares_first(places);
+        const uint64_t address = move->base + move->rank[place] * move->stride;
+        if (address >> PAGE_SHIFT != page) {
+            page = address >> PAGE_SHIFT;
+            chunk = target_chunk(seeder, move->target, address);
+            if (chunk == NULL)
+                return;
+        }
+        take_values(seeder, move->target, chunk, address, at, worst[place]);
+    }
+}
+
 /* Seeds of placements without a capture: man moves, the squares `quiet` of the line's king. */
 static void seed_man_moves(struct seeder *seeder, const struct line *line, squares_t quiet)
 {
-    const unsigned all_left = (1u << seeder->context->shape.material.kings[seeder->other]) - 1;
-    struct line_move moves[MAX_MAN_MOVES];
-    int n_moves = 0;
+    const enum side side = line->side;
+    const enum side still = side_other(side);
+    value_t worst[MAX_SQUARES][RUN_ROOM];
 
+    for (squares_t left = quiet; left != 0; left &= left - 1)
+        values_fill(worst[squares_first(left)], VALUE_NONE, RUN_ROOM);
     for (int i = 0; i < seeder->n_man_moves; i++) {
         const struct man_move *move = &seeder->man_moves[i];
-        const enum side side = line->side;
-        const enum side still = side_other(side);
         if ((move->to & line->taken) != 0)
             continue;
-        moves[n_moves++] = (struct line_move){
-            .to = move->to,
+        const struct line_move here = {
             .target = move->target,
             .base = move->base + move->rank[still][line->rank[still]] * move->stride[still],
             .rank = move->rank[side] + line->rank[side],
             .stride = move->stride[side],
         };
+        take_move(seeder, &here, quiet & ~move->to, worst);
     }
     for (; quiet != 0; quiet &= quiet - 1) {
         const int place = squares_first(quiet);
-        value_t worst[MAX_RUNS];
-        values_fill(worst, VALUE_NONE, MAX_RUNS);
-        for (int i = 0; i < n_moves; i++)
-            if (moves[i].to != square_bit(place))
-                take_values(seeder, moves[i].target,
-                            moves[i].base + moves[i].rank[place] * moves[i].stride, all_left,
-                            worst);
-        put_seed(seeder, line->first + (uint64_t)place, worst);
+        put_seed(seeder, line->first + (uint64_t)place, worst[place]);
     }
 }
 
@@ -186,6 +201,7 @@ static void seed_men(struct seeder *seeder)
     const struct frame *frame = seeder->frame;
     const struct line line = {.taken = frame->men[WHITE] | frame->men[BLACK]};
     value_t worst[MAX_RUNS] = {VALUE_NONE};
+    const uint8_t at[MAX_RUNS] = {0};
 
     if (!frame_wants(frame, (int)seeder->side, 0)) {
         frame->class_of[seeder->side][0] = CLASS_IMPOSSIBLE;
@@ -199,10 +215,10 @@ static void seed_men(struct seeder *seeder)
     frame->class_of[seeder->side][0] = CLASS_QUIET;
     for (int i = 0; i < seeder->n_man_moves; i++) {
         const struct man_move *move = &seeder->man_moves[i];
-        take_values(seeder, move->target,
-                    move->base + move->rank[WHITE][0] * move->stride[WHITE] +
-                        move->rank[BLACK][0] * move->stride[BLACK],
-                    0, worst);
+        take_address(seeder, move->target,
+                     move->base + move->rank[WHITE][0] * move->stride[WHITE] +
+                         move->rank[BLACK][0] * move->stride[BLACK],
+                     at, worst);
     }
     put_seed(seeder, 0, worst);
 }

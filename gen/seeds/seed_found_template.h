@@ -12,13 +12,13 @@
  * stored. */
 struct lookup {
     const struct target *target;
-    unsigned left;      /* of the other side's kings, by their order */
-    enum side mover;    /* who captured */
-    bool king_stays;    /* the line's, where it was: ... */
-    enum side its_side; /* ... one of this side's */
-    squares_t kings[2]; /* by side, without the line's king and the king that captured */
-    uint64_t stride[2]; /* by side: of the rank of its kings */
-    uint64_t base;      /* address without the ranks of the kings that may be on several squares */
+    uint8_t at[MAX_RUNS]; /* as runs_after */
+    enum side mover;      /* who captured */
+    bool king_stays;      /* the line's, where it was: ... */
+    enum side its_side;   /* ... one of this side's */
+    squares_t kings[2];   /* by side, without the line's king and the king that captured */
+    uint64_t stride[2];   /* by side: of the rank of its kings */
+    uint64_t base; /* address without the ranks of the kings that may be on several squares */
 };
 
 /* Which of the other side's kings are left, by their order. The line's king is the lowest. */
@@ -74,7 +74,7 @@ static bool lookup_init(struct lookup *to, const struct line_search *search,
     if (!found->by_king && !found->promotes) /* a man comes to one square only */
         after.men[seeder->side] |= found->ends;
     to->target = target;
-    to->left = seeder->n_runs > 1 ? kings_left(search, found) : 0;
+    runs_after(seeder, target, seeder->n_runs > 1 ? kings_left(search, found) : 0, to->at);
     to->mover = seeder->side;
     to->king_stays = search->has_king && found->from != NO_SQUARE && !found->takes_line_king;
     to->its_side = search->line->side;
@@ -132,8 +132,8 @@ static void take_places(struct line_search *search, const struct lookup *to, squ
         const int place = squares_first(places);
         const int square = turned ? last - place : place;
         const int n = squares_count(others & (square_bit(square) - 1));
-        take_values(search->seeder, to->target, base + stride * (gap[n] + pascal[square][n + 1]),
-                    to->left, search->worst[place]);
+        take_address(search->seeder, to->target, base + stride * (gap[n] + pascal[square][n + 1]),
+                     to->at, search->worst[place]);
     }
 }
 
@@ -169,7 +169,7 @@ static void look_up(struct line_search *search, const struct lookup *to, squares
             if (to->king_stays)
                 take_places(search, to, places, base, to->kings[to->its_side]);
             else
-                take_values(search->seeder, to->target, base, to->left, shared);
+                take_address(search->seeder, to->target, base, to->at, shared);
         }
         ends &= ends - 1;
     } while (ends != 0);

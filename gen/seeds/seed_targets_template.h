@@ -66,33 +66,46 @@ static inline const value_t *values_in_size(struct seeder *seeder, const struct 
     return room;
 }
 
-/* Lowers worst[run] to the values of a placement of the target. `left` says which of the other
- * side's kings are still there. */
-static inline void take_values(struct seeder *seeder, const struct target *target, uint64_t address,
-                               unsigned left, value_t *worst)
+/* Sets at[run] to where the values of a placement of the target have the other side's run. `left` says
+ * which of its kings are still there. */
+static inline void runs_after(const struct seeder *seeder, const struct target *target,
+                              unsigned left, uint8_t at[MAX_RUNS])
 {
-    const struct solved *solved = target->solved;
-    const struct chunk *chunk = solved_chunk(solved, address);
-    if (chunk == NULL) {
-        chunk = target_fetch(seeder, target, address);
-        if (chunk == NULL)
-            return;
-    }
+    const uint8_t *after = seeder->tables->run_after[seeder->other][left][target->turned];
+    for (int run = 0; run < seeder->n_runs; run++)
+        at[run] = (uint8_t)(target->runs_last ? after[run] * target->stride : 0);
+}
+
+/* The chunk of an address; NULL, with seeder->status set, when it cannot be had. */
+static inline const struct chunk *target_chunk(struct seeder *seeder, const struct target *target,
+                                               uint64_t address)
+{
+    const struct chunk *chunk = solved_chunk(target->solved, address);
+    return chunk != NULL ? chunk : target_fetch(seeder, target, address);
+}
+
+/* Lowers worst[run] to the values of a placement of the target, as runs_after says. */
+static inline void take_values(struct seeder *seeder, const struct target *target,
+                               const struct chunk *chunk, uint64_t address,
+                               const uint8_t at[MAX_RUNS], value_t *worst)
+{
     value_t room[MAX_RUN_STATES];
     const value_t *values =
-        values_in_size(seeder, chunk, address, solved->shape.n_run_states, room);
-    if (seeder->n_runs == 1) {
+        values_in_size(seeder, chunk, address, target->solved->shape.n_run_states, room);
+    if (seeder->n_runs == 1)
         worst[0] = smaller(values[0], worst[0]);
-        return;
-    }
-    if (!target->runs_last) {
+    else
         for (int run = 0; run < seeder->n_runs; run++)
-            worst[run] = smaller(values[0], worst[run]);
-        return;
-    }
-    const uint8_t *run_after = seeder->tables->run_after[seeder->other][left][target->turned];
-    for (int run = 0; run < seeder->n_runs; run++)
-        worst[run] = smaller(values[run_after[run] * target->stride], worst[run]);
+            worst[run] = smaller(values[at[run]], worst[run]);
+}
+
+/* The same for a single placement. */
+static inline void take_address(struct seeder *seeder, const struct target *target,
+                                uint64_t address, const uint8_t at[MAX_RUNS], value_t *worst)
+{
+    const struct chunk *chunk = target_chunk(seeder, target, address);
+    if (chunk != NULL)
+        take_values(seeder, target, chunk, address, at, worst);
 }
 
 static void man_move_add(struct seeder *seeder, int from, int to)
