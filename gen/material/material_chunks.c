@@ -21,12 +21,28 @@ void work_fill_source(struct work *work)
                 shape, run_index_turned(black, n_kings), run_index_turned(white, n_kings));
 }
 
+/* As put_side, where patterns are bytes. */
+static void put_bytes(struct builder *builder, uint32_t place, const struct frame *frame, int side,
+                      uint64_t first, uint32_t n)
+{
+    const uint8_t *pattern = (const uint8_t *)frame->value[side] + first;
+    for (uint32_t i = 0; i < n; i++) {
+        const enum placement_class class = frame_class(frame, side, first + i);
+        builder_put_byte(builder, place + i, pattern[i], class != CLASS_IMPOSSIBLE,
+                         class == CLASS_QUIET);
+    }
+}
+
 /* Placements first .. first + n - 1 of a frame for one stored side, from `place` of a chunk on. */
 static enum status put_side(struct builder *builder, uint32_t place, const struct frame *frame,
                             int side, uint64_t first, uint32_t n)
 {
     const size_t n_bytes = frame->context->pattern_bytes;
     const uint8_t *pattern = (const uint8_t *)frame->value[side] + first * n_bytes;
+    if (n_bytes == 1) {
+        put_bytes(builder, place, frame, side, first, n);
+        return STATUS_OK;
+    }
     for (uint32_t i = 0; i < n; i++, pattern += n_bytes) {
         const enum placement_class class = frame_class(frame, side, first + i);
         if (class == CLASS_IMPOSSIBLE)

@@ -83,6 +83,15 @@ static inline enum status builder_put(struct builder *builder, uint32_t place, c
     return STATUS_OK;
 }
 
+/* Enters a placement, possible or not, where patterns are bytes. Which ones are possible, and quiet,
+ * cannot be foreseen: no branch. */
+static inline void builder_put_byte(struct builder *builder, uint32_t place, uint8_t pattern,
+                                    bool possible, bool quiet)
+{
+    builder->count[pattern] += quiet;
+    builder->number[place] = possible ? pattern : 0;
+}
+
 /* A chunk of what was entered; order[r] says as which run state its state r was, NULL: the same. With
  * `limit` above 0 its entry values are limited to so many moves of White's two kings. NULL: no
  * memory. */
