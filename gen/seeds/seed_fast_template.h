@@ -24,6 +24,8 @@ enum { PARTS_PER_THREAD = 16 };
 
 /* A man move in a line: what of the index depends on the king that moves along it. */
 struct line_move {
+    squares_t to;
+    bool is_strip; /* ranks there follow each other as places do */
     const struct target *target;
     uint64_t base;
     const uint32_t *rank; /* by place in the line */
@@ -42,9 +44,31 @@ static squares_t line_captures(const struct seeder *seeder, const struct line *l
            squares_of_cells(&rules->board, cells);
 }
 
+/* Lowers single values of all places but one: which of them are quiet cannot be foreseen. False where
+ * they do not follow each other in one chunk, as they are. */
+static bool take_strip(struct seeder *seeder, const struct line_move *move, int n_placements,
+                       value_t *worst)
+{
+    const uint64_t first = move->base + move->rank[0];
+    const int not_there = squares_first(move->to);
+    const value_t kept = worst[not_there];
+    if (!move->is_strip ||
+        (first + (uint64_t)n_placements - 1) >> PAGE_SHIFT != first >> PAGE_SHIFT)
+        return false;
+    const struct chunk *chunk = target_chunk(seeder, move->target, first);
+    if (chunk == NULL || chunk->wide || chunk->value_bytes != sizeof(value_t))
+        return false;
+    const uint8_t *numbers = chunk->number + first % PAGE_ROOM;
+    const value_t *entry = (const value_t *)(const void *)chunk->entry;
+    for (int place = 0; place < n_placements; place++)
+        worst[place] = smaller(entry[numbers[place]], worst[place]);
+    worst[not_there] = kept;
+    return true;
+}
+
 /* Lowers the values of places by those that a man move leads to. */
 static void take_move(struct seeder *seeder, const struct line_move *move, squares_t places,
-                      value_t worst[][RUN_ROOM])
+                      value_t *worst)
 {
     const unsigned all_left = (1u << seeder->context->shape.material.kings[seeder->other]) - 1;
     const struct chunk *chunk = NULL;
@@ -52,7 +76,7 @@ static void take_move(struct seeder *seeder, const struct line_move *move, squar
     uint8_t at[MAX_RUNS];
 
     runs_after(seeder, move->target, all_left, at);
-    for (; places != 0; places &= places - 1) {
+    for (places &= ~move->to; places != 0; places &= places - 1) {
         const int place = squares_first(places);
         const uint64_t address = move->base + move->rank[place] * move->stride;
         if (address >> PAGE_SHIFT != page) {
@@ -61,7 +85,7 @@ static void take_move(struct seeder *seeder, const struct line_move *move, squar
             if (chunk == NULL)
                 return;
         }
-        take_values(seeder, move->target, chunk, address, at, worst[place]);
+        take_values(seeder, move->target, chunk, address, at, worst + place * seeder->n_runs);
     }
 }
 
@@ -70,25 +94,27 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
 {
     const enum side side = line->side;
     const enum side still = side_other(side);
-    value_t worst[MAX_SQUARES][RUN_ROOM];
+    value_t worst[MAX_SQUARES * MAX_RUNS]; /* by place, run */
 
-    for (squares_t left = quiet; left != 0; left &= left - 1)
-        values_fill(worst[squares_first(left)], VALUE_NONE, RUN_ROOM);
-    for (int i = 0; i < seeder->n_man_moves; i++) {
+    values_fill(worst, VALUE_NONE, (size_t)(line->n_placements * seeder->n_runs));
+    for (int i = 0; i < seeder->n_man_moves && quiet != 0; i++) {
         const struct man_move *move = &seeder->man_moves[i];
         if ((move->to & line->taken) != 0)
             continue;
         const struct line_move here = {
+            .to = move->to,
+            .is_strip = move->is_strip,
             .target = move->target,
             .base = move->base + move->rank[still][line->rank[still]] * move->stride[still],
             .rank = move->rank[side] + line->rank[side],
             .stride = move->stride[side],
         };
-        take_move(seeder, &here, quiet & ~move->to, worst);
+        if (!take_strip(seeder, &here, line->n_placements, worst))
+            take_move(seeder, &here, quiet, worst);
     }
     for (; quiet != 0; quiet &= quiet - 1) {
         const int place = squares_first(quiet);
-        put_seed(seeder, line->first + (uint64_t)place, worst[place]);
+        put_seed(seeder, line->first + (uint64_t)place, worst + place * seeder->n_runs);
     }
 }
 

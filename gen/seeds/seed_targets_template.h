@@ -141,6 +141,7 @@ static void man_move_add(struct seeder *seeder, int from, int to)
     if (target->turned)
         men = placement_turn(board, &men);
     move->to = square_bit(to);
+    move->is_strip = !promotes && !target->turned && shape->n_run_states == 1;
     move->target = target;
     move->base = solved_address(target->solved, target->side, men.men);
     seeder->n_man_moves++;

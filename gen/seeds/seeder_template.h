@@ -22,7 +22,8 @@ struct target {
 
 /* A man move of a frame, captures aside. */
 struct man_move {
-    squares_t to; /* must be empty of kings */
+    squares_t to;  /* must be empty of kings */
+    bool is_strip; /* placements here and there are in the same order, with one value each */
     const struct target *target;
     uint64_t base;           /* address of the target frame's first placement */
     const uint32_t *rank[2]; /* by side here: king rank here -> king rank there */
