@@ -88,37 +88,24 @@ static inline struct told seeds_told(const struct fast_side *side, enum placemen
     return (struct told){class_of == CLASS_QUIET && has_men, EVENT_MOVE, 0};
 }
 
-/* Events on their way into a list. */
-struct event_list {
-    uint64_t *next;
-    size_t *n_of_value;
-};
-
-static inline void list_event(struct event_list *list, uint64_t event)
-{
-    *list->next++ = event;
-    list->n_of_value[event_value(event)]++;
-}
-
-/* Lists the events of a placement. */
-static inline void list_seeds(struct event_list *list, const struct layout *other, struct told told,
-                              uint32_t own_set, uint32_t other_set, const value_t *seed)
+/* Lists the events of a placement from `next` on; returns their end. */
+static inline uint64_t *list_seeds(uint64_t *next, const struct layout *other, struct told told,
+                                   uint32_t own_set, uint32_t other_set, const value_t *seed)
 {
     const int n_runs = other->n_runs;
     if (told.first_run < n_runs && seeds_equal(seed, told.first_run, n_runs)) {
-        if (seed[told.first_run] != VALUE_DRAW)
-            list_event(list, event_pack(other_set, true, own_set, told.kind, seed[told.first_run]));
-        return;
+        *next = event_pack(other_set, true, own_set, told.kind, seed[told.first_run]);
+        return next + (seed[told.first_run] != VALUE_DRAW);
     }
     const uint32_t *configs = other->config_of_run + other_set * (size_t)n_runs;
     for (int run = told.first_run; run < n_runs; run++)
         if (seed[run] != VALUE_DRAW)
-            list_event(list, event_pack(configs[run], false, own_set, told.kind, seed[run]));
+            *next++ = event_pack(configs[run], false, own_set, told.kind, seed[run]);
+    return next;
 }
 
-/* Lists the events of one side, and counts them by value. Returns how many there are. */
-static size_t list_events(const struct solver *solver, const struct frame *frame, int to_move,
-                          size_t *n_of_value)
+/* Lists the events of one side. Returns how many there are. */
+static size_t list_events(const struct solver *solver, const struct frame *frame, int to_move)
 {
     const struct shape *shape = &solver->context->shape;
     const struct fast_side *side = &solver->side[to_move];
@@ -126,7 +113,7 @@ static size_t list_events(const struct solver *solver, const struct frame *frame
     const size_t n_runs = (size_t)side->other->n_runs;
     const uint8_t *class_of = frame->class_of[to_move];
     const value_t *seed = frame->seed[to_move];
-    struct event_list list = {side->events, n_of_value};
+    uint64_t *next = side->events;
     struct told told[N_CLASSES];
 
     for (int class = 0; class < N_CLASSES; class ++)
@@ -136,19 +123,30 @@ static size_t list_events(const struct solver *solver, const struct frame *frame
             const uint32_t own_set = to_move == WHITE ? white : black;
             const uint32_t other_set = to_move == WHITE ? black : white;
             const struct told this = told[*class_of++];
-            if (n_runs > 1) {
-                if (this.any)
-                    list_seeds(&list, side->other, this, own_set, other_set, seed);
-                continue;
+            if (n_runs == 1) { /* what is told cannot be foreseen: no branch */
+                *next = event_pack(other_set, true, own_set, this.kind, *seed);
+                next += this.any && this.first_run == 0 && *seed != VALUE_DRAW;
+            } else if (this.any) {
+                next = list_seeds(next, side->other, this, own_set, other_set, seed);
             }
-            /* Whether a single seed is told cannot be foreseen: no branch. */
-            const bool any = this.any && this.first_run == 0 && *seed != VALUE_DRAW;
-            *list.next = event_pack(other_set, true, own_set, this.kind, *seed);
-            n_of_value[event_value(*list.next)] += any;
-            list.next += any;
         }
     }
-    return (size_t)(list.next - side->events);
+    return (size_t)(next - side->events);
+}
+
+/* Counts events by value. Neighbours often have the same: they are counted in turn, so that none waits
+ * for the one before. */
+static void count_events(const uint64_t *events, size_t n, size_t n_of_value[VALUE_NONE + 1])
+{
+    size_t odd[VALUE_NONE + 1] = {0};
+    for (size_t i = 0; i + 1 < n; i += 2) {
+        n_of_value[event_value(events[i])]++;
+        odd[event_value(events[i + 1])]++;
+    }
+    if (n % 2 != 0)
+        n_of_value[event_value(events[n - 1])]++;
+    for (int value = 0; value <= VALUE_NONE; value++)
+        n_of_value[value] += odd[value];
 }
 
 /* Sorts events by ply where they stand: each that is met out of its place is put into the next one
@@ -178,10 +176,11 @@ static void fast_events_create(struct solver *solver, const struct frame *frame,
     struct fast_side *side = &solver->side[to_move];
     /* By value: how many there are; then where the first one goes. */
     size_t next[VALUE_NONE + 1] = {0};
-    const size_t n_events = list_events(solver, frame, to_move, next);
+    const size_t n_events = list_events(solver, frame, to_move);
     size_t n = 0;
     int ply = 0;
 
+    count_events(side->events, n_events, next);
     for (; n < n_events; ply++) {
         const value_t value = value_from_plies(ply);
         side->event_start[ply] = n;
