@@ -89,7 +89,8 @@ static void take_move(struct seeder *seeder, const struct line_move *move, squar
     }
 }
 
-/* Seeds of placements without a capture: man moves, the squares `quiet` of the line's king. */
+/* Seeds of placements without a capture: man moves, the squares `quiet` of the line's king, which are
+ * some. */
 static void seed_man_moves(struct seeder *seeder, const struct line *line, squares_t quiet)
 {
     const enum side side = line->side;
@@ -97,7 +98,7 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
     value_t worst[MAX_SQUARES * MAX_RUNS]; /* by place, run */
 
     values_fill(worst, VALUE_NONE, (size_t)(line->n_placements * seeder->n_runs));
-    for (int i = 0; i < seeder->n_man_moves && quiet != 0; i++) {
+    for (int i = 0; i < seeder->n_man_moves; i++) {
         const struct man_move *move = &seeder->man_moves[i];
         if ((move->to & line->taken) != 0)
             continue;
@@ -171,7 +172,7 @@ static void seed_line(struct seeder *seeder, const struct line *line)
     if (captures != 0)
         seed_captures(seeder, line, captures);
     const bool has_men = seeder->context->shape.material.men[seeder->side] > 0;
-    if (!seeder->frame->captures_only && (has_men || !seeder->context->large))
+    if (quiet != 0 && !seeder->frame->captures_only && (has_men || !seeder->context->large))
         seed_man_moves(seeder, line, quiet);
 }
 

@@ -4,7 +4,8 @@
  * every run state: of the word in which that king is the designated one. Where another king runs,
  * that one is designated, and the words of the lowest king are its words, transposed. So for every
  * run state there is a word of the wins and one of the draws. They are the rows of a matrix, and the
- * keys are its transpose. */
+ * keys are its transpose. Where the seeds are the values, as in captures, the keys are entered with the
+ * seeds (fast_words_template.h). */
 #ifndef EINSPUL_GEN_SOLVER_FAST_KEYS_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_KEYS_TEMPLATE_H
 
@@ -12,32 +13,6 @@
 
 #include <omp.h>
 #include <string.h>
-
-/* The keys of one side to move, and how they are put together. */
-struct key_walk {
-    const struct solver *solver;
-    const struct fast_side *side;
-    uint64_t *keys;
-    size_t n_words;                  /* of a key */
-    size_t own_stride, other_stride; /* of king set ranks, in keys */
-    int own_state, other_state;      /* of runs, in run states */
-};
-
-static struct key_walk key_walk(const struct solver *solver, const struct frame *frame, int to_move)
-{
-    const struct shape *shape = &solver->context->shape;
-    const size_t n_black = shape->n_king_sets[BLACK];
-    return (struct key_walk){
-        .solver = solver,
-        .side = &solver->side[to_move],
-        .keys = frame != NULL ? frame->value[to_move] : NULL,
-        .n_words = key_words(shape->n_run_states),
-        .own_stride = to_move == WHITE ? n_black : 1,
-        .other_stride = to_move == WHITE ? 1 : n_black,
-        .own_state = to_move == WHITE ? shape->n_runs[BLACK] : 1,
-        .other_state = to_move == WHITE ? 1 : shape->n_runs[BLACK],
-    };
-}
 
 /* --- quiet placements ------------------------------------------------------------------------- */
 
@@ -157,42 +132,8 @@ static void keys_of_set(struct solver *solver, const struct frame *frame, int to
 
 /* --- placements whose seeds are their values -------------------------------------------------- */
 
-/* Seeds of SPREAD_RUNS runs are spread over the run states at once, by a table. */
-enum { SPREAD_RUNS = 8, SPREAD_MASKS = 1 << SPREAD_RUNS };
-
-/* Words of side->spread. */
-static size_t fast_keys_spread(const struct fast_side *side)
-{
-    const int n_runs = side->other->n_runs;
-    const size_t n_words = key_words(side->own->n_runs * n_runs);
-    return (size_t)(n_runs + SPREAD_RUNS - 1) / SPREAD_RUNS * SPREAD_MASKS * n_words;
-}
-
-/* spread[runs / SPREAD_RUNS][mask] gets the run states of the other side's runs in the mask, and any
- * own run, as the lower half of a key. */
-static void fast_keys_fill(const struct solver *solver, int to_move)
-{
-    const struct key_walk walk = key_walk(solver, NULL, to_move);
-    const struct fast_side *side = walk.side;
-    uint64_t *spread = side->spread;
-    for (int first = 0; first < side->other->n_runs; first += SPREAD_RUNS) {
-        for (size_t mask = 0; mask < SPREAD_MASKS; mask++) {
-            memset(spread + mask * walk.n_words, 0, walk.n_words * sizeof *spread);
-            for (int run = first; run < first + SPREAD_RUNS && run < side->other->n_runs; run++) {
-                const int n = (mask >> (run - first) & 1) != 0 ? side->own->n_runs : 0;
-                for (int own_run = 0; own_run < n; own_run++) {
-                    const int state = own_run * walk.own_state + run * walk.other_state;
-                    spread[mask * walk.n_words + (size_t)(state / KEY_STATES)] |=
-                        (uint64_t)1 << state % KEY_STATES;
-                }
-            }
-        }
-        spread += SPREAD_MASKS * walk.n_words;
-    }
-}
-
-/* The placements with a set of White's kings. Which ones are captures cannot be foreseen: no
- * branch. */
+/* The placements with a set of White's kings, where the side not to move has no kings: with kings they
+ * were entered as their seeds were carried to that side. */
 static void keys_of_seeds(struct solver *solver, const struct frame *frame, int to_move,
                           uint32_t white, cells_t *room)
 {
@@ -205,19 +146,9 @@ static void keys_of_seeds(struct solver *solver, const struct frame *frame, int 
     const uint8_t not_final = walk.side->own->n_kings > 0 ? CLASS_QUIET : CLASS_IMPOSSIBLE;
 
     (void)room;
-    for (size_t i = 0; i < n_black; i++, seed += n_runs, key += walk.n_words) {
-        const uint64_t outcomes = seed_outcomes(seed, n_runs);
-        for (size_t word = 0; word < walk.n_words; word++) {
-            const uint64_t *spread = walk.side->spread + word;
-            uint64_t bits = 0;
-            for (int run = 0; run < n_runs; run += SPREAD_RUNS) {
-                bits |= spread[(outcomes >> run) % SPREAD_MASKS * walk.n_words];
-                bits |= spread[(outcomes >> (32 + run)) % SPREAD_MASKS * walk.n_words] << 32;
-                spread += SPREAD_MASKS * walk.n_words;
-            }
-            key[word] = class_of[i] == not_final ? key[word] : bits;
-        }
-    }
+    for (size_t i = 0; i < n_black; i++, seed += n_runs, key += walk.n_words)
+        if (class_of[i] != not_final)
+            key_spread(&walk, seed_outcomes(seed, n_runs), key);
 }
 
 /* The keys of all possible placements of one side to move. */
@@ -226,7 +157,8 @@ static void fast_keys_read(struct solver *solver, const struct frame *frame, int
     const struct fast_side *side = &solver->side[to_move];
     const uint32_t n_sets = side->own->n_kings > 0 ? side->other->n_sets : 0;
     for_sets(solver, frame, to_move, n_sets, keys_of_set);
-    for_sets(solver, frame, to_move, solver->context->shape.n_king_sets[WHITE], keys_of_seeds);
+    if (side->other->n_kings == 0)
+        for_sets(solver, frame, to_move, solver->context->shape.n_king_sets[WHITE], keys_of_seeds);
 }
 
 #endif

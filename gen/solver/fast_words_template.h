@@ -8,8 +8,7 @@
 #ifndef EINSPUL_GEN_SOLVER_FAST_WORDS_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_WORDS_TEMPLATE_H
 
-#include "gen/solver/fast_decide_template.h"
-#include "table/bytes.h"
+#include "gen/solver/fast_spread_template.h"
 
 #include <omp.h>
 #include <string.h>
@@ -96,42 +95,24 @@ static inline cells_t line_cells_of(const struct class_line *line, enum placemen
 
 /* --- seeds ------------------------------------------------------------------------------------ */
 
-/* The outcomes of a placement's seeds by run: bit r won, bit 32 + r drawn. */
-static inline uint64_t seed_outcomes(const value_t *seed, int n_runs)
-{
-    const uint64_t runs = ((uint64_t)1 << n_runs) - 1;
-    uint64_t won = 0;
-    uint64_t drawn = 0;
-    for (int run = 0; run < n_runs && sizeof *seed > 1; run++) {
-        won |= (uint64_t)(seed[run] > VALUE_DRAW) << run;
-        drawn |= (uint64_t)(seed[run] == VALUE_DRAW) << run;
-    }
-    /* Of the three bytes that there are, wins alone have bit 7, and draws alone bit 0. A product puts
-     * the lowest bits of eight bytes side by side. */
-    for (int run = 0; run < n_runs && sizeof *seed == 1; run += 8) {
-        const uint64_t low_bits = 0x0101010101010101u;
-        const uint64_t gather = 0x0102040810204080u;
-        const uint64_t values = load_u64((const uint8_t *)(seed + run));
-        won |= ((values >> 7 & low_bits) * gather >> 56) << run;
-        drawn |= ((values & low_bits) * gather >> 56) << run;
-    }
-    return (won & runs) | (drawn & runs) << 32;
-}
-
 enum { LOST_BIT = 32 };
 
 /* The seeds of a line as words: row r has what is won for the other side's run r, row LOST_BIT + r
  * what is lost, all[0] and all[1] what is so for all of `runs`; that is not in the rows. Returns which
- * rows have anything, and where none has leaves them as they are. */
+ * rows have anything, and where none has leaves them as they are. With `walk` not NULL the placements
+ * get their keys. */
 static uint64_t line_seeds(const struct class_line *line, cells_t cells, const value_t *seeds,
-                           int n_runs, uint64_t runs, cells_t rows[WORD_CELLS], cells_t all[2])
+                           int n_runs, uint64_t runs, const struct key_walk *walk,
+                           cells_t rows[WORD_CELLS], cells_t all[2])
 {
     uint64_t some = 0;
     all[0] = all[1] = 0;
     for (; cells != 0; cells &= cells - 1) {
         const int cell = squares_first(cells);
-        const uint64_t outcomes =
-            seed_outcomes(seeds + line_place(line, cell) * (size_t)n_runs, n_runs);
+        const size_t place = line_place(line, cell);
+        const uint64_t outcomes = seed_outcomes(seeds + place * (size_t)n_runs, n_runs);
+        if (walk != NULL)
+            key_spread(walk, outcomes, walk->keys + place * walk->n_words);
         const uint64_t won = outcomes & runs;
         const uint64_t lost = runs & ~outcomes & ~(outcomes >> 32);
         all[0] |= (cells_t)(won == runs) << cell;
@@ -198,7 +179,7 @@ static void moves_of_set(struct solver *solver, const struct frame *frame, int t
     for (uint32_t rest = 0; rest < own->n_others; rest++) {
         const struct class_line line = class_line(solver, frame, to_move, to_move, set, rest);
         const cells_t quiet = side->quiet[set * n_others + rest] & line.cells;
-        const uint64_t some = line_seeds(&line, quiet, seeds, n_runs, runs, rows, all);
+        const uint64_t some = line_seeds(&line, quiet, seeds, n_runs, runs, NULL, rows, all);
         any |= some | (all[0] != 0 ? runs : 0) | (all[1] != 0 ? runs << LOST_BIT : 0);
         for (int run = 0; run < n_runs; run++) {
             cells_t *words = room + 2 * (size_t)run * n_others + rest;
@@ -260,7 +241,8 @@ static void finals_enter(const struct final_words *to, const struct layout *othe
     }
 }
 
-/* Carries the placements with one king set of the side to move, in which it captures or has no kings.
+/* Carries the placements with one king set of the side to move, in which it captures or has no kings,
+ * and enters their keys.
  * Of the other side's runs those count that a king of it can have moved into. */
 static void finals_of_set(struct solver *solver, const struct frame *frame, int to_move,
                           uint32_t set, cells_t *room)
@@ -272,19 +254,22 @@ static void finals_of_set(struct solver *solver, const struct frame *frame, int 
     const int n_runs = other->n_runs;
     const uint64_t runs = other->has_runs ? ((uint64_t)1 << n_runs) - 2 : 1;
     const struct final_words target = final_words(to, set);
-    const value_t *seeds = (const value_t *)frame->seed[to_move] +
-                           set * (to_move == WHITE ? n_black : 1) * (size_t)n_runs;
+    const size_t first = set * (to_move == WHITE ? n_black : 1);
+    const value_t *seeds = (const value_t *)frame->seed[to_move] + first * (size_t)n_runs;
+    struct key_walk walk = key_walk(solver, frame, to_move);
     uint64_t any = 0;
     cells_t any_all[2] = {0, 0};
     cells_t rows[WORD_CELLS];
     cells_t all[2];
 
+    walk.keys += first * walk.n_words;
     for (uint32_t rest = 0; rest < other->n_others; rest++) {
         const struct class_line line = class_line(solver, frame, to_move, !to_move, set, rest);
         cells_t final = line_cells_of(&line, CLASS_CAPTURE);
         if (solver->side[to_move].own->n_kings == 0)
             final |= line_cells_of(&line, CLASS_QUIET);
-        const uint64_t some = line_seeds(&line, final, seeds, n_runs, runs, rows, all);
+        const uint64_t some = line_seeds(&line, final, seeds, n_runs, runs,
+                                         solver->context->has_keys ? &walk : NULL, rows, all);
         finals_enter(&target, other, &line, rest, some, rows);
         any |= some;
         for (int lost = 0; lost < 2; lost++) {

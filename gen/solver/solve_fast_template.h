@@ -34,7 +34,7 @@
  * The arrays are in fast_side_template.h, deciding and carrying in fast_decide_template.h, waves
  * in fast_wave_template.h; seeds in fast_events_template.h, and of outcomes in
  * fast_words_template.h; the answer in fast_read_template.h, and of outcomes in
- * fast_keys_template.h; what large frames have instead of some of these in fast_large_template.h
+ * fast_keys_template.h and fast_spread_template.h; what large frames have instead of some of these in fast_large_template.h
  * and fast_scan_template.h. */
 #ifndef EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H

@@ -1,0 +1,109 @@
+/* Keys (gen/values/key.h) of placements whose seeds are their values: the outcomes of seeds, which are
+ * by the other side's run, spread over the run states by a table. */
+#ifndef EINSPUL_GEN_SOLVER_FAST_SPREAD_TEMPLATE_H
+#define EINSPUL_GEN_SOLVER_FAST_SPREAD_TEMPLATE_H
+
+#include "gen/solver/fast_decide_template.h"
+#include "table/bytes.h"
+
+#include <string.h>
+
+/* The keys of one side to move, and how they are put together. */
+struct key_walk {
+    const struct solver *solver;
+    const struct fast_side *side;
+    uint64_t *keys;
+    size_t n_words;                  /* of a key */
+    size_t own_stride, other_stride; /* of king set ranks, in keys */
+    int own_state, other_state;      /* of runs, in run states */
+};
+
+static struct key_walk key_walk(const struct solver *solver, const struct frame *frame, int to_move)
+{
+    const struct shape *shape = &solver->context->shape;
+    const size_t n_black = shape->n_king_sets[BLACK];
+    return (struct key_walk){
+        .solver = solver,
+        .side = &solver->side[to_move],
+        .keys = frame != NULL ? frame->value[to_move] : NULL,
+        .n_words = key_words(shape->n_run_states),
+        .own_stride = to_move == WHITE ? n_black : 1,
+        .other_stride = to_move == WHITE ? 1 : n_black,
+        .own_state = to_move == WHITE ? shape->n_runs[BLACK] : 1,
+        .other_state = to_move == WHITE ? 1 : shape->n_runs[BLACK],
+    };
+}
+
+/* The outcomes of a placement's seeds by run: bit r won, bit 32 + r drawn. */
+static inline uint64_t seed_outcomes(const value_t *seed, int n_runs)
+{
+    const uint64_t runs = ((uint64_t)1 << n_runs) - 1;
+    uint64_t won = 0;
+    uint64_t drawn = 0;
+    for (int run = 0; run < n_runs && sizeof *seed > 1; run++) {
+        won |= (uint64_t)(seed[run] > VALUE_DRAW) << run;
+        drawn |= (uint64_t)(seed[run] == VALUE_DRAW) << run;
+    }
+    /* Of the three bytes that there are, wins alone have bit 7, and draws alone bit 0. A product puts
+     * the lowest bits of eight bytes side by side. */
+    for (int run = 0; run < n_runs && sizeof *seed == 1; run += 8) {
+        const uint64_t low_bits = 0x0101010101010101u;
+        const uint64_t gather = 0x0102040810204080u;
+        const uint64_t values = load_u64((const uint8_t *)(seed + run));
+        won |= ((values >> 7 & low_bits) * gather >> 56) << run;
+        drawn |= ((values & low_bits) * gather >> 56) << run;
+    }
+    return (won & runs) | (drawn & runs) << 32;
+}
+
+/* Seeds of SPREAD_RUNS runs are spread over the run states at once, by a table. */
+enum { SPREAD_RUNS = 8, SPREAD_MASKS = 1 << SPREAD_RUNS };
+
+/* Words of side->spread. */
+static size_t fast_keys_spread(const struct fast_side *side)
+{
+    const int n_runs = side->other->n_runs;
+    const size_t n_words = key_words(side->own->n_runs * n_runs);
+    return (size_t)(n_runs + SPREAD_RUNS - 1) / SPREAD_RUNS * SPREAD_MASKS * n_words;
+}
+
+/* spread[runs / SPREAD_RUNS][mask] gets the run states of the other side's runs in the mask, and any
+ * own run, as the lower half of a key. */
+static void fast_keys_fill(const struct solver *solver, int to_move)
+{
+    const struct key_walk walk = key_walk(solver, NULL, to_move);
+    const struct fast_side *side = walk.side;
+    uint64_t *spread = side->spread;
+    for (int first = 0; first < side->other->n_runs; first += SPREAD_RUNS) {
+        for (size_t mask = 0; mask < SPREAD_MASKS; mask++) {
+            memset(spread + mask * walk.n_words, 0, walk.n_words * sizeof *spread);
+            for (int run = first; run < first + SPREAD_RUNS && run < side->other->n_runs; run++) {
+                const int n = (mask >> (run - first) & 1) != 0 ? side->own->n_runs : 0;
+                for (int own_run = 0; own_run < n; own_run++) {
+                    const int state = own_run * walk.own_state + run * walk.other_state;
+                    spread[mask * walk.n_words + (size_t)(state / KEY_STATES)] |=
+                        (uint64_t)1 << state % KEY_STATES;
+                }
+            }
+        }
+        spread += SPREAD_MASKS * walk.n_words;
+    }
+}
+
+/* The key of a placement whose seeds have these outcomes. */
+static inline void key_spread(const struct key_walk *walk, uint64_t outcomes, uint64_t *key)
+{
+    const int n_runs = walk->side->other->n_runs;
+    for (size_t word = 0; word < walk->n_words; word++) {
+        const uint64_t *spread = walk->side->spread + word;
+        uint64_t bits = 0;
+        for (int run = 0; run < n_runs; run += SPREAD_RUNS) {
+            bits |= spread[(outcomes >> run) % SPREAD_MASKS * walk->n_words];
+            bits |= spread[(outcomes >> (32 + run)) % SPREAD_MASKS * walk->n_words] << 32;
+            spread += SPREAD_MASKS * walk->n_words;
+        }
+        key[word] = bits;
+    }
+}
+
+#endif
