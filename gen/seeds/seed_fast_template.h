@@ -97,7 +97,7 @@ static void seed_man_moves(struct seeder *seeder, const struct line *line, squar
     const enum side still = side_other(side);
     value_t worst[MAX_SQUARES * MAX_RUNS]; /* by place, run */
 
-    values_fill(worst, VALUE_NONE, (size_t)(line->n_placements * seeder->n_runs));
+    values_fill(worst, VALUE_NONE, (size_t)line->n_placements * (size_t)seeder->n_runs);
     for (int i = 0; i < seeder->n_man_moves; i++) {
         const struct man_move *move = &seeder->man_moves[i];
         if ((move->to & line->taken) != 0)
