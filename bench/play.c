@@ -1,5 +1,5 @@
-/* How long the game without tables takes: the calls of a program that moves by the library alone, on
- * random positions, in time on a processor. */
+/* How long the game without tables takes: the calls of a program that moves by the library
+ * alone, on random positions, in time on a processor. */
 #include "bench/arguments.h"
 #include "bench/measure.h"
 

@@ -1,12 +1,13 @@
-/* How long play stays quiet with best play, and what the draw limits of a rule set change: states, a
- * position and a clock, that have another outcome than with the clock at 0.
+/* How long play stays quiet with best play, and what the draw limits of a rule set change:
+ * states, a position and a clock, that have another outcome than with the clock at 0.
  *
- * Materials of a lone king are stored with their clock and only counted. Of any other a won or lost
- * position needs so many plies until a capture or a man's move keeps that outcome, or the game ends:
- * the winner hurries, the loser delays. It changes with the clock h where that is more than what the
- * limit leaves, limit - h. These plies are found as distances are, from outcomes: ply by ply, back from
- * the lost positions of the ply before to those that are won, and by their moves for those that are
- * lost. Only simple moves of kings are followed; which outcome all others lead to is in the tables. */
+ * Materials of a lone king are stored with their clock and only counted. Of any other a won or
+ * lost position needs so many plies until a capture or a man's move keeps that outcome, or the
+ * game ends: the winner hurries, the loser delays. It changes with the clock h where that is
+ * more than what the limit leaves, limit - h. These plies are found as distances are, from
+ * outcomes: ply by ply, back from the lost positions of the ply before to those that are won,
+ * and by their moves for those that are lost. Only simple moves of kings are followed; which
+ * outcome all others lead to is in the tables. */
 #include "bench/arguments.h"
 #include "bench/measure.h"
 

@@ -1,4 +1,5 @@
-/* `einspul plan`: prints the plan of jobs in the format of a scheduler, or the progress of its run. */
+/* `einspul plan`: prints the plan of jobs in the format of a scheduler, or the progress of its
+ * run. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-/* A plan as a shell script that submits it to Slurm: plan_slurm.sh, with the plan in the place of its
- * line `@plan@`, as variables and as calls of `array` with the names of the jobs.
+/* A plan as a shell script that submits it to Slurm: plan_slurm.sh, with the plan in the place
+ * of its line `@plan@`, as variables and as calls of `array` with the names of the jobs.
  *
- * Jobs of the same stage, needs and users, with the same cores and about the same memory, form one
- * array, which Slurm schedules as one entry. An array depends on the arrays that contain the needs of
- * its jobs, and waits for all of their jobs; as these are needed together, it waits for none in
- * vain. */
+ * Jobs of the same stage, needs and users, with the same cores and about the same memory, form
+ * one array, which Slurm schedules as one entry. An array depends on the arrays that contain the
+ * needs of its jobs, and waits for all of their jobs; as these are needed together, it waits for
+ * none in vain. */
 #include "cli/plan_print.h"
 
 #include <stdio.h>
@@ -151,7 +151,8 @@ static void print_arrays(const struct job_graph *graph)
     free(classes.of_job);
 }
 
-/* A name for the result of the plan, the same each time it is printed: FNV-1a of all it depends on. */
+/* A name for the result of the plan, the same each time it is printed: FNV-1a of all it depends
+ * on. */
 static unsigned plan_tag(const struct plan *plan)
 {
     const struct options *options = plan->options;

@@ -41,8 +41,8 @@ enum { FRISIAN_MAN = 128, FRISIAN_KING = 2 * FRISIAN_MAN - 2 };
     .man_captures = {DIAGONALS, DIAGONALS}, .king_captures = DIAGONALS, .flying_kings = true,      \
     .capture = {.man = 1, .king = 1}
 
-/* Rows and names stand at their number less 1. What a row leaves out is 0: no limit, kings that move
- * one square, any capture. */
+/* Rows and names stand at their number less 1. What a row leaves out is 0: no limit, kings that
+ * move one square, any capture. */
 static const struct rules_row rows[N_RULES] = {
     [RULES_FRISIAN - 1] = {FRISIAN_GAME, .king_run_limit = MAX_RUN_COUNT, .two_kings_limit = 7,
                            .site = RULES_FRISIAN_LIDRAUGHTS},

@@ -10,9 +10,10 @@
  * VALUE_DRAW and VALUE_WIN_IN_1 occur.
  *
  * There are two sizes. Interfaces use 16-bit values. But hardly any distance exceeds what a byte
- * can represent, and solving and storing are bound by memory: dictionaries of tables and of chunks
- * hold bytes where they can, and files compiled with VALUE_BITS 8 use bytes only. value_t is the type
- * of the file that is compiled, value_8 or value_16; all constants and functions here go with it. */
+ * can represent, and solving and storing are bound by memory: dictionaries of tables and of
+ * chunks hold bytes where they can, and files compiled with VALUE_BITS 8 use bytes only. value_t
+ * is the type of the file that is compiled, value_8 or value_16; all constants and functions
+ * here go with it. */
 #ifndef EINSPUL_CORE_VALUE_H
 #define EINSPUL_CORE_VALUE_H
 

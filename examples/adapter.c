@@ -1,5 +1,5 @@
-/* The two things an engine needs to ask the tables about the position it really has: its sets without
- * ghost squares, and the rule state carried from move to move. */
+/* The two things an engine needs to ask the tables about the position it really has: its sets
+ * without ghost squares, and the rule state carried from move to move. */
 #include "adapter.h"
 
 static int count(uint64_t set)

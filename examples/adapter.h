@@ -4,8 +4,8 @@
 
 #include <einspul.h>
 
-/* What the rules remember besides the pieces; an engine keeps it in its position, and in its hash key
- * within the reach of the tables. All zero in a fresh position. */
+/* What the rules remember besides the pieces; an engine keeps it in its position, and in its
+ * hash key within the reach of the tables. All zero in a fresh position. */
 struct rule_state {
     uint8_t run_square[2]; /* by side, 1..50 */
     uint8_t run_count[2];

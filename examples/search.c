@@ -1,7 +1,7 @@
-/* What an engine does with tables: search FOLDER FEN [DEPTH [THREADS]] says what to play. Where the
- * tables know a distance to the end of the game, that is answered at once. Anything else is searched
- * DEPTH plies by THREADS threads that probe one handle; of a drawn position only the moves that keep
- * the draw, and of a won one without distances those that keep the win. */
+/* What an engine does with tables: search FOLDER FEN [DEPTH [THREADS]] says what to play. Where
+ * the tables know a distance to the end of the game, that is answered at once. Anything else is
+ * searched DEPTH plies by THREADS threads that probe one handle; of a drawn position only the
+ * moves that keep the draw, and of a won one without distances those that keep the win. */
 #include <einspul.h>
 
 #include <inttypes.h>
@@ -85,8 +85,9 @@ static int evaluate(const einspul_position *position)
            5 * (advance(position->men[side], side) - advance(position->men[!side], !side));
 }
 
-/* Whether the tables know the score of a position; where they do not, the search goes on. It also does
- * where they say only what they have said of the root: there it looks for the best way. */
+/* Whether the tables know the score of a position; where they do not, the search goes on. It
+ * also does where they say only what they have said of the root: there it looks for the best
+ * way. */
 static bool probe(struct search *search, const einspul_position *position, int ply, int *score)
 {
     const unsigned flags = ply <= FULL_PROBE_PLIES ? 0 : EINSPUL_CACHE_ONLY;
@@ -159,8 +160,8 @@ static void *search_moves(void *argument)
     return NULL;
 }
 
-/* Takes the moves to choose from: in a position that is in the tables those that keep its outcome, the
- * best first; anywhere else all legal moves. Errors of einspul_moves. */
+/* Takes the moves to choose from: in a position that is in the tables those that keep its
+ * outcome, the best first; anywhere else all legal moves. Errors of einspul_moves. */
 static einspul_status take_moves(struct search *search, const einspul_position *root,
                                  einspul_error *error)
 {

@@ -46,8 +46,8 @@ static enum status clock_bounds(struct query *query, const struct state *fresh, 
     return STATUS_OK;
 }
 
-/* Values with a fresh clock and one that has run out, where a lone king has a draw after so many plies:
- * that takes the win from either side. */
+/* Values with a fresh clock and one that has run out, where a lone king has a draw after so many
+ * plies: that takes the win from either side. */
 static enum status lone_king_bounds(struct query *query, const struct state *fresh, int limit,
                                     value_t *worst, value_t *best)
 {

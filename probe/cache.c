@@ -262,9 +262,9 @@ static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *
     return put_block(shard, segment, segment->bytes, slot, block, flags);
 }
 
-/* Decodes a block, to be released by the caller, and caches a copy. A part to the row of `place` will
- * do if a probe `missed` it and nothing of the block is in memory; who comes again gets the whole.
- * `*kept`: whether the cache holds one afterwards. */
+/* Decodes a block, to be released by the caller, and caches a copy. A part to the row of `place`
+ * will do if a probe `missed` it and nothing of the block is in memory; who comes again gets the
+ * whole. `*kept`: whether the cache holds one afterwards. */
 static enum status decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
                           uint64_t number, uint32_t place, bool missed, struct block **block,
                           bool *kept, struct error *error)

@@ -63,8 +63,8 @@ static enum status best_of(struct query *query, value_t best, bool too_long, val
     return too_long && best < VALUE_DRAW ? value_too_long(query->error) : STATUS_OK;
 }
 
-/* The value of a state from its moves, but `most` if they give a better one; so trying them ends with
- * the first that reaches it. */
+/* The value of a state from its moves, but `most` if they give a better one; so trying them ends
+ * with the first that reaches it. */
 static enum status try_moves(struct query *query, const struct state *state, value_t most,
                              value_t *value)
 {
@@ -92,9 +92,10 @@ static enum status try_moves(struct query *query, const struct state *state, val
     return STATUS_OK;
 }
 
-/* The value of a state of a stored side with a run that is too long to be stored. A longer run never
- * helps its owner, so the value of the longest stored one bounds it: mostly one of the first moves
- * reaches that, and a loss needs none. Not with a clock, which may make moves worse than that. */
+/* The value of a state of a stored side with a run that is too long to be stored. A longer run
+ * never helps its owner, so the value of the longest stored one bounds it: mostly one of the
+ * first moves reaches that, and a loss needs none. Not with a clock, which may make moves worse
+ * than that. */
 static enum status try_bounded(struct query *query, const struct way *way,
                                const struct state *state, value_t *value)
 {

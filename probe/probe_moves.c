@@ -72,8 +72,9 @@ static enum status rank_moves(einspul *handle, const struct state *state,
     return status;
 }
 
-/* Weighs the replies to moves without a distance, as far as their groups of equal value begin among the
- * first `capacity`, and sorts again. A move alone is weighed only where its replies are asked for. */
+/* Weighs the replies to moves without a distance, as far as their groups of equal value begin
+ * among the first `capacity`, and sorts again. A move alone is weighed only where its replies
+ * are asked for. */
 static void order_alike(einspul *handle, const struct state *state, enum metric metric,
                         struct ranked *ranked, size_t n, size_t capacity, bool alone)
 {

@@ -11,8 +11,8 @@
 void replies_weigh(const struct rules *rules, struct query *query, const struct state *after,
                    enum outcome outcome, struct probe_replies *replies);
 
-/* Whether a move with the first replies is to be preferred: most material after the best reply, then
- * most mistakes among the replies. */
+/* Whether a move with the first replies is to be preferred: most material after the best reply,
+ * then most mistakes among the replies. */
 bool replies_are_better(const struct probe_replies *one, const struct probe_replies *other);
 
 #endif

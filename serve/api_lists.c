@@ -1,5 +1,5 @@
-/* Lists of positions prepared beforehand, for what takes too long to be searched here: the output of
- * `einspul find` in files FOLDER/RULES/NAME.tsv. A file is read anew for each request. */
+/* Lists of positions prepared beforehand, for what takes too long to be searched here: the
+ * output of `einspul find` in files FOLDER/RULES/NAME.tsv. A file is read anew for each request. */
 #include "serve/api.h"
 
 #include "core/fen.h"

@@ -471,8 +471,8 @@ const char *server_address(const struct server *server)
     return server->address;
 }
 
-/* The threads of the HTTP library send what those who waited for a job are owed; when the library is
- * stopped, it closes connections without that. */
+/* The threads of the HTTP library send what those who waited for a job are owed; when the
+ * library is stopped, it closes connections without that. */
 static void send_last_answers(struct server *server)
 {
     const struct timespec millisecond = {.tv_nsec = 1000000};

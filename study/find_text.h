@@ -1,5 +1,5 @@
-/* The conditions of a query as people write them: the texts of the options of `einspul find` and of the
- * arguments of the server's `find`. Both read them here, so that both accept the same. */
+/* The conditions of a query as people write them: the texts of the options of `einspul find` and
+ * of the arguments of the server's `find`. Both read them here, so that both accept the same. */
 #ifndef EINSPUL_STUDY_FIND_TEXT_H
 #define EINSPUL_STUDY_FIND_TEXT_H
 

@@ -39,8 +39,8 @@ enum status file_open(const char *path, const struct file_io *io, struct file **
                       struct error *error);
 void file_close(struct file *file); /* NULL is allowed */
 
-/* Opens a part of an open file, which must be within its size, as a file named `path`; the whole one
- * must stay open. NO_MEMORY. */
+/* Opens a part of an open file, which must be within its size, as a file named `path`; the whole
+ * one must stay open. NO_MEMORY. */
 enum status file_open_part(const struct file *whole, const char *path, uint64_t offset,
                            uint64_t n_bytes, struct file **file, struct error *error);
 

@@ -248,8 +248,8 @@ void model_pack(const struct model *model, uint8_t *section)
     }
 }
 
-/* Unpacks the weights of a lane, which are zero already. Most of them stay so, as pages that are not
- * touched: eight at a time are skipped. */
+/* Unpacks the weights of a lane, which are zero already. Most of them stay so, as pages that are
+ * not touched: eight at a time are skipped. */
 static void unpack_lane(int8_t *weights, size_t stride, const uint8_t *section, size_t n)
 {
     for (size_t i = 0; i < n; i += 8) {

@@ -1,5 +1,5 @@
-/* Encodes a block with a model: the decisions of model_code_template.h with an encoder instead of the
- * decoder, so that the two always agree. */
+/* Encodes a block with a model: the decisions of model_code_template.h with an encoder instead
+ * of the decoder, so that the two always agree. */
 #define VALUE_BITS 8 /* models are for one-byte values only */
 #include "table/model_coder.h"
 #include "table/model_write.h"

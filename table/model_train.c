@@ -13,8 +13,9 @@ enum { MAX_VECTORS = 96, ODDS_ONE = 8, DISTANCE_ONE = 4 };
 static const float first_rate = 0.3f, last_rate = 0.12f;
 static const float worth = 4.0f; /* bits a weight must save */
 
-/* Of a vector there stand side by side its weights, by weight the sum of squared errors, which scales
- * its steps, and the information it met, p * (1 - p) a decision: what a step changes is close. */
+/* Of a vector there stand side by side its weights, by weight the sum of squared errors, which
+ * scales its steps, and the information it met, p * (1 - p) a decision: what a step changes is
+ * close. */
 enum { WEIGHTS, SQUARED, CERTAIN, N_PARTS };
 
 #define CODER struct trainer

@@ -5,8 +5,8 @@
 #include "core/status.h"
 #include "table/model.h"
 
-/* Blocks of one side to move to learn from. They are read anew in every pass, so that learning takes
- * no memory for them. */
+/* Blocks of one side to move to learn from. They are read anew in every pass, so that learning
+ * takes no memory for them. */
 struct model_sample {
     size_t n_blocks;
     uint32_t block_placements;

@@ -1,5 +1,5 @@
-/* Reading a pack: a header of fixed size, the index, and the tables one after the other in the order
- * of the index, so that their places follow from their sizes. */
+/* Reading a pack: a header of fixed size, the index, and the tables one after the other in the
+ * order of the index, so that their places follow from their sizes. */
 #include "table/pack_format.h"
 
 #include "table/bytes.h"

@@ -17,8 +17,8 @@ struct pattern_set {
     int shift;         /* there are 2^(64 - shift) buckets, twice the capacity or more */
 };
 
-/* With room for `capacity` patterns, doubled when it is full until there are `most`. NO_MEMORY leaves
- * nothing behind. */
+/* With room for `capacity` patterns, doubled when it is full until there are `most`. NO_MEMORY
+ * leaves nothing behind. */
 enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity,
                              uint32_t most);
 void pattern_set_free(struct pattern_set *set);

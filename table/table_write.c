@@ -173,7 +173,8 @@ static const uint8_t *file_values(const struct table_writer *writer, const void 
     return room;
 }
 
-/* The patterns that the blocks of a thread are numbered by: those of the table, or of each block. */
+/* The patterns that the blocks of a thread are numbered by: those of the table, or of each
+ * block. */
 static struct pattern_set *numbered_by(const struct table_writer *writer,
                                        struct block_coder *worker)
 {
@@ -285,8 +286,9 @@ static void hash_flush(struct block_coder *worker)
     worker->n_hashed = 0;
 }
 
-/* Numbers the placements of a block by their values, and hashes those that are stored. A don't-care
- * gets the number of the stored placement before it; those before the `first` one get that one's. */
+/* Numbers the placements of a block by their values, and hashes those that are stored. A
+ * don't-care gets the number of the stored placement before it; those before the `first` one get
+ * that one's. */
 static void take_patterns(struct table_writer *writer, struct block_coder *worker, uint32_t first,
                           uint32_t n, int n_bytes)
 {

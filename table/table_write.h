@@ -27,10 +27,11 @@ struct table_source {
 
 /* Writes a whole table to `path` by way of a temporary file in the same folder, synced, then
  * renamed (table/output.h). After an error the file that was at `path` is unchanged (only if the
- * last step fails, syncing the folder, the whole new file is there). METRIC_WDL drops the distances
- * of the values it is given, except where table_keeps_distances. `level` is zstd's. Blocks are coded
- * by `n_threads` OpenMP threads; the bytes do not depend on their number. IO, NO_SPACE, NO_MEMORY;
- * CORRUPT when a stored placement has no value; errors of the source's read function. */
+ * last step fails, syncing the folder, the whole new file is there). METRIC_WDL drops the
+ * distances of the values it is given, except where table_keeps_distances. `level` is zstd's.
+ * Blocks are coded by `n_threads` OpenMP threads; the bytes do not depend on their number. IO,
+ * NO_SPACE, NO_MEMORY; CORRUPT when a stored placement has no value; errors of the source's read
+ * function. */
 enum status table_write(const char *path, struct table_id id, const struct table_source *source,
                         int level, int n_threads, struct error *error);
 

@@ -177,7 +177,8 @@ static enum status check_placement(const struct verifier *verifier, struct succe
     const enum status listed = moves_generate(verifier->rules, &state, &work->moves);
     if (listed != STATUS_OK)
         return moves_error(listed, error);
-    /* Either runs or clocks: one of the two numbers is 1. What a move leads to is at another clock. */
+    /* Either runs or clocks: one of the two numbers is 1. What a move leads to is at another
+     * clock. */
     for (int i = 0; i < shape->n_runs[side] * shape->n_clocks; i++) {
         const int own = i / shape->n_clocks;
         state.clock = (uint8_t)(i % shape->n_clocks);

@@ -1,6 +1,7 @@
-/* What JavaScript calls. Texts go in and out as UTF-8 in the module's memory: positions as FEN, lists
- * as lines with tabs between the fields, so that no structure's layout is known outside. An answer
- * stays until the next call. Files are read by functions that JavaScript gives (module "tables"). */
+/* What JavaScript calls. Texts go in and out as UTF-8 in the module's memory: positions as FEN,
+ * lists as lines with tabs between the fields, so that no structure's layout is known outside.
+ * An answer stays until the next call. Files are read by functions that JavaScript gives (module
+ * "tables"). */
 #include <einspul.h>
 
 #include <stdio.h>
@@ -10,8 +11,8 @@
 #define EXPORT(name) __attribute__((export_name(#name))) name
 #define IMPORT(name) __attribute__((import_module("tables"), import_name(#name)))
 
-/* A file by its name, as "frisian/KvK.wdl": its number, or -1. Its size. Reads bytes: 0 when they are
- * there, else they are not yet. */
+/* A file by its name, as "frisian/KvK.wdl": its number, or -1. Its size. Reads bytes: 0 when
+ * they are there, else they are not yet. */
 IMPORT(find) int tables_find(const char *name);
 IMPORT(size) double tables_size(int file);
 IMPORT(read) int tables_read(int file, double offset, void *bytes, size_t n_bytes);

@@ -209,8 +209,8 @@ void frame_set(struct frame *frame, uint64_t number)
     frame->men[BLACK] = context->men_sets[BLACK][number % context->shape.n_men_sets[BLACK]];
 }
 
-/* Gives all runs of the side to move the same seeds, which are by the other side's run; or a clock's
- * own. */
+/* Gives all runs of the side to move the same seeds, which are by the other side's run; or a
+ * clock's own. */
 static inline void spread(const struct shape *shape, int side, const uint8_t *seed, uint8_t *value,
                           size_t value_bytes)
 {

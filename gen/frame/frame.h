@@ -14,8 +14,8 @@ enum placement_class {
     N_CLASSES
 };
 
-/* What is kept of a frame: values, as fast as may be or in as little memory as may be (a large frame:
- * see struct frame), or outcomes as keys (gen/values/key.h). */
+/* What is kept of a frame: values, as fast as may be or in as little memory as may be (a large
+ * frame: see struct frame), or outcomes as keys (gen/values/key.h). */
 enum frame_form { FRAME_VALUES, FRAME_LARGE, FRAME_KEYS };
 
 /* What all frames of a material have in common. Read only after frame_context_init. */
@@ -43,10 +43,10 @@ void frame_context_free(struct frame_context *context);
 
 enum { SEED_SLACK = 8 }; /* bytes that may be read behind the seeds */
 
-/* A large frame is held in as little memory as may be. A placement's class is two bits. A side without
- * men has no seeds but captures, which are values, and without kings all its seeds are values: for
- * such a side `seed` is `value`, in which what is quiet is VALUE_DRAW until it is decided or seeded.
- * What is impossible has the seed VALUE_DRAW. */
+/* A large frame is held in as little memory as may be. A placement's class is two bits. A side
+ * without men has no seeds but captures, which are values, and without kings all its seeds are
+ * values: for such a side `seed` is `value`, in which what is quiet is VALUE_DRAW until it is
+ * decided or seeded. What is impossible has the seed VALUE_DRAW. */
 struct frame {
     const struct frame_context *context;
     squares_t men[2];

@@ -1,6 +1,7 @@
 /* The transpose of a 64x64 bit matrix: ever smaller squares off the diagonal change places, six
- * times (Hacker's Delight 7-3). With AVX2 four words are swapped at once, in registers all the way.
- * With GFNI an instruction transposes eight squares of 8x8 bits, and what is left is moving bytes. */
+ * times (Hacker's Delight 7-3). With AVX2 four words are swapped at once, in registers all the
+ * way. With GFNI an instruction transposes eight squares of 8x8 bits, and what is left is moving
+ * bytes. */
 #include "gen/frame/words.h"
 
 static void transpose_portable(cells_t *matrix)

@@ -1,5 +1,6 @@
-/* Slides by doubling: how far a run of empty cells goes on is found in steps of 1, 2 and 4 cells, so
- * that nine steps, the longest there are, take five rounds (Kogge-Stone, as in chess programs). */
+/* Slides by doubling: how far a run of empty cells goes on is found in steps of 1, 2 and 4
+ * cells, so that nine steps, the longest there are, take five rounds (Kogge-Stone, as in chess
+ * programs). */
 #include "gen/frame/words.h"
 
 /* Slides to higher cells, or lower ones, by steps of `step` cells, up to nine of them: eight over

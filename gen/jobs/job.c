@@ -1,5 +1,6 @@
-/* Every job begins by asking whether it is done, which takes no more than headers. Then it makes a plan
- * in which its own materials are to be made and all else is complete; what is not ends the job.
+/* Every job begins by asking whether it is done, which takes no more than headers. Then it makes
+ * a plan in which its own materials are to be made and all else is complete; what is not ends
+ * the job.
  *
  * A bundle is a run over such a plan. A slice brings in what its frames look up, solves them into a
  * file of its own, and seals it. The last job of a material reads all slices through the pager and
@@ -67,8 +68,8 @@ static enum status look_at_input(struct doing *doing, int index)
     return status;
 }
 
-/* Looks at what the materials that are made lead to, and at what it takes to bring that in, from the
- * largest to the smallest; the rest is left out of the plan. */
+/* Looks at what the materials that are made lead to, and at what it takes to bring that in, from
+ * the largest to the smallest; the rest is left out of the plan. */
 static enum status look_at_inputs(struct doing *doing)
 {
     struct generate_plan *plan = &doing->plan;
@@ -446,7 +447,8 @@ static bool is_stopped(const struct generate_options *options)
     return options->stop != NULL && atomic_load(options->stop) != 0;
 }
 
-/* A file may be there and not be seen yet: NFS keeps what it knows of a folder for up to a minute. */
+/* A file may be there and not be seen yet: NFS keeps what it knows of a folder for up to a
+ * minute. */
 static enum status attempt_again(const struct generate_options *options, const struct job *job,
                                  struct error *error)
 {

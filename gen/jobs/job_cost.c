@@ -1,5 +1,5 @@
-/* The time of a material is divided among its slices by their frames, and its tables' part of that is
- * known from measurements (bench/README.md, "Jobs"). */
+/* The time of a material is divided among its slices by their frames, and its tables' part of
+ * that is known from measurements (bench/README.md, "Jobs"). */
 #include "gen/jobs/job_cost.h"
 
 #include "gen/jobs/job_size.h"
@@ -11,8 +11,8 @@ const double JOB_TABLE_SHARE = 0.25, JOB_SLICES_SHARE = 0.85;
 /* Placements a second and core that are read back from a table, captures seeded again. */
 static const double LOADING_RATE = 15e6;
 
-/* Of a material that promotions lead to: its table is decoded whole, and a tenth to a quarter of its
- * captures seeded. */
+/* Of a material that promotions lead to: its table is decoded whole, and a tenth to a quarter of
+ * its captures seeded. */
 static const double SHARE_AFTER_PROMOTION = 0.2;
 
 double job_loading_seconds(const struct rules *rules, const struct material *material)

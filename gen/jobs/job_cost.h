@@ -9,8 +9,8 @@
  * what all its slices take, with writing their values. */
 extern const double JOB_TABLE_SHARE, JOB_SLICES_SHARE;
 
-/* Seconds of one thread it takes to bring in what a material leads to: every job that solves some of
- * it does. */
+/* Seconds of one thread it takes to bring in what a material leads to: every job that solves
+ * some of it does. */
 double job_loading_seconds(const struct rules *rules, const struct material *material);
 
 struct job_cost {

@@ -81,8 +81,8 @@ static enum status does_not_fit(struct cut *cut, int index, uint64_t least)
                      (double)least / 1073741824.0);
 }
 
-/* What a job can use, no more than its share, and no less than what costs nothing: figures for a few
- * megabytes are too near to what the C library takes. */
+/* What a job can use, no more than its share, and no less than what costs nothing: figures for a
+ * few megabytes are too near to what the C library takes. */
 static uint64_t memory_between(struct budget_need bytes, uint64_t share)
 {
     const uint64_t used = bytes.wanted_bytes / 4 * 3; /* of that at most: bench/README.md, "Jobs" */
@@ -204,8 +204,9 @@ static enum status room_for_needs(struct cut *cut, int n)
     return STATUS_OK;
 }
 
-/* Gives a job over whole materials the fewest cores from its own on whose share of a node's memory is
- * enough, and of that what it can use. False, and nothing changes, when a node has too little. */
+/* Gives a job over whole materials the fewest cores from its own on whose share of a node's
+ * memory is enough, and of that what it can use. False, and nothing changes, when a node has too
+ * little. */
 static bool set_memory(const struct graph_options *options, struct graph_job *job)
 {
     for (int n_cores = job->n_cores; n_cores <= options->n_cores; n_cores++) {

@@ -1,11 +1,12 @@
 /* The plan of jobs: a whole set cut into pieces of work that a scheduler can run.
  *
- * A job makes one or more whole small materials, or solves a slice of a large one (a range of its
- * levels, or a part of one level), or puts a large material's table together from its slices. The
- * plan says what each job needs done before it, and what it takes. It depends on nothing but its
- * options: no folder is looked at, no clock, no machine. So a plan that is made again is the same
- * plan, and the files of its slices are found again. Where a rule set uses another one's tables, a plan
- * has no jobs for them: they must be there, and jobs of that one make them. */
+ * A job makes one or more whole small materials, or solves a slice of a large one (a range of
+ * its levels, or a part of one level), or puts a large material's table together from its
+ * slices. The plan says what each job needs done before it, and what it takes. It depends on
+ * nothing but its options: no folder is looked at, no clock, no machine. So a plan that is made
+ * again is the same plan, and the files of its slices are found again. Where a rule set uses
+ * another one's tables, a plan has no jobs for them: they must be there, and jobs of that one
+ * make them. */
 #ifndef EINSPUL_GEN_JOBS_JOB_GRAPH_H
 #define EINSPUL_GEN_JOBS_JOB_GRAPH_H
 
@@ -57,8 +58,8 @@ struct job_graph {
     uint64_t disk_bytes; /* of the tables, and the most slices that lie beside them at once */
 };
 
-/* The memory to ask a scheduler for, for a job with a plan of so much: a process takes a little more,
- * and is killed beyond its limit. And the most a job may plan with within such a request. */
+/* The memory to ask a scheduler for, for a job with a plan of so much: a process takes a little
+ * more, and is killed beyond its limit. And the most a job may plan with within such a request. */
 static inline uint64_t graph_request(uint64_t memory_bytes)
 {
     return memory_bytes + memory_bytes / 32 + (32 << 20);

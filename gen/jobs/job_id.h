@@ -39,9 +39,9 @@ struct job {
 /* Whether a material is one of the job's. */
 bool job_has(const struct job *job, const struct material *material);
 
-/* The level of the same material whose slices, all of them, must be there for a slice: that below
- * its first, since a man that moves has one step less to go. -1: none. A JOB_TABLE needs the slices of
- * all levels; for it too this is -1. */
+/* The level of the same material whose slices, all of them, must be there for a slice: that
+ * below its first, since a man that moves has one step less to go. -1: none. A JOB_TABLE needs
+ * the slices of all levels; for it too this is -1. */
 static inline int job_level_needed(const struct job *job)
 {
     return job->kind == JOB_SLICE ? job->first_level - 1 : -1;
@@ -50,8 +50,8 @@ static inline int job_level_needed(const struct job *job)
 /* Writes the name. */
 void job_write(const struct job *job, char id[JOB_ID_SIZE]);
 
-/* Reads a name. What job_write would not write is not taken: materials that are not canonical or out
- * of order, leading zeros. BAD_ARGUMENT. */
+/* Reads a name. What job_write would not write is not taken: materials that are not canonical or
+ * out of order, leading zeros. BAD_ARGUMENT. */
 enum status job_read(const char *id, struct job *job, struct error *error);
 
 #endif

@@ -17,7 +17,8 @@ static bool is_of(const char *file, const char *name)
     return file[0] == '.' && strncmp(file + 1, name, n) == 0 && file[n + 1] == '.';
 }
 
-/* The newest time, in nanoseconds since 1970, of a folder's hidden files of a material; 0 for none. */
+/* The newest time, in nanoseconds since 1970, of a folder's hidden files of a material; 0 for
+ * none. */
 static uint64_t newest_of(const char *folder, const char *name)
 {
     struct os_folder *listing = os_folder_open(folder);

@@ -18,8 +18,8 @@ static void mark(uint8_t *wanted, const struct shape *shape, const struct board 
     wanted[frame / 8] = (uint8_t)(wanted[frame / 8] | 1u << frame % 8);
 }
 
-/* Marks the frames of a material that the promotions of one side of a frame lead to: there the man is
- * missing. Of symmetric material both ways round, as one of them is stored. */
+/* Marks the frames of a material that the promotions of one side of a frame lead to: there the
+ * man is missing. Of symmetric material both ways round, as one of them is stored. */
 static void mark_promotions(uint8_t *wanted, const struct shape *shape, const struct rules *rules,
                             const struct material *from, const squares_t men[2], int side)
 {

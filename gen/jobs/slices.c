@@ -1,6 +1,6 @@
-/* Which jobs a plan cut a material into is not told to any of them: a job looks into the folder of the
- * material and takes each file whose name says that it has levels it needs. Pages (levels.h) tell
- * whether all of a level is there, however it was cut. */
+/* Which jobs a plan cut a material into is not told to any of them: a job looks into the folder
+ * of the material and takes each file whose name says that it has levels it needs. Pages
+ * (levels.h) tell whether all of a level is there, however it was cut. */
 #include "gen/jobs/slices.h"
 
 #include "core/os_write.h"

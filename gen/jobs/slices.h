@@ -21,9 +21,9 @@ enum status slices_path(const struct slices *slices, const char *root, const str
                         char path[PATHS_SIZE], struct error *error);
 enum status slices_make_folder(const struct slices *slices, struct error *error);
 
-/* Enters where the records of levels first..last stand, from the slices of all roots. Files of another
- * version, or made from other tables, are passed over. NO_TABLE where a part of a level is missing;
- * CORRUPT, TRUNCATED of damaged files; IO, NO_MEMORY. */
+/* Enters where the records of levels first..last stand, from the slices of all roots. Files of
+ * another version, or made from other tables, are passed over. NO_TABLE where a part of a level
+ * is missing; CORRUPT, TRUNCATED of damaged files; IO, NO_MEMORY. */
 enum status slices_attach(const struct slices *slices, struct solved *solved, int first, int last,
                           struct error *error);
 

@@ -1,6 +1,7 @@
-/* A solved frame's values into the chunks of its material. Frames of a page make one chunk together,
- * a frame larger than a page makes several. Of symmetric material a frame is solved with both sides
- * to move, and stands for its turned twin too: what Black has here, White has there. */
+/* A solved frame's values into the chunks of its material. Frames of a page make one chunk
+ * together, a frame larger than a page makes several. Of symmetric material a frame is solved
+ * with both sides to move, and stands for its turned twin too: what Black has here, White has
+ * there. */
 #include "gen/material/material_work.h"
 
 #include <omp.h>
@@ -54,8 +55,8 @@ static enum status put_side(struct builder *builder, uint32_t place, const struc
     return STATUS_OK;
 }
 
-/* The same of the frame's twin, White to move. Its run states are put in their order when the chunk is
- * made. */
+/* The same of the frame's twin, White to move. Its run states are put in their order when the
+ * chunk is made. */
 static enum status put_twin(const struct work *work, struct builder *builder, uint32_t place,
                             const struct frame *frame, uint64_t first, uint32_t n)
 {

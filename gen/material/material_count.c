@@ -6,8 +6,8 @@
 
 enum { PER_TURN = 1 << 14 }; /* placements a thread counts at once, of a frame that has more */
 
-/* Goes on to the block of an index. Its patterns are counted by before it goes away when they are its
- * own; those that all blocks share stay turned to. */
+/* Goes on to the block of an index. Its patterns are counted by before it goes away when they
+ * are its own; those that all blocks share stay turned to. */
 static enum status go_to_block(const struct table *table, struct counter *counter, uint64_t index,
                                struct error *error)
 {

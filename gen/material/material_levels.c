@@ -1,9 +1,9 @@
 /* A material's frames, by threads.
  *
- * Levels are done one after the other. The pages of a level (levels.h) are tasks for threads: a task
- * fills the frames of its page one by one and makes their chunks, which never change after that. A
- * frame larger than a page is a task, with several threads inside where memory has no room for one
- * each. */
+ * Levels are done one after the other. The pages of a level (levels.h) are tasks for threads: a
+ * task fills the frames of its page one by one and makes their chunks, which never change after
+ * that. A frame larger than a page is a task, with several threads inside where memory has no
+ * room for one each. */
 #include "gen/material/material_work.h"
 
 #include <omp.h>
@@ -19,8 +19,8 @@ static uint64_t possible_placements_of_frame(const struct shape *shape)
            choose(free_squares - white, shape->material.kings[BLACK]);
 }
 
-/* Tells of frames that are done, or were found in the file. Where the material was begun with shorter
- * values before, only what goes beyond that. */
+/* Tells of frames that are done, or were found in the file. Where the material was begun with
+ * shorter values before, only what goes beyond that. */
 static void report(struct work *work, uint64_t n_frames, bool found)
 {
     const struct material_extras *extras = work->extras;

@@ -19,9 +19,9 @@ enum status material_load(const struct material_params *params,
 
 struct counters;
 
-/* Counts what material_load would bring in, frame by frame, and keeps none of it. The counters are for
- * as many threads. TOO_LONG where captures have distances that do not fit `value_bytes`, 1 or 2; else
- * errors as material_load. */
+/* Counts what material_load would bring in, frame by frame, and keeps none of it. The counters
+ * are for as many threads. TOO_LONG where captures have distances that do not fit `value_bytes`,
+ * 1 or 2; else errors as material_load. */
 enum status material_count(const struct material_params *params, const struct table *table,
                            int value_bytes, struct counters *counters, struct error *error);
 

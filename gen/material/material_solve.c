@@ -1,6 +1,6 @@
-/* A material's frames are solved into its chunks, which are written to its file too where there is one.
- * What a file holds already is taken from it, whatever the size of its values: chunks have that of
- * the material once they are read. */
+/* A material's frames are solved into its chunks, which are written to its file too where there
+ * is one. What a file holds already is taken from it, whatever the size of its values: chunks
+ * have that of the material once they are read. */
 #include "gen/material/material_solve.h"
 
 #include "gen/material/material_work.h"

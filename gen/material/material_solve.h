@@ -30,11 +30,11 @@ struct material_extras {
     const struct material_slice *slice; /* NULL: all of the material */
 };
 
-/* Solves all frames, level by level; `extras` may be NULL. Values have one byte; where a distance does
- * not fit, the whole material is solved again with two. On success the material is in the store,
- * which the caller still owns; of a slice no more than its file is left. Errors of seeds, solver and
- * the slice's functions; NO_SPACE, IO, STOPPED. The result does not depend on n_threads, nor on a
- * file that was there. */
+/* Solves all frames, level by level; `extras` may be NULL. Values have one byte; where a
+ * distance does not fit, the whole material is solved again with two. On success the material is
+ * in the store, which the caller still owns; of a slice no more than its file is left. Errors of
+ * seeds, solver and the slice's functions; NO_SPACE, IO, STOPPED. The result does not depend on
+ * n_threads, nor on a file that was there. */
 enum status material_solve(const struct material_params *params,
                            const struct material_extras *extras, struct error *error);
 

@@ -55,8 +55,8 @@ static void worker_release(struct work *work, struct worker *worker)
     block_cursor_free(&worker->at[BLACK]);
 }
 
-/* Threads, frames in work. Values of two bytes are not foreseen by a run's plan: what they take more
- * than there is comes from the memory for chunks. */
+/* Threads, frames in work. Values of two bytes are not foreseen by a run's plan: what they take
+ * more than there is comes from the memory for chunks. */
 static void find_threads(struct work *work, const struct solver_type *type)
 {
     const struct material_params *params = work->params;

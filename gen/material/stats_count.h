@@ -1,8 +1,9 @@
-/* Counting the values of one side to move of a material, on threads, each with a counter of its own.
+/* Counting the values of one side to move of a material, on threads, each with a counter of its
+ * own.
  *
- * Patterns are few: a counter counts placements by the number of their pattern, and goes over to values
- * when it turns to other patterns. What the counters of all threads find together does not depend on
- * which of them got which placements, nor in which order. */
+ * Patterns are few: a counter counts placements by the number of their pattern, and goes over to
+ * values when it turns to other patterns. What the counters of all threads find together does
+ * not depend on which of them got which placements, nor in which order. */
 #ifndef EINSPUL_GEN_MATERIAL_STATS_COUNT_H
 #define EINSPUL_GEN_MATERIAL_STATS_COUNT_H
 
@@ -57,8 +58,8 @@ struct counters {
     struct counter **counter; /* by side * n_threads + thread */
 };
 
-/* Fresh states and those of all runs, also without the limit where the material is `limited`; `n_top`
- * wins are listed. NO_MEMORY leaves nothing behind. */
+/* Fresh states and those of all runs, also without the limit where the material is `limited`;
+ * `n_top` wins are listed. NO_MEMORY leaves nothing behind. */
 enum status counters_create(struct counters *counters, const struct shape *shape, bool limited,
                             bool distances, int n_top, int n_threads);
 void counters_free(struct counters *counters);

@@ -1,6 +1,7 @@
-/* One dictionary for each metric, with a count for each pattern. Chunks have few patterns, so adding
- * them takes little time, and one lock for all threads is enough. Values have a byte each until one
- * comes that needs two; what was added is widened then, and keeps its numbers and counts. */
+/* One dictionary for each metric, with a count for each pattern. Chunks have few patterns, so
+ * adding them takes little time, and one lock for all threads is enough. Values have a byte each
+ * until one comes that needs two; what was added is widened then, and keeps its numbers and
+ * counts. */
 #include "gen/material/tally.h"
 
 #include "table/table_format.h"

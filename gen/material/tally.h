@@ -33,8 +33,8 @@ void tally_clear(struct tally *tally);
 /* Bytes it takes. */
 uint64_t tally_bytes(const struct shape *shape);
 
-/* Adds patterns with values of so many bytes each, `count` placements of each pattern, with a side of
- * the table to move. NO_MEMORY. */
+/* Adds patterns with values of so many bytes each, `count` placements of each pattern, with a
+ * side of the table to move. NO_MEMORY. */
 enum status tally_add(struct tally *tally, enum side side, const void *patterns, int value_bytes,
                       const uint32_t *count, uint32_t n_patterns);
 

@@ -1,5 +1,5 @@
-/* The thread waits for the end, with the time of the next call as the limit. That time is of a clock
- * nobody sets, where threads can wait by one; elsewhere of the clock of the day. */
+/* The thread waits for the end, with the time of the next call as the limit. That time is of a
+ * clock nobody sets, where threads can wait by one; elsewhere of the clock of the day. */
 #include "gen/run/beat.h"
 
 #include <time.h>

@@ -18,7 +18,8 @@ struct beat {
     void *context;
 };
 
-/* Begins and ends the calls. Without a thread there are none. With 0 seconds there are none either. */
+/* Begins and ends the calls. Without a thread there are none. With 0 seconds there are none
+ * either. */
 void beat_begin(struct beat *beat, int seconds, void (*call)(void *context), void *context);
 void beat_end(struct beat *beat);
 

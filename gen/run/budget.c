@@ -1,11 +1,12 @@
 /* Dividing the memory of a generation.
  *
- * A part is fixed while a material is solved: the program, tallies, tables being written, the page
- * tables of solved materials. The rest is shared by frames in work and chunks. Chunks come first, up
- * to half of it, since a thread without them waits for the disk. Then frames in work take what they
- * can use, and chunks get what is left. The least memory is one frame in work, and for each thread
- * the few chunks it looks up again and again. The one frame of kings alone looks up all that captures
- * lead to, time after time: it gets room for that where that is little beside the frame. */
+ * A part is fixed while a material is solved: the program, tallies, tables being written, the
+ * page tables of solved materials. The rest is shared by frames in work and chunks. Chunks come
+ * first, up to half of it, since a thread without them waits for the disk. Then frames in work
+ * take what they can use, and chunks get what is left. The least memory is one frame in work,
+ * and for each thread the few chunks it looks up again and again. The one frame of kings alone
+ * looks up all that captures lead to, time after time: it gets room for that where that is
+ * little beside the frame. */
 #include "gen/run/budget.h"
 
 #include "gen/material/material_threads.h"

@@ -1,5 +1,5 @@
-/* Rates of whole runs by kind of material (bench/README.md, "Stages"), made those of this machine by
- * a short measurement. They are rough: a factor of two either way is to be expected. */
+/* Rates of whole runs by kind of material (bench/README.md, "Stages"), made those of this
+ * machine by a short measurement. They are rough: a factor of two either way is to be expected. */
 #include "gen/run/estimate.h"
 
 #include "core/os_write.h"

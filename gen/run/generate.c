@@ -1,6 +1,6 @@
-/* Carrying out a plan, one material after the other: load what the material needs, solve it, write
- * its tables. Tables of small materials are written by a thread of their own while the next materials
- * are solved. The store keeps a material as long as a later one needs it. */
+/* Carrying out a plan, one material after the other: load what the material needs, solve it,
+ * write its tables. Tables of small materials are written by a thread of their own while the
+ * next materials are solved. The store keeps a material as long as a later one needs it. */
 #include "gen/run/generate.h"
 
 #include "core/os_write.h"

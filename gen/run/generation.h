@@ -1,5 +1,5 @@
-/* What a run has in hand: the store of solved materials, and what brings them in from tables. Shared
- * by runs over whole materials (generate.c) and jobs (job.c). */
+/* What a run has in hand: the store of solved materials, and what brings them in from tables.
+ * Shared by runs over whole materials (generate.c) and jobs (job.c). */
 #ifndef EINSPUL_GEN_RUN_GENERATION_H
 #define EINSPUL_GEN_RUN_GENERATION_H
 
@@ -62,8 +62,8 @@ void generation_report_table(struct generation *generation, int index);
  * take. */
 uint64_t generation_limit(struct generation *generation, int index, bool loading);
 
-/* Brings what a material leads to into the store. LOCKED where a file is not the one the plan was made
- * with; errors as material_load, material_solve. */
+/* Brings what a material leads to into the store. LOCKED where a file is not the one the plan
+ * was made with; errors as material_load, material_solve. */
 enum status generation_bring_needs(struct generation *generation, int index);
 
 /* A hash of the values of the tables a material's values are made from. */

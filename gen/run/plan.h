@@ -67,8 +67,8 @@ bool plan_writes_behind(const struct generate_options *options, const struct mat
 int plan_first_behind(const struct generate_options *options, const struct generate_plan *plan,
                       int index);
 
-/* True when what is solved of a material goes to a file at once, so that a run that is stopped loses
- * no more than the frames in work. */
+/* True when what is solved of a material goes to a file at once, so that a run that is stopped
+ * loses no more than the frames in work. */
 bool plan_keeps_part(const struct generate_options *options, const struct material *material);
 
 /* The first material after number `after` that is not complete and needs number `index`;

@@ -1,4 +1,5 @@
-/* Headers and indexes are read, and every block is decoded unless the table is on record as sound. */
+/* Headers and indexes are read, and every block is decoded unless the table is on record as
+ * sound. */
 #include "gen/run/plan_look.h"
 
 #include "gen/system/checked.h"

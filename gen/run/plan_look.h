@@ -7,13 +7,14 @@
 /* How much of a file is looked at: what table_open checks, or every block too. */
 enum plan_depth { PLAN_HEADER, PLAN_BLOCKS };
 
-/* Looks for a material's table in the root and the further roots and notes the first that is sound:
- * folder, identity, solved_again. Errors as table_open and table_decode_block; of damaged ones that of
- * the first. */
+/* Looks for a material's table in the root and the further roots and notes the first that is
+ * sound: folder, identity, solved_again. Errors as table_open and table_decode_block; of damaged
+ * ones that of the first. */
 enum status plan_look(const struct generate_options *options, struct generate_plan *plan, int index,
                       enum metric metric, enum plan_depth depth, struct error *error);
 
-/* The same for a table that is to be made where it is missing or damaged, which the plan then says. */
+/* The same for a table that is to be made where it is missing or damaged, which the plan then
+ * says. */
 enum status plan_look_at_own(const struct generate_options *options, struct generate_plan *plan,
                              int index, enum metric metric, enum plan_depth depth,
                              struct error *error);

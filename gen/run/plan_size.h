@@ -17,8 +17,8 @@ uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, u
 void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
                      struct memory_limit limit);
 
-/* That so many bytes are there, of memory as the plan found it, and of disk below `root`: NO_MEMORY,
- * NO_SPACE. What the refusal names is enough. */
+/* That so many bytes are there, of memory as the plan found it, and of disk below `root`:
+ * NO_MEMORY, NO_SPACE. What the refusal names is enough. */
 enum status plan_check_memory(const struct generate_plan *plan, uint64_t n_bytes,
                               struct error *error);
 enum status plan_check_disk(const char *root, uint64_t n_bytes, uint64_t n_free,

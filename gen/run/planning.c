@@ -22,7 +22,8 @@ static enum status look_at_file(const struct generate_options *options, struct g
                                : status;
 }
 
-/* Leaves of a list the materials that are made here, and what they lead to; returns their number. */
+/* Leaves of a list the materials that are made here, and what they lead to; returns their
+ * number. */
 static int keep_own(const struct generate_options *options, struct material list[MAX_MATERIALS],
                     int n)
 {

@@ -13,8 +13,8 @@
 enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                           struct error *error);
 
-/* Threads a run with `n_threads` has at once, at most: those that solve, those that write, and that of
- * the log (beat.h). One alone is not asked for before. */
+/* Threads a run with `n_threads` has at once, at most: those that solve, those that write, and
+ * that of the log (beat.h). One alone is not asked for before. */
 int generate_threads(int n_threads);
 
 #endif

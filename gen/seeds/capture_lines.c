@@ -1,7 +1,7 @@
-/* For every direction one or two shift steps, as with the slides of words.c: a capture exists where
- * a capturing piece, an enemy and a free cell behind it stand in line, with only free cells between
- * for a flying king. The king whose squares are looked for is the capturing piece or the victim, and
- * the other pieces stand still, so that all its squares are tested at once. */
+/* For every direction one or two shift steps, as with the slides of words.c: a capture exists
+ * where a capturing piece, an enemy and a free cell behind it stand in line, with only free
+ * cells between for a flying king. The king whose squares are looked for is the capturing piece
+ * or the victim, and the other pieces stand still, so that all its squares are tested at once. */
 #include "gen/seeds/capture_lines.h"
 
 /* The pieces that stand still, and which directions are captured in. */

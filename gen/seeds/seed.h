@@ -7,13 +7,13 @@
 
 /* A way to make seeds, for values of one size.
  *
- * `make` fills frame->class_of and frame->seed. The store must hold all materials that one move leads
- * to, the frames of this material with fewer steps to go included. It uses frame->n_threads threads.
- * NO_MEMORY; NO_TABLE names a material that is not in the store; TOO_LONG for a distance beyond
- * most_plies of the frame's context; errors of pager_fetch. */
+ * `make` fills frame->class_of and frame->seed. The store must hold all materials that one move
+ * leads to, the frames of this material with fewer steps to go included. It uses
+ * frame->n_threads threads. NO_MEMORY; NO_TABLE names a material that is not in the store;
+ * TOO_LONG for a distance beyond most_plies of the frame's context; errors of pager_fetch. */
 struct seeds {
-    /* What a worker keeps from frame to frame, for frames of so many threads; to be freed with free().
-     * NULL where nothing is kept. NO_MEMORY. */
+    /* What a worker keeps from frame to frame, for frames of so many threads; to be freed with
+     * free(). NULL where nothing is kept. NO_MEMORY. */
     enum status (*create)(const struct frame_context *context, int n_threads, void **seeders);
     enum status (*make)(void *seeders, struct frame *frame, struct error *error);
     uint64_t (*bytes)(int n_threads); /* `create` takes */

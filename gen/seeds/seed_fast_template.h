@@ -44,8 +44,8 @@ static squares_t line_captures(const struct seeder *seeder, const struct line *l
            squares_of_cells(&rules->board, cells);
 }
 
-/* Lowers single values of all places but one: which of them are quiet cannot be foreseen. False where
- * they do not follow each other in one chunk, as they are. */
+/* Lowers single values of all places but one: which of them are quiet cannot be foreseen. False
+ * where they do not follow each other in one chunk, as they are. */
 static bool take_strip(struct seeder *seeder, const struct line_move *move, int n_placements,
                        value_t *worst)
 {
@@ -89,8 +89,8 @@ static void take_move(struct seeder *seeder, const struct line_move *move, squar
     }
 }
 
-/* Seeds of placements without a capture: man moves, the squares `quiet` of the line's king, which are
- * some. */
+/* Seeds of placements without a capture: man moves, the squares `quiet` of the line's king,
+ * which are some. */
 static void seed_man_moves(struct seeder *seeder, const struct line *line, squares_t quiet)
 {
     const enum side side = line->side;
@@ -129,7 +129,8 @@ static void classes_enter(uint8_t *class_of, const struct line *line, squares_t 
         class_of[squares_first(quiet)] = CLASS_QUIET;
 }
 
-/* Sets bits first, ... of a large frame, which are none before. Another thread may be at the same word. */
+/* Sets bits first, ... of a large frame, which are none before. Another thread may be at the
+ * same word. */
 static void bits_enter(const struct frame *frame, uint64_t *bits, uint64_t first, squares_t set)
 {
     const unsigned shift = first % 64;

@@ -1,8 +1,8 @@
 /* What the captures of a line lead to, for the fast seeds.
  *
- * Only captures of the highest worth a place has are looked up. The address of what follows is the
- * same for all places but for the rank of the line's king among its side's; where that king is gone,
- * or is the one that captured, one look-up does for all places. */
+ * Only captures of the highest worth a place has are looked up. The address of what follows is
+ * the same for all places but for the rank of the line's king among its side's; where that king
+ * is gone, or is the one that captured, one look-up does for all places. */
 #ifndef EINSPUL_GEN_SEEDS_SEED_FOUND_TEMPLATE_H
 #define EINSPUL_GEN_SEEDS_SEED_FOUND_TEMPLATE_H
 
@@ -150,8 +150,8 @@ static void take_shared(struct line_search *search, squares_t places,
     }
 }
 
-/* Lowers the values of places by those of what captures lead to. `ends` is where a king comes to, by
- * capturing or by promotion. */
+/* Lowers the values of places by those of what captures lead to. `ends` is where a king comes
+ * to, by capturing or by promotion. */
 static void look_up(struct line_search *search, const struct lookup *to, squares_t ends,
                     squares_t places)
 {

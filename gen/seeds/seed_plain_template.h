@@ -55,8 +55,8 @@ static enum status seed_raise(const struct frame_context *context, struct reader
     return STATUS_OK;
 }
 
-/* The same for material with a clock, by clock: it goes on after the move where the limit is the same,
- * and begins anew where it is not. */
+/* The same for material with a clock, by clock: it goes on after the move where the limit is the
+ * same, and begins anew where it is not. */
 static enum status seed_raise_clocks(const struct frame_context *context, struct reader *reader,
                                      const struct placement *from, const struct move *move,
                                      struct move_list *replies, value_t *seed, struct error *error)

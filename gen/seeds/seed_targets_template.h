@@ -1,6 +1,6 @@
-/* Where the moves of the fast seeds lead to: the material after a kind of move, in the store, and
- * how king sets here are numbered there. Set up once a material for each kind of move; for man moves
- * the frame they lead to is found once a frame. */
+/* Where the moves of the fast seeds lead to: the material after a kind of move, in the store,
+ * and how king sets here are numbered there. Set up once a material for each kind of move; for
+ * man moves the frame they lead to is found once a frame. */
 #ifndef EINSPUL_GEN_SEEDS_SEED_TARGETS_TEMPLATE_H
 #define EINSPUL_GEN_SEEDS_SEED_TARGETS_TEMPLATE_H
 
@@ -66,8 +66,8 @@ static inline const value_t *values_in_size(struct seeder *seeder, const struct 
     return room;
 }
 
-/* Sets at[run] to where the values of a placement of the target have the other side's run. `left` says
- * which of its kings are still there. */
+/* Sets at[run] to where the values of a placement of the target have the other side's run.
+ * `left` says which of its kings are still there. */
 static inline void runs_after(const struct seeder *seeder, const struct target *target,
                               unsigned left, uint8_t at[MAX_RUNS])
 {

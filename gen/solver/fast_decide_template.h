@@ -4,8 +4,8 @@
  * has a run of at least 1.
  *
  * With distances, and in large frames, a state is carried as it is decided. Without, what a wave
- * decided is carried behind it by the word: the words of strips that differ in the square of one king
- * are the rows of a matrix, and its columns are words of the other side. */
+ * decided is carried behind it by the word: the words of strips that differ in the square of one
+ * king are the rows of a matrix, and its columns are words of the other side. */
 #ifndef EINSPUL_GEN_SOLVER_FAST_DECIDE_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_DECIDE_TEMPLATE_H
 
@@ -40,8 +40,8 @@ static void carry(const struct solver *solver, const struct fast_side *from, str
 
 enum { DENSE_BITS = 24 }; /* from so many on, a transpose is faster than single bits */
 
-/* Strips that differ in nothing but the cell of one king of the other side, which is the designated one
- * there: what is decided in them goes to the bits of the same words. */
+/* Strips that differ in nothing but the cell of one king of the other side, which is the
+ * designated one there: what is decided in them goes to the bits of the same words. */
 struct batch {
     uint32_t strips[WORD_CELLS];
     uint8_t cells[WORD_CELLS];
@@ -67,8 +67,8 @@ static void batch_find(const struct solver *solver, const struct fast_side *from
     }
 }
 
-/* The words of a batch that stand at `at` in their strips, to the words `target` of the other side's
- * layout, by config. */
+/* The words of a batch that stand at `at` in their strips, to the words `target` of the other
+ * side's layout, by config. */
 static void batch_carry(const struct solver *solver, const struct batch *batch,
                         const struct fast_side *from, const struct fast_side *to, uint32_t others,
                         int plane, cells_t *target, uint8_t *touched)

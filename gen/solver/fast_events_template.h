@@ -72,8 +72,9 @@ static void fast_events_apply(struct solver *solver, int to_move, int ply)
 /* --- a frame's seeds -------------------------------------------------------------------------- */
 
 /* What of a placement's seeds has to be told, by its class: all of them, or, where they are its
- * values, those of runs that a king of the other side can have moved into. Draws never, nor what all
- * quiet placements of a side without men have in common: they are lost as soon as no move is left. */
+ * values, those of runs that a king of the other side can have moved into. Draws never, nor what
+ * all quiet placements of a side without men have in common: they are lost as soon as no move is
+ * left. */
 struct told {
     bool any;
     enum event_kind kind;
@@ -134,8 +135,8 @@ static size_t list_events(const struct solver *solver, const struct frame *frame
     return (size_t)(next - side->events);
 }
 
-/* Counts events by value. Neighbours often have the same: they are counted in turn, so that none waits
- * for the one before. */
+/* Counts events by value. Neighbours often have the same: they are counted in turn, so that none
+ * waits for the one before. */
 static void count_events(const uint64_t *events, size_t n, size_t n_of_value[VALUE_NONE + 1])
 {
     size_t odd[VALUE_NONE + 1] = {0};

@@ -1,11 +1,11 @@
 /* Outcomes into the frame's keys (gen/values/key.h), 64 placements at once.
  *
  * The placements that differ in the lowest king of the side to move are the bits of one word, in
- * every run state: of the word in which that king is the designated one. Where another king runs,
- * that one is designated, and the words of the lowest king are its words, transposed. So for every
- * run state there is a word of the wins and one of the draws. They are the rows of a matrix, and the
- * keys are its transpose. Where the seeds are the values, as in captures, the keys are entered with the
- * seeds (fast_words_template.h). */
+ * every run state: of the word in which that king is the designated one. Where another king
+ * runs, that one is designated, and the words of the lowest king are its words, transposed. So
+ * for every run state there is a word of the wins and one of the draws. They are the rows of a
+ * matrix, and the keys are its transpose. Where the seeds are the values, as in captures, the
+ * keys are entered with the seeds (fast_words_template.h). */
 #ifndef EINSPUL_GEN_SOLVER_FAST_KEYS_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_KEYS_TEMPLATE_H
 
@@ -16,8 +16,8 @@
 
 /* --- quiet placements ------------------------------------------------------------------------- */
 
-/* The words of a run count and a run of the other side, in which any king runs, as words of the lowest
- * king: by set of the kings but these two, and cell of the running king. */
+/* The words of a run count and a run of the other side, in which any king runs, as words of the
+ * lowest king: by set of the kings but these two, and cell of the running king. */
 static size_t crossed_words(const struct layout *own)
 {
     return own->has_runs ? (size_t)own->n_pair_bases * WORD_CELLS : 0;
@@ -50,8 +50,8 @@ static void keys_cross(const struct key_walk *walk, const uint32_t *configs, cel
     }
 }
 
-/* The kings `rest` but its `king`-th but one (counted with the lowest, which is not in it), and that
- * king's cell: a place in crossed words. */
+/* The kings `rest` but its `king`-th but one (counted with the lowest, which is not in it), and
+ * that king's cell: a place in crossed words. */
 static size_t crossed_place(const struct key_walk *walk, cells_t rest, int king)
 {
     const struct board *board = &walk->solver->context->rules->board;
@@ -132,8 +132,8 @@ static void keys_of_set(struct solver *solver, const struct frame *frame, int to
 
 /* --- placements whose seeds are their values -------------------------------------------------- */
 
-/* The placements with a set of White's kings, where the side not to move has no kings: with kings they
- * were entered as their seeds were carried to that side. */
+/* The placements with a set of White's kings, where the side not to move has no kings: with
+ * kings they were entered as their seeds were carried to that side. */
 static void keys_of_seeds(struct solver *solver, const struct frame *frame, int to_move,
                           uint32_t white, cells_t *room)
 {

@@ -1,13 +1,13 @@
-/* Seeds of large frames in the fast solver: they stay where they are, values by king index, and each
- * ply looks for its own.
+/* Seeds of large frames in the fast solver: they stay where they are, values by king index, and
+ * each ply looks for its own.
  *
  * Seeds stand in blocks of some thousand bytes, and of each block it is known which values it
  * has. A ply so reads the blocks that have a seed of it, each once: a block has few distances,
  * and a search for a value is as fast as memory. Sorted events (fast_events_template.h) are
  * faster where they fit the cache, but take sixteen bytes a seed.
  *
- * Where seeds are values (frame.h), quiet placements that were decided stand among them. A ply looks
- * for its seeds before it decides anything, so what it finds are seeds. */
+ * Where seeds are values (frame.h), quiet placements that were decided stand among them. A ply
+ * looks for its seeds before it decides anything, so what it finds are seeds. */
 #ifndef EINSPUL_GEN_SOLVER_FAST_SCAN_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_SCAN_TEMPLATE_H
 

@@ -1,5 +1,5 @@
-/* Keys (gen/values/key.h) of placements whose seeds are their values: the outcomes of seeds, which are
- * by the other side's run, spread over the run states by a table. */
+/* Keys (gen/values/key.h) of placements whose seeds are their values: the outcomes of seeds,
+ * which are by the other side's run, spread over the run states by a table. */
 #ifndef EINSPUL_GEN_SOLVER_FAST_SPREAD_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_SPREAD_TEMPLATE_H
 
@@ -44,8 +44,8 @@ static inline uint64_t seed_outcomes(const value_t *seed, int n_runs)
         won |= (uint64_t)(seed[run] > VALUE_DRAW) << run;
         drawn |= (uint64_t)(seed[run] == VALUE_DRAW) << run;
     }
-    /* Of the three bytes that there are, wins alone have bit 7, and draws alone bit 0. A product puts
-     * the lowest bits of eight bytes side by side. */
+    /* Of the three bytes that there are, wins alone have bit 7, and draws alone bit 0. A product
+     * puts the lowest bits of eight bytes side by side. */
     for (int run = 0; run < n_runs && sizeof *seed == 1; run += 8) {
         const uint64_t low_bits = 0x0101010101010101u;
         const uint64_t gather = 0x0102040810204080u;
@@ -67,8 +67,8 @@ static size_t fast_keys_spread(const struct fast_side *side)
     return (size_t)(n_runs + SPREAD_RUNS - 1) / SPREAD_RUNS * SPREAD_MASKS * n_words;
 }
 
-/* spread[runs / SPREAD_RUNS][mask] gets the run states of the other side's runs in the mask, and any
- * own run, as the lower half of a key. */
+/* spread[runs / SPREAD_RUNS][mask] gets the run states of the other side's runs in the mask, and
+ * any own run, as the lower half of a key. */
 static void fast_keys_fill(const struct solver *solver, int to_move)
 {
     const struct key_walk walk = key_walk(solver, NULL, to_move);

@@ -1,4 +1,5 @@
-/* What the files of the fast solver share: solve_fast_template.h has the outline of the algorithm. */
+/* What the files of the fast solver share: solve_fast_template.h has the outline of the
+ * algorithm. */
 #ifndef EINSPUL_GEN_SOLVER_FAST_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_TEMPLATE_H
 

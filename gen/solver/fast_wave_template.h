@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* Of a static function that is compiled for several processors (MULTI_TARGET) clang makes the choice
- * a name that all files see. */
+/* Of a static function that is compiled for several processors (MULTI_TARGET) clang makes the
+ * choice a name that all files see. */
 #define words_decided SIZED(words_decided)
 #define words_without SIZED(words_without)
 

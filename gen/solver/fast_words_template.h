@@ -1,10 +1,11 @@
 /* A frame's classes and, without distances, its seeds as words, a line at a time: placements that
  * differ in the lowest king of one side, whose square is the bit.
  *
- * A line's seeds are masks, by run of the side not to move; 64 masks are a matrix, and its transpose
- * is a word for each run. Where all runs of a placement have the same seed, as in most, it is a bit
- * that needs no matrix. Words of the other kings than the lowest are completed from these once for a
- * king set, by transposes again. Threads share king sets: none writes to a word of another. */
+ * A line's seeds are masks, by run of the side not to move; 64 masks are a matrix, and its
+ * transpose is a word for each run. Where all runs of a placement have the same seed, as in
+ * most, it is a bit that needs no matrix. Words of the other kings than the lowest are completed
+ * from these once for a king set, by transposes again. Threads share king sets: none writes to a
+ * word of another. */
 #ifndef EINSPUL_GEN_SOLVER_FAST_WORDS_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_FAST_WORDS_TEMPLATE_H
 
@@ -97,10 +98,10 @@ static inline cells_t line_cells_of(const struct class_line *line, enum placemen
 
 enum { LOST_BIT = 32 };
 
-/* The seeds of a line as words: row r has what is won for the other side's run r, row LOST_BIT + r
- * what is lost, all[0] and all[1] what is so for all of `runs`; that is not in the rows. Returns which
- * rows have anything, and where none has leaves them as they are. With `walk` not NULL the placements
- * get their keys. */
+/* The seeds of a line as words: row r has what is won for the other side's run r, row LOST_BIT +
+ * r what is lost, all[0] and all[1] what is so for all of `runs`; that is not in the rows.
+ * Returns which rows have anything, and where none has leaves them as they are. With `walk` not
+ * NULL the placements get their keys. */
 static uint64_t line_seeds(const struct class_line *line, cells_t cells, const value_t *seeds,
                            int n_runs, uint64_t runs, const struct key_walk *walk,
                            cells_t rows[WORD_CELLS], cells_t all[2])
@@ -241,9 +242,9 @@ static void finals_enter(const struct final_words *to, const struct layout *othe
     }
 }
 
-/* Carries the placements with one king set of the side to move, in which it captures or has no kings,
- * and enters their keys.
- * Of the other side's runs those count that a king of it can have moved into. */
+/* Carries the placements with one king set of the side to move, in which it captures or has no
+ * kings, and enters their keys. Of the other side's runs those count that a king of it can have
+ * moved into. */
 static void finals_of_set(struct solver *solver, const struct frame *frame, int to_move,
                           uint32_t set, cells_t *room)
 {

@@ -1,7 +1,8 @@
 /* The solvers, each for values of both sizes. */
 #include "gen/solver/solve.h"
 
-/* A fast frame of more states does not fit the cache of a thread, nor many such frames in memory. */
+/* A fast frame of more states does not fit the cache of a thread, nor many such frames in
+ * memory. */
 enum { LARGE_STATES = 8000000 };
 
 const struct solver_type solver_plain = {

@@ -1,10 +1,10 @@
 /* The solver of material that is stored with its clock: a lone king that has a draw after so many
  * plies (struct rules).
  *
- * A move within the frame takes the clock on by a ply, so nothing goes round in circles: the values at
- * a clock follow from those at the next one, and at the limit every state is drawn in which a move
- * can still be made. What leaves the frame is in the seeds, a value for every clock. Through the mover,
- * to read beside the rules; these materials are few and small. */
+ * A move within the frame takes the clock on by a ply, so nothing goes round in circles: the
+ * values at a clock follow from those at the next one, and at the limit every state is drawn in
+ * which a move can still be made. What leaves the frame is in the seeds, a value for every
+ * clock. Through the mover, to read beside the rules; these materials are few and small. */
 #ifndef EINSPUL_GEN_SOLVER_SOLVE_CLOCK_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_SOLVE_CLOCK_TEMPLATE_H
 
@@ -97,8 +97,8 @@ static enum status clock_start(void *self, struct frame *frame, struct error *er
     return STATUS_OK;
 }
 
-/* The value of a quiet placement at a clock, from those at the next one. At the limit only who cannot
- * move has lost, and clock 0, whose turn comes last, still tells that. */
+/* The value of a quiet placement at a clock, from those at the next one. At the limit only who
+ * cannot move has lost, and clock 0, whose turn comes last, still tells that. */
 static value_t decide_one(const struct clock_solver *solver, int side, uint32_t white,
                           uint32_t black, int clock)
 {

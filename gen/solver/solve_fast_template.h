@@ -14,9 +14,9 @@
  * transpose. A move never leaves its strip, so strips are independent of each other. This is why it
  * is fast: some fifty operations make the moves of all fifty squares, and vectors take four words.
  *
- * A king with run c moves on to run c + 1, and so from plane c to plane c + 1; another king moves to
- * plane 1 with that king designated. The planes a move can lead to (1 to 3; without runs the only
- * one) are the after-planes 0 to n_after - 1.
+ * A king with run c moves on to run c + 1, and so from plane c to plane c + 1; another king
+ * moves to plane 1 with that king designated. The planes a move can lead to (1 to 3; without
+ * runs the only one) are the after-planes 0 to n_after - 1.
  *
  * Once decided, one side's states are carried over to the other side's layout, each once:
  * `lost_after` gets what was lost at this ply, `won_after` keeps all that is won so far. Both are
@@ -27,15 +27,15 @@
  *   loss wave (even plies): open states whose seed has lost by now, and from which no slide reaches
  *                           a cell outside won_after.
  *
- * With distances this goes ply by ply, the seeds taking part as events of their ply, until nothing
- * is left to happen. Without, the seeds all come first, and waves go on until nothing is carried any
- * more.
+ * With distances this goes ply by ply, the seeds taking part as events of their ply, until
+ * nothing is left to happen. Without, the seeds all come first, and waves go on until nothing is
+ * carried any more.
  *
  * The arrays are in fast_side_template.h, deciding and carrying in fast_decide_template.h, waves
  * in fast_wave_template.h; seeds in fast_events_template.h, and of outcomes in
  * fast_words_template.h; the answer in fast_read_template.h, and of outcomes in
- * fast_keys_template.h and fast_spread_template.h; what large frames have instead of some of these in fast_large_template.h
- * and fast_scan_template.h. */
+ * fast_keys_template.h and fast_spread_template.h; what large frames have instead of some of
+ * these in fast_large_template.h and fast_scan_template.h. */
 #ifndef EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_SOLVE_FAST_TEMPLATE_H
 

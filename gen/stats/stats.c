@@ -1,8 +1,8 @@
-/* Counting tables. Captures are in no table: they are seeded from the smaller materials they lead to,
- * which are read into memory first and kept as long as they may be needed. A table of the most pieces
- * is then counted frame by frame as it is read (material_count.c), so that it needs no memory itself.
- * The others are counted in memory (stats_solved.c), and so is what a table leaves out, after it was
- * solved again. */
+/* Counting tables. Captures are in no table: they are seeded from the smaller materials they
+ * lead to, which are read into memory first and kept as long as they may be needed. A table of
+ * the most pieces is then counted frame by frame as it is read (material_count.c), so that it
+ * needs no memory itself. The others are counted in memory (stats_solved.c), and so is what a
+ * table leaves out, after it was solved again. */
 #include "gen/stats/stats.h"
 
 #include "gen/material/material_load.h"

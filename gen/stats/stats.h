@@ -19,8 +19,8 @@ struct stats {
  * thread-safe. */
 struct stats_session;
 
-/* Starts a session. A material of `most_pieces` and more is not held in memory, unless its table, or
- * that of one that leads to it, leaves values out. NO_MEMORY. */
+/* Starts a session. A material of `most_pieces` and more is not held in memory, unless its
+ * table, or that of one that leads to it, leaves values out. NO_MEMORY. */
 enum status stats_begin(einspul *handle, int most_pieces, int n_threads,
                         struct stats_session **session, struct error *error);
 void stats_end(struct stats_session *session);

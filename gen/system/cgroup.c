@@ -93,8 +93,8 @@ static bool find_folder(const char *group, const char *mount_root, const char *m
     return n > 0 && n < CGROUP_PATH_SIZE;
 }
 
-/* A line of mountinfo: number, parent, device, root, mount point, options, any number of fields, "-",
- * type, source, options. */
+/* A line of mountinfo: number, parent, device, root, mount point, options, any number of fields,
+ * "-", type, source, options. */
 void cgroup_each(const char *root, int version, const char *controller, cgroup_visit *visit,
                  void *context)
 {

@@ -1,7 +1,7 @@
 /* The record is read as a whole and written as a whole, beside itself and then renamed: a reader
  * finds one that some process has written. Each line ends with its own checksum and stands by
- * itself, so lines of several processes, in whatever order the records got their name, are all true;
- * what one process entered and another did not know is checked again.
+ * itself, so lines of several processes, in whatever order the records got their name, are all
+ * true; what one process entered and another did not know is checked again.
  *
  *   einspul checked 1
  *   KMvK.dtw <size> <modified> <changed> <identity> <checksum>

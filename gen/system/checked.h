@@ -1,9 +1,9 @@
 /* The record of tables that were found sound, so that a run need not decode them again.
  *
- * A folder of tables has one, `.checked`, with a line a table: what the header hashes to, and what
- * the system says of its file. A line says that this program wrote the file, or read the whole of it
- * and found it sound, when the system said so. It counts only while both are still the same. What is
- * missing, damaged or older costs another check and nothing else. */
+ * A folder of tables has one, `.checked`, with a line a table: what the header hashes to, and
+ * what the system says of its file. A line says that this program wrote the file, or read the
+ * whole of it and found it sound, when the system said so. It counts only while both are still
+ * the same. What is missing, damaged or older costs another check and nothing else. */
 #ifndef EINSPUL_GEN_SYSTEM_CHECKED_H
 #define EINSPUL_GEN_SYSTEM_CHECKED_H
 

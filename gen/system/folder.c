@@ -1,6 +1,6 @@
-/* The lock is os_lock's on <root>/<rules>/.lock: the system drops it however a process ends, so none
- * is ever left over. The file stays, because removing it would let two processes lock two files of
- * that name. */
+/* The lock is os_lock's on <root>/<rules>/.lock: the system drops it however a process ends, so
+ * none is ever left over. The file stays, because removing it would let two processes lock two
+ * files of that name. */
 #include "gen/system/folder.h"
 
 #include "core/os_write.h"

@@ -1,5 +1,5 @@
-/* Of a limit on a control group what counts is how far the use is from it, less what the kernel gives
- * back when asked to: cached files. */
+/* Of a limit on a control group what counts is how far the use is from it, less what the kernel
+ * gives back when asked to: cached files. */
 #include "gen/system/memory_limit.h"
 
 #include "core/os_write.h"

@@ -52,8 +52,8 @@ enum status path_slice(const struct places *places, const struct material *mater
 enum status path_part(const struct places *places, const struct material *material, const char *job,
                       enum metric metric, bool shared, char path[PATHS_SIZE], struct error *error);
 
-/* <stem>.<number>.part; whether an entry of the stem's folder is such a part of `name`; and whether an
- * entry of a folder of slices is a part or a slice that is not complete, of a metric. */
+/* <stem>.<number>.part; whether an entry of the stem's folder is such a part of `name`; and
+ * whether an entry of a folder of slices is a part or a slice that is not complete, of a metric. */
 enum status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],
                                struct error *error);
 bool path_is_numbered_part(const char *entry, const char *name);

@@ -19,8 +19,8 @@ size_t threads_stack_bytes(void);
  * Files of the system are read below `root`, "" if it is not a test's. 1..1024. */
 int threads_wanted(const char *root);
 
-/* The least quota of processors of the process's control groups, version 1 or 2, rounded up; INT_MAX
- * where there is none. Part of threads_wanted. */
+/* The least quota of processors of the process's control groups, version 1 or 2, rounded up;
+ * INT_MAX where there is none. Part of threads_wanted. */
 int threads_of_cgroups(const char *root);
 
 #endif

@@ -1,6 +1,6 @@
-/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns. Where
- * a placement has one value, and that is a byte, it is its own number, and all chunks share their 256
- * patterns. */
+/* Numbers stand behind the header, in one byte where there are few patterns; then the patterns.
+ * Where a placement has one value, and that is a byte, it is its own number, and all chunks
+ * share their 256 patterns. */
 #include "gen/values/chunk.h"
 
 #include <stdlib.h>

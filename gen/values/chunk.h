@@ -83,8 +83,8 @@ static inline enum status builder_put(struct builder *builder, uint32_t place, c
     return STATUS_OK;
 }
 
-/* Enters a placement, possible or not, where patterns are bytes. Which ones are possible, and quiet,
- * cannot be foreseen: no branch. */
+/* Enters a placement, possible or not, where patterns are bytes. Which ones are possible, and
+ * quiet, cannot be foreseen: no branch. */
 static inline void builder_put_byte(struct builder *builder, uint32_t place, uint8_t pattern,
                                     bool possible, bool quiet)
 {
@@ -92,9 +92,9 @@ static inline void builder_put_byte(struct builder *builder, uint32_t place, uin
     builder->number[place] = possible ? pattern : 0;
 }
 
-/* A chunk of what was entered; order[r] says as which run state its state r was, NULL: the same. With
- * `limit` above 0 its entry values are limited to so many moves of White's two kings. NULL: no
- * memory. */
+/* A chunk of what was entered; order[r] says as which run state its state r was, NULL: the same.
+ * With `limit` above 0 its entry values are limited to so many moves of White's two kings. NULL:
+ * no memory. */
 struct chunk *builder_chunk(const struct builder *builder, const int *order, enum side side,
                             int limit);
 

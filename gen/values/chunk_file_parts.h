@@ -26,7 +26,8 @@ struct chunk_head {
     uint32_t n_raw, n_bytes; /* of the content, as it is and as it stands in the file */
 };
 
-/* What a file of a key begins with: a magic number, the key, the numbers of the form and the build. */
+/* What a file of a key begins with: a magic number, the key, the numbers of the form and the
+ * build. */
 void chunk_file_start(const uint8_t key[CHUNK_FILE_KEY_SIZE], uint8_t start[CHUNK_FILE_START]);
 
 /* Errors that name the file; the second tells of errno. */

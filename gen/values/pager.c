@@ -2,8 +2,8 @@
  * by and lets go of the others. Their places in their owners are emptied at once; they are freed
  * when every reader has paused since (epochs, as in Fraser, Practical lock-freedom, 2004).
  *
- * The limit on chunks is what the plan of a run leaves for them. Where the process comes near its own
- * limit all the same, that of the chunks is lowered (watch). */
+ * The limit on chunks is what the plan of a run leaves for them. Where the process comes near
+ * its own limit all the same, that of the chunks is lowered (watch). */
 #include "gen/values/pager.h"
 
 #include "gen/system/memory_limit.h"
@@ -46,10 +46,10 @@ struct pager {
     struct reader *readers;
 };
 
-/* A chunk is seldom as large as the one whose place it takes: gaps would be left between them that
- * nothing fits in and that cannot be given back, a sixth of all they take. So the C library is made to
- * map each by itself, which goes back whole when it is freed, as long as there are not too many:
- * Linux lets a process have 65,530. */
+/* A chunk is seldom as large as the one whose place it takes: gaps would be left between them
+ * that nothing fits in and that cannot be given back, a sixth of all they take. So the C library
+ * is made to map each by itself, which goes back whole when it is freed, as long as there are
+ * not too many: Linux lets a process have 65,530. */
 static void map_chunks(void)
 {
 #if defined(__GLIBC__)
@@ -144,7 +144,8 @@ void reader_free(struct reader *reader)
     free(reader);
 }
 
-/* The store must be seen before anything is looked up: the order of the default is what it takes. */
+/* The store must be seen before anything is looked up: the order of the default is what it
+ * takes. */
 void reader_pause(struct reader *reader)
 {
     if (reader != NULL)
@@ -182,8 +183,8 @@ static void trim(struct pager *pager)
 #endif
 }
 
-/* Looks at the process whenever a share of the limit was added: what it has too much is taken from the
- * chunks. */
+/* Looks at the process whenever a share of the limit was added: what it has too much is taken
+ * from the chunks. */
 static void watch(struct pager *pager, uint64_t n_added)
 {
     const uint64_t most = pager->process_bytes - pager->process_bytes / SHARE_KEPT;

@@ -11,8 +11,8 @@
 struct pager;
 struct reader;
 
-/* `folder` is for files with what memory has no room for. From then on glibc maps all large pieces of
- * memory one by one, whoever in the process asks for them. NO_MEMORY. */
+/* `folder` is for files with what memory has no room for. From then on glibc maps all large
+ * pieces of memory one by one, whoever in the process asks for them. NO_MEMORY. */
 enum status pager_create(const char *folder, struct pager **pager);
 void pager_destroy(struct pager *pager); /* NULL is allowed; no chunk may be left */
 
@@ -24,8 +24,8 @@ void pager_limit(struct pager *pager, uint64_t n_bytes);
  * kept: no less than a quarter of the limit. */
 void pager_keep_within(struct pager *pager, uint64_t n_bytes);
 
-/* Lowers the limit by so many bytes, which the caller is about to take, but to no less than a quarter:
- * chunks that are read again and again would take forever. */
+/* Lowers the limit by so many bytes, which the caller is about to take, but to no less than a
+ * quarter: chunks that are read again and again would take forever. */
 void pager_take(struct pager *pager, uint64_t n_bytes);
 
 /* How many bytes of chunks there are, and how many were read from files. */

@@ -1,7 +1,7 @@
 /* The pages of a solved material (levels.h): the chunk of each, in memory or as a record in a file.
  *
- * Chunks are entered and let go of by the pager, or all stay in memory where there is none. Any number
- * of threads may read pages; one page is written by one thread at a time. */
+ * Chunks are entered and let go of by the pager, or all stay in memory where there is none. Any
+ * number of threads may read pages; one page is written by one thread at a time. */
 #ifndef EINSPUL_GEN_VALUES_PAGES_H
 #define EINSPUL_GEN_VALUES_PAGES_H
 
@@ -36,22 +36,22 @@ uint64_t pages_bytes(uint64_t n);
 /* True where a page's chunk is in memory or in a file. */
 bool pages_have(const struct pages *pages, uint64_t page);
 
-/* Writes a chunk, with its counts or without (NULL), to the pages' own file; if there is none yet, to
- * a hidden one in `folder`. Errors of chunk_file.h. */
+/* Writes a chunk, with its counts or without (NULL), to the pages' own file; if there is none
+ * yet, to a hidden one in `folder`. Errors of chunk_file.h. */
 enum status pages_write(struct pages *pages, const char *folder, struct chunk *chunk,
                         const uint32_t *count, struct error *error);
 
-/* Reads the chunk of a page from its file, and with `count` not NULL its counts; the caller frees
- * both. Its values get the size of all others. CORRUPT where no file has it; TOO_LONG where the file's
- * values are longer; errors of chunk_file_get. */
+/* Reads the chunk of a page from its file, and with `count` not NULL its counts; the caller
+ * frees both. Its values get the size of all others. CORRUPT where no file has it; TOO_LONG
+ * where the file's values are longer; errors of chunk_file_get. */
 enum status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk, uint32_t **count,
                        struct error *error);
 
 /* The error of a page that is neither in memory nor in a file: CORRUPT. */
 enum status pages_miss(const struct pages *pages, struct error *error);
 
-/* Adds a file that records may stand in, which is the pages' then; `*source` is its number. NO_MEMORY:
- * the file is still the caller's. */
+/* Adds a file that records may stand in, which is the pages' then; `*source` is its number.
+ * NO_MEMORY: the file is still the caller's. */
 enum status pages_add_source(struct pages *pages, struct chunk_file *file, uint32_t *source);
 
 #endif

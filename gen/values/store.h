@@ -86,8 +86,8 @@ static inline const struct chunk *solved_chunk(const struct solved *solved, uint
     return chunk;
 }
 
-/* The values of an address in its chunk, by run state and of chunk->value_bytes bytes, as they are and
- * as moves from other material meet them. */
+/* The values of an address in its chunk, by run state and of chunk->value_bytes bytes, as they
+ * are and as moves from other material meet them. */
 static inline const uint8_t *chunk_values(const struct chunk *chunk, uint64_t address,
                                           int n_run_states)
 {

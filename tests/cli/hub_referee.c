@@ -1,10 +1,10 @@
 /* A referee for the Hub engine: hub_referee PROGRAM FOLDER PIECES GAMES.
  *
- * It plays won positions of that many pieces through pipes, the engine with the winning side, against
- * random moves and against best defence in turn. Each must be won, and no later than the tables say.
- * Every message repeats the whole game, so a run or a clock that was replayed wrong loses a win. Then
- * the engine gets nonsense, which must not end it. Were this wrong, a user interface would see a won
- * game drawn, or its engine gone. */
+ * It plays won positions of that many pieces through pipes, the engine with the winning side,
+ * against random moves and against best defence in turn. Each must be won, and no later than the
+ * tables say. Every message repeats the whole game, so a run or a clock that was replayed wrong
+ * loses a win. Then the engine gets nonsense, which must not end it. Were this wrong, a user
+ * interface would see a won game drawn, or its engine gone. */
 #include "core/fen.h"
 #include "core/random.h"
 #include "core/rank.h"

@@ -185,7 +185,8 @@ Test(cli, find_prints_a_number_or_a_list, .init = make_tables, .fini = drop_fold
     expect_text("find KvM --distance 1 --tables $T/wdl", 2, "no tables with distances");
 }
 
-/* Games of several rule sets may be in one file; what is wrong with one is said by file and line. */
+/* Games of several rule sets may be in one file; what is wrong with one is said by file and
+ * line. */
 Test(cli, annotate_reads_files_and_pipes, .init = make_tables, .fini = drop_folder)
 {
     expect_script(
@@ -542,8 +543,8 @@ Test(cli, compress_keeps_what_nothing_else_tells, .init = make_distances, .fini 
     }
 }
 
-/* Wrong: an intact table that only a later version can read is taken for a damaged one, and the tables
- * beside it are written as if it were not there. */
+/* Wrong: an intact table that only a later version can read is taken for a damaged one, and the
+ * tables beside it are written as if it were not there. */
 Test(cli, compress_stops_at_a_table_of_a_later_version, .init = make_distances, .fini = drop_folder)
 {
     size_t n_bytes = 0;
@@ -584,8 +585,8 @@ Test(cli, jobs_tell_what_became_of_them)
                   75, "");
 }
 
-/* Wrong: a run, or a job, that is asked to stop is killed with what it has in work; or it says that it
- * is done. */
+/* Wrong: a run, or a job, that is asked to stop is killed with what it has in work; or it says
+ * that it is done. */
 Test(cli, signals_end_a_run_that_can_go_on, .timeout = 120)
 {
     make_tables();

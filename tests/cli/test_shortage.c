@@ -86,7 +86,8 @@ Test(shortage, threads_that_are_gone_are_no_answer, .init = make_tables, .fini =
 #endif
 }
 
-/* The same of memory, from where libraries cannot be loaded to where the program has what it needs. */
+/* The same of memory, from where libraries cannot be loaded to where the program has what it
+ * needs. */
 Test(shortage, any_limit_on_memory_is_no_answer, .init = make_tables, .fini = drop_folder)
 {
     if (IS_SANITIZED)

@@ -155,8 +155,8 @@ static void expect_unwritten(const char *output, const char *why)
     }
 }
 
-/* A script that trusts the exit status loses lines: on a full disk, behind a closed output, behind a
- * reader that has gone, at a limit on the size of files. */
+/* A script that trusts the exit status loses lines: on a full disk, behind a closed output,
+ * behind a reader that has gone, at a limit on the size of files. */
 Test(streams, unwritable_output_is_an_error, .init = make_tables, .fini = drop_folder)
 {
     if (access("/dev/full", W_OK) == 0)

@@ -1,6 +1,7 @@
-/* What core/os.h and core/os_write.h promise, wherever they are implemented: the same test is run on
- * Linux and, built for Windows, under Wine. So it takes nothing but the two headers and the C library.
- * It works in a folder of its own, named by its only argument or, without one, by the build. */
+/* What core/os.h and core/os_write.h promise, wherever they are implemented: the same test is
+ * run on Linux and, built for Windows, under Wine. So it takes nothing but the two headers and
+ * the C library. It works in a folder of its own, named by its only argument or, without one, by
+ * the build. */
 #include "core/os_write.h"
 
 #include <errno.h>
@@ -49,7 +50,8 @@ static bool holds(const char *name, const char *text)
     return n == (int64_t)strlen(text) && memcmp(bytes, text, strlen(text)) == 0;
 }
 
-/* A second run would take the first one's file for its own, or make one in place of a missing one. */
+/* A second run would take the first one's file for its own, or make one in place of a missing
+ * one. */
 static void check_opening(void)
 {
     what = "opening";
@@ -122,8 +124,8 @@ static void check_infos(void)
     expect(os_info_at(in("none"), &a) != 0 && errno == ENOENT);
 }
 
-/* A reader that holds the file that is replaced, open or mapped, goes on reading that one; others find
- * the new one. */
+/* A reader that holds the file that is replaced, open or mapped, goes on reading that one;
+ * others find the new one. */
 static void check_replacing(void)
 {
     char bytes[16];

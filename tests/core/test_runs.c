@@ -295,8 +295,8 @@ Test(value, numbers)
     cr_assert_eq(value_from_plies(1), VALUE_WIN_IN_1);
 }
 
-/* Wrong: a value changes as it goes into a dictionary of bytes and out of it, or one goes in that no
- * byte tells. */
+/* Wrong: a value changes as it goes into a dictionary of bytes and out of it, or one goes in
+ * that no byte tells. */
 Test(value, bytes)
 {
     uint16_t room[3] = {0};

@@ -1,11 +1,12 @@
 /* What the library says of texts: library_door RULES FOLDER <TEXTS, a position a line.
  *
- * Of each text, in lines of words with tabs between them, "." behind the last: `single`, a probe of the
- * position as the library reads it; `batch`, the same from a call for all of them; `bounds`; `lenient`,
- * the position as the program and the server read it; `ranked`, the best of its moves; `best`, each
- * move that is as good as that; `wrong` with what calls contradict each other in. The fields are a
- * status, an outcome, plies (-1: none) and a message. `drawn`: a count has reached its limit, and no
- * move counts any more. `maybe`: the outcome, unless a limit of quiet play makes a draw of it. */
+ * Of each text, in lines of words with tabs between them, "." behind the last: `single`, a probe
+ * of the position as the library reads it; `batch`, the same from a call for all of them;
+ * `bounds`; `lenient`, the position as the program and the server read it; `ranked`, the best of
+ * its moves; `best`, each move that is as good as that; `wrong` with what calls contradict each
+ * other in. The fields are a status, an outcome, plies (-1: none) and a message. `drawn`: a
+ * count has reached its limit, and no move counts any more. `maybe`: the outcome, unless a limit
+ * of quiet play makes a draw of it. */
 #include "core/fen.h"
 #include "probe/einspul.h"
 #include "probe/probe.h"

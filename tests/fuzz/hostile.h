@@ -7,8 +7,9 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/world.h"
 
-/* A table of made-up values, with WIDE of two bytes each; or with MODELLED a real one of few pieces,
- * coded with a model, or with LEFT_OUT such a one in which a side to move or last runs are left out. */
+/* A table of made-up values, with WIDE of two bytes each; or with MODELLED a real one of few
+ * pieces, coded with a model, or with LEFT_OUT such a one in which a side to move or last runs
+ * are left out. */
 struct hostile_table {
     const char *rules;
     const char *material;

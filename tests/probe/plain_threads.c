@@ -1,8 +1,8 @@
-/* Several threads ask for the board of a rule set that no one has asked for, and use one handle: they
- * open its tables for the first time, probe with a cache that is too small for all blocks, load
- * some, and ask for what is in the cache alone. Each answer must be what it is with one thread. With
- * a main of its own, so that a thread checker can run it; nothing in it starts OpenMP's threads,
- * which gcc's checker does not know. */
+/* Several threads ask for the board of a rule set that no one has asked for, and use one handle:
+ * they open its tables for the first time, probe with a cache that is too small for all blocks,
+ * load some, and ask for what is in the cache alone. Each answer must be what it is with one
+ * thread. With a main of its own, so that a thread checker can run it; nothing in it starts
+ * OpenMP's threads, which gcc's checker does not know. */
 #include "probe/probe.h"
 #include "tests/support/handle.h"
 #include "tests/support/world.h"

@@ -1,6 +1,6 @@
-/* Materials of eight pieces: their numbers, their plan, and a probe. Nobody has made such tables, so
- * the one that is probed is made up while it is read. Wrong: a count of placements, blocks or bytes
- * that does not fit into what holds it, and tells of another placement. */
+/* Materials of eight pieces: their numbers, their plan, and a probe. Nobody has made such
+ * tables, so the one that is probed is made up while it is read. Wrong: a count of placements,
+ * blocks or bytes that does not fit into what holds it, and tells of another placement. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

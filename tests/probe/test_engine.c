@@ -1,13 +1,13 @@
-/* The rule state that the example adapter carries against the core's, along random games. Were it not
- * the same, it would teach a wrong king run or a wrong clock. */
+/* The rule state that the example adapter carries against the core's, along random games. Were
+ * it not the same, it would teach a wrong king run or a wrong clock. */
 #include "examples/adapter.h"
 #include "probe/probe.h"
 #include "tests/support/support.h"
 
 enum { N_GAMES = 2000, MAX_PLIES = 40 };
 
-/* Up to seven pieces a side, about half of them kings; one time in four three kings, which the clock
- * may be about. */
+/* Up to seven pieces a side, about half of them kings; one time in four three kings, which the
+ * clock may be about. */
 static struct state random_state(const struct rules *rules, uint64_t *seed)
 {
     struct state state;

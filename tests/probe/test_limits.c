@@ -1,5 +1,6 @@
-/* What the rule state does to an answer, on solved tables: the limit of two kings against one before
- * and after a capture, the bounds for those who keep no state, and which sets are complete. */
+/* What the rule state does to an answer, on solved tables: the limit of two kings against one
+ * before and after a capture, the bounds for those who keep no state, and which sets are
+ * complete. */
 #include "probe/probe.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
@@ -69,8 +70,8 @@ static void expect_agreement(einspul *handle, const struct state *state)
     cr_assert_eq(moves[0].plies, value_plies(value), "%s", fen);
 }
 
-/* Wrong: a line of best moves contradicts the probe of a position in it, as it would where a capture
- * in two kings against one forgot the clock. */
+/* Wrong: a line of best moves contradicts the probe of a position in it, as it would where a
+ * capture in two kings against one forgot the clock. */
 Test(limits, moves_agree_with_probes_through_captures)
 {
     einspul *handle = open_default(folder, rules.name);
@@ -175,8 +176,8 @@ static void try_all(einspul *handle, const struct placement *at, enum outcome *w
     }
 }
 
-/* The bounds of a placement are reached by some rule state of it, and passed by none. Returns whether
- * they differ. */
+/* The bounds of a placement are reached by some rule state of it, and passed by none. Returns
+ * whether they differ. */
 static bool expect_bounds(einspul *handle, const struct placement *at)
 {
     const struct state state = {.at = *at};
@@ -218,8 +219,8 @@ Test(limits, bounds_are_those_of_all_states)
     einspul_close(handle);
 }
 
-/* Wrong: an engine that keeps no clock trusts a win that it has no move left for. Every placement of
- * two kings against one, and of one against one. */
+/* Wrong: an engine that keeps no clock trusts a win that it has no move left for. Every
+ * placement of two kings against one, and of one against one. */
 Test(limits, no_win_of_a_side_that_may_be_limited_is_certain)
 {
     einspul *handle = open_default(folder, rules.name);
@@ -283,7 +284,8 @@ static void expect_complete(int outcomes, int distances)
     einspul_close(handle);
 }
 
-/* Wrong: an engine is told that a set is complete, and every probe of one of its materials fails. */
+/* Wrong: an engine is told that a set is complete, and every probe of one of its materials
+ * fails. */
 Test(limits, complete_sets_can_be_read)
 {
     expect_complete(3, 3);

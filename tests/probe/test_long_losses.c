@@ -1,6 +1,7 @@
-/* Distances at the end of what a value can tell: a table may hold a loss in VALUE_MAX_PLIES, captures
- * before it make it longer, and a loss in two plies more has no value. The one that would be next is a
- * draw. A draw is better than any loss, also than one that is too long to tell. */
+/* Distances at the end of what a value can tell: a table may hold a loss in VALUE_MAX_PLIES,
+ * captures before it make it longer, and a loss in two plies more has no value. The one that
+ * would be next is a draw. A draw is better than any loss, also than one that is too long to
+ * tell. */
 #include "tests/support/files.h"
 #include "tests/support/probing.h"
 
@@ -16,7 +17,8 @@ static bool is_drawn(const struct material *material)
     return material->men[WHITE] + material->men[BLACK] == 0;
 }
 
-/* Tables of two and three pieces in which whoever is to move has lost in the most plies, or drawn. */
+/* Tables of two and three pieces in which whoever is to move has lost in the most plies, or
+ * drawn. */
 static void make_tables(void)
 {
     char path[1024];

@@ -50,8 +50,8 @@ Test(packed, a_handle_keeps_the_pack_it_opened)
     einspul_close(handle);
 }
 
-/* Wrong: a table that stands both in a pack and in a folder after it is taken from the latter, or one
- * that stands there alone is not found. */
+/* Wrong: a table that stands both in a pack and in a folder after it is taken from the latter,
+ * or one that stands there alone is not found. */
 Test(packed, a_folder_fills_what_a_pack_lacks)
 {
     make_pack(3);

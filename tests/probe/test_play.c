@@ -269,8 +269,8 @@ Test(play, wrong_arguments)
     cr_assert_eq(einspul_fen_write("frisian", &position, fen, NULL), EINSPUL_BAD_POSITION);
 }
 
-/* A set comes back from a layout with ghost squares, whose mask is where all squares go; ghost bits are
- * dropped. */
+/* A set comes back from a layout with ghost squares, whose mask is where all squares go; ghost
+ * bits are dropped. */
 static void expect_layout(uint64_t (*to)(uint64_t), uint64_t (*from)(uint64_t), uint64_t mask)
 {
     const uint64_t all = ((uint64_t)1 << 50) - 1;
@@ -287,8 +287,8 @@ static void expect_layout(uint64_t (*to)(uint64_t), uint64_t (*from)(uint64_t), 
     }
 }
 
-/* Wrong: an engine with ghost squares asks about another position than it has. The masks are those in
- * the engines' sources. */
+/* Wrong: an engine with ghost squares asks about another position than it has. The masks are
+ * those in the engines' sources. */
 Test(play, layouts_of_other_engines)
 {
     const uint64_t white_men = (((uint64_t)1 << 50) - 1) & ~(uint64_t)0x1f; /* squares 6 to 50 */

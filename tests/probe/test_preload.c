@@ -94,7 +94,8 @@ static uint64_t preload(einspul *handle, const char *material, einspul_metric me
     return n_left;
 }
 
-/* Wrong: a search that asks the cache alone is refused what it had loaded, or it counts as misses. */
+/* Wrong: a search that asks the cache alone is refused what it had loaded, or it counts as
+ * misses. */
 Test(preload, what_is_loaded_is_answered)
 {
     for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {

@@ -158,7 +158,8 @@ static int men_ahead(const einspul_position *position, int side)
            3 * (squares_count(position->kings[side]) - squares_count(position->kings[!side]));
 }
 
-/* What decides among drawn moves, anew: material after the best reply, then the share of mistakes. */
+/* What decides among drawn moves, anew: material after the best reply, then the share of
+ * mistakes. */
 static void weigh(einspul *handle, const einspul_position *after, int *balance, double *mistakes)
 {
     einspul_move replies[64];

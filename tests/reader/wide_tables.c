@@ -1,7 +1,7 @@
 /* Tables with values of two bytes, for reader_check.py: no game of few pieces is long enough for
- * the program to make any. In <folder>/solved are those of two and three pieces, solved with bytes
- * that are taken to tell a few plies only; in <folder>/made tables of made-up values, of any distance
- * that two bytes can tell. */
+ * the program to make any. In <folder>/solved are those of two and three pieces, solved with
+ * bytes that are taken to tell a few plies only; in <folder>/made tables of made-up values, of
+ * any distance that two bytes can tell. */
 #include "tests/support/must.h"
 #include "tests/support/named.h"
 #include "tests/support/synthetic.h"

@@ -169,7 +169,8 @@ static const char mistake[] = "[Event \"Casual Frisian game\"]\n"
                               "[FEN \"W:WK3,27:BK48:H0:F1\"]\n\n"
                               "1. 3-8 { [%clock w0:05:00 b0:05:00] } 48-34 (1... 48-2) 1/2-1/2\n";
 
-/* Who lost the win, and where, is what a player wants to know of a game; and to get all else back. */
+/* Who lost the win, and where, is what a player wants to know of a game; and to get all else
+ * back. */
 Test(annotate, mistakes_are_marked)
 {
     static char once[TEXT_SIZE];

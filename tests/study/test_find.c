@@ -1,5 +1,5 @@
-/* Queries over whole materials, against counts made one position at a time: pieces are put on squares
- * in nested loops, and each position is asked for through the public library. */
+/* Queries over whole materials, against counts made one position at a time: pieces are put on
+ * squares in nested loops, and each position is asked for through the public library. */
 #include "study/find.h"
 
 #include <stdio.h>
@@ -524,7 +524,8 @@ Test(find, lists_are_sorted_and_complete)
     find_free(&all);
 }
 
-/* A sample must be the same again with its seed, another with another, and of all that was found. */
+/* A sample must be the same again with its seed, another with another, and of all that was
+ * found. */
 Test(find, samples_depend_on_the_seed_alone)
 {
     struct find_query query = query_for_all();

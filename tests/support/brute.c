@@ -1,6 +1,6 @@
-/* Each frame, the placements of the same men, is a graph of king moves; what leaves it is known. Ply
- * by ply its states are decided from those decided before: nothing goes back from a state, no table,
- * no seed and no solver of the project is in it, only the checked mover. */
+/* Each frame, the placements of the same men, is a graph of king moves; what leaves it is known.
+ * Ply by ply its states are decided from those decided before: nothing goes back from a state,
+ * no table, no seed and no solver of the project is in it, only the checked mover. */
 #include "tests/support/brute.h"
 
 #include <stdlib.h>

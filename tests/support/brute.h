@@ -1,5 +1,5 @@
-/* The plies a win needs, worked out without tables: what a clock decides where a lone king has a draw
- * after so many plies, and where quiet play draws. */
+/* The plies a win needs, worked out without tables: what a clock decides where a lone king has a
+ * draw after so many plies, and where quiet play draws. */
 #ifndef EINSPUL_TESTS_SUPPORT_BRUTE_H
 #define EINSPUL_TESTS_SUPPORT_BRUTE_H
 
@@ -12,8 +12,8 @@ int limit_lidraughts(const struct material *material);
 
 struct brute;
 
-/* `base` is a rule set without limits and runs that has the moves. The quiet limit of 50 plies counts
- * with `quiet`: there a count begins anew with every capture and every move of a man. */
+/* `base` is a rule set without limits and runs that has the moves. The quiet limit of 50 plies
+ * counts with `quiet`: there a count begins anew with every capture and every move of a man. */
 struct brute *brute_create(const char *base, limit_of *limit, bool quiet);
 void brute_free(struct brute *brute);
 

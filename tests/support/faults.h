@@ -25,7 +25,8 @@ enum { ALL_CALLS = -1, LARGE_CALLS = -2 };
 enum { FAULT_ONE_FILE = 2, FAULT_DISK_FULL = 3, N_FAULT_MODES = 11 };
 extern const struct fault_mode fault_modes[N_FAULT_MODES];
 
-/* Ends the program where a call that is to fail is not met: a C library may give it another name. */
+/* Ends the program where a call that is to fail is not met: a C library may give it another
+ * name. */
 void faults_check(void);
 
 /* From here on the n-th (1..) call of the mode's kinds fails. */

@@ -9,8 +9,8 @@
 const uint8_t *solved_values(const struct solved *solved, int side, uint64_t index,
                              int *value_bytes);
 
-/* Gives all placements the same values, a byte each, in memory: for a material that stands in for one
- * that was not solved. Errors of solved_enter. */
+/* Gives all placements the same values, a byte each, in memory: for a material that stands in
+ * for one that was not solved. Errors of solved_enter. */
 enum status solved_fill(struct solved *solved, const uint8_t *values, struct error *error);
 
 #endif

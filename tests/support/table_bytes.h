@@ -1,11 +1,12 @@
-/* The bytes of table files, to be changed by hand. Files stand in the folder of the test (folder.h). */
+/* The bytes of table files, to be changed by hand. Files stand in the folder of the test
+ * (folder.h). */
 #ifndef EINSPUL_TESTS_SUPPORT_TABLE_BYTES_H
 #define EINSPUL_TESTS_SUPPORT_TABLE_BYTES_H
 
 #include "table/table_read.h"
 
-/* The bytes of a made-up Frisian table of KvM with one dictionary, as the file `name` has them; to be
- * freed. */
+/* The bytes of a made-up Frisian table of KvM with one dictionary, as the file `name` has them;
+ * to be freed. */
 uint8_t *small_table(int value_bytes, enum metric metric, const char *name, size_t *n_bytes);
 
 /* Adds to a number of eight bytes. */
@@ -24,8 +25,9 @@ enum status open_small(enum metric metric, uint8_t *bytes, size_t n_bytes, struc
 /* The sizes of a table's blocks, as its index says; to be freed. */
 uint32_t *block_sizes(const uint8_t *bytes, size_t n_bytes);
 
-/* Header, patterns and blocks of a table, up to `end`, with an index of `n` blocks of these sizes in
- * groups, and with a header that goes with it; to be freed. The checksums are those of the blocks. */
+/* Header, patterns and blocks of a table, up to `end`, with an index of `n` blocks of these
+ * sizes in groups, and with a header that goes with it; to be freed. The checksums are those of
+ * the blocks. */
 uint8_t *with_index(const uint8_t *bytes, size_t end, const uint32_t *sizes, uint64_t n,
                     uint32_t group, size_t *n_bytes);
 

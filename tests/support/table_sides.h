@@ -15,8 +15,8 @@ struct table_side {
     int value_bytes;        /* of a value in patterns, in the machine's order; 0 is 1 */
 };
 
-/* As table_write. `sides` has an entry for each side to move that is stored (shape.n_sides), [0] for
- * White. */
+/* As table_write. `sides` has an entry for each side to move that is stored (shape.n_sides), [0]
+ * for White. */
 enum status table_write_sides(const char *path, struct table_id id, const struct table_side *sides,
                               int level, int n_threads, struct error *error);
 

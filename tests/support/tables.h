@@ -39,8 +39,8 @@ struct table *open_whole(const struct rules *rules, const char *name, enum metri
 uint64_t compress_table(const struct rules *rules, const struct material *material,
                         enum metric metric, bool whole, const char *path);
 
-/* Compresses the distances of a material under a root; returns the side to move that is left out, -1
- * for none. */
+/* Compresses the distances of a material under a root; returns the side to move that is left
+ * out, -1 for none. */
 int leave_out(const struct rules *rules, const struct material *material, const char *root);
 
 /* The same with all tables of two and three pieces under a root; at least six leave a side out. */

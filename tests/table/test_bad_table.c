@@ -244,7 +244,8 @@ Test(bad_table, refuses_groups_that_are_too_large)
     free(bytes);
 }
 
-/* Wrong: blocks of sizes that leave bytes over, or want more than there are, with a sound checksum. */
+/* Wrong: blocks of sizes that leave bytes over, or want more than there are, with a sound
+ * checksum. */
 Test(bad_table, refuses_sizes_that_do_not_add_up)
 {
     size_t n_bytes = 0;
@@ -267,8 +268,8 @@ Test(bad_table, refuses_sizes_that_do_not_add_up)
     free(bytes);
 }
 
-/* Wrong: an index that ends within a size, or goes on behind the last one, is read beyond its end or
- * taken for sound. */
+/* Wrong: an index that ends within a size, or goes on behind the last one, is read beyond its
+ * end or taken for sound. */
 Test(bad_table, refuses_an_index_of_another_length)
 {
     enum { AT_INDEX_SIZE = 104, AT_FILE_SIZE = 128, AT_INDEX_CHECKSUM = 168 };

@@ -193,8 +193,8 @@ Test(output, removes_what_was_left_of_the_same_file)
         cr_assert_eq(access(path_of(others[i]), F_OK), 0, "%s", others[i]);
 }
 
-/* Wrong: who begins to write a file takes away what another one, that no lock keeps out, is writing at
- * that moment; or what stopped writers left stays for ever. */
+/* Wrong: who begins to write a file takes away what another one, that no lock keeps out, is
+ * writing at that moment; or what stopped writers left stays for ever. */
 Test(output, writers_at_work_keep_their_files)
 {
     struct output first = {.file = -1};

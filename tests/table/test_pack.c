@@ -1,4 +1,5 @@
-/* Packs: what is written is read, and a file that is no sound pack is told as what it is, by name. */
+/* Packs: what is written is read, and a file that is no sound pack is told as what it is, by
+ * name. */
 #include "table/bytes.h"
 #include "table/pack_format.h"
 #include "table/pack_write.h"
@@ -140,8 +141,8 @@ Test(pack, notices_a_wrong_size)
     free(bytes);
 }
 
-/* Wrong: what only a hostile writer seals is believed: names twice or without an end, sizes beyond the
- * file, more tables than there is room for. */
+/* Wrong: what only a hostile writer seals is believed: names twice or without an end, sizes
+ * beyond the file, more tables than there is room for. */
 Test(pack, notices_contradictions)
 {
     static const struct {

@@ -225,8 +225,9 @@ Test(table, refuses_a_stored_placement_without_value)
     synthetic_free(&made);
 }
 
-/* A machine of 32 bits may meet a file, or a part of one, of more bytes than its addresses can tell.
- * With the size cut to what they can, the bytes would be written behind a small piece of memory. */
+/* A machine of 32 bits may meet a file, or a part of one, of more bytes than its addresses can
+ * tell. With the size cut to what they can, the bytes would be written behind a small piece of
+ * memory. */
 Test(table, refuses_more_bytes_than_can_be_addressed)
 {
     struct error error = {0};

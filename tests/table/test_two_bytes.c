@@ -28,7 +28,8 @@ enum {
     AT_PATTERNS_CHECKSUM = 160
 };
 
-/* Wrong: values of two bytes are read as bytes; or outcomes, which a byte tells, take the room of two. */
+/* Wrong: values of two bytes are read as bytes; or outcomes, which a byte tells, take the room
+ * of two. */
 Test(two_bytes, says_that_values_have_two_bytes)
 {
     static const struct {
@@ -54,8 +55,8 @@ Test(two_bytes, says_that_values_have_two_bytes)
     }
 }
 
-/* Wrong: bytes are taken for values of two, or the other way round; outcomes or models for what nothing
- * says how to read. */
+/* Wrong: bytes are taken for values of two, or the other way round; outcomes or models for what
+ * nothing says how to read. */
 Test(two_bytes, refuses_two_bytes_where_they_cannot_be)
 {
     static const char contradict[] = "contradict", size[] = "patterns or";

@@ -1,5 +1,5 @@
-/* Faults that the verifier is there for are planted, and found: one changed value, values of another
- * hash, a wrong value beside a side to move that the file leaves out. */
+/* Faults that the verifier is there for are planted, and found: one changed value, values of
+ * another hash, a wrong value beside a side to move that the file leaves out. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The forms of the transpose, for every instruction set this machine has. Were one wrong, tables made
- * on such a machine would be wrong, and those made on others right. */
+/* The forms of the transpose, for every instruction set this machine has. Were one wrong, tables
+ * made on such a machine would be wrong, and those made on others right. */
 #include "gen/frame/words.h"
 #include "tests/support/support.h"
 

@@ -1,5 +1,5 @@
-/* The plan of jobs: what is in it, in which order, within which bounds, and what the simulation of a
- * cluster makes of it. */
+/* The plan of jobs: what is in it, in which order, within which bounds, and what the simulation
+ * of a cluster makes of it. */
 #include "gen/jobs/job_graph.h"
 #include "gen/jobs/job_size.h"
 #include "gen/run/budget.h"
@@ -261,9 +261,9 @@ static uint64_t least_of_bundle(const struct graph_options *options, const struc
     return least;
 }
 
-/* Jobs over several materials hold what the next ones look up, and write tables behind the solver: with
- * the memory of the largest alone they would refuse to begin. Where a node is too small for all of
- * them they are several jobs. */
+/* Jobs over several materials hold what the next ones look up, and write tables behind the
+ * solver: with the memory of the largest alone they would refuse to begin. Where a node is too
+ * small for all of them they are several jobs. */
 Test(job_graph, bundles_get_the_memory_they_refuse_to_begin_without)
 {
     static const uint64_t node_bytes[] = {UINT64_C(300) << 20, UINT64_C(16) << 30};

@@ -1,6 +1,6 @@
-/* Jobs: the pieces of a plan, done in any order that their needs allow, by processes that are killed,
- * stopped, started twice, or that find their inputs missing or damaged. What comes of them is, byte for
- * byte, what one run makes. */
+/* Jobs: the pieces of a plan, done in any order that their needs allow, by processes that are
+ * killed, stopped, started twice, or that find their inputs missing or damaged. What comes of
+ * them is, byte for byte, what one run makes. */
 #include "gen/jobs/job.h"
 #include "gen/jobs/job_size.h"
 #include "gen/jobs/slices.h"
@@ -35,8 +35,8 @@ static struct job job_named(const char *id)
     return job;
 }
 
-/* A job in the folder `name` of the test's, on one thread: a forked child must not meet the parent's
- * idle threads. */
+/* A job in the folder `name` of the test's, on one thread: a forked child must not meet the
+ * parent's idle threads. */
 static struct generate_options job_options(const struct rules *rules, const char *name,
                                            char path[PATH_SIZE])
 {
@@ -67,7 +67,8 @@ static void expect_failure(const struct generate_options *options, const char *i
     cr_assert_not_null(strstr(error.text, text), "%s: %s", id, error.text);
 }
 
-/* What one run makes of a material, in `whole`; and in `jobs` all of it but the material's tables. */
+/* What one run makes of a material, in `whole`; and in `jobs` all of it but the material's
+ * tables. */
 static void make_whole(const struct rules *rules, const char *material, unsigned metrics)
 {
     char path[PATH_SIZE];
@@ -195,8 +196,8 @@ Test(jobs, ranges_and_bundles_make_the_same_bytes, .timeout = 300)
     expect_same_tables(&rules, "KKMvK");
 }
 
-/* Wrong: tables that are another rule set's are made again under this one; or what is made from them is
- * not what a run makes. */
+/* Wrong: tables that are another rule set's are made again under this one; or what is made from
+ * them is not what a run makes. */
 Test(jobs, tables_of_another_rule_set)
 {
     const struct rules base = rules_named("international");
@@ -324,8 +325,8 @@ Test(jobs, inputs_that_are_missing)
     expect_failure(&options, "KMvM.l40", STATUS_BAD_ARGUMENT, "40");
 }
 
-/* Wrong: a flipped bit in a table becomes values of larger ones. A job does not look at all of a table
- * that only promotions lead to; what it makes is as it would be with a sound one then. */
+/* Wrong: a flipped bit in a table becomes values of larger ones. A job does not look at all of a
+ * table that only promotions lead to; what it makes is as it would be with a sound one then. */
 Test(jobs, inputs_that_are_damaged, .timeout = 60)
 {
     static const char *const ids[] = {"KMvM", "KMvM.l2"};
@@ -438,8 +439,8 @@ Test(jobs, slices_of_another_kind_are_not_used)
     }
 }
 
-/* Wrong: an input is replaced by a table with other values, and slices made from the old one are mixed
- * with what is made from the new one. */
+/* Wrong: an input is replaced by a table with other values, and slices made from the old one are
+ * mixed with what is made from the new one. */
 Test(jobs, slices_from_other_inputs_are_not_used)
 {
     enum { AT_VALUE_HASH = 136 };
@@ -543,8 +544,8 @@ Test(jobs, an_input_that_appears_is_waited_for)
     cr_assert_eq(n_notes, 1);
 }
 
-/* Wrong: a run is done all over when the program is replaced, or nobody learns that two programs made
- * the values. */
+/* Wrong: a run is done all over when the program is replaced, or nobody learns that two programs
+ * made the values. */
 Test(jobs, slices_of_another_build_are_named)
 {
     const struct rules rules = rules_named("frisian");
@@ -564,8 +565,8 @@ Test(jobs, slices_of_another_build_are_named)
     cr_assert(strstr(note, "KMvM.l2.dtw: made by build ") == note, "%s", note);
 }
 
-/* Wrong: two records of a slice, each whole, stand at each other's page, and a level is made from the
- * values of other placements. */
+/* Wrong: two records of a slice, each whole, stand at each other's page, and a level is made
+ * from the values of other placements. */
 Test(jobs, exchanged_records_of_a_slice)
 {
     const struct rules rules = rules_named("frisian");
@@ -736,8 +737,8 @@ static void do_thrice(long pause)
     expect_same_tables(&rules, "KMvKM");
 }
 
-/* Wrong: the same job twice at once, as a scheduler may have it, breaks one of the two, or what they
- * make. */
+/* Wrong: the same job twice at once, as a scheduler may have it, breaks one of the two, or what
+ * they make. */
 Test(jobs, the_same_job_at_once, .timeout = 400)
 {
     do_thrice(0);
@@ -754,8 +755,8 @@ Test(jobs, long_the_same_job_a_little_later, .timeout = 400)
 /* --- what the system does not give --------------------------------------------------------------
  */
 
-/* Wrong: a slice that does not fit on the disk is published without its end; or the job says that all
- * is well. */
+/* Wrong: a slice that does not fit on the disk is published without its end; or the job says
+ * that all is well. */
 Test(jobs, a_full_disk)
 {
     const struct rules rules = rules_named("frisian");

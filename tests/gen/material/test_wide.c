@@ -99,8 +99,8 @@ static void solve_and_compare(const char *name, int pieces, const struct telling
     release(&narrow, list, n);
 }
 
-/* Wrong: a frame that is solved again gets other values, or what reads its chunks takes two bytes for
- * one. */
+/* Wrong: a frame that is solved again gets other values, or what reads its chunks takes two
+ * bytes for one. */
 Test(wide, frames_have_the_same_values)
 {
     struct solver_type large = solver_fast;
@@ -117,8 +117,8 @@ Test(wide, frames_have_the_same_values)
     solve_and_compare("international", 3, &international, 1);
 }
 
-/* All tables of up to three pieces as they are, in `narrow`, and with two bytes a value beyond a few
- * plies, in `wide`. */
+/* All tables of up to three pieces as they are, in `narrow`, and with two bytes a value beyond a
+ * few plies, in `wide`. */
 static void make_both(const struct rules *rules, int pieces)
 {
     char path[PATH_SIZE];
@@ -175,8 +175,8 @@ static void probe_both(einspul *narrow, einspul *wide, const struct table *table
     }
 }
 
-/* Wrong: a table with values of two bytes tells something else, is taken for damaged by its own hash
- * or the verifier, or grows another file when it is loaded and written again. */
+/* Wrong: a table with values of two bytes tells something else, is taken for damaged by its own
+ * hash or the verifier, or grows another file when it is loaded and written again. */
 Test(wide, tables_tell_the_same)
 {
     static const char *const names[] = {"frisian", "english"};

@@ -1,8 +1,8 @@
-/* Files that change under a writer, before every call in turn that it makes for a file: exchanged,
- * removed, cut short, written over in place, added. It is what another process may do where locks do
- * nothing, and a user at any time. Whatever the writer puts under a table's name must be right, or
- * it must end with an error; what it has nothing to do with must stay; and once the files are whole
- * again, the next run ends as ever. */
+/* Files that change under a writer, before every call in turn that it makes for a file:
+ * exchanged, removed, cut short, written over in place, added. It is what another process may do
+ * where locks do nothing, and a user at any time. Whatever the writer puts under a table's name
+ * must be right, or it must end with an error; what it has nothing to do with must stay; and
+ * once the files are whole again, the next run ends as ever. */
 #include "tests/support/faults.h"
 
 #include "gen/run/generate.h"

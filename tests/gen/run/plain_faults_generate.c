@@ -318,7 +318,8 @@ static void grow_patterns(const struct fault_mode *mode)
     faults_expect("patterns", n > 4, "no call fails");
 }
 
-/* KMvM and all it leads to, in a few chunks of memory: the rest is written to files and read back. */
+/* KMvM and all it leads to, in a few chunks of memory: the rest is written to files and read
+ * back. */
 static enum status solve_in_little_memory(const struct rules *rules, struct store *store,
                                           struct error *error)
 {

@@ -79,8 +79,8 @@ Test(solve_again, little_memory_and_tables_that_leave_a_side_out, .timeout = 120
     }
 }
 
-/* A run of its own for each material: all that it leads to is loaded, and of what promotions lead to
- * no more than they can reach. Wrong: what was passed over is looked up after all. */
+/* A run of its own for each material: all that it leads to is loaded, and of what promotions
+ * lead to no more than they can reach. Wrong: what was passed over is looked up after all. */
 static void expect_same_of_each(const char *rules_name)
 {
     const struct rules rules = rules_named(rules_name);

@@ -1,5 +1,6 @@
-/* The counts of plies that draw, where a lone king holds out: tables against a solver by brute force
- * with the clock in the state, and against games played by rules that are written down again. */
+/* The counts of plies that draw, where a lone king holds out: tables against a solver by brute
+ * force with the clock in the state, and against games played by rules that are written down
+ * again. */
 #include <string.h>
 
 #include "probe/probe.h"
@@ -183,7 +184,8 @@ Test(draw_limits, distances_hold_at_every_clock)
     einspul_close(handle);
 }
 
-/* Over all clocks, one that has run out among them, a position is between its bounds and reaches both. */
+/* Over all clocks, one that has run out among them, a position is between its bounds and reaches
+ * both. */
 static void expect_bounds(einspul *handle, const struct brute *brute, const char *name, int limit)
 {
     const struct material material = material_named(name);
@@ -255,8 +257,8 @@ Test(draw_limits, of_lidraughts_with_two_kings)
 
 /* --- games by the site's rules ---------------------------------------------------------------- */
 
-/* The site's state beside the pieces, kept by the test: its count, and moves in a row of each side's
- * king. */
+/* The site's state beside the pieces, kept by the test: its count, and moves in a row of each
+ * side's king. */
 struct site {
     int count;
     struct run run[2];
@@ -323,8 +325,8 @@ static struct state random_start(const struct rules *rules, uint64_t *seed)
     return state;
 }
 
-/* Wrong: in a game the library counts otherwise than the site, or a win it promised is drawn there. One
- * side plays what the tables call best, the other anything legal. */
+/* Wrong: in a game the library counts otherwise than the site, or a win it promised is drawn
+ * there. One side plays what the tables call best, the other anything legal. */
 Test(draw_limits, games_by_the_rules_of_lidraughts)
 {
     enum { N_GAMES = 1000, MOST_PLIES = 200, MOST_MOVES = 128 };
@@ -377,8 +379,8 @@ Test(draw_limits, games_by_the_rules_of_lidraughts)
 
 /* --- three against one ------------------------------------------------------------------------ */
 
-/* Wrong: a win that needs more than 16 moves is promised, or one that a sacrifice saves is not. Each
- * placement at the clocks between which its outcome changes; the counts are those of other
+/* Wrong: a win that needs more than 16 moves is promised, or one that a sacrifice saves is not.
+ * Each placement at the clocks between which its outcome changes; the counts are those of other
  * programs. */
 Test(draw_limits, long_of_the_fmjd_with_three_against_one)
 {

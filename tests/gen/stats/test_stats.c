@@ -252,8 +252,8 @@ static void compare_with_probes(einspul *handle, struct stats_session *session, 
     }
 }
 
-/* How a material is counted: as its table is read, by so many threads; or, as it has fewer pieces than
- * the most, from memory. */
+/* How a material is counted: as its table is read, by so many threads; or, as it has fewer
+ * pieces than the most, from memory. */
 static const struct {
     int more_pieces, n_threads;
 } ways[] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}};
@@ -289,9 +289,9 @@ static void assert_same_everywhere(const char *name, uint64_t least_wins)
     einspul_close(handle);
 }
 
-/* Wrong: whoever counts with more threads, or counts larger materials in the same run, gets other
- * counts, or another longest win. KKKvK is one frame, with fifteen parts to share out, and many wins of
- * the longest distance. */
+/* Wrong: whoever counts with more threads, or counts larger materials in the same run, gets
+ * other counts, or another longest win. KKKvK is one frame, with fifteen parts to share out, and
+ * many wins of the longest distance. */
 Test(stats, are_the_same_however_they_are_counted)
 {
     assert_same_everywhere("KKKvK", 500000);

@@ -67,9 +67,9 @@ static int plan_complete(struct generate_options *options, unsigned *damaged)
     return plan.n_materials - n_complete;
 }
 
-/* Wrong: a run that is started again decodes everything that is there. That it does not is seen by a
- * block it does not find damaged, since the test has put the changed file on record; --check finds
- * it, as does whoever reads the block, and after that the table is made anew. */
+/* Wrong: a run that is started again decodes everything that is there. That it does not is seen
+ * by a block it does not find damaged, since the test has put the changed file on record;
+ * --check finds it, as does whoever reads the block, and after that the table is made anew. */
 Test(checked, what_is_on_record_is_not_decoded)
 {
     const struct rules rules = rules_named("frisian");
@@ -132,7 +132,8 @@ Test(checked, another_file_is_not_on_record)
     cr_assert_not(is_on_record(&copied));
 }
 
-/* What a run has decoded goes on record, so that it is decoded once; a plan alone writes nothing. */
+/* What a run has decoded goes on record, so that it is decoded once; a plan alone writes
+ * nothing. */
 Test(checked, what_was_decoded_goes_on_record)
 {
     const struct rules rules = rules_named("english");

@@ -1,5 +1,5 @@
-/* The bytes a plan counts on are those that are allocated. If they were fewer, a run would be killed
- * for want of memory after days, where it should have been refused at once.
+/* The bytes a plan counts on are those that are allocated. If they were fewer, a run would be
+ * killed for want of memory after days, where it should have been refused at once.
  *
  * Linked with --wrap for malloc, calloc and realloc. */
 #include "gen/solver/solve.h"

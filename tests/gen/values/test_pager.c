@@ -89,7 +89,8 @@ Test(pager, same_tables_in_little_memory, .timeout = 300)
         cr_assert_gt(solve_in_pages(&rules, 4, METRIC_DTW, threads[i], LIMIT, 0), 10 * LIMIT);
 }
 
-/* Wrong: a process that has more in memory than it may, for whatever reason, goes on to take more. */
+/* Wrong: a process that has more in memory than it may, for whatever reason, goes on to take
+ * more. */
 Test(pager, fewer_chunks_where_the_process_has_too_much, .timeout = 300)
 {
     const uint64_t much = UINT64_C(1) << 40, little = 1;
