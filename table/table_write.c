@@ -335,8 +335,8 @@ static void take_bytes(struct table_writer *writer, struct block_coder *worker, 
 }
 
 /* Numbers and hashes the placements of a block. */
-static void take_values(struct table_writer *writer, struct block_coder *worker, int side,
-                        uint32_t n)
+static void take_block(struct table_writer *writer, struct block_coder *worker, int side,
+                       uint32_t n)
 {
     const int n_bytes = writer->source->read_bytes[side];
     uint32_t first = 0; /* stored placement */
@@ -385,7 +385,7 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
         fail(writer, status, error.text);
         return;
     }
-    take_values(writer, worker, side, n);
+    take_block(writer, worker, side, n);
     if (own)
         payload += put_own_patterns(worker, payload);
     const uint32_t *rank = own ? worker->rank : writer->rank;
