@@ -2,8 +2,8 @@
  *
  * Levels are done one after the other. The pages of a level (levels.h) are tasks for threads: a
  * task fills the frames of its page one by one and makes their chunks, which never change after
- * that. A frame larger than a page is a task, with several threads inside where memory has no
- * room for one each. */
+ * that. A frame larger than a page is a task, with several threads inside where memory, or the
+ * level, has no room for one each. */
 #include "gen/material/material_work.h"
 
 #include <omp.h>
@@ -210,6 +210,10 @@ static void run_level(struct work *work, int level, int part, int n_parts)
 
 void work_levels(struct work *work, int first, int last, int part, int n_parts)
 {
+    const int nested = omp_get_max_active_levels();
+    if (work->n_workers > 1 && work->n_inside > 1)
+        omp_set_max_active_levels(2);
     for (int level = first; level <= last && !work_failed(work); level++)
         run_level(work, level, part, n_parts);
+    omp_set_max_active_levels(nested);
 }

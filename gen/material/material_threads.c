@@ -28,17 +28,35 @@ static uint64_t worker_bytes(const struct frame_work *work, int n_inside)
            2 * (uint64_t)n_inside * builder_bytes(work);
 }
 
+/* Frames that a level can have at most: of a single man those of a row of squares, and a board has
+ * twice as many rows as a row has squares. To load there is one level. */
+static uint64_t most_frames(const struct frame_work *work)
+{
+    const struct shape *shape = work->shape;
+    uint64_t row = 1;
+    if (work->loading || shape->material.men[WHITE] + shape->material.men[BLACK] != 1)
+        return shape->n_frames;
+    while (2 * row * row < (uint64_t)shape->n_squares)
+        row++;
+    return row;
+}
+
 void material_threads(const struct frame_work *work, int n_threads, uint64_t n_bytes,
                       int *n_workers, int *n_inside)
 {
     const struct shape *shape = work->shape;
     uint64_t n = n_bytes == 0 ? (uint64_t)n_threads : n_bytes / worker_bytes(work, 1);
-    if (shape->n_frames == 1 || n < 1)
-        n = 1;
+    const bool shared = shape->frame_size > PAGE_ROOM || shape->n_frames == 1;
+    if (shared && n > most_frames(work))
+        n = most_frames(work);
     if (n > (uint64_t)n_threads)
         n = (uint64_t)n_threads;
+    if (n < 1)
+        n = 1;
     *n_workers = (int)n;
-    *n_inside = shape->frame_size > PAGE_ROOM || shape->n_frames == 1 ? n_threads / (int)n : 1;
+    *n_inside = shared ? n_threads / (int)n : 1;
+    while (n > 1 && *n_inside > 1 && n_bytes > 0 && n * worker_bytes(work, *n_inside) > n_bytes)
+        --*n_inside;
 }
 
 uint64_t material_work_bytes(const struct frame_work *work, int n_workers, int n_inside)
