@@ -152,6 +152,28 @@ static void add_step(struct model_plan *plan, int state, int most_own)
     plan->n_steps++;
 }
 
+/* How far the placements lie back that have the innermost piece on squares of its row before. */
+static void list_past(struct model_plan *plan)
+{
+    const struct board *board = &plan->walk.rules->board;
+    const int width = board->n_squares / board->n_rows;
+    const int lowest = plan->walk.groups[plan->walk.n_groups - 1].offset;
+    for (int square = lowest; square < board->n_squares; square++) {
+        const int west = board->next[NORTH_WEST][square];
+        const int east = board->next[NORTH_EAST][square];
+        const int to[N_PAST] = {
+            [PAST_NORTH_WEST] = west,
+            [PAST_NORTH_EAST] = east,
+            [PAST_NORTH] = square - 2 * width,
+            [PAST_WEST] = square % width > 0 ? square - 1 : NO_SQUARE,
+            [PAST_TWICE_NORTH_WEST] = west < 0 ? NO_SQUARE : board->next[NORTH_WEST][west],
+            [PAST_TWICE_NORTH_EAST] = east < 0 ? NO_SQUARE : board->next[NORTH_EAST][east],
+        };
+        for (int i = 0; i < N_PAST; i++)
+            plan->past[square][i] = (uint8_t)(to[i] < lowest ? 0 : square - to[i]);
+    }
+}
+
 static void plan_init(struct model_plan *plan, const struct model *model, enum side side,
                       bool distances)
 {
@@ -159,6 +181,7 @@ static void plan_init(struct model_plan *plan, const struct model *model, enum s
 
     memset(plan, 0, sizeof *plan);
     walk_plan_init(&plan->walk, &model->rules, shape, side);
+    list_past(plan);
     const int n_slots = plan->walk.n_slots;
     const bool runs = shape->n_run_states > 1;
     plan->distances = distances;
@@ -287,7 +310,8 @@ bool model_room_init(struct model_room *room, const struct model_plan *plan, uin
     const size_t n_values = (size_t)n * (size_t)plan->n_run_states;
     const size_t n_before = (size_t)n + MAX_SQUARES;
     room->values = calloc(n_values + n_before + 2 * (size_t)n, 1);
-    if (room->values == NULL)
+    room->drifts = malloc(((size_t)plan->n_run_states + 1) * sizeof *room->drifts);
+    if (room->values == NULL || room->drifts == NULL)
         return false;
     room->signature = room->values + n_values + n_before;
     room->error = (int8_t *)(room->signature + n);
@@ -297,14 +321,17 @@ bool model_room_init(struct model_room *room, const struct model_plan *plan, uin
 void model_room_free(struct model_room *room)
 {
     free(room->values);
+    free(room->drifts);
 }
 
 /* --- decoding --------------------------------------------------------------------------------- */
 
-ALWAYS_INLINE bool decide(struct model_coder *coder, int context, int lane, bool value)
+ALWAYS_INLINE bool decide_by(struct model_coder *coder, const struct terms *terms, bool value,
+                             uint32_t *chance)
 {
     bool likelier;
-    const uint32_t probability = coder_probability(coder, context, lane, &likelier);
+    const uint32_t probability = coder_probability(coder, terms, &likelier);
+    *chance = coder_chance(probability, likelier);
     (void)value; /* not known yet */
     return range_decode(&coder->decoder, probability) == likelier;
 }

@@ -51,6 +51,22 @@ enum {
     STRIDE_RUN_DISTANCES = MAX_LANES
 };
 
+/* Placements before the one to be coded whose outcomes are a context together: with the innermost
+ * piece on another square of its row, or with the piece of the slot before it a step further
+ * north. */
+enum past {
+    PAST_NORTH_WEST,
+    PAST_NORTH_EAST,
+    PAST_NORTH, /* two rows */
+    PAST_WEST,  /* two columns */
+    PAST_TWICE_NORTH_WEST,
+    PAST_TWICE_NORTH_EAST,
+    N_PAST
+};
+
+/* Outcomes of six placements, with none: 4 to the power of 6. */
+enum { OUTCOME_PATTERNS = 4096 };
+
 /* Weights of single decisions, after those of the lanes. */
 enum {
     CONTEXT_EQUAL = 0,
@@ -63,7 +79,26 @@ enum {
     CONTEXT_RUN_SIGN = CONTEXT_RUN_ZERO + 2 * 16 * 2 * 3,
     CONTEXT_RUN_MORE = CONTEXT_RUN_SIGN + 2 * 16 * 2,
     CONTEXT_UNARY = CONTEXT_RUN_MORE + 2 * 3 * 2 * 16,
-    N_CONTEXTS = CONTEXT_UNARY + 2 * 16 * 7 * 16
+    CONTEXT_AROUND = CONTEXT_UNARY + 2 * 16 * 7 * 16,
+    CONTEXT_BEYOND = CONTEXT_AROUND + OUTCOME_LANES * OUTCOME_PATTERNS,
+    N_CONTEXTS = CONTEXT_BEYOND + OUTCOME_LANES * OUTCOME_PATTERNS
+};
+
+/* What decisions of a block have shown so far: errors added up of a row, by square of the innermost
+ * piece, and by the values beside. The decisions are draw, win, and of each run state whether it is
+ * its anchor. */
+enum {
+    DRIFT_ROW,
+    DRIFT_SQUARE,
+    DRIFT_BESIDE = DRIFT_SQUARE + MAX_SQUARES,
+    N_DRIFTS = DRIFT_BESIDE + 27
+};
+
+/* What the odds of a decision are the sum of. */
+struct terms {
+    int context[2]; /* or NO_CONTEXT */
+    int lane;       /* or NO_LANE */
+    int drift;      /* in units of 1/8 */
 };
 
 enum { N_SIGNATURES = 16, N_LEVELS = 9, MAX_BOUNDS = 8 };
@@ -93,6 +128,8 @@ struct model_plan {
     struct model_step steps[MAX_RUN_STATES];
     int n_left_out; /* run states */
     uint8_t left_out[MAX_RUN_STATES];
+    uint8_t past[MAX_SQUARES][N_PAST]; /* by square of the innermost piece: how many indices back;
+                                          0 if there is no such placement */
 
     /* Vectors of `stride` weights: first those of pairs of pieces, then of the two neighbours of
      * the innermost piece, of each neighbour's signature, of each neighbour's distance. */
@@ -132,6 +169,7 @@ struct model_room {
     uint8_t *signature; /* by place: 0 where nothing is stored; zeros for n + MAX_SQUARES places
                            before */
     int8_t *error;
+    int32_t (*drifts)[N_DRIFTS]; /* by decision, of which there are n_run_states + 1 */
 };
 bool model_room_init(struct model_room *room, const struct model_plan *plan, uint32_t n);
 void model_room_free(struct model_room *room);

@@ -2,8 +2,9 @@
  * and training, so it is written once, as a template. The including file first defines what
  * differs: CODER, the type of what codes, and
  *
- *   bool decide(coder, context, lane, value)     a decision; `value` is the one to be encoded or
- *                                                learnt, the result the one to continue with
+ *   bool decide_by(coder, terms, value, *chance) a decision; `value` is the one to be encoded or
+ *                                                learnt, the result the one to continue with;
+ *                                                *chance is that of true, in 1/65536
  *   int lane_distance(coder, lane)               the distance predicted by the vectors, in 1/4
  *   void learn_distance(coder, lane, distance)   the true distance
  *   void sum_row(coder, stride, list, n)         adds the vectors of a whole row of placements,
@@ -33,6 +34,13 @@ struct row_near {
     int above;       /* the innermost piece must stand on a lower square than this */
 };
 
+/* Placements before those of a row that have the piece of the slot before the innermost one a step
+ * further north-west and north-east. */
+struct row_past {
+    uint32_t offset; /* to their places; 0 if there is none */
+    int above;       /* as in row_near */
+};
+
 struct coding {
     CODER *coder;
     const struct model_plan *plan;
@@ -42,6 +50,9 @@ struct coding {
     bool impossible;                  /* a value that its bounds exclude was met */
     struct near_place near[MAX_NEAR]; /* with distances only */
     int n_near;
+    int square;               /* of the innermost piece */
+    struct row_past fixed[2]; /* of the row */
+    int around, beyond;       /* outcomes of placements around, as digits to base 4 */
     unsigned inner[2]; /* signatures of those by moving the innermost piece; 0: there is none */
     const value_t *beside[2]; /* values there; any where there is none */
 };
@@ -76,6 +87,33 @@ static inline int clamp(int number, int low, int high)
 static inline int clamp_distance(int distance)
 {
     return clamp(distance, 0, VALUE_DRAW - 1);
+}
+
+/* --- decisions -------------------------------------------------------------------------------- */
+
+ALWAYS_INLINE bool decide(CODER *coder, int context, int lane, bool value)
+{
+    const struct terms terms = {.context = {context, NO_CONTEXT}, .lane = lane};
+    uint32_t chance;
+    return decide_by(coder, &terms, value, &chance);
+}
+
+/* A decision whose errors so far in the block count, and which adds its own. */
+ALWAYS_INLINE bool decide_drifting(struct coding *coding, CODER *coder, struct terms terms,
+                                   int decision, int beside, bool value)
+{
+    int32_t *drifts = coding->room->drifts[decision];
+    int32_t *of_square = &drifts[DRIFT_SQUARE + coding->square];
+    int32_t *of_values = &drifts[DRIFT_BESIDE + beside];
+    uint32_t chance;
+
+    terms.drift = (drifts[DRIFT_ROW] + *of_square + *of_values) >> 8;
+    const bool way = decide_by(coder, &terms, value, &chance);
+    const int32_t error = ((int32_t)way << 16) - (int32_t)chance;
+    drifts[DRIFT_ROW] += error >> 7;
+    *of_square += error >> 6;
+    *of_values += error >> 7;
+    return way;
 }
 
 /* 0 or more: up to 15 decisions whether it is larger; from 15 on the rest in 7 bits. */
@@ -169,13 +207,25 @@ ALWAYS_INLINE int code_fresh_distance(struct coding *coding, CODER *coder, const
     return distance;
 }
 
+/* Whether the fresh state is a draw, or won. */
+ALWAYS_INLINE bool decide_outcome(struct coding *coding, CODER *coder, int lane, bool value)
+{
+    const struct terms terms = {
+        .context = {CONTEXT_AROUND + lane * OUTCOME_PATTERNS + coding->around,
+                    CONTEXT_BEYOND + lane * OUTCOME_PATTERNS + coding->beyond},
+        .lane = lane,
+    };
+    return decide_drifting(coding, coder, terms, lane,
+                           (int)((coding->inner[0] & 3) * 4 + (coding->inner[1] & 3)), value);
+}
+
 ALWAYS_INLINE value_t code_fresh(struct coding *coding, CODER *coder, const int stride,
                                  const bool distances, uint32_t place, value_t value)
 {
     int class = CLASS_DRAW;
-    if (!decide(coder, NO_CONTEXT, LANE_DRAW, class_of(value) == CLASS_DRAW))
-        class = decide(coder, NO_CONTEXT, LANE_WIN, class_of(value) == CLASS_WIN) ? CLASS_WIN
-                                                                                  : CLASS_LOSS;
+    if (!decide_outcome(coding, coder, LANE_DRAW, class_of(value) == CLASS_DRAW))
+        class = decide_outcome(coding, coder, LANE_WIN, class_of(value) == CLASS_WIN) ? CLASS_WIN
+                                                                                      : CLASS_LOSS;
     if (class == CLASS_DRAW || !distances)
         return value_from(class, 0);
     return value_from(class,
@@ -312,9 +362,12 @@ ALWAYS_INLINE value_t code_run_value(struct coding *coding, CODER *coder, const 
     const int limit_class = class_of(bounds->limit);
     const int first_lane = coding->plan->first_run_lane;
 
-    if (!decide(coder,
-                CONTEXT_EQUAL + ((step->kind * 3 + anchor_class) * 3 + same[0]) * 3 + same[1],
-                step->lane == NO_LANE ? NO_LANE : first_lane + step->lane, value != bounds->anchor))
+    const int beside = (anchor_class * 3 + same[0]) * 3 + same[1];
+    const struct terms terms = {
+        .context = {CONTEXT_EQUAL + step->kind * 27 + beside, NO_CONTEXT},
+        .lane = step->lane == NO_LANE ? NO_LANE : first_lane + step->lane,
+    };
+    if (!decide_drifting(coding, coder, terms, 1 + step->state, beside, value != bounds->anchor))
         return bounds->anchor;
     if (!distances) {
         if (abs(anchor_class - limit_class) == 1)
@@ -439,22 +492,35 @@ static inline int list_row_near(const struct walk *walk, const struct model_plan
     return n;
 }
 
+/* Keeps which of a row's neighbours are contexts, and forgets what the row before has shown. */
+static inline void begin_row(struct coding *coding, const struct row_near *row_near, int n_row_near)
+{
+    const struct model_plan *plan = coding->plan;
+    memset(coding->fixed, 0, sizeof coding->fixed);
+    for (int i = 0; i < n_row_near; i++)
+        if (row_near[i].id / 2 == plan->walk.n_slots - 2)
+            coding->fixed[row_near[i].id % 2] =
+                (struct row_past){row_near[i].offset, row_near[i].above};
+    for (int decision = 0; decision <= plan->n_run_states; decision++)
+        coding->room->drifts[decision][DRIFT_ROW] = 0;
+}
+
 /* Lists the neighbours of a placement of the row, first those that differ in the innermost piece,
  * and the vectors for them; returns the number of vectors. Signatures before the block and of the
  * placement itself are 0. */
-ALWAYS_INLINE int list_near(struct coding *coding, const struct walk *walk, const bool distances,
-                            const size_t n_run_states, const struct row_near *row_near,
-                            int n_row_near, int square, uint32_t place, uint32_t *vectors)
+ALWAYS_INLINE int list_near(struct coding *coding, const bool distances, const size_t n_run_states,
+                            const struct row_near *row_near, int n_row_near, int square,
+                            uint32_t place, uint32_t *vectors)
 {
     const struct model_plan *plan = coding->plan;
+    const uint8_t *past = plan->past[square];
     const int last = plan->walk.n_slots - 1;
     const uint8_t *signature = coding->room->signature + place;
     int n_vectors = 1;
     int n = 0;
 
     for (int d = 0; d < 2; d++) {
-        const int to = plan->walk.rules->board.next[d == 0 ? NORTH_WEST : NORTH_EAST][square];
-        const int offset = to < walk->lowest ? 0 : square - to;
+        const int offset = past[d];
         coding->inner[d] = signature[-offset];
         coding->beside[d] = coding->room->values +
                             (coding->inner[d] == 0 ? 0 : place - (uint32_t)offset) * n_run_states;
@@ -478,6 +544,30 @@ ALWAYS_INLINE int list_near(struct coding *coding, const struct walk *walk, cons
     return n_vectors;
 }
 
+/* The outcome at an index before a place: 0 where nothing is stored, 1 loss, 2 draw, 3 win. */
+ALWAYS_INLINE int outcome_before(const struct coding *coding, uint32_t place, uint32_t offset)
+{
+    return coding->room->signature[(ptrdiff_t)place - (ptrdiff_t)offset] & 3;
+}
+
+/* The contexts of a placement by outcomes of others. */
+ALWAYS_INLINE void note_outcomes(struct coding *coding, int square, uint32_t place)
+{
+    const uint8_t *past = coding->plan->past[square];
+    int at[N_PAST], fixed[2];
+    for (int i = 0; i < N_PAST; i++)
+        at[i] = outcome_before(coding, place, past[i]);
+    for (int d = 0; d < 2; d++)
+        fixed[d] = outcome_before(coding, place,
+                                  square < coding->fixed[d].above ? coding->fixed[d].offset : 0);
+    const int inner = (at[PAST_NORTH_WEST] * 4 + at[PAST_NORTH_EAST]) * 4;
+    coding->around = (((inner + fixed[0]) * 4 + fixed[1]) * 4 + at[PAST_NORTH]) * 4 + at[PAST_WEST];
+    coding->beyond = (((inner + at[PAST_TWICE_NORTH_WEST]) * 4 + at[PAST_TWICE_NORTH_EAST]) * 4 +
+                      at[PAST_NORTH]) *
+                         4 +
+                     at[PAST_WEST];
+}
+
 /* Codes the stored placements of a block: n indices from `first` on. */
 ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bool distances,
                                const bool runs, uint64_t first, uint32_t n)
@@ -490,6 +580,7 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
     struct walk walk;
 
     memset(coding->room->signature, 0, n);
+    memset(coding->room->drifts, 0, (n_run_states + 1) * sizeof *coding->room->drifts);
     walk_begin(&walk, &plan->walk, first, n);
     while (walk_row(&walk) && walk.place <= coding->last) {
         struct row_near row_near[MAX_NEAR];
@@ -499,6 +590,7 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
         if (walk.quiet == 0)
             continue;
         const int n_row_near = list_row_near(&walk, plan, row_near);
+        begin_row(coding, row_near, n_row_near);
         for (int j = 0; j < last; j++) {
             for (int i = 0; i < j; i++)
                 vectors[n_pairs++] = pair_vector(i, walk.square[i], j, walk.square[j]);
@@ -510,8 +602,10 @@ ALWAYS_INLINE void code_values(struct coding *coding, const int stride, const bo
             const uint32_t place = walk.place + (uint32_t)(square - walk.first);
             for (int i = 0; i < last; i++)
                 vectors[i] = pair[i] + (uint32_t)square;
-            const int n_vectors = last + list_near(coding, &walk, distances, n_run_states, row_near,
+            const int n_vectors = last + list_near(coding, distances, n_run_states, row_near,
                                                    n_row_near, square, place, vectors + last);
+            coding->square = square;
+            note_outcomes(coding, square, place);
             sum_placement(coder, stride, vectors, n_vectors);
             code_placement(coding, coder, stride, distances, runs, place);
         }

@@ -33,15 +33,22 @@ static inline void coder_init(struct model_coder *coder, const struct model_plan
 }
 
 /* The probability of the likelier way, and which one that is. */
-ALWAYS_INLINE uint32_t coder_probability(const struct model_coder *coder, int context, int lane,
+ALWAYS_INLINE uint32_t coder_probability(const struct model_coder *coder, const struct terms *terms,
                                          bool *likelier)
 {
-    int odds = lane == NO_LANE ? 0 : coder->sum[lane];
-    if (context != NO_CONTEXT)
-        odds += coder->contexts[context];
+    int odds = terms->drift + (terms->lane == NO_LANE ? 0 : coder->sum[terms->lane]);
+    for (int i = 0; i < 2; i++)
+        if (terms->context[i] != NO_CONTEXT)
+            odds += coder->contexts[terms->context[i]];
     *likelier = odds >= 0;
     odds = odds >= 0 ? odds : -odds;
     return model_probabilities[odds > MAX_LIKELIHOOD ? MAX_LIKELIHOOD : odds];
+}
+
+/* The probability of true. */
+ALWAYS_INLINE uint32_t coder_chance(uint32_t probability, bool likelier)
+{
+    return likelier ? probability : 65536 - probability;
 }
 
 ALWAYS_INLINE int lane_distance(const struct model_coder *coder, int lane)

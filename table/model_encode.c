@@ -4,10 +4,12 @@
 #include "table/model_coder.h"
 #include "table/model_write.h"
 
-ALWAYS_INLINE bool decide(struct model_coder *coder, int context, int lane, bool value)
+ALWAYS_INLINE bool decide_by(struct model_coder *coder, const struct terms *terms, bool value,
+                             uint32_t *chance)
 {
     bool likelier;
-    const uint32_t probability = coder_probability(coder, context, lane, &likelier);
+    const uint32_t probability = coder_probability(coder, terms, &likelier);
+    *chance = coder_chance(probability, likelier);
     range_encode(&coder->encoder, probability, value == likelier);
     return value;
 }

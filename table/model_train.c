@@ -22,7 +22,7 @@ enum { WEIGHTS, SQUARED, CERTAIN, N_PARTS };
 struct trainer {
     const struct model_plan *plan;
     float *vectors;  /* by vector, part, lane; weights as a model's, in natural units */
-    float *contexts; /* weights, then squared errors */
+    float *contexts; /* by part, context */
     float rate;
     bool counts_certain;
     float *at[MAX_VECTORS]; /* the vectors of the placement */
@@ -49,21 +49,34 @@ ALWAYS_INLINE void step_lane(struct trainer *coder, int lane, float error, float
         coder->at[i][certain] += tells;
 }
 
-ALWAYS_INLINE bool decide(struct trainer *coder, int context, int lane, bool value)
+ALWAYS_INLINE void step_context(struct trainer *coder, int context, float error, float tells)
 {
-    float odds = lane == NO_LANE ? 0 : coder->sum[lane];
-    if (context != NO_CONTEXT)
-        odds += coder->contexts[context];
+    float *squared = &coder->contexts[SQUARED * N_CONTEXTS + context];
+    *squared += error * error;
+    coder->contexts[context] += coder->rate * error / sqrtf(*squared + 0.5f);
+    if (coder->counts_certain)
+        coder->contexts[CERTAIN * N_CONTEXTS + context] += tells;
+}
+
+ALWAYS_INLINE bool decide_by(struct trainer *coder, const struct terms *terms, bool value,
+                             uint32_t *chance)
+{
+    float odds = (float)terms->drift / ODDS_ONE;
+    if (terms->lane != NO_LANE)
+        odds += coder->sum[terms->lane];
+    for (int i = 0; i < 2; i++)
+        if (terms->context[i] != NO_CONTEXT)
+            odds += coder->contexts[terms->context[i]];
     odds = odds > 11 ? 11 : odds < -11 ? -11 : odds;
     const float probability = 1 / (1 + expf(-odds));
     const float error = (float)value - probability;
-    if (context != NO_CONTEXT) {
-        float *squared = &coder->contexts[N_CONTEXTS + context];
-        *squared += error * error;
-        coder->contexts[context] += coder->rate * error / sqrtf(*squared + 0.5f);
-    }
-    if (lane != NO_LANE)
-        step_lane(coder, lane, error, probability * (1 - probability), 0.5f);
+    const float tells = probability * (1 - probability);
+    *chance = (uint32_t)lrintf(probability * 65536);
+    for (int i = 0; i < 2; i++)
+        if (terms->context[i] != NO_CONTEXT)
+            step_context(coder, terms->context[i], error, tells);
+    if (terms->lane != NO_LANE)
+        step_lane(coder, terms->lane, error, tells, 0.5f);
     return value;
 }
 
@@ -124,23 +137,29 @@ static bool is_distance_lane(const struct model_plan *plan, int lane)
                                (run >= LANE_RUN_DISTANCE && run < RUN_DISTANCE_LANES));
 }
 
-/* Drops weights of pairs of squares that save too little: to the second order, log odds w save
- * w * w / 2 for each p * (1 - p) they met, a distance the same against errors of two. */
+/* Drops a weight that saves too little: to the second order, log odds w save w * w / 2 for each
+ * p * (1 - p) they met, a distance the same against errors of two. `apart` is between its parts. */
+static void drop_weight(float *weight, size_t apart, float scale)
+{
+    const float certain = weight[CERTAIN * apart];
+    if (*weight * *weight / 2 * certain / scale < worth * 0.693f) {
+        *weight = 0;
+        weight[SQUARED * apart] = INFINITY;
+    }
+}
+
+/* Of pairs of squares, and of contexts by outcomes of several placements. */
 static void drop_weights(struct trainer *coder)
 {
     const struct model_plan *plan = coder->plan;
     const size_t stride = (size_t)plan->stride;
     for (size_t vector = 0; vector < plan->joint; vector++) {
         float *weights = coder->vectors + vector * N_PARTS * stride;
-        for (size_t lane = 0; lane < stride; lane++) {
-            const float scale = is_distance_lane(plan, (int)lane) ? 4 : 1;
-            const float certain = weights[CERTAIN * stride + lane];
-            if (weights[lane] * weights[lane] / 2 * certain / scale < worth * 0.693f) {
-                weights[lane] = 0;
-                weights[SQUARED * stride + lane] = INFINITY;
-            }
-        }
+        for (size_t lane = 0; lane < stride; lane++)
+            drop_weight(&weights[lane], stride, is_distance_lane(plan, (int)lane) ? 4 : 1);
     }
+    for (size_t context = CONTEXT_AROUND; context < N_CONTEXTS; context++)
+        drop_weight(&coder->contexts[context], N_CONTEXTS, 1);
 }
 
 static int8_t whole(float weight, int one)
@@ -197,7 +216,7 @@ enum status model_train(struct model *model, enum side side, const struct model_
     enum status status = STATUS_NO_MEMORY;
 
     coder.vectors = calloc(plan->n_vectors * N_PARTS * (size_t)plan->stride, sizeof *coder.vectors);
-    coder.contexts = calloc(2 * (size_t)N_CONTEXTS, sizeof *coder.contexts);
+    coder.contexts = calloc(N_PARTS * (size_t)N_CONTEXTS, sizeof *coder.contexts);
     model->weights[side] = malloc(plan->n_weights);
     if (coder.vectors == NULL || coder.contexts == NULL || model->weights[side] == NULL ||
         !model_room_init(&room, plan, sample->block_placements))

@@ -18,7 +18,8 @@ enum {
     LEAST_PASSES = 2,
     MOST_PASSES = 5,
     GROUP_BLOCKS = 32,
-    MODEL_LEVEL = 19 /* zstd's */
+    GROUP_SINGLE = 128, /* where a placement has one outcome, and a block few bytes */
+    MODEL_LEVEL = 19    /* zstd's */
 };
 
 struct compressor {
@@ -375,7 +376,8 @@ enum status table_compress(const struct table *table, const struct rules *rules,
                    .has_distances = distances,
                    .value_bytes = 1,
                    .dictionary = DICTIONARY_MODEL,
-                   .index_group = GROUP_BLOCKS,
+                   .index_group =
+                       distances || shape->n_run_states > 1 ? GROUP_BLOCKS : GROUP_SINGLE,
                    .value_hash = table_value_hash(table)},
         .file = {.output = {.file = -1}},
         .error = error,
@@ -403,6 +405,8 @@ enum status table_compress(const struct table *table, const struct rules *rules,
         status = table_file_create(&compressor.file, path, header, compressor.section, error);
     if (status == STATUS_OK)
         status = code_all(&compressor);
+    if (status == STATUS_OK)
+        status = table_file_pack_index(&compressor.file, error);
     if (status == STATUS_OK && table_file_size(&compressor.file) < *n_bytes) {
         *n_bytes = table_file_size(&compressor.file);
         status = table_file_commit(&compressor.file, rules, shape, error);

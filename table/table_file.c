@@ -5,6 +5,9 @@
 #include "table/bytes.h"
 
 #include <stdlib.h>
+#include <zstd.h>
+
+enum { INDEX_LEVEL = 19 /* zstd's */ };
 
 static enum status no_memory(const char *path, struct error *error)
 {
@@ -60,6 +63,22 @@ enum status table_file_add(struct table_file *file, const uint8_t *bytes, size_t
     const uint64_t offset = header->blocks_offset + header->blocks_size;
     header->blocks_size += n_bytes;
     return n_bytes == 0 ? STATUS_OK : output_write(&file->output, offset, bytes, n_bytes, error);
+}
+
+enum status table_file_pack_index(struct table_file *file, struct error *error)
+{
+    struct grown *index = &file->index;
+    const size_t bound = ZSTD_compressBound(index->n);
+    uint8_t *frame = malloc(bound);
+    const size_t size =
+        frame == NULL ? 0 : ZSTD_compress(frame, bound, index->bytes, index->n, INDEX_LEVEL);
+    if (frame == NULL || ZSTD_isError(size)) {
+        free(frame);
+        return no_memory(file->output.path, error);
+    }
+    free(index->bytes);
+    *index = (struct grown){.bytes = frame, .n = size, .room = bound};
+    return STATUS_OK;
 }
 
 uint64_t table_file_size(const struct table_file *file)

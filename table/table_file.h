@@ -25,10 +25,13 @@ enum status table_file_create(struct table_file *file, const char *path, struct 
 enum status table_file_add(struct table_file *file, const uint8_t *bytes, size_t n_bytes,
                            struct error *error);
 
-/* The size of the file, after the last block. */
+/* After the last block of a table with a model: the index becomes a frame. NO_MEMORY. */
+enum status table_file_pack_index(struct table_file *file, struct error *error);
+
+/* The size of the file, after that. */
 uint64_t table_file_size(const struct table_file *file);
 
-/* Completes the file after the last block. IO, NO_SPACE. */
+/* Completes the file. IO, NO_SPACE. */
 enum status table_file_commit(struct table_file *file, const struct rules *rules,
                               const struct shape *shape, struct error *error);
 

@@ -143,6 +143,13 @@ uint64_t format_n_groups(const struct header *header)
     return (header->n_blocks + header->index_group - 1) / header->index_group;
 }
 
+void format_index_bounds(const struct header *header, uint64_t *least, uint64_t *most)
+{
+    const uint64_t checksums_size = format_n_groups(header) * CHECKSUM_SIZE;
+    *least = checksums_size + header->n_blocks;
+    *most = checksums_size + header->n_blocks * MAX_INDEX_SIZE;
+}
+
 /* Below SIZE_SHORT a byte, below SIZE_LONG two, else SIZE_ESCAPE and four. */
 enum { SIZE_SHORT = 224, SIZE_ESCAPE = 255, SIZE_LONG = SIZE_SHORT + 31 * 256 };
 
@@ -321,6 +328,15 @@ static bool may_leave_out(const struct header *header, const struct rules *rules
                      : header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape);
 }
 
+static bool index_size_may_be(const struct header *header)
+{
+    uint64_t least = 0, most = 0;
+    format_index_bounds(header, &least, &most);
+    return header->dictionary == DICTIONARY_MODEL
+               ? header->index_size <= format_frame_bound((size_t)most)
+               : header->index_size >= least && header->index_size <= most;
+}
+
 /* Checks that sizes and counts are consistent. Each size is first compared with that of the file,
  * so that no sum can overflow. */
 static bool fields_agree(const struct header *header, const struct rules *rules,
@@ -348,12 +364,10 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
         header->index_size > header->file_size)
         return false;
     header_layout(&expected);
-    const uint64_t checksums_size = format_n_groups(header) * CHECKSUM_SIZE;
     if (load_u64(bytes + AT_PATTERNS_OFFSET) != HEADER_SIZE ||
         header->blocks_offset != expected.blocks_offset ||
         header->index_offset != expected.index_offset || header->file_size != expected.file_size ||
-        header->index_size < checksums_size + header->n_blocks ||
-        header->index_size > checksums_size + header->n_blocks * MAX_INDEX_SIZE)
+        !index_size_may_be(header))
         return false;
     if (header->dictionary == DICTIONARY_TABLE) {
         if (header->n_patterns == 0 || header->n_patterns > MAX_TABLE_PATTERNS)

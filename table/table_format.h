@@ -6,15 +6,15 @@
 #include "table/metric.h"
 
 enum {
-    FORMAT_VERSION = 5, /* the only one that is read and written */
+    FORMAT_VERSION = 6, /* the only one that is read and written */
     HEADER_SIZE = 256,
     MAX_TABLE_PATTERNS = 65536,
     MIN_BLOCK_PLACEMENTS = 256,
     MAX_BLOCK_PLACEMENTS = 65536,
     MAX_MODEL_BLOCK_PLACEMENTS = 4096,
     MAX_MODEL_BLOCK_BYTES = 65535,
-    MAX_INDEX_GROUP = 64, /* blocks */
-    MAX_INDEX_SIZE = 5,   /* bytes of a block's size in the index */
+    MAX_INDEX_GROUP = 128, /* blocks */
+    MAX_INDEX_SIZE = 5,    /* bytes of a block's size in the index */
     CHECKSUM_SIZE = 8,
     MAX_GROUP_PLACEMENTS = 65536, /* of all its blocks, without a model */
     HASH_CHUNK = 1 << 20          /* placement indices of a part of the value hash */
@@ -36,7 +36,7 @@ struct header {
     uint32_t index_group;   /* blocks with a checksum in common */
     uint64_t patterns_size; /* of the patterns or the model, as they stand in the file */
     uint64_t blocks_offset, blocks_size;
-    uint64_t index_offset, index_size;
+    uint64_t index_offset, index_size; /* as it stands in the file */
     uint64_t file_size;
     uint64_t value_hash;
     uint64_t n_stored[2];
@@ -75,6 +75,9 @@ uint64_t format_n_groups(const struct header *header);
 /* The blocks of a block's group: the first one, and the one after the last. */
 uint64_t format_group_first(const struct header *header, uint64_t block);
 uint64_t format_group_end(const struct header *header, uint64_t block);
+
+/* The least and the most bytes of the block index; with a model decompressed. */
+void format_index_bounds(const struct header *header, uint64_t *least, uint64_t *most);
 
 /* Bytes of a pattern. */
 size_t format_pattern_bytes(const struct shape *shape, const struct header *header);

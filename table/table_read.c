@@ -98,7 +98,6 @@ static enum status read_patterns(struct table *table, const struct rules *rules,
     status = prepare_model(table, rules, error);
     if (status == STATUS_OK)
         status = read_section(table, model_section_size(table->model), unpack_model, error);
-    ZSTD_freeDCtx(atomic_exchange(table->idle, NULL)); /* its blocks need none */
     return status;
 }
 
@@ -108,16 +107,17 @@ static enum status sizes_disagree(const struct table *table, struct error *error
                      path_text(table->path));
 }
 
-/* Unpacks the index. No block may be larger than its content can need, which bounds the bytes read
+/* Unpacks the index, of `n_bytes` bytes. No block may be larger than its content can need, which bounds the bytes read
  * and hashed for a block, whatever the file claims. */
-static enum status unpack_index(struct table *table, const uint8_t *bytes, struct error *error)
+static enum status unpack_index(struct table *table, const uint8_t *bytes, size_t n_bytes,
+                                struct error *error)
 {
     const struct header *header = &table->header;
     const uint64_t most = format_block_file_bound(&table->shape, header, header->block_placements);
     const uint32_t least = header->dictionary == DICTIONARY_MODEL ? 0 : 1;
     const uint8_t *at = bytes;
     const uint8_t *const sizes_end = /* the checksum of the last group is behind it */
-        bytes + (header->index_size - CHECKSUM_SIZE);
+        bytes + (n_bytes - CHECKSUM_SIZE);
     uint64_t end = 0;
 
     for (size_t i = 0; i < (size_t)header->n_blocks; i++) {
@@ -140,6 +140,27 @@ static enum status unpack_index(struct table *table, const uint8_t *bytes, struc
                : sizes_disagree(table, error);
 }
 
+/* With a model the index is a frame. */
+static enum status unpack_packed_index(struct table *table, const uint8_t *bytes,
+                                       struct error *error)
+{
+    const size_t size = (size_t)table->header.index_size;
+    uint64_t least = 0, most = 0;
+    format_index_bounds(&table->header, &least, &most);
+    const unsigned long long n_bytes = ZSTD_getFrameContentSize(bytes, size);
+    if (n_bytes < least || n_bytes > most)
+        return sizes_disagree(table, error);
+    uint8_t *content = malloc((size_t)n_bytes);
+    if (content == NULL)
+        return table_no_memory(table->path, error);
+    enum status status =
+        table_decompress(table, "the block index", bytes, size, content, (size_t)n_bytes, error);
+    if (status == STATUS_OK)
+        status = unpack_index(table, content, (size_t)n_bytes, error);
+    free(content);
+    return status;
+}
+
 static enum status read_index(struct table *table, struct error *error)
 {
     const struct header *header = &table->header;
@@ -158,8 +179,10 @@ static enum status read_index(struct table *table, struct error *error)
     table->checksum = malloc((n_blocks / header->index_group + 1) * sizeof *table->checksum);
     if (table->block_end == NULL || table->checksum == NULL)
         status = table_no_memory(table->path, error);
+    else if (header->dictionary == DICTIONARY_MODEL)
+        status = unpack_packed_index(table, bytes, error);
     else
-        status = unpack_index(table, bytes, error);
+        status = unpack_index(table, bytes, (size_t)header->index_size, error);
 cleanup:
     free(bytes);
     return status;
@@ -211,6 +234,8 @@ enum status table_open_file(struct file *file, struct table_id id, struct table 
     status = read_patterns(table, id.rules, error);
     if (status == STATUS_OK)
         status = read_index(table, error);
+    if (table->model != NULL)
+        ZSTD_freeDCtx(atomic_exchange(table->idle, NULL)); /* its blocks need none */
 cleanup:
     if (status == STATUS_OK)
         *result = table;

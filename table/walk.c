@@ -197,7 +197,6 @@ bool walk_row(struct walk *walk)
     /* In a group of one the ranks are the squares; else the piece stays below the next one. */
     const int end =
         group->n == 1 ? (int)group->n_sets : squares_first(walk->set[last] & (walk->set[last] - 1));
-    walk->lowest = group->offset;
     walk->first = low + group->offset;
     walk->n = end - low;
     if ((uint32_t)walk->n > walk->left)

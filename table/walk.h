@@ -34,9 +34,8 @@ struct walk {
     squares_t set[4]; /* by group, its squares less the offset */
 
     /* The row. */
-    uint32_t place; /* of its first index, counted from the beginning of the walk */
-    int first, n;   /* squares of the innermost piece: first .. first + n - 1 */
-    int lowest;     /* the innermost piece's first square in the whole row, which may lie before */
+    uint32_t place;            /* of its first index, counted from the beginning of the walk */
+    int first, n;              /* squares of the innermost piece: first .. first + n - 1 */
     uint8_t square[MAX_SLOTS]; /* of all slots but the last */
     squares_t quiet;           /* squares of the innermost piece where the placement is quiet */
 };

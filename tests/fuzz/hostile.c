@@ -16,10 +16,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <zstd.h>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { AT_GROUP = 76, AT_INDEX = 96, AT_BLOCKS = 112, AT_CHECKSUM = 248 };
+enum { AT_DICTIONARY = 49, AT_GROUP = 76, AT_INDEX = 96, AT_BLOCKS = 112, AT_CHECKSUM = 248 };
 
 uint64_t __wrap_format_checksum(const void *bytes, size_t n_bytes);
 
@@ -147,19 +149,35 @@ void hostile_expect_values(const struct table *table, uint64_t number, const str
     }
 }
 
+/* The index of a table with that header, decompressed. */
+static uint8_t *read_index(int file, const uint8_t *head, size_t *n_bytes)
+{
+    const size_t size = (size_t)load_u64(head + AT_INDEX + 8);
+    uint8_t *bytes = synthetic_alloc(size);
+    *n_bytes = size;
+    if (pread(file, bytes, size, (off_t)load_u64(head + AT_INDEX)) != (ssize_t)size)
+        abort();
+    if (head[AT_DICTIONARY] != DICTIONARY_MODEL)
+        return bytes;
+    *n_bytes = (size_t)ZSTD_getFrameContentSize(bytes, size);
+    uint8_t *index = synthetic_alloc(*n_bytes);
+    if (ZSTD_decompress(index, *n_bytes, bytes, size) != *n_bytes)
+        abort();
+    free(bytes);
+    return index;
+}
+
 size_t hostile_block_bytes(const struct table *table, uint64_t number, uint8_t *bytes)
 {
     uint8_t head[HEADER_SIZE];
     const int file = open(table_path(table), O_RDONLY | O_CLOEXEC);
     if (file < 0 || pread(file, head, HEADER_SIZE, 0) != HEADER_SIZE)
         abort();
-    const size_t n_index = (size_t)load_u64(head + AT_INDEX + 8);
+    size_t n_index = 0;
     uint64_t start = load_u64(head + AT_BLOCKS);
-    uint8_t *index = synthetic_alloc(n_index);
+    uint8_t *index = read_index(file, head, &n_index);
     const uint8_t *at = index;
     uint32_t n_bytes = 0;
-    if (pread(file, index, n_index, (off_t)load_u64(head + AT_INDEX)) != (ssize_t)n_index)
-        abort();
     for (uint64_t i = 0; i <= number; i++) {
         start += n_bytes;
         at += i > 0 && i % head[AT_GROUP] == 0 ? CHECKSUM_SIZE : 0;

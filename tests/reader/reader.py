@@ -16,7 +16,7 @@ import re
 import struct
 import sys
 
-VERSION = 5
+VERSION = 6
 MAGIC = b"EINSPUL\x1a"
 WDL, DTW = 1, 2
 BY_TABLE, BY_BLOCK, BY_MODEL = 1, 2, 3
@@ -335,7 +335,7 @@ class Table:
         expect(n_blocks == self.n_blocks, "number of blocks")
         expect(1 <= self.n_patterns <= 65536 if self.mode == BY_TABLE else self.n_patterns == 0,
                "number of patterns")
-        expect(1 <= self.group <= 64, "groups of the index")
+        expect(1 <= self.group <= 128, "groups of the index")
         expect(self.mode != BY_BLOCK or n_pattern_bytes == 0, "patterns in mode 2")
         expect(n_sides == 2 or self.n_stored[1] == 0, "placements with Black to move")
 
@@ -362,16 +362,22 @@ class Table:
 
     def _read_index(self):
         expect(xxh64(self.index_section) == self.index_hash, "index checksum")
+        n_groups = -(-self.n_blocks // self.group)
+        most = 5 * self.n_blocks + 8 * n_groups
+        index = self.index_section
+        if self.mode == BY_MODEL:
+            expect(len(index) <= most + most // 256 + 64, "bytes of the index")
+            index = decompressed(index, most, "index")
         self.begins, self.group_hashes = [0], []
         at = 0
         while len(self.begins) <= self.n_blocks:
             for _ in range(min(self.group, self.n_blocks + 1 - len(self.begins))):
-                size, at = size_at(self.index_section, at)
+                size, at = size_at(index, at)
                 expect(size or self.mode == BY_MODEL, "a block of no bytes")
                 self.begins.append(self.begins[-1] + size)
-            self.group_hashes.append(int.from_bytes(self.index_section[at:at + 8], "little"))
+            self.group_hashes.append(int.from_bytes(index[at:at + 8], "little"))
             at += 8
-        expect(self.begins[-1] == len(self.block_section) and at == len(self.index_section),
+        expect(self.begins[-1] == len(self.block_section) and at == len(index),
                "sizes of the blocks")
         self.checked_groups = set()
 
@@ -497,8 +503,8 @@ def n_told(pattern):
 
 # The model
 
-EQUAL, CLASS, FAR, ZERO, SIGN, MORE, RUN_ZERO, RUN_SIGN, RUN_MORE, UNARY, N_CONTEXTS = (
-    0, 432, 688, 832, 960, 992, 1120, 1312, 1376, 1568, 5152)
+(EQUAL, CLASS, FAR, ZERO, SIGN, MORE, RUN_ZERO, RUN_SIGN, RUN_MORE, UNARY, AROUND, BEYOND,
+ N_CONTEXTS) = (0, 432, 688, 832, 960, 992, 1120, 1312, 1376, 1568, 5152, 13344, 21536)
 
 P_LIKELIER = [min(65535, round(65536 / (1 + math.exp(-a / 8)))) for a in range(96)]
 
@@ -536,6 +542,14 @@ class Layout:
                                 material.board.step(square, -1, 1))]
                     for square in range(material.board.n)])
 
+        # By square of the innermost piece those of e to h.
+        group = [group for group in material.groups if group.count][-1]
+        allowed = range(material.board.n) if group.king else material.board.men_squares(group.white)
+        self.past = [[to if to in allowed else None
+                      for to in (material.board.step(square, rows, columns)
+                                 for rows, columns in ((-2, 0), (0, -2), (-2, -2), (-2, 2)))]
+                     for square in range(material.board.n)]
+
 
 class Coder:
     """Takes the decisions of a block out of its bytes."""
@@ -568,6 +582,12 @@ Told = collections.namedtuple(
     "Told", "state own other K kind lane above below high_reference low_reference")
 
 
+def chance_of_1(odds):
+    """The probability of way 1, in 1/65536."""
+    p = P_LIKELIER[min(abs(odds), 95)]
+    return p if odds >= 0 else 65536 - p
+
+
 def outcome_of(value):
     return DRAW if value == 127 else LOSS if value < 127 else WIN
 
@@ -578,6 +598,10 @@ def distance_of(value):
 
 def bounded(x, low, high):
     return low if x < low else high if x > high else x
+
+
+def base_4(*digits):
+    return functools.reduce(lambda number, digit: 4 * number + digit, digits)
 
 
 def quotient(a, b):
@@ -677,10 +701,21 @@ class Model:
         signatures, errors = [0] * n, [0] * n
         n_slots = layout.n_slots
         pairs = [(i, j, (j * (j - 1) // 2 + i) * 2500) for j in range(n_slots) for i in range(j)]
+        self.drifts, self.row_drifts = collections.Counter(), collections.Counter()
+        row = None
+
+        def outcome_at(k):
+            return 0 if k is None or k < 0 or patterns[k] is None else \
+                outcome_of(patterns[k][0]) + 1
+
         for k in range(n):
             if not stored[k]:
                 continue
             squares = [s for group in material.squares(first + k) for s in reversed(group)]
+            if squares[:-1] != row:
+                row = squares[:-1]
+                self.row_drifts.clear()
+            self.square = squares[-1]
             neighbours = []
             for slot in reversed(range(n_slots)):
                 for direction in (0, 1):
@@ -693,13 +728,19 @@ class Model:
                     if k + step >= 0 and stored[k + step]:
                         neighbours.append((2 * slot + direction, k + step))
             inner = 2 * (n_slots - 1)
-            beside = dict(neighbours[:2])
+            beside = dict(neighbours[:4])
             nw, ne = beside.get(inner), beside.get(inner + 1)
             self.vectors = [at + 50 * squares[i] + squares[j] for i, j, at in pairs]
             self.vectors.append(layout.joint + 16 * (0 if nw is None else signatures[nw]) +
                                 (0 if ne is None else signatures[ne]))
             self.vectors += [layout.near + 16 * d + signatures[at]
                              for d, at in neighbours if d < inner]
+            a, b, c, d = (outcome_at(beside.get(inner + i)) for i in (0, 1, -2, -1))
+            e, f, g, h = (outcome_at(None if to is None else k + to - self.square)
+                          for to in layout.past[self.square])
+            self.around = base_4(a, b, c, d, e, f)
+            self.beyond = base_4(a, b, g, h, e, f)
+            self.values_beside = 4 * a + b
             fresh, errors[k] = self._fresh(
                 [(d, patterns[at][0], errors[at]) for d, at in neighbours])
             values = [fresh] * material.n_states
@@ -724,6 +765,24 @@ class Model:
             odds += self._sum(lane)
         return self.coder.decide(odds)
 
+    def _decide_drifting(self, contexts, lane, decision, beside):
+        """One of the decisions with drifts, which are named by their number or run state."""
+        of_square, of_values = (decision, "square", self.square), (decision, "values", beside)
+        odds = sum(self.contexts[context] for context in contexts) + \
+            ((self.row_drifts[decision] + self.drifts[of_square] + self.drifts[of_values]) >> 8)
+        if lane is not None:
+            odds += self._sum(lane)
+        way = self.coder.decide(odds)
+        x = 65536 * way - chance_of_1(odds)
+        self.row_drifts[decision] += x >> 7
+        self.drifts[of_square] += x >> 6
+        self.drifts[of_values] += x >> 7
+        return way
+
+    def _decide_fresh(self, name, lane):
+        contexts = AROUND + 4096 * lane + self.around, BEYOND + 4096 * lane + self.beyond
+        return self._decide_drifting(contexts, lane, name, self.values_beside)
+
     def _unary(self, context, *lanes):
         n = 0
         while n < 15:
@@ -745,9 +804,9 @@ class Model:
 
     def _fresh(self, neighbours):
         """The value of the fresh state, and the placement's error."""
-        if self._decide(None, 0):
+        if self._decide_fresh("draw", 0):
             return 127, 0
-        won = int(self._decide(None, 1))
+        won = int(self._decide_fresh("win", 1))
         if not self.layout.has_distances:
             return 254 * won, 0
         outcome = WIN if won else LOSS
@@ -803,8 +862,8 @@ class Model:
             return 0 if not pattern else 1 if pattern[x] == pattern[references[0]] else 2
 
         beside = outcome_of((nw or ne)[x]) if nw or ne else 3
-        context = EQUAL + ((3 * K + outcome_of(anchor)) * 3 + same(nw)) * 3 + same(ne)
-        if not self._decide(context, told.lane):
+        n = (3 * outcome_of(anchor) + same(nw)) * 3 + same(ne)
+        if not self._decide_drifting([EQUAL + 27 * K + n], told.lane, x, n):
             return anchor
         far_lane = self.layout.runs + 11
         of_class = CLASS + (4 * K + beside) * 4

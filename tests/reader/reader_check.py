@@ -406,7 +406,10 @@ def seal(material, metric, section, blocks, left_out, group, **fields):
         of_group = blocks[first:first + group]
         index += [size_bytes(len(block)) for block in of_group]
         index.append(reader.xxh64(b"".join(of_group)).to_bytes(8, "little"))
-    sections = [section, b"".join(blocks), b"".join(index)]
+    index = b"".join(index)
+    if fields["mode"] == reader.BY_MODEL:
+        index = frame(index)
+    sections = [section, b"".join(blocks), index]
     places = []
     at = 256
     for part in sections:

@@ -172,6 +172,7 @@ void expect_header(const char *path)
     must(load_u32(bytes + 52) <= (uint32_t)MAX_MODEL_BLOCK_PLACEMENTS, "%s: long blocks", path);
     must(load_u32(bytes + 72) == 0, "%s: a model has no patterns", path);
     const uint64_t n_checksums = (n_blocks + bytes[76] - 1) / bytes[76];
-    must(load_u64(bytes + 104) <= 2 * n_blocks + 8 * n_checksums, "%s: size of the index", path);
+    must(load_u64(bytes + 104) <= 2 * n_blocks + 8 * n_checksums + 64, "%s: size of the index",
+         path);
     free(bytes);
 }
