@@ -1,5 +1,5 @@
-/* A block of a table with a model: the model gives the values of every placement, which are
- * numbered here as the patterns of any other block are. */
+/* A block of a table with a model: the model gives the values of every placement. Where there are
+ * several, they are numbered here as the patterns of any other block are. */
 #include "table/pattern_set.h"
 #include "table/table_parts.h"
 
@@ -21,22 +21,29 @@ static enum status number_places(struct pattern_set *set, const struct model_roo
     return STATUS_OK;
 }
 
+static struct block *new_block(uint32_t n, uint32_t n_patterns, size_t n_bytes)
+{
+    struct block *block = malloc(sizeof *block + n_bytes);
+    if (block == NULL)
+        return NULL;
+    block->n_placements = n;
+    block->n_patterns = n_patterns;
+    block->value_bytes = 1;
+    block->n_bytes = sizeof *block + n_bytes;
+    return block;
+}
+
 /* Builds the block of the numbered patterns; with one pattern, all zero, if nothing is stored. */
 static struct block *gather_block(const struct pattern_set *set, const uint16_t *numbers,
                                   uint32_t n)
 {
     const uint32_t n_patterns = set->n == 0 ? 1 : set->n;
     const size_t n_number_bytes = (n_patterns > 256 ? 2 : 1) * (size_t)n;
-    const size_t size = sizeof(struct block) + n_number_bytes + n_patterns * set->length;
-    struct block *block = malloc(size);
+    struct block *block = new_block(n, n_patterns, n_number_bytes + n_patterns * set->length);
     if (block == NULL)
         return NULL;
     uint8_t *patterns = block->number + n_number_bytes;
-    block->n_placements = n;
-    block->n_patterns = n_patterns;
-    block->value_bytes = 1;
     block->patterns = patterns;
-    block->n_bytes = size;
     memset(patterns, 0, set->length);
     memcpy(patterns, set->values, set->n * set->length);
     if (n_patterns > 256)
@@ -47,26 +54,47 @@ static struct block *gather_block(const struct pattern_set *set, const uint16_t 
     return block;
 }
 
+/* A block with patterns of its own, of placements with several values. */
+static struct block *pattern_block(const struct table *table, const struct model_room *room,
+                                   uint32_t n)
+{
+    struct pattern_set set = {0};
+    struct block *block = NULL;
+    uint16_t *numbers = malloc(n * sizeof *numbers);
+    if (numbers != NULL &&
+        pattern_set_init(&set, (size_t)table->shape.n_run_states, FIRST_PATTERNS, n) == STATUS_OK &&
+        number_places(&set, room, n, numbers) == STATUS_OK)
+        block = gather_block(&set, numbers, n);
+    free(numbers);
+    pattern_set_free(&set);
+    return block;
+}
+
+/* Of placements with one value: its number is the value, among patterns that all blocks share. */
+static struct block *value_block(const struct table *table, const struct model_room *room,
+                                 uint32_t n)
+{
+    struct block *block = new_block(n, N_VALUE_PATTERNS, n);
+    if (block == NULL)
+        return NULL;
+    block->patterns = table->patterns;
+    memcpy(block->number, room->values, n);
+    return block;
+}
+
 enum status table_decode_model(const struct table *table, enum side side, uint64_t first,
                                uint32_t n, uint32_t last, const uint8_t *bytes, size_t size,
                                struct block **block, struct error *error)
 {
-    struct pattern_set set = {0};
     struct model_room room = {0};
-    uint16_t *numbers = malloc(n * sizeof *numbers);
-
-    if (numbers != NULL &&
-        pattern_set_init(&set, (size_t)table->shape.n_run_states, FIRST_PATTERNS, n) == STATUS_OK &&
-        model_room_init(&room, &table->model->plans[side], n)) {
+    if (model_room_init(&room, &table->model->plans[side], n)) {
         const uint32_t n_decoded =
             model_decode(table->model, side, first, n, last, bytes, size, &room);
-        if (number_places(&set, &room, n_decoded, numbers) == STATUS_OK)
-            *block = gather_block(&set, numbers, n_decoded);
+        *block = table->patterns == NULL ? pattern_block(table, &room, n_decoded)
+                                         : value_block(table, &room, n_decoded);
         if (*block != NULL)
             (*block)->is_part = n_decoded < n;
     }
-    free(numbers);
-    pattern_set_free(&set);
     model_room_free(&room);
     return *block == NULL ? table_no_memory(table->path, error) : STATUS_OK;
 }

@@ -15,7 +15,8 @@ struct table {
     struct header header;
     uint64_t identity; /* table_identity */
     uint64_t blocks_per_side;
-    uint8_t *patterns;   /* DICTIONARY_TABLE: n_patterns * n_run_states values */
+    uint8_t *patterns; /* DICTIONARY_TABLE: n_patterns * n_run_states values; DICTIONARY_MODEL with
+                            one run state: N_VALUE_PATTERNS values; else NULL */
     uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
     uint64_t *checksum;  /* by group of blocks */
     struct model *model; /* DICTIONARY_MODEL */
@@ -41,6 +42,9 @@ bool table_gather_patterns(const struct table *table, const uint8_t *planes, siz
                            uint8_t *patterns);
 
 /* --- table_block_model.c ------------------------------------------------------------------------ */
+
+/* Patterns of a table with a model and one value a placement: 0, 1, 2 and so on to the best. */
+enum { N_VALUE_PATTERNS = 255 };
 
 /* Decodes a block of `n` placements of a table with a model, to the row of place `last`. Any bytes
  * give a block; NO_MEMORY. */

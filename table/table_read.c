@@ -25,6 +25,17 @@ static enum status unpack_model(struct table *table, const uint8_t *weights, str
     return model_unpack(table->model, weights) ? STATUS_OK : table_no_memory(table->path, error);
 }
 
+/* The patterns of placements with one value. */
+static enum status list_values(struct table *table, struct error *error)
+{
+    table->patterns = malloc(N_VALUE_PATTERNS);
+    if (table->patterns == NULL)
+        return table_no_memory(table->path, error);
+    for (int value = 0; value < N_VALUE_PATTERNS; value++)
+        table->patterns[value] = (uint8_t)value;
+    return STATUS_OK;
+}
+
 /* Sets up a model without weights. */
 static enum status prepare_model(struct table *table, const struct rules *rules,
                                  struct error *error)
@@ -34,7 +45,7 @@ static enum status prepare_model(struct table *table, const struct rules *rules,
         return table_no_memory(table->path, error);
     model_init(table->model, rules, &table->shape, table->header.has_distances,
                &table->header.left_out);
-    return STATUS_OK;
+    return table->shape.n_run_states > 1 ? STATUS_OK : list_values(table, error);
 }
 
 static enum status bad_patterns(const struct table *table, struct error *error)
