@@ -1,17 +1,18 @@
 /* Batches of probes.
  *
- * A probe spends most of its time waiting for one random access to memory. So a group of positions
- * goes through three passes: the first finds the location of each value and resolves captures into
- * a tree of the values they lead to; the second prefetches those locations; the third reads the
- * values and evaluates the trees. Positions that do not fit into a group are probed alone. */
+ * A probe spends most of its time waiting for random accesses to memory. So a group of positions
+ * goes through three passes: the first finds the location of each value and resolves captures, and
+ * the moves of a side to move that a table omits, into a tree of the values they lead to; the
+ * second prefetches those locations; the third reads the values and evaluates the trees. Positions
+ * that do not fit into a group are probed alone. */
 #include "probe/query.h"
 
-enum { GROUP = 32, MAX_NODES = 10 * GROUP, NO_NODE = -1 };
+enum { GROUP = 32, MAX_NODES = 20 * GROUP, NO_NODE = -1 };
 
-/* A state that a position leads to by captures alone. Its value is either stored, or the best of
- * its captures. */
+/* A state that a position leads to. Its value is either stored, or the best of its captures or
+ * moves. */
 struct node {
-    struct spot spot; /* way NULL: the value is that of its captures */
+    struct spot spot; /* way NULL: the value is that of its captures or moves */
     int parent;       /* an earlier node; NO_NODE for a position of the batch */
     value_t value;
 };
@@ -33,8 +34,25 @@ struct group {
 
 /* --- planning --------------------------------------------------------------------------------- */
 
+static bool plan(struct group *group, const struct state *state, int parent);
+
+/* Adds the trees of the states after the moves of a state without captures. */
+static bool plan_moves(struct group *group, const struct state *state, int at)
+{
+    const struct rules *rules = &group->query.handle->rules;
+    struct move_list list;
+    move_list_init(&list);
+    bool planned = moves_generate(rules, state, &list) == STATUS_OK;
+    for (int i = 0; i < list.n_moves && planned; i++) {
+        const struct state after = state_after(rules, state, &list.moves[i]);
+        planned = plan(group, &after, at);
+    }
+    move_list_free(&list);
+    return planned;
+}
+
 /* Adds the tree of a state. False if there is no room, if a limit applies to the state's material,
- * if a table is not open yet, or if a value is omitted. */
+ * if a table is not open yet, or if a run is omitted, whose shorter one mostly tells the value. */
 static bool plan(struct group *group, const struct state *state, int parent)
 {
     struct query *query = &group->query;
@@ -49,8 +67,10 @@ static bool plan(struct group *group, const struct state *state, int parent)
     const int n = captures_list(rules, &state->at, list, &query->work);
     if (n == 0) {
         const struct way *way = handle_known_way(query->handle, &state->at, query->metric);
-        if (way == NULL || way_leaves_out(way, state))
+        if (way == NULL)
             return false;
+        if (way_leaves_out(way, state))
+            return way->most_own_run < 0 && plan_moves(group, state, at);
         spot_find(&node->spot, way, state);
         PREFETCH(node->spot.slot);
         return true;
@@ -83,15 +103,41 @@ static void plan_item(struct group *group, struct item *item)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static void prefetch(const struct spot *spot)
+/* Of the number at a spot; true if its block has patterns of its own, which are elsewhere again. */
+static bool prefetch_number(const struct spot *spot)
 {
     unsigned flags = 0;
     const struct block *block = cache_peek(spot->slot, &flags);
     if (block == NULL)
-        return;
+        return false;
     if ((flags & SLOT_OWN) != 0)
         PREFETCH(block);
     PREFETCH(block->number + ((flags & SLOT_WIDE) != 0 ? 2 : 1) * (size_t)spot->place);
+    return (flags & SLOT_OWN) != 0;
+}
+
+/* Of a pattern of the block's own, once its number is there. */
+static void prefetch_pattern(const struct spot *spot)
+{
+    unsigned flags = 0;
+    const struct block *block = cache_peek(spot->slot, &flags);
+    if ((flags & SLOT_OWN) == 0 || !cache_holds(block, flags, spot->place))
+        return;
+    const struct way *way = spot->way;
+    const uint32_t pattern = block_pattern(block, (flags & SLOT_WIDE) != 0, spot->place);
+    PREFETCH(block->patterns +
+             (size_t)way->value_bytes * (pattern * way->n_run_states + spot->run_state));
+}
+
+static void prefetch_all(const struct group *group)
+{
+    bool own = false;
+    for (int i = 0; i < group->n_nodes; i++)
+        if (group->nodes[i].spot.way != NULL)
+            own |= prefetch_number(&group->nodes[i].spot);
+    for (int i = 0; i < group->n_nodes && own; i++)
+        if (group->nodes[i].spot.way != NULL)
+            prefetch_pattern(&group->nodes[i].spot);
 }
 
 /* The value of an item from its nodes, in reverse order, since the successors of a node come after
@@ -151,9 +197,7 @@ static void answer_group(struct group *group, const einspul_position *positions,
         if (item->status == STATUS_OK)
             plan_item(group, item);
     }
-    for (int i = 0; i < group->n_nodes; i++)
-        if (group->nodes[i].spot.way != NULL)
-            prefetch(&group->nodes[i].spot);
+    prefetch_all(group);
     for (size_t i = 0; i < n; i++) {
         struct item *item = &group->items[i];
         if (item->status != STATUS_OK)
