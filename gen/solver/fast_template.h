@@ -59,11 +59,11 @@ struct fast_side {
     /* With distances: where a state stands in `value`: the sum of these. */
     size_t *own_at;   /* by own set rank, own run: plane, others and cell */
     size_t *other_at; /* by the other side's set rank and run: strip */
-    /* Seeds in the order of their plies (fast_events.c): room for one of every placement and run of
-     * the other side, the most there can be. Only what is used of it becomes memory. */
+    /* Seeds in the order of their plies (fast_events_template.h): room for one of every placement
+     * and run of the other side, the most there can be. Only what is used of it becomes memory. */
     uint64_t *events; /* with distances */
     /* Large frames, whose seeds stay where they are: which values a block of them has
-     * (fast_scan.c). */
+     * (fast_scan_template.h). */
     uint64_t n_blocks;
     struct values_seen *seen;        /* by block */
     int n_event_plies;               /* no event or seed is of this ply or a later one */
