@@ -6,6 +6,11 @@
 #include "tests/support/table_bytes.h"
 #include "tests/support/tables.h"
 
+#include <zstd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 TestSuite(compress, .init = make_folder, .fini = drop_folder, .timeout = 300);
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -279,5 +284,68 @@ Test(compress, names_the_file_it_cannot_write)
     cr_assert_eq(table_compress(table, &rules, true, path_of("none/KMvM.wdl"), 1, &n_bytes, &error),
                  STATUS_IO);
     cr_assert_not_null(strstr(error.text, "none/KMvM.wdl"), "%s", error.text);
+    table_close(table);
+}
+
+/* --- the packed index ------------------------------------------------------------------------- */
+
+/* Opens a table like another one whose index in the file is these bytes, with checksums that are
+ * right. */
+static enum status open_with_index(struct table_id id, const uint8_t *bytes, const uint8_t *index,
+                                   size_t n_index, struct error *error)
+{
+    enum { AT_INDEX = 96, AT_INDEX_SIZE = 104, AT_FILE_SIZE = 128, AT_INDEX_CHECKSUM = 168 };
+    const size_t begin = (size_t)load_u64(bytes + AT_INDEX);
+    uint8_t *made = synthetic_alloc(begin + n_index);
+    struct table *table = NULL;
+    memcpy(made, bytes, begin);
+    memcpy(made + begin, index, n_index);
+    store_u64(made + AT_INDEX_SIZE, n_index);
+    store_u64(made + AT_FILE_SIZE, begin + n_index);
+    store_u64(made + AT_INDEX_CHECKSUM, XXH64(index, n_index, 0));
+    const enum status status = open_sealed(id, made, begin + n_index, &table, error);
+    table_close(table);
+    free(made);
+    return status;
+}
+
+/* Wrong: an index that unpacks to more or less than blocks need, or to nothing, makes the reader ask
+ * for any amount of memory, or is read as if it were one. */
+Test(compress, refuses_a_packed_index_that_is_none)
+{
+    enum { MORE, LESS, OTHER_SIZE, SAME, N_CONTENTS };
+    const struct rules rules = rules_named("frisian");
+    struct table *table = compressed(&rules);
+    struct table_id id = {.rules = &rules, .metric = METRIC_WDL};
+    struct error error = {0};
+    size_t n_bytes = 0;
+    cr_assert_eq(material_read("KMvM", &id.material, &error), STATUS_OK);
+    uint8_t *bytes = read_whole(table_path(table), &n_bytes);
+    const uint8_t *packed = bytes + load_u64(bytes + 96);
+    const size_t n_packed = (size_t)load_u64(bytes + 104);
+    const uint64_t n_blocks = load_u64(bytes + 64);
+    const size_t most = (size_t)(5 * n_blocks + 8 * ((n_blocks + bytes[76] - 1) / bytes[76]));
+    const size_t n = (size_t)ZSTD_getFrameContentSize(packed, n_packed);
+    uint8_t *content = synthetic_alloc(most + 1);
+    uint8_t *frame = synthetic_alloc(ZSTD_compressBound(most + 1));
+    cr_assert_eq(ZSTD_decompress(content, n, packed, n_packed), n);
+
+    for (int kind = 0; kind < N_CONTENTS; kind++) {
+        const size_t length = kind == MORE ? most + 1 : kind == LESS ? (size_t)n_blocks : n;
+        content[0] ^= kind == OTHER_SIZE;
+        const size_t size = ZSTD_compress(frame, ZSTD_compressBound(most + 1), content, length, 1);
+        content[0] ^= kind == OTHER_SIZE;
+        const enum status status = open_with_index(id, bytes, frame, size, &error);
+        cr_assert_eq(status, kind == SAME ? STATUS_OK : STATUS_CORRUPT, "%d: %s", kind, error.text);
+        cr_assert(kind == SAME || strstr(error.text, "do not add up") != NULL, "%s", error.text);
+        if (kind == SAME) { /* cut off, and no frame at all */
+            cr_assert_eq(open_with_index(id, bytes, frame, size - 1, &error), STATUS_CORRUPT);
+            memset(frame, 0, size);
+            cr_assert_eq(open_with_index(id, bytes, frame, size, &error), STATUS_CORRUPT);
+        }
+    }
+    free(frame);
+    free(content);
+    free(bytes);
     table_close(table);
 }
