@@ -114,9 +114,9 @@ size_t format_block_bound(const struct shape *shape, const struct header *header
 }
 
 /* The same bound as ZSTD_compressBound. */
-uint64_t format_frame_bound(size_t n_bytes)
+uint64_t format_frame_bound(uint64_t n_bytes)
 {
-    return (uint64_t)n_bytes + (n_bytes >> 8) + 64;
+    return n_bytes + (n_bytes >> 8) + 64;
 }
 
 uint64_t format_block_file_bound(const struct shape *shape, const struct header *header,
@@ -333,7 +333,7 @@ static bool index_size_may_be(const struct header *header)
     uint64_t least = 0, most = 0;
     format_index_bounds(header, &least, &most);
     return header->dictionary == DICTIONARY_MODEL
-               ? header->index_size <= format_frame_bound((size_t)most)
+               ? header->index_size <= format_frame_bound(most)
                : header->index_size >= least && header->index_size <= most;
 }
 

@@ -87,7 +87,7 @@ size_t format_block_bound(const struct shape *shape, const struct header *header
                           uint32_t n_placements);
 
 /* The largest size in a file of a zstd frame with `n_bytes` of content. */
-uint64_t format_frame_bound(size_t n_bytes);
+uint64_t format_frame_bound(uint64_t n_bytes);
 
 /* The largest size in a file of a block with `n_placements`. */
 uint64_t format_block_file_bound(const struct shape *shape, const struct header *header,

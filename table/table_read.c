@@ -118,8 +118,8 @@ static enum status sizes_disagree(const struct table *table, struct error *error
                      path_text(table->path));
 }
 
-/* Unpacks the index, of `n_bytes` bytes. No block may be larger than its content can need, which bounds the bytes read
- * and hashed for a block, whatever the file claims. */
+/* Unpacks the index, of `n_bytes` bytes. No block may be larger than its content can need, which
+ * bounds the bytes read and hashed for a block, whatever the file claims. */
 static enum status unpack_index(struct table *table, const uint8_t *bytes, size_t n_bytes,
                                 struct error *error)
 {

@@ -309,8 +309,8 @@ static enum status open_with_index(struct table_id id, const uint8_t *bytes, con
     return status;
 }
 
-/* Wrong: an index that unpacks to more or less than blocks need, or to nothing, makes the reader ask
- * for any amount of memory, or is read as if it were one. */
+/* Wrong: an index that unpacks to more or less than blocks need, or to nothing, makes the reader
+ * ask for any amount of memory, or is read as if it were one. */
 Test(compress, refuses_a_packed_index_that_is_none)
 {
     enum { MORE, LESS, OTHER_SIZE, SAME, N_CONTENTS };
