@@ -49,6 +49,21 @@ ALWAYS_INLINE void step_lane(struct trainer *coder, int lane, float error, float
         coder->at[i][certain] += tells;
 }
 
+/* e to the power of x, |x| at most 11, to about 2^-18. Of sums and products only, so that all
+ * systems make the same file of a table; the library's exp differs from one to the other. */
+ALWAYS_INLINE float power_of_e(float x)
+{
+    const float twos = x * 1.44269504f;
+    const int exponent = (int)(twos < 0 ? twos - 0.5f : twos + 0.5f);
+    const float f = x - (float)exponent * 0.69314718f;
+    const float rest =
+        1 + f * (1 + f * (1 / 2.0f + f * (1 / 6.0f + f * (1 / 24.0f + f * (1 / 120.0f)))));
+    const uint32_t bits = (uint32_t)(exponent + 127) << 23;
+    float power;
+    memcpy(&power, &bits, sizeof power);
+    return power * rest;
+}
+
 ALWAYS_INLINE void step_context(struct trainer *coder, int context, float error, float tells)
 {
     float *squared = &coder->contexts[SQUARED * N_CONTEXTS + context];
@@ -68,10 +83,10 @@ ALWAYS_INLINE bool decide_by(struct trainer *coder, const struct terms *terms, b
         if (terms->context[i] != NO_CONTEXT)
             odds += coder->contexts[terms->context[i]];
     odds = odds > 11 ? 11 : odds < -11 ? -11 : odds;
-    const float probability = 1 / (1 + expf(-odds));
+    const float probability = 1 / (1 + power_of_e(-odds));
     const float error = (float)value - probability;
     const float tells = probability * (1 - probability);
-    *chance = (uint32_t)lrintf(probability * 65536);
+    *chance = (uint32_t)(probability * 65536 + 0.5f);
     for (int i = 0; i < 2; i++)
         if (terms->context[i] != NO_CONTEXT)
             step_context(coder, terms->context[i], error, tells);
