@@ -432,8 +432,9 @@ static enum status start_answering(struct server *server, struct error *error)
     if (server->searches == NULL || server->counts == NULL)
         return error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
     os_allow_files(); /* else the system refuses some of so many connections */
+    /* With epoll, the end of a connection is not noticed if it arrives together with bytes. */
     server->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
+        MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
         on_request, server, MHD_OPTION_LISTEN_SOCKET, server->socket, MHD_OPTION_THREAD_POOL_SIZE,
         (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,

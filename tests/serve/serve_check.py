@@ -536,8 +536,8 @@ def figure(server, name):
     return int(re.search(rf"^{name} (\d+)", server.ask("/monitor")[2], re.M)[1])
 
 
-def wait_until(holds, what):
-    end = time.monotonic() + 20
+def wait_until(holds, what, seconds=20):
+    end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, what
         time.sleep(.1)
@@ -575,8 +575,10 @@ def check_silent_clients(server):
         pass
     took = time.monotonic() - begin
     assert 15 < took < 38, f"let go after {took:.0f} s"
-    wait_until(lambda: figure(server, "einspul_connections") < 100, "those that do not read are not let go")
-    for client in held + readers:
+    for client in held:
+        client.close()
+    wait_until(lambda: figure(server, "einspul_connections") == 1, "those that do not read are not let go", 40)
+    for client in readers:
         client.close()
 
 
@@ -731,6 +733,7 @@ def check_fuzz(server):
         assert server.process.poll() is None, "the server has ended"
     assert n > 50, n
     answers_soon(server, "after garbage")
+    wait_until(lambda: figure(server, "einspul_connections") == 1, "clients that left hold their connections", 8)
 
 
 def check_monitor(server):
