@@ -51,9 +51,8 @@ enum {
     STRIDE_RUN_DISTANCES = MAX_LANES
 };
 
-/* Placements before the one to be coded whose outcomes are a context together: with the innermost
- * piece on another square of its row, or with the piece of the slot before it a step further
- * north. */
+/* Placements before the one to be coded that differ from it in the innermost piece alone, by where
+ * that piece stands. Their outcomes are part of a context. */
 enum past {
     PAST_NORTH_WEST,
     PAST_NORTH_EAST,
@@ -64,7 +63,7 @@ enum past {
     N_PAST
 };
 
-/* Outcomes of six placements, with none: 4 to the power of 6. */
+/* Outcomes of the six placements of such a context, or none: 4 to the power of 6. */
 enum { OUTCOME_PATTERNS = 4096 };
 
 /* Weights of single decisions, after those of the lanes. */

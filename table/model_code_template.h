@@ -34,13 +34,6 @@ struct row_near {
     int above;       /* the innermost piece must stand on a lower square than this */
 };
 
-/* Placements before those of a row that have the piece of the slot before the innermost one a step
- * further north-west and north-east. */
-struct row_past {
-    uint32_t offset; /* to their places; 0 if there is none */
-    int above;       /* as in row_near */
-};
-
 struct coding {
     CODER *coder;
     const struct model_plan *plan;
@@ -51,7 +44,8 @@ struct coding {
     struct near_place near[MAX_NEAR]; /* with distances only */
     int n_near;
     int square;               /* of the innermost piece */
-    struct row_past fixed[2]; /* of the row */
+    struct row_near fixed[2]; /* of the row, by moving the piece of the slot before the innermost
+                                 one north-west and north-east; offset 0: there is none */
     int around, beyond;       /* outcomes of placements around, as digits to base 4 */
     unsigned inner[2]; /* signatures of those by moving the innermost piece; 0: there is none */
     const value_t *beside[2]; /* values there; any where there is none */
@@ -499,8 +493,7 @@ static inline void begin_row(struct coding *coding, const struct row_near *row_n
     memset(coding->fixed, 0, sizeof coding->fixed);
     for (int i = 0; i < n_row_near; i++)
         if (row_near[i].id / 2 == plan->walk.n_slots - 2)
-            coding->fixed[row_near[i].id % 2] =
-                (struct row_past){row_near[i].offset, row_near[i].above};
+            coding->fixed[row_near[i].id % 2] = row_near[i];
     for (int decision = 0; decision <= plan->n_run_states; decision++)
         coding->room->drifts[decision][DRIFT_ROW] = 0;
 }

@@ -28,7 +28,7 @@ enum status table_file_add(struct table_file *file, const uint8_t *bytes, size_t
 /* After the last block of a table with a model: the index becomes a frame. NO_MEMORY. */
 enum status table_file_pack_index(struct table_file *file, struct error *error);
 
-/* The size of the file, after that. */
+/* The size of the file, after the last block and with the index as it is by then. */
 uint64_t table_file_size(const struct table_file *file);
 
 /* Completes the file. IO, NO_SPACE. */

@@ -15,8 +15,8 @@ struct table {
     struct header header;
     uint64_t identity; /* table_identity */
     uint64_t blocks_per_side;
-    uint8_t *patterns; /* DICTIONARY_TABLE: n_patterns * n_run_states values; DICTIONARY_MODEL with
-                            one run state: N_VALUE_PATTERNS values; else NULL */
+    uint8_t *patterns;   /* DICTIONARY_TABLE: n_patterns * n_run_states values; of a model with one
+                            run state N_VALUE_PATTERNS values; else NULL */
     uint64_t *block_end; /* by block: where the next one begins, from blocks_offset on */
     uint64_t *checksum;  /* by group of blocks */
     struct model *model; /* DICTIONARY_MODEL */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
 #include "table/block_cursor.h"
 #include "table/bytes.h"
@@ -172,7 +173,8 @@ void expect_header(const char *path)
     must(load_u32(bytes + 52) <= (uint32_t)MAX_MODEL_BLOCK_PLACEMENTS, "%s: long blocks", path);
     must(load_u32(bytes + 72) == 0, "%s: a model has no patterns", path);
     const uint64_t n_checksums = (n_blocks + bytes[76] - 1) / bytes[76];
-    must(load_u64(bytes + 104) <= 2 * n_blocks + 8 * n_checksums + 64, "%s: size of the index",
-         path);
+    const uint64_t n_index =
+        ZSTD_getFrameContentSize(bytes + load_u64(bytes + 96), (size_t)load_u64(bytes + 104));
+    must(n_index <= 2 * n_blocks + 8 * n_checksums, "%s: size of the index", path);
     free(bytes);
 }
