@@ -87,6 +87,11 @@ int os_folder_info(struct os_folder *folder, const char *name, struct os_info *i
 void *os_alloc_aligned(size_t alignment, size_t n_bytes);
 void os_free_aligned(void *memory); /* NULL is allowed */
 
+/* Pages of the system's own, zeroed, which go back to it whole when they are released. NULL: there
+ * are none. */
+void *os_map_memory(size_t n_bytes);
+void os_unmap_memory(void *memory, size_t n_bytes);
+
 /* A hint, safe to ignore: large pages for this memory. */
 void os_advise_huge(void *memory, size_t n_bytes);
 

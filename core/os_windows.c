@@ -336,6 +336,17 @@ void os_free_aligned(void *memory)
     _aligned_free(memory);
 }
 
+void *os_map_memory(size_t n_bytes)
+{
+    return VirtualAlloc(NULL, n_bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+}
+
+void os_unmap_memory(void *memory, size_t n_bytes)
+{
+    (void)n_bytes;
+    VirtualFree(memory, 0, MEM_RELEASE);
+}
+
 /* Large pages need a privilege on Windows, and there is no hint for them. */
 void os_advise_huge(void *memory, size_t n_bytes)
 {

@@ -292,7 +292,7 @@ static enum status count_patterns(const struct doing *doing, const struct solved
         if (one == STATUS_OK)
             one = tally_add(tally, black ? BLACK : WHITE, chunk->values, chunk->value_bytes, count,
                             chunk->n_patterns);
-        free(chunk);
+        chunk_free(chunk);
         free(count);
         if (one != STATUS_OK) {
 #pragma omp critical(job_count_patterns)

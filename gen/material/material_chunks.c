@@ -138,7 +138,7 @@ enum status work_finish_chunk(struct work *work, const struct builder *builder, 
     if (status == STATUS_OK)
         status = solved_enter(solved, reader, page, chunk, error);
     if (status != STATUS_OK)
-        free(chunk);
+        chunk_free(chunk);
     return status;
 }
 

@@ -3,10 +3,16 @@
  * share their 256 patterns. */
 #include "gen/values/chunk.h"
 
+#include "core/os.h"
+
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_PATTERNS = 128, N_BYTES = 256 };
+enum { LEAST_MAPPED = 32 << 10, MOST_MAPPED = 32 << 10 }; /* bytes, chunks */
+
+static _Atomic int n_mapped; /* chunks of the process */
 
 static const uint8_t every_value[N_BYTES] = {
 #define ROW(n)  (n), (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7
@@ -115,13 +121,32 @@ static size_t chunk_bytes(const struct chunk_size *size)
            (size->limited ? all_values(size) : 0);
 }
 
+/* A chunk is seldom as large as the one whose place it takes in memory: on the heap gaps would be
+ * left between chunks that nothing fits in and that cannot be given back, a sixth of all they take.
+ * So large ones are mapped each by itself, as long as they are not too many: Linux lets a process
+ * have 65,530. NULL: they are too many, or there is no memory. */
+static struct chunk *map_chunk(size_t n_bytes)
+{
+    if (atomic_fetch_add(&n_mapped, 1) < MOST_MAPPED) {
+        struct chunk *chunk = os_map_memory(n_bytes);
+        if (chunk != NULL)
+            return chunk;
+    }
+    atomic_fetch_sub(&n_mapped, 1);
+    return NULL;
+}
+
 struct chunk *chunk_new(const struct chunk_size *size)
 {
     const size_t n_bytes = chunk_bytes(size);
-    struct chunk *chunk = malloc(n_bytes);
+    struct chunk *chunk = n_bytes < LEAST_MAPPED ? NULL : map_chunk(n_bytes);
+    const bool mapped = chunk != NULL;
+    if (!mapped)
+        chunk = malloc(n_bytes);
     if (chunk == NULL)
         return NULL;
     memset(chunk, 0, sizeof *chunk);
+    chunk->mapped = mapped;
     chunk->n_placements = size->n_placements;
     chunk->n_patterns = size->n_patterns;
     chunk->wide = size->n_patterns > 256;
@@ -130,6 +155,16 @@ struct chunk *chunk_new(const struct chunk_size *size)
     chunk->values = chunk_value_bytes(size) > 0 ? chunk->number + values_at(size) : every_value;
     chunk->entry = chunk->values;
     return chunk;
+}
+
+void chunk_free(struct chunk *chunk)
+{
+    if (chunk == NULL || !chunk->mapped) {
+        free(chunk);
+        return;
+    }
+    os_unmap_memory(chunk, chunk->n_bytes);
+    atomic_fetch_sub(&n_mapped, 1);
 }
 
 uint8_t *chunk_room(struct chunk *chunk)

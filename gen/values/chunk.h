@@ -15,6 +15,7 @@ struct chunk {
     uint32_t n_patterns;
     bool wide;             /* two bytes a number */
     uint8_t value_bytes;   /* of a value: 1 or 2 */
+    bool mapped;           /* by itself, not a part of the heap */
     bool from_file;        /* it can be read again */
     _Atomic bool used;     /* since the pager looked last */
     const uint8_t *values; /* n_patterns * n_run_states */
@@ -98,8 +99,9 @@ static inline void builder_put_byte(struct builder *builder, uint32_t place, uin
 struct chunk *builder_chunk(const struct builder *builder, const int *order, enum side side,
                             int limit);
 
-/* A chunk without its numbers and values; NULL: no memory. Released with free(). */
+/* A chunk without its numbers and values; NULL: no memory. */
 struct chunk *chunk_new(const struct chunk_size *size);
+void chunk_free(struct chunk *chunk); /* NULL is allowed */
 
 /* Where its values are to be entered, and how many bytes they are: none where all chunks share
  * them. And how many bytes its numbers are. */

@@ -34,7 +34,7 @@ static enum status scan(const struct chunk_file *file, chunk_found *found, void 
             status = found(context, head.page, chunk, count, record);
         else if (status == STATUS_CORRUPT)
             status = STATUS_OK;
-        free(chunk);
+        chunk_free(chunk);
         free(count);
         offset += record.n_bytes;
     }

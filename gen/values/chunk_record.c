@@ -165,7 +165,7 @@ static enum status decode(const struct chunk_file *file, const struct chunk_head
     }
     free(raw);
     if (status != STATUS_OK)
-        free(made);
+        chunk_free(made);
     else
         *chunk = made;
     return status;
@@ -254,7 +254,7 @@ enum status chunk_file_get(const struct chunk_file *file, uint64_t page, struct 
     enum status status =
         chunk_file_record(file, record.offset, record.n_bytes, &head, chunk, count, error);
     if (status == STATUS_OK && head.page != page) {
-        free(*chunk);
+        chunk_free(*chunk);
         *chunk = NULL;
         if (count != NULL) {
             free(*count);

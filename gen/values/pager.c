@@ -46,19 +46,6 @@ struct pager {
     struct reader *readers;
 };
 
-/* A chunk is seldom as large as the one whose place it takes: gaps would be left between them
- * that nothing fits in and that cannot be given back, a sixth of all they take. So the C library
- * is made to map each by itself, which goes back whole when it is freed, as long as there are
- * not too many: Linux lets a process have 65,530. */
-static void map_chunks(void)
-{
-#if defined(__GLIBC__)
-    enum { LEAST_BYTES = 32 << 10, MOST_MAPS = 32 << 10 };
-    (void)mallopt(M_MMAP_THRESHOLD, LEAST_BYTES);
-    (void)mallopt(M_MMAP_MAX, MOST_MAPS);
-#endif
-}
-
 enum status pager_create(const char *folder, struct pager **result)
 {
     struct pager *pager = calloc(1, sizeof *pager);
@@ -77,7 +64,6 @@ enum status pager_create(const char *folder, struct pager **result)
     atomic_init(&pager->limit, UINT64_MAX);
     pager->whole_limit = UINT64_MAX;
     atomic_init(&pager->epoch, 1);
-    map_chunks();
     *result = pager;
     return STATUS_OK;
 }
@@ -87,7 +73,7 @@ void pager_destroy(struct pager *pager)
     if (pager == NULL)
         return;
     for (size_t i = 0; i < pager->n_retired; i++)
-        free(pager->retired[i]);
+        chunk_free(pager->retired[i]);
     free(pager->retired);
     free(pager->list);
     free(pager->folder);
@@ -223,7 +209,7 @@ static void free_retired(struct pager *pager)
         if (chunk->epoch <= oldest) {
             pager->n_retired_bytes -= chunk->n_bytes;
             pager->n_freed_bytes += chunk->n_bytes;
-            free(chunk);
+            chunk_free(chunk);
         } else {
             pager->retired[n++] = chunk;
         }
@@ -383,7 +369,7 @@ void pager_drop(struct pager *pager, const struct pages *owner)
         if (chunk->owner == owner) {
             pager->n_bytes -= chunk->n_bytes;
             pager->n_freed_bytes += chunk->n_bytes;
-            free(chunk);
+            chunk_free(chunk);
         } else {
             chunk->place = n;
             pager->list[n++] = chunk;
@@ -411,7 +397,7 @@ enum status pager_fetch(struct pager *pager, struct reader *reader, bool holding
             atomic_store(&chunk->used, true); /* so that it is there for the caller */
             status = pager_add(pager, holding ? NULL : reader, chunk, error);
             if (status != STATUS_OK)
-                free(chunk);
+                chunk_free(chunk);
         }
     }
     pthread_mutex_unlock(reading);

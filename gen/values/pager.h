@@ -11,8 +11,7 @@
 struct pager;
 struct reader;
 
-/* `folder` is for files with what memory has no room for. From then on glibc maps all large
- * pieces of memory one by one, whoever in the process asks for them. NO_MEMORY. */
+/* `folder` is for files with what memory has no room for. NO_MEMORY. */
 enum status pager_create(const char *folder, struct pager **pager);
 void pager_destroy(struct pager *pager); /* NULL is allowed; no chunk may be left */
 

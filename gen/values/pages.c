@@ -28,7 +28,7 @@ void pages_destroy(struct pages *pages, bool own_chunks)
     if (pages == NULL)
         return;
     for (uint64_t page = 0; own_chunks && page < pages->n; page++)
-        free(atomic_load_explicit(&pages->chunks[page], memory_order_relaxed));
+        chunk_free(atomic_load_explicit(&pages->chunks[page], memory_order_relaxed));
     chunk_file_close(pages->file, false);
     for (uint32_t i = 0; i < pages->n_sources; i++)
         chunk_file_close(pages->sources[i], false);
@@ -75,7 +75,7 @@ static enum status fit_size(const struct pages *pages, struct chunk **chunk, str
         return STATUS_OK;
     const bool too_long = read->value_bytes > pages->form.value_bytes;
     *chunk = too_long ? NULL : chunk_widen(read, pages->form.n_run_states);
-    free(read);
+    chunk_free(read);
     if (*chunk != NULL)
         return STATUS_OK;
     return too_long ? error_set(error, STATUS_TOO_LONG, "%s: values of two bytes", pages->name)

@@ -47,7 +47,7 @@ enum status solved_fill(struct solved *solved, const uint8_t *values, struct err
             memcpy(chunk_room(chunk), values, length);
         status = solved_enter(solved, NULL, page, chunk, error);
         if (status != STATUS_OK)
-            free(chunk);
+            chunk_free(chunk);
     }
     return status;
 }

@@ -94,7 +94,7 @@ static void world_free(struct world *world)
             made_up->solved->chunks[page] = NULL;
         solved_destroy(made_up->solved);
         for (int j = 0; j < N_CHUNKS; j++)
-            free(made_up->chunks[j]);
+            chunk_free(made_up->chunks[j]);
     }
 }
 

@@ -207,8 +207,8 @@ Test(pager, flipped_bits_of_a_record)
                  "another page's");
     cr_assert_eq(chunk_file_get(file, 5, record, &back, NULL, &error), STATUS_OK);
     cr_assert_arr_eq(chunk_values(back, 2, 4), values[1], 4);
-    free(back);
-    free(chunk);
+    chunk_free(back);
+    chunk_free(chunk);
     chunk_file_close(file, false);
     cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error),
                  STATUS_OK);
