@@ -1,14 +1,15 @@
 """What a plan says of its jobs, and what they take.
 
-    jobs.py PROGRAM FOLDER PLAN-OPTION...      as: jobs.py build/release/einspul /tmp/tables --pieces 5
+    jobs.py PROGRAM FOLDER [--only JOB,...] PLAN-OPTION...
+    jobs.py build/release/einspul /tmp/tables --pieces 5
 
-Runs all jobs of a plan, one after the other, into FOLDER, which must not be there. Prints a line a
-job: processor time (user and system), memory (the largest resident set) and what it adds to the files
-of the folder (for the last job of a material: beside its slices, which it removes), as planned, as
-measured, and measured by planned; and how many cores it kept busy, beside other programs too. Then the
-sums by kind of job and of material, and of all. A planned second is
-one of the machine of the figures in README.md: the last column of the sums tells how another machine
-compares."""
+Runs all jobs of a plan, one after the other, into FOLDER, which must not be there; or only the
+named ones, where FOLDER holds the tables they need. Prints a line a job: processor time (user and
+system), memory (the largest resident set) and what it adds to the files of the folder (for the last
+job of a material: beside its slices, which it removes), as planned, as measured, and measured by
+planned; and how many cores it kept busy, beside other programs too. Then the sums by kind of job
+and of material, and of all. A planned second is one of the machine of the figures in README.md: the
+last column of the sums tells how another machine compares."""
 import csv
 import os
 import subprocess
@@ -56,12 +57,17 @@ def kind_of(row):
 
 def main():
     program, folder, options = sys.argv[1], sys.argv[2], sys.argv[3:]
-    if os.path.exists(folder):
+    only = options.pop(1).split(",") if options[:1] == ["--only"] else None
+    if only is not None:
+        options.pop(0)
+    elif os.path.exists(folder):
         sys.exit(f"jobs.py: {folder} is there")
     text = subprocess.run([program, "plan", *options], check=True, capture_output=True, text=True).stdout
     sums = {}
     print("job\tcores\tbusy\tseconds\tmeasured\tratio\tMiB\tmeasured\tratio\tfiles, MiB\tmeasured\tratio")
     for row in csv.DictReader(text.splitlines(), delimiter="\t"):
+        if only is not None and row["job"] not in only:
+            continue
         seconds, memory, files, busy = run(program, folder, options, row)
         planned, room = max(float(row["core-seconds"]), 0.001), int(row["memory"])
         disk = int(row["disk"])
