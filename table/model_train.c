@@ -1,5 +1,6 @@
-/* Fits the weights of a model: gradient descent on the code length of sampled placements, in a few
- * passes, then rounded to bytes and dropped where they save too little (docs/compression.md). */
+/* Fits the weights of a model: gradient descent on the code length of sampled placements, in two
+ * passes, between which those that save too little are dropped; then they are rounded to bytes
+ * (docs/compression.md). */
 #define VALUE_BITS 8 /* models are for one-byte values only */
 #include "table/model_write.h"
 #include "table/range_coder.h"
@@ -10,7 +11,9 @@
 
 enum { MAX_VECTORS = 96, ODDS_ONE = 8, DISTANCE_ONE = 4 };
 
-static const float first_rate = 0.3f, last_rate = 0.12f;
+enum { LEARNING, REFINING, N_PASSES };
+
+static const float rates[N_PASSES] = {0.3f, 0.12f};
 static const float worth = 4.0f; /* bits a weight must save */
 
 /* Of a vector there stand side by side its weights, by weight the sum of squared errors, which
@@ -115,9 +118,12 @@ static inline void list_vectors(struct trainer *coder, int stride, const uint32_
 
 ALWAYS_INLINE void sum_from(struct trainer *coder, int stride, int first)
 {
-    for (int i = first; i < coder->n_at; i++)
+    for (int i = first; i < coder->n_at; i++) {
+        const float *at = coder->at[i];
+#pragma omp simd
         for (int lane = 0; lane < stride; lane++)
-            coder->sum[lane] += coder->at[i][lane];
+            coder->sum[lane] += at[lane];
+    }
 }
 
 ALWAYS_INLINE void sum_more(struct trainer *coder, int stride, const uint32_t *vectors, int n)
@@ -224,7 +230,6 @@ static enum status learn_pass(struct coding *coding, const struct model_sample *
 enum status model_train(struct model *model, enum side side, const struct model_sample *sample)
 {
     const struct model_plan *plan = &model->plans[side];
-    const int last = sample->n_passes - 1;
     struct trainer coder = {.plan = plan};
     struct model_room room = {0};
     struct coding coding = {.coder = &coder, .plan = plan, .room = &room, .last = UINT32_MAX};
@@ -237,10 +242,10 @@ enum status model_train(struct model *model, enum side side, const struct model_
         !model_room_init(&room, plan, sample->block_placements))
         goto cleanup;
     status = STATUS_OK;
-    for (int pass = 0; pass <= last && status == STATUS_OK; pass++) {
-        coder.rate = first_rate + (last_rate - first_rate) * (float)pass / (float)last;
-        coder.counts_certain = pass == last - 1;
-        if (pass == last)
+    for (int pass = 0; pass < N_PASSES && status == STATUS_OK; pass++) {
+        coder.rate = rates[pass];
+        coder.counts_certain = pass == LEARNING;
+        if (pass == REFINING)
             drop_weights(&coder);
         status = learn_pass(&coding, sample);
     }

@@ -5,12 +5,11 @@
 #include "core/status.h"
 #include "table/model.h"
 
-/* Blocks of one side to move to learn from. They are read anew in every pass, so that learning
- * takes no memory for them. */
+/* Blocks of one side to move to learn from. They are read twice, so that learning takes no memory
+ * for them. */
 struct model_sample {
     size_t n_blocks;
     uint32_t block_placements;
-    int n_passes; /* 2 at least */
     /* Reads a block: its first placement index, its placements, and values[place][run state], of
      * which those of stored placements are looked at. */
     enum status (*read)(void *context, size_t block, uint64_t *first, uint32_t *n, uint8_t *values);
@@ -18,8 +17,8 @@ struct model_sample {
 };
 
 /* Learns the weights of a side to move by logistic regression for decisions and linear regression
- * for distances, in passes over the sample; each weight has a step of its own, which shrinks as it
- * has learnt. Weights that are worth less than the bytes they take are dropped. One thread.
+ * for distances; each weight has a step of its own, which shrinks as it has learnt. Weights that
+ * are worth less than the bytes they take are dropped. One thread.
  * NO_MEMORY, errors of the sample's read function. */
 enum status model_train(struct model *model, enum side side, const struct model_sample *sample);
 

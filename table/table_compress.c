@@ -14,9 +14,6 @@
 enum {
     CHUNK_PLACEMENTS = 16384, /* read at once, a multiple of any block that is written */
     SAMPLE_PLACEMENTS = 12000000,
-    LEARNT_PLACEMENTS = 12000000, /* in all passes together */
-    LEAST_PASSES = 2,
-    MOST_PASSES = 5,
     GROUP_BLOCKS = 32,
     GROUP_SINGLE = 128, /* where a placement has one outcome, and a block few bytes */
     MODEL_LEVEL = 19    /* zstd's */
@@ -158,16 +155,12 @@ static enum status learn_side(struct compressor *compressor, enum side side, str
     const uint64_t wanted = SAMPLE_PLACEMENTS / compressor->header.block_placements;
     const uint64_t apart = (compressor->blocks_per_side + wanted - 1) / wanted;
     struct sampled sampled = {compressor, side, apart, error};
-    struct model_sample sample = {
+    const struct model_sample sample = {
         .n_blocks = (size_t)((compressor->blocks_per_side + apart - 1) / apart),
         .block_placements = compressor->header.block_placements,
-        .n_passes = LEAST_PASSES,
         .read = read_sampled,
         .context = &sampled,
     };
-    const uint64_t n = (uint64_t)sample.n_blocks * sample.block_placements;
-    while (sample.n_passes < MOST_PASSES && (uint64_t)sample.n_passes * n < LEARNT_PLACEMENTS)
-        sample.n_passes++;
     enum status status = model_train(&compressor->model, side, &sample);
     if (status == STATUS_OK && compressor->may_leave_side_out)
         status = measure_sample(compressor, side, &sample);
