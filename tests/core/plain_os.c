@@ -241,6 +241,15 @@ static void check_machine(void)
         os_free_aligned(memory);
     }
     os_free_aligned(NULL);
+    expect(os_map_memory(SIZE_MAX / 2) == NULL);
+#if !defined(__SANITIZE_ADDRESS__)
+    for (size_t n = 1; n <= (size_t)16 << 20; n *= 16) {
+        char *memory = os_map_memory(n);
+        expect(memory != NULL && memory[0] == 0 && memory[n - 1] == 0);
+        memset(memory, 1, n);
+        os_unmap_memory(memory, n);
+    }
+#endif
     uint64_t before = os_now_ns();
     for (int i = 0; i < 1000; i++) {
         const uint64_t now = os_now_ns();
