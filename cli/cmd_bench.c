@@ -88,22 +88,20 @@ static bool bench_one(const struct bench *bench, enum metric metric)
     bool done = handle != NULL;
 
     for (int pass = 0; pass < 3 && done && output_works(); pass++) {
-        struct row row;
         double seconds = 0.0;
         if (pass == 2 && options->n_threads == 1)
             break;
         done = probe_all(bench, handle, metric, threads[pass], &seconds);
         if (!done)
             break;
-        row_begin(&row, options->json);
-        row_text(&row, "metric", metric_suffix(metric));
-        row_count(&row, "threads", (uint64_t)threads[pass]);
-        row_text(&row, "cache", caches[pass]);
-        row_count(&row, "probes", options->n_probes);
-        row_real(&row, "seconds", seconds);
-        row_count(&row, "probes-per-second",
+        row_text("metric", metric_suffix(metric));
+        row_count("threads", (uint64_t)threads[pass]);
+        row_text("cache", caches[pass]);
+        row_count("probes", options->n_probes);
+        row_real("seconds", seconds);
+        row_count("probes-per-second",
                   seconds > 0.0 ? (uint64_t)((double)options->n_probes / seconds) : 0);
-        row_end(&row);
+        row_end();
         output_flush();
     }
     einspul_close(handle);
@@ -136,7 +134,7 @@ static int run(const struct options *options)
         return complain(options, "no memory for %d positions", ROUND);
     for (int i = 0; i < n_requests; i++)
         shape_init(&bench.shapes[i], &options->rules, &requests[i].material);
-    row_header(options->json, "metric\tthreads\tcache\tprobes\tseconds\tprobes-per-second");
+    row_header("metric\tthreads\tcache\tprobes\tseconds\tprobes-per-second");
     for (int metric = METRIC_WDL; metric <= METRIC_DTW && done; metric++)
         if (all_have[metric])
             done = bench_one(&bench, (enum metric)metric);

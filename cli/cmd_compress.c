@@ -5,20 +5,6 @@
 #include "gen/system/folder.h"
 #include "table/table_compress.h"
 
-static void print_sizes(const struct options *options, const struct material *material,
-                        enum metric metric, uint64_t before, uint64_t after)
-{
-    struct row row;
-    char name[MATERIAL_NAME_SIZE];
-    material_write(material, name);
-    row_begin(&row, options->json);
-    row_text(&row, "material", name);
-    row_text(&row, "metric", metric_suffix(metric));
-    row_count(&row, "before", before);
-    row_count(&row, "after", after);
-    row_end(&row);
-}
-
 /* Whether all tables that a material leads to exist, because omitted values are recomputed from
  * them. A table that cannot be opened at the moment is an error, since it may exist. */
 static enum status leads_to_tables(einspul *handle, const struct material *material,
@@ -56,7 +42,10 @@ static int compress_one(const struct options *options, einspul *handle,
                                 options->n_threads, &after, &error);
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
-    print_sizes(options, material, metric, table_file_bytes(table), after);
+    row_table(material, metric);
+    row_count("before", table_file_bytes(table));
+    row_count("after", after);
+    row_end();
     return EXIT_DONE;
 }
 

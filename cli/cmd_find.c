@@ -55,25 +55,21 @@ static bool make_query(const struct options *options, struct find_query *query)
 
 static void print_found(const struct options *options, const struct found_position *found)
 {
-    struct row row;
     char fen[FEN_SIZE];
     fen_write(&options->rules, &found->state, fen);
-    row_begin(&row, options->json);
-    row_text(&row, "fen", fen);
-    row_text(&row, "outcome", outcome_text(found->outcome));
-    row_plies(&row, "plies", found->plies);
+    row_text("fen", fen);
+    row_text("outcome", outcome_text(found->outcome));
+    row_plies("plies", found->plies);
     if (options->other_rules.name != NULL)
-        row_text(&row, "instead-of", outcome_text(found->other));
-    row_end(&row);
+        row_text("instead-of", outcome_text(found->other));
+    row_end();
 }
 
 static void print_result(const struct options *options, const struct find_result *result)
 {
     if (options->count) {
-        struct row row;
-        row_begin(&row, options->json);
-        row_count(&row, "count", result->n_found);
-        row_end(&row);
+        row_count("count", result->n_found);
+        row_end();
         return;
     }
     for (uint64_t i = 0; i < result->n_kept && output_works(); i++)

@@ -189,7 +189,6 @@ static bool print_plan(const struct options *options, const struct generate_plan
         const struct material *material = &plan->materials[i].material;
         char text[MAX_MATERIALS * MATERIAL_NAME_SIZE];
         struct shape shape;
-        struct row row;
         const char *reason = NULL;
         if (plan->materials[i].complete)
             continue;
@@ -200,21 +199,19 @@ static bool print_plan(const struct options *options, const struct generate_plan
         else if (disk > plan->disk_available)
             reason = "disk";
         all_can = all_can && reason == NULL;
-        row_begin(&row, options->json);
-        row_text(&row, "material", material_name(material).text);
-        row_count(&row, "states", shape_states(&shape));
+        row_text("material", material_name(material).text);
+        row_count("states", shape_states(&shape));
         list_leads_to(material, true, text, sizeof text);
-        row_text(&row, "captures", text[0] == '\0' ? NULL : text);
+        row_text("captures", text[0] == '\0' ? NULL : text);
         list_leads_to(material, false, text, sizeof text);
-        row_text(&row, "promotions", text[0] == '\0' ? NULL : text);
-        row_count(&row, "least-memory", plan->materials[i].least_bytes);
-        row_count(&row, "wanted-memory", plan->materials[i].wanted_bytes);
-        row_count(&row, "disk", plan->materials[i].file_bytes);
-        row_real(&row, "seconds",
-                 estimate_seconds(&options->rules, material, options->metrics, options->n_threads,
-                                  speed));
-        row_text(&row, "cannot", reason);
-        row_end(&row);
+        row_text("promotions", text[0] == '\0' ? NULL : text);
+        row_count("least-memory", plan->materials[i].least_bytes);
+        row_count("wanted-memory", plan->materials[i].wanted_bytes);
+        row_count("disk", plan->materials[i].file_bytes);
+        row_real("seconds", estimate_seconds(&options->rules, material, options->metrics,
+                                             options->n_threads, speed));
+        row_text("cannot", reason);
+        row_end();
     }
     return all_can && plan->disk_bytes <= plan->disk_available;
 }
@@ -307,8 +304,8 @@ static int generate_one(const struct options *options, const struct material *ma
         if (generate_plan(&generate, &plan, &error) != STATUS_OK)
             return complain(options, "%s", error.text);
         show_plan(&plan, &display);
-        row_header(options->json, "material\tstates\tcaptures\tpromotions\tleast-memory\t"
-                                  "wanted-memory\tdisk\tseconds\tcannot");
+        row_header("material\tstates\tcaptures\tpromotions\tleast-memory\t"
+                   "wanted-memory\tdisk\tseconds\tcannot");
         return print_plan(options, &plan) ? EXIT_DONE : EXIT_NO;
     }
     display_begin(&display, options);

@@ -6,19 +6,17 @@
 static void print_step(const struct options *options, int ply, const einspul_move *move,
                        const char *fen)
 {
-    struct row row;
     const enum outcome outcome = (enum outcome) - move->outcome;
     if (board_is_wanted(options)) {
         board_show_move(ply, move->text, (enum outcome)move->outcome, move->plies);
         return;
     }
-    row_begin(&row, options->json);
-    row_count(&row, "ply", (uint64_t)ply);
-    row_text(&row, "move", move->text);
-    row_text(&row, "fen", fen);
-    row_text(&row, "outcome", outcome_text(outcome));
-    row_plies(&row, "plies", move->plies < 0 ? -1 : move->plies - 1);
-    row_end(&row);
+    row_count("ply", (uint64_t)ply);
+    row_text("move", move->text);
+    row_text("fen", fen);
+    row_text("outcome", outcome_text(outcome));
+    row_plies("plies", move->plies < 0 ? -1 : move->plies - 1);
+    row_end();
 }
 
 /* Plays best moves until there is none, or a drawn line is long enough. */

@@ -5,26 +5,23 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 
-static void print_bytes(struct row *row, const char *name, int present, uint64_t n_bytes)
+static void print_bytes(const char *name, int present, uint64_t n_bytes)
 {
     if (present)
-        row_count(row, name, n_bytes);
+        row_count(name, n_bytes);
     else
-        row_text(row, name, NULL);
+        row_text(name, NULL);
 }
 
-static void print_present(const struct options *options, const einspul_table_info *tables,
-                          int n_tables)
+static void print_present(const einspul_table_info *tables, int n_tables)
 {
-    row_header(options->json, "material\tpieces\twdl\tdtw");
+    row_header("material\tpieces\twdl\tdtw");
     for (int i = 0; i < n_tables; i++) {
-        struct row row;
-        row_begin(&row, options->json);
-        row_text(&row, "material", tables[i].material);
-        row_count(&row, "pieces", (uint64_t)tables[i].pieces);
-        print_bytes(&row, "wdl", tables[i].has_wdl, tables[i].wdl_bytes);
-        print_bytes(&row, "dtw", tables[i].has_dtw, tables[i].dtw_bytes);
-        row_end(&row);
+        row_text("material", tables[i].material);
+        row_count("pieces", (uint64_t)tables[i].pieces);
+        print_bytes("wdl", tables[i].has_wdl, tables[i].wdl_bytes);
+        print_bytes("dtw", tables[i].has_dtw, tables[i].dtw_bytes);
+        row_end();
     }
 }
 
@@ -34,10 +31,9 @@ static void print_missing(const struct options *options, const einspul_table_inf
 {
     struct material materials[MAX_MATERIALS];
     const int n_materials = material_list(2, options->missing, materials);
-    row_header(options->json, "material\tmissing");
+    row_header("material\tmissing");
     for (int i = 0, next = 0; i < n_materials; i++) { /* both lists are in generation order */
         char name[MATERIAL_NAME_SIZE];
-        struct row row;
         material_write(&materials[i], name);
         const bool there = next < n_tables && strcmp(tables[next].material, name) == 0;
         const bool wdl = there && tables[next].has_wdl != 0;
@@ -45,10 +41,9 @@ static void print_missing(const struct options *options, const einspul_table_inf
         next += there;
         if (wdl && dtw)
             continue;
-        row_begin(&row, options->json);
-        row_text(&row, "material", name);
-        row_text(&row, "missing", !wdl && !dtw ? "both" : wdl ? "dtw" : "wdl");
-        row_end(&row);
+        row_text("material", name);
+        row_text("missing", !wdl && !dtw ? "both" : wdl ? "dtw" : "wdl");
+        row_end();
     }
 }
 
@@ -69,23 +64,20 @@ static int print_file(const struct options *options, einspul *handle,
 {
     const struct table *table = NULL;
     struct error error;
-    struct row row;
     const enum status status = probe_table(handle, material, metric, &table, &error);
 
     if (tables_is_damage(status)) {
-        tables_print_damage(options, material, metric, error.text);
+        tables_print_damage(material, metric, error.text);
         return EXIT_NO;
     }
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
-    row_begin(&row, options->json);
-    row_text(&row, "material", material_name(material).text);
-    row_text(&row, "metric", metric_suffix(metric));
-    row_count(&row, "bytes", table_file_bytes(table));
-    row_hash(&row, "values", table_value_hash(table));
-    row_text(&row, "left-out", left_out_text(table));
-    row_bool(&row, "checkable", table_is_whole(table));
-    row_end(&row);
+    row_table(material, metric);
+    row_count("bytes", table_file_bytes(table));
+    row_hash("values", table_value_hash(table));
+    row_text("left-out", left_out_text(table));
+    row_bool("checkable", table_is_whole(table));
+    row_end();
     return EXIT_DONE;
 }
 
@@ -109,7 +101,7 @@ static int run(const struct options *options)
     } else if (options->missing > 0) {
         print_missing(options, tables, n_tables);
     } else {
-        print_present(options, tables, n_tables);
+        print_present(tables, n_tables);
     }
     einspul_close(handle);
     return status;

@@ -7,17 +7,15 @@ static void print_squares(const struct options *options, const struct square_map
 {
     for (int square = 0; square < options->rules.board.n_squares; square++) {
         const struct map_square *there = &map->square[square];
-        struct row row;
         char fen[FEN_SIZE];
         if (!there->possible)
             continue;
         fen_write(&options->rules, &there->state, fen);
-        row_begin(&row, options->json);
-        row_count(&row, "square", (uint64_t)square + 1);
-        row_text(&row, "outcome", map_outcome_text(there->verdict.outcome, there->verdict.maybe));
-        row_plies(&row, "plies", there->verdict.plies);
-        row_text(&row, "fen", fen);
-        row_end(&row);
+        row_count("square", (uint64_t)square + 1);
+        row_text("outcome", map_outcome_text(there->verdict.outcome, there->verdict.maybe));
+        row_plies("plies", there->verdict.plies);
+        row_text("fen", fen);
+        row_end();
     }
 }
 

@@ -16,14 +16,12 @@ static void show(const struct options *options, const struct state *state,
         board_show_move(0, moves[i].text, (enum outcome)moves[i].outcome, moves[i].plies);
 }
 
-static void print_move(const struct options *options, const einspul_move *move)
+static void print_move(const einspul_move *move)
 {
-    struct row row;
-    row_begin(&row, options->json);
-    row_text(&row, "move", move->text);
-    row_text(&row, "outcome", outcome_text((enum outcome)move->outcome));
-    row_plies(&row, "plies", move->plies);
-    row_end(&row);
+    row_text("move", move->text);
+    row_text("outcome", outcome_text((enum outcome)move->outcome));
+    row_plies("plies", move->plies);
+    row_end();
 }
 
 static int run(const struct options *options)
@@ -43,7 +41,7 @@ static int run(const struct options *options)
         show(options, &state, moves, n_moves);
     else
         for (size_t i = 0; i < n_moves; i++)
-            print_move(options, &moves[i]);
+            print_move(&moves[i]);
     const int status = moves != NULL ? EXIT_DONE : EXIT_WRONG;
     free(moves);
     einspul_close(handle);

@@ -33,7 +33,6 @@ static int pack(const struct options *options, einspul *handle)
     size_t n_items = 0;
     uint64_t n_bytes = 0;
     struct error error;
-    struct row row;
 
     for (size_t i = 0; i < n_tables; i++)
         for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
@@ -45,12 +44,11 @@ static int pack(const struct options *options, einspul *handle)
         status = pack_write(path, items, n_items, &n_bytes, &error);
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
-    row_header(options->json, "pack\ttables\tbytes");
-    row_begin(&row, options->json);
-    row_text(&row, "pack", path);
-    row_count(&row, "tables", n_items);
-    row_count(&row, "bytes", n_bytes);
-    row_end(&row);
+    row_header("pack\ttables\tbytes");
+    row_text("pack", path);
+    row_count("tables", n_items);
+    row_count("bytes", n_bytes);
+    row_end();
     return EXIT_DONE;
 }
 

@@ -13,17 +13,15 @@ static int run(const struct options *options)
         return EXIT_WRONG;
     for (int depth = 1; depth <= options->depth && output_works(); depth++) {
         uint64_t n_lines = 0;
-        struct row row;
         const enum status status = moves_perft(&options->rules, &state, depth, &n_lines);
         if (status != STATUS_OK) {
             struct error error;
             moves_error(status, &error);
             return complain(options, "%s", error.text);
         }
-        row_begin(&row, options->json);
-        row_count(&row, "depth", (uint64_t)depth);
-        row_count(&row, "moves", n_lines);
-        row_end(&row);
+        row_count("depth", (uint64_t)depth);
+        row_count("moves", n_lines);
+        row_end();
         output_flush();
     }
     return EXIT_DONE;

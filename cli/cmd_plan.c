@@ -136,6 +136,7 @@ static int run(const struct options *given)
     if (status != EXIT_DONE)
         return status;
     set_node(&options);
+    rows_as_json(options.format == PLAN_AS_JSON);
     struct plan *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return complain(&options, "not enough memory for a plan of jobs");

@@ -24,11 +24,9 @@ struct probe_run {
 /* Prints the line of a position that has no answer. */
 static void refuse(struct probe_run *session, const char *text, size_t n_bytes, const char *why)
 {
-    struct row row;
-    row_begin(&row, session->options->json);
-    row_bytes(&row, "fen", text, n_bytes);
-    row_error(&row, why);
-    row_end(&row);
+    row_bytes("fen", text, n_bytes);
+    row_error(why);
+    row_end();
     session->status = EXIT_WRONG;
 }
 
@@ -53,7 +51,6 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
 {
     struct state state;
     struct error error;
-    struct row row;
     char note[FEN_NOTE_SIZE] = "";
     struct verdict verdict;
     const size_t length = strlen(text);
@@ -78,13 +75,12 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
         board_show_verdict(state.at.side, verdict.outcome, verdict.plies);
         return;
     }
-    row_begin(&row, session->options->json);
-    row_bytes(&row, "fen", text, n_bytes);
-    row_text(&row, "outcome", map_outcome_text(verdict.outcome, verdict.maybe));
-    row_plies(&row, "plies", verdict.plies);
+    row_bytes("fen", text, n_bytes);
+    row_text("outcome", map_outcome_text(verdict.outcome, verdict.maybe));
+    row_plies("plies", verdict.plies);
     if (session->options->json && note[0] != '\0')
-        row_text(&row, "note", note);
-    row_end(&row);
+        row_text("note", note);
+    row_end();
 }
 
 /* Output is flushed before waiting for input, so that a client that sends a position and waits gets

@@ -25,14 +25,12 @@ static const char *columns_of(const struct options *options)
 }
 
 /* Begins a line: the material as it was named, and the side to move. */
-static void begin_line(struct row *row, const struct options *options,
-                       const struct table_request *request, enum side side)
+static void begin_line(const struct table_request *request, enum side side)
 {
     const struct material named =
         request->turned ? material_turn(&request->material) : request->material;
-    row_begin(row, options->json);
-    row_text(row, "material", material_name(&named).text);
-    row_text(row, "side", side_word(side));
+    row_text("material", material_name(&named).text);
+    row_text("side", side_word(side));
 }
 
 static void write_state(const struct options *options, const struct table_request *request,
@@ -42,58 +40,56 @@ static void write_state(const struct options *options, const struct table_reques
     fen_write(&options->rules, &shown, fen);
 }
 
-static void print_percent(struct row *row, const struct stats_counts *of)
+static void print_percent(const struct stats_counts *of)
 {
     const uint64_t all = of->wins + of->draws + of->losses;
     const double part = all == 0 ? 0.0 : 100.0 / (double)all;
-    row_real(row, "wins-%", (double)of->wins * part);
-    row_real(row, "draws-%", (double)of->draws * part);
-    row_real(row, "losses-%", (double)of->losses * part);
+    row_real("wins-%", (double)of->wins * part);
+    row_real("draws-%", (double)of->draws * part);
+    row_real("losses-%", (double)of->losses * part);
 }
 
-static void print_outcomes(struct row *row, const struct stats_counts *of)
+static void print_outcomes(const struct stats_counts *of)
 {
-    row_count(row, "wins", of->wins);
-    row_count(row, "draws", of->draws);
-    row_count(row, "losses", of->losses);
+    row_count("wins", of->wins);
+    row_count("draws", of->draws);
+    row_count("losses", of->losses);
 }
 
 static void print_counts(const struct options *options, const struct table_request *request,
                          const char *states, enum side side, const struct stats_counts *of)
 {
-    struct row row;
     char fen[FEN_SIZE];
 
     if (of->max_win > 0)
         write_state(options, request, &of->longest_win, fen);
-    begin_line(&row, options, request, side);
-    row_text(&row, "states", states);
-    print_outcomes(&row, of);
-    row_plies(&row, "max-win", of->max_win);
-    row_plies(&row, "max-loss", of->max_loss);
-    row_text(&row, "fen", of->max_win > 0 ? fen : NULL);
+    begin_line(request, side);
+    row_text("states", states);
+    print_outcomes(of);
+    row_plies("max-win", of->max_win);
+    row_plies("max-loss", of->max_loss);
+    row_text("fen", of->max_win > 0 ? fen : NULL);
     if (options->percent)
-        print_percent(&row, of);
-    row_end(&row);
+        print_percent(of);
+    row_end();
 }
 
 /* A line for each value that occurs, wins before draws before losses, short ones first. */
-static void print_histogram(const struct options *options, const struct table_request *request,
-                            const char *states, enum side side, const struct stats_counts *of)
+static void print_histogram(const struct table_request *request, const char *states, enum side side,
+                            const struct stats_counts *of)
 {
     const bool distances = of->max_win >= 0 || of->max_loss >= 0;
     for (int i = 0; i < VALUE_NONE; i++) {
         const value_t value =
             (value_t)(i <= VALUE_DRAW ? VALUE_DRAW + (VALUE_DRAW - i) : i - VALUE_DRAW - 1);
-        struct row row;
         if (of->of_value[value] == 0)
             continue;
-        begin_line(&row, options, request, side);
-        row_text(&row, "states", states);
-        row_text(&row, "outcome", outcome_text(value_outcome(value)));
-        row_plies(&row, "plies", distances ? value_plies(value) : -1);
-        row_count(&row, "count", of->of_value[value]);
-        row_end(&row);
+        begin_line(request, side);
+        row_text("states", states);
+        row_text("outcome", outcome_text(value_outcome(value)));
+        row_plies("plies", distances ? value_plies(value) : -1);
+        row_count("count", of->of_value[value]);
+        row_end();
     }
 }
 
@@ -101,28 +97,25 @@ static void print_top(const struct options *options, const struct table_request 
                       enum side side, const struct stats_top *top)
 {
     for (int i = 0; i < top->n; i++) {
-        struct row row;
         char fen[FEN_SIZE];
         write_state(options, request, &top->win[i].state, fen);
-        begin_line(&row, options, request, side);
-        row_plies(&row, "plies", top->win[i].plies);
-        row_text(&row, "fen", fen);
-        row_end(&row);
+        begin_line(request, side);
+        row_plies("plies", top->win[i].plies);
+        row_text("fen", fen);
+        row_end();
     }
 }
 
-static void print_compared(const struct options *options, const struct table_request *request,
-                           enum side side, const struct stats_counts *of,
-                           const struct stats_counts *other)
+static void print_compared(const struct table_request *request, enum side side,
+                           const struct stats_counts *of, const struct stats_counts *other)
 {
-    struct row row;
-    begin_line(&row, options, request, side);
-    row_text(&row, "states", "fresh");
-    print_outcomes(&row, of);
-    row_count(&row, "other-wins", other->wins);
-    row_count(&row, "other-draws", other->draws);
-    row_count(&row, "other-losses", other->losses);
-    row_end(&row);
+    begin_line(request, side);
+    row_text("states", "fresh");
+    print_outcomes(of);
+    row_count("other-wins", other->wins);
+    row_count("other-draws", other->draws);
+    row_count("other-losses", other->losses);
+    row_end();
 }
 
 /* Counts with distances if the tables have them. */
@@ -142,33 +135,30 @@ static enum status count(struct stats_session *session, const struct table_reque
 static void print_material(const struct options *options, const struct table_request *request,
                            const struct stats *stats, const struct stats *other)
 {
-    void (*print)(const struct options *, const struct table_request *, const char *, enum side,
-                  const struct stats_counts *) =
-        options->histogram ? print_histogram : print_counts;
-    for (int side = WHITE; side <= BLACK; side++) {
-        const int i = request->turned ? !side : side; /* in the table */
-        if (options->compared.name != NULL)
-            print_compared(options, request, (enum side)side, &stats->fresh[i], &other->fresh[i]);
-        else if (options->n_top > 0)
-            print_top(options, request, (enum side)side, &stats->top[i]);
-        else
-            print(options, request, "fresh", (enum side)side, &stats->fresh[i]);
+    static const char *const names[] = {"fresh", "all", "raw"};
+    const struct stats_counts *const sets[] = {stats->fresh, stats->all, stats->raw};
+    const bool fresh_only = options->compared.name != NULL || options->n_top > 0;
+    const int n_sets = fresh_only ? 1 : stats->limited ? 3 : 2;
+    for (int set = 0; set < n_sets; set++) {
+        for (int side = WHITE; side <= BLACK; side++) {
+            const int i = request->turned ? !side : side; /* in the table */
+            if (options->compared.name != NULL)
+                print_compared(request, (enum side)side, &sets[set][i], &other->fresh[i]);
+            else if (options->n_top > 0)
+                print_top(options, request, (enum side)side, &stats->top[i]);
+            else if (options->histogram)
+                print_histogram(request, names[set], (enum side)side, &sets[set][i]);
+            else
+                print_counts(options, request, names[set], (enum side)side, &sets[set][i]);
+        }
     }
-    if (options->compared.name != NULL || options->n_top > 0)
-        return;
-    for (int side = WHITE; side <= BLACK; side++)
-        print(options, request, "all", (enum side)side,
-              &stats->all[request->turned ? !side : side]);
-    for (int side = WHITE; side <= BLACK && stats->limited; side++)
-        print(options, request, "raw", (enum side)side,
-              &stats->raw[request->turned ? !side : side]);
 }
 
 static int count_all(const struct options *options, struct stats_session *session,
                      struct stats_session *other_session, const struct table_request *requests,
                      int n_requests)
 {
-    row_header(options->json, columns_of(options));
+    row_header(columns_of(options));
     for (int i = 0; i < n_requests && output_works(); i++) {
         static struct stats stats, other; /* too large for a stack */
         struct error error;

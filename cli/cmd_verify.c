@@ -23,24 +23,19 @@ static void print_report(const struct options *options, const struct material *m
 {
     const bool distances = metric == METRIC_DTW || table_keeps_distances(&options->rules, material);
     const bool faulty = report->n_faults > 0;
-    struct row row;
-    char name[MATERIAL_NAME_SIZE];
     char fen[FEN_SIZE];
     char stored[32];
     char implied[32];
 
     if (faulty)
         fen_write(&options->rules, &report->first_fault, fen);
-    material_write(material, name);
-    row_begin(&row, options->json);
-    row_text(&row, "material", name);
-    row_text(&row, "metric", metric_suffix(metric));
-    row_count(&row, "states", report->n_states);
-    row_count(&row, "faults", report->n_faults);
-    row_text(&row, "fen", faulty ? fen : NULL);
-    row_text(&row, "stored", faulty ? value_text(report->stored, distances, stored) : NULL);
-    row_text(&row, "implied", faulty ? value_text(report->implied, distances, implied) : NULL);
-    row_end(&row);
+    row_table(material, metric);
+    row_count("states", report->n_states);
+    row_count("faults", report->n_faults);
+    row_text("fen", faulty ? fen : NULL);
+    row_text("stored", faulty ? value_text(report->stored, distances, stored) : NULL);
+    row_text("implied", faulty ? value_text(report->implied, distances, implied) : NULL);
+    row_end();
 }
 
 static int verify_one(const struct options *options, einspul *handle,
@@ -61,7 +56,7 @@ static int verify_one(const struct options *options, einspul *handle,
         print_report(options, material, metric, &report);
         result = report.n_faults > 0 ? EXIT_NO : EXIT_DONE;
     } else if (tables_is_damage(status)) {
-        tables_print_damage(options, material, metric, error.text);
+        tables_print_damage(material, metric, error.text);
         result = EXIT_NO;
     } else {
         complain(options, "%s", error.text);

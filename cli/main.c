@@ -49,6 +49,7 @@ static int run(int argc, char **argv)
     if (!command_line_read(argc - 1, argv + 1, &options, &status))
         return status;
     limit_threads(&options);
+    rows_as_json(options.json);
     return options.command->run(&options);
 }
 

@@ -48,7 +48,6 @@ static int print_file(const struct options *options, einspul *handle,
 {
     const struct table *table = NULL;
     struct error error;
-    struct row row;
     char name[TABLE_NAME_SIZE];
     uint64_t hash = 0;
     enum status status = probe_table(handle, material, metric, &table, &error);
@@ -57,12 +56,11 @@ static int print_file(const struct options *options, einspul *handle,
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
     table_name_write(&options->rules, material, metric, name);
-    row_begin(&row, options->json);
-    row_text(&row, "file", name);
-    row_count(&row, "bytes", table_file_bytes(table));
-    row_hash(&row, "xxh64", hash);
-    row_hash(&row, "values", table_value_hash(table));
-    row_end(&row);
+    row_text("file", name);
+    row_count("bytes", table_file_bytes(table));
+    row_hash("xxh64", hash);
+    row_hash("values", table_value_hash(table));
+    row_end();
     return EXIT_DONE;
 }
 
@@ -131,13 +129,11 @@ static int check_entry(const struct options *options, einspul *handle, const str
 {
     const char *fault = NULL;
     struct error error;
-    struct row row;
     if (find_fault(handle, entry, &fault, &error) != STATUS_OK)
         return complain(options, "%s", error.text);
-    row_begin(&row, options->json);
-    row_text(&row, "file", entry->name);
-    row_text(&row, "fault", fault);
-    row_end(&row);
+    row_text("file", entry->name);
+    row_text("fault", fault);
+    row_end();
     return fault == NULL ? EXIT_DONE : EXIT_NO;
 }
 
@@ -150,7 +146,7 @@ static int check_lines(const struct options *options, einspul *handle, FILE *fil
         strcmp(line + strlen(columns), "\n") != 0)
         return complain(options, "%s: not a manifest, whose first line is '%s'", options->manifest,
                         "file bytes xxh64 values");
-    row_header(options->json, "file\tfault");
+    row_header("file\tfault");
     for (int n = 2; fgets(line, sizeof line, file) != NULL; n++) {
         if (!read_entry(&options->rules, line, &entry))
             return complain(options, "%s: line %d is not the file of a table of '%s'",

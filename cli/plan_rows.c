@@ -27,27 +27,24 @@ void plan_print_rows(const struct plan *plan)
 {
     static const char *const kinds[] = {"whole", "slice", "table"};
     const struct job_graph *graph = &plan->graph;
-    const bool json = plan->options->format == PLAN_AS_JSON;
-    row_header(json, "job\tkind\tstage\tcores\tmemory\tdisk\tcore-seconds\tpriority\tneeds");
+    row_header("job\tkind\tstage\tcores\tmemory\tdisk\tcore-seconds\tpriority\tneeds");
     for (int i = 0; i < graph->n_jobs && output_works(); i++) {
         const struct graph_job *job = &graph->jobs[i];
         char id[JOB_ID_SIZE];
-        struct row row;
         if (plan->done != NULL && plan->done[i])
             continue;
         char *needs = needs_text(graph, job);
         job_write(&job->job, id);
-        row_begin(&row, json);
-        row_text(&row, "job", id);
-        row_text(&row, "kind", kinds[job->job.kind]);
-        row_count(&row, "stage", (uint64_t)job->stage);
-        row_count(&row, "cores", (uint64_t)job->n_cores);
-        row_count(&row, "memory", job->memory_bytes);
-        row_count(&row, "disk", job->disk_bytes);
-        row_real(&row, "core-seconds", job->core_seconds);
-        row_real(&row, "priority", job->path_seconds);
-        row_text(&row, "needs", needs == NULL || needs[0] == '\0' ? NULL : needs);
-        row_end(&row);
+        row_text("job", id);
+        row_text("kind", kinds[job->job.kind]);
+        row_count("stage", (uint64_t)job->stage);
+        row_count("cores", (uint64_t)job->n_cores);
+        row_count("memory", job->memory_bytes);
+        row_count("disk", job->disk_bytes);
+        row_real("core-seconds", job->core_seconds);
+        row_real("priority", job->path_seconds);
+        row_text("needs", needs == NULL || needs[0] == '\0' ? NULL : needs);
+        row_end();
         free(needs);
     }
 }

@@ -34,21 +34,16 @@ static void print_sum(const struct plan *plan, const struct graph_status *status
 
 void plan_print_status(const struct plan *plan, const struct graph_status *status)
 {
-    const bool json = plan->options->format == PLAN_AS_JSON;
-    row_header(json, "material\tstate\tjobs\tjobs-done\tcore-hours\tcore-hours-left");
+    row_header("material\tstate\tjobs\tjobs-done\tcore-hours\tcore-hours-left");
     for (int i = 0; i < plan->graph.n_materials; i++) {
         const struct material_status *material = &status->materials[i];
-        char name[MATERIAL_NAME_SIZE];
-        struct row row;
-        material_write(&plan->graph.materials[i], name);
-        row_begin(&row, json);
-        row_text(&row, "material", name);
-        row_text(&row, "state", state_text(material->state));
-        row_count(&row, "jobs", (uint64_t)material->n_jobs);
-        row_count(&row, "jobs-done", (uint64_t)material->n_done);
-        row_real(&row, "core-hours", material->seconds / 3600);
-        row_real(&row, "core-hours-left", material->seconds_left / 3600);
-        row_end(&row);
+        row_text("material", material_name(&plan->graph.materials[i]).text);
+        row_text("state", state_text(material->state));
+        row_count("jobs", (uint64_t)material->n_jobs);
+        row_count("jobs-done", (uint64_t)material->n_done);
+        row_real("core-hours", material->seconds / 3600);
+        row_real("core-hours-left", material->seconds_left / 3600);
+        row_end();
     }
     output_flush();
     print_sum(plan, status);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,11 @@
 #include "probe/einspul.h"
 
 static int output_error; /* errno of the first write that failed; 0: none has */
+
+/* The row that is being filled. */
+static bool as_json;
+static int n_cells;
+static json_t *object; /* with JSON; NULL also without memory */
 
 /* Remembers why, before another call changes errno. */
 static void note_failure(void)
@@ -60,127 +66,130 @@ void message(const char *title, const char *format, ...)
     va_end(arguments);
 }
 
-/* Before a cell of a line that is no JSON. */
-static void cell(struct row *row)
+void rows_as_json(bool json)
 {
-    if (row->n_cells++ > 0)
+    as_json = json;
+}
+
+/* Before a cell of a line that is no JSON. */
+static void cell(void)
+{
+    if (n_cells++ > 0)
         putchar('\t');
 }
 
 /* A cell of an object. Where there is no memory for it, row_end knows. */
-static void member(struct row *row, const char *name, json_t *value)
+static void member(const char *name, json_t *value)
 {
-    if (json_object_set_new(row->object, name, value) == 0)
+    if (n_cells++ == 0)
+        object = json_object();
+    if (json_object_set_new(object, name, value) == 0)
         return;
-    json_decref(row->object);
-    row->object = NULL;
+    json_decref(object);
+    object = NULL;
 }
 
-void row_begin(struct row *row, bool json)
+void row_bytes(const char *name, const char *text, size_t n_bytes)
 {
-    *row = (struct row){.json = json, .object = json ? json_object() : NULL};
-}
-
-void row_bytes(struct row *row, const char *name, const char *text, size_t n_bytes)
-{
-    if (row->json) {
+    if (as_json) {
         char *utf8 = escape_utf8(text, &n_bytes);
-        member(row, name, utf8 != NULL ? json_stringn(utf8, n_bytes) : NULL);
+        member(name, utf8 != NULL ? json_stringn(utf8, n_bytes) : NULL);
         free(utf8);
     } else {
-        cell(row);
+        cell();
         escape_text(stdout, text, n_bytes);
     }
 }
 
-void row_text(struct row *row, const char *name, const char *text)
+void row_text(const char *name, const char *text)
 {
     if (text != NULL) {
-        row_bytes(row, name, text, strlen(text));
-    } else if (row->json) {
-        member(row, name, json_null());
+        row_bytes(name, text, strlen(text));
+    } else if (as_json) {
+        member(name, json_null());
     } else {
-        cell(row);
+        cell();
         putchar('-');
     }
 }
 
-void row_count(struct row *row, const char *name, uint64_t count)
+void row_count(const char *name, uint64_t count)
 {
-    if (row->json) {
-        member(row, name, json_integer((json_int_t)count));
+    if (as_json) {
+        member(name, json_integer((json_int_t)count));
     } else {
-        cell(row);
+        cell();
         printf("%llu", (unsigned long long)count);
     }
 }
 
-void row_plies(struct row *row, const char *name, int plies)
+void row_plies(const char *name, int plies)
 {
     if (plies < 0)
-        row_text(row, name, NULL);
+        row_text(name, NULL);
     else
-        row_count(row, name, (uint64_t)plies);
+        row_count(name, (uint64_t)plies);
 }
 
-void row_hash(struct row *row, const char *name, uint64_t hash)
+void row_hash(const char *name, uint64_t hash)
 {
     char text[17];
     snprintf(text, sizeof text, "%016" PRIx64, hash);
-    row_text(row, name, text);
+    row_text(name, text);
 }
 
-void row_bool(struct row *row, const char *name, bool value)
+void row_bool(const char *name, bool value)
 {
-    if (row->json) {
-        member(row, name, json_boolean(value));
+    if (as_json) {
+        member(name, json_boolean(value));
     } else {
-        cell(row);
+        cell();
         fputs(value ? "yes" : "no", stdout);
     }
 }
 
-void row_real(struct row *row, const char *name, double value)
+void row_real(const char *name, double value)
 {
     char text[64];
     snprintf(text, sizeof text, "%.3f", value);
-    if (row->json) {
-        member(row, name, json_real(strtod(text, NULL)));
+    if (as_json) {
+        member(name, json_real(strtod(text, NULL)));
     } else {
-        cell(row);
+        cell();
         fputs(text, stdout);
     }
 }
 
-void row_error(struct row *row, const char *text)
+void row_error(const char *text)
 {
-    if (row->json) {
-        row_text(row, "error", text);
+    if (as_json) {
+        row_text("error", text);
     } else {
-        cell(row);
+        cell();
         fputs("error: ", stdout);
         escape_text(stdout, text, strlen(text));
     }
 }
 
-void row_end(struct row *row)
+void row_end(void)
 {
-    if (row->json) {
-        char *text = json_dumps(row->object, JSON_REAL_PRECISION(15));
-        json_decref(row->object);
+    if (as_json) {
+        char *text = json_dumps(object, JSON_REAL_PRECISION(15));
+        json_decref(object);
         if (text != NULL)
             escape_json(stdout, text);
         else if (output_error == 0)
             output_error = ENOMEM;
         free(text);
     }
+    n_cells = 0;
     putchar('\n');
     note_failure();
 }
 
-void row_header(bool json, const char *names)
+void row_header(const char *names)
 {
-    if (!json)
+    if (!as_json)
         puts(names);
 }
 

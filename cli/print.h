@@ -2,7 +2,6 @@
 #ifndef EINSPUL_CLI_PRINT_H
 #define EINSPUL_CLI_PRINT_H
 
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,26 +10,23 @@
 #include "core/compiler.h"
 #include "core/value.h"
 
-struct row {
-    bool json;
-    int n_cells;
-    json_t *object; /* with --json; NULL also without memory */
-};
+/* Whether rows are JSON; to be said before the first. */
+void rows_as_json(bool json);
 
-/* A row is begun, filled cell by cell, and ended. Texts may contain anything; they are escaped. */
-void row_begin(struct row *row, bool json);
-void row_text(struct row *row, const char *name, const char *text); /* NULL: `-`, or null */
-void row_bytes(struct row *row, const char *name, const char *text, size_t n_bytes);
-void row_count(struct row *row, const char *name, uint64_t count);
-void row_plies(struct row *row, const char *name, int plies);    /* negative: `-`, or null */
-void row_hash(struct row *row, const char *name, uint64_t hash); /* 16 digits */
-void row_bool(struct row *row, const char *name, bool value);    /* yes or no, true or false */
-void row_real(struct row *row, const char *name, double value);
-void row_error(struct row *row, const char *text); /* `error: text` */
-void row_end(struct row *row);
+/* Adds a cell to the row, which is then printed by row_end. Texts may contain anything; they are
+ * escaped. */
+void row_text(const char *name, const char *text); /* NULL: `-`, or null */
+void row_bytes(const char *name, const char *text, size_t n_bytes);
+void row_count(const char *name, uint64_t count);
+void row_plies(const char *name, int plies);    /* negative: `-`, or null */
+void row_hash(const char *name, uint64_t hash); /* 16 digits */
+void row_bool(const char *name, bool value);    /* yes or no, true or false */
+void row_real(const char *name, double value);
+void row_error(const char *text); /* `error: text` */
+void row_end(void);
 
 /* A line of column names, unless JSON is printed. */
-void row_header(bool json, const char *names);
+void row_header(const char *names);
 
 /* False once a write to standard output has failed, as further work would be in vain. */
 bool output_works(void);

@@ -126,7 +126,7 @@ int tables_each(const struct options *options, einspul *handle, enum tables_of w
 
     if (n_requests < 0)
         return EXIT_WRONG;
-    row_header(options->json, columns);
+    row_header(columns);
     for (int i = 0; i < n_requests && status != EXIT_WRONG; i++) {
         for (int metric = METRIC_WDL; metric <= METRIC_DTW && status != EXIT_WRONG; metric++) {
             if (!request_has(&requests[i], (enum metric)metric))
@@ -144,15 +144,17 @@ bool tables_is_damage(enum status status)
     return status >= STATUS_NOT_A_TABLE && status < STATUS_NO_MEMORY;
 }
 
-void tables_print_damage(const struct options *options, const struct material *material,
-                         enum metric metric, const char *text)
+void row_table(const struct material *material, enum metric metric)
 {
-    struct row row;
-    row_begin(&row, options->json);
-    row_text(&row, "material", material_name(material).text);
-    row_text(&row, "metric", metric_suffix(metric));
-    row_error(&row, text);
-    row_end(&row);
+    row_text("material", material_name(material).text);
+    row_text("metric", metric_suffix(metric));
+}
+
+void tables_print_damage(const struct material *material, enum metric metric, const char *text)
+{
+    row_table(material, metric);
+    row_error(text);
+    row_end();
 }
 
 /* --- positions -------------------------------------------------------------------------------- */

@@ -53,8 +53,10 @@ int tables_each(const struct options *options, einspul *handle, enum tables_of w
 /* Whether a status means damage of a file, not a fault of the call or the machine; and a line that
  * reports it. */
 bool tables_is_damage(enum status status);
-void tables_print_damage(const struct options *options, const struct material *material,
-                         enum metric metric, const char *text);
+void tables_print_damage(const struct material *material, enum metric metric, const char *text);
+
+/* Begins a row with a material and a metric. */
+void row_table(const struct material *material, enum metric metric);
 
 /* Reads a FEN, leniently unless --strict was given; `note` is empty if nothing was ignored. */
 enum status fen_given_read(const struct options *options, const char *text, struct state *state,
