@@ -29,6 +29,9 @@ N_CLOCKS = {
 }
 BORROWS = {"international-fmjd"}
 
+# Files that do not have all materials of their pieces.
+SOME_MATERIALS = {"frisian-7": {"KKKKKKvK", "KKKKKKvM"}}
+
 
 def expect(condition: bool, text: str) -> None:
     if not condition:
@@ -108,7 +111,8 @@ def check_file(path: pathlib.Path) -> int:
             where = row["states"], row["side"]
             expect(where not in groups[row["material"]], f"{path.name}: {row['material']} twice")
             groups[row["material"]][where] = row
-    wanted = set().union(*(materials(n) for n in range(first, last + 1)))
+    wanted = SOME_MATERIALS.get(path.stem,
+                                set().union(*(materials(n) for n in range(first, last + 1))))
     if rules in BORROWS:
         wanted &= set(N_CLOCKS[rules])
     expect(set(groups) == wanted, f"{path.name}: {sorted(set(groups) ^ wanted)}")
