@@ -8,7 +8,6 @@
 
 #include "core/os_write.h"
 #include "serve/jobs.h"
-#include "serve/listen.h"
 #include "serve/monitor.h"
 
 #include <errno.h>
@@ -40,7 +39,6 @@ struct server {
     struct monitor monitor;
     struct jobs *searches, *counts;
     struct MHD_Daemon *daemon;
-    int socket; /* -1: the library's, or none */
     _Atomic size_t body_bytes;
     _Atomic int n_owed; /* requests that waited for a job, until their answer has been sent */
     char address[SERVER_ADDRESS_SIZE];
@@ -424,42 +422,59 @@ static void on_completed(void *closure, struct MHD_Connection *connection, void 
 
 /* --- starting and stopping -------------------------------------------------------------------- */
 
-static enum status start_answering(struct server *server, struct error *error)
+/* The daemon that answers on an address; NULL and errno. */
+static struct MHD_Daemon *start_daemon(struct server *server, const struct addrinfo *at)
 {
-    const struct job_hooks hooks = {suspend, is_there, resume};
-    server->searches = jobs_start(&server->service, hooks);
-    server->counts = jobs_start(&server->service, hooks);
-    if (server->searches == NULL || server->counts == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
-    os_allow_files(); /* else the system refuses some of so many connections */
     /* With epoll, the end of a connection is not noticed if it arrives together with bytes. */
-    server->daemon = MHD_start_daemon(
-        MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
-        on_request, server, MHD_OPTION_LISTEN_SOCKET, server->socket, MHD_OPTION_THREAD_POOL_SIZE,
-        (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_END);
+    const unsigned flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
+                           (at->ai_family == AF_INET6 ? MHD_USE_DUAL_STACK : 0);
+    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_SOCK_ADDR,
+                            at->ai_addr, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_POOL_THREADS,
+                            MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES,
+                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+                            MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_END);
+}
+
+static enum status listen_on(struct server *server, const char *address, int port,
+                             struct error *error)
+{
+    const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+                                   .ai_socktype = SOCK_STREAM};
+    struct addrinfo *at = NULL;
+    char text[8];
+    snprintf(text, sizeof text, "%d", port);
+    if (getaddrinfo(address, text, &hints, &at) != 0)
+        return error_set(error, STATUS_BAD_ARGUMENT,
+                         "%.60s: an address is expected, as 127.0.0.1 or ::1", address);
+    server->daemon = start_daemon(server, at);
+    const int reason = errno;
+    const bool v6 = at->ai_family == AF_INET6;
+    freeaddrinfo(at);
     if (server->daemon == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "the HTTP library cannot start: %s",
-                         strerror(errno));
-    server->socket = -1;
+        return error_set(error, STATUS_IO, "cannot listen on %.60s, port %d: %s", address, port,
+                         strerror(reason));
+    snprintf(server->address, sizeof server->address, v6 ? "http://[%s]:%d/" : "http://%s:%d/",
+             address, MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
     return STATUS_OK;
 }
 
 enum status server_start(const struct server_options *options, struct server **result,
                          struct error *error)
 {
+    const struct job_hooks hooks = {suspend, is_there, resume};
     struct server *server = calloc(1, sizeof *server);
     *result = NULL;
     if (server == NULL)
         return error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
-    server->socket = -1;
+    os_allow_files(); /* else the system refuses some of so many connections */
     enum status status = service_open(&server->service, options, error);
+    server->searches = jobs_start(&server->service, hooks);
+    server->counts = jobs_start(&server->service, hooks);
+    if (status == STATUS_OK && (server->searches == NULL || server->counts == NULL))
+        status = error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
     if (status == STATUS_OK)
-        status = listen_on(options->listen, options->port, &server->socket, server->address,
-                           sizeof server->address, error);
-    if (status == STATUS_OK)
-        status = start_answering(server, error);
+        status = listen_on(server, options->listen, options->port, error);
     if (status == STATUS_OK)
         *result = server;
     else
@@ -495,8 +510,6 @@ void server_stop(struct server *server)
         MHD_stop_daemon(server->daemon);
     if (socket_left >= 0)
         close(socket_left);
-    if (server->socket >= 0)
-        close(server->socket);
     service_close(&server->service);
     free(server);
 }
