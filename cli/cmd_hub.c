@@ -101,17 +101,11 @@ static void set_variant(struct hub *hub, const char *value)
     set_start(hub);
 }
 
-/* A number of MiB, 1 to MOST_CACHE; 0 for anything else. */
-static int read_cache(const char *text)
-{
-    uint64_t mib = 0;
-    return text_number(text, 1, MOST_CACHE, &mib) ? (int)mib : 0;
-}
-
 static void set_param(struct hub *hub, const struct hub_line *line)
 {
     const char *name = hub_value(line, "name");
     const char *value = hub_value(line, "value");
+    uint64_t mib = 0;
     if (name == NULL || value == NULL) {
         say_error("set-param wants a name and a value", "");
     } else if (strcmp(name, "variant") == 0) {
@@ -119,8 +113,8 @@ static void set_param(struct hub *hub, const struct hub_line *line)
     } else if (strcmp(name, "tables") == 0 && value[0] != '\0' && strlen(value) < TEXT_ROOM) {
         strcpy(hub->tables, value);
         close_tables(hub);
-    } else if (strcmp(name, "cache") == 0 && read_cache(value) > 0) {
-        hub->cache_mib = read_cache(value);
+    } else if (strcmp(name, "cache") == 0 && text_number(value, 1, MOST_CACHE, &mib)) {
+        hub->cache_mib = (int)mib;
     } else {
         say_error("no such parameter or value: ", name);
     }

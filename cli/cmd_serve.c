@@ -13,8 +13,8 @@ static int run(const struct options *options)
     const struct server_options server_options = {
         .listen = options->listen,
         .port = options->port,
-        .folders = options->n_folders > 0 ? options->folders : &options->tables,
-        .n_folders = options->n_folders > 0 ? (size_t)options->n_folders : 1,
+        .folders = options->folders,
+        .n_folders = options->n_folders,
         .lists = options->lists,
         .cache_bytes = CACHE_BYTES,
         .n_threads = options->n_threads,

@@ -241,6 +241,8 @@ static bool set_folder(struct options *options)
 {
     if (options->tables == NULL)
         options->tables = options_default_tables();
+    if (options->n_folders == 0)
+        options->folders[options->n_folders++] = options->tables;
     if (options->tables[0] != '\0' || (!command_takes(options->command, OPTION_TABLES) &&
                                        !command_takes(options->command, OPTION_FOLDER)))
         return true;

@@ -47,8 +47,8 @@ struct options {
     struct rules rules;
     bool rules_given;
     const char *tables;                /* root folder, the first where there are several */
-    const char *folders[MOST_FOLDERS]; /* as --tables gave them */
-    int n_folders;
+    const char *folders[MOST_FOLDERS]; /* all of them, the default where none is given */
+    size_t n_folders;
     int n_threads;
     bool json;
     bool tsv;

@@ -36,6 +36,33 @@ static void print_job(const struct job_graph *graph, const struct graph_job *job
     printf("\n\t$(JOB) $@ --threads %d --memory %s\n", job->n_cores, gib);
 }
 
+static const struct job_graph *sorted_graph; /* for qsort, in the program's one thread */
+
+static int by_path(const void *a, const void *b)
+{
+    const int x = *(const int *)a;
+    const int y = *(const int *)b;
+    const double path_x = sorted_graph->jobs[x].path_seconds;
+    const double path_y = sorted_graph->jobs[y].path_seconds;
+    if (path_x < path_y || path_x > path_y)
+        return path_x > path_y ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* The numbers of all jobs, the longest path first, in memory to be freed; NULL without memory.
+ * Programs that start jobs in the order of the file then start the most urgent ones first. */
+static int *plan_by_path(const struct job_graph *graph)
+{
+    int *order = malloc(((size_t)graph->n_jobs + 1) * sizeof *order);
+    if (order == NULL)
+        return NULL;
+    for (int i = 0; i < graph->n_jobs; i++)
+        order[i] = i;
+    sorted_graph = graph;
+    qsort(order, (size_t)graph->n_jobs, sizeof *order, by_path);
+    return order;
+}
+
 void plan_print_make(const struct plan *plan)
 {
     const struct job_graph *graph = &plan->graph;

@@ -1,9 +1,6 @@
 /* Shared by the printers of a plan. */
 #include "cli/plan_print.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/print.h"
 #include "cli/tables.h"
 
@@ -57,41 +54,4 @@ void plan_print_origin(const struct plan *plan)
     plan_print_options(plan);
     printf("\n# %d jobs of at most %d cores, %.1f core-hours, longest path %s, disk %s.\n",
            graph->n_jobs, n_cores, graph->core_seconds / 3600, longest, disk);
-}
-
-void plan_print_quoted(const char *text)
-{
-    putchar('\'');
-    for (; *text != '\0'; text++) {
-        if (*text == '\'')
-            fputs("'\\''", stdout);
-        else
-            putchar(*text);
-    }
-    putchar('\'');
-}
-
-static const struct job_graph *sorted_graph; /* for qsort, in the program's one thread */
-
-static int by_path(const void *a, const void *b)
-{
-    const int x = *(const int *)a;
-    const int y = *(const int *)b;
-    const double path_x = sorted_graph->jobs[x].path_seconds;
-    const double path_y = sorted_graph->jobs[y].path_seconds;
-    if (path_x < path_y || path_x > path_y)
-        return path_x > path_y ? -1 : 1;
-    return (x > y) - (x < y);
-}
-
-int *plan_by_path(const struct job_graph *graph)
-{
-    int *order = malloc(((size_t)graph->n_jobs + 1) * sizeof *order);
-    if (order == NULL)
-        return NULL;
-    for (int i = 0; i < graph->n_jobs; i++)
-        order[i] = i;
-    sorted_graph = graph;
-    qsort(order, (size_t)graph->n_jobs, sizeof *order, by_path);
-    return order;
 }

@@ -35,11 +35,4 @@ void plan_print_job_options(const struct plan *plan);
 enum { PLAN_GIB_SIZE = 32 };
 void plan_gib(uint64_t n_bytes, char text[PLAN_GIB_SIZE]);
 
-/* A text as one word of a shell. */
-void plan_print_quoted(const char *text);
-
-/* The numbers of all jobs, the longest path first, in memory to be freed; NULL without memory.
- * Programs that start jobs in the order of the file then start the most urgent ones first. */
-int *plan_by_path(const struct job_graph *graph);
-
 #endif

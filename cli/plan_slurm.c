@@ -165,14 +165,27 @@ static unsigned plan_tag(const struct plan *plan)
     return hash;
 }
 
+/* A text as one word of a shell. */
+static void print_quoted(const char *text)
+{
+    putchar('\'');
+    for (; *text != '\0'; text++) {
+        if (*text == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*text);
+    }
+    putchar('\'');
+}
+
 /* The lines of the script in which the plan is. */
 static void print_contents(const struct plan *plan)
 {
     const struct options *options = plan->options;
     printf("EINSPUL=${EINSPUL:-");
-    plan_print_quoted(plan->program);
+    print_quoted(plan->program);
     printf("}\nTABLES=${TABLES:-");
-    plan_print_quoted(plan->tables);
+    print_quoted(plan->tables);
     printf("}\nLOGS=${LOGS:-$TABLES/.slurm-%08x}\n", plan_tag(plan));
     printf("name=einspul-%08x\nversion='%s'\nnode_mib=%llu", plan_tag(plan), program_version(),
            (unsigned long long)(options->memory_bytes >> 20));

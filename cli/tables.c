@@ -30,10 +30,7 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
 einspul *tables_find_rules(const struct options *options, const char *rules, size_t cache_bytes,
                            struct error *error)
 {
-    return options->n_folders > 0
-               ? tables_open_folders(options->folders, (size_t)options->n_folders, rules,
-                                     cache_bytes, error)
-               : tables_open_folders(&options->tables, 1, rules, cache_bytes, error);
+    return tables_open_folders(options->folders, options->n_folders, rules, cache_bytes, error);
 }
 
 einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes)
