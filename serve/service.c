@@ -48,8 +48,7 @@ enum status service_open(struct service *service, const struct server_options *o
     if (options->lists != NULL && status == STATUS_OK)
         status = check_folder(options->lists, error);
     for (const char *const *name = rules_names(); *name != NULL && status == STATUS_OK; name++)
-        if (service->n_sets < MOST_RULE_SETS)
-            status = open_set(service, *name, error);
+        status = open_set(service, *name, error);
     if (status == STATUS_OK && service->n_sets == 0)
         status = error_set(error, STATUS_NO_FOLDER, "no tables of any rule set under %s",
                            path_text(options->folders[0]));

@@ -5,8 +5,6 @@
 #include "core/material.h"
 #include "probe/einspul.h"
 
-enum { MOST_RULE_SETS = 16 };
-
 /* A rule set with tables. */
 struct rule_set {
     struct rules rules;
@@ -30,7 +28,7 @@ struct service {
     _Atomic uint64_t search;                  /* a hash of the search that runs, 0: none … */
     _Atomic int search_share;                 /* … and how much of it is done, in thousandths */
     int n_sets;
-    struct rule_set sets[MOST_RULE_SETS];
+    struct rule_set sets[N_RULES];
 };
 
 /* Opens the tables of all rule sets under the folders. NO_FOLDER if there are no tables at all;
