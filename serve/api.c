@@ -17,7 +17,8 @@ void api_position(const struct call *call, struct reply *reply)
         !position_read(call->set, call->request, &position, note, reply))
         return;
     const enum status status = position_json(call->set, &position, partial == 1, &json, &error);
-    note_add(json, note);
+    if (note[0] != '\0')
+        json_object_set_new(json, "note", json_any_text(note));
     reply_result(reply, json, status, &error);
 }
 

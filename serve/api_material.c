@@ -133,9 +133,8 @@ static json_t *sides_published(const struct rule_set *set, const char *name)
 static json_t *names_json(const struct material *list, int n)
 {
     json_t *names = json_array();
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         json_array_append_new(names, json_string(material_name(&list[i]).text));
-    }
     return names;
 }
 
@@ -239,19 +238,20 @@ void api_material(const struct call *call, struct reply *reply)
 void api_tables(const struct call *call, struct reply *reply)
 {
     einspul_table_info infos[MAX_MATERIALS];
+    struct material materials[MAX_MATERIALS];
     const size_t n_infos = einspul_list(call->set->handle, infos, MAX_MATERIALS);
+    const int n_materials = material_list(2, MAX_PIECES, materials);
     json_t *list = json_array();
-    for (int i = 0; i < call->service->n_materials; i++) {
+    for (int i = 0; i < n_materials; i++) {
         char name[MATERIAL_NAME_SIZE];
-        material_write(&call->service->materials[i], name);
+        material_write(&materials[i], name);
         const einspul_table_info *info = find_info(infos, n_infos, name);
         json_t *sides = sides_published(call->set, name);
         if (info == NULL && sides == NULL)
             continue;
         json_t *object = json_object();
         json_object_set_new(object, "material", json_string(name));
-        json_object_set_new(object, "pieces",
-                            json_integer(material_pieces(&call->service->materials[i])));
+        json_object_set_new(object, "pieces", json_integer(material_pieces(&materials[i])));
         files_add(object, info);
         json_object_set_new(object, "published", sides != NULL ? sides : json_null());
         json_array_append_new(list, object);

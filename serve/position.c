@@ -68,12 +68,6 @@ bool position_read(const struct rule_set *set, const struct request *request,
     return status == STATUS_OK;
 }
 
-void note_add(json_t *object, const char *note)
-{
-    if (note[0] != '\0')
-        json_object_set_new(object, "note", json_any_text(note));
-}
-
 /* --- values ----------------------------------------------------------------------------------- */
 
 const char *verdict_category(const struct verdict *verdict)

@@ -27,9 +27,6 @@ enum status position_from_text(const struct rule_set *set, const char *text,
 bool position_read(const struct rule_set *set, const struct request *request,
                    einspul_position *position, char note[FEN_NOTE_SIZE], struct reply *reply);
 
-/* Adds the note, if there is one. */
-void note_add(json_t *object, const char *note);
-
 /* The FEN of a position, also of one whose side to move has no piece left. */
 json_t *position_fen(const struct rule_set *set, const einspul_position *position);
 

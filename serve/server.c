@@ -55,8 +55,7 @@ struct exchange {
     bool left;    /* the client, while it waited for a job */
     bool waited;  /* for a job */
     uint64_t begin_ns;
-    char method[8];
-    const char *path;
+    const char *method; /* the library's, as long as the request lasts */
     char *body;
     size_t n_body, capacity;
 };
@@ -371,7 +370,7 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
     exchange->server = server;
     exchange->connection = connection;
     exchange->begin_ns = os_now_ns();
-    snprintf(exchange->method, sizeof exchange->method, "%s", method);
+    exchange->method = method;
     exchange->route.endpoint = ENDPOINT_NONE;
     check_headers(exchange);
     if (!exchange->replied)

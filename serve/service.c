@@ -42,7 +42,6 @@ enum status service_open(struct service *service, const struct server_options *o
     enum status status = STATUS_OK;
 
     *service = (struct service){.options = *options};
-    service->n_materials = material_list(2, MAX_PIECES, service->materials);
     for (size_t i = 0; i < options->n_folders && status == STATUS_OK; i++)
         status = check_folder(options->folders[i], error);
     if (options->lists != NULL && status == STATUS_OK)

@@ -23,10 +23,8 @@ struct server_options {
 
 struct service {
     struct server_options options;
-    int n_materials;
-    struct material materials[MAX_MATERIALS]; /* of 2 to MAX_PIECES pieces */
-    _Atomic uint64_t search;                  /* a hash of the search that runs, 0: none … */
-    _Atomic int search_share;                 /* … and how much of it is done, in thousandths */
+    _Atomic uint64_t search;  /* a hash of the search that runs, 0: none … */
+    _Atomic int search_share; /* … and how much of it is done, in thousandths */
     int n_sets;
     struct rule_set sets[N_RULES];
 };
