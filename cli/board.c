@@ -129,19 +129,17 @@ void board_show(const struct rules *rules, const struct state *state)
 
 void board_show_verdict(enum side side, enum outcome outcome, int plies)
 {
-    const char *end = colour_of(outcome)[0] != '\0' ? "\033[0m" : "";
-    if (outcome == OUTCOME_DRAW) {
-        printf("%sA draw.%s\n\n", colour_of(outcome), end);
-        return;
-    }
     const enum side winner = outcome == OUTCOME_WIN ? side : side_other(side);
-    if (plies == 0)
-        printf("%s%s has no move and has lost.%s\n\n", colour_of(outcome), side_name(side), end);
+    fputs(colour_of(outcome), stdout);
+    if (outcome == OUTCOME_DRAW)
+        printf("A draw.");
+    else if (plies == 0)
+        printf("%s has no move and has lost.", side_name(side));
     else if (plies < 0)
-        printf("%s%s wins.%s\n\n", colour_of(outcome), side_name(winner), end);
+        printf("%s wins.", side_name(winner));
     else
-        printf("%s%s wins in %d %s.%s\n\n", colour_of(outcome), side_name(winner), plies,
-               plies == 1 ? "ply" : "plies", end);
+        printf("%s wins in %d %s.", side_name(winner), plies, plies == 1 ? "ply" : "plies");
+    printf("%s\n\n", colour("\033[0m"));
 }
 
 void board_show_move(int ply, const char *move, enum outcome outcome, int plies)
@@ -151,7 +149,7 @@ void board_show_move(int ply, const char *move, enum outcome outcome, int plies)
     printf("  %-14s %s%s", move, colour_of(outcome), outcome_text(outcome));
     if (plies >= 0)
         printf(" in %d", plies);
-    printf("%s\n", colour_of(outcome)[0] != '\0' ? "\033[0m" : "");
+    printf("%s\n", colour("\033[0m"));
 }
 
 void board_show_map(const struct rules *rules, const struct state *state, int square,

@@ -381,7 +381,6 @@ static int run(const struct options *options)
     strcpy(hub.tables, options->tables);
     strcpy(hub.rules, options->rules.name);
     set_start(&hub);
-    lines_begin(&lines, output_flush);
     while (!hub.quit && output_works()) {
         const enum line_result result = lines_next(&lines, &line, &n_bytes);
         if (result == LINE_READ) {

@@ -67,21 +67,15 @@ static enum status create_graph(struct plan *plan, struct error *error)
     return graph_create(&graph, &plan->graph, error);
 }
 
-/* Tables and slices are looked at as jobs look at them. */
-static struct generate_options as_generate(const struct options *options)
+/* Prints the progress, or the remaining jobs. Tables and slices are looked at as jobs look at
+ * them. */
+static int print_what_is_done(struct plan *plan)
 {
+    const struct options *options = plan->options;
     const struct generate_options generate = {.rules = &options->rules,
                                               .root = options->tables,
                                               .metrics = options->metrics,
                                               .n_threads = 1};
-    return generate;
-}
-
-/* Prints the progress, or the remaining jobs. */
-static int print_what_is_done(struct plan *plan)
-{
-    const struct options *options = plan->options;
-    const struct generate_options generate = as_generate(options);
     struct graph_status *status = calloc(1, sizeof *status);
     struct error error = {STATUS_OK, "not enough memory for a plan of jobs"};
     int result = EXIT_DONE;
@@ -100,7 +94,7 @@ static int print_what_is_done(struct plan *plan)
     return result;
 }
 
-static int print_plan(const struct plan *plan)
+static void print_plan(const struct plan *plan)
 {
     static void (*const printers[])(const struct plan *) = {
         [PLAN_AS_TSV] = plan_print_rows,
@@ -109,7 +103,6 @@ static int print_plan(const struct plan *plan)
         [PLAN_AS_SLURM] = plan_print_slurm,
     };
     printers[plan->options->format](plan);
-    return EXIT_DONE;
 }
 
 /* Refuses options that exclude each other. */
@@ -150,7 +143,7 @@ static int run(const struct options *given)
     else if (options.show_status || options.left)
         status = print_what_is_done(plan);
     else
-        status = print_plan(plan);
+        print_plan(plan);
     graph_free(&plan->graph);
     free(plan);
     return status;

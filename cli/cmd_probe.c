@@ -83,8 +83,6 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
     row_end();
 }
 
-/* Output is flushed before waiting for input, so that a client that sends a position and waits gets
- * its answer, and no answers are lost if the program is then stopped. */
 static void answer_stream(struct probe_run *session)
 {
     static struct lines lines; /* too large for some stacks */
@@ -93,7 +91,6 @@ static void answer_stream(struct probe_run *session)
     size_t n_bytes = 0;
     char why[64];
 
-    lines_begin(&lines, output_flush);
     while (result != LINE_NO_MORE && result != LINE_FAILED && output_works()) {
         result = lines_next(&lines, &line, &n_bytes);
         if (result == LINE_READ && strspn(line, " \t") < n_bytes) {

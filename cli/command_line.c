@@ -200,7 +200,7 @@ static void refuse_name(const struct options *options, const char *text)
     const char *name = text + strspn(text, "-");
     char typed[OPTION_TEXT_SIZE] = "";
     char names[512];
-    struct suggestion suggestion;
+    struct suggestion suggestion = {.text = typed};
 
     if (strcspn(name, "=") < sizeof typed)
         text_append(typed, strcspn(name, "=") + 1, "%s", name);
@@ -214,7 +214,6 @@ static void refuse_name(const struct options *options, const char *text)
                  names, command->name, command->name);
         return;
     }
-    suggestion_begin(&suggestion, typed);
     for (int id = 0; id < N_OPTIONS; id++)
         if (command_takes(command, (enum option_id)id))
             suggestion_offer(&suggestion, option_rows[id].name);

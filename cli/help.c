@@ -58,8 +58,7 @@ void help_command(const struct command *command)
 
 int help_unknown(const struct command *const commands[], const char *name)
 {
-    struct suggestion suggestion;
-    suggestion_begin(&suggestion, name);
+    struct suggestion suggestion = {.text = name};
     for (int i = 0; commands[i] != NULL; i++)
         suggestion_offer(&suggestion, commands[i]->name);
     message("einspul", "unknown command '%.200s'%s%s%s; try 'einspul --help'", name,

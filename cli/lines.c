@@ -6,22 +6,15 @@
 
 #include <string.h>
 
+#include "cli/print.h"
 #include "cli/system.h"
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
-void lines_begin(struct lines *lines, void (*before)(void))
-{
-    lines->before = before;
-    lines->ended = lines->too_long = false;
-    lines->begin = lines->scanned = lines->end = 0;
-}
-
 /* Adds bytes to the buffer, which has room; false after an error. */
 static bool fill(struct lines *lines)
 {
-    if (lines->before != NULL)
-        lines->before();
+    output_flush();
     const int64_t n =
         system_read_input(lines->room + lines->end, sizeof lines->room - 1 - lines->end);
     lines->ended = n <= 0;

@@ -1,4 +1,6 @@
-/* Reads lines of any length and content from standard input, in bounded memory. */
+/* Reads lines of any length and content from standard input, in bounded memory. Output is flushed
+ * before waiting for input, so that a client that sends a line and waits gets its answer, and no
+ * answers are lost if the program is then stopped. */
 #ifndef EINSPUL_CLI_LINES_H
 #define EINSPUL_CLI_LINES_H
 
@@ -10,13 +12,13 @@ enum {
     LINE_BEGINNING = 64 /* bytes kept of a longer one */
 };
 
+/* To begin with, all zero. */
 struct lines {
-    void (*before)(void); /* called before waiting for input; may be NULL */
-    bool ended;           /* no more can be read */
-    bool too_long;        /* within a line that is being skipped */
-    size_t begin;         /* of what is not used yet */
-    size_t scanned;       /* from `begin` on, without a line end */
-    size_t end;           /* of what was read */
+    bool ended;     /* no more can be read */
+    bool too_long;  /* within a line that is being skipped */
+    size_t begin;   /* of what is not used yet */
+    size_t scanned; /* from `begin` on, without a line end */
+    size_t end;     /* of what was read */
     char room[2 * LINE_MOST + 8];
 };
 
@@ -26,8 +28,6 @@ enum line_result {
     LINE_NO_MORE,  /* the end of the input */
     LINE_FAILED    /* see errno; the incomplete line is dropped */
 };
-
-void lines_begin(struct lines *lines, void (*before)(void));
 
 /* The next line, ended by a zero byte instead of its line feed or CRLF, which *n_bytes does not
  * count. It may contain zero bytes, and is valid until the next call. A leading byte order mark is

@@ -4,11 +4,6 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 
-static const char *metric_word(unsigned metrics)
-{
-    return option_rows[OPTION_METRIC].words[metrics - METRICS_WDL];
-}
-
 void plan_gib(uint64_t n_bytes, char text[PLAN_GIB_SIZE])
 {
     const uint64_t thousandths = (n_bytes * 1000 + ((uint64_t)1 << 30) - 1) >> 30;
@@ -19,25 +14,23 @@ void plan_gib(uint64_t n_bytes, char text[PLAN_GIB_SIZE])
 void plan_print_options(const struct plan *plan)
 {
     const struct options *options = plan->options;
-    char name[MATERIAL_NAME_SIZE];
     char gib[PLAN_GIB_SIZE];
     printf("plan");
-    if (options->pieces > 0) {
+    if (options->pieces > 0)
         printf(" --pieces %d", options->pieces);
-    } else {
-        material_write(&options->materials[0], name);
-        printf(" --material %s", name);
-    }
+    else
+        printf(" --material %s", material_name(&options->materials[0]).text);
     plan_gib(options->memory_bytes, gib);
-    printf(" --rules %s --metric %s --nodes %d --cores %d --memory %s --seconds %d",
-           options->rules.name, metric_word(options->metrics), options->n_nodes, options->n_cores,
+    putchar(' ');
+    plan_print_job_options(plan);
+    printf(" --nodes %d --cores %d --memory %s --seconds %d", options->n_nodes, options->n_cores,
            gib, options->job_seconds);
 }
 
 void plan_print_job_options(const struct plan *plan)
 {
     printf("--rules %s --metric %s", plan->options->rules.name,
-           metric_word(plan->options->metrics));
+           option_rows[OPTION_METRIC].words[plan->options->metrics - METRICS_WDL]);
 }
 
 void plan_print_origin(const struct plan *plan)

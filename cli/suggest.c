@@ -33,11 +33,6 @@ static int edit_distance(const char *a, const char *b)
     return row[n];
 }
 
-void suggestion_begin(struct suggestion *suggestion, const char *text)
-{
-    *suggestion = (struct suggestion){.text = text, .distance = INT_MAX};
-}
-
 void suggestion_offer(struct suggestion *suggestion, const char *name)
 {
     const size_t length = strlen(suggestion->text);
@@ -45,7 +40,8 @@ void suggestion_offer(struct suggestion *suggestion, const char *name)
     const int distance = length > 1 && strncmp(name, suggestion->text, length) == 0
                              ? 0
                              : edit_distance(suggestion->text, name);
-    if (length > 1 && distance <= allowed && distance < suggestion->distance) {
+    if (length > 1 && distance <= allowed &&
+        (suggestion->best == NULL || distance < suggestion->distance)) {
         suggestion->distance = distance;
         suggestion->best = name;
     }

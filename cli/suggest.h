@@ -8,8 +8,7 @@ struct suggestion {
     int distance;     /* of the best */
 };
 
-/* Begin with the text, then offer every known name once; `best` is the result. */
-void suggestion_begin(struct suggestion *suggestion, const char *text);
+/* Begin with the text alone, then offer every known name once; `best` is the result. */
 void suggestion_offer(struct suggestion *suggestion, const char *name);
 
 #endif
