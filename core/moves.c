@@ -204,17 +204,18 @@ static void captures_search(const struct rules *rules, const struct placement *p
     }
 }
 
-/* Searches all captures; the list must be empty. */
-static void captures_append(const struct rules *rules, const struct placement *placement,
-                            struct move_list *list)
+enum status moves_captures(const struct rules *rules, const struct placement *placement,
+                           struct move_list *list)
 {
-    captures_search(rules, placement, CAPTURE_QUICK_STEPS, NULL, list);
-    if (list->status != STATUS_TOO_COMPLEX)
-        return;
-    struct visited visited = {0};
     list_clear(list);
-    captures_search(rules, placement, CAPTURE_MOST_STEPS, &visited, list);
-    visited_free(&visited);
+    captures_search(rules, placement, CAPTURE_QUICK_STEPS, NULL, list);
+    if (list->status == STATUS_TOO_COMPLEX) {
+        struct visited visited = {0};
+        list_clear(list);
+        captures_search(rules, placement, CAPTURE_MOST_STEPS, &visited, list);
+        visited_free(&visited);
+    }
+    return list->status;
 }
 
 /* Whether any piece of a set can capture: few enemy pieces are within its reach, and for each of
@@ -259,14 +260,15 @@ static void simple_add(struct move_list *list, int from, int to, bool by_king, b
     move->path[1] = (uint8_t)to;
 }
 
-static void men_append(const struct rules *rules, const struct placement *placement,
-                       struct move_list *list)
+enum status moves_of_men(const struct rules *rules, const struct placement *placement,
+                         struct move_list *list)
 {
     const struct board *board = &rules->board;
     const enum side side = placement->side;
     const int first = side == WHITE ? NORTH_WEST : SOUTH_WEST;
     const squares_t empty = board->all & ~placement_occupied(placement);
 
+    list_clear(list);
     for (squares_t left = placement->men[side]; left != 0; left &= left - 1) {
         const int from = squares_first(left);
         for (int direction = first; direction < first + 2; direction++) {
@@ -275,6 +277,7 @@ static void men_append(const struct rules *rules, const struct placement *placem
                 simple_add(list, from, to, false, (board->promotion[side] & square_bit(to)) != 0);
         }
     }
+    return list->status;
 }
 
 static void kings_append(const struct rules *rules, const struct state *state,
@@ -301,32 +304,13 @@ static void kings_append(const struct rules *rules, const struct state *state,
     }
 }
 
-enum status moves_captures(const struct rules *rules, const struct placement *placement,
-                           struct move_list *list)
-{
-    list_clear(list);
-    captures_append(rules, placement, list);
-    return list->status;
-}
-
-enum status moves_of_men(const struct rules *rules, const struct placement *placement,
-                         struct move_list *list)
-{
-    list_clear(list);
-    men_append(rules, placement, list);
-    return list->status;
-}
-
 enum status moves_generate(const struct rules *rules, const struct state *state,
                            struct move_list *list)
 {
-    list_clear(list);
-    if (placement_has_capture(rules, &state->at)) {
-        captures_append(rules, &state->at, list);
-    } else {
-        men_append(rules, &state->at, list);
-        kings_append(rules, state, list);
-    }
+    if (placement_has_capture(rules, &state->at))
+        return moves_captures(rules, &state->at, list);
+    moves_of_men(rules, &state->at, list);
+    kings_append(rules, state, list);
     return list->status;
 }
 
