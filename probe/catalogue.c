@@ -2,7 +2,6 @@
 #include "probe/catalogue.h"
 
 #include "core/os.h"
-#include "table/table_format.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,30 +12,35 @@ _Static_assert((int)EINSPUL_MATERIAL_SIZE == MATERIAL_NAME_SIZE, "a name fits in
 _Static_assert((int)EINSPUL_WDL == METRIC_WDL && (int)EINSPUL_DTW == METRIC_DTW,
                "the same numbers");
 
-static const char *const suffixes[2] = {".wdl", ".dtw"}; /* by metric - 1 */
-
 /* --- finding them ----------------------------------------------------------------------------- */
 
-/* The source with a file name in the folder of a rule set, or NULL. */
-static struct source *source_named(einspul *handle, enum rules_id tables, const char *name)
+/* The name of a source, as "frisian/KMvK.wdl"; `i` is that of its metric. */
+static void source_name(const einspul *handle, const struct material *material, int i,
+                        char name[PACK_NAME_SIZE])
 {
-    const size_t length = strlen(name);
-    char text[MATERIAL_NAME_SIZE];
-    char written[MATERIAL_NAME_SIZE];
+    snprintf(name, PACK_NAME_SIZE, "%s/%s.%s", table_rules_name(&handle->rules, material),
+             material_name(material).text, metric_suffix((enum metric)(i + 1)));
+}
+
+/* The source of a name that has no file yet, or NULL. */
+static struct source *source_named(einspul *handle, const char *name)
+{
+    const char *slash = strchr(name, '/');
+    const size_t length = slash == NULL ? 0 : strcspn(slash + 1, ".");
+    char written[PACK_NAME_SIZE];
+    char text[MATERIAL_NAME_SIZE] = "";
     struct material material;
 
-    if (length < 4 || length - 4 >= sizeof text)
-        return NULL;
-    memcpy(text, name, length - 4);
-    text[length - 4] = '\0';
+    if (length > 0 && length < sizeof text)
+        memcpy(text, slash + 1, length);
     if (material_read(text, &material, NULL) != STATUS_OK || !material_is_canonical(&material))
         return NULL;
-    material_write(&material, written);
-    if (strcmp(text, written) != 0 || material_tables(&handle->rules, &material) != tables)
-        return NULL;
-    for (int i = 0; i < 2; i++)
-        if (strcmp(name + length - 4, suffixes[i]) == 0)
-            return &handle->sources[*handle_number(handle, &material)][i];
+    for (int i = 0; i < 2; i++) {
+        struct source *source = &handle->sources[*handle_number(handle, &material)][i];
+        source_name(handle, &material, i, written);
+        if (strcmp(name, written) == 0)
+            return source->path == NULL ? source : NULL;
+    }
     return NULL;
 }
 
@@ -47,30 +51,34 @@ static enum status add_source(struct source *source, const char *folder, const c
     source->path = malloc(size);
     if (source->path == NULL)
         return error_set(error, STATUS_NO_MEMORY, "no memory for the list of tables");
-    snprintf(source->path, size, "%s/%s", folder, name);
+    snprintf(source->path, size, "%s%s%s", folder, folder[0] != '\0' ? "/" : "", name);
     source->n_bytes = n_bytes;
     return STATUS_OK;
 }
 
-static enum status scan_entries(einspul *handle, enum rules_id tables, struct os_folder *folder,
-                                const char *path, struct error *error)
+/* Scans <root>/<rules>, which is open. */
+static enum status scan_entries(einspul *handle, struct os_folder *folder, const char *root,
+                                const char *rules, struct error *error)
 {
     for (;;) {
         struct os_info info;
+        char below[PACK_NAME_SIZE];
         const char *name = os_folder_next(folder);
         if (name == NULL && errno != 0)
-            return error_set(error, STATUS_IO, "%s: %s", path_text(path), strerror(errno));
+            return error_set(error, STATUS_IO, "%s/%s: %s", path_text(root), rules,
+                             strerror(errno));
         if (name == NULL)
             return STATUS_OK;
-        struct source *source = source_named(handle, tables, name);
-        if (source == NULL || source->path != NULL)
+        snprintf(below, sizeof below, "%s/%s", rules, name);
+        struct source *source = source_named(handle, below);
+        if (source == NULL)
             continue;
         /* A file whose info cannot be read is listed all the same: opening it later reports the
          * reason. */
         const bool known = os_folder_info(folder, name, &info) == 0;
         if (known ? info.kind != OS_REGULAR : errno == ENOENT)
             continue;
-        const enum status status = add_source(source, path, name, known ? info.n_bytes : 0, error);
+        const enum status status = add_source(source, root, below, known ? info.n_bytes : 0, error);
         if (status != STATUS_OK)
             return status;
     }
@@ -89,7 +97,7 @@ static enum status scan_rules(einspul *handle, const char *root, enum rules_id t
     enum status status = STATUS_OK;
     struct os_folder *folder = os_folder_open(path);
     if (folder != NULL) {
-        status = scan_entries(handle, tables, folder, path, error);
+        status = scan_entries(handle, folder, root, name, error);
         os_folder_close(folder);
     } else if (errno != ENOENT && errno != ENOTDIR) {
         status = error_set(error, STATUS_IO, "%s: %s", path_text(path), strerror(errno));
@@ -98,42 +106,25 @@ static enum status scan_rules(einspul *handle, const char *root, enum rules_id t
     return status;
 }
 
-/* Adds the tables of one rule set that are in a pack. */
-static enum status scan_pack_rules(einspul *handle, const struct pack *pack, const char *path,
-                                   enum rules_id tables, struct error *error)
-{
-    const char *rules = rules_names()[tables - 1];
-    const size_t length = strlen(rules);
-    for (size_t i = 0; i < pack->n_entries; i++) {
-        const struct pack_entry *entry = &pack->entries[i];
-        if (strncmp(entry->name, rules, length) != 0 || entry->name[length] != '/')
-            continue;
-        struct source *source = source_named(handle, tables, entry->name + length + 1);
-        if (source == NULL || source->path != NULL)
-            continue;
-        const enum status status = add_source(source, path, entry->name, entry->n_bytes, error);
-        if (status != STATUS_OK)
-            return status;
-        source->pack = pack;
-        source->offset = entry->offset;
-    }
-    return STATUS_OK;
-}
-
-/* Opens a pack, which becomes the handle's. */
+/* Opens a pack, which becomes the handle's, and adds its tables. */
 static enum status scan_pack(einspul *handle, const char *path, struct error *error)
 {
-    struct pack **pack = &handle->packs[handle->n_packs];
-    enum status status = pack_open(path, &handle->io, pack, error);
+    struct pack *pack = NULL;
+    enum status status = pack_open(path, &handle->io, &pack, error);
     if (status == STATUS_NO_TABLE)
         return error_set(error, STATUS_NO_FOLDER, "%s: there is none", path_text(path));
     if (status != STATUS_OK)
         return status;
-    handle->n_packs++;
-    const struct rules *rules = &handle->rules;
-    status = scan_pack_rules(handle, *pack, path, rules->id, error);
-    if (status == STATUS_OK && rules->tables != rules->id)
-        status = scan_pack_rules(handle, *pack, path, rules->tables, error);
+    handle->packs[handle->n_packs++] = pack;
+    for (size_t i = 0; i < pack->n_entries && status == STATUS_OK; i++) {
+        const struct pack_entry *entry = &pack->entries[i];
+        struct source *source = source_named(handle, entry->name);
+        if (source == NULL)
+            continue;
+        source->pack = pack;
+        source->offset = entry->offset;
+        status = add_source(source, path, entry->name, entry->n_bytes, error);
+    }
     return status;
 }
 
@@ -164,14 +155,11 @@ static enum status try_sources(einspul *handle, struct error *error)
 {
     for (int i = 0; i < handle->n_materials; i++) {
         for (int metric = 0; metric < 2; metric++) {
-            char material[MATERIAL_NAME_SIZE];
-            char name[MATERIAL_NAME_SIZE + 8];
+            char name[PACK_NAME_SIZE];
             struct file *file = NULL;
-            material_write(&handle->materials[i], material);
-            snprintf(name, sizeof name, "%s%s", material, suffixes[metric]);
             struct source *source = &handle->sources[i][metric];
-            const char *folder = table_rules_name(&handle->rules, &handle->materials[i]);
-            enum status status = add_source(source, folder, name, 0, error);
+            source_name(handle, &handle->materials[i], metric, name);
+            enum status status = add_source(source, "", name, 0, error);
             if (status != STATUS_OK)
                 return status;
             status = file_open(source->path, &handle->io, &file, error);
