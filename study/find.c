@@ -79,11 +79,6 @@ static bool keep(struct finder_thread *worker, const struct find_entry *entry)
 
 /* --- conditions ------------------------------------------------------------------------------- */
 
-static enum status fail(struct error *error, einspul_status status, const einspul_error *failure)
-{
-    return error_set(error, (enum status)status, "%s", failure->text);
-}
-
 /* Moves an entry of the batch to an earlier or the same place. */
 static void batch_move(struct batch *batch, size_t from, size_t to)
 {
@@ -97,86 +92,84 @@ static void batch_move(struct batch *batch, size_t from, size_t to)
     batch->other[to] = batch->other[from];
 }
 
+/* Outcomes of the batch, and distances if there is a place for them. */
+static enum status probe_batch(einspul *handle, const struct batch *batch,
+                               einspul_outcome *outcomes, int *plies, struct error *error)
+{
+    einspul_error failure;
+    const einspul_status status = plies != NULL
+                                      ? einspul_probe_dtw_batch(handle, batch->position, batch->n,
+                                                                0, outcomes, plies, NULL, &failure)
+                                      : einspul_probe_wdl_batch(handle, batch->position, batch->n,
+                                                                0, outcomes, NULL, &failure);
+    return status == EINSPUL_OK ? STATUS_OK
+                                : error_set(error, (enum status)status, "%s", failure.text);
+}
+
 static enum status filter_outcomes(struct finder_thread *worker, struct error *error)
 {
     const struct find_query *query = worker->finder->query;
     struct batch *batch = &worker->batch;
-    einspul_error failure;
-    einspul_status status = EINSPUL_OK;
+    const bool distances = worker->part->distances;
     size_t n = 0;
 
-    if (worker->part->distances)
-        status = einspul_probe_dtw_batch(worker->finder->handle, batch->position, batch->n, 0,
-                                         batch->outcome, batch->plies, NULL, &failure);
-    else
-        status = einspul_probe_wdl_batch(worker->finder->handle, batch->position, batch->n, 0,
-                                         batch->outcome, NULL, &failure);
-    if (status != EINSPUL_OK)
-        return fail(error, status, &failure);
-    for (size_t i = 0; i < batch->n; i++) {
-        if (!worker->part->distances)
+    const enum status status = probe_batch(worker->finder->handle, batch, batch->outcome,
+                                           distances ? batch->plies : NULL, error);
+    for (size_t i = 0; i < batch->n && status == STATUS_OK; i++) {
+        if (!distances)
             batch->plies[i] = -1;
-        if ((query->outcomes & find_outcome_bit((enum outcome)batch->outcome[i])) == 0 ||
-            (query->plies.given && (batch->plies[i] < 0 || batch->plies[i] < query->plies.least ||
-                                    batch->plies[i] > query->plies.most)))
-            continue;
-        batch_move(batch, i, n++);
+        if ((query->outcomes & find_outcome_bit((enum outcome)batch->outcome[i])) != 0 &&
+            (!query->plies.given ||
+             (batch->plies[i] >= 0 && batch->plies[i] >= query->plies.least &&
+              batch->plies[i] <= query->plies.most)))
+            batch_move(batch, i, n++);
     }
     batch->n = n;
-    return STATUS_OK;
+    return status;
 }
 
 static enum status filter_other(struct finder_thread *worker, struct error *error)
 {
     const struct find_query *query = worker->finder->query;
     struct batch *batch = &worker->batch;
-    einspul_error failure;
     size_t n = 0;
 
     if (query->other == NULL)
         return STATUS_OK;
-    const einspul_status status = einspul_probe_wdl_batch(query->other, batch->position, batch->n,
-                                                          0, batch->other, NULL, &failure);
-    if (status != EINSPUL_OK)
-        return fail(error, status, &failure);
-    for (size_t i = 0; i < batch->n; i++)
+    const enum status status = probe_batch(query->other, batch, batch->other, NULL, error);
+    for (size_t i = 0; i < batch->n && status == STATUS_OK; i++)
         if (batch->other[i] != batch->outcome[i] &&
             (query->other_outcomes & find_outcome_bit((enum outcome)batch->other[i])) != 0)
             batch_move(batch, i, n++);
     batch->n = n;
-    return STATUS_OK;
+    return status;
 }
 
 static bool is_zugzwang(enum find_zugzwang kind, int outcome, int after_passing)
 {
     const bool full = outcome == OUTCOME_LOSS && after_passing == OUTCOME_WIN;
-    if (after_passing <= outcome)
-        return false;
-    return kind == ZUGZWANG_EITHER || (kind == ZUGZWANG_FULL) == full;
+    return after_passing > outcome && (kind == ZUGZWANG_EITHER || (kind == ZUGZWANG_FULL) == full);
 }
 
 static enum status filter_zugzwang(struct finder_thread *worker, struct error *error)
 {
-    const struct find_query *query = worker->finder->query;
+    const enum find_zugzwang kind = worker->finder->query->zugzwang;
     struct batch *batch = &worker->batch;
-    einspul_error failure;
     size_t n = 0;
 
-    if (query->zugzwang == ZUGZWANG_ANY_STATE)
+    if (kind == ZUGZWANG_ANY_STATE)
         return STATUS_OK;
     for (size_t i = 0; i < batch->n; i++)
         batch->position[i].side ^= 1;
-    const einspul_status status = einspul_probe_wdl_batch(
-        worker->finder->handle, batch->position, batch->n, 0, batch->passed, NULL, &failure);
-    for (size_t i = 0; i < batch->n; i++)
+    const enum status status =
+        probe_batch(worker->finder->handle, batch, batch->passed, NULL, error);
+    for (size_t i = 0; i < batch->n && status == STATUS_OK; i++) {
         batch->position[i].side ^= 1;
-    if (status != EINSPUL_OK)
-        return fail(error, status, &failure);
-    for (size_t i = 0; i < batch->n; i++)
-        if (is_zugzwang(query->zugzwang, (int)batch->outcome[i], -(int)batch->passed[i]))
+        if (is_zugzwang(kind, (int)batch->outcome[i], -(int)batch->passed[i]))
             batch_move(batch, i, n++);
+    }
     batch->n = n;
-    return STATUS_OK;
+    return status;
 }
 
 static enum status filter_traits(struct finder_thread *worker, struct error *error)
