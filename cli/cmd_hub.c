@@ -232,11 +232,9 @@ static void set_position(struct hub *hub, const struct hub_line *line)
 /* A move as the protocol writes it. */
 static void move_text(const einspul_move *move, char text[MOVE_ROOM])
 {
-    int n =
-        snprintf(text, MOVE_ROOM, "%d%c%d", move->from, move->captured != 0 ? 'x' : '-', move->to);
-    for (int square = 1; square <= MAX_SQUARES && n < MOVE_ROOM - 4; square++)
-        if ((move->captured >> (square - 1) & 1) != 0)
-            n += snprintf(text + n, (size_t)(MOVE_ROOM - n), "x%d", square);
+    snprintf(text, MOVE_ROOM, "%d%c%d", move->from, move->captured != 0 ? 'x' : '-', move->to);
+    for (squares_t left = move->captured; left != 0; left &= left - 1)
+        text_append(text, MOVE_ROOM, "x%d", squares_first(left) + 1);
 }
 
 /* Wins and losses lie beyond 90, a hundredth for each ply to them; without distances they are
@@ -273,11 +271,11 @@ static void fill_done(struct hub *hub, const einspul_move *best)
     einspul_move next;
     size_t n_moves = 0;
     move_text(best, text);
-    int n = snprintf(hub->pending, sizeof hub->pending, "done move=%s", text);
+    snprintf(hub->pending, sizeof hub->pending, "done move=%s", text);
     if (einspul_probe_moves(hub->handle, &best->after, &next, 1, &n_moves, NULL) == EINSPUL_OK &&
         n_moves > 0) {
         move_text(&next, text);
-        snprintf(hub->pending + n, sizeof hub->pending - (size_t)n, " ponder=%s", text);
+        text_append(hub->pending, sizeof hub->pending, " ponder=%s", text);
     }
 }
 

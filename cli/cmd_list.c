@@ -64,14 +64,9 @@ static int print_file(const struct options *options, einspul *handle,
 {
     const struct table *table = NULL;
     struct error error;
-    const enum status status = probe_table(handle, material, metric, &table, &error);
 
-    if (tables_is_damage(status)) {
-        tables_print_damage(material, metric, error.text);
-        return EXIT_NO;
-    }
-    if (status != STATUS_OK)
-        return complain(options, "%s", error.text);
+    if (probe_table(handle, material, metric, &table, &error) != STATUS_OK)
+        return tables_failed(options, material, metric, &error);
     row_table(material, metric);
     row_count("bytes", table_file_bytes(table));
     row_hash("values", table_value_hash(table));

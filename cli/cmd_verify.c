@@ -49,19 +49,11 @@ static int verify_one(const struct options *options, einspul *handle,
     };
     struct verify_report report;
     struct error error;
-    const enum status status = verify_table(handle, material, metric, &verify, &report, &error);
-    int result = EXIT_WRONG;
 
-    if (status == STATUS_OK) {
-        print_report(options, material, metric, &report);
-        result = report.n_faults > 0 ? EXIT_NO : EXIT_DONE;
-    } else if (tables_is_damage(status)) {
-        tables_print_damage(material, metric, error.text);
-        result = EXIT_NO;
-    } else {
-        complain(options, "%s", error.text);
-    }
-    return result;
+    if (verify_table(handle, material, metric, &verify, &report, &error) != STATUS_OK)
+        return tables_failed(options, material, metric, &error);
+    print_report(options, material, metric, &report);
+    return report.n_faults > 0 ? EXIT_NO : EXIT_DONE;
 }
 
 static int run(const struct options *options)

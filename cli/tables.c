@@ -147,11 +147,15 @@ void row_table(const struct material *material, enum metric metric)
     row_text("metric", metric_suffix(metric));
 }
 
-void tables_print_damage(const struct material *material, enum metric metric, const char *text)
+int tables_failed(const struct options *options, const struct material *material,
+                  enum metric metric, const struct error *error)
 {
+    if (!tables_is_damage(error->status))
+        return complain(options, "%s", error->text);
     row_table(material, metric);
-    row_error(text);
+    row_error(error->text);
     row_end();
+    return EXIT_NO;
 }
 
 /* --- positions -------------------------------------------------------------------------------- */

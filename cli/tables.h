@@ -50,10 +50,13 @@ typedef int tables_visit(const struct options *options, einspul *handle,
 int tables_each(const struct options *options, einspul *handle, enum tables_of which,
                 const char *columns, tables_visit *visit);
 
-/* Whether a status means damage of a file, not a fault of the call or the machine; and a line that
- * reports it. */
+/* Whether a status means damage of a file, not a fault of the call or the machine. */
 bool tables_is_damage(enum status status);
-void tables_print_damage(const struct material *material, enum metric metric, const char *text);
+
+/* Reports what a visit failed with, damage in a row, anything else in a message; returns EXIT_NO or
+ * EXIT_WRONG. */
+int tables_failed(const struct options *options, const struct material *material,
+                  enum metric metric, const struct error *error);
 
 /* Begins a row with a material and a metric. */
 void row_table(const struct material *material, enum metric metric);

@@ -21,7 +21,8 @@ enum http_code {
     HTTP_TOO_MANY = 429,
     HTTP_HEADERS_TOO_LARGE = 431,
     HTTP_FAULT = 500,
-    HTTP_BUSY = 503
+    HTTP_BUSY = 503,
+    HTTP_LAST = HTTP_BUSY
 };
 
 enum { MOST_ARGUMENTS = 20 };

@@ -6,10 +6,10 @@
 
 #include "serve/routes.h"
 
-enum { N_LATENCIES = 8, N_CODES = 13 };
+enum { N_LATENCIES = 8 };
 
 struct monitor {
-    _Atomic uint64_t n_answers[N_ENDPOINTS][N_CODES];
+    _Atomic uint64_t n_answers[N_ENDPOINTS][HTTP_LAST + 1];
     _Atomic uint64_t n_latency[N_ENDPOINTS][N_LATENCIES + 1]; /* by bound, the last without one */
     _Atomic uint64_t latency_ns[N_ENDPOINTS];
 };
