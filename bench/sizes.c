@@ -87,7 +87,8 @@ static void measure_coded(const struct options *options, const struct table *tab
         give_up_text("cannot make a temporary file");
     close(file);
     const double begin = seconds_process();
-    must(table_compress(table, &options->rules, false, path, 1, &figures->coded_bytes, &error),
+    must(table_compress(table, &options->rules, COMPRESS_PLAIN, path, 1, &figures->coded_bytes,
+                        &error),
          &error);
     figures->coding_seconds = seconds_process() - begin;
     if (figures->coded_bytes < figures->file_bytes) {

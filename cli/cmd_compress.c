@@ -1,9 +1,17 @@
-/* `einspul compress`: tables rewritten one after the other, under the lock of their folder. */
+/* `einspul compress`: tables rewritten one after the other, under the lock of their folder. Those
+ * that omit other values than is asked for are generated again first. */
 #include "cli/print.h"
 #include "cli/tables.h"
 #include "core/os_write.h"
+#include "gen/run/generate.h"
+#include "gen/run/planning.h"
 #include "gen/system/folder.h"
 #include "table/table_compress.h"
+
+static enum compress_form form_of(const struct options *options)
+{
+    return options->whole ? COMPRESS_WHOLE : options->smallest ? COMPRESS_SMALLEST : COMPRESS_PLAIN;
+}
 
 /* Whether all tables that a material leads to exist, because omitted values are recomputed from
  * them. A table that cannot be opened at the moment is an error, since it may exist. */
@@ -25,28 +33,115 @@ static enum status leads_to_tables(einspul *handle, const struct material *mater
     return STATUS_OK;
 }
 
+/* A table that is to be rewritten. */
+struct rewriting {
+    const struct table *table; /* as it was found */
+    enum compress_form form;
+    bool anew; /* it omits other values than those of the form: it is generated again before */
+};
+
+static enum status find_rewriting(const struct options *options, einspul *handle,
+                                  const struct material *material, enum metric metric,
+                                  struct rewriting *rewriting, struct error *error)
+{
+    bool leads = false;
+    enum status status = probe_table(handle, material, metric, &rewriting->table, error);
+    if (status == STATUS_OK)
+        status = leads_to_tables(handle, material, metric, &leads, error);
+    if (status != STATUS_OK)
+        return status;
+    rewriting->form = leads ? form_of(options) : COMPRESS_WHOLE;
+    rewriting->anew = rewriting->form != COMPRESS_WHOLE &&
+                      compress_is_other(rewriting->table, &options->rules, rewriting->form);
+    return STATUS_OK;
+}
+
 static int compress_one(const struct options *options, einspul *handle,
                         const struct material *material, enum metric metric)
 {
-    const struct table *table = NULL;
+    const struct table_id id = {&options->rules, *material, metric};
+    struct rewriting rewriting = {0};
+    struct table *made = NULL;
     struct error error;
     uint64_t after = 0;
-    bool leads = false;
     if ((options->metrics & (unsigned)metric) == 0)
         return EXIT_DONE;
-    enum status status = probe_table(handle, material, metric, &table, &error);
+    enum status status = find_rewriting(options, handle, material, metric, &rewriting, &error);
+    if (status == STATUS_OK && rewriting.anew)
+        status = table_open(table_path(rewriting.table), id, &file_io_read, &made, &error);
     if (status == STATUS_OK)
-        status = leads_to_tables(handle, material, metric, &leads, &error);
-    if (status == STATUS_OK)
-        status = table_compress(table, &options->rules, options->whole || !leads, table_path(table),
-                                options->n_threads, &after, &error);
+        status =
+            table_compress(made != NULL ? made : rewriting.table, &options->rules, rewriting.form,
+                           table_path(rewriting.table), options->n_threads, &after, &error);
+    table_close(made);
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
     row_table(material, metric);
-    row_count("before", table_file_bytes(table));
+    row_count("before", table_file_bytes(rewriting.table));
     row_count("after", after);
     row_end();
     return EXIT_DONE;
+}
+
+/* Generates tables of a metric again. What the last of them leads to comes with it, so that a
+ * material is mostly solved once. */
+static enum status generate_again(const struct options *options, enum metric metric,
+                                  struct material *anew, int n_anew, struct error *error)
+{
+    struct generate_options generate = {
+        .rules = &options->rules,
+        .root = options->tables,
+        .metrics = (unsigned)metric,
+        .n_threads = options->n_threads,
+        .zstd_level = options->level,
+        .parts = PARTS_NONE,
+        .anew = anew,
+    };
+    enum status status = STATUS_OK;
+    while (n_anew > 0 && status == STATUS_OK) {
+        struct generate_plan plan;
+        struct material list[MAX_MATERIALS];
+        int n_left = 0;
+        generate.material = anew[n_anew - 1];
+        generate.n_anew = n_anew;
+        const int n = material_closure(&generate.material, list);
+        status = generate_plan(&generate, &plan, error);
+        if (status == STATUS_OK)
+            status = generate_run(&generate, &plan, error);
+        for (int i = 0; i < n_anew; i++)
+            if (material_number(list, n, &anew[i]) == n)
+                anew[n_left++] = anew[i];
+        n_anew = n_left;
+    }
+    return status;
+}
+
+/* Generates those of the tables again that omit other values than is asked for. One that cannot be
+ * opened is told of when it is its turn to be compressed. */
+static int make_anew(const struct options *options, einspul *handle)
+{
+    struct table_request requests[MAX_MATERIALS];
+    struct material anew[MAX_MATERIALS];
+    const int n = tables_requested(options, handle, TABLES_OWN, requests);
+    enum status status = n < 0 ? STATUS_NO_TABLE : STATUS_OK;
+    struct error error;
+    if (n < 0)
+        return EXIT_WRONG;
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++) {
+        int n_anew = 0;
+        for (int i = 0; i < n; i++) {
+            const struct material *material = &requests[i].material;
+            struct rewriting rewriting = {0};
+            if ((options->metrics & (unsigned)metric) != 0 &&
+                request_has(&requests[i], (enum metric)metric) &&
+                find_rewriting(options, handle, material, (enum metric)metric, &rewriting,
+                               &error) == STATUS_OK &&
+                rewriting.anew)
+                anew[n_anew++] = *material;
+        }
+        status = generate_again(options, (enum metric)metric, anew, n_anew, &error);
+    }
+    return status == STATUS_OK ? EXIT_DONE : complain(options, "%s", error.text);
 }
 
 /* The work under the folder's lock, so that tables do not change after they were examined. */
@@ -55,8 +150,10 @@ static int run_locked(const struct options *options)
     einspul *handle = tables_open(options, SMALL_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
-    const int result =
-        tables_each(options, handle, TABLES_OWN, "material\tmetric\tbefore\tafter", compress_one);
+    int result = make_anew(options, handle);
+    if (result == EXIT_DONE)
+        result = tables_each(options, handle, TABLES_OWN, "material\tmetric\tbefore\tafter",
+                             compress_one);
     einspul_close(handle);
     return result;
 }
@@ -65,6 +162,8 @@ static int run(const struct options *options)
 {
     struct error error;
     int lock = -1;
+    if (options->whole && options->smallest)
+        return complain(options, "--whole and --smallest: only one of them");
     if (folder_lock(options->tables, &options->rules, &lock, &error) != STATUS_OK)
         return complain(options, "%s", error.text);
     const int result = run_locked(options);
@@ -83,9 +182,14 @@ const struct command command_compress = {
         "recompute: of distances one side to move, of outcomes states in which the side to move\n"
         "has moved a king as often in a row as it may. A table that would not become smaller is\n"
         "left as it is.\n"
+        "With --smallest, for tables that are kept rather than searched: outcomes omit one side "
+        "to\n"
+        "move too, and a probe of it makes all moves. Tables that omit other values than they\n"
+        "would now are generated again first, which takes the memory 'generate' takes; not so\n"
+        "with --whole, which leaves them as they are.\n"
         "Prints a header, then a line per table: material, metric, bytes before and after.",
-    .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(THREADS), TAKES(JSON), TAKES(METRIC),
-              TAKES(WHOLE)},
+    .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(THREADS), TAKES(JSON), TAKES(METRIC), TAKES(WHOLE),
+              TAKES(SMALLEST)},
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,

@@ -97,6 +97,8 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_DEPTH] = {"depth", "N", "count the lines of 1 to N moves", GROUP_OWN,
                       INT(depth, 1, MOST_DEPTH)},
     [OPTION_WHOLE] = {"whole", NULL, "store every value", GROUP_OWN, FLAG(whole)},
+    [OPTION_SMALLEST] = {"smallest", NULL, "omit more values, for tables that are kept", GROUP_OWN,
+                         FLAG(smallest)},
     [OPTION_PROBES] = {"probes", "N", "positions to probe (default: 1000000)", GROUP_OWN,
                        COUNT(n_probes, 1, MOST_PROBES)},
     [OPTION_LISTEN] = {"listen", "ADDRESS", "address to answer on (default: 127.0.0.1)", GROUP_OWN,

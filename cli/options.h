@@ -68,6 +68,7 @@ struct options {
     bool plan_only;
     bool check;
     bool whole;
+    bool smallest;
     enum plan_format format;
     int n_nodes;
     int n_cores;     /* of a node */
@@ -140,6 +141,7 @@ enum option_id {
     OPTION_FEN,
     OPTION_DEPTH,
     OPTION_WHOLE,
+    OPTION_SMALLEST,
     OPTION_PROBES,
     OPTION_LISTEN,
     OPTION_LISTS,

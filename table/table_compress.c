@@ -352,19 +352,42 @@ static enum status code_all(struct compressor *compressor)
     return status;
 }
 
-enum status table_compress(const struct table *table, const struct rules *rules, bool whole,
-                           const char *path, int n_threads, uint64_t *n_bytes, struct error *error)
+struct left_out compress_leaves_out(const struct rules *rules, const struct shape *shape,
+                                    enum metric metric, enum compress_form form)
+{
+    struct left_out left_out = {0};
+    left_out.side[WHITE] = form != COMPRESS_WHOLE && format_may_leave_side_out(rules, shape) &&
+                           (metric == METRIC_DTW || form == COMPRESS_SMALLEST);
+    left_out.runs =
+        form != COMPRESS_WHOLE && !left_out.side[WHITE] && format_may_leave_runs_out(shape);
+    return left_out;
+}
+
+bool compress_is_other(const struct table *table, const struct rules *rules,
+                       enum compress_form form)
+{
+    const struct left_out is = table_left_out(table);
+    const struct left_out as =
+        compress_leaves_out(rules, table_shape(table), table_metric(table), form);
+    return !leaves_nothing_out(&is) &&
+           (is.runs != as.runs || (is.side[WHITE] || is.side[BLACK]) != as.side[WHITE]);
+}
+
+enum status table_compress(const struct table *table, const struct rules *rules,
+                           enum compress_form form, const char *path, int n_threads,
+                           uint64_t *n_bytes, struct error *error)
 {
     const enum metric metric = table_metric(table);
     const struct shape *shape = table_shape(table);
     const bool distances = table_has_distances(table);
+    const struct left_out left_out = compress_leaves_out(rules, shape, metric, form);
     struct compressor compressor = {
         .from = table,
         .rules = rules,
         .shape = shape,
         .path = path,
         .n_threads = n_threads,
-        .may_leave_side_out = !whole && format_may_leave_side_out(rules, shape, metric),
+        .may_leave_side_out = left_out.side[WHITE],
         .header = {.metric = metric,
                    .has_distances = distances,
                    .value_bytes = 1,
@@ -378,10 +401,9 @@ enum status table_compress(const struct table *table, const struct rules *rules,
     struct header *header = &compressor.header;
 
     *n_bytes = table_file_bytes(table);
-    header->left_out.runs =
-        !whole && !compressor.may_leave_side_out && format_may_leave_runs_out(shape);
+    header->left_out.runs = left_out.runs;
     if (!table_is_whole(table) || table_value_bytes(table) > 1 || shape->n_clocks > 1 ||
-        (table_is_modelled(table) && !compressor.may_leave_side_out && !header->left_out.runs))
+        (table_is_modelled(table) && leaves_nothing_out(&left_out)))
         return STATUS_OK;                           /* it is as small as it gets */
     enum status status = output_check(path, error); /* before the work, not after it */
     /* Omitted values cannot be checked against the hash later. */

@@ -48,10 +48,9 @@ enum { FLAG_DISTANCES = 1, FLAG_WIDE = 2 };
 
 static const uint8_t magic[8] = {'E', 'I', 'N', 'S', 'P', 'U', 'L', 0x1a};
 
-bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape,
-                               enum metric metric)
+bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape)
 {
-    return metric == METRIC_DTW && shape->n_sides == 2 && shape->n_clocks == 1 &&
+    return shape->n_sides == 2 && shape->n_clocks == 1 &&
            !table_keeps_distances(rules, &shape->material);
 }
 
@@ -324,7 +323,7 @@ static bool may_leave_out(const struct header *header, const struct rules *rules
         return true;
     if (side > 2 || runs > 1)
         return false;
-    return side != 0 ? runs == 0 && format_may_leave_side_out(rules, shape, header->metric)
+    return side != 0 ? runs == 0 && format_may_leave_side_out(rules, shape)
                      : header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape);
 }
 

@@ -51,10 +51,9 @@ uint32_t format_block_placements(const struct shape *shape, enum dictionary dict
                                  uint32_t n_patterns);
 uint64_t format_blocks_per_side(const struct shape *shape, uint32_t block_placements);
 
-/* Whether values may be omitted: a side to move, in distances of asymmetric material without a
- * clock; last runs, if a side has king runs. */
-bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape,
-                               enum metric metric);
+/* Whether values may be omitted: a side to move, in asymmetric material without a clock; last runs,
+ * if a side has king runs. */
+bool format_may_leave_side_out(const struct rules *rules, const struct shape *shape);
 bool format_may_leave_runs_out(const struct shape *shape);
 
 /* Whether a run state of a side to move is a last run, which may be omitted: the king that runs

@@ -114,6 +114,11 @@ bool table_is_whole(const struct table *table)
     return leaves_nothing_out(&table->header.left_out);
 }
 
+struct left_out table_left_out(const struct table *table)
+{
+    return table->header.left_out;
+}
+
 /* --- unpacking -------------------------------------------------------------------------------- */
 
 enum status table_no_memory(const char *path, struct error *error)

@@ -64,6 +64,7 @@ enum { ANY_RUN = 127 };
 int table_most_run(const struct table *table, enum side side);
 
 bool table_is_whole(const struct table *table); /* nothing was left out */
+struct left_out table_left_out(const struct table *table);
 
 /* The blocks of one side; each covers table_block_placements(table) placement indices, the last one
  * fewer. Blocks are numbered through all stored sides, those of a side from

@@ -8,13 +8,25 @@
 
 #include <string.h>
 
+static bool is_made_anew(const struct generate_options *options, const struct material *material)
+{
+    for (int i = 0; i < options->n_anew; i++)
+        if (material_equal(&options->anew[i], material))
+            return true;
+    return false;
+}
+
 /* Looks for the file of a material and a metric. It counts as sound when header, index and every
  * block decode; else it is to be written, unless it is not known what it is. */
 static enum status look_at_file(const struct generate_options *options, struct generate_plan *plan,
                                 int index, enum metric metric, struct error *error)
 {
     char path[PATHS_SIZE];
-    enum status status = plan_look_at_own(options, plan, index, metric, PLAN_BLOCKS, error);
+    enum status status = STATUS_OK;
+    if (is_made_anew(options, &plan->materials[index].material))
+        plan->materials[index].to_write |= (unsigned)metric;
+    else
+        status = plan_look_at_own(options, plan, index, metric, PLAN_BLOCKS, error);
     if (status != STATUS_OK || (plan->materials[index].to_write & (unsigned)metric) == 0)
         return status;
     status = plan_path(options, plan, index, metric, path, sizeof path, error);

@@ -43,11 +43,13 @@ struct generate_options {
     bool is_job;         /* other processes may write into the folder too (job.h) */
     int wait_seconds;    /* a job that misses an input looks again after */
     int pieces;          /* all materials of 2..pieces; 0: `material` and what it needs */
-    struct material material; /* canonical */
-    unsigned metrics;         /* METRICS_… */
-    int n_threads;            /* 1.. */
-    uint64_t memory_bytes;    /* to take at most; 0: what the system lets the process have */
-    int zstd_level;           /* of the blocks */
+    struct material material;    /* canonical */
+    unsigned metrics;            /* METRICS_… */
+    const struct material *anew; /* those of them whose tables are made again, sound or not */
+    int n_anew;
+    int n_threads;         /* 1.. */
+    uint64_t memory_bytes; /* to take at most; 0: what the system lets the process have */
+    int zstd_level;        /* of the blocks */
     enum solver_choice solver;
     int byte_plies; /* the longest distance that values of one byte are used for; 0: as many as they
                        can tell. Less is for tests: what tables tell does not depend on it */

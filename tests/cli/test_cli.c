@@ -517,6 +517,36 @@ Test(cli, compress_leaves_a_side_out_unless_whole, .init = make_distances, .fini
     expect("--version > /dev/null; cmp $T/whole/frisian/KKvM.dtw $T/left/frisian/KKvM.dtw", 0, "");
 }
 
+/* Who wants the smallest tables gets them from whatever there is, and gets back what there was; the
+ * answers stay the same. */
+Test(cli, compress_changes_what_is_left_out, .init = make_distances, .fini = drop_folder)
+{
+    expect("--version > /dev/null; cp -r $T/made $T/plain; cp -r $T/made $T/small", 0, "");
+    expect_text("compress --tables $T/plain", 0, "KKvM\twdl\t");
+    expect_text("compress --smallest --tables $T/small", 0, "KKvM\twdl\t");
+    expect("list --files --json --tables $T/small | grep -c 'wdl.*\"black to move\"'", 0, "2\n");
+    expect("list --files --json --tables $T/plain | grep -c 'wdl.*\"black to move\"'", 1, "0\n");
+    expect("--version > /dev/null; for t in made small; do "
+           "{ $E stats --tables $T/$t && $E moves B:WK28,K31:B6 --tables $T/$t && "
+           "$E verify --tables $T/$t > /dev/null; } > $T/$t.txt || exit 3; "
+           "cmp $T/made.txt $T/$t.txt; done",
+           0, "");
+
+    /* The smaller becomes the larger, the larger the smaller, and each stays what it is. */
+    expect("--version > /dev/null; cp -r $T/plain $T/small-too; cp -r $T/small $T/plain-too; "
+           "for i in 1 2; do $E compress --smallest --tables $T/small-too; "
+           "$E compress --tables $T/plain-too; done > $T/said; "
+           "for t in plain small; do for f in $T/$t/frisian/*.???; do "
+           "cmp $f $T/$t-too/frisian/${f##*/}; done; done; "
+           "awk '$2 == \"wdl\" && $3 > $4 { n++ } $3 < $4 { m++ } END { print n, m }' $T/said",
+           0, "2 2\n");
+    expect_text("compress --smallest --whole --tables $T/small", 2, "only one of them");
+
+    /* What is not there cannot be solved again: a table stays as it is. */
+    expect("--version > /dev/null; rm $T/small/frisian/KvK.wdl $T/small/frisian/KvK.dtw", 0, "");
+    expect("compress --tables $T/small | awk 'NR > 1 && $3 != $4'", 0, "");
+}
+
 /* A side that is left out is looked for in the tables of what the material leads to: where one of
  * them is missing or damaged, it would be lost. */
 Test(cli, compress_keeps_what_nothing_else_tells, .init = make_distances, .fini = drop_folder)

@@ -13,7 +13,7 @@ static const struct hostile_table kinds[] = {
     {"frisian", "KMvM", METRIC_DTW, MODELLED}, {"international", "MMvK", METRIC_WDL, MODELLED},
     {"frisian", "KMvK", METRIC_DTW, LEFT_OUT}, {"english", "KvM", METRIC_DTW, LEFT_OUT},
     {"frisian", "KMvM", METRIC_WDL, LEFT_OUT}, {"frisian", "KvM", METRIC_DTW, WIDE + 40},
-    {"frisian", "KKvK", METRIC_WDL, WIDE + 3},
+    {"frisian", "KKvK", METRIC_WDL, WIDE + 3}, {"frisian", "KMvM", METRIC_WDL, SMALLEST},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };

@@ -13,16 +13,17 @@
 
 /* The tables under attack, then those their moves lead to besides. */
 static const struct hostile_table kinds[] = {
-    {"frisian", "KvK", METRIC_WDL, 20},        {"frisian", "KvM", METRIC_DTW, 30},
-    {"frisian", "MvM", METRIC_WDL, 3},         {"frisian", "KKvK", METRIC_WDL, 1},
-    {"frisian", "KMvK", METRIC_WDL, 2},        {"frisian", "KMvK", METRIC_DTW, 1},
-    {"frisian", "KMvM", METRIC_DTW, MODELLED}, {"frisian", "MMvK", METRIC_WDL, MODELLED},
-    {"frisian", "KKvM", METRIC_DTW, LEFT_OUT}, {"frisian", "MMvM", METRIC_DTW, LEFT_OUT},
-    {"frisian", "KMvM", METRIC_WDL, LEFT_OUT}, {"frisian", "MMvK", METRIC_DTW, WIDE + 2},
-    {"frisian", "KvM", METRIC_WDL, 300},       {"frisian", "MvM", METRIC_DTW, WIDE + 300},
+    {"frisian", "KvK", METRIC_WDL, 20},         {"frisian", "KvM", METRIC_DTW, 30},
+    {"frisian", "MvM", METRIC_WDL, 3},          {"frisian", "KKvK", METRIC_WDL, 1},
+    {"frisian", "KMvK", METRIC_WDL, 2},         {"frisian", "KMvK", METRIC_DTW, 1},
+    {"frisian", "KMvM", METRIC_DTW, MODELLED},  {"frisian", "MMvK", METRIC_WDL, MODELLED},
+    {"frisian", "KKvM", METRIC_DTW, LEFT_OUT},  {"frisian", "MMvM", METRIC_DTW, LEFT_OUT},
+    {"frisian", "KMvM", METRIC_WDL, LEFT_OUT},  {"frisian", "MMvK", METRIC_DTW, WIDE + 2},
+    {"frisian", "KKvM", METRIC_WDL, SMALLEST},  {"frisian", "KvM", METRIC_WDL, 300},
+    {"frisian", "MvM", METRIC_DTW, WIDE + 300},
 };
 
-enum { N_KINDS = sizeof kinds / sizeof kinds[0], N_ATTACKED = 12, N_STATES = 10 };
+enum { N_KINDS = sizeof kinds / sizeof kinds[0], N_ATTACKED = 13, N_STATES = 10 };
 
 static struct {
     struct rules rules;

@@ -70,6 +70,9 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
     struct table *table = NULL;
     uint64_t n_bytes = 0;
     struct error error = {0};
+    const enum compress_form form = kind->n_patterns == MODELLED   ? COMPRESS_WHOLE
+                                    : kind->n_patterns == SMALLEST ? COMPRESS_SMALLEST
+                                                                   : COMPRESS_PLAIN;
     snprintf(root, sizeof root, "%s/real", hostile_folder());
     if (material_read(kind->material, &options.material, NULL) != STATUS_OK)
         abort();
@@ -82,8 +85,7 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
     if (status == STATUS_OK)
         status = table_open(from, id, &file_io_map, &table, &error);
     if (status == STATUS_OK)
-        status =
-            table_compress(table, rules, kind->n_patterns == MODELLED, path, 1, &n_bytes, &error);
+        status = table_compress(table, rules, form, path, 1, &n_bytes, &error);
     fuzz_expect(status == STATUS_OK, error.text);
     fuzz_expect(n_bytes < table_file_bytes(table), "a model makes it smaller");
     table_close(table);
@@ -103,7 +105,7 @@ void hostile_make(const struct hostile_table *table, char path[1024])
     mkdir(path, 0777); /* may be there */
     snprintf(path, 1024, "%s/%s/%s.%s", hostile_folder(), table->rules, table->material,
              table->metric == METRIC_DTW ? "dtw" : "wdl");
-    if (table->n_patterns == MODELLED || table->n_patterns == LEFT_OUT)
+    if (table->n_patterns >= SMALLEST && table->n_patterns < WIDE)
         write_modelled(table, &rules, path);
     else
         write_made(table, &rules, path);

@@ -261,7 +261,7 @@ static void learn(void)
 /* Any bytes are a block of a table that is coded with a model: only its checksum protects it. */
 static void code_with_model(void)
 {
-    compress_table(&rules, &known.material, METRIC_DTW, true, known.path);
+    compress_table(&rules, &known.material, METRIC_DTW, COMPRESS_WHOLE, known.path);
 }
 
 static void run(const char *name)

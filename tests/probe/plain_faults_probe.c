@@ -307,7 +307,7 @@ static bool leave_out(const struct material *material, enum side *left_out)
         if (status == STATUS_OK)
             status = table_open(path, id, &file_io_map, &table, &error);
         if (status == STATUS_OK && i == 0)
-            status = table_compress(table, &world.rules, false, path, 1, &n_bytes, &error);
+            status = table_compress(table, &world.rules, COMPRESS_PLAIN, path, 1, &n_bytes, &error);
         faults_expect("leaving out", status == STATUS_OK, "%s", error.text);
         left = !table_is_whole(table);
         *left_out = table_stores(table, WHITE) ? BLACK : WHITE;

@@ -171,8 +171,8 @@ static void begin_coded(void)
     const struct table_id id = {&rules, material, METRIC_WDL};
     cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
     cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), STATUS_OK);
-    cr_assert_eq(table_compress(table, &rules, true, path, 1, &n_bytes, &error), STATUS_OK, "%s",
-                 error.text);
+    cr_assert_eq(table_compress(table, &rules, COMPRESS_WHOLE, path, 1, &n_bytes, &error),
+                 STATUS_OK, "%s", error.text);
     cr_assert_lt(n_bytes, table_file_bytes(table));
     table_close(table);
 }

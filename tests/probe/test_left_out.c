@@ -14,6 +14,9 @@ TestSuite(left_out, .init = make_folder, .fini = drop_folder, .timeout = 300);
 
 enum { AT_LEFT_OUT = 78, AT_RUNS_LEFT_OUT = 79 };
 
+/* What tables are compressed to, by a test that runs in a process of its own. */
+static enum compress_form form = COMPRESS_PLAIN;
+
 /* The byte of a table's header that says which side to move is left out: 0 none. */
 static int left_out_of(const char *path)
 {
@@ -26,10 +29,10 @@ static int left_out_of(const char *path)
 
 /* Compresses a table over itself, and expects the new size of the file. */
 static void compress_file(const struct rules *rules, const char *name, enum metric metric,
-                          bool whole, const char *path)
+                          enum compress_form to, const char *path)
 {
     const struct material material = material_named(name);
-    const uint64_t n_bytes = compress_table(rules, &material, metric, whole, path);
+    const uint64_t n_bytes = compress_table(rules, &material, metric, to, path);
     struct stat info;
     cr_assert_eq(stat(path, &info), 0);
     cr_assert_eq((uint64_t)info.st_size, n_bytes, "%s", path);
@@ -58,8 +61,8 @@ static void expect_left_out(const struct rules *rules, const char *name, enum me
     struct table *table = open_whole(rules, name, metric, path);
     const struct shape *shape = table_shape(from);
     const struct material *material = &shape->material;
-    const bool may =
-        metric == METRIC_DTW && shape->n_sides == 2 && !table_keeps_distances(rules, material);
+    const bool may = (metric == METRIC_DTW || form == COMPRESS_SMALLEST) && shape->n_sides == 2 &&
+                     !table_keeps_distances(rules, material);
     const bool runs =
         rules->king_run_limit > 0 && ((material->kings[WHITE] > 0 && material->men[WHITE] > 0) ||
                                       (material->kings[BLACK] > 0 && material->men[BLACK] > 0));
@@ -196,7 +199,7 @@ static void leave_out_of_copy(const struct rules *rules, const struct material *
     char name[MATERIAL_NAME_SIZE];
     material_write(material, name);
     copy_left(rules, name, metric, path);
-    compress_file(rules, name, metric, false, path);
+    compress_file(rules, name, metric, form, path);
     expect_left_out(rules, name, metric, path);
 }
 
@@ -236,6 +239,25 @@ static void expect_all_recovered(const char *rule_set)
 Test(left_out, recovered_in_frisian)
 {
     expect_all_recovered("frisian");
+}
+
+/* The same where outcomes leave a side out as well. */
+Test(left_out, smallest_recovered_in_frisian)
+{
+    form = COMPRESS_SMALLEST;
+    expect_all_recovered("frisian");
+}
+
+Test(left_out, smallest_recovered_in_english_draughts)
+{
+    form = COMPRESS_SMALLEST;
+    expect_all_recovered("english");
+}
+
+Test(left_out, long_smallest_recovered_in_international_draughts)
+{
+    form = COMPRESS_SMALLEST;
+    expect_all_recovered("international");
 }
 
 /* Two kings against one may leave a side out where no clock counts. */
@@ -309,6 +331,12 @@ Test(left_out, recovered_of_four_pieces)
     expect_recovered("KKMvK", METRICS_BOTH, 20000);
 }
 
+Test(left_out, smallest_recovered_of_four_pieces)
+{
+    form = COMPRESS_SMALLEST;
+    expect_recovered("KKMvK", METRICS_BOTH, 20000);
+}
+
 Test(left_out, long_recovered_of_four_pieces)
 {
     expect_recovered("KKMvK", METRICS_BOTH, 200000);
@@ -326,9 +354,8 @@ Test(left_out, long_last_runs_of_both_sides_recovered)
     expect_recovered("KMvKM", METRICS_BOTH, 200000);
 }
 
-/* Wrong: outcomes alone lose a side that nothing is gained by leaving out, or distances that a
- * clock has a part in. */
-Test(left_out, never_of_outcomes)
+/* Wrong: outcomes lose a side, and searches their speed, without being told. */
+Test(left_out, of_outcomes_only_if_told)
 {
     static const char *const names[] = {"KMvM", "MMvK", "KKvM", "KKvK", "KvM"};
     const struct rules rules = rules_named("frisian");
@@ -336,15 +363,13 @@ Test(left_out, never_of_outcomes)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         copy_left(&rules, names[i], METRIC_WDL, path);
-        compress_file(&rules, names[i], METRIC_WDL, false, path);
+        compress_file(&rules, names[i], METRIC_WDL, COMPRESS_PLAIN, path);
         expect_left_out(&rules, names[i], METRIC_WDL, path);
         cr_assert_eq(left_out_of(path), 0, "%s", path);
     }
 }
 
-/* Wrong: probed together, or as moves, positions of a side that is left out get other answers than
- * alone. */
-Test(left_out, same_answers_in_batches_and_moves)
+static void expect_same_in_batches_and_moves(unsigned metrics)
 {
     enum { N_POSITIONS = 3000, MOST_MOVES = 64 };
     static einspul_position positions[N_POSITIONS];
@@ -358,7 +383,7 @@ Test(left_out, same_answers_in_batches_and_moves)
     einspul_error error = {0};
     uint64_t seed = 5;
 
-    make_left(&rules, materials, n_materials, METRICS_DTW);
+    make_left(&rules, materials, n_materials, metrics);
     const struct pair pair = open_pair(&rules);
     for (int i = 0; i < N_POSITIONS; i++) {
         const struct state state = random_state(&rules, materials, n_materials, &seed);
@@ -392,6 +417,19 @@ Test(left_out, same_answers_in_batches_and_moves)
                       "%s", moves[0][j].text);
     }
     close_pair(&pair);
+}
+
+/* Wrong: probed together, or as moves, positions of a side that is left out get other answers than
+ * alone. */
+Test(left_out, same_answers_in_batches_and_moves)
+{
+    expect_same_in_batches_and_moves(METRICS_DTW);
+}
+
+Test(left_out, smallest_same_answers_in_batches_and_moves)
+{
+    form = COMPRESS_SMALLEST;
+    expect_same_in_batches_and_moves(METRICS_BOTH);
 }
 
 /* Wrong: a search that must not wait for the disk waits for it a ply on, or never gets an
@@ -486,7 +524,7 @@ Test(left_out, once_and_only_if_told)
     generate(&rules, 0, "KMvM", METRICS_DTW);
     copy_left(&rules, "KMvM", METRIC_DTW, path);
 
-    compress_file(&rules, "KMvM", METRIC_DTW, true, path);
+    compress_file(&rules, "KMvM", METRIC_DTW, COMPRESS_WHOLE, path);
     struct table *from =
         open_whole(&rules, "KMvM", METRIC_DTW, table_name(&rules, "KMvM", METRIC_DTW));
     struct table *table = open_whole(&rules, "KMvM", METRIC_DTW, path);
@@ -496,21 +534,21 @@ Test(left_out, once_and_only_if_told)
     table_close(from);
     table_close(table);
     uint8_t *whole = read_whole(path, &n_whole);
-    compress_file(&rules, "KMvM", METRIC_DTW, true, path);
+    compress_file(&rules, "KMvM", METRIC_DTW, COMPRESS_WHOLE, path);
     expect_bytes(path, whole, n_whole);
 
-    compress_file(&rules, "KMvM", METRIC_DTW, false, path);
+    compress_file(&rules, "KMvM", METRIC_DTW, COMPRESS_PLAIN, path);
     expect_left_out(&rules, "KMvM", METRIC_DTW, path);
     uint8_t *left = read_whole(path, &n_left);
     cr_assert_lt(n_left, n_whole);
     for (int i = 0; i < 2; i++) {
-        compress_file(&rules, "KMvM", METRIC_DTW, i == 0, path);
+        compress_file(&rules, "KMvM", METRIC_DTW, i == 0 ? COMPRESS_WHOLE : COMPRESS_PLAIN, path);
         expect_bytes(path, left, n_left);
     }
 
     /* From a model, or from what was generated: the same file. */
     copy_left(&rules, "KMvM", METRIC_DTW, path);
-    compress_file(&rules, "KMvM", METRIC_DTW, false, path);
+    compress_file(&rules, "KMvM", METRIC_DTW, COMPRESS_PLAIN, path);
     expect_bytes(path, left, n_left);
     free(whole);
     free(left);

@@ -321,7 +321,7 @@ class Table:
         self.left_out = left_out - 1 if left_out else None
         self.sides = [side for side in range(n_sides) if side != self.left_out]  # that are stored
         if left_out:
-            expect(metric == DTW and n_sides == 2 and not keeps_them, "a side that is left out")
+            expect(n_sides == 2 and not keeps_them, "a side that is left out")
         expect(last_runs in (0, 1), f"last runs that are left out: {last_runs}")
         # Whether last runs are left out with that side to move.
         self.last_runs_left_out = [last_runs == 1 and material.has_runs(side)

@@ -3,9 +3,9 @@
 reader_check.py PROGRAM WIDE_TABLES FOLDER [--all].
 
 Tables of two and three pieces of three games, as generated and as compressed: every value of every
-stored placement, both metrics. Both once more with all left out that may be. Of distances that is
-a side to move: some of what is stored, and some of the other side by the rules. Of outcomes it is
-last runs: every value again. Of the program all. KMvKM, which has patterns by block, runs of both
+stored placement, both metrics. Both once more with values left out. Of distances that is a side to
+move, as of outcomes a third time: some of what is stored, and some of the other side by the rules.
+Of outcomes it is last runs before: every value again. Of the program all. KMvKM, which has patterns by block, runs of both
 sides, and last runs of both that are left out: every n-th block. And tables nobody solved, with a
 model and blocks of random bytes, which reach what solved tables seldom do. Packs of them.
 
@@ -158,12 +158,12 @@ def ask(material, tables, lines, has_distances):
 
 # Solved tables
 
-PLAIN, COMPRESSED, LEFT = range(3)
+PLAIN, COMPRESSED, LEFT, SMALLEST = range(4)
 
 
 def tables_folder(metric, kind):
     """Each metric has a folder of its own, so that the program answers from that one."""
-    return folder / (("wdl", "dtw")[metric - 1] + ("", "-compressed", "-left-out")[kind])
+    return folder / (("wdl", "dtw")[metric - 1] + ("", "-compressed", "-left-out", "-smallest")[kind])
 
 
 def names_of(rules):
@@ -191,6 +191,10 @@ def make_tables(metric):
         run_program("compress", "--whole", *names, *options, copy)
         shutil.copytree(copy / rules, left / rules)
         run_program("compress", *names, *options, left)
+        if metric == WDL:
+            smallest = tables_folder(metric, SMALLEST)
+            shutil.copytree(copy / rules, smallest / rules)
+            run_program("compress", "--smallest", *names, *options, smallest)
 
 
 def open_both(material, metric):
@@ -225,6 +229,15 @@ def compare_table(rules, name):
             n_values += compare_last_runs(tables, left, values[0])
         elif metric == DTW:
             n_values += compare_left_out(tables, left, values[0])
+        if metric == WDL:
+            smallest = Values(rules, tables_folder(metric, SMALLEST), metric)
+            table = smallest.table(name)[0]
+            may = material.n_sides == 2 and not table.has_distances
+            reader.expect(may >= (table.left_out is not None) >= (may and rules == "frisian"),
+                          f"{name}: side left out: {table.left_out}")
+            n_values += compare_left_out(smallest, table, values[0])
+            n_answers += ask(material, tables_folder(metric, SMALLEST), lines,
+                             table.has_distances)
         if last_runs or metric == DTW:
             n_answers += ask(material, tables_folder(metric, LEFT), lines, left.has_distances)
     if rules in WIDE_GAMES:

@@ -86,12 +86,12 @@ struct table *open_whole(const struct rules *rules, const char *name, enum metri
 }
 
 uint64_t compress_table(const struct rules *rules, const struct material *material,
-                        enum metric metric, bool whole, const char *path)
+                        enum metric metric, enum compress_form form, const char *path)
 {
     struct table *table = open_table(rules, material, metric, path);
     struct error error = {0};
     uint64_t n_bytes = 0;
-    must(table_compress(table, rules, whole, path, 2, &n_bytes, &error) == STATUS_OK, "%s",
+    must(table_compress(table, rules, form, path, 2, &n_bytes, &error) == STATUS_OK, "%s",
          error.text);
     table_close(table);
     return n_bytes;
@@ -104,7 +104,7 @@ int leave_out(const struct rules *rules, const struct material *material, const 
     int left_out = -1;
     const struct table_id id = {rules, *material, METRIC_DTW};
     must(table_path_below(root, id, path, sizeof path, &error) == STATUS_OK, "%s", error.text);
-    compress_table(rules, material, METRIC_DTW, false, path);
+    compress_table(rules, material, METRIC_DTW, COMPRESS_PLAIN, path);
     struct table *table = open_table(rules, material, METRIC_DTW, path);
     for (int side = WHITE; side < table_shape(table)->n_sides; side++)
         if (!table_stores(table, (enum side)side))

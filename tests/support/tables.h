@@ -37,7 +37,7 @@ struct table *open_whole(const struct rules *rules, const char *name, enum metri
 
 /* Compresses a table over itself, on two threads; returns its new size. */
 uint64_t compress_table(const struct rules *rules, const struct material *material,
-                        enum metric metric, bool whole, const char *path);
+                        enum metric metric, enum compress_form form, const char *path);
 
 /* Compresses the distances of a material under a root; returns the side to move that is left
  * out, -1 for none. */

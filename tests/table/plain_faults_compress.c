@@ -66,7 +66,8 @@ static struct table *open_whole(void)
 static enum status compress(const struct table *table, struct error *error)
 {
     uint64_t n_bytes = 0;
-    return table_compress(table, &known.rules, known.whole, known.path, 1, &n_bytes, error);
+    return table_compress(table, &known.rules, known.whole ? COMPRESS_WHOLE : COMPRESS_PLAIN,
+                          known.path, 1, &n_bytes, error);
 }
 
 static bool left_behind(void)

@@ -28,8 +28,8 @@ static bool expect_compressed(const struct rules *rules, const char *name, enum 
     uint8_t *before = read_whole(path, &n_before);
     struct table *table = open_whole(rules, name, metric, path);
     cr_assert_not(table_is_modelled(table));
-    cr_assert_eq(table_compress(table, rules, true, path, n_threads, &n_bytes, &error), STATUS_OK,
-                 "%s", error.text);
+    cr_assert_eq(table_compress(table, rules, COMPRESS_WHOLE, path, n_threads, &n_bytes, &error),
+                 STATUS_OK, "%s", error.text);
     uint8_t *after = read_whole(path, &n_after);
     struct table *again = open_whole(rules, name, metric, path);
     const bool smaller = table_is_modelled(again);
@@ -97,9 +97,9 @@ Test(compress, same_bytes_for_any_number_of_threads)
         for (int i = 0; i < 3; i++) {
             struct error error = {0};
             uint64_t n_bytes = 0;
-            cr_assert_eq(
-                table_compress(table, &rules, kind < 2, path_of("T"), i + 1, &n_bytes, &error),
-                STATUS_OK, "%s", error.text);
+            cr_assert_eq(table_compress(table, &rules, kind < 2 ? COMPRESS_WHOLE : COMPRESS_PLAIN,
+                                        path_of("T"), i + 1, &n_bytes, &error),
+                         STATUS_OK, "%s", error.text);
             bytes[i] = read_whole(path_of("T"), &n[i]);
             cr_assert(n[i] == n[0] && memcmp(bytes[i], bytes[0], n[0]) == 0, "%d threads", i + 1);
         }
@@ -208,7 +208,8 @@ static void expect_refused(const char *path, enum status expected, const char *t
     size_t n_after = 0;
     const int n_entries = folder_entries();
     uint8_t *before = read_whole(path, &n_before);
-    const enum status status = table_compress(table, &rules, true, path, 2, &n_bytes, &error);
+    const enum status status =
+        table_compress(table, &rules, COMPRESS_WHOLE, path, 2, &n_bytes, &error);
     cr_assert_eq(status, expected, "%s: %s", status_name(status), error.text);
     cr_assert(strstr(error.text, strrchr(path, '/')) != NULL && strstr(error.text, text) != NULL,
               "%s", error.text);
@@ -281,7 +282,8 @@ Test(compress, names_the_file_it_cannot_write)
     generate(&rules, 0, "KMvM", METRICS_WDL);
     struct table *table =
         open_whole(&rules, "KMvM", METRIC_WDL, table_name(&rules, "KMvM", METRIC_WDL));
-    cr_assert_eq(table_compress(table, &rules, true, path_of("none/KMvM.wdl"), 1, &n_bytes, &error),
+    cr_assert_eq(table_compress(table, &rules, COMPRESS_WHOLE, path_of("none/KMvM.wdl"), 1,
+                                &n_bytes, &error),
                  STATUS_IO);
     cr_assert_not_null(strstr(error.text, "none/KMvM.wdl"), "%s", error.text);
     table_close(table);

@@ -252,7 +252,7 @@ static bool compress_once(const char *name, void (*meddle)(void), uint64_t n, in
     faults_meddle(meddle, n);
     enum status status = table_open(path, id, &file_io_read, &table, &error);
     if (status == STATUS_OK)
-        status = table_compress(table, &rules, false, path, 1, &n_bytes, &error);
+        status = table_compress(table, &rules, COMPRESS_PLAIN, path, 1, &n_bytes, &error);
     const bool met = faults_end() > 0;
     alarm(0);
     table_close(table);
@@ -304,7 +304,8 @@ static void make_tables(void)
     snprintf(path, sizeof path, "%s", file_named(victim));
     faults_expect("making",
                   table_open(path, id, &file_io_read, &table, &error) == STATUS_OK &&
-                      table_compress(table, &rules, false, path, 1, &n_bytes, &error) == STATUS_OK,
+                      table_compress(table, &rules, COMPRESS_PLAIN, path, 1, &n_bytes, &error) ==
+                          STATUS_OK,
                   "%s", error.text);
     table_close(table);
     coded = keep(victim);

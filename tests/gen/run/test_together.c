@@ -33,7 +33,7 @@ static void compress(const struct rules *rules, const char *name, enum metric me
 {
     const char *path = table_name(rules, name, metric);
     const struct material material = material_named(name);
-    compress_table(rules, &material, metric, false, path);
+    compress_table(rules, &material, metric, COMPRESS_PLAIN, path);
 }
 
 static uint64_t hash_of(const struct rules *rules, const char *name, enum metric metric)
@@ -319,7 +319,8 @@ Test(together, links_are_read_but_not_replaced)
         const ino_t before = inode_of(path_of("elsewhere"));
         const char *link = table_name(&rules, "KKvM", METRIC_DTW);
         struct table *table = open_whole(&rules, "KKvM", METRIC_DTW, link);
-        cr_assert_eq(table_compress(table, &rules, false, link, 2, &n_bytes, &error), STATUS_IO);
+        cr_assert_eq(table_compress(table, &rules, COMPRESS_PLAIN, link, 2, &n_bytes, &error),
+                     STATUS_IO);
         cr_assert_not_null(strstr(error.text, "a symbolic link"), "%s", error.text);
         table_close(table);
         cr_assert_eq(inode_of(path_of("elsewhere")), before);
