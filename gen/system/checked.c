@@ -22,7 +22,7 @@
 enum {
     N_NUMBERS = 5, /* the checksum is the last */
     DIGITS = 16,
-    NAME_SIZE = MATERIAL_NAME_SIZE + 4, /* with .wdl or .dtw */
+    NAME_SIZE = MATERIAL_NAME_SIZE + 4, /* with .wdl or .dtw: 16, see read_line */
     LINE_SIZE = NAME_SIZE + N_NUMBERS * (1 + DIGITS) + 2,
     MOST_LINES = 2 * MAX_MATERIALS,
     MOST_BYTES = 64 + MOST_LINES * LINE_SIZE
@@ -53,31 +53,22 @@ static size_t write_line(const struct checked_line *line, char text[LINE_SIZE])
                                 (unsigned long long)format_checksum(text, n));
 }
 
-static uint64_t read_number(const char *digits)
-{
-    uint64_t number = 0;
-    for (int i = 0; i < DIGITS; i++) {
-        const char c = digits[i];
-        number = number << 4 | (uint64_t)(c >= 'a' ? c - 'a' + 10 : c - '0');
-    }
-    return number;
-}
-
-/* Takes a line of `n` characters apart. Whatever it was, it counts only if it is what comes of
- * writing that again, its checksum included. */
+/* Takes a line apart. Whatever it was, it counts only if it is what comes of writing that again, its
+ * checksum included. */
 static bool read_line(const char *text, size_t n, struct checked_line *line)
 {
-    const size_t n_numbers = N_NUMBERS * (1 + DIGITS) + 1;
+    unsigned long long numbers[4];
+    char copy[LINE_SIZE];
     char again[LINE_SIZE];
-    if (n <= n_numbers || n - n_numbers >= NAME_SIZE)
+    if (n >= sizeof copy)
         return false;
-    const char *numbers = text + (n - n_numbers) + 1;
-    memcpy(line->name, text, n - n_numbers);
-    line->name[n - n_numbers] = '\0';
-    line->stamp.n_bytes = read_number(numbers);
-    line->stamp.modified = read_number(numbers + (1 + DIGITS));
-    line->stamp.changed = read_number(numbers + 2 * (1 + DIGITS));
-    line->identity = read_number(numbers + 3 * (1 + DIGITS));
+    memcpy(copy, text, n);
+    copy[n] = '\0';
+    if (sscanf(copy, "%15s %llx %llx %llx %llx", line->name, &numbers[0], &numbers[1], &numbers[2],
+               &numbers[3]) != 5)
+        return false;
+    line->stamp = (struct file_stamp){numbers[0], numbers[1], numbers[2]};
+    line->identity = numbers[3];
     return write_line(line, again) == n && memcmp(text, again, n) == 0;
 }
 
@@ -111,10 +102,12 @@ static void read_lines(struct record *record, const char *text, size_t n)
     }
 }
 
-/* Reads what is on record beside a table; what cannot be read is not there. NULL: no memory. */
-static struct record *read_record(const char *path)
+/* Reads what is on record beside a table, at `path`; what cannot be read is not there. NULL: no
+ * memory, or the path is too long. */
+static struct record *read_record(const char *table, char path[PATHS_SIZE])
 {
-    struct record *record = calloc(1, sizeof *record);
+    struct record *record =
+        path_record(table, path, NULL) == STATUS_OK ? calloc(1, sizeof *record) : NULL;
     struct file *file = NULL;
     uint8_t *bytes = NULL;
     if (record == NULL || file_open(path, &file_io_read, &file, NULL) != STATUS_OK)
@@ -147,7 +140,7 @@ static void write_record(const struct record *record, const char *path)
 bool checked_has(const char *path, uint64_t identity, const struct file_stamp *stamp)
 {
     char at[PATHS_SIZE];
-    struct record *record = path_record(path, at, NULL) == STATUS_OK ? read_record(at) : NULL;
+    struct record *record = read_record(path, at);
     const struct checked_line *line = record == NULL ? NULL : find(record, name_of(path));
     const bool has =
         line != NULL && line->identity == identity && file_stamp_equal(&line->stamp, stamp);
@@ -159,13 +152,9 @@ void checked_note(const char *path, uint64_t identity, const struct file_stamp *
 {
     const char *name = name_of(path);
     char at[PATHS_SIZE];
-    if (strlen(name) >= NAME_SIZE || path_record(path, at, NULL) != STATUS_OK)
-        return;
-    struct record *record = read_record(at);
-    if (record == NULL)
-        return;
-    struct checked_line *line = find(record, name);
-    if (line == NULL && record->n < MOST_LINES)
+    struct record *record = strlen(name) < NAME_SIZE ? read_record(path, at) : NULL;
+    struct checked_line *line = record == NULL ? NULL : find(record, name);
+    if (line == NULL && record != NULL && record->n < MOST_LINES)
         line = &record->lines[record->n++];
     if (line != NULL) {
         strcpy(line->name, name);
@@ -179,7 +168,7 @@ void checked_note(const char *path, uint64_t identity, const struct file_stamp *
 void checked_forget(const char *path)
 {
     char at[PATHS_SIZE];
-    struct record *record = path_record(path, at, NULL) == STATUS_OK ? read_record(at) : NULL;
+    struct record *record = read_record(path, at);
     struct checked_line *line = record == NULL ? NULL : find(record, name_of(path));
     if (line != NULL) {
         *line = record->lines[--record->n];

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- control groups --------------------------------------------------------------------------- */
@@ -136,26 +135,15 @@ uint64_t memory_resident(void)
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-/* A whole number from the environment; 0 where there is none. */
-static uint64_t number_of(const char *name)
-{
-    const char *text = getenv(name);
-    char *end = NULL;
-    if (text == NULL || text[0] < '0' || text[0] > '9')
-        return 0;
-    const unsigned long long number = strtoull(text, &end, 10);
-    return *end == '\0' && number < UINT64_MAX >> 24 ? number : 0;
-}
-
 uint64_t memory_of_slurm(void)
 {
-    const uint64_t mib = number_of("SLURM_MEM_PER_NODE");
-    uint64_t n_cpus = number_of("SLURM_CPUS_PER_TASK");
-    n_cpus = n_cpus == 0 ? number_of("SLURM_CPUS_ON_NODE") : n_cpus;
+    const uint64_t mib = environment_number("SLURM_MEM_PER_NODE");
+    uint64_t n_cpus = environment_number("SLURM_CPUS_PER_TASK");
+    n_cpus = n_cpus == 0 ? environment_number("SLURM_CPUS_ON_NODE") : n_cpus;
     n_cpus = n_cpus == 0 ? 1 : n_cpus;
     if (mib > 0)
         return mib << 20;
-    const uint64_t each = number_of("SLURM_MEM_PER_CPU");
+    const uint64_t each = environment_number("SLURM_MEM_PER_CPU");
     return each > 0 && n_cpus < 65536 ? (each * n_cpus) << 20 : UINT64_MAX;
 }
 
@@ -184,21 +172,14 @@ struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_th
 
 const char *memory_source_text(enum memory_source source)
 {
-    switch (source) {
-    case MEMORY_ASKED:
-        return "allowed";
-    case MEMORY_SLURM:
-        return "given by Slurm";
-    case MEMORY_FREE:
-        return "free";
-    case MEMORY_CGROUP:
-        return "left in the control group";
-    case MEMORY_ADDRESS_SPACE:
-        return "left of the limit on address space";
-    case MEMORY_DATA:
-        return "left of the limit on data";
-    case MEMORY_ADDRESSES:
-        return "within reach of addresses";
-    }
-    return "";
+    static const char *const texts[] = {
+        [MEMORY_ASKED] = "allowed",
+        [MEMORY_SLURM] = "given by Slurm",
+        [MEMORY_FREE] = "free",
+        [MEMORY_CGROUP] = "left in the control group",
+        [MEMORY_ADDRESS_SPACE] = "left of the limit on address space",
+        [MEMORY_DATA] = "left of the limit on data",
+        [MEMORY_ADDRESSES] = "within reach of addresses",
+    };
+    return texts[source];
 }

@@ -5,42 +5,30 @@
 #include "gen/system/cgroup.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <omp.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What OMP_STACKSIZE says, as the OpenMP specification has it: a number, and B, K (where nothing is
  * said), M or G. 0: nothing that could be read. */
 static size_t stack_of_text(const char *text)
 {
     static const char units[] = "bkmg";
-    char *end = NULL;
-    int unit = 1;
-    while (text != NULL && isspace((unsigned char)*text))
-        text++;
-    if (text == NULL || !isdigit((unsigned char)*text))
+    unsigned long long number = 0;
+    char unit = 'k';
+    char rest = '\0';
+    const bool read = text != NULL && strchr(text, '-') == NULL &&
+                      sscanf(text, "%18llu %c %c", &number, &unit, &rest) > 0 && rest == '\0';
+    const char *at = read ? strchr(units, tolower((unsigned char)unit)) : NULL;
+    if (at == NULL || number > SIZE_MAX >> (10 * (at - units)))
         return 0;
-    errno = 0;
-    const unsigned long long number = strtoull(text, &end, 10);
-    while (isspace((unsigned char)*end))
-        end++;
-    for (int i = 0; units[i] != '\0'; i++) {
-        if (tolower((unsigned char)*end) == units[i]) {
-            unit = i;
-            end++;
-            break;
-        }
-    }
-    while (isspace((unsigned char)*end))
-        end++;
-    if (*end != '\0' || errno != 0 || number > SIZE_MAX >> (10 * unit))
-        return 0;
-    return (size_t)number << (10 * unit);
+    return (size_t)number << (10 * (at - units));
 }
 
 size_t threads_stack_bytes(void)
@@ -56,25 +44,16 @@ size_t threads_stack_bytes(void)
     return n_bytes;
 }
 
-struct gate {
-    pthread_mutex_t lock;
-    pthread_cond_t opened;
-    int is_open;
-};
-
-static void *wait_at_gate(void *context)
+static void *wait_at_gate(void *gate)
 {
-    struct gate *gate = context;
-    pthread_mutex_lock(&gate->lock);
-    while (!gate->is_open)
-        pthread_cond_wait(&gate->opened, &gate->lock);
-    pthread_mutex_unlock(&gate->lock);
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
     return NULL;
 }
 
 int threads_possible(int n_wanted)
 {
-    struct gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER; /* locked: it is closed */
     pthread_t *threads = n_wanted < 2 ? NULL : malloc((size_t)(n_wanted - 1) * sizeof *threads);
     pthread_attr_t attributes;
     int n = 0;
@@ -86,12 +65,10 @@ int threads_possible(int n_wanted)
     /* Where address space is limited the threads need some of it to work with. A size the system
      * does not take is OpenMP's to complain of; it goes on with the usual one. */
     pthread_attr_setstacksize(&attributes, 2 * threads_stack_bytes());
+    pthread_mutex_lock(&gate);
     while (n < n_wanted - 1 && pthread_create(&threads[n], &attributes, wait_at_gate, &gate) == 0)
         n++;
-    pthread_mutex_lock(&gate.lock);
-    gate.is_open = 1;
-    pthread_cond_broadcast(&gate.opened);
-    pthread_mutex_unlock(&gate.lock);
+    pthread_mutex_unlock(&gate);
     for (int i = 0; i < n; i++)
         pthread_join(threads[i], NULL);
     pthread_attr_destroy(&attributes);
@@ -144,28 +121,25 @@ int threads_of_cgroups(const char *root)
     return least;
 }
 
-/* A number from 1 on that a variable begins with, where nothing but a list may follow; 0: none. */
-static int number_of(const char *name)
+uint64_t environment_number(const char *name)
 {
     const char *text = getenv(name);
     char *end = NULL;
     if (text == NULL || !isdigit((unsigned char)*text))
         return 0;
-    const unsigned long number = strtoul(text, &end, 10);
-    if (*end != '\0' && *end != ',')
-        return 0;
-    return (int)(number < MOST_WANTED ? number : MOST_WANTED);
+    const unsigned long long number = strtoull(text, &end, 10);
+    return (*end == '\0' || *end == ',') && number < UINT64_MAX >> 24 ? number : 0;
 }
 
 int threads_wanted(const char *root)
 {
-    int n = number_of("SLURM_CPUS_PER_TASK");
+    uint64_t n = environment_number("SLURM_CPUS_PER_TASK");
     if (n == 0)
-        n = number_of("OMP_NUM_THREADS");
-    if (n > 0)
-        return n;
-    const int quota = threads_of_cgroups(root);
-    n = omp_get_num_procs();
-    n = n < quota ? n : quota;
-    return n < 1 ? 1 : n < MOST_WANTED ? n : MOST_WANTED;
+        n = environment_number("OMP_NUM_THREADS");
+    if (n == 0) {
+        const int quota = threads_of_cgroups(root);
+        const int n_procs = omp_get_num_procs();
+        n = (uint64_t)(n_procs < quota ? n_procs : quota);
+    }
+    return n < MOST_WANTED ? (int)n : MOST_WANTED;
 }

@@ -4,6 +4,7 @@
 #define EINSPUL_GEN_SYSTEM_THREADS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* The number of threads, the caller's included, that are there when `n_wanted` (1..) of them are
  * begun at once, each with the stack OpenMP gives it and as much room besides: n_wanted, or fewer,
@@ -13,6 +14,10 @@ int threads_possible(int n_wanted);
 
 /* Bytes of the stack of a thread that OpenMP begins. */
 size_t threads_stack_bytes(void);
+
+/* The whole number that an environment variable has, or that its list between commas begins with;
+ * 0 where there is none. */
+uint64_t environment_number(const char *name);
 
 /* How many threads to begin where nobody says: SLURM_CPUS_PER_TASK; else OMP_NUM_THREADS; else
  * the processors the process may use, no more than a control group's quota of them, rounded up.
