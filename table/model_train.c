@@ -237,7 +237,8 @@ enum status model_train(struct model *model, enum side side, const struct model_
 
     coder.vectors = calloc(plan->n_vectors * N_PARTS * (size_t)plan->stride, sizeof *coder.vectors);
     coder.contexts = calloc(N_PARTS * (size_t)N_CONTEXTS, sizeof *coder.contexts);
-    model->weights[side] = malloc(plan->n_weights);
+    if (model->weights[side] == NULL) /* or they are learnt anew */
+        model->weights[side] = malloc(plan->n_weights);
     if (coder.vectors == NULL || coder.contexts == NULL || model->weights[side] == NULL ||
         !model_room_init(&room, plan, sample->block_placements))
         goto cleanup;

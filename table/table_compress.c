@@ -14,6 +14,7 @@
 enum {
     CHUNK_PLACEMENTS = 16384, /* read at once, a multiple of any block that is written */
     SAMPLE_PLACEMENTS = 12000000,
+    TRIAL_THIN = 8, /* the sample that chooses a side is so many times smaller */
     GROUP_BLOCKS = 32,
     GROUP_SINGLE = 128, /* where a placement has one outcome, and a block few bytes */
     MODEL_LEVEL = 19    /* zstd's */
@@ -150,10 +151,12 @@ static enum status measure_sample(struct compressor *compressor, enum side side,
     return status;
 }
 
-static enum status learn_side(struct compressor *compressor, enum side side, struct error *error)
+/* Fits the weights of a side to every thin-th block of its sample, and measures that if asked. */
+static enum status learn_side(struct compressor *compressor, enum side side, uint64_t thin,
+                              bool measures, struct error *error)
 {
     const uint64_t wanted = SAMPLE_PLACEMENTS / compressor->header.block_placements;
-    const uint64_t apart = (compressor->blocks_per_side + wanted - 1) / wanted;
+    const uint64_t apart = (compressor->blocks_per_side + wanted - 1) / wanted * thin;
     struct sampled sampled = {compressor, side, apart, error};
     const struct model_sample sample = {
         .n_blocks = (size_t)((compressor->blocks_per_side + apart - 1) / apart),
@@ -162,30 +165,47 @@ static enum status learn_side(struct compressor *compressor, enum side side, str
         .context = &sampled,
     };
     enum status status = model_train(&compressor->model, side, &sample);
-    if (status == STATUS_OK && compressor->may_leave_side_out)
+    if (status == STATUS_OK && measures)
         status = measure_sample(compressor, side, &sample);
     return status == STATUS_NO_MEMORY ? no_memory(compressor, error) : status;
 }
 
-/* Fits the model and builds its section of the file. */
-static enum status learn(struct compressor *compressor)
+/* Fits the sides to move that are not omitted. */
+static enum status learn_sides(struct compressor *compressor, uint64_t thin, bool measures)
 {
     enum status status[2] = {STATUS_OK, STATUS_OK};
     struct error error[2];
 
 #pragma omp parallel for num_threads(compressor->n_threads) schedule(static, 1)
     for (int side = 0; side < compressor->shape->n_sides; side++)
-        status[side] = learn_side(compressor, (enum side)side, &error[side]);
+        if (!compressor->header.left_out.side[side])
+            status[side] = learn_side(compressor, (enum side)side, thin, measures, &error[side]);
     for (int side = 0; side < compressor->shape->n_sides; side++)
         if (status[side] != STATUS_OK)
             return error_set(compressor->error, status[side], "%s", error[side].text);
+    return STATUS_OK;
+}
 
-    if (compressor->may_leave_side_out) {
-        const enum side larger =
-            compressor->coded_bytes[BLACK] > compressor->coded_bytes[WHITE] ? BLACK : WHITE;
-        compressor->header.left_out.side[larger] = true;
-        compressor->model.left_out.side[larger] = true;
-    }
+/* Omits the side to move that takes more room. A part of the sample tells, so that the whole of it
+ * is walked for the other side only. */
+static enum status leave_side_out(struct compressor *compressor)
+{
+    const enum status status = learn_sides(compressor, TRIAL_THIN, true);
+    const enum side larger =
+        compressor->coded_bytes[BLACK] > compressor->coded_bytes[WHITE] ? BLACK : WHITE;
+    compressor->header.left_out.side[larger] = true;
+    compressor->model.left_out.side[larger] = true;
+    return status;
+}
+
+/* Fits the model and builds its section of the file. */
+static enum status learn(struct compressor *compressor)
+{
+    enum status status = compressor->may_leave_side_out ? leave_side_out(compressor) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = learn_sides(compressor, 1, false);
+    if (status != STATUS_OK)
+        return status;
     const size_t n = model_section_size(&compressor->model);
     const size_t bound = ZSTD_compressBound(n);
     uint8_t *weights = malloc(n);
