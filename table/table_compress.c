@@ -14,7 +14,8 @@
 enum {
     CHUNK_PLACEMENTS = 16384, /* read at once, a multiple of any block that is written */
     SAMPLE_PLACEMENTS = 12000000,
-    TRIAL_THIN = 8, /* the sample that chooses a side is so many times smaller */
+    TRIAL_THIN = 8,            /* the sample that chooses a side is so many times smaller, */
+    TRIAL_PLACEMENTS = 300000, /* in tables as large */
     GROUP_BLOCKS = 32,
     GROUP_SINGLE = 128, /* where a placement has one outcome, and a block few bytes */
     MODEL_LEVEL = 19    /* zstd's */
@@ -187,10 +188,11 @@ static enum status learn_sides(struct compressor *compressor, uint64_t thin, boo
 }
 
 /* Omits the side to move that takes more room. A part of the sample tells, so that the whole of it
- * is walked for the other side only. */
+ * is walked for the other side only; in small tables too little would be left to tell. */
 static enum status leave_side_out(struct compressor *compressor)
 {
-    const enum status status = learn_sides(compressor, TRIAL_THIN, true);
+    const bool large = compressor->shape->n_placements >= TRIAL_PLACEMENTS;
+    const enum status status = learn_sides(compressor, large ? TRIAL_THIN : 1, true);
     const enum side larger =
         compressor->coded_bytes[BLACK] > compressor->coded_bytes[WHITE] ? BLACK : WHITE;
     compressor->header.left_out.side[larger] = true;
