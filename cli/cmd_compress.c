@@ -182,9 +182,8 @@ const struct command command_compress = {
         "recompute: of distances one side to move, of outcomes states in which the side to move\n"
         "has moved a king as often in a row as it may. A table that would not become smaller is\n"
         "left as it is.\n"
-        "With --smallest, for tables that are kept rather than searched: outcomes omit one side "
-        "to\n"
-        "move too, and a probe of it makes all moves. Tables that omit other values than they\n"
+        "With --smallest, for tables that are kept rather than searched: outcomes omit one side\n"
+        "to move too, and a probe of it makes all moves. Tables that omit other values than they\n"
         "would now are generated again first, which takes the memory 'generate' takes; not so\n"
         "with --whole, which leaves them as they are.\n"
         "Prints a header, then a line per table: material, metric, bytes before and after.",

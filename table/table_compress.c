@@ -187,12 +187,10 @@ static enum status learn_sides(struct compressor *compressor, uint64_t thin, boo
     return STATUS_OK;
 }
 
-/* Omits the side to move that takes more room. A part of the sample tells, so that the whole of it
- * is walked for the other side only; in small tables too little would be left to tell. */
-static enum status leave_side_out(struct compressor *compressor)
+/* Omits the side to move that takes more room, by every thin-th block of the sample. */
+static enum status leave_side_out(struct compressor *compressor, uint64_t thin)
 {
-    const bool large = compressor->shape->n_placements >= TRIAL_PLACEMENTS;
-    const enum status status = learn_sides(compressor, large ? TRIAL_THIN : 1, true);
+    const enum status status = learn_sides(compressor, thin, true);
     const enum side larger =
         compressor->coded_bytes[BLACK] > compressor->coded_bytes[WHITE] ? BLACK : WHITE;
     compressor->header.left_out.side[larger] = true;
@@ -200,11 +198,15 @@ static enum status leave_side_out(struct compressor *compressor)
     return status;
 }
 
-/* Fits the model and builds its section of the file. */
+/* Fits the model and builds its section of the file. A part of the sample tells which side to move
+ * to omit, so that the whole of it is walked for the other one only; in small tables that would be
+ * too little, and what is learnt from the whole stays. */
 static enum status learn(struct compressor *compressor)
 {
-    enum status status = compressor->may_leave_side_out ? leave_side_out(compressor) : STATUS_OK;
-    if (status == STATUS_OK)
+    const bool chooses = compressor->may_leave_side_out;
+    const uint64_t thin = compressor->shape->n_placements < TRIAL_PLACEMENTS ? 1 : TRIAL_THIN;
+    enum status status = chooses ? leave_side_out(compressor, thin) : STATUS_OK;
+    if (status == STATUS_OK && !(chooses && thin == 1))
         status = learn_sides(compressor, 1, false);
     if (status != STATUS_OK)
         return status;

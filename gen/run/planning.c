@@ -8,14 +8,6 @@
 
 #include <string.h>
 
-static bool is_made_anew(const struct generate_options *options, const struct material *material)
-{
-    for (int i = 0; i < options->n_anew; i++)
-        if (material_equal(&options->anew[i], material))
-            return true;
-    return false;
-}
-
 /* Looks for the file of a material and a metric. It counts as sound when header, index and every
  * block decode; else it is to be written, unless it is not known what it is. */
 static enum status look_at_file(const struct generate_options *options, struct generate_plan *plan,
@@ -23,7 +15,8 @@ static enum status look_at_file(const struct generate_options *options, struct g
 {
     char path[PATHS_SIZE];
     enum status status = STATUS_OK;
-    if (is_made_anew(options, &plan->materials[index].material))
+    if (material_number(options->anew, options->n_anew, &plan->materials[index].material) <
+        options->n_anew)
         plan->materials[index].to_write |= (unsigned)metric;
     else
         status = plan_look_at_own(options, plan, index, metric, PLAN_BLOCKS, error);
