@@ -27,6 +27,13 @@ def check(status: int, error: CError) -> None:
     raise error_class(status, name)(status, name, error.text.decode("utf-8", "replace"))
 
 
+def call(function: Callable[..., int], *arguments: Any) -> None:
+    """Calls a function of the library whose last argument is its error, and checks its status. Where
+    every 100 ns count, `check` is called directly."""
+    error = CError()
+    check(function(*arguments, error), error)
+
+
 def version() -> str:
     """The version of the library that was found, as "0.1.0"."""
     return str(library.einspul_version().decode())
@@ -65,38 +72,27 @@ class Position:
     def from_fen(cls, fen: str, rules: str = "frisian") -> "Position":
         """Reads a FEN, rule state included; BadInputError says what is wrong and where."""
         to = CPosition()
-        error = CError()
         text = fen.encode()
         if b"\0" in text:
             raise ValueError("a zero byte in a FEN")
-        check(library.einspul_fen_read(rules.encode(), text, to, error), error)
+        call(library.einspul_fen_read, rules.encode(), text, to)
         return cls._from_c(to)
 
     def fen(self, rules: str = "frisian") -> str:
         """The FEN of a legal position."""
         to = ctypes.create_string_buffer(FEN_SIZE)
-        error = CError()
-        check(library.einspul_fen_write(rules.encode(), self._to_c(), to, error), error)
+        call(library.einspul_fen_write, rules.encode(), self._to_c(), to)
         return to.value.decode()
 
     def moves(self, rules: str = "frisian") -> list["Move"]:
         """All legal moves, in the order of squares, without values."""
-        return [
-            move
-            for move, _, _ in list_moves(
-                lambda moves, capacity, n, error: library.einspul_moves(
-                    rules.encode(), self._to_c(), moves, capacity, n, error
-                )
-            )
-        ]
+        found = list_moves(library.einspul_moves, rules.encode(), self)
+        return [move for move, _, _ in found]
 
     def play(self, move: str, rules: str = "frisian") -> "Position":
         """The position after a legal move ("32-28", "28x39" or a full path), runs and clock carried."""
         to = CPosition()
-        error = CError()
-        check(
-            library.einspul_play(rules.encode(), self._to_c(), move.encode(), to, error), error
-        )
+        call(library.einspul_play, rules.encode(), self._to_c(), move.encode(), to)
         return self._from_c(to)
 
     def play_squares(
@@ -105,11 +101,8 @@ class Position:
         """As play, by squares, for programs that have no texts. `captured` is the set of captured
         squares; it may be 0 where `from_square` and `to_square` tell the move."""
         to = CPosition()
-        error = CError()
-        status = library.einspul_play_squares(
-            rules.encode(), self._to_c(), from_square, to_square, captured, to, error
-        )
-        check(status, error)
+        squares = from_square, to_square, captured
+        call(library.einspul_play_squares, rules.encode(), self._to_c(), *squares, to)
         return self._from_c(to)
 
     def __str__(self) -> str:
@@ -169,9 +162,7 @@ class Game:
 def game(rules: str = "frisian") -> Game:
     """The game of a rule set; BadInputError where there is none of that name."""
     to = CGame()
-    error = CError()
-    status = library.einspul_get_game_sized(rules.encode(), to, ctypes.sizeof(to), error)
-    check(status, error)
+    call(library.einspul_get_game_sized, rules.encode(), to, ctypes.sizeof(to))
     return Game(Position._from_c(to.start), to.n_squares, to.n_rows, to.pdn_game_type)
 
 
@@ -190,14 +181,16 @@ class Move:
         return self.text
 
 
-def list_moves(call: Callable[..., Any]) -> list[tuple[Move, int, Optional[int]]]:
-    """Moves with outcome and plies from a function that fills an array of the library's moves."""
+def list_moves(
+    function: Callable[..., int], tables: Any, position: Position
+) -> list[tuple[Move, int, Optional[int]]]:
+    """Moves with outcome and plies from a function that fills an array of the library's moves;
+    `tables` are open ones, or the name of a rule set."""
     capacity = _MOST_MOVES
     while True:
         moves = (CMove * capacity)()
         n = ctypes.c_size_t()
-        error = CError()
-        check(call(moves, capacity, ctypes.byref(n), error), error)
+        call(function, tables, position._to_c(), moves, capacity, n)
         if n.value <= capacity:
             break
         capacity = n.value
@@ -246,15 +239,4 @@ class PositionArray:
         """The layout of a position for NumPy (40 bytes); `men` and `kings` are by side."""
         import numpy
 
-        return numpy.dtype(
-            [
-                ("men", "=u8", 2),
-                ("kings", "=u8", 2),
-                ("side", "u1"),
-                ("clock", "u1"),
-                ("run_square", "u1", 2),
-                ("run_count", "u1", 2),
-                ("limited", "u1"),
-                ("reserved", "u1"),
-            ]
-        )
+        return numpy.dtype(CPosition)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Optional, Sequence,
 
 from ._library import MATERIAL_SIZE, CCounters, CError, COptions, CTableInfo
 from .errors import MissingTableError, UndecidedError
-from .position import Move, Position, PositionArray, check, library, list_moves
+from .position import Move, Position, PositionArray, call, check, library, list_moves
 
 if TYPE_CHECKING:
     import numpy
@@ -81,7 +81,6 @@ class Tablebase:
             folders = [folders]
         names = [os.fsencode(folder) for folder in folders]
         options = COptions()
-        error = CError()
         handle = ctypes.c_void_p()
         library.einspul_options_init_sized(options, ctypes.sizeof(options))
         options.folders = (ctypes.c_char_p * len(names))(*names)
@@ -92,7 +91,7 @@ class Tablebase:
         self._handle: Optional[ctypes.c_void_p] = None
         self._lock = threading.Lock()
         self.rules = rules
-        check(library.einspul_open(options, handle, error), error)
+        call(library.einspul_open, options, handle)
         self._handle = handle
 
     def close(self) -> None:
@@ -128,19 +127,15 @@ class Tablebase:
         """Outcome and plies. MissingTableError names the material that is not there; with
         `cache_only` nothing is read or decoded, and NotCachedError says that it had to be."""
         outcome, plies, error = ctypes.c_int(), ctypes.c_int(), CError()
-        status = library.einspul_probe_dtw(
-            self._open(), position._to_c(), _flags(cache_only), outcome, plies, error
-        )
-        check(status, error)
+        c, flags = position._to_c(), _CACHE_ONLY * cache_only
+        check(library.einspul_probe_dtw(self._open(), c, flags, outcome, plies, error), error)
         return Result(outcome.value, None if plies.value < 0 else plies.value)
 
     def probe_wdl(self, position: Position, *, cache_only: bool = False) -> int:
         """1 for a win of the side to move, 0 for a draw, -1 for a loss. Errors as probe."""
         outcome, error = ctypes.c_int(), CError()
-        status = library.einspul_probe_wdl(
-            self._open(), position._to_c(), _flags(cache_only), outcome, error
-        )
-        check(status, error)
+        c, flags = position._to_c(), _CACHE_ONLY * cache_only
+        check(library.einspul_probe_wdl(self._open(), c, flags, outcome, error), error)
         return outcome.value
 
     def probe_dtw(self, position: Position) -> Optional[int]:
@@ -167,11 +162,9 @@ class Tablebase:
         Under international-fmjd the clock of the position counts: they differ where a draw by quiet
         play may come first, and `probe` raises UndecidedError.
         """
-        worst, best, error = ctypes.c_int(), ctypes.c_int(), CError()
-        status = library.einspul_probe_bounds(
-            self._open(), position._to_c(), _flags(cache_only), worst, best, error
-        )
-        check(status, error)
+        worst, best = ctypes.c_int(), ctypes.c_int()
+        c, flags = position._to_c(), _CACHE_ONLY * cache_only
+        call(library.einspul_probe_bounds, self._open(), c, flags, worst, best)
         return worst.value, best.value
 
     # --- many positions ---
@@ -193,40 +186,23 @@ class Tablebase:
         of PositionArray.dtype(), else array.array('i'). Several times as fast as single calls.
         """
         n, address, keep, (outcomes, plies, found) = _arrays(positions)
-        flags, error = _flags(cache_only), CError()
+        function, values = library.einspul_probe_wdl_batch, [outcomes]
         if distances:
-            status = library.einspul_probe_dtw_batch(
-                self._open(),
-                address,
-                n,
-                flags,
-                _address(outcomes),
-                _address(plies),
-                _address(found),
-                error,
-            )
-        else:
-            status = library.einspul_probe_wdl_batch(
-                self._open(), address, n, flags, _address(outcomes), _address(found), error
-            )
-        del keep
-        if not statuses:
-            check(status, error)
-            return (outcomes, plies) if distances else outcomes
-        return (outcomes, plies, found) if distances else (outcomes, found)
+            function, values = library.einspul_probe_dtw_batch, [outcomes, plies]
+        room = [_address(numbers) for numbers in [*values, found]]
+        asked = (self._open(), address, n, _CACHE_ONLY * cache_only, *room)
+        if statuses:
+            function(*asked, None)
+            return (*values, found)
+        call(function, *asked)
+        return tuple(values) if distances else outcomes
 
     # --- moves and lines ---
 
     def moves(self, position: Position) -> list[RankedMove]:
         """All legal moves, best first, each with what it is worth to the side that makes it."""
-        return [
-            RankedMove(*found)
-            for found in list_moves(
-                lambda moves, capacity, n, error: library.einspul_probe_moves(
-                    self._open(), position._to_c(), moves, capacity, n, error
-                )
-            )
-        ]
+        found = list_moves(library.einspul_probe_moves, self._open(), position)
+        return [RankedMove(*ranked) for ranked in found]
 
     def line(self, position: Position, drawn_plies: int = 20) -> list[Move]:
         """An optimal line: to the end of a won or lost game, of a drawn one `drawn_plies` plies."""
@@ -276,7 +252,7 @@ class Tablebase:
         first call for a material opens its table, unless `cache_only` is set."""
         return bool(
             library.einspul_ready(
-                self._open(), position._to_c(), _metric(distances), _flags(cache_only)
+                self._open(), position._to_c(), _metric(distances), _CACHE_ONLY * cache_only
             )
         )
 
@@ -290,17 +266,16 @@ class Tablebase:
     ) -> int:
         """Decodes the tables of a material, or of all of up to so many pieces, into the cache, until
         it is full or some `most_bytes` are decoded; returns how many blocks are left."""
-        n_left, error = ctypes.c_uint64(), CError()
-        status = library.einspul_preload(
+        n_left = ctypes.c_uint64()
+        call(
+            library.einspul_preload,
             self._open(),
             None if material is None else material.encode(),
             pieces,
             _metric(distances),
             ctypes.c_size_t(-1).value if most_bytes is None else most_bytes,
             n_left,
-            error,
         )
-        check(status, error)
         return n_left.value
 
     def counters(self) -> Counters:
@@ -328,10 +303,6 @@ def status_name(status: int) -> str:
 
 def _metric(distances: bool) -> int:
     return _DTW if distances else _WDL
-
-
-def _flags(cache_only: bool) -> int:
-    return _CACHE_ONLY if cache_only else 0
 
 
 def _is_numpy(positions: object) -> bool:
