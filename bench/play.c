@@ -58,7 +58,7 @@ static struct state random_state(const struct options *options, uint64_t *random
             set[random_below(random, 2)] |= bit;
             n++;
         }
-    } while (state_check(&options->rules, &state, NULL) != STATUS_OK);
+    } while (state_check(&options->rules, &state, false, NULL) != STATUS_OK);
     return state;
 }
 

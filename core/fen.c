@@ -1,10 +1,10 @@
 /* A recursive-descent reader, one function for each part of the text; errors name the column.
  *
- * The strict reader accepts the FEN of fen.h and the states that state_check allows, or those of
- * state_check_after if the side to move has an empty list. The lenient reader first extracts the
- * FEN from a link or a tag (core/fen_unwrap.h). It then ignores rule states of other programs that
- * the tables do not have: a count of plies in other material, the run of a captured king, ghosts.
- * Each gets a note, so that the answer is not taken for that of another position. */
+ * The strict reader accepts the FEN of fen.h and the states that state_check allows. The lenient
+ * reader first extracts the FEN from a link or a tag (core/fen_unwrap.h). It then ignores rule
+ * states of other programs that the tables do not have: a count of plies in other material, the run
+ * of a captured king, ghosts. Each gets a note, so that the answer is not taken for that of another
+ * position. */
 #include "core/fen.h"
 
 #include <stdarg.h>
@@ -381,7 +381,7 @@ static enum status read_all(struct reader *reader, struct state *state)
     settle_clock(reader, state);
     settle_run(reader, state, BLACK);
     settle_run(reader, state, WHITE);
-    return (reader->over ? state_check_after : state_check)(reader->rules, state, reader->error);
+    return state_check(reader->rules, state, reader->over, reader->error);
 }
 
 enum status fen_read(const struct rules *rules, const char *text, struct state *state,

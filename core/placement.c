@@ -1,7 +1,4 @@
-/* Turned placements, and the check of a position.
- *
- * Every probe checks its state, so a few set operations decide whether it is legal. Only if it is
- * not does a slow check look for the mistake, square by square. */
+/* Turned placements, and the check of a position: a few set operations, as every probe makes it. */
 #include "core/placement.h"
 
 struct placement placement_turn(const struct board *board, const struct placement *placement)
@@ -49,8 +46,8 @@ static bool clock_is_legal(const struct rules *rules, const struct state *state)
            squares_count(at->kings[WHITE] | at->kings[BLACK]) <= 2;
 }
 
-static enum status check(const struct rules *rules, const struct state *state, bool may_be_over,
-                         struct error *error)
+enum status state_check(const struct rules *rules, const struct state *state, bool may_be_over,
+                        struct error *error)
 {
     const struct board *board = &rules->board;
     const struct placement *at = &state->at;
@@ -105,15 +102,4 @@ static enum status check(const struct rules *rules, const struct state *state, b
                          "kings, or no clock");
     return error_set(error, STATUS_BAD_POSITION,
                      "a clock of %d plies, but the material is not limited", state->clock);
-}
-
-enum status state_check(const struct rules *rules, const struct state *state, struct error *error)
-{
-    return check(rules, state, false, error);
-}
-
-enum status state_check_after(const struct rules *rules, const struct state *state,
-                              struct error *error)
-{
-    return check(rules, state, true, error);
 }

@@ -118,10 +118,9 @@ struct state state_start(const struct rules *rules);
 /* Rejects states that no legal game can reach: squares outside the board or used twice, men on
  * their promotion row, an empty side, a run on a square without an own king, above the limit, or of
  * a side without men, a clock in material without one. BAD_POSITION names the mistake and the
- * square. state_check_after also accepts a side to move without pieces, after the capture of its
- * last ones. */
-enum status state_check(const struct rules *rules, const struct state *state, struct error *error);
-enum status state_check_after(const struct rules *rules, const struct state *state,
-                              struct error *error);
+ * square. `may_be_over` also accepts a side to move without pieces, after the capture of its last
+ * ones. */
+enum status state_check(const struct rules *rules, const struct state *state, bool may_be_over,
+                        struct error *error);
 
 #endif

@@ -25,7 +25,7 @@ enum status state_from_position(const struct rules *rules, const einspul_positio
     }
     if (position->reserved != 0)
         return error_set(error, STATUS_BAD_POSITION, "reserved bytes of a position are not 0");
-    return state_check_after(rules, state, error);
+    return state_check(rules, state, true, error);
 }
 
 void probe_position_from_state(const struct state *state, einspul_position *position)

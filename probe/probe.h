@@ -11,7 +11,7 @@ const struct rules *probe_rules(const einspul *handle);
 
 /* The value of a state for the side to move, under all rules of the handle (clock included). With
  * METRIC_WDL only its outcome is valid (value_sign). Captures are resolved by making them. `state`
- * must have passed state_check_after. Flags and errors as einspul_probe_wdl and einspul_probe_dtw.
+ * must have passed state_check. Flags and errors as einspul_probe_wdl and einspul_probe_dtw.
  * Thread-safe. */
 enum status probe_state(einspul *handle, const struct state *state, enum metric metric,
                         unsigned flags, value_t *value, struct error *error);
@@ -26,7 +26,7 @@ enum status probe_raw(einspul *handle, const struct state *state, value_t *value
 enum status probe_table(einspul *handle, const struct material *material, enum metric metric,
                         const struct table **table, struct error *error);
 
-/* Public positions to states and back. Going in, BAD_POSITION as state_check_after. */
+/* Public positions to states and back. Going in, BAD_POSITION as state_check. */
 enum status state_from_position(const struct rules *rules, const einspul_position *position,
                                 struct state *state, struct error *error);
 void probe_position_from_state(const struct state *state, einspul_position *position);

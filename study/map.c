@@ -77,7 +77,7 @@ enum status map_piece(einspul *handle, const struct state *state, int square,
         struct map_square *there = &map->square[to];
         there->state = moved(state, side, square, to);
         there->possible = (to == square || (occupied & square_bit(to)) == 0) &&
-                          state_check_after(rules, &there->state, NULL) == STATUS_OK;
+                          state_check(rules, &there->state, true, NULL) == STATUS_OK;
         if (there->possible)
             status = map_value(handle, &there->state, &there->verdict, error);
     }

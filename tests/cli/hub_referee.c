@@ -162,7 +162,7 @@ static bool random_state(int n_pieces, uint64_t *seed, struct state *state)
                                random_below(seed, 1 + 3 * squares_count(state->at.kings[side])));
     if (placement_has_clock(&game.rules, &state->at))
         state->clock = (uint8_t)random_below(seed, 8);
-    return state_check(&game.rules, state, NULL) == STATUS_OK;
+    return state_check(&game.rules, state, false, NULL) == STATUS_OK;
 }
 
 static void play_games(int n_pieces, int n_games)

@@ -193,29 +193,29 @@ Test(fen, state_check)
     struct error error;
     struct state bad;
 
-    cr_assert_eq(state_check(&rules, &good, &error), STATUS_OK);
+    cr_assert_eq(state_check(&rules, &good, false, &error), STATUS_OK);
     bad = good;
     bad.at.kings[WHITE] |= square_bit(50);
-    cr_assert_eq(state_check(&rules, &bad, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "square 51"));
     bad = good;
     bad.at.men[BLACK] |= square_bit(27);
-    cr_assert_eq(state_check(&rules, &bad, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "square 28 is used twice"));
     bad = good;
     bad.at.men[WHITE] |= square_bit(4);
-    cr_assert_eq(state_check(&rules, &bad, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "white man on 5"));
     bad = good;
     bad.at.men[BLACK] = bad.at.kings[BLACK] = 0;
-    cr_assert_eq(state_check(&rules, &bad, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "Black has no pieces"));
     bad = good;
     bad.run[WHITE].square = 200;
-    cr_assert_eq(state_check(&rules, &bad, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
     bad = good;
     bad.at.side = (enum side)2;
-    cr_assert_eq(state_check(&rules, &bad, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
 }
 
 /* A random state the rules allow. */
@@ -266,7 +266,8 @@ Test(fen, round_trip)
             const struct state again = state_named(&rules, text);
             cr_assert(state_equal(&again, &state), "%s %s", *name, text);
             cr_assert(state_equal(&back, &state), "%s %s turned twice", *name, text);
-            cr_assert_eq(state_check(&rules, &turned, NULL), STATUS_OK, "%s %s", *name, text);
+            cr_assert_eq(state_check(&rules, &turned, false, NULL), STATUS_OK, "%s %s", *name,
+                         text);
         }
     }
 }

@@ -34,7 +34,7 @@ static void expect_event(const struct rules *rules, const struct event *event)
     fen_write(rules, &after, text);
     cr_assert(state_equal(&after, &expected), "%s %s: %s leads to %s, expected %s", rules->name,
               event->before, event->move, text, event->after);
-    cr_assert_eq(state_check(rules, &after, NULL), STATUS_OK);
+    cr_assert_eq(state_check(rules, &after, false, NULL), STATUS_OK);
 
     cr_assert_eq(moves_generate(rules, &turned, &list), STATUS_OK);
     for (int i = 0; i < list.n_moves && !found; i++) {
@@ -218,7 +218,7 @@ Test(clock, outlasts_the_lone_king)
         cr_assert_eq(after.at.kings[BLACK], 0);
         cr_assert_eq(after.clock, 7);
         cr_assert_eq(after.limited, 1 + WHITE);
-        cr_assert_eq(state_check_after(&rules, &after, NULL), STATUS_OK);
+        cr_assert_eq(state_check(&rules, &after, true, NULL), STATUS_OK);
         cr_assert_eq(moves_generate(&rules, &after, &none), STATUS_OK);
         cr_assert_eq(none.n_moves, 0);
     }

@@ -42,7 +42,7 @@ static void read_fen(const struct rules *rules, const char *text)
         expect_line(&error, status);
         return;
     }
-    fuzz_expect(state_check_after(rules, &state, NULL) == STATUS_OK, "what is read can be");
+    fuzz_expect(state_check(rules, &state, true, NULL) == STATUS_OK, "what is read can be");
     memset(written, 1, sizeof written);
     fen_write(rules, &state, written);
     fuzz_expect(memchr(written, '\0', FEN_SIZE) != NULL, "there is room for any FEN");
@@ -52,7 +52,7 @@ static void read_fen(const struct rules *rules, const char *text)
     fuzz_expect(strcmp(written, rewritten) == 0, "a state has one FEN");
     const struct state turned = state_turn(&rules->board, &state);
     const struct state back = state_turn(&rules->board, &turned);
-    fuzz_expect(state_check_after(rules, &turned, NULL) == STATUS_OK && same_state(&state, &back),
+    fuzz_expect(state_check(rules, &turned, true, NULL) == STATUS_OK && same_state(&state, &back),
                 "a state can be turned round and back");
 }
 
@@ -75,7 +75,7 @@ static void read_lenient(const struct rules *rules, const char *text)
     }
     for (const char *at = note; *at != '\0'; at++)
         fuzz_expect(*at >= ' ' && *at <= '~', "a note is one plain line");
-    fuzz_expect(state_check_after(rules, &state, NULL) == STATUS_OK, "what is read can be");
+    fuzz_expect(state_check(rules, &state, true, NULL) == STATUS_OK, "what is read can be");
     if (is_strict)
         fuzz_expect(same_state(&strict, &state) && note[0] == '\0', "strict and lenient agree");
     else

@@ -47,7 +47,7 @@ static void expect_possible(const struct rules *rules, const struct shape *shape
     struct placement back;
     char fen[FEN_SIZE];
     struct error error = {0};
-    fuzz_expect(state_check(rules, state, &error) == STATUS_OK, error.text);
+    fuzz_expect(state_check(rules, state, false, &error) == STATUS_OK, error.text);
     const struct material material = material_of(&state->at);
     fuzz_expect(material_equal(&material, &shape->material), "a placement has its material");
     fen_write(rules, state, fen);

@@ -22,7 +22,7 @@ static struct state random_state(const struct rules *rules, uint64_t *seed)
             if ((placement_occupied(&state.at) & square) == 0)
                 set[n % 2] |= square;
         }
-    } while (state_check(rules, &state, &error) != STATUS_OK);
+    } while (state_check(rules, &state, false, &error) != STATUS_OK);
     return state;
 }
 

@@ -212,7 +212,7 @@ Test(limits, bounds_are_those_of_all_states)
             if ((placement_occupied(&state.at) & square) == 0)
                 set[n % 2] |= square;
         }
-        if (state_check(&rules, &state, NULL) == STATUS_OK)
+        if (state_check(&rules, &state, false, NULL) == STATUS_OK)
             n_open += expect_bounds(handle, &state.at);
     }
     cr_assert_gt(n_open, 300);

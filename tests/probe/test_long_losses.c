@@ -150,7 +150,7 @@ Test(long_losses, are_named_and_no_draws)
         struct beside beside = {0};
         int plies = 0;
         int batch_plies = 0;
-        if (state_check(&rules, &state, NULL) != STATUS_OK ||
+        if (state_check(&rules, &state, false, NULL) != STATUS_OK ||
             !count_plies(&state, &expected, &beside) || (beside.refused && !is_too_long(expected)))
             continue;
         probe_position_from_state(&state, &position);

@@ -26,7 +26,7 @@ static struct state random_state(const struct rules *rules, uint64_t *seed)
                 state.run[side] =
                     run_from_index(state.at.kings[side],
                                    random_below(seed, 1 + 3 * squares_count(state.at.kings[side])));
-    } while (state_check(rules, &state, NULL) != STATUS_OK);
+    } while (state_check(rules, &state, false, NULL) != STATUS_OK);
     return state;
 }
 
