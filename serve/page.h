@@ -18,7 +18,4 @@ struct page_file {
 extern const struct page_file page_files[];
 extern const struct page_file published_files[];
 
-/* The file of a path, "/" included; NULL when there is none. */
-const struct page_file *page_find(const char *path);
-
 #endif

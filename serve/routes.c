@@ -95,13 +95,28 @@ static bool route_to(const char *name, const char *rest, struct route *route, st
     return false;
 }
 
+/* The file of the page at a path, or NULL. Views have paths of their own, so that an address can be
+ * shared; all of them are the one HTML file. */
+static const struct page_file *find_file(const char *path)
+{
+    static const char *const views[] = {"/",       "/game",  "/material", "/materials",
+                                        "/search", "/train", "/help"};
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
+        if (strcmp(path, views[i]) == 0)
+            path = "/index.html";
+    for (const struct page_file *file = page_files; file->path != NULL; file++)
+        if (strcmp(file->path, path) == 0)
+            return file;
+    return NULL;
+}
+
 bool route_find(struct service *service, const char *path, struct route *route, struct reply *reply)
 {
     char part[32];
     const char *rest = NULL;
 
     *route = (struct route){.endpoint = ENDPOINT_NONE, .rest = ""};
-    route->file = page_find(path);
+    route->file = find_file(path);
     if (route->file != NULL) {
         route->endpoint = ENDPOINT_PAGE;
         return true;
