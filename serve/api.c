@@ -12,7 +12,7 @@ void api_position(const struct call *call, struct reply *reply)
     struct error error;
     char note[FEN_NOTE_SIZE];
     json_t *json = NULL;
-    long partial = 0; /* 1: a position without a table is answered too */
+    uint64_t partial = 0; /* 1: a position without a table is answered too */
     if (!request_number(call->request, "partial", 0, 1, &partial, reply) ||
         !position_read(call->set, call->request, &position, note, reply))
         return;
@@ -34,11 +34,11 @@ static json_t *step_json(const struct rule_set *set, const einspul_move *move)
 }
 
 /* Plays best moves until there is none, or `n_plies` are played. */
-static enum status play_line(const struct rule_set *set, einspul_position position, long n_plies,
-                             json_t *line, struct error *error)
+static enum status play_line(const struct rule_set *set, einspul_position position,
+                             uint64_t n_plies, json_t *line, struct error *error)
 {
     enum status status = STATUS_OK;
-    for (long ply = 0; ply < n_plies && status == STATUS_OK; ply++) {
+    for (uint64_t ply = 0; ply < n_plies && status == STATUS_OK; ply++) {
         einspul_move best;
         size_t n_moves = 0;
         einspul_error failure;
@@ -57,7 +57,7 @@ void api_mainline(const struct call *call, struct reply *reply)
     einspul_position position;
     struct verdict verdict;
     struct error error;
-    long n_plies = 20;
+    uint64_t n_plies = 20;
     if (!request_number(call->request, "plies", 1, MOST_LINE, &n_plies, reply) ||
         !position_read(call->set, call->request, &position, NULL, reply))
         return;
@@ -66,8 +66,8 @@ void api_mainline(const struct call *call, struct reply *reply)
     if (status == STATUS_OK && verdict.outcome != OUTCOME_DRAW && verdict.plies < 0)
         status = error_set(&error, STATUS_NO_METRIC, "a line needs tables with distances");
     if (status == STATUS_OK)
-        status = play_line(call->set, position, verdict.plies >= 0 ? verdict.plies : n_plies, line,
-                           &error);
+        status = play_line(call->set, position,
+                           verdict.plies >= 0 ? (uint64_t)verdict.plies : n_plies, line, &error);
     const bool white_wins = (verdict.outcome == OUTCOME_WIN) == (position.side == EINSPUL_WHITE);
     const char *winner = verdict.outcome == OUTCOME_DRAW ? NULL : white_wins ? "w" : "b";
     json_t *json = json_pack("{s:s,s:o,s:s?}", "rules", call->set->rules.name, "fen",
@@ -93,34 +93,33 @@ static void map_square(const struct rule_set *set, const struct map_square *ther
 
 void api_map(const struct call *call, struct reply *reply)
 {
+    const struct rule_set *set = call->set;
+    const int n_squares = set->rules.board.n_squares;
     einspul_position position;
-    struct error error;
-    enum status status = STATUS_OK;
-    long square = 0;
-    if (!request_number(call->request, "square", 1, call->set->rules.board.n_squares, &square,
-                        reply) ||
-        !position_read(call->set, call->request, &position, NULL, reply))
-        return;
     struct state state;
-    status = state_from_position(probe_rules(call->set->handle), &position, &state, &error);
-    if (status != STATUS_OK) {
-        reply_error(reply, status, error.text);
+    struct square_map map;
+    struct error error;
+    uint64_t square = 0;
+    if (!request_number(call->request, "square", 1, (uint64_t)n_squares, &square, reply) ||
+        !position_read(set, call->request, &position, NULL, reply))
         return;
-    }
     const int from = (int)square - 1;
-    if (square == 0 || (placement_occupied(&state.at) & square_bit(from)) == 0) {
+    enum status status = state_from_position(&set->rules, &position, &state, &error);
+    if (status == STATUS_OK &&
+        (from < 0 || (placement_occupied(&state.at) & square_bit(from)) == 0)) {
         reply_text(reply, HTTP_BAD_REQUEST, "square=N with a piece on it is expected");
         return;
     }
     json_t *list = json_array();
-    struct square_map map;
-    status = map_piece(call->set->handle, &state, from, &map, &error);
-    for (int to = 0; to < call->set->rules.board.n_squares && status == STATUS_OK; to++)
+    if (status == STATUS_OK)
+        status = map_piece(set->handle, &state, from, &map, &error);
+    for (int to = 0; to < n_squares && status == STATUS_OK; to++)
         if (map.square[to].possible)
-            map_square(call->set, &map.square[to], to, list);
-    json_t *json = json_pack("{s:s,s:i,s:o}", "rules", call->set->rules.name, "square", (int)square,
-                             "squares", list);
-    reply_result(reply, json, status, &error);
+            map_square(set, &map.square[to], to, list);
+    reply_result(reply,
+                 json_pack("{s:s,s:i,s:o}", "rules", set->rules.name, "square", (int)square,
+                           "squares", list),
+                 status, &error);
 }
 
 /* --- the same position under other rules ------------------------------------------------------ */

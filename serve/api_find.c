@@ -101,19 +101,12 @@ static bool read_query(struct search *search, struct reply *reply)
 {
     const struct request *request = search->call->request;
     struct error error;
-    long most = DEFAULT_KEPT;
-    long sample = 0;
-    long tries = 0;
-    long seed = 1;
-    if (!request_number(request, "limit", 0, MOST_KEPT, &most, reply) ||
-        !request_number(request, "sample", 0, MOST_KEPT, &sample, reply) ||
-        !request_number(request, "tries", 0, MOST_TRIES, &tries, reply) ||
-        !request_number(request, "seed", 0, 1000000000, &seed, reply))
+    struct find_query *query = &search->query;
+    if (!request_number(request, "limit", 0, MOST_KEPT, &query->most, reply) ||
+        !request_number(request, "sample", 0, MOST_KEPT, &query->n_sample, reply) ||
+        !request_number(request, "tries", 0, MOST_TRIES, &query->n_tries, reply) ||
+        !request_number(request, "seed", 0, 1000000000, &query->seed, reply))
         return false;
-    search->query.most = (uint64_t)most;
-    search->query.n_sample = (uint64_t)sample;
-    search->query.n_tries = (uint64_t)tries;
-    search->query.seed = (uint64_t)seed;
     enum status status = read_conditions(search, &error);
     if (status == STATUS_OK)
         status = check_size(search, &error);
@@ -143,6 +136,8 @@ static struct search search_begin(const struct call *call)
 {
     struct search search = {.call = call, .query = find_all()};
     search.query.distances = true;
+    search.query.most = DEFAULT_KEPT;
+    search.query.seed = 1;
     search.query.n_threads = call->service->options.n_threads;
     return search;
 }

@@ -5,6 +5,7 @@
 #include "core/fen.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,9 +105,9 @@ void api_list(const struct call *call, struct reply *reply)
 {
     char line[LINE_SIZE];
     const char *name = request_argument(call->request, "name");
-    long from = 0;
-    long limit = DEFAULT_LISTED;
-    long n = 0;
+    uint64_t from = 0;
+    uint64_t limit = DEFAULT_LISTED;
+    uint64_t n = 0;
     if (!request_number(call->request, "from", 0, 1000000000, &from, reply) ||
         !request_number(call->request, "limit", 0, MOST_LISTED, &limit, reply))
         return;
@@ -121,7 +122,8 @@ void api_list(const struct call *call, struct reply *reply)
             continue;
         json_t *row = row_of(&call->set->rules, line);
         if (row == NULL) {
-            reply_text(reply, HTTP_FAULT, "line %ld of the list is not of einspul find", n + 1);
+            reply_text(reply, HTTP_FAULT, "line %" PRIu64 " of the list is not of einspul find",
+                       n + 1);
             break;
         }
         json_array_append_new(rows, row);

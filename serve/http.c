@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,19 +116,15 @@ bool request_take(struct request *request, const char *name, size_t n_name, cons
     return reply->code == 0;
 }
 
-bool request_number(const struct request *request, const char *name, long least, long most,
-                    long *number, struct reply *reply)
+bool request_number(const struct request *request, const char *name, uint64_t least, uint64_t most,
+                    uint64_t *number, struct reply *reply)
 {
     const char *text = request_argument(request, name);
-    uint64_t value = 0;
-    if (text == NULL)
+    if (text == NULL || text_number(text, least, most, number))
         return true;
-    if (text_number(text, (uint64_t)least, (uint64_t)most, &value)) {
-        *number = (long)value;
-        return true;
-    }
-    reply_text(reply, HTTP_BAD_REQUEST, "%s=%.40s: a whole number from %ld to %ld is expected",
-               name, text, least, most);
+    reply_text(reply, HTTP_BAD_REQUEST,
+               "%s=%.40s: a whole number from %" PRIu64 " to %" PRIu64 " is expected", name, text,
+               least, most);
     return false;
 }
 

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/status.h"
 
@@ -59,13 +60,11 @@ bool request_take(struct request *request, const char *name, size_t n_name, cons
 
 /* Reads an integer from `least` to `most` from an argument; `*number` is unchanged if the argument
  * is absent. False, with a 400 in `reply`, for any other text. */
-bool request_number(const struct request *request, const char *name, long least, long most,
-                    long *number, struct reply *reply);
+bool request_number(const struct request *request, const char *name, uint64_t least, uint64_t most,
+                    uint64_t *number, struct reply *reply);
 
 /* Fills a reply with a line of text, as printf. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
+PRINTF_LIKE(3, 4)
 void reply_text(struct reply *reply, enum http_code code, const char *format, ...);
 
 /* Copies a reply and its text. */
