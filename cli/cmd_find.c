@@ -7,8 +7,8 @@
 
 /* --- the query -------------------------------------------------------------------------------- */
 
-/* Reads the texts of the conditions; false after a message. */
-static bool read_conditions(const struct options *options, struct find_query *query)
+/* Reads the texts of the conditions; returns an exit status. */
+static int read_conditions(const struct options *options, struct find_query *query)
 {
     for (int id = 0; id < N_OPTIONS; id++) {
         const struct option_row *row = &option_rows[id];
@@ -16,17 +16,15 @@ static bool read_conditions(const struct options *options, struct find_query *qu
         if (row->kind != OPTION_IS_CONDITION || options->conditions[row->least] == NULL)
             continue;
         const char *text = options->conditions[row->least];
-        if (find_read(query, (enum find_part)row->least, &options->rules, text, &error) ==
+        if (find_read(query, (enum find_part)row->least, &options->rules, text, &error) !=
             STATUS_OK)
-            continue;
-        complain(options, "--%s %.200s: %s", row->name, text, error.text);
-        return false;
+            return complain(options, "--%s %.200s: %s", row->name, text, error.text);
     }
-    return true;
+    return EXIT_DONE;
 }
 
-/* All but the other tables; false after a message. */
-static bool make_query(const struct options *options, struct find_query *query)
+/* All but the other tables; returns an exit status. */
+static int make_query(const struct options *options, struct find_query *query)
 {
     *query = find_all();
     query->distances = !options->count;
@@ -35,20 +33,19 @@ static bool make_query(const struct options *options, struct find_query *query)
     query->n_tries = options->n_tries;
     query->seed = options->seed;
     query->n_threads = options->n_threads;
-    if (!read_conditions(options, query))
-        return false;
+    const int status = read_conditions(options, query);
+    if (status != EXIT_DONE)
+        return status;
     if (options->n_arguments == 0)
-        complain(options, "a material is expected, as KMvK");
-    else if (options->conditions[FIND_BY_INSTEAD_OF] != NULL && options->other_rules.name == NULL)
-        complain(options, "--instead-of needs --differs-from");
-    else if (options->other_rules.name != NULL && options->other_rules.id == options->rules.id)
-        complain(options, "--differs-from %s: that is the rule set itself",
-                 options->other_rules.name);
-    else if (options->count && options->n_drawn > 0)
-        complain(options, "--count and --sample exclude each other");
-    else
-        return true;
-    return false;
+        return complain(options, "a material is expected, as KMvK");
+    if (options->conditions[FIND_BY_INSTEAD_OF] != NULL && options->other_rules.name == NULL)
+        return complain(options, "--instead-of needs --differs-from");
+    if (options->other_rules.name != NULL && options->other_rules.id == options->rules.id)
+        return complain(options, "--differs-from %s: that is the rule set itself",
+                        options->other_rules.name);
+    if (options->count && options->n_drawn > 0)
+        return complain(options, "--count and --sample exclude each other");
+    return EXIT_DONE;
 }
 
 /* --- the answer ------------------------------------------------------------------------------- */
@@ -152,7 +149,7 @@ static int find(const struct options *options, einspul *handle, struct find_quer
 static int run(const struct options *options)
 {
     struct find_query query;
-    if (!make_query(options, &query))
+    if (make_query(options, &query) != EXIT_DONE)
         return EXIT_WRONG;
     einspul *handle = tables_open(options, LARGE_CACHE);
     if (handle == NULL)

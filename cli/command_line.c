@@ -17,42 +17,40 @@
  * from the characters it returns for errors. */
 enum { FIRST_RETURNED = 256 };
 
-/* --- the text after an option ----------------------------------------------------------------- */
+/* --- the text after an option; each returns an exit status ------------------------------------ */
 
-static bool read_number(const struct options *options, const struct option_row *row,
-                        const char *text, uint64_t *number)
+static int read_number(const struct options *options, const struct option_row *row,
+                       const char *text, uint64_t *number)
 {
     if (text_number(text, row->least, row->most, number))
-        return true;
-    complain(options, "--%s %.200s: a whole number from %llu to %llu is expected", row->name, text,
-             (unsigned long long)row->least, (unsigned long long)row->most);
-    return false;
+        return EXIT_DONE;
+    return complain(options, "--%s %.200s: a whole number from %llu to %llu is expected", row->name,
+                    text, (unsigned long long)row->least, (unsigned long long)row->most);
 }
 
-static bool read_gib(const struct options *options, const struct option_row *row, const char *text,
-                     uint64_t *n_bytes)
+static int read_gib(const struct options *options, const struct option_row *row, const char *text,
+                    uint64_t *n_bytes)
 {
     char *end = NULL;
     const double gib = strtod(text, &end);
     /* From a byte on: 0 bytes would stand for no limit. */
     if (text[0] < '0' || text[0] > '9' || strspn(text, "0123456789.") != strlen(text) ||
-        *end != '\0' || gib * 1073741824.0 < 1.0 || gib > 1048576.0) {
-        complain(options, "--%s %.200s: a number of GiB is expected, as 4 or 0.5", row->name, text);
-        return false;
-    }
+        *end != '\0' || gib * 1073741824.0 < 1.0 || gib > 1048576.0)
+        return complain(options, "--%s %.200s: a number of GiB is expected, as 4 or 0.5", row->name,
+                        text);
     *n_bytes = (uint64_t)(gib * 1073741824.0);
-    return true;
+    return EXIT_DONE;
 }
 
 /* The value of a word: that of the first is `least`, and so on. */
-static bool read_word(const struct options *options, const struct option_row *row, const char *text,
-                      unsigned *value)
+static int read_word(const struct options *options, const struct option_row *row, const char *text,
+                     unsigned *value)
 {
     for (unsigned i = 0; row->words[i] != NULL; i++) {
         if (strcmp(row->words[i], text) != 0)
             continue;
         *value = (unsigned)row->least + i;
-        return true;
+        return EXIT_DONE;
     }
     char expected[128] = "";
     for (int i = 0; row->words[i] != NULL; i++)
@@ -61,83 +59,72 @@ static bool read_word(const struct options *options, const struct option_row *ro
                     : row->words[i + 1] == NULL ? " or "
                                                 : ", ",
                     row->words[i]);
-    complain(options, "--%s %.200s: expected %s", row->name, text, expected);
-    return false;
+    return complain(options, "--%s %.200s: expected %s", row->name, text, expected);
 }
 
-static bool read_rules(const struct options *options, const char *text, struct rules *rules)
+static int read_rules(const struct options *options, const char *text, struct rules *rules)
 {
     struct error error;
-    if (rules_by_name(rules, text, &error) == STATUS_OK)
-        return true;
-    complain(options, "%s", error.text);
-    return false;
+    return rules_by_name(rules, text, &error) == STATUS_OK ? EXIT_DONE
+                                                           : complain(options, "%s", error.text);
 }
 
-static bool read_material(struct options *options, const char *text)
+static int read_material(struct options *options, const char *text)
 {
     struct error error;
-    if (options->n_materials == MAX_MATERIALS) {
-        complain(options, "--material %.200s: too many materials", text);
-        return false;
-    }
+    if (options->n_materials == MAX_MATERIALS)
+        return complain(options, "--material %.200s: too many materials", text);
     if (material_read_canonical(text, &options->materials[options->n_materials], NULL, &error) !=
-        STATUS_OK) {
-        complain(options, "%s", error.text);
-        return false;
-    }
+        STATUS_OK)
+        return complain(options, "%s", error.text);
     options->n_materials++;
-    return true;
+    return EXIT_DONE;
 }
 
-static bool read_folder(const struct options *options, const struct option_row *row,
-                        const char *text, const char **folder)
+static int read_folder(const struct options *options, const struct option_row *row,
+                       const char *text, const char **folder)
 {
     if (text[0] == '\0')
-        complain(options, "--%s: a folder is expected, not an empty text", row->name);
-    else if (*folder != NULL)
-        complain(options, "--%s %.200s: only one folder can be given", row->name, text);
-    else
-        *folder = text;
-    return *folder == text;
+        return complain(options, "--%s: a folder is expected, not an empty text", row->name);
+    if (*folder != NULL)
+        return complain(options, "--%s %.200s: only one folder can be given", row->name, text);
+    *folder = text;
+    return EXIT_DONE;
 }
 
 /* One more folder; the field has the first. */
-static bool read_folders(struct options *options, const struct option_row *row, const char *text,
-                         const char **first)
+static int read_folders(struct options *options, const struct option_row *row, const char *text,
+                        const char **first)
 {
-    const char **folder = &options->folders[options->n_folders];
-    if (options->n_folders == MOST_FOLDERS) {
-        complain(options, "--%s %.200s: no more than %d can be given", row->name, text,
-                 MOST_FOLDERS);
-        return false;
-    }
-    if (!read_folder(options, row, text, folder))
-        return false;
-    options->n_folders++;
+    if (options->n_folders == MOST_FOLDERS)
+        return complain(options, "--%s %.200s: no more than %d can be given", row->name, text,
+                        MOST_FOLDERS);
+    const int status = read_folder(options, row, text, &options->folders[options->n_folders]);
+    if (status == EXIT_DONE)
+        options->n_folders++;
     *first = options->folders[0];
-    return true;
+    return status;
 }
 
-static bool read_option(struct options *options, const struct option_row *row, const char *text)
+static int read_option(struct options *options, const struct option_row *row, const char *text)
 {
     void *field = (char *)options + row->field;
     uint64_t number = 0;
+    int status = EXIT_DONE;
 
     switch (row->kind) {
     case OPTION_IS_FLAG:
         *(bool *)field = true;
-        return true;
+        break;
     case OPTION_IS_INT:
-        if (!read_number(options, row, text, &number))
-            return false;
+        status = read_number(options, row, text, &number);
         *(int *)field = (int)number;
-        return true;
+        break;
     case OPTION_IS_COUNT:
         return read_number(options, row, text, field);
     case OPTION_IS_CONDITION: /* read when the rule set is known */
         options->conditions[row->least] = text != NULL ? text : "1";
-        return true;
+        break;
     case OPTION_IS_WORD:
         return read_word(options, row, text, field);
     case OPTION_IS_FOLDER:
@@ -146,7 +133,7 @@ static bool read_option(struct options *options, const struct option_row *row, c
         return read_folders(options, row, text, field);
     case OPTION_IS_TEXT:
         *(const char **)field = text;
-        return true;
+        break;
     case OPTION_IS_RULES:
         options->rules_given = options->rules_given || field == &options->rules;
         return read_rules(options, text, field);
@@ -155,7 +142,7 @@ static bool read_option(struct options *options, const struct option_row *row, c
     case OPTION_IS_GIB:
         return read_gib(options, row, text, field);
     }
-    return false;
+    return status;
 }
 
 /* --- options the command does not have -------------------------------------------------------- */
@@ -236,7 +223,7 @@ static void refuse_option(const struct options *options, int answer, char **argv
 }
 
 /* Sets the default folder. An empty one is refused: it would mean the root of the disk. */
-static bool set_folder(struct options *options)
+static int set_folder(struct options *options)
 {
     if (options->tables == NULL)
         options->tables = options_default_tables();
@@ -244,9 +231,8 @@ static bool set_folder(struct options *options)
         options->folders[options->n_folders++] = options->tables;
     if (options->tables[0] != '\0' || (!command_takes(options->command, OPTION_TABLES) &&
                                        !command_takes(options->command, OPTION_FOLDER)))
-        return true;
-    complain(options, "EINSPUL_TABLES: a folder is expected, not an empty text");
-    return false;
+        return EXIT_DONE;
+    return complain(options, "EINSPUL_TABLES: a folder is expected, not an empty text");
 }
 
 /* --- the whole call --------------------------------------------------------------------------- */
@@ -301,7 +287,7 @@ bool command_line_read(int argc, char **argv, struct options *options, int *stat
             *status = EXIT_DONE;
             return false;
         }
-        if (!read_option(options, &option_rows[answer - FIRST_RETURNED], optarg))
+        if (read_option(options, &option_rows[answer - FIRST_RETURNED], optarg) != EXIT_DONE)
             return false;
     }
     options->n_arguments = argc - optind;
@@ -311,5 +297,6 @@ bool command_line_read(int argc, char **argv, struct options *options, int *stat
                  options->arguments[command->most_arguments]);
         return false;
     }
-    return set_folder(options);
+    *status = set_folder(options);
+    return *status == EXIT_DONE;
 }
