@@ -111,7 +111,7 @@ static bool bench_one(const struct bench *bench, enum metric metric)
 static int run(const struct options *options)
 {
     struct table_request requests[MAX_MATERIALS];
-    bool all_have[METRIC_DTW + 1] = {true, true, true};
+    unsigned metrics = METRICS_BOTH; /* that all have */
     bool done = true;
     einspul *handle = tables_open(options, SMALL_CACHE);
     if (handle == NULL)
@@ -121,11 +121,9 @@ static int run(const struct options *options)
     if (n_requests <= 0)
         return EXIT_WRONG;
 
-    for (int i = 0; i < n_requests; i++) {
-        all_have[METRIC_WDL] = all_have[METRIC_WDL] && requests[i].has_wdl;
-        all_have[METRIC_DTW] = all_have[METRIC_DTW] && requests[i].has_dtw;
-    }
-    if (!all_have[METRIC_WDL] && !all_have[METRIC_DTW])
+    for (int i = 0; i < n_requests; i++)
+        metrics &= requests[i].metrics;
+    if (metrics == 0)
         return complain(options, "neither all .wdl nor all .dtw files are there");
     static struct bench bench; /* too large for some stacks */
     bench = (struct bench){.options = options, .n_shapes = n_requests};
@@ -136,7 +134,7 @@ static int run(const struct options *options)
         shape_init(&bench.shapes[i], &options->rules, &requests[i].material);
     row_header("metric\tthreads\tcache\tprobes\tseconds\tprobes-per-second");
     for (int metric = METRIC_WDL; metric <= METRIC_DTW && done; metric++)
-        if (all_have[metric])
+        if ((metrics & (unsigned)metric) != 0)
             done = bench_one(&bench, (enum metric)metric);
     free(bench.states);
     return done ? EXIT_DONE : EXIT_WRONG;

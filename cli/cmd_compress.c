@@ -132,8 +132,7 @@ static int make_anew(const struct options *options, einspul *handle)
         for (int i = 0; i < n; i++) {
             const struct material *material = &requests[i].material;
             struct rewriting rewriting = {0};
-            if ((options->metrics & (unsigned)metric) != 0 &&
-                request_has(&requests[i], (enum metric)metric) &&
+            if ((options->metrics & requests[i].metrics & (unsigned)metric) != 0 &&
                 find_rewriting(options, handle, material, (enum metric)metric, &rewriting,
                                &error) == STATUS_OK &&
                 rewriting.anew)

@@ -36,13 +36,12 @@ static void print_missing(const struct options *options, const einspul_table_inf
         char name[MATERIAL_NAME_SIZE];
         material_write(&materials[i], name);
         const bool there = next < n_tables && strcmp(tables[next].material, name) == 0;
-        const bool wdl = there && tables[next].has_wdl != 0;
-        const bool dtw = there && tables[next].has_dtw != 0;
+        const unsigned lacking = METRICS_BOTH & ~(there ? metrics_of(&tables[next]) : 0u);
         next += there;
-        if (wdl && dtw)
+        if (lacking == 0)
             continue;
         row_text("material", name);
-        row_text("missing", !wdl && !dtw ? "both" : wdl ? "dtw" : "wdl");
+        row_text("missing", option_rows[OPTION_METRIC].words[lacking - METRICS_WDL]);
         row_end();
     }
 }
@@ -83,8 +82,7 @@ static int run(const struct options *options)
     if (handle == NULL)
         return EXIT_WRONG;
 
-    const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
-    const int n_tables = (int)(n < MAX_MATERIALS ? n : MAX_MATERIALS);
+    const int n_tables = (int)einspul_list(handle, tables, MAX_MATERIALS);
     int status = EXIT_DONE;
     if (options->makes_manifest) {
         status = manifest_print(options, handle);

@@ -10,8 +10,7 @@ static enum status add_table(const struct options *options, einspul *handle,
 {
     const struct table *table = NULL;
     struct material material;
-    const bool has = (metric == METRIC_WDL ? info->has_wdl : info->has_dtw) != 0;
-    if (!has || (options->metrics & (unsigned)metric) == 0 ||
+    if ((options->metrics & metrics_of(info) & (unsigned)metric) == 0 ||
         (options->pieces > 0 && info->pieces > options->pieces))
         return STATUS_OK;
     material_read(info->material, &material, NULL);

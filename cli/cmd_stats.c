@@ -123,9 +123,9 @@ static enum status count(struct stats_session *session, const struct table_reque
                          struct stats *stats, struct error *error)
 {
     enum status status = STATUS_NO_METRIC;
-    if (request->has_dtw)
+    if ((request->metrics & METRICS_DTW) != 0)
         status = stats_table(session, &request->material, METRIC_DTW, stats, error);
-    if (request->has_wdl && status == STATUS_NO_METRIC)
+    if ((request->metrics & METRICS_WDL) != 0 && status == STATUS_NO_METRIC)
         status = stats_table(session, &request->material, METRIC_WDL, stats, error);
     return status;
 }
@@ -189,17 +189,6 @@ static bool begin_other(const struct options *options, int most_pieces, einspul 
     return false;
 }
 
-/* Checks that the options are compatible; false after a message. */
-static bool options_agree(const struct options *options)
-{
-    const int n_forms = (options->percent ? 1 : 0) + (options->histogram ? 1 : 0) +
-                        (options->n_top > 0 ? 1 : 0) + (options->compared.name != NULL ? 1 : 0);
-    if (n_forms <= 1)
-        return true;
-    complain(options, "--percent, --histogram, --top and --compare exclude each other");
-    return false;
-}
-
 static int run(const struct options *options)
 {
     struct table_request requests[MAX_MATERIALS];
@@ -209,7 +198,11 @@ static int run(const struct options *options)
     struct error error;
     int status = EXIT_WRONG;
     int most_pieces = 0;
-    einspul *handle = options_agree(options) ? tables_open(options, SMALL_CACHE) : NULL;
+    const int n_forms = options->percent + options->histogram + (options->n_top > 0) +
+                        (options->compared.name != NULL);
+    if (n_forms > 1)
+        return complain(options, "--percent, --histogram, --top and --compare exclude each other");
+    einspul *handle = tables_open(options, SMALL_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
 

@@ -90,7 +90,7 @@ static void offer_tables(const struct place *place)
     if (handle == NULL)
         return;
     const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
-    for (size_t i = 0; i < n && i < MAX_MATERIALS; i++)
+    for (size_t i = 0; i < n; i++)
         offer(place, "", tables[i].material, "");
     einspul_close(handle);
 }

@@ -59,13 +59,10 @@ static int requested_by_name(const struct options *options, const einspul_table_
             return -1;
         }
         const struct material_name name = material_name(&request->material);
-        for (int j = 0; j < n_tables; j++) {
-            if (strcmp(tables[j].material, name.text) == 0) {
-                request->has_wdl = tables[j].has_wdl != 0;
-                request->has_dtw = tables[j].has_dtw != 0;
-            }
-        }
-        if (!request->has_wdl && !request->has_dtw) {
+        for (int j = 0; j < n_tables; j++)
+            if (strcmp(tables[j].material, name.text) == 0)
+                request->metrics = metrics_of(&tables[j]);
+        if (request->metrics == 0) {
             complain(options, "no table of %s under %.200s/%s", name.text, options->tables,
                      options->rules.name);
             return -1;
@@ -99,15 +96,13 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
                      struct table_request requests[MAX_MATERIALS])
 {
     einspul_table_info tables[MAX_MATERIALS];
-    const size_t n = einspul_list(handle, tables, MAX_MATERIALS);
-    int n_found = (int)(n < MAX_MATERIALS ? n : MAX_MATERIALS);
+    int n_found = (int)einspul_list(handle, tables, MAX_MATERIALS);
 
     if (options->n_arguments > 0) {
         n_found = requested_by_name(options, tables, n_found, requests);
     } else {
         for (int i = 0; i < n_found; i++) {
-            requests[i] = (struct table_request){.has_wdl = tables[i].has_wdl != 0,
-                                                 .has_dtw = tables[i].has_dtw != 0};
+            requests[i] = (struct table_request){.metrics = metrics_of(&tables[i])};
             material_read(tables[i].material, &requests[i].material, NULL);
         }
     }
@@ -126,7 +121,7 @@ int tables_each(const struct options *options, einspul *handle, enum tables_of w
     row_header(columns);
     for (int i = 0; i < n_requests && status != EXIT_WRONG; i++) {
         for (int metric = METRIC_WDL; metric <= METRIC_DTW && status != EXIT_WRONG; metric++) {
-            if (!request_has(&requests[i], (enum metric)metric))
+            if ((requests[i].metrics & (unsigned)metric) == 0)
                 continue;
             const int result = visit(options, handle, &requests[i].material, (enum metric)metric);
             output_flush();
@@ -176,13 +171,10 @@ bool fen_given(const struct options *options, const char *before, const char *te
 {
     char note[FEN_NOTE_SIZE];
     struct error error;
-    if (fen_given_read(options, text, state, note, &error) != STATUS_OK) {
-        complain(options, "%s%.400s: %s", before, text, error.text);
-        return false;
-    }
-    if (note[0] != '\0')
-        complain(options, "%s%.400s: %s", before, text, note);
-    return true;
+    const bool read = fen_given_read(options, text, state, note, &error) == STATUS_OK;
+    if (!read || note[0] != '\0')
+        complain(options, "%s%.400s: %s", before, text, read ? note : error.text);
+    return read;
 }
 
 einspul *tables_open_at(const struct options *options, struct state *state)

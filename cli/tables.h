@@ -25,13 +25,13 @@ enum { SMALL_CACHE = 64 << 20, LARGE_CACHE = 1 << 30 };
 struct table_request {
     struct material material; /* canonical */
     bool turned;              /* it was named the other way round */
-    bool has_wdl, has_dtw;
+    unsigned metrics;         /* METRICS_… that it has files of */
 };
 
-/* Whether it has a file of a metric. */
-static inline bool request_has(const struct table_request *request, enum metric metric)
+/* METRICS_… that a material has files of; 0: none. */
+static inline unsigned metrics_of(const einspul_table_info *info)
 {
-    return metric == METRIC_WDL ? request->has_wdl : request->has_dtw;
+    return (info->has_wdl ? METRICS_WDL : 0u) | (info->has_dtw ? METRICS_DTW : 0u);
 }
 
 /* All tables a rule set uses, or those of its own only, which its commands may write or check. */
