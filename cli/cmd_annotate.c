@@ -35,18 +35,20 @@ static einspul *handle_of(struct annotate_run *session, const struct rules *rule
  * are missing. */
 static void as_the_site_judges(struct annotate_run *session, const char *name, struct rules *rules)
 {
+    const struct options *options = session->options;
     struct rules site;
     struct error error;
-    if (session->options->rules_given || !annotate_site_rules(&session->game, rules, &site))
+    if (options->rules_given || !annotate_site_rules(&session->game, rules, &site))
         return;
     einspul **handle = &session->handles[site.id];
     if (*handle == NULL)
-        *handle = tables_find_rules(session->options, site.name, SMALL_CACHE, &error);
+        *handle = tables_open_folders(options->folders, options->n_folders, site.name, SMALL_CACHE,
+                                      &error);
     if (*handle != NULL)
         *rules = site;
     else if (!session->told_of_site)
-        complain(session->options, "%.200s: %s: games of lidraughts are judged by %s", name,
-                 error.text, rules->name);
+        complain(options, "%.200s: %s: games of lidraughts are judged by %s", name, error.text,
+                 rules->name);
     session->told_of_site = true;
 }
 

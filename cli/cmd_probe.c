@@ -113,7 +113,8 @@ static int run(const struct options *options)
         return EXIT_WRONG;
     if (options->rules.site != 0)
         session.site =
-            tables_find_rules(options, rules_names()[options->rules.site - 1], SMALL_CACHE, NULL);
+            tables_open_folders(options->folders, options->n_folders,
+                                rules_names()[options->rules.site - 1], SMALL_CACHE, NULL);
     if (options->n_arguments == 0)
         answer_stream(&session);
     for (int i = 0; i < options->n_arguments && output_works(); i++) {

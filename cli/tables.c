@@ -27,16 +27,11 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
     return handle;
 }
 
-einspul *tables_find_rules(const struct options *options, const char *rules, size_t cache_bytes,
-                           struct error *error)
-{
-    return tables_open_folders(options->folders, options->n_folders, rules, cache_bytes, error);
-}
-
 einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes)
 {
     struct error error;
-    einspul *handle = tables_find_rules(options, rules, cache_bytes, &error);
+    einspul *handle =
+        tables_open_folders(options->folders, options->n_folders, rules, cache_bytes, &error);
     if (handle == NULL)
         complain(options, "%s", error.text);
     return handle;

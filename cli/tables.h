@@ -13,9 +13,7 @@ einspul *tables_open(const struct options *options, size_t cache_bytes);
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, struct error *error);
 
-/* Those named by the options, under another rule set than that of --rules. */
-einspul *tables_find_rules(const struct options *options, const char *rules, size_t cache_bytes,
-                           struct error *error); /* without a message */
+/* Those named by the options, under another rule set than that of --rules; NULL after a message. */
 einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes);
 
 /* Cache sizes for a few positions, and for whole tables. */
