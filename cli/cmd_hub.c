@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "cli/escape.h"
-#include "cli/hub_line.h"
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/tables.h"
@@ -72,6 +71,60 @@ static void set_start(struct hub *hub)
     hub->has_position = true;
 }
 
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* A line of the protocol, `pos pos=W… moves="32-28 19-23"`: a command and its arguments. A word is a
+ * name, or a name, an equals sign and a value; a value with spaces stands in double quotes, and
+ * nothing in it is escaped. The number of arguments has no limit, because unknown ones must be
+ * ignored, not refused. */
+struct line {
+    const char *command;   /* "" in an empty line */
+    const char *arguments; /* `name`, `name=value` or `name="value`, each ended by a zero byte */
+    const char *end;       /* of the arguments */
+};
+
+static const char blanks[] = " \t\r";
+
+/* Ends the word at `at` and returns what follows it. */
+static char *end_word(char *at)
+{
+    if (*at != '\0')
+        *at++ = '\0';
+    return at;
+}
+
+/* Splits a text in place; the parts point into it. An unclosed quote ends with the line. */
+static void split(char *text, struct line *line)
+{
+    char *at = text + strspn(text, blanks);
+    line->command = at;
+    at = end_word(at + strcspn(at, blanks));
+    line->arguments = at;
+    while (*at != '\0') {
+        at += strspn(at, blanks);
+        at += strcspn(at, " \t\r=");
+        if (at[0] == '=' && at[1] == '"')
+            at = end_word(at + 2 + strcspn(at + 2, "\""));
+        else
+            at = end_word(at + strcspn(at, blanks));
+    }
+    line->end = at;
+}
+
+/* The value of an argument, "" if it has none; NULL if it is not given. */
+static const char *value_of(const struct line *line, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = line->arguments; at < line->end; at += strlen(at) + 1) {
+        at += strspn(at, blanks);
+        if (strncmp(at, name, n) != 0 || (at[n] != '=' && at[n] != '\0'))
+            continue;
+        const char *value = at + n + (at[n] == '=');
+        return value + (*value == '"');
+    }
+    return NULL;
+}
+
 /* --- setting up ------------------------------------------------------------------------------- */
 
 static void introduce(const struct hub *hub)
@@ -101,10 +154,10 @@ static void set_variant(struct hub *hub, const char *value)
     set_start(hub);
 }
 
-static void set_param(struct hub *hub, const struct hub_line *line)
+static void set_param(struct hub *hub, const struct line *line)
 {
-    const char *name = hub_value(line, "name");
-    const char *value = hub_value(line, "value");
+    const char *name = value_of(line, "name");
+    const char *value = value_of(line, "value");
     uint64_t mib = 0;
     if (name == NULL || value == NULL) {
         say_error("set-param wants a name and a value", "");
@@ -197,14 +250,14 @@ static bool play_all(const struct hub *hub, const char *moves, einspul_position 
     return true;
 }
 
-static void set_position(struct hub *hub, const struct hub_line *line)
+static void set_position(struct hub *hub, const struct line *line)
 {
     struct rules rules;
     einspul_position position;
     einspul_error error = {EINSPUL_BAD_POSITION, "pos wants start, pos= or fen="};
-    const char *squares = hub_value(line, "pos");
-    const char *fen = hub_value(line, "fen");
-    const char *moves = hub_value(line, "moves");
+    const char *squares = value_of(line, "pos");
+    const char *fen = value_of(line, "fen");
+    const char *moves = value_of(line, "moves");
     char text[EINSPUL_FEN_SIZE];
     bool ok = false;
 
@@ -215,7 +268,7 @@ static void set_position(struct hub *hub, const struct hub_line *line)
         ok = ok && einspul_fen_write(hub->rules, &position, text, &error) == EINSPUL_OK;
     } else if (fen != NULL) {
         ok = einspul_fen_read(hub->rules, fen, &position, &error) == EINSPUL_OK;
-    } else if (hub_value(line, "start") != NULL) {
+    } else if (value_of(line, "start") != NULL) {
         set_start(hub);
         position = hub->position;
         ok = true;
@@ -319,9 +372,9 @@ static bool answer(struct hub *hub)
 }
 
 /* The protocol requires an answer to every `go`, and quotes around empty values. */
-static void go(struct hub *hub, const struct hub_line *line)
+static void go(struct hub *hub, const struct line *line)
 {
-    const bool waits = hub_value(line, "ponder") != NULL || hub_value(line, "analyze") != NULL;
+    const bool waits = value_of(line, "ponder") != NULL || value_of(line, "analyze") != NULL;
     finish(hub);
     if (!answer(hub))
         strcpy(hub->pending, "done move=\"\"");
@@ -332,7 +385,7 @@ static void go(struct hub *hub, const struct hub_line *line)
 /* --- commands --------------------------------------------------------------------------------- */
 
 /* Others are ignored, as the protocol requires; among them `new-game` and `level` need nothing. */
-static void obey(struct hub *hub, const struct hub_line *line)
+static void obey(struct hub *hub, const struct line *line)
 {
     const char *command = line->command;
     if (strcmp(command, "hub") == 0) {
@@ -357,12 +410,12 @@ static void obey(struct hub *hub, const struct hub_line *line)
 
 static void obey_text(struct hub *hub, char *text, size_t n_bytes)
 {
-    struct hub_line line;
+    struct line line;
     if (strlen(text) < n_bytes)
         say_error("a zero byte, read as a space", "");
     for (size_t i = 0; i < n_bytes; i++)
         text[i] = text[i] == '\0' ? ' ' : text[i];
-    hub_split(text, &line);
+    split(text, &line);
     obey(hub, &line);
 }
 

@@ -4,12 +4,28 @@
 #include <string.h>
 
 #include "cli/command_line.h"
-#include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/print.h"
 #include "cli/system.h"
 #include "gen/system/threads.h"
 #include "probe/einspul.h"
+
+extern const struct command command_generate, command_plan, command_probe, command_moves,
+    command_line, command_find, command_map, command_annotate, command_stats, command_verify,
+    command_list, command_compress, command_pack, command_perft, command_bench, command_serve,
+    command_hub, command_help;
+
+/* In the order of the help. */
+static const struct command *const commands[] = {
+    &command_generate, &command_plan,     &command_probe,
+    &command_moves,    &command_line,     &command_map,
+    &command_find,     &command_annotate, &command_stats,
+    &command_verify,   &command_list,     &command_compress,
+    &command_pack,     &command_perft,    &command_bench,
+#ifdef EINSPUL_SERVER
+    &command_serve,
+#endif
+    &command_hub,      &command_help,     NULL};
 
 /* Limits threads to what the system allows; otherwise OpenMP would end the process. */
 static void limit_threads(struct options *options)

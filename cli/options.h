@@ -3,8 +3,8 @@
  * One row describes an option or a command completely: how its text is read, its text in help and
  * manual page, and what shell completion offers. A new option is a row in option_table.c and a
  * field in `struct options`; a new command is a `struct command` in a file of its own and its
- * address in commands.c. Only main.c knows that list; it hands it on from there, so that no command
- * depends on all the others. */
+ * address in main.c, which alone knows them all; it hands the list on, so that no command depends on
+ * the others. */
 #ifndef EINSPUL_CLI_OPTIONS_H
 #define EINSPUL_CLI_OPTIONS_H
 
