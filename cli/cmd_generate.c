@@ -48,17 +48,11 @@ static void log_line(void *context)
 {
     const struct display *display = context;
     const struct generate_progress *progress = &display->last;
-    char name[MATERIAL_NAME_SIZE];
-    char time[32];
-    char work[32];
-    seconds_text(seconds_now() - display->began, time);
-    seconds_text((double)clock() / CLOCKS_PER_SEC, work);
-    if (progress->n_tables > 0) { /* it has been reported */
-        material_write(&progress->material, name);
+    if (progress->n_tables > 0) /* it has been reported */
         fprintf(stderr, "%.0f %%, %s %s, ", 100.0 * share_done(progress),
-                progress->loading ? "reading" : "solving", name);
-    }
-    fprintf(stderr, "%s, processor time %s\n", time, work);
+                progress->loading ? "reading" : "solving", material_name(&progress->material).text);
+    fprintf(stderr, "%s, processor time %s\n", seconds_text(seconds_now() - display->began).text,
+            seconds_text((double)clock() / CLOCKS_PER_SEC).text);
 }
 
 static void display_begin(struct display *display, const struct options *options)
@@ -82,14 +76,14 @@ static void display_end(struct display *display)
 static void show_line(struct display *display, const struct generate_progress *progress,
                       const char *name)
 {
-    char left[32] = "?";
+    const double n_left = (double)progress->n_states - (double)progress->n_states_done;
+    struct short_text left = {"?"};
     if (progress->n_states_done > progress->n_states_found)
-        seconds_text(progress->seconds *
-                         ((double)progress->n_states - (double)progress->n_states_done) /
-                         (double)(progress->n_states_done - progress->n_states_found),
-                     left);
+        left = seconds_text(progress->seconds * n_left /
+                            (double)(progress->n_states_done - progress->n_states_found));
     fprintf(stderr, "\r\033[K%3.0f %%  %d of %d tables, now %s, about %s left",
-            100.0 * share_done(progress), progress->n_tables_done, progress->n_tables, name, left);
+            100.0 * share_done(progress), progress->n_tables_done, progress->n_tables, name,
+            left.text);
     fflush(stderr);
     display->line_open = true;
 }
@@ -134,26 +128,20 @@ static void show_damaged(const struct generate_plan *plan)
 static void show_plan(const struct generate_plan *plan, void *context)
 {
     const struct options *options = ((const struct display *)context)->options;
-    char memory[32];
-    char free_memory[32];
-    char disk[32];
-    char free_disk[32];
     int n_complete = 0;
 
     for (int i = 0; i < plan->n_materials; i++)
         n_complete += plan->materials[i].complete;
-    bytes_text(plan->memory_bytes, memory);
-    bytes_text(plan->memory_available, free_memory);
-    bytes_text(plan->disk_bytes, disk);
-    bytes_text(plan->disk_available, free_disk);
     fprintf(stderr, "%s: %d materials, %d complete, %d to do\n", options->rules.name,
             plan->n_materials, n_complete, plan->n_materials - n_complete);
     if (n_complete == plan->n_materials)
         return;
     show_damaged(plan);
     fprintf(stderr, "states %llu, memory %s of %s %s, disk %s of %s free, threads %d\n",
-            (unsigned long long)plan->n_states, memory, free_memory,
-            memory_source_text(plan->memory_source), disk, free_disk, options->n_threads);
+            (unsigned long long)plan->n_states, bytes_text(plan->memory_bytes).text,
+            bytes_text(plan->memory_available).text, memory_source_text(plan->memory_source),
+            bytes_text(plan->disk_bytes).text, bytes_text(plan->disk_available).text,
+            options->n_threads);
     if (!options->plan_only)
         return;
     fputs("to do:", stderr);

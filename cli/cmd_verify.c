@@ -2,20 +2,19 @@
 #include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/text.h"
 
 static const char columns[] = "material\tmetric\tstates\tfaults\tfen\tstored\timplied";
 
 /* "win 39", "draw"; without plies where the table has none. */
-static const char *value_text(value_t value, bool distances, char text[32])
+static struct short_text value_text(value_t value, bool distances)
 {
-    const char *outcome = outcome_text(value_outcome(value));
-    if (value == VALUE_NONE)
-        snprintf(text, 32, "no value");
-    else if (distances && value != VALUE_DRAW)
-        snprintf(text, 32, "%s %d", outcome, value_plies(value));
-    else
-        snprintf(text, 32, "%s", outcome);
-    return text;
+    struct short_text written = {"no value"};
+    if (value != VALUE_NONE)
+        strcpy(written.text, outcome_text(value_outcome(value)));
+    if (value != VALUE_NONE && value != VALUE_DRAW && distances)
+        text_append(written.text, sizeof written.text, " %d", value_plies(value));
+    return written;
 }
 
 static void print_report(const struct options *options, const struct material *material,
@@ -24,8 +23,6 @@ static void print_report(const struct options *options, const struct material *m
     const bool distances = metric == METRIC_DTW || table_keeps_distances(&options->rules, material);
     const bool faulty = report->n_faults > 0;
     char fen[FEN_SIZE];
-    char stored[32];
-    char implied[32];
 
     if (faulty)
         fen_write(&options->rules, &report->first_fault, fen);
@@ -33,8 +30,8 @@ static void print_report(const struct options *options, const struct material *m
     row_count("states", report->n_states);
     row_count("faults", report->n_faults);
     row_text("fen", faulty ? fen : NULL);
-    row_text("stored", faulty ? value_text(report->stored, distances, stored) : NULL);
-    row_text("implied", faulty ? value_text(report->implied, distances, implied) : NULL);
+    row_text("stored", faulty ? value_text(report->stored, distances).text : NULL);
+    row_text("implied", faulty ? value_text(report->implied, distances).text : NULL);
     row_end();
 }
 

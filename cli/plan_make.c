@@ -24,16 +24,15 @@ static void print_value(const char *text)
 static void print_job(const struct job_graph *graph, const struct graph_job *job)
 {
     char id[JOB_ID_SIZE];
-    char gib[PLAN_GIB_SIZE];
     job_write(&job->job, id);
-    plan_gib(job->memory_bytes, gib);
     printf("\n.PHONY: %s\n%s:", id, id);
     for (int i = 0; i < job->n_needs; i++) {
         char need[JOB_ID_SIZE];
         job_write(&graph->jobs[job->needs[i]].job, need);
         printf(" %s", need);
     }
-    printf("\n\t$(JOB) $@ --threads %d --memory %s\n", job->n_cores, gib);
+    printf("\n\t$(JOB) $@ --threads %d --memory %s\n", job->n_cores,
+           plan_gib(job->memory_bytes).text);
 }
 
 static const struct job_graph *sorted_graph; /* for qsort, in the program's one thread */

@@ -4,6 +4,7 @@
 #define EINSPUL_CLI_PLAN_PRINT_H
 
 #include "cli/options.h"
+#include "cli/print.h"
 #include "gen/jobs/job_graph.h"
 #include "gen/jobs/job_status.h"
 
@@ -32,7 +33,6 @@ void plan_print_options(const struct plan *plan);
 void plan_print_job_options(const struct plan *plan);
 
 /* The memory of a job in GiB, rounded up, for --memory. */
-enum { PLAN_GIB_SIZE = 32 };
-void plan_gib(uint64_t n_bytes, char text[PLAN_GIB_SIZE]);
+struct short_text plan_gib(uint64_t n_bytes);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/print.h"
 #include "cli/system.h"
 
 /* The names of needs, with commas between them; in memory to be freed. */

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/print.h"
-
 extern const char plan_slurm_script[]; /* written by embed.cmake */
 
 /* Jobs that are one array. */
@@ -101,7 +99,6 @@ static void print_array(const struct classes *classes, int number, bool *needed)
 {
     const struct job_graph *graph = classes->graph;
     char name[48];
-    char gib[PLAN_GIB_SIZE];
     uint64_t memory = 0;
     double seconds = 0;
     memset(needed, 0, (size_t)classes->n * sizeof *needed);
@@ -115,9 +112,9 @@ static void print_array(const struct classes *classes, int number, bool *needed)
             needed[classes->of_job[job->needs[j]]] = true;
     }
     class_name(classes, number, name);
-    plan_gib(memory, gib);
-    printf("array %s %d %s %llu %.0f \"", name, classes->list[number].n_cores, gib,
-           (unsigned long long)(graph_request(memory) >> 20), 30 + seconds / 60 * 4);
+    printf("array %s %d %s %llu %.0f \"", name, classes->list[number].n_cores,
+           plan_gib(memory).text, (unsigned long long)(graph_request(memory) >> 20),
+           30 + seconds / 60 * 4);
     for (int i = 0, n = 0; i < classes->n; i++) {
         if (!needed[i])
             continue;

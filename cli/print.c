@@ -205,25 +205,31 @@ const char *program_version(void)
     return text;
 }
 
-void bytes_text(uint64_t n_bytes, char *text)
+struct short_text bytes_text(uint64_t n_bytes)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    struct short_text written;
     double value = (double)n_bytes;
     int unit = 0;
     for (; value >= 1024.0 && unit < 5; unit++)
         value /= 1024.0;
-    snprintf(text, 32, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+    snprintf(written.text, sizeof written.text, unit == 0 ? "%.0f %s" : "%.1f %s", value,
+             units[unit]);
+    return written;
 }
 
-void seconds_text(double seconds, char *text)
+struct short_text seconds_text(double seconds)
 {
     const unsigned long whole = seconds > 0.0 ? (unsigned long)(seconds + 0.5) : 0;
+    struct short_text written;
     if (whole < 60)
-        snprintf(text, 32, "%lu s", whole);
+        snprintf(written.text, sizeof written.text, "%lu s", whole);
     else if (whole < 3600)
-        snprintf(text, 32, "%lu min %lu s", whole / 60, whole % 60);
+        snprintf(written.text, sizeof written.text, "%lu min %lu s", whole / 60, whole % 60);
     else
-        snprintf(text, 32, "%lu h %lu min", whole / 3600, whole % 3600 / 60);
+        snprintf(written.text, sizeof written.text, "%lu h %lu min", whole / 3600,
+                 whole % 3600 / 60);
+    return written;
 }
 
 double seconds_now(void)

@@ -49,9 +49,13 @@ const char *outcome_text(enum outcome outcome);
 /* "einspul 1.2.3 (build 0123456789abcdef)". */
 const char *program_version(void);
 
-/* "12.3 MiB", "3 min 20 s" for people; `text` has at least 32 bytes. */
-void bytes_text(uint64_t n_bytes, char *text);
-void seconds_text(double seconds, char *text);
+/* "12.3 MiB", "3 min 20 s" for people, as values, for use within one expression:
+ * bytes_text(n_bytes).text. */
+struct short_text {
+    char text[32];
+};
+struct short_text bytes_text(uint64_t n_bytes);
+struct short_text seconds_text(double seconds);
 
 /* Seconds of a monotonic clock. */
 double seconds_now(void);
