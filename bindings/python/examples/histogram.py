@@ -12,32 +12,26 @@ from collections import Counter
 import einspul
 
 
-def random_position(material: str, rng: random.Random) -> einspul.Position:
-    """A placement of the material; it may be one that the rules refuse."""
+def random_positions(material: str, n: int, rng: random.Random) -> list[einspul.Position]:
+    """Placements of the material that the rules know: no man stands on its promotion row."""
     white, black = material.split("v")
-    squares = rng.sample(range(50), len(white) + len(black))
-    sets = {"white_men": 0, "white_kings": 0, "black_men": 0, "black_kings": 0}
-    for side, pieces in (("white", white), ("black", black)):
-        for piece in pieces:
-            sets[f"{side}_{'kings' if piece == 'K' else 'men'}"] |= 1 << squares.pop()
-    return einspul.Position(**sets)
-
-
-def is_legal(position: einspul.Position) -> bool:
-    """Whether the rules know such a position: no man on its promotion row."""
-    return position.white_men & 0x1F == 0 and position.black_men >> 45 == 0
+    found: list[einspul.Position] = []
+    while len(found) < n:
+        squares = rng.sample(range(50), len(white) + len(black))
+        sets = {"white_men": 0, "white_kings": 0, "black_men": 0, "black_kings": 0}
+        for side, pieces in (("white", white), ("black", black)):
+            for piece in pieces:
+                sets[f"{side}_{'kings' if piece == 'K' else 'men'}"] |= 1 << squares.pop()
+        if sets["white_men"] & 0x1F == 0 and sets["black_men"] >> 45 == 0:
+            found.append(einspul.Position(**sets))
+    return found
 
 
 def main() -> None:
     tables = sys.argv[1]
     material = sys.argv[2] if len(sys.argv) > 2 else "KMvK"
     n = int(sys.argv[3]) if len(sys.argv) > 3 else 20000
-    rng = random.Random(1)
-    positions = []
-    while len(positions) < n:
-        position = random_position(material, rng)
-        if is_legal(position):
-            positions.append(position)
+    positions = random_positions(material, n, random.Random(1))
     with einspul.open_tablebase(tables) as tablebase:
         outcomes, plies = tablebase.probe_many(positions)
     wins = Counter(ply // 10 for outcome, ply in zip(outcomes, plies) if outcome == 1)

@@ -16,16 +16,12 @@ import matplotlib.pyplot as plt
 
 import einspul
 
-from histogram import is_legal, random_position
+from histogram import random_positions
 
 
 def shares(tables: einspul.Tablebase, material: str, n: int, rng: random.Random) -> list[float]:
     """Shares of wins, draws and losses in n random positions."""
-    positions: list[einspul.Position] = []
-    while len(positions) < n:
-        position = random_position(material, rng)
-        if is_legal(position):
-            positions.append(position)
+    positions = random_positions(material, n, rng)
     outcomes = list(tables.probe_many(positions, distances=False))
     return [outcomes.count(outcome) / n for outcome in (1, 0, -1)]
 
