@@ -178,35 +178,27 @@ int os_info_of(int file, struct os_info *info)
     return info_of_handle(os_handle(file), info);
 }
 
-/* FILE_FLAG_BACKUP_SEMANTICS is how a folder is opened. */
-static int info_at(const wchar_t *path, unsigned how, struct os_info *info)
+/* FILE_FLAG_BACKUP_SEMANTICS is how a folder is opened. Frees the path. */
+static int info_at(wchar_t *path, unsigned how, struct os_info *info)
 {
-    const HANDLE handle =
-        path == NULL ? INVALID_HANDLE_VALUE
-                     : open_handle(path, how, FILE_READ_ATTRIBUTES, FILE_FLAG_BACKUP_SEMANTICS);
     if (path == NULL)
         return -1;
-    if (handle == INVALID_HANDLE_VALUE)
-        return os_fail();
-    const int result = info_of_handle(handle, info);
-    CloseHandle(handle);
+    const HANDLE handle = open_handle(path, how, FILE_READ_ATTRIBUTES, FILE_FLAG_BACKUP_SEMANTICS);
+    const int result = handle == INVALID_HANDLE_VALUE ? os_fail() : info_of_handle(handle, info);
+    if (handle != INVALID_HANDLE_VALUE)
+        CloseHandle(handle);
+    os_free(path);
     return result;
 }
 
 int os_info_at(const char *path, struct os_info *info)
 {
-    wchar_t *wide = os_wide(path, L"");
-    const int result = info_at(wide, 0, info);
-    free(wide);
-    return result;
+    return info_at(os_wide(path, L""), 0, info);
 }
 
 int os_info_at_link(const char *path, struct os_info *info)
 {
-    wchar_t *wide = os_wide(path, L"");
-    const int result = info_at(wide, OS_NO_LINK, info);
-    free(wide);
-    return result;
+    return info_at(os_wide(path, L""), OS_NO_LINK, info);
 }
 
 int64_t os_read_at(int file, void *bytes, size_t n_bytes, uint64_t offset)
@@ -306,22 +298,23 @@ const char *os_folder_next(struct os_folder *folder)
     }
 }
 
-int os_folder_info(struct os_folder *folder, const char *name, struct os_info *info)
+wchar_t *os_folder_path(const struct os_folder *folder, const char *name)
 {
     wchar_t *wide = os_wide(name, L"");
-    wchar_t *path = NULL;
-    if (wide != NULL)
-        path = malloc((wcslen(folder->path) + wcslen(wide) + 1) * sizeof *path);
-    if (path == NULL) {
-        errno = wide == NULL ? errno : ENOMEM;
-        free(wide);
-        return -1;
-    }
-    wcscat(wcscpy(path, folder->path), wide);
-    const int result = info_at(path, 0, info);
-    free(path);
-    free(wide);
-    return result;
+    if (wide == NULL)
+        return NULL;
+    wchar_t *path = malloc((wcslen(folder->path) + wcslen(wide) + 1) * sizeof *path);
+    if (path != NULL)
+        wcscat(wcscpy(path, folder->path), wide);
+    else
+        errno = ENOMEM;
+    os_free(wide);
+    return path;
+}
+
+int os_folder_info(struct os_folder *folder, const char *name, struct os_info *info)
+{
+    return info_at(os_folder_path(folder, name), 0, info);
 }
 
 /* --- memory, time, threads -------------------------------------------------------------------- */

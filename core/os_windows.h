@@ -22,6 +22,9 @@ struct os_folder {
  * memory. `suffix` comes behind it. */
 wchar_t *os_wide(const char *path, const wchar_t *suffix);
 
+/* The path of an entry of a folder, as os_wide. */
+wchar_t *os_folder_path(const struct os_folder *folder, const char *name);
+
 /* Sets errno to what GetLastError says; returns -1. */
 int os_fail(void);
 

@@ -120,17 +120,7 @@ int os_remove(const char *path)
 
 int os_folder_remove(struct os_folder *folder, const char *name)
 {
-    wchar_t *wide = os_wide(name, L"");
-    wchar_t *path = NULL;
-    if (wide == NULL)
-        return -1;
-    path = malloc((wcslen(folder->path) + wcslen(wide) + 1) * sizeof *path);
-    if (path != NULL)
-        wcscat(wcscpy(path, folder->path), wide);
-    else
-        errno = ENOMEM;
-    free(wide);
-    return remove_wide(path);
+    return remove_wide(os_folder_path(folder, name));
 }
 
 /* Creating the root of a drive fails with another error than that of an existing folder. */
