@@ -15,10 +15,15 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "table/block_cursor.h"
 #include "table/value_hash.h"
-#include "verify/scan.h"
 
 enum { MAX_SIMPLE_MOVES = 128 };
+
+/* Consecutive placements of one block, a thread's share: blocks are large, and small tables have
+ * few. Small enough to share the work evenly, large enough that decoding a block again on another
+ * thread costs little. */
+enum { SLICE_PLACEMENTS = 8192 };
 
 /* A sample reads all slices of a table with fewer. */
 enum { MANY_SLICES = 4096 };
@@ -26,7 +31,9 @@ enum { MANY_SLICES = 4096 };
 struct verifier {
     einspul *handle;
     const struct rules *rules;
+    const struct table *table;
     const struct shape *shape;
+    bool decodes_only;  /* every block is decoded, no value is checked */
     enum metric metric; /* to probe successors in */
     bool distances;     /* the table has them */
     bool limited;
@@ -49,10 +56,9 @@ static bool drawn(uint64_t random_seed, uint64_t kind, uint64_t number, uint64_t
     return share == 0 || random_mix(random_mix(random_seed + kind) ^ number) < share;
 }
 
-static bool choose_slice(const void *context, uint64_t slice)
+static uint64_t slices_per_block(const struct table *table)
 {
-    const struct verifier *verifier = context;
-    return drawn(verifier->random_seed, 0, slice, verifier->slice_share);
+    return (table_block_placements(table) + SLICE_PLACEMENTS - 1) / SLICE_PLACEMENTS;
 }
 
 /* The successors of one placement. */
@@ -206,11 +212,17 @@ static enum status check_placement(const struct verifier *verifier, struct succe
     return STATUS_OK;
 }
 
-static enum status visit(void *context, const struct slice *slice, struct error *error)
+/* Checks the values of a slice of the block that the cursor has. */
+static enum status check_slice(struct verifier *verifier, uint64_t number,
+                               const struct block_cursor *cursor, struct error *error)
 {
-    struct verifier *verifier = context;
     const struct shape *shape = verifier->shape;
-    const uint64_t side_offset = slice->side == WHITE ? 0 : shape->n_placements;
+    const struct table *table = verifier->table;
+    const enum side side = table_block_side(table, cursor->number);
+    const uint64_t first =
+        cursor->number % table_blocks_per_side(table) * table_block_placements(table);
+    const uint64_t begin = number % slices_per_block(table) * SLICE_PLACEMENTS;
+    const uint64_t side_offset = side == WHITE ? 0 : shape->n_placements;
     struct verify_report report = {0};
     uint64_t first_index = UINT64_MAX;
     enum status status = STATUS_OK;
@@ -218,13 +230,14 @@ static enum status visit(void *context, const struct slice *slice, struct error 
 
     move_list_init(&work.moves);
     move_list_init(&work.legal);
-    for (uint32_t i = 0; i < slice->n_placements && status == STATUS_OK; i++) {
+    for (uint64_t place = begin; place < begin + SLICE_PLACEMENTS && status == STATUS_OK &&
+                                 place < cursor->block->n_placements;
+         place++) {
         struct placement at;
-        const uint64_t index = slice->first + i;
+        const uint64_t index = first + place;
         if (drawn(verifier->random_seed, 1, side_offset + index, verifier->share) &&
-            shape_unrank(shape, index, slice->side, &at) &&
-            !placement_has_capture(verifier->rules, &at))
-            status = check_placement(verifier, &work, &at, slice->block, slice->place + i,
+            shape_unrank(shape, index, side, &at) && !placement_has_capture(verifier->rules, &at))
+            status = check_placement(verifier, &work, &at, cursor->block, (uint32_t)place,
                                      side_offset + index, &report, &first_index, error);
     }
     move_list_free(&work.moves);
@@ -244,9 +257,51 @@ static enum status visit(void *context, const struct slice *slice, struct error 
     return status;
 }
 
+/* Visits the slices of the sample, or all. A thread keeps the last block it decoded. After an error
+ * the slices before it are still visited, so the first error is the same for any number of
+ * threads. */
+static enum status visit_slices(struct verifier *verifier, int n_threads, struct error *error)
+{
+    const uint64_t per_block = slices_per_block(verifier->table);
+    const uint64_t n_slices = table_n_blocks(verifier->table) * per_block;
+    struct error first_error = {STATUS_OK, ""};
+    uint64_t first_failed = UINT64_MAX;
+
+#pragma omp parallel num_threads(n_threads)
+    {
+        struct block_cursor cursor = {0};
+#pragma omp for schedule(dynamic, 1)
+        for (uint64_t number = 0; number < n_slices; number++) {
+            struct error own = {STATUS_OK, ""};
+            uint64_t limit;
+#pragma omp atomic read
+            limit = first_failed;
+            if (number > limit || !drawn(verifier->random_seed, 0, number, verifier->slice_share))
+                continue;
+            enum status status =
+                block_cursor_go(&cursor, verifier->table, number / per_block, &own);
+            if (status == STATUS_OK && !verifier->decodes_only)
+                status = check_slice(verifier, number, &cursor, &own);
+            if (status != STATUS_OK) {
+#pragma omp critical(verify_error)
+                if (number < first_failed) {
+#pragma omp atomic write
+                    first_failed = number;
+                    first_error = own;
+                    first_error.status = status;
+                }
+            }
+        }
+        block_cursor_free(&cursor);
+    }
+    if (first_error.status != STATUS_OK && error != NULL)
+        *error = first_error;
+    return first_error.status;
+}
+
 /* Estimates the share of placement indices, impossible ones included, that are stored, from a small
  * sample of the stored sides. */
-static double stored_share(const struct verifier *verifier, const struct table *table)
+static double stored_share(const struct verifier *verifier)
 {
     enum { N_TRIES = 20000 };
     const struct shape *shape = verifier->shape;
@@ -255,7 +310,7 @@ static double stored_share(const struct verifier *verifier, const struct table *
         const uint64_t random = random_mix((uint64_t)i);
         const enum side drawn_side = (i & 1) != 0 ? BLACK : WHITE;
         const enum side side =
-            table_stores(table, drawn_side) ? drawn_side : side_other(drawn_side);
+            table_stores(verifier->table, drawn_side) ? drawn_side : side_other(drawn_side);
         struct placement at;
         n_stored += shape_unrank(shape, random % shape->n_placements, side, &at) &&
                     !placement_has_capture(verifier->rules, &at);
@@ -263,17 +318,18 @@ static double stored_share(const struct verifier *verifier, const struct table *
     return (double)(n_stored > 0 ? n_stored : 1) / N_TRIES;
 }
 
-static void plan_sample(struct verifier *verifier, const struct table *table, uint64_t n_samples)
+static void plan_sample(struct verifier *verifier, uint64_t n_samples)
 {
+    const struct table *table = verifier->table;
     const struct shape *shape = verifier->shape;
     const int n_sides = table_stores(table, WHITE) + table_stores(table, BLACK);
     const double n_stored =
-        stored_share(verifier, table) * (double)shape->n_placements * n_sides * shape->n_run_states;
+        stored_share(verifier) * (double)shape->n_placements * n_sides * shape->n_run_states;
     const double part = (double)n_samples / n_stored;
     double slices = 1.0;
     /* Only some slices of a large table are decoded. The square root of the share is taken twice,
      * of slices and of placements within them, but never too few slices. */
-    const double n_slices = (double)scan_slices(table);
+    const double n_slices = (double)(table_n_blocks(table) * slices_per_block(table));
     if (part < 1.0 && n_slices > MANY_SLICES) {
         slices = MANY_SLICES / n_slices;
         while (slices * slices < part)
@@ -288,7 +344,6 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
                          const struct verify_options *options, struct verify_report *report,
                          struct error *error)
 {
-    const struct table *table = NULL;
     struct verifier verifier = {
         .handle = handle,
         .rules = probe_rules(handle),
@@ -296,11 +351,12 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
         .random_seed = options->random_seed,
         .first_index = UINT64_MAX,
     };
-    enum status status = probe_table(handle, material, metric, &table, error);
+    enum status status = probe_table(handle, material, metric, &verifier.table, error);
 
     *report = (struct verify_report){0};
     if (status != STATUS_OK)
         return status;
+    const struct table *table = verifier.table;
     verifier.shape = table_shape(table);
     verifier.distances = table_has_distances(table);
     if (verifier.distances)
@@ -311,11 +367,10 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
     if (options->depth == VERIFY_CHECKSUMS && table_is_whole(table))
         return value_hash_check(table, verifier.rules, options->n_threads, error);
     if (options->depth == VERIFY_CHECKSUMS)
-        return scan_table(table, options->n_threads, NULL, NULL, NULL, error);
-    if (options->n_samples > 0)
-        plan_sample(&verifier, table, options->n_samples);
-    status = scan_table(table, options->n_threads, options->n_samples > 0 ? choose_slice : NULL,
-                        visit, &verifier, error);
+        verifier.decodes_only = true;
+    else if (options->n_samples > 0)
+        plan_sample(&verifier, options->n_samples);
+    status = visit_slices(&verifier, options->n_threads, error);
     if (status == STATUS_OK)
         *report = verifier.report;
     if (status == STATUS_OK && report->n_faults == 0 && options->n_samples == 0 &&

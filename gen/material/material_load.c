@@ -14,11 +14,9 @@ static enum status load_value(struct work *work, struct worker *worker, int side
     const uint64_t per_block = table_block_placements(work->source->table);
     const uint64_t number = table_block_of(work->source->table, (enum side)side, index);
     struct block_cursor *cursor = &worker->at[side];
-    if (!block_cursor_holds(cursor, number)) {
-        const enum status status = block_cursor_go(cursor, work->source->table, number, error);
-        if (status != STATUS_OK)
-            return status;
-    }
+    const enum status status = block_cursor_go(cursor, work->source->table, number, error);
+    if (status != STATUS_OK)
+        return status;
     const struct block *block = cursor->block;
     const uint32_t pattern =
         block_pattern(block, block_is_wide(block), (uint32_t)(index % per_block));
