@@ -87,7 +87,7 @@ static enum status stages_start(struct stages *stages, const struct store *store
         status = list_frames(stages, store->rules);
     if (status == STATUS_OK)
         status = stages->functions->create(&stages->context, 1, &stages->solver);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && stages->functions->seeds->create != NULL)
         status = stages->functions->seeds->create(&stages->context, 1, &stages->seeders);
     for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
         status =
@@ -157,7 +157,7 @@ static enum status time_solver(struct stages *stages, uint64_t n, struct stage_t
         status = stages->functions->start(stages->solver, frame, error);
         clock[1] = seconds_thread();
         if (status == STATUS_OK)
-            status = stages->functions->decide(stages->solver, error);
+            status = stages->functions->decide(stages->solver, frame, error);
         clock[2] = seconds_thread();
         if (status == STATUS_OK)
             stages->functions->read(stages->solver, frame);

@@ -23,8 +23,9 @@ static uint64_t worker_bytes(const struct frame_work *work, int n_inside)
 {
     const enum frame_form form = form_of(work);
     const struct solver_functions *solver = work->solver->sized[work->value_bytes - 1];
+    const bool keeps = !work->loading && solver->bytes != NULL;
     return frame_bytes(work->shape, form, work->value_bytes) +
-           (work->loading ? 0 : solver->bytes(work->shape, work->metric, n_inside, form)) +
+           (keeps ? solver->bytes(work->shape, work->metric, n_inside, form) : 0) +
            2 * (uint64_t)n_inside * builder_bytes(work);
 }
 

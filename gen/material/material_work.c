@@ -28,9 +28,9 @@ static enum status worker_create(struct work *work, struct worker *worker)
     enum status status = frame_create(&worker->frame, context, work->n_inside);
     worker->frame.captures_only = work->source != NULL;
     worker->frame.after_promotion = work->source != NULL && work->source->after_promotion;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && work->solver->seeds->create != NULL)
         status = work->solver->seeds->create(context, work->n_inside, &worker->seeders);
-    if (status == STATUS_OK && work->source == NULL)
+    if (status == STATUS_OK && work->source == NULL && work->solver->create != NULL)
         status = work->solver->create(context, work->n_inside, &worker->solver);
     if (status != STATUS_OK || !work->keeps)
         return status;
@@ -47,7 +47,8 @@ static void worker_release(struct work *work, struct worker *worker)
 {
     frame_free(&worker->frame);
     free(worker->seeders);
-    work->solver->destroy(worker->solver);
+    if (worker->solver != NULL)
+        work->solver->destroy(worker->solver);
     for (int i = 0; worker->builders != NULL && i < 2 * work->n_inside; i++)
         builder_free(worker->builders[i]);
     free(worker->builders);

@@ -12,7 +12,7 @@
 struct worker {
     struct frame frame;
     void *seeders;
-    void *solver;              /* NULL when loading */
+    void *solver;              /* NULL when loading, or where it needs nothing */
     struct builder **builders; /* two for each thread inside; NULL where no chunks are made */
     struct block_cursor at[2]; /* by side, when loading */
 };

@@ -13,7 +13,7 @@
  * TOO_LONG for a distance beyond most_plies of the frame's context; errors of pager_fetch. */
 struct seeds {
     /* What a worker keeps from frame to frame, for frames of so many threads; to be freed with
-     * free(). NULL where nothing is kept. NO_MEMORY. */
+     * free(). NO_MEMORY. No function where nothing is kept. */
     enum status (*create)(const struct frame_context *context, int n_threads, void **seeders);
     enum status (*make)(void *seeders, struct frame *frame, struct error *error);
     uint64_t (*bytes)(int n_threads); /* `create` takes */

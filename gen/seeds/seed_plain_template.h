@@ -159,14 +159,6 @@ static enum status seed_white_set(struct frame *frame, struct reader *reader, ui
     return status;
 }
 
-static enum status seeders_plain(const struct frame_context *context, int n_threads, void **seeders)
-{
-    (void)context;
-    (void)n_threads;
-    *seeders = NULL;
-    return STATUS_OK;
-}
-
 static enum status seed_plain(void *seeders, struct frame *frame, struct error *error)
 {
     (void)seeders;
@@ -199,12 +191,6 @@ static enum status seed_plain(void *seeders, struct frame *frame, struct error *
     return status;
 }
 
-static uint64_t seeders_plain_bytes(int n_threads)
-{
-    (void)n_threads;
-    return 0;
-}
-
-const struct seeds SIZED(seeds_plain) = {seeders_plain, seed_plain, seeders_plain_bytes};
+const struct seeds SIZED(seeds_plain) = {.make = seed_plain};
 
 #endif

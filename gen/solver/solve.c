@@ -17,7 +17,7 @@ enum status solver_solve(const struct solver_functions *functions, void *solver,
 {
     enum status status = functions->start(solver, frame, error);
     if (status == STATUS_OK)
-        status = functions->decide(solver, error);
+        status = functions->decide(solver, frame, error);
     if (status == STATUS_OK)
         functions->read(solver, frame);
     return status;

@@ -7,11 +7,11 @@
 /* A solver's functions for values of one size, and the seeds that go with it.
  *
  * A worker solves frames of a material one after the other, on `n_threads` threads:
- * seeds->create and `create` make what it needs for that, `bytes` is how much both take. For
- * every frame comes first seeds->make; frames have the form of solver_form. Then `start` takes
- * the seeds over, `decide` decides all that simple king moves decide, and `read` fills
- * frame->value for all possible placements; with METRIC_WDL only the signs are meant. NO_MEMORY;
- * TOO_LONG for a distance beyond most_plies of the frame's context. */
+ * seeds->create and `create` make what it needs for that, `bytes` is how much both take; one that
+ * needs nothing has none of these. For every frame comes first seeds->make; frames have the form of
+ * solver_form. Then `start` takes the seeds over, `decide` decides all that simple king moves
+ * decide, and `read` fills frame->value for all possible placements; with METRIC_WDL only the signs
+ * are meant. NO_MEMORY; TOO_LONG for a distance beyond most_plies of the frame's context. */
 struct solver_functions {
     const struct seeds *seeds;
     enum status (*create)(const struct frame_context *context, int n_threads, void **solver);
@@ -19,7 +19,7 @@ struct solver_functions {
     uint64_t (*bytes)(const struct shape *shape, enum metric metric, int n_threads,
                       enum frame_form form);
     enum status (*start)(void *solver, struct frame *frame, struct error *error);
-    enum status (*decide)(void *solver, struct error *error);
+    enum status (*decide)(void *solver, struct frame *frame, struct error *error);
     void (*read)(void *solver, struct frame *frame);
 };
 

@@ -10,69 +10,32 @@
 
 #include "gen/solver/solve.h"
 
-#include <stdlib.h>
-
-struct clock_solver {
-    const struct frame_context *context;
-    struct frame *frame;
-};
-
-static enum status clock_create(const struct frame_context *context, int n_threads, void **result)
+static squares_t clock_empty_squares(const struct frame *frame, uint32_t white, uint32_t black)
 {
-    struct clock_solver *solver = calloc(1, sizeof *solver);
-    (void)n_threads;
-    *result = solver;
-    if (solver == NULL)
-        return STATUS_NO_MEMORY;
-    solver->context = context;
-    return STATUS_OK;
-}
-
-static void clock_destroy(void *self)
-{
-    struct clock_solver *solver = self;
-    free(solver);
-}
-
-static uint64_t clock_bytes(const struct shape *shape, enum metric metric, int n_threads,
-                            enum frame_form form)
-{
-    (void)shape;
-    (void)metric;
-    (void)n_threads;
-    (void)form;
-    return sizeof(struct clock_solver);
-}
-
-static squares_t clock_empty_squares(const struct clock_solver *solver, uint32_t white,
-                                     uint32_t black)
-{
-    const struct frame_context *context = solver->context;
+    const struct frame_context *context = frame->context;
     return context->rules->board.all &
-           ~(solver->frame->men[WHITE] | solver->frame->men[BLACK] |
-             context->king_sets[WHITE][white] | context->king_sets[BLACK][black]);
+           ~(frame->men[WHITE] | frame->men[BLACK] | context->king_sets[WHITE][white] |
+             context->king_sets[BLACK][black]);
 }
 
 /* The values of a placement by clock. */
-static value_t *values_of(const struct clock_solver *solver, int side, uint32_t white,
-                          uint32_t black)
+static value_t *values_of(const struct frame *frame, int side, uint32_t white, uint32_t black)
 {
-    const struct shape *shape = &solver->context->shape;
-    return (value_t *)solver->frame->value[side] +
+    const struct shape *shape = &frame->context->shape;
+    return (value_t *)frame->value[side] +
            ((size_t)white * shape->n_king_sets[BLACK] + black) * (size_t)shape->n_clocks;
 }
 
 /* What a quiet placement begins with: lost where no move can be made, else drawn until it is its
  * clock's turn. */
-static void clock_start_placement(struct clock_solver *solver, int side, uint32_t white,
-                                  uint32_t black)
+static void clock_start_placement(struct frame *frame, int side, uint32_t white, uint32_t black)
 {
-    const struct frame_context *context = solver->context;
+    const struct frame_context *context = frame->context;
     const size_t n_clocks = (size_t)context->shape.n_clocks;
-    const squares_t empty = clock_empty_squares(solver, white, black);
-    value_t *values = values_of(solver, side, white, black);
-    const value_t *seed = (const value_t *)solver->frame->seed[side] +
-                          (values - (const value_t *)solver->frame->value[side]);
+    const squares_t empty = clock_empty_squares(frame, white, black);
+    value_t *values = values_of(frame, side, white, black);
+    const value_t *seed =
+        (const value_t *)frame->seed[side] + (values - (const value_t *)frame->value[side]);
     bool can_move = seed[0] != VALUE_LOST;
     for (squares_t left = context->king_sets[side][side == WHITE ? white : black];
          left != 0 && !can_move; left &= left - 1)
@@ -80,36 +43,34 @@ static void clock_start_placement(struct clock_solver *solver, int side, uint32_
     values_fill(values, can_move ? VALUE_DRAW : VALUE_LOST, n_clocks);
 }
 
-static enum status clock_start(void *self, struct frame *frame, struct error *error)
+static enum status clock_start(void *solver, struct frame *frame, struct error *error)
 {
-    struct clock_solver *solver = self;
-    const struct shape *shape = &solver->context->shape;
-    (void)error;
-    solver->frame = frame;
+    const struct shape *shape = &frame->context->shape;
+    (void)solver, (void)error;
     for (int side = WHITE; side <= BLACK; side++) {
         frame_copy_captures(frame, side, 0, shape->frame_size);
         for (uint32_t white = 0; white < shape->n_king_sets[WHITE]; white++)
             for (uint32_t black = 0; black < shape->n_king_sets[BLACK]; black++)
                 if (frame_class(frame, side, (uint64_t)white * shape->n_king_sets[BLACK] + black) ==
                     CLASS_QUIET)
-                    clock_start_placement(solver, side, white, black);
+                    clock_start_placement(frame, side, white, black);
     }
     return STATUS_OK;
 }
 
 /* The value of a quiet placement at a clock, from those at the next one. At the limit only who
  * cannot move has lost, and clock 0, whose turn comes last, still tells that. */
-static value_t decide_one(const struct clock_solver *solver, int side, uint32_t white,
-                          uint32_t black, int clock)
+static value_t decide_one(const struct frame *frame, int side, uint32_t white, uint32_t black,
+                          int clock)
 {
-    const struct frame_context *context = solver->context;
+    const struct frame_context *context = frame->context;
     const int n_clocks = context->shape.n_clocks;
     const int next = clock + 1 < n_clocks ? clock + 1 : 0;
-    const squares_t empty = clock_empty_squares(solver, white, black);
+    const squares_t empty = clock_empty_squares(frame, white, black);
     const squares_t kings = context->king_sets[side][side == WHITE ? white : black];
-    const value_t *values = values_of(solver, side, white, black);
-    value_t best = ((const value_t *)solver->frame->seed[side] +
-                    (values - (const value_t *)solver->frame->value[side]))[clock];
+    const value_t *values = values_of(frame, side, white, black);
+    value_t best = ((const value_t *)frame->seed[side] +
+                    (values - (const value_t *)frame->value[side]))[clock];
     if (values[0] == VALUE_LOST)
         return VALUE_LOST;
     for (squares_t left = kings; left != 0; left &= left - 1) {
@@ -118,7 +79,7 @@ static value_t decide_one(const struct clock_solver *solver, int side, uint32_t 
              ends &= ends - 1) {
             const uint32_t moved =
                 set_rank((kings & ~square_bit(from)) | square_bit(squares_first(ends)));
-            const value_t after = values_of(solver, !side, side == WHITE ? moved : white,
+            const value_t after = values_of(frame, !side, side == WHITE ? moved : white,
                                             side == WHITE ? black : moved)[next];
             const value_t value =
                 next > 0 || after == VALUE_LOST ? value_before(after) : VALUE_DRAW;
@@ -129,13 +90,11 @@ static value_t decide_one(const struct clock_solver *solver, int side, uint32_t 
     return best;
 }
 
-static enum status clock_decide(void *self, struct error *error)
+static enum status clock_decide(void *solver, struct frame *frame, struct error *error)
 {
-    struct clock_solver *solver = self;
-    const struct frame *frame = solver->frame;
-    const struct shape *shape = &solver->context->shape;
+    const struct shape *shape = &frame->context->shape;
     const int64_t n_white = shape->n_king_sets[WHITE];
-    (void)error;
+    (void)solver, (void)error;
     for (int clock = shape->n_clocks - 1; clock >= 0; clock--)
 #pragma omp parallel for num_threads(frame->n_threads)                                             \
     schedule(dynamic, 4) if (frame->n_threads > 1)
@@ -145,26 +104,23 @@ static enum status clock_decide(void *self, struct error *error)
                     if (frame_class(frame, side,
                                     (uint64_t)white * shape->n_king_sets[BLACK] + black) ==
                         CLASS_QUIET)
-                        values_of(solver, side, (uint32_t)white, black)[clock] =
-                            decide_one(solver, side, (uint32_t)white, black, clock);
+                        values_of(frame, side, (uint32_t)white, black)[clock] =
+                            decide_one(frame, side, (uint32_t)white, black, clock);
     return STATUS_OK;
 }
 
-static void clock_read(void *self, struct frame *frame)
+static void clock_read(void *solver, struct frame *frame)
 {
-    struct clock_solver *solver = self;
-    const struct shape *shape = &solver->context->shape;
+    const struct shape *shape = &frame->context->shape;
     const uint64_t n = shape->frame_size * (uint64_t)shape->n_clocks;
-    for (int side = WHITE; side <= BLACK && solver->context->metric == METRIC_WDL; side++)
+    (void)solver;
+    for (int side = WHITE; side <= BLACK && frame->context->metric == METRIC_WDL; side++)
         for (uint64_t i = 0; i < n; i++)
             ((value_t *)frame->value[side])[i] = value_sign(((value_t *)frame->value[side])[i]);
 }
 
 const struct solver_functions SIZED(solver_clock) = {
     .seeds = &SIZED(seeds_plain),
-    .create = clock_create,
-    .destroy = clock_destroy,
-    .bytes = clock_bytes,
     .start = clock_start,
     .decide = clock_decide,
     .read = clock_read,

@@ -257,9 +257,10 @@ static void solve_outcomes(struct solver *solver)
     }
 }
 
-static enum status fast_solve(void *self, struct error *error)
+static enum status fast_solve(void *self, struct frame *frame, struct error *error)
 {
     struct solver *solver = self;
+    (void)frame;
     if (!solver->has_kings)
         return STATUS_OK;
     if (solver->distances)

@@ -279,7 +279,7 @@ static enum status plain_start(void *self, struct frame *frame, struct error *er
                : STATUS_OK;
 }
 
-static enum status plain_decide(void *self, struct error *error)
+static enum status plain_decide(void *self, struct frame *frame, struct error *error)
 {
     struct plain_solver *solver = self;
     const struct shape *shape = &solver->context->shape;
@@ -288,7 +288,7 @@ static enum status plain_decide(void *self, struct error *error)
         struct bucket *bucket = &solver->bucket[plies];
         for (size_t i = 0; i < bucket->n; i++) {
             const struct plain_state state = state_of_number(shape, bucket->states[i]);
-            value_t *value = (value_t *)solver->frame->value[state.side] + bucket->states[i] / 2;
+            value_t *value = (value_t *)frame->value[state.side] + bucket->states[i] / 2;
             if (*value != VALUE_NONE)
                 continue;
             *value = value_from_plies(plies);
