@@ -51,6 +51,28 @@ static inline squares_t squares_of_cells(const struct board *board, cells_t cell
     return squares;
 }
 
+static inline cells_t cells_shifted(cells_t cells, int step)
+{
+    return step > 0 ? cells << step : cells >> -step;
+}
+
+/* The empty cells that steps of `step` cells over empty ones lead to from `from`: up to nine, the
+ * most there are on a diagonal, or (not `far`) up to four. How far a run of empty cells goes on is
+ * found by doubling, which takes five rounds (Kogge-Stone, as in chess programs). */
+static inline cells_t cells_reached(cells_t from, cells_t empty, int step, bool far)
+{
+    const cells_t two = empty & cells_shifted(empty, step);
+    cells_t reach = from;
+    reach |= empty & cells_shifted(reach, step);
+    reach |= two & cells_shifted(reach, 2 * step);
+    if (far) {
+        const cells_t four = two & cells_shifted(two, 2 * step);
+        reach |= four & cells_shifted(reach, 4 * step);
+        reach |= empty & cells_shifted(reach, step);
+    }
+    return empty & cells_shifted(reach, step);
+}
+
 /* For each of `n` words: the cells from which a king reaches a cell of `to` by one simple move.
  * `empty` holds the cells without another piece; `to` lies within it, and so do the results. */
 void words_slide_back(const struct board *board, bool flying, size_t n, const cells_t *empty,

@@ -1,8 +1,10 @@
-/* For every direction one or two shift steps, as with the slides of words.c: a capture exists
+/* For every direction one or two shift steps, as with the slides of words.h: a capture exists
  * where a capturing piece, an enemy and a free cell behind it stand in line, with only free
  * cells between for a flying king. The king whose squares are looked for is the capturing piece
  * or the victim, and the other pieces stand still, so that all its squares are tested at once. */
 #include "gen/seeds/capture_lines.h"
+
+#include "core/compiler.h"
 
 /* The pieces that stand still, and which directions are captured in. */
 struct position {
@@ -13,53 +15,32 @@ struct position {
     bool flying;
 };
 
-static inline cells_t shifted(cells_t cells, int step)
-{
-    return step > 0 ? cells << step : cells >> -step;
-}
-
-/* The free cells reached from `from` by up to nine steps through free cells, or up to four (see the
- * slides in words.c). */
-static inline cells_t reached(cells_t from, cells_t free, int step, bool far)
-{
-    const cells_t two = free & shifted(free, step);
-    cells_t reach = from;
-    reach |= free & shifted(reach, step);
-    reach |= two & shifted(reach, 2 * step);
-    if (far) {
-        const cells_t four = two & shifted(two, 2 * step);
-        reach |= four & shifted(reach, 4 * step);
-        reach |= free & shifted(reach, step);
-    }
-    return free & shifted(reach, step);
-}
-
 /* Captures in one direction: `step` in cells, towards a cell of `ends`; back, towards one of
  * `back_ends`. */
-static inline cells_t line_cells(const struct position *at, enum direction direction, int step,
+ALWAYS_INLINE cells_t line_cells(const struct position *at, enum direction direction, int step,
                                  cells_t ends, cells_t back_ends)
 {
     const bool far = direction <= SOUTH_EAST;
     const cells_t free = at->free & ends;
     const cells_t free_back = at->free & back_ends;
-    const cells_t before_free = shifted(free, -step); /* cells with a free one behind them */
+    const cells_t before_free = cells_shifted(free, -step); /* cells with a free one behind them */
     cells_t found = 0;
 
     if ((at->by_man >> direction & 1) != 0)
-        found |= before_free & free & shifted(at->men, step);
+        found |= before_free & free & cells_shifted(at->men, step);
     if ((at->by_king >> direction & 1) == 0)
         return found;
     const cells_t victims = at->enemy & before_free;
     if (at->flying)
-        return found | (before_free & reached(at->kings, free, step, far)) |
-               reached(victims, free_back, -step, far);
-    return found | (before_free & free & shifted(at->kings, step)) |
-           (free_back & shifted(victims, -step));
+        return found | (before_free & cells_reached(at->kings, free, step, far)) |
+               cells_reached(victims, free_back, -step, far);
+    return found | (before_free & free & cells_shifted(at->kings, step)) |
+           (free_back & cells_shifted(victims, -step));
 }
 
 /* `row` squares a row, a constant where this is called. A step along a row must not end on the
  * first cell of a row, or on the last one the other way. */
-static inline cells_t board_cells(const struct position *at, int row, cells_t firsts, cells_t lasts)
+ALWAYS_INLINE cells_t board_cells(const struct position *at, int row, cells_t firsts, cells_t lasts)
 {
     const cells_t all = ~(cells_t)0;
     return line_cells(at, NORTH_WEST, -row - 1, all, all) |
@@ -68,16 +49,6 @@ static inline cells_t board_cells(const struct position *at, int row, cells_t fi
            line_cells(at, NORTH, -2 * row - 1, all, all) |
            line_cells(at, SOUTH, 2 * row + 1, all, all) |
            line_cells(at, WEST, -1, ~lasts, ~firsts) | line_cells(at, EAST, 1, ~firsts, ~lasts);
-}
-
-static cells_t ten_cells(const struct position *at)
-{
-    return board_cells(at, 5, 0x2104208410821u, 0x21042084108210u);
-}
-
-static cells_t eight_cells(const struct position *at)
-{
-    return board_cells(at, 4, 0x88442211u, 0x442211088u);
 }
 
 cells_t capture_cells(const struct rules *rules, const struct still *still, cells_t all,
@@ -94,7 +65,8 @@ cells_t capture_cells(const struct rules *rules, const struct still *still, cell
         .by_king = rules->king_captures,
         .flying = rules->flying_kings,
     };
-    return rules->board.n_rows == 10 ? ten_cells(&at) : eight_cells(&at);
+    return rules->board.n_rows == 10 ? board_cells(&at, 5, 0x2104208410821u, 0x21042084108210u)
+                                     : board_cells(&at, 4, 0x88442211u, 0x442211088u);
 }
 
 squares_t still_captures(const struct seed_tables *tables, const squares_t men[2],
