@@ -40,15 +40,8 @@ static void event_apply(struct solver *solver, int to_move, uint64_t event, bool
 {
     const uint32_t config = (uint32_t)(event >> EVENT_CONFIG_SHIFT);
     const uint32_t set = ((uint32_t)event & ((1u << EVENT_VALUE_SHIFT) - 1)) >> EVENT_SET_SHIFT;
-    const bool all_runs = (event >> 1 & 1) != 0;
-    const value_t value = event_value(event);
-
-    if ((event & 1) == EVENT_FINAL)
-        seed_carry(solver, to_move, config, all_runs, set, value, shared);
-    else if (all_runs)
-        seed_move_all_runs(solver, to_move, config, set, value, shared);
-    else
-        seed_move(solver, to_move, config, set, value, shared);
+    seed_apply(solver, to_move, (event & 1) == EVENT_FINAL, config, (event >> 1 & 1) != 0, set,
+               event_value(event), shared);
 }
 
 /* Applies the events of one ply. */

@@ -26,13 +26,38 @@ static void fill_draws(const struct solver *solver, value_t *values, size_t n)
     }
 }
 
+/* Words that may be none (NULL). A single thread needs no parallel region. */
 static void clear(const struct solver *solver, cells_t *words, size_t n)
 {
-    const size_t n_parts = words != NULL ? (n + PART - 1) / PART : 0;
+    const size_t n_parts = words == NULL ? 0 : (n + PART - 1) / PART;
+    if (n_parts == 1 || solver->n_threads == 1) {
+        if (words != NULL)
+            memset(words, 0, n * sizeof *words);
+        return;
+    }
 #pragma omp parallel for num_threads(solver->n_threads) schedule(static)
     for (size_t part = 0; part < n_parts; part++) {
         const size_t first = part * PART;
         memset(words + first, 0, (n - first < PART ? n - first : PART) * sizeof *words);
+    }
+}
+
+/* A frame begins: nothing is decided, and every group is to be looked at for losses. */
+static void start_undecided(const struct solver *solver, const struct fast_side *side)
+{
+    const size_t n_after = (size_t)side->own->n_after * side->n_words;
+    const size_t n_final = (size_t)side->n_final_planes * side->n_final;
+
+    memset(side->lost_touched, 0, side->n_groups + 1);
+    memset(side->won_touched, side->own->n_kings > 0, side->n_groups + 1);
+    clear(solver, side->lossable, side->n_words);
+    clear(solver, side->lost_after, n_after);
+    clear(solver, side->won_after, n_after);
+    clear(solver, side->lost_final, n_final);
+    clear(solver, side->won_final, n_final);
+    if (side->lost_final != NULL) {
+        memset(side->lost_final_touched, 0, side->other->n_sets);
+        memset(side->won_final_touched, 0, side->other->n_sets);
     }
 }
 
@@ -109,28 +134,15 @@ static void start_values(struct solver *solver, int to_move)
                             (uint64_t)(white + 1) * n_black);
 }
 
-/* Sets all arrays and the frame's values up, on all threads. */
+/* Sets all arrays and the frame's values up, on all threads. Without kings there is nothing to
+ * solve: the seeds are the values. */
 static void fast_large_start(struct solver *solver, int to_move)
 {
-    struct fast_side *side = &solver->side[to_move];
-    const struct layout *own = side->own;
-    const size_t n_final = (size_t)side->n_final_planes * side->n_final;
-
-    memset(side->lost_touched, 0, side->n_groups + 1);
-    memset(side->won_touched, own->n_kings > 0, side->n_groups + 1);
+    const struct fast_side *side = &solver->side[to_move];
+    start_undecided(solver, side);
     start_values(solver, to_move);
-    if (own->n_kings == 0)
-        return; /* nothing to solve: the seeds are the values */
-    start_open(solver, to_move);
-    clear(solver, side->lossable, side->n_words);
-    clear(solver, side->lost_after, (size_t)own->n_after * side->n_words);
-    clear(solver, side->won_after, (size_t)own->n_after * side->n_words);
-    clear(solver, side->lost_final, n_final);
-    clear(solver, side->won_final, n_final);
-    if (side->lost_final != NULL) {
-        memset(side->lost_final_touched, 0, side->other->n_sets);
-        memset(side->won_final_touched, 0, side->other->n_sets);
-    }
+    if (side->own->n_kings > 0)
+        start_open(solver, to_move);
 }
 
 /* Enters newly decided states into the frame's values. */

@@ -87,22 +87,13 @@ static void placement_apply(struct solver *solver, int to_move, uint64_t index, 
     int run = moves ? 0 : first_carried_run(other);
 
     if (run < n_runs && seeds_equal(seed, run, n_runs)) {
-        if (seed[run] != value)
-            return;
-        if (moves)
-            seed_move_all_runs(solver, to_move, other_set, set, value, shared);
-        else
-            seed_carry(solver, to_move, other_set, true, set, value, shared);
+        if (seed[run] == value)
+            seed_apply(solver, to_move, !moves, other_set, true, set, value, shared);
         return;
     }
-    for (; run < n_runs; run++) {
-        if (seed[run] != value)
-            continue;
-        if (moves)
-            seed_move(solver, to_move, configs[run], set, value, shared);
-        else
-            seed_carry(solver, to_move, configs[run], false, set, value, shared);
-    }
+    for (; run < n_runs; run++)
+        if (seed[run] == value)
+            seed_apply(solver, to_move, !moves, configs[run], false, set, value, shared);
 }
 
 /* The first of some seeds that has a value; NULL: none. */

@@ -81,14 +81,20 @@ static inline void seed_move(struct solver *solver, int to_move, uint32_t strip,
     }
 }
 
-/* The same by the other side's king set, for all its runs. */
-static inline void seed_move_all_runs(struct solver *solver, int to_move, uint32_t other_set,
-                                      uint32_t set, value_t value, bool shared)
+/* A seed that is the value of its placement, or one of its moves; `config` as in seed_carry. */
+ALWAYS_INLINE void seed_apply(struct solver *solver, int to_move, bool is_value, uint32_t config,
+                              bool all_runs, uint32_t set, value_t value, bool shared)
 {
     const struct layout *other = solver->side[to_move].other;
-    const uint32_t *configs = other->config_of_run + other_set * (size_t)other->n_runs;
-    for (int run = 0; run < other->n_runs; run++)
-        seed_move(solver, to_move, configs[run], set, value, shared);
+    if (is_value)
+        seed_carry(solver, to_move, config, all_runs, set, value, shared);
+    else if (!all_runs)
+        seed_move(solver, to_move, config, set, value, shared);
+    else
+        for (int run = 0; run < other->n_runs; run++)
+            seed_move(solver, to_move,
+                      other->config_of_run[config * (size_t)other->n_runs + (size_t)run], set,
+                      value, shared);
 }
 
 /* Where a seed is a placement's value, only the runs count that a king of the other side can have

@@ -148,46 +148,25 @@ static void start_strips(struct fast_side *side)
     }
 }
 
-/* Nothing is decided. */
-static void start_decided(struct fast_side *side)
-{
-    const struct layout *own = side->own;
-    const size_t n_after = (size_t)own->n_after * side->n_words;
-    const size_t n_planes = (size_t)own->n_planes * side->n_words;
-
-    if (side->lossable != NULL)
-        memset(side->lossable, 0, side->n_words * sizeof *side->lossable);
-    memset(side->lost_after, 0, n_after * sizeof *side->lost_after);
-    memset(side->won_after, 0, n_after * sizeof *side->won_after);
-    if (side->lost_final != NULL) {
-        const size_t n_final = (size_t)side->n_final_planes * side->n_final;
-        memset(side->lost_final, 0, n_final * sizeof *side->lost_final);
-        memset(side->won_final, 0, n_final * sizeof *side->won_final);
-        memset(side->lost_final_touched, 0, side->other->n_sets);
-        memset(side->won_final_touched, 0, side->other->n_sets);
-    }
-    if (side->value != NULL)
-        values_fill(side->value, VALUE_DRAW, n_planes * WORD_CELLS);
-    else {
-        memset(side->won, 0, n_planes * sizeof *side->won);
-        memset(side->fresh, 0, n_planes * sizeof *side->fresh);
-    }
-}
-
 /* Sets all arrays up for a frame with classes: everything quiet is open, nothing is decided. */
 static void fast_side_start(struct solver *solver, const struct frame *frame, int to_move)
 {
     struct fast_side *side = &solver->side[to_move];
+    const size_t n_planes = (size_t)side->own->n_planes * side->n_words;
 
-    memset(side->lost_touched, 0, side->n_groups + 1);
-    memset(side->won_touched, side->own->n_kings > 0, side->n_groups + 1);
+    start_undecided(solver, side);
     if (side->fresh_strip != NULL)
         memset(side->fresh_strip, 0, side->n_strips + 1);
     if (side->own->n_kings == 0)
         return; /* nothing to solve: the seeds are the values */
     start_quiet(solver, frame, to_move);
     start_strips(side);
-    start_decided(side);
+    if (side->value != NULL) {
+        values_fill(side->value, VALUE_DRAW, n_planes * WORD_CELLS);
+    } else {
+        memset(side->won, 0, n_planes * sizeof *side->won);
+        memset(side->fresh, 0, n_planes * sizeof *side->fresh);
+    }
 }
 
 #endif

@@ -118,6 +118,29 @@ static inline void or_word(cells_t *word, cells_t bits, bool shared)
         *word |= bits;
 }
 
+/* Adds to the words `to` of a king set what the words `from`, which may be the same, say of its
+ * other kings: a bit of one of them stands in the word where its king is the designated one. For
+ * each set of all but two kings: the words of the set and one more square are the rows of a matrix,
+ * and what is wanted is its transpose. */
+static void words_cross(const struct solver *solver, const struct layout *own, const cells_t *from,
+                        cells_t *to)
+{
+    for (uint32_t base = 0; base < own->n_pair_bases; base++) {
+        const uint32_t *others = own->pair_others + (size_t)base * own->n_squares;
+        cells_t matrix[WORD_CELLS] = {0};
+        cells_t any = 0;
+        for (uint32_t square = 0; square < own->n_squares; square++)
+            if (others[square] != NO_CONFIG)
+                any |= matrix[solver->cell_of[square]] = from[others[square]];
+        if (any == 0)
+            continue;
+        words_transpose(matrix);
+        for (uint32_t square = 0; square < own->n_squares; square++)
+            if (others[square] != NO_CONFIG)
+                to[others[square]] |= matrix[solver->cell_of[square]];
+    }
+}
+
 /* Marks the group of a strip in lost_touched or won_touched. */
 static inline void touch(const struct fast_side *side, uint8_t *touched, uint32_t strip)
 {

@@ -19,34 +19,6 @@
 
 enum { MIN_SHARED_GROUPS = 64 };
 
-/* crossed[others] gets the cells of designated kings such that one of the others can slide: the
- * slides of that king stand in the word where it is the designated one. For each set of all but two
- * kings: the words of the set and one more square are the rows of a matrix, and what is wanted is
- * its transpose. `slid` and `crossed` are one strip. */
-static void cross(const struct solver *solver, const struct layout *own, const cells_t *slid,
-                  cells_t *crossed)
-{
-    const uint32_t n_squares = (uint32_t)solver->context->shape.n_squares;
-    memset(crossed, 0, own->n_others * sizeof *crossed);
-    for (uint32_t base = 0; base < own->n_pair_bases; base++) {
-        const uint32_t *others = own->pair_others + (size_t)base * n_squares;
-        cells_t matrix[WORD_CELLS] = {0};
-        cells_t any = 0;
-        for (uint32_t square = 0; square < n_squares; square++) {
-            if (others[square] == NO_CONFIG)
-                continue;
-            matrix[solver->cell_of[square]] = slid[others[square]];
-            any |= slid[others[square]];
-        }
-        if (any == 0)
-            continue;
-        words_transpose(matrix);
-        for (uint32_t square = 0; square < n_squares; square++)
-            if (others[square] != NO_CONFIG)
-                crossed[others[square]] |= matrix[solver->cell_of[square]];
-    }
-}
-
 MULTI_TARGET
 static void words_without(size_t n, cells_t free, const cells_t *restrict taken,
                           cells_t *restrict empty)
@@ -88,11 +60,9 @@ static void slide_group(struct solver *solver, const struct fast_side *side,
             words_slide_back(&rules->board, rules->flying_kings, n, scratch->empty,
                              scratch->source + at, scratch->slid + at);
     }
-    if (own->n_kings > 1)
-        for (size_t strip = 0; strip < n; strip += own->n_others)
-            cross(solver, own, scratch->slid + strip, scratch->crossed + strip);
-    else
-        memset(scratch->crossed, 0, n * sizeof *scratch->crossed);
+    memset(scratch->crossed, 0, n * sizeof *scratch->crossed);
+    for (size_t strip = 0; own->n_kings > 1 && strip < n; strip += own->n_others)
+        words_cross(solver, own, scratch->slid + strip, scratch->crossed + strip);
 }
 
 /* Takes what a wave decides out of `open` into `decided`; returns whether that is anything. */

@@ -36,20 +36,7 @@ static void for_sets(struct solver *solver, const struct frame *frame, int to_mo
 /* Words of a king set in which the lowest king is designated, to words of all its kings. */
 static void words_complete(const struct solver *solver, const struct layout *own, cells_t *words)
 {
-    for (uint32_t base = 0; base < own->n_pair_bases; base++) {
-        const uint32_t *others = own->pair_others + (size_t)base * own->n_squares;
-        cells_t matrix[WORD_CELLS] = {0};
-        cells_t any = 0;
-        for (uint32_t square = 0; square < own->n_squares; square++)
-            if (others[square] != NO_CONFIG)
-                any |= matrix[solver->cell_of[square]] = words[others[square]];
-        if (any == 0)
-            continue;
-        words_transpose(matrix);
-        for (uint32_t square = 0; square < own->n_squares; square++)
-            if (others[square] != NO_CONFIG)
-                words[others[square]] |= matrix[solver->cell_of[square]];
-    }
+    words_cross(solver, own, words, words);
 }
 
 /* A line of placements with one side to move. */
