@@ -171,7 +171,7 @@ static enum status seed_plain(void *seeders, struct frame *frame, struct error *
         struct move_list lists[2];
         move_list_init(&lists[0]);
         move_list_init(&lists[1]);
-        reader_begin(reader);
+        reader_pause(reader);
 #pragma omp for schedule(dynamic, 16)
         for (int64_t white = 0; white < n_white; white++) {
             struct error mine = {0};

@@ -138,11 +138,6 @@ void reader_pause(struct reader *reader)
         atomic_store(&reader->epoch, atomic_load(&reader->pager->epoch));
 }
 
-void reader_begin(struct reader *reader)
-{
-    reader_pause(reader);
-}
-
 void reader_end(struct reader *reader)
 {
     if (reader != NULL)

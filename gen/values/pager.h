@@ -35,8 +35,7 @@ uint64_t pager_bytes_read(struct pager *pager);
 enum status reader_create(struct pager *pager, struct reader **reader);
 void reader_free(struct reader *reader);
 
-/* From here on the reader looks chunks up; holds none; looks none up any more. */
-void reader_begin(struct reader *reader);
+/* The reader holds no chunk, and looks chunks up from here on; looks none up any more. */
 void reader_pause(struct reader *reader);
 void reader_end(struct reader *reader);
 
