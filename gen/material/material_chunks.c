@@ -22,7 +22,7 @@ void work_fill_source(struct work *work)
                 shape, run_index_turned(black, n_kings), run_index_turned(white, n_kings));
 }
 
-/* As put_side, where patterns are bytes. */
+/* As work_put_frame, where patterns are bytes. */
 static void put_bytes(struct builder *builder, uint32_t place, const struct frame *frame, int side,
                       uint64_t first, uint32_t n)
 {
@@ -34,65 +34,43 @@ static void put_bytes(struct builder *builder, uint32_t place, const struct fram
     }
 }
 
-/* Placements first .. first + n - 1 of a frame for one stored side, from `place` of a chunk on. */
-static enum status put_side(struct builder *builder, uint32_t place, const struct frame *frame,
-                            int side, uint64_t first, uint32_t n)
+/* Where the kings of a placement of a frame's twin, White to move, stand in the frame. */
+static inline uint64_t place_of_twin(const struct frame_context *context, uint64_t index)
 {
-    const size_t n_bytes = frame->context->pattern_bytes;
-    const uint8_t *pattern = (const uint8_t *)frame->value[side] + first * n_bytes;
-    if (n_bytes == 1) {
-        put_bytes(builder, place, frame, side, first, n);
-        return STATUS_OK;
-    }
-    for (uint32_t i = 0; i < n; i++, pattern += n_bytes) {
-        const enum placement_class class = frame_class(frame, side, first + i);
-        if (class == CLASS_IMPOSSIBLE)
-            continue;
-        const enum status status = builder_put(builder, place + i, pattern, class == CLASS_QUIET);
-        if (status != STATUS_OK)
-            return status;
-    }
-    return STATUS_OK;
+    const uint32_t n_sets = context->shape.n_king_sets[BLACK];
+    const uint32_t *turned = context->king_turned[WHITE];
+    return (uint64_t)turned[index % n_sets] * n_sets + turned[index / n_sets];
 }
 
-/* The same of the frame's twin, White to move. Its run states are put in their order when the
- * chunk is made. */
-static enum status put_twin(const struct work *work, struct builder *builder, uint32_t place,
-                            const struct frame *frame, uint64_t first, uint32_t n)
+static bool is_own_twin(const struct frame *frame)
 {
-    const struct shape *shape = &work->context.shape;
-    const uint32_t n_sets = shape->n_king_sets[BLACK];
-    const uint32_t *turned = work->context.king_turned[WHITE];
-    const size_t n_bytes = frame->context->pattern_bytes;
-
-    for (uint64_t index = first; index < first + n; index++) {
-        const uint64_t here = (uint64_t)turned[index % n_sets] * n_sets + turned[index / n_sets];
-        const enum placement_class class = frame_class(frame, BLACK, here);
-        if (class == CLASS_IMPOSSIBLE)
-            continue;
-        const uint8_t *pattern = (const uint8_t *)frame->value[BLACK] + here * n_bytes;
-        const enum status status =
-            builder_put(builder, place + (uint32_t)(index - first), pattern, class == CLASS_QUIET);
-        if (status != STATUS_OK)
-            return status;
-    }
-    return STATUS_OK;
+    return frame->men[WHITE] == board_turn(&frame->context->rules->board, frame->men[BLACK]);
 }
 
-static bool is_own_twin(const struct work *work, const struct frame *frame)
-{
-    return frame->men[WHITE] == board_turn(&work->context.rules->board, frame->men[BLACK]);
-}
-
+/* The run states of a twin are put in their order when the chunk is made. */
 enum status work_put_frame(const struct work *work, struct builder *builder, uint32_t place,
                            const struct frame *frame, int side, uint64_t first, uint32_t n)
 {
-    enum status status = STATUS_OK;
-    if (side == WHITE || !work->solved->levels.twins)
-        status = put_side(builder, place, frame, side, first, n);
-    else if (!is_own_twin(work, frame))
-        status = put_twin(work, builder, place, frame, first, n);
-    return status;
+    const size_t n_bytes = frame->context->pattern_bytes;
+    const uint8_t *patterns = frame->value[side];
+    const bool is_twin = side == BLACK && work->solved->levels.twins;
+    if (is_twin && is_own_twin(frame))
+        return STATUS_OK;
+    if (n_bytes == 1 && !is_twin) {
+        put_bytes(builder, place, frame, side, first, n);
+        return STATUS_OK;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t index = is_twin ? place_of_twin(frame->context, first + i) : first + i;
+        const enum placement_class class = frame_class(frame, side, index);
+        if (class == CLASS_IMPOSSIBLE)
+            continue;
+        const enum status status =
+            builder_put(builder, place + i, patterns + index * n_bytes, class == CLASS_QUIET);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
 }
 
 /* Writes a chunk to the material's file. If that fails, as on a full disk, all that is lost is
@@ -114,7 +92,7 @@ static enum status keep_chunk(struct work *work, struct chunk *chunk, const uint
 }
 
 enum status work_finish_chunk(struct work *work, const struct builder *builder, int side,
-                              uint64_t page, struct reader *reader, struct error *error)
+                              uint64_t page, struct error *error)
 {
     struct solved *solved = work->solved;
     const enum side stored = work->context.shape.n_sides == 1 ? WHITE : (enum side)side;
@@ -136,7 +114,7 @@ enum status work_finish_chunk(struct work *work, const struct builder *builder, 
     if (status == STATUS_NO_MEMORY)
         error_set(error, status, "not enough memory for patterns");
     if (status == STATUS_OK)
-        status = solved_enter(solved, reader, page, chunk, error);
+        status = solved_enter(solved, chunk, error);
     if (status != STATUS_OK)
         chunk_free(chunk);
     return status;
@@ -161,7 +139,7 @@ enum status work_finish_large_frame(struct work *work, struct worker *worker, ui
             work_put_frame(work, builder, 0, &worker->frame, side, first, n_placements);
         if (one == STATUS_OK)
             one = work_finish_chunk(work, builder, side, page + (uint64_t)(i % levels->slices),
-                                    NULL, &mine);
+                                    &mine);
         if (one != STATUS_OK) {
 #pragma omp critical(finish_large_frame)
             status = error_set(error, one, "%s", mine.text);

@@ -123,7 +123,7 @@ static enum status fill_page(struct work *work, struct worker *worker, struct le
     }
     frame_end(&worker->frame);
     for (int side = 0; side < levels->n_sides && status == STATUS_OK; side++)
-        status = work_finish_chunk(work, worker->builders[side], side, page, NULL, error);
+        status = work_finish_chunk(work, worker->builders[side], side, page, error);
     return status;
 }
 

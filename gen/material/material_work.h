@@ -78,7 +78,7 @@ enum status work_put_frame(const struct work *work, struct builder *builder, uin
 
 /* Makes a page's chunk, unless the file had it. NO_MEMORY; errors of solved_enter. */
 enum status work_finish_chunk(struct work *work, const struct builder *builder, int side,
-                              uint64_t page, struct reader *reader, struct error *error);
+                              uint64_t page, struct error *error);
 
 /* The same for a worker's frame that is several pages, of which the first is `page`. */
 enum status work_finish_large_frame(struct work *work, struct worker *worker, uint64_t page,

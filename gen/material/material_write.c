@@ -14,30 +14,6 @@ struct solved_source {
     struct reader **readers;
 };
 
-/* Values of the placements of a row that are quiet. */
-static enum status read_row(const struct solved_source *source, struct reader *reader,
-                            const struct walk *walk, uint64_t address, const void **values,
-                            struct error *error)
-{
-    const int length = source->solved->shape.n_run_states;
-    const struct chunk *chunk = NULL;
-    uint64_t page = UINT64_MAX;
-    for (squares_t left = walk->quiet; left != 0; left &= left - 1) {
-        const uint32_t place = (uint32_t)(squares_first(left) - walk->first);
-        if ((address + place) >> PAGE_SHIFT != page) {
-            enum status status = STATUS_OK;
-            page = (address + place) >> PAGE_SHIFT;
-            chunk = solved_chunk(source->solved, address + place);
-            if (chunk == NULL)
-                status = solved_fetch(source->solved, reader, true, page, &chunk, error);
-            if (status != STATUS_OK)
-                return status;
-        }
-        values[walk->place + place] = chunk_values(chunk, address + place, length);
-    }
-    return STATUS_OK;
-}
-
 static uint64_t frame_address(const struct solved_source *source, int side, uint64_t frame)
 {
     const uint64_t n_black = source->solved->shape.n_men_sets[BLACK];
@@ -45,24 +21,28 @@ static uint64_t frame_address(const struct solved_source *source, int side, uint
                                 (uint32_t)(frame % n_black));
 }
 
-/* Values of the placements of a row that are quiet, each of which is a frame. */
-static enum status read_men(const struct solved_source *source, struct reader *reader, int side,
-                            const struct walk *walk, uint64_t first, const void **values,
-                            struct error *error)
+/* Values of the placements of a row that are quiet, of which the first has the index `first`. They
+ * have addresses from `address` on, or without kings, where each is a frame, any. */
+static enum status read_row(const struct solved_source *source, struct reader *reader, int side,
+                            const struct walk *walk, uint64_t first, uint64_t address,
+                            const void **values, struct error *error)
 {
-    enum status status = STATUS_OK;
-    for (squares_t left = walk->quiet; left != 0 && status == STATUS_OK; left &= left - 1) {
-        const uint32_t place = walk->place + (uint32_t)(squares_first(left) - walk->first);
-        const uint64_t address = frame_address(source, side, first + place);
-        const struct chunk *chunk = solved_chunk(source->solved, address);
-        if (chunk == NULL)
-            status =
-                solved_fetch(source->solved, reader, true, address >> PAGE_SHIFT, &chunk, error);
-        if (status != STATUS_OK)
-            break;
-        values[place] = chunk_values(chunk, address, 1);
+    const struct shape *shape = &source->solved->shape;
+    const struct chunk *chunk = NULL;
+    uint64_t page = UINT64_MAX;
+    for (squares_t left = walk->quiet; left != 0; left &= left - 1) {
+        const uint32_t place = (uint32_t)(squares_first(left) - walk->first);
+        const uint64_t at =
+            shape->frame_size == 1 ? frame_address(source, side, first + place) : address + place;
+        if (at >> PAGE_SHIFT != page) {
+            page = at >> PAGE_SHIFT;
+            const enum status status = solved_get(source->solved, reader, true, at, &chunk, error);
+            if (status != STATUS_OK)
+                return status;
+        }
+        values[walk->place + place] = chunk_values(chunk, at, shape->n_run_states);
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status read_values(void *context, int thread, int side, uint64_t first, uint32_t n,
@@ -85,15 +65,12 @@ static enum status read_values(void *context, int thread, int side, uint64_t fir
         const uint64_t index = first + walk.place;
         if (walk.quiet == 0)
             continue;
-        if (frame_size == 1) {
-            status = read_men(source, reader, side, &walk, first, values, error);
-            continue;
-        }
-        if (index / frame_size != frame) {
+        if (frame_size > 1 && index / frame_size != frame) {
             frame = index / frame_size;
             address = frame_address(source, side, frame);
         }
-        status = read_row(source, reader, &walk, address + index % frame_size, values, error);
+        status = read_row(source, reader, side, &walk, index, address + index % frame_size, values,
+                          error);
     }
     return status;
 }

@@ -31,19 +31,6 @@ static bool target_set(struct seeder *seeder, struct target *target, struct mate
     return true;
 }
 
-/* The chunk of an address that is not in memory; NULL, with seeder->status set, when it cannot be
- * had. */
-static const struct chunk *target_fetch(struct seeder *seeder, const struct target *target,
-                                        uint64_t address)
-{
-    const struct chunk *chunk = NULL;
-    const enum status status = solved_fetch(target->solved, seeder->reader, false,
-                                            address >> PAGE_SHIFT, &chunk, seeder->error);
-    if (status != STATUS_OK)
-        seeder->status = status;
-    return status == STATUS_OK ? chunk : NULL;
-}
-
 /* Puts values of the size that this solver does not have into `room`. Where one does not fit,
  * seeder->status is TOO_LONG. */
 static void target_values(struct seeder *seeder, const uint8_t *values, int value_bytes, int n,
@@ -80,8 +67,13 @@ static inline void runs_after(const struct seeder *seeder, const struct target *
 static inline const struct chunk *target_chunk(struct seeder *seeder, const struct target *target,
                                                uint64_t address)
 {
-    const struct chunk *chunk = solved_chunk(target->solved, address);
-    return chunk != NULL ? chunk : target_fetch(seeder, target, address);
+    const struct chunk *chunk = NULL;
+    const enum status status =
+        solved_get(target->solved, seeder->reader, false, address, &chunk, seeder->error);
+    if (status == STATUS_OK)
+        return chunk;
+    seeder->status = status;
+    return NULL;
 }
 
 /* Lowers worst[run] to the values of a placement of the target, as runs_after says. */

@@ -51,22 +51,20 @@ uint64_t solved_bytes(const struct shape *shape)
     return levels_bytes(shape) + pages_bytes(n_pages);
 }
 
-enum status solved_enter(struct solved *solved, struct reader *reader, uint64_t page,
-                         struct chunk *chunk, struct error *error)
+enum status solved_enter(struct solved *solved, struct chunk *chunk, struct error *error)
 {
-    chunk->owner = solved->pages;
-    chunk->page = page;
     if (solved->pager != NULL)
-        return pager_add(solved->pager, reader, chunk, error);
-    atomic_store_explicit(&solved->chunks[page], chunk, memory_order_release);
+        return pager_add(solved->pager, NULL, chunk, error);
+    atomic_store_explicit(&solved->chunks[chunk->page], chunk, memory_order_release);
     return STATUS_OK;
 }
 
 enum status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
-                         uint64_t page, const struct chunk **chunk, struct error *error)
+                         uint64_t address, const struct chunk **chunk, struct error *error)
 {
     if (solved->pager != NULL)
-        return pager_fetch(solved->pager, reader, holding, solved->pages, page, chunk, error);
+        return pager_fetch(solved->pager, reader, holding, solved->pages, address >> PAGE_SHIFT,
+                           chunk, error);
     return pages_miss(solved->pages, error);
 }
 
@@ -105,10 +103,7 @@ enum status store_find(const struct store *store, struct reader *reader,
     *stride = at.side == WHITE ? solved->shape.n_runs[BLACK] : 1;
     const uint64_t address =
         solved_address(solved, (int)at.side, at.men) + shape_kings(&solved->shape, &at);
-    enum status status = STATUS_OK;
-    chunk = solved_chunk(solved, address);
-    if (chunk == NULL)
-        status = solved_fetch(solved, reader, false, address >> PAGE_SHIFT, &chunk, error);
+    const enum status status = solved_get(solved, reader, false, address, &chunk, error);
     if (status == STATUS_OK) {
         *values = chunk_entry(chunk, address, solved->shape.n_run_states);
         *value_bytes = chunk->value_bytes;

@@ -34,9 +34,8 @@ void solved_destroy(struct solved *solved); /* NULL is allowed */
 /* Bytes of memory a solved material takes beside its chunks. */
 uint64_t solved_bytes(const struct shape *shape);
 
-/* Puts a chunk in its page, which is the owner's then. Errors of pager_add. */
-enum status solved_enter(struct solved *solved, struct reader *reader, uint64_t page,
-                         struct chunk *chunk, struct error *error);
+/* Puts a chunk, whose owner and page are set, in its page. Errors of pager_add. */
+enum status solved_enter(struct solved *solved, struct chunk *chunk, struct error *error);
 
 /* Of symmetric material: the rank of a set turned, for the other side. */
 static inline uint32_t turned_rank(const struct levels *levels, uint32_t rank)
@@ -72,9 +71,9 @@ static inline uint64_t solved_address(const struct solved *solved, int side, con
                                 set_rank(men[BLACK] >> offset[BLACK]));
 }
 
-/* The chunk of a page that is not in memory; otherwise as pager_fetch. */
+/* The chunk of an address that is not in memory; otherwise as pager_fetch. */
 enum status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
-                         uint64_t page, const struct chunk **chunk, struct error *error);
+                         uint64_t address, const struct chunk **chunk, struct error *error);
 
 /* The chunk of an address; NULL: solved_fetch gets it. */
 static inline const struct chunk *solved_chunk(const struct solved *solved, uint64_t address)
@@ -84,6 +83,16 @@ static inline const struct chunk *solved_chunk(const struct solved *solved, uint
     if (chunk != NULL && !atomic_load_explicit(&chunk->used, memory_order_relaxed))
         atomic_store_explicit(&chunk->used, true, memory_order_relaxed);
     return chunk;
+}
+
+/* The chunk of an address, in memory or not; errors of solved_fetch. */
+static inline enum status solved_get(const struct solved *solved, struct reader *reader,
+                                     bool holding, uint64_t address, const struct chunk **chunk,
+                                     struct error *error)
+{
+    *chunk = solved_chunk(solved, address);
+    return *chunk != NULL ? STATUS_OK
+                          : solved_fetch(solved, reader, holding, address, chunk, error);
 }
 
 /* The values of an address in its chunk, by run state and of chunk->value_bytes bytes, as they

@@ -45,7 +45,9 @@ enum status solved_fill(struct solved *solved, const uint8_t *values, struct err
         memset(chunk->number, length > 1 ? 0 : values[0], n);
         if (length > 1)
             memcpy(chunk_room(chunk), values, length);
-        status = solved_enter(solved, NULL, page, chunk, error);
+        chunk->owner = solved->pages;
+        chunk->page = page;
+        status = solved_enter(solved, chunk, error);
         if (status != STATUS_OK)
             chunk_free(chunk);
     }
