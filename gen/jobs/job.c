@@ -35,38 +35,12 @@ struct doing {
     struct error *error;
 };
 
+static bool is_stopped(const struct generate_options *options)
+{
+    return options->stop != NULL && atomic_load(options->stop) != 0;
+}
+
 /* --- the plan of a job ------------------------------------------------------------------------ */
-
-/* Looks for the tables of one of the job's materials. What is damaged is made anew. */
-static enum status look_at_own(struct doing *doing, int index)
-{
-    struct generate_plan *plan = &doing->plan;
-    enum status status = STATUS_OK;
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
-        if ((doing->options->metrics & (unsigned)metric) != 0)
-            status = plan_look_at_own(doing->options, plan, index, (enum metric)metric, PLAN_HEADER,
-                                      doing->error);
-    plan->materials[index].complete = plan->materials[index].to_write == 0;
-    return status;
-}
-
-/* Looks for a table the job reads; it must be there. */
-static enum status look_at_input(struct doing *doing, int index)
-{
-    struct generate_plan *plan = &doing->plan;
-    const enum metric metric = plan_read_metric(doing->options);
-    const struct rules *rules = doing->options->rules;
-    const struct material *material = &plan->materials[index].material;
-    char name[MATERIAL_NAME_SIZE];
-    const enum status status =
-        plan_look(doing->options, plan, index, metric, PLAN_HEADER, doing->error);
-    plan->materials[index].complete = status == STATUS_OK;
-    material_write(material, name);
-    if (status == STATUS_NO_TABLE)
-        return error_set(doing->error, status, "%s/%s.%s is needed and not there",
-                         table_rules_name(rules, material), name, metric_suffix(metric));
-    return status;
-}
 
 /* Looks at what the materials that are made lead to, and at what it takes to bring that in, from
  * the largest to the smallest; the rest is left out of the plan. */
@@ -82,7 +56,7 @@ static enum status look_at_inputs(struct doing *doing)
             continue;
         wanted[i] = true;
         if (!own)
-            status = look_at_input(doing, i);
+            status = plan_look_at_input(doing->options, plan, i, "", doing->error);
         if (own && plan->materials[i].complete)
             continue;
         plan_needs(plan, i, own ? BY_CAPTURE_OR_PROMOTION : plan_succession(plan, i), needs);
@@ -104,10 +78,9 @@ static enum status look_at_inputs(struct doing *doing)
 
 static enum status refuse_borrowed(const struct doing *doing, const struct material *material)
 {
-    char name[MATERIAL_NAME_SIZE];
-    material_write(material, name);
     return error_set(doing->error, STATUS_BAD_ARGUMENT,
-                     "the tables of %s are those of the rule set '%s', made under that one", name,
+                     "the tables of %s are those of the rule set '%s', made under that one",
+                     material_name(material).text,
                      table_rules_name(doing->options->rules, material));
 }
 
@@ -128,7 +101,8 @@ static enum status begin(struct doing *doing, bool *done)
     for (int i = 0; i < plan->n_materials; i++) {
         if (!job_has(doing->job, &plan->materials[i].material))
             continue;
-        const enum status status = look_at_own(doing, i);
+        const enum status status =
+            plan_look_at_own(doing->options, plan, i, PLAN_HEADER, doing->error);
         if (status != STATUS_OK)
             return status;
         *done = *done && plan->materials[i].complete;
@@ -201,6 +175,19 @@ static void note_inputs(const struct doing *doing)
         memory_source_text(plan->memory_source), names[0] == '\0' ? " no tables" : names, slices);
 }
 
+/* That memory, and room for the job's files, are there. */
+static enum status check_room(const struct doing *doing, uint64_t least_bytes,
+                              struct job_cost *cost)
+{
+    const struct generate_options *options = doing->options;
+    enum status status = job_cost_of(options, doing->job, cost, doing->error);
+    if (status == STATUS_OK)
+        status = plan_check_memory(&doing->plan, least_bytes, doing->error);
+    return status == STATUS_OK ? plan_check_disk(options->root, cost->file_bytes,
+                                                 plan_disk_free(options->root), doing->error)
+                               : status;
+}
+
 static enum status solve_slice(struct doing *doing)
 {
     const struct generate_options *options = doing->options;
@@ -224,13 +211,7 @@ static enum status solve_slice(struct doing *doing)
         .finish = finish,
     };
     job_write(doing->job, id);
-    enum status status = job_cost_of(options, doing->job, &cost, doing->error);
-    if (status == STATUS_OK)
-        status = plan_check_memory(&doing->plan, doing->plan.materials[doing->own].least_bytes,
-                                   doing->error);
-    if (status == STATUS_OK)
-        status = plan_check_disk(options->root, cost.file_bytes, plan_disk_free(options->root),
-                                 doing->error);
+    enum status status = check_room(doing, doing->plan.materials[doing->own].least_bytes, &cost);
     if (status == STATUS_OK)
         status = slices_make_folder(&doing->slices, doing->error);
     if (status == STATUS_OK)
@@ -286,7 +267,7 @@ static enum status count_patterns(const struct doing *doing, const struct solved
         so_far = status;
         if (so_far != STATUS_OK || solved->pages->records[page].n_bytes == 0)
             continue;
-        enum status one = doing->options->stop != NULL && atomic_load(doing->options->stop) != 0
+        enum status one = is_stopped(doing->options)
                               ? STATUS_STOPPED
                               : pages_read(solved->pages, (uint64_t)page, &chunk, &count, &why);
         if (one == STATUS_OK)
@@ -341,12 +322,7 @@ static enum status make_table(struct doing *doing)
     uint64_t chunks;
 
     const uint64_t least = budget_table(options, &doing->slices.material, &chunks).least_bytes;
-    enum status status = plan_check_memory(&doing->plan, least, doing->error);
-    if (status == STATUS_OK)
-        status = job_cost_of(options, doing->job, &cost, doing->error);
-    if (status == STATUS_OK)
-        status = plan_check_disk(options->root, cost.file_bytes, plan_disk_free(options->root),
-                                 doing->error);
+    enum status status = check_room(doing, least, &cost);
     if (status == STATUS_OK)
         status = generation_begin(&generation);
     if (status != STATUS_OK)
@@ -440,11 +416,6 @@ static enum status unless_done(const struct generate_options *options, const str
     if (status == STATUS_IO || status == STATUS_NO_TABLE || status == STATUS_LOCKED)
         (void)job_is_done(options, job, &done, &unheard); /* false after an error */
     return done ? STATUS_OK : status;
-}
-
-static bool is_stopped(const struct generate_options *options)
-{
-    return options->stop != NULL && atomic_load(options->stop) != 0;
 }
 
 /* A file may be there and not be seen yet: NFS keeps what it knows of a folder for up to a

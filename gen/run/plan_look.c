@@ -81,8 +81,10 @@ static enum status look_in_folder(const struct generate_options *options,
     return status;
 }
 
-enum status plan_look(const struct generate_options *options, struct generate_plan *plan, int index,
-                      enum metric metric, enum plan_depth depth, struct error *error)
+/* Looks for a table in the root and the further roots and notes the first that is sound: folder,
+ * identity, solved_again. Of damaged ones the error is that of the first. */
+static enum status look(const struct generate_options *options, struct generate_plan *plan,
+                        int index, enum metric metric, enum plan_depth depth, struct error *error)
 {
     enum status status = STATUS_NO_TABLE;
     for (int folder = 0; folder <= options->n_more; folder++) {
@@ -103,17 +105,47 @@ enum status plan_look(const struct generate_options *options, struct generate_pl
     return status;
 }
 
-enum status plan_look_at_own(const struct generate_options *options, struct generate_plan *plan,
-                             int index, enum metric metric, enum plan_depth depth,
-                             struct error *error)
+/* Looks for a table that is to be made where it is missing or damaged, which the plan then says. */
+static enum status look_at_own(const struct generate_options *options, struct generate_plan *plan,
+                               int index, enum metric metric, enum plan_depth depth,
+                               struct error *error)
 {
-    struct error why;
-    const enum status status = plan_look(options, plan, index, metric, depth, &why);
+    struct planned_material *planned = &plan->materials[index];
+    struct error why = {STATUS_OK, ""};
+    const bool anew =
+        material_number(options->anew, options->n_anew, &planned->material) < options->n_anew;
+    const enum status status =
+        anew ? STATUS_NO_TABLE : look(options, plan, index, metric, depth, &why);
     if (status == STATUS_OK)
         return STATUS_OK;
     if (status != STATUS_NO_TABLE && !status_is_damage(status))
         return error_set(error, status, "%s", why.text);
-    plan->materials[index].to_write |= (unsigned)metric;
-    plan->materials[index].damaged |= status_is_damage(status) ? (unsigned)metric : 0;
+    planned->to_write |= (unsigned)metric;
+    planned->damaged |= status_is_damage(status) ? (unsigned)metric : 0;
     return STATUS_OK;
+}
+
+enum status plan_look_at_own(const struct generate_options *options, struct generate_plan *plan,
+                             int index, enum plan_depth depth, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
+        if ((options->metrics & (unsigned)metric) != 0)
+            status = look_at_own(options, plan, index, (enum metric)metric, depth, error);
+    plan->materials[index].complete = plan->materials[index].to_write == 0;
+    return status;
+}
+
+enum status plan_look_at_input(const struct generate_options *options, struct generate_plan *plan,
+                               int index, const char *hint, struct error *error)
+{
+    const struct material *material = &plan->materials[index].material;
+    const enum metric metric = plan_read_metric(options);
+    const enum status status = look(options, plan, index, metric, PLAN_HEADER, error);
+    plan->materials[index].complete = true;
+    return status != STATUS_NO_TABLE
+               ? status
+               : error_set(error, status, "%s/%s.%s is needed and not there%s",
+                           table_rules_name(options->rules, material), material_name(material).text,
+                           metric_suffix(metric), hint);
 }

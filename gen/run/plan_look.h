@@ -7,17 +7,15 @@
 /* How much of a file is looked at: what table_open checks, or every block too. */
 enum plan_depth { PLAN_HEADER, PLAN_BLOCKS };
 
-/* Looks for a material's table in the root and the further roots and notes the first that is
- * sound: folder, identity, solved_again. Errors as table_open and table_decode_block; of damaged
- * ones that of the first. */
-enum status plan_look(const struct generate_options *options, struct generate_plan *plan, int index,
-                      enum metric metric, enum plan_depth depth, struct error *error);
-
-/* The same for a table that is to be made where it is missing or damaged, which the plan then
- * says. */
+/* Looks for a material's tables that are to be made where they are missing or damaged, in the root
+ * and the further roots, and notes what there is. Errors as table_open and table_decode_block. */
 enum status plan_look_at_own(const struct generate_options *options, struct generate_plan *plan,
-                             int index, enum metric metric, enum plan_depth depth,
-                             struct error *error);
+                             int index, enum plan_depth depth, struct error *error);
+
+/* The same for the table of a material that is only read. It must be there: NO_TABLE, with a `hint`
+ * behind its text. */
+enum status plan_look_at_input(const struct generate_options *options, struct generate_plan *plan,
+                               int index, const char *hint, struct error *error);
 
 /* The path of a material's table where the plan found it, or where it will be. */
 enum status plan_path(const struct generate_options *options, const struct generate_plan *plan,

@@ -6,25 +6,23 @@
 #include "gen/run/plan_size.h"
 #include "table/output.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Looks for the file of a material and a metric. It counts as sound when header, index and every
- * block decode; else it is to be written, unless it is not known what it is. */
-static enum status look_at_file(const struct generate_options *options, struct generate_plan *plan,
-                                int index, enum metric metric, struct error *error)
+/* That the files a material will have can be written: now, not after hours of solving. */
+static enum status check_outputs(const struct generate_options *options,
+                                 const struct generate_plan *plan, int index, struct error *error)
 {
-    char path[PATHS_SIZE];
     enum status status = STATUS_OK;
-    if (material_number(options->anew, options->n_anew, &plan->materials[index].material) <
-        options->n_anew)
-        plan->materials[index].to_write |= (unsigned)metric;
-    else
-        status = plan_look_at_own(options, plan, index, metric, PLAN_BLOCKS, error);
-    if (status != STATUS_OK || (plan->materials[index].to_write & (unsigned)metric) == 0)
-        return status;
-    status = plan_path(options, plan, index, metric, path, sizeof path, error);
-    return status == STATUS_OK ? output_check(path, error) /* now, not after hours of solving */
-                               : status;
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++) {
+        char path[PATHS_SIZE];
+        if ((plan->materials[index].to_write & (unsigned)metric) == 0)
+            continue;
+        status = plan_path(options, plan, index, (enum metric)metric, path, sizeof path, error);
+        if (status == STATUS_OK)
+            status = output_check(path, error);
+    }
+    return status;
 }
 
 /* Leaves of a list the materials that are made here, and what they lead to; returns their
@@ -51,20 +49,14 @@ static int keep_own(const struct generate_options *options, struct material list
 static enum status look_at_borrowed(const struct generate_options *options,
                                     struct generate_plan *plan, int index, struct error *error)
 {
-    const struct material *material = &plan->materials[index].material;
-    const enum metric metric = plan_read_metric(options);
-    const char *rules_name = table_rules_name(options->rules, material);
-    char name[MATERIAL_NAME_SIZE];
-    const enum status status = plan_look(options, plan, index, metric, PLAN_HEADER, error);
-    plan->materials[index].complete = true;
-    material_write(material, name);
-    return status != STATUS_NO_TABLE
-               ? status
-               : error_set(error, status,
-                           "%s/%s.%s is needed and not there: tables of '%s' are made first",
-                           rules_name, name, metric_suffix(metric), rules_name);
+    char hint[96];
+    snprintf(hint, sizeof hint, ": tables of '%s' are made first",
+             table_rules_name(options->rules, &plan->materials[index].material));
+    return plan_look_at_input(options, plan, index, hint, error);
 }
 
+/* A file counts as sound when header, index and every block decode; else it is to be written,
+ * unless it is not known what it is. */
 static enum status look_at_files(const struct generate_options *options, struct generate_plan *plan,
                                  struct error *error)
 {
@@ -74,10 +66,9 @@ static enum status look_at_files(const struct generate_options *options, struct 
             status = look_at_borrowed(options, plan, i, error);
             continue;
         }
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
-            if ((options->metrics & (unsigned)metric) != 0)
-                status = look_at_file(options, plan, i, (enum metric)metric, error);
-        plan->materials[i].complete = plan->materials[i].to_write == 0;
+        status = plan_look_at_own(options, plan, i, PLAN_BLOCKS, error);
+        if (status == STATUS_OK)
+            status = check_outputs(options, plan, i, error);
     }
     return status;
 }
