@@ -74,20 +74,24 @@ static uint64_t share_of_node(const struct graph_options *options, int n_cores)
 
 static enum status does_not_fit(struct cut *cut, int index, uint64_t least)
 {
-    char name[MATERIAL_NAME_SIZE];
-    material_write(&cut->graph->materials[index], name);
     return error_set(cut->error, STATUS_NO_MEMORY,
-                     "%s needs a node with %.1f GiB of memory, or fewer cores on one", name,
+                     "%s needs a node with %.1f GiB of memory, or fewer cores on one",
+                     material_name(&cut->graph->materials[index]).text,
                      (double)least / 1073741824.0);
 }
 
-/* What a job can use, no more than its share, and no less than what costs nothing: figures for a
- * few megabytes are too near to what the C library takes. */
-static uint64_t memory_between(struct budget_need bytes, uint64_t share)
+/* Of the memory of a node's cores what a job can use, and no less than what costs nothing: figures
+ * for a few megabytes are too near to what the C library takes. 0 where they have less than it must
+ * have. */
+static uint64_t memory_of_cores(const struct graph_options *options, int n_cores,
+                                struct budget_need bytes)
 {
+    const uint64_t share = share_of_node(options, n_cores);
     const uint64_t used = bytes.wanted_bytes / 4 * 3; /* of that at most: bench/README.md, "Jobs" */
     const uint64_t most = used > bytes.least_bytes ? used : bytes.least_bytes;
     const uint64_t enough = most > LEAST_MEMORY ? most : LEAST_MEMORY;
+    if (bytes.least_bytes > share)
+        return 0;
     return enough < share ? enough : share;
 }
 
@@ -96,14 +100,14 @@ static uint64_t memory_between(struct budget_need bytes, uint64_t share)
 static bool set_cores(struct cut *cut, int index, int n_cores)
 {
     const struct generate_options generate = as_generate(cut->options, n_cores);
-    const uint64_t share = share_of_node(cut->options, n_cores);
     struct piece_of_work *work = &cut->work[index];
     const struct budget_need bytes = budget_together(&generate, &cut->graph->materials[index], 1);
+    const uint64_t n_bytes = memory_of_cores(cut->options, n_cores, bytes);
     work->least_bytes = bytes.least_bytes;
-    if (work->least_bytes > share)
+    if (n_bytes == 0)
         return false;
     work->n_cores = n_cores;
-    work->memory_bytes = memory_between(bytes, share);
+    work->memory_bytes = n_bytes;
     return true;
 }
 
@@ -204,21 +208,17 @@ static enum status room_for_needs(struct cut *cut, int n)
     return STATUS_OK;
 }
 
-/* Gives a job over whole materials the fewest cores from its own on whose share of a node's
- * memory is enough, and of that what it can use. False, and nothing changes, when a node has too
- * little. */
+/* Gives a job over whole materials the fewest cores from its own on whose share of a node's memory
+ * is enough, and of that what it can use. False when a node has too little. */
 static bool set_memory(const struct graph_options *options, struct graph_job *job)
 {
-    for (int n_cores = job->n_cores; n_cores <= options->n_cores; n_cores++) {
-        const struct generate_options generate = as_generate(options, n_cores);
-        const uint64_t share = share_of_node(options, n_cores);
-        const struct budget_need bytes =
-            budget_together(&generate, job->job.materials, job->job.n_materials);
-        if (bytes.least_bytes > share)
-            continue;
-        job->n_cores = n_cores;
-        job->memory_bytes = memory_between(bytes, share);
-        return true;
+    for (; job->n_cores <= options->n_cores; job->n_cores++) {
+        const struct generate_options generate = as_generate(options, job->n_cores);
+        job->memory_bytes =
+            memory_of_cores(options, job->n_cores,
+                            budget_together(&generate, job->job.materials, job->job.n_materials));
+        if (job->memory_bytes > 0)
+            return true;
     }
     return false;
 }
@@ -328,10 +328,9 @@ static enum status add_table(struct cut *cut, int index, int first_slice)
     const struct generate_options generate = as_generate(options, job.n_cores);
     uint64_t chunks;
     const struct budget_need bytes = budget_table(&generate, &graph->materials[index], &chunks);
-    const uint64_t share = share_of_node(options, job.n_cores);
-    if (bytes.least_bytes > share)
+    job.memory_bytes = memory_of_cores(options, job.n_cores, bytes);
+    if (job.memory_bytes == 0)
         return does_not_fit(cut, index, bytes.least_bytes);
-    job.memory_bytes = memory_between(bytes, share);
     for (int i = first_slice; i < graph->n_jobs; i++)
         cut->list[n_needs++] = i;
     const enum status status = add_job(cut, &job, n_needs);
