@@ -4,11 +4,14 @@
 #include "gen/run/generate.h"
 
 #include "core/os_write.h"
-#include "gen/run/checked_tables.h"
 #include "gen/run/generation.h"
+#include "gen/run/plan_look.h"
 #include "gen/run/plan_size.h"
 #include "gen/run/planning.h"
+#include "gen/system/checked.h"
 #include "gen/system/folder.h"
+#include "table/table_path.h"
+#include "table/table_read.h"
 
 #include <pthread.h>
 
@@ -48,6 +51,43 @@ static void remove_part(const struct generation *generation, int index)
     chunk_file_remove_parts(part);
 }
 
+/* --- tables on record as sound ---------------------------------------------------------------- */
+
+/* Those the plan has decoded. */
+static void note_decoded(const struct generate_options *options, const struct generate_plan *plan)
+{
+    for (int i = 0; i < plan->n_materials; i++) {
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+            const struct planned_file *file = &plan->materials[i].files[metric - 1];
+            char path[PATHS_SIZE];
+            if (file->decoded && file->folder == 0 &&
+                plan_path(options, plan, i, (enum metric)metric, path, sizeof path, NULL) ==
+                    STATUS_OK)
+                checked_note(path, file->identity, &file->stamp);
+        }
+    }
+}
+
+/* Those of a material that the run has just written. They are opened once more, since it is the
+ * name that a file got, and what the system says of it after that, which the next run finds. */
+static void note_written(const struct generation *generation, int index)
+{
+    const struct generate_options *options = generation->options;
+    const struct planned_material *planned = &generation->plan->materials[index];
+    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        const struct table_id id = {options->rules, planned->material, (enum metric)metric};
+        struct table *table = NULL;
+        struct file_stamp stamp;
+        char path[PATHS_SIZE];
+        if ((planned->to_write & (unsigned)metric) != 0 &&
+            table_path_below(options->root, id, path, sizeof path, NULL) == STATUS_OK &&
+            table_open(path, id, &file_io_read, &table, NULL) == STATUS_OK &&
+            table_stamp(table, &stamp))
+            checked_note(path, table_identity(table), &stamp);
+        table_close(table);
+    }
+}
+
 /* --- writing ---------------------------------------------------------------------------------- */
 
 static void *writing_main(void *context)
@@ -73,7 +113,7 @@ static enum status writing_end(struct generation *generation)
     writing->tally = NULL;
     if (writing->status != STATUS_OK)
         return error_set(generation->error, writing->status, "%s", writing->error.text);
-    checked_note_written(generation->options, generation->plan, writing->index);
+    note_written(generation, writing->index);
     remove_part(generation, writing->index);
     generation_report_table(generation, writing->index);
     return STATUS_OK;
@@ -209,7 +249,7 @@ enum status generate_run(const struct generate_options *options, const struct ge
         status = folder_make(options->root, options->rules, error);
     if (status != STATUS_OK)
         return status;
-    checked_note_decoded(options, plan);
+    note_decoded(options, plan);
     status = generation_begin(&generation);
     if (status != STATUS_OK)
         return status;
