@@ -64,8 +64,11 @@ static uint64_t part_bytes(const struct generate_options *options, const struct 
 
 /* The memory of a run is that of the material that takes most: as much as it can use, if there is
  * so much, and no less than it must have. */
-static void plan_memory(const struct generate_options *options, struct generate_plan *plan)
+void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
+                     struct memory_limit limit)
 {
+    plan->memory_available = limit.n_bytes;
+    plan->memory_source = limit.source;
     plan->memory_bytes = 0;
     for (int i = 0; i < plan->n_materials; i++) {
         if (plan->materials[i].complete)
@@ -79,14 +82,6 @@ static void plan_memory(const struct generate_options *options, struct generate_
         if (bytes > plan->memory_bytes)
             plan->memory_bytes = bytes;
     }
-}
-
-void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
-                     struct memory_limit limit)
-{
-    plan->memory_available = limit.n_bytes;
-    plan->memory_source = limit.source;
-    plan_memory(options, plan);
 }
 
 enum status plan_check_memory(const struct generate_plan *plan, uint64_t n_bytes,
