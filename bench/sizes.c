@@ -6,7 +6,6 @@
 #include "core/random.h"
 #include "gen/run/generate.h"
 #include "table/table_compress.h"
-#include "table/table_path.h"
 
 #include <math.h>
 #include <stdlib.h>

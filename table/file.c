@@ -31,6 +31,11 @@ static enum status system_error(const struct file *file, const char *what, struc
                      os_error_text(reason, text, sizeof text));
 }
 
+enum status file_no_memory(const char *path, struct error *error)
+{
+    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
+}
+
 /* --- opening ---------------------------------------------------------------------------------- */
 
 static enum status map(struct file *file, struct error *error)
@@ -82,7 +87,7 @@ static struct file *file_new(const char *path, const struct file_io *io, struct 
     const size_t n_bytes = strlen(path) + 1;
     struct file *file = malloc(sizeof *file + n_bytes);
     if (file == NULL) {
-        error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
+        file_no_memory(path, error);
         return NULL;
     }
     *file = (struct file){.io = *io, .descriptor = -1};
@@ -186,8 +191,7 @@ enum status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes
                          path_text(file->path), (unsigned long long)n_bytes_wanted);
     *bytes = malloc(n_bytes + 1);
     if (*bytes == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it",
-                         path_text(file->path));
+        return file_no_memory(file->path, error);
     if (file->map != NULL) {
         memcpy(*bytes, file->map + offset, n_bytes);
         return STATUS_OK;

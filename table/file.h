@@ -59,6 +59,9 @@ static inline bool file_stamp_equal(const struct file_stamp *a, const struct fil
 /* The current metadata. FILE_READ only, otherwise false. */
 bool file_stamp(const struct file *file, struct file_stamp *stamp);
 
+/* The error of a file that there is no memory to read: NO_MEMORY. */
+enum status file_no_memory(const char *path, struct error *error);
+
 const char *file_path(const struct file *file);
 uint64_t file_size(const struct file *file); /* bytes, as it was opened */
 

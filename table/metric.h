@@ -4,6 +4,8 @@
 
 #include "core/material.h"
 
+#include <stddef.h>
+
 /* The kind of value in a table. The numbers are part of the file format. */
 enum metric { METRIC_WDL = 1, METRIC_DTW = 2 };
 
@@ -26,6 +28,11 @@ static inline const char *table_rules_name(const struct rules *rules,
 {
     return rules_names()[material_tables(rules, material) - 1];
 }
+
+/* Writes the path of a table's file, <root>/<rules>/<material>.wdl or .dtw, which has `size` bytes.
+ * BAD_ARGUMENT if that is too small. */
+enum status table_path_below(const char *root, struct table_id id, char *path, size_t size,
+                             struct error *error);
 
 /* True when a table of the material has distances in either metric: under Article 18, KKvK, which
  * it limits, and KvK, which captures in KKvK lead to while the limit still applies. */

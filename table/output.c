@@ -21,8 +21,12 @@ static enum status failed(const struct output *output, const char *what, struct 
                      strerror(reason));
 }
 
-/* --- names --------------------------------------------------------------------------------------
- */
+enum status output_no_memory(const char *path, struct error *error)
+{
+    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to write it", path_text(path));
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
 
 /* Bytes of the folder in a path, its slash included; 0: the current one. */
 static size_t folder_length(const char *path)
@@ -134,8 +138,7 @@ void output_clean(const char *folder)
     remove_temporaries(folder, NULL);
 }
 
-/* --- creating -----------------------------------------------------------------------------------
- */
+/* --- creating --------------------------------------------------------------------------------- */
 
 /* The info of the file at a path; `*found` is false if there is none. */
 static enum status look_at(const char *path, struct os_info *info, bool *found, struct error *error)
@@ -205,7 +208,7 @@ static enum status open_temporary(struct output *output, bool replaces, struct e
     }
     if (output->temporary != NULL)
         return failed(output, "cannot make a file", error);
-    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to write it", path_text(output->path));
+    return output_no_memory(output->path, error);
 }
 
 enum status output_create(struct output *output, const char *path, struct error *error)
@@ -220,15 +223,14 @@ enum status output_create(struct output *output, const char *path, struct error 
     output->temporary = NULL;
     output->path = malloc(strlen(path) + 1);
     if (output->path == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to write it", path_text(path));
+        return output_no_memory(path, error);
     strcpy(output->path, path);
     remove_leftovers(path);
     status = open_temporary(output, replaces, error);
     return status == STATUS_OK && replaces ? take_over(output, &old, error) : status;
 }
 
-/* --- writing ------------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 enum status output_write(struct output *output, uint64_t offset, const void *bytes, size_t n_bytes,
                          struct error *error)

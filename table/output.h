@@ -36,6 +36,9 @@ enum status output_put(struct output *output, struct error *error);
 /* Removes an uncommitted file and releases memory; to be called after a commit too. */
 void output_abandon(struct output *output);
 
+/* The error of a file that there is no memory to write: NO_MEMORY. */
+enum status output_no_memory(const char *path, struct error *error);
+
 /* Syncs the folder of a path. IO, NO_MEMORY. */
 enum status output_sync_folder(const char *path, struct error *error);
 

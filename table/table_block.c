@@ -59,7 +59,7 @@ static enum status build_block(const struct table *table, uint64_t number, uint3
     const size_t size = sizeof(struct block) + n_number_bytes + n_pattern_bytes;
     struct block *block = malloc(size);
     if (block == NULL)
-        return table_no_memory(table->path, error);
+        return file_no_memory(table->path, error);
     block->n_placements = n;
     block->is_part = false;
     block->n_patterns = n_patterns;
@@ -111,7 +111,7 @@ static enum status decode_bytes(const struct table *table, uint64_t number, uint
         return corrupt(table, number, "its size is not what its numbers say", error);
     uint8_t *payload = malloc((size_t)content + 1);
     if (payload == NULL)
-        return table_no_memory(table->path, error);
+        return file_no_memory(table->path, error);
     char what[32];
     snprintf(what, sizeof what, "block %llu", (unsigned long long)number);
     enum status status =

@@ -96,5 +96,5 @@ enum status table_decode_model(const struct table *table, enum side side, uint64
             (*block)->is_part = n_decoded < n;
     }
     model_room_free(&room);
-    return *block == NULL ? table_no_memory(table->path, error) : STATUS_OK;
+    return *block == NULL ? file_no_memory(table->path, error) : STATUS_OK;
 }

@@ -53,12 +53,6 @@ struct coded_chunk {
     struct error error;
 };
 
-static enum status no_memory(const struct compressor *compressor, struct error *error)
-{
-    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to write it",
-                     path_text(compressor->path));
-}
-
 /* Reads the values of n placements of a side into values[place][run state], BYTE_NONE for run
  * states that are to be left out. */
 static enum status read_values(const struct compressor *compressor, enum side side, uint64_t first,
@@ -168,7 +162,7 @@ static enum status learn_side(struct compressor *compressor, enum side side, uin
     enum status status = model_train(&compressor->model, side, &sample);
     if (status == STATUS_OK && measures)
         status = measure_sample(compressor, side, &sample);
-    return status == STATUS_NO_MEMORY ? no_memory(compressor, error) : status;
+    return status == STATUS_NO_MEMORY ? output_no_memory(compressor->path, error) : status;
 }
 
 /* Fits the sides to move that are not omitted. */
@@ -216,13 +210,13 @@ static enum status learn(struct compressor *compressor)
     compressor->section = malloc(bound);
     if (weights == NULL || compressor->section == NULL) {
         free(weights);
-        return no_memory(compressor, compressor->error);
+        return output_no_memory(compressor->path, compressor->error);
     }
     model_pack(&compressor->model, weights);
     const size_t size = ZSTD_compress(compressor->section, bound, weights, n, MODEL_LEVEL);
     free(weights);
     if (ZSTD_isError(size))
-        return no_memory(compressor, compressor->error);
+        return output_no_memory(compressor->path, compressor->error);
     compressor->header.patterns_size = size;
     return STATUS_OK;
 }
@@ -292,7 +286,7 @@ static void code_chunk(const struct compressor *compressor, struct chunk_coder *
                        worker->values + at * (size_t)compressor->shape->n_run_states, coded, &size);
         uint8_t *grown = realloc(coded->bytes, n_bytes + size + 1);
         if (grown == NULL) {
-            coded->status = no_memory(compressor, &coded->error);
+            coded->status = output_no_memory(compressor->path, &coded->error);
             return;
         }
         coded->bytes = grown;
@@ -350,7 +344,7 @@ static enum status code_all(struct compressor *compressor)
     for (int i = 0; i < BATCH_CHUNKS && ready; i++)
         coded[i].sizes = sizes + i * MAX_CHUNK_BLOCKS;
     if (!ready)
-        status = no_memory(compressor, compressor->error);
+        status = output_no_memory(compressor->path, compressor->error);
     for (int side = 0; side < compressor->shape->n_sides && status == STATUS_OK; side++) {
         if (compressor->header.left_out.side[side]) {
             compressor->header.n_stored[side] = table_n_stored(compressor->from, (enum side)side);

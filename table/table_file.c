@@ -9,11 +9,6 @@
 
 enum { INDEX_LEVEL = 19 /* zstd's */ };
 
-static enum status no_memory(const char *path, struct error *error)
-{
-    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to write it", path_text(path));
-}
-
 enum status table_file_create(struct table_file *file, const char *path, struct header *header,
                               const uint8_t *section, struct error *error)
 {
@@ -59,7 +54,7 @@ enum status table_file_add(struct table_file *file, const uint8_t *bytes, size_t
 {
     struct header *header = file->header;
     if (!append(&file->group, bytes, n_bytes) || !add_to_index(file, file->n_blocks++, n_bytes))
-        return no_memory(file->output.path, error);
+        return output_no_memory(file->output.path, error);
     const uint64_t offset = header->blocks_offset + header->blocks_size;
     header->blocks_size += n_bytes;
     return n_bytes == 0 ? STATUS_OK : output_write(&file->output, offset, bytes, n_bytes, error);
@@ -74,7 +69,7 @@ enum status table_file_pack_index(struct table_file *file, struct error *error)
         frame == NULL ? 0 : ZSTD_compress(frame, bound, index->bytes, index->n, INDEX_LEVEL);
     if (frame == NULL || ZSTD_isError(size)) {
         free(frame);
-        return no_memory(file->output.path, error);
+        return output_no_memory(file->output.path, error);
     }
     free(index->bytes);
     *index = (struct grown){.bytes = frame, .n = size, .room = bound};

@@ -5,6 +5,8 @@
 
 #include "table/bytes.h"
 
+#include <stdio.h>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -68,6 +70,19 @@ bool table_keeps_distances(const struct rules *rules, const struct material *mat
 {
     return rules->two_kings_limit > 0 && material->men[WHITE] + material->men[BLACK] == 0 &&
            material_pieces(material) <= 3;
+}
+
+enum status table_path_below(const char *root, struct table_id id, char *path, size_t size,
+                             struct error *error)
+{
+    const struct material_name name = material_name(&id.material);
+    const int n =
+        snprintf(path, size, "%s/%s/%s.%s", root, table_rules_name(id.rules, &id.material),
+                 name.text, metric_suffix(id.metric));
+    if (n < 0 || (size_t)n >= size)
+        return error_set(error, STATUS_BAD_ARGUMENT, "the path of %s below %.200s is too long",
+                         name.text, root);
+    return STATUS_OK;
 }
 
 uint64_t format_checksum(const void *bytes, size_t n_bytes)

@@ -121,11 +121,6 @@ struct left_out table_left_out(const struct table *table)
 
 /* --- unpacking -------------------------------------------------------------------------------- */
 
-enum status table_no_memory(const char *path, struct error *error)
-{
-    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
-}
-
 /* table_gather_patterns for two-byte values; the file has all low bytes before the high ones. */
 static bool gather_wide(const uint8_t *planes, size_t n, size_t length, uint8_t *patterns)
 {
@@ -169,11 +164,11 @@ enum status table_decompress(const struct table *table, const char *what, const 
     if (context == NULL)
         context = ZSTD_createDCtx();
     if (context == NULL)
-        return table_no_memory(table->path, error);
+        return file_no_memory(table->path, error);
     const size_t n = ZSTD_decompressDCtx(context, content, n_bytes, bytes, size);
     ZSTD_freeDCtx(atomic_exchange(table->idle, context));
     if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
-        return table_no_memory(table->path, error);
+        return file_no_memory(table->path, error);
     return n == n_bytes ? STATUS_OK
                         : error_set(error, STATUS_CORRUPT, "%s: %s: it does not decompress",
                                     path_text(table->path), what);

@@ -27,10 +27,6 @@ struct table {
 
 /* --- table_parts.c: what blocks and patterns consist of ---------------------------------------- */
 
-/* The error of a shortage. Names are for messages only, so a missing name is not an error of its
- * own. */
-enum status table_no_memory(const char *path, struct error *error);
-
 /* Decompresses a frame, which must give exactly `n_bytes` bytes; `what` names it in the error. A
  * lack of memory is distinguished from an invalid frame, because only the latter is damage. */
 enum status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,

@@ -13,7 +13,7 @@ static enum status unpack_patterns(struct table *table, const uint8_t *planes, s
     const uint32_t n = table->header.n_patterns;
     table->patterns = malloc((size_t)n * format_pattern_bytes(&table->shape, &table->header));
     if (table->patterns == NULL)
-        return table_no_memory(table->path, error);
+        return file_no_memory(table->path, error);
     if (!table_gather_patterns(table, planes, n, table->patterns))
         return error_set(error, STATUS_CORRUPT, "%s: a pattern with a value that cannot be",
                          path_text(table->path));
@@ -22,7 +22,7 @@ static enum status unpack_patterns(struct table *table, const uint8_t *planes, s
 
 static enum status unpack_model(struct table *table, const uint8_t *weights, struct error *error)
 {
-    return model_unpack(table->model, weights) ? STATUS_OK : table_no_memory(table->path, error);
+    return model_unpack(table->model, weights) ? STATUS_OK : file_no_memory(table->path, error);
 }
 
 /* The patterns of placements with one value. */
@@ -30,7 +30,7 @@ static enum status list_values(struct table *table, struct error *error)
 {
     table->patterns = malloc(N_VALUE_PATTERNS);
     if (table->patterns == NULL)
-        return table_no_memory(table->path, error);
+        return file_no_memory(table->path, error);
     for (int value = 0; value < N_VALUE_PATTERNS; value++)
         table->patterns[value] = (uint8_t)value;
     return STATUS_OK;
@@ -42,7 +42,7 @@ static enum status prepare_model(struct table *table, const struct rules *rules,
 {
     table->model = calloc(1, sizeof *table->model);
     if (table->model == NULL)
-        return table_no_memory(table->path, error);
+        return file_no_memory(table->path, error);
     model_init(table->model, rules, &table->shape, table->header.has_distances,
                &table->header.left_out);
     return table->shape.n_run_states > 1 ? STATUS_OK : list_values(table, error);
@@ -79,7 +79,7 @@ static enum status read_section(struct table *table, size_t n_bytes,
         goto cleanup;
     }
     content = malloc(n_bytes + 1);
-    status = content == NULL ? table_no_memory(table->path, error)
+    status = content == NULL ? file_no_memory(table->path, error)
                              : table_decompress(table, "the patterns or the model", bytes, size,
                                                 content, n_bytes, error);
     if (status == STATUS_OK)
@@ -163,7 +163,7 @@ static enum status unpack_packed_index(struct table *table, const uint8_t *bytes
         return sizes_disagree(table, error);
     uint8_t *content = malloc((size_t)n_bytes);
     if (content == NULL)
-        return table_no_memory(table->path, error);
+        return file_no_memory(table->path, error);
     enum status status =
         table_decompress(table, "the block index", bytes, size, content, (size_t)n_bytes, error);
     if (status == STATUS_OK)
@@ -189,7 +189,7 @@ static enum status read_index(struct table *table, struct error *error)
     table->block_end = malloc((n_blocks + 1) * sizeof *table->block_end);
     table->checksum = malloc((n_blocks / header->index_group + 1) * sizeof *table->checksum);
     if (table->block_end == NULL || table->checksum == NULL)
-        status = table_no_memory(table->path, error);
+        status = file_no_memory(table->path, error);
     else if (header->dictionary == DICTIONARY_MODEL)
         status = unpack_packed_index(table, bytes, error);
     else
@@ -213,7 +213,7 @@ static enum status read_header(struct table *table, struct table_id id, struct e
         table->identity = format_checksum(bytes, n_bytes) | 1;
     free(bytes);
     if (status == STATUS_OK && table->header.n_blocks >= SIZE_MAX / 16)
-        status = table_no_memory(table->path, error);
+        status = file_no_memory(table->path, error);
     return status;
 }
 
@@ -225,7 +225,7 @@ enum status table_open_file(struct file *file, struct table_id id, struct table 
 
     *result = NULL;
     if (table == NULL) {
-        status = table_no_memory(file_path(file), error);
+        status = file_no_memory(file_path(file), error);
         file_close(file);
         return status;
     }
@@ -233,7 +233,7 @@ enum status table_open_file(struct file *file, struct table_id id, struct table 
     table->path = file_path(file);
     table->idle = calloc(1, sizeof *table->idle);
     if (table->idle == NULL) {
-        status = table_no_memory(table->path, error);
+        status = file_no_memory(table->path, error);
         goto cleanup;
     }
     shape_init(&table->shape, id.rules, &id.material);

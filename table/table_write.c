@@ -67,12 +67,6 @@ struct table_writer {
     struct error *error;
 };
 
-static enum status no_memory(const struct table_writer *writer)
-{
-    return error_set(writer->error, STATUS_NO_MEMORY, "%s: no memory to write it",
-                     path_text(writer->path));
-}
-
 /* Records the first failure; for any thread. */
 static void fail(struct table_writer *writer, enum status status, const char *text)
 {
@@ -132,14 +126,14 @@ static enum status code_patterns(struct table_writer *writer)
     writer->pattern_section = malloc(bound);
     if (writer->rank == NULL || planes == NULL || order == NULL ||
         writer->pattern_section == NULL) {
-        status = no_memory(writer);
+        status = output_no_memory(writer->path, writer->error);
     } else {
         pattern_set_order(set, writer->source->counts, order, writer->rank);
         pattern_set_planes(set, order, planes);
         const size_t size =
             ZSTD_compress(writer->pattern_section, bound, planes, n_bytes, writer->level);
         if (ZSTD_isError(size))
-            status = no_memory(writer);
+            status = output_no_memory(writer->path, writer->error);
         writer->header.n_patterns = set->n;
         writer->header.patterns_size = size;
     }
@@ -238,7 +232,7 @@ static enum status create_workers(struct table_writer *writer)
     writer->hashes =
         malloc((size_t)writer->parts_per_side * (size_t)writer->shape->n_sides * 8 + 1);
     if (writer->workers == NULL || writer->coded == NULL || writer->hashes == NULL)
-        return no_memory(writer);
+        return output_no_memory(writer->path, writer->error);
     for (int i = 0; i < writer->n_threads; i++) {
         struct block_coder *worker = &writer->workers[i];
         worker->context = ZSTD_createCCtx();
@@ -255,7 +249,7 @@ static enum status create_workers(struct table_writer *writer)
             (writer->header.dictionary == DICTIONARY_BLOCK &&
              pattern_set_init(&worker->own, format_pattern_bytes(writer->shape, &writer->header), n,
                               n) != STATUS_OK))
-            return no_memory(writer);
+            return output_no_memory(writer->path, writer->error);
         ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
     }
     return STATUS_OK;

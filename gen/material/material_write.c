@@ -3,6 +3,7 @@
  * once. */
 #include "gen/material/material_write.h"
 
+#include "table/output.h"
 #include "table/table_format.h"
 #include "table/walk.h"
 
@@ -115,7 +116,7 @@ enum status material_write_table(struct table_id id, const struct solved *solved
     for (int i = 0; i < n_threads && status == STATUS_OK; i++)
         status = reader_create(solved->pager, &source.readers[i]);
     if (status != STATUS_OK)
-        error_set(error, status, "%s: no memory to write it", path_text(path));
+        output_no_memory(path, error);
     else
         status = table_write(path, id, &from, zstd_level, n_threads, error);
     for (int i = 0; source.readers != NULL && i < n_threads; i++)

@@ -10,7 +10,6 @@
 #include "gen/run/planning.h"
 #include "gen/system/checked.h"
 #include "gen/system/folder.h"
-#include "table/table_path.h"
 #include "table/table_read.h"
 
 #include <pthread.h>

@@ -7,7 +7,6 @@
 #include "gen/run/budget.h"
 #include "gen/run/plan_look.h"
 #include "gen/system/checked.h"
-#include "table/table_path.h"
 #include "table/table_read.h"
 
 #include <stdarg.h>

@@ -3,7 +3,6 @@
 #include "gen/run/plan_look.h"
 
 #include "gen/system/checked.h"
-#include "table/table_path.h"
 #include "table/table_read.h"
 
 #include <stdlib.h>

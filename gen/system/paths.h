@@ -1,4 +1,4 @@
-/* The names of our files, except those of tables (table/table_path.h) and of files that become tables
+/* The names of our files, except those of tables (table/metric.h) and of files that become tables
  * (table/output.h):
  *
  *   <root>/<rules>/                               the folder of a rule set

@@ -1,6 +1,5 @@
 #include "tests/fuzz/hostile.h"
 
-#include "table/table_path.h"
 #include "tests/support/folder.h"
 
 #include "gen/run/generate.h"

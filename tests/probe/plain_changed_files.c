@@ -9,7 +9,6 @@
 #include "probe/probe.h"
 #include "table/bytes.h"
 #include "table/table_compress.h"
-#include "table/table_path.h"
 #include "tests/support/handle.h"
 #include "tests/support/must.h"
 #include "tests/support/named.h"

@@ -11,7 +11,6 @@
 #include "gen/stats/stats.h"
 #include "probe/query.h"
 #include "table/table_compress.h"
-#include "table/table_path.h"
 #include "tests/support/files.h"
 #include "tests/support/world.h"
 #include "verify/verify.h"

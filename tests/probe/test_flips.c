@@ -2,7 +2,6 @@
  * is flipped in turn; what then is read is what it was, or an error that names the file. */
 #include "gen/run/generate.h"
 #include "probe/probe.h"
-#include "table/table_path.h"
 #include "tests/support/handle.h"
 #include "tests/support/tables.h"
 

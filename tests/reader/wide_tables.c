@@ -7,8 +7,6 @@
 #include "tests/support/synthetic.h"
 #include "tests/support/tables.h"
 
-#include "table/table_path.h"
-
 #include <stdio.h>
 #include <sys/stat.h>
 

@@ -1,5 +1,4 @@
 #include "tests/support/tables.h"
-#include "table/table_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>

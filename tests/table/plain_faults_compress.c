@@ -8,7 +8,6 @@
 #include "gen/run/planning.h"
 #include "table/pack_write.h"
 #include "table/table_compress.h"
-#include "table/table_path.h"
 #include "tests/support/files.h"
 
 #include <dirent.h>

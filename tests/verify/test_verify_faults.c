@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "table/table_path.h"
 #include "tests/support/handle.h"
 #include "tests/support/ranks.h"
 #include "tests/support/table_sides.h"

@@ -12,7 +12,6 @@
 
 #include "core/random.h"
 #include "probe/probe.h"
-#include "table/table_path.h"
 #include "tests/support/handle.h"
 
 #include <criterion/criterion.h>
