@@ -183,7 +183,7 @@ static bool begin_other(const struct options *options, int most_pieces, einspul 
     *handle = tables_open_rules(options, options->compared.name, SMALL_CACHE);
     if (*handle == NULL)
         return false;
-    if (stats_begin(*handle, most_pieces, options->n_threads, session, &error) == STATUS_OK)
+    if (stats_begin(*handle, most_pieces, options->n_threads, 0, session, &error) == STATUS_OK)
         return true;
     complain(options, "%s", error.text);
     return false;
@@ -211,12 +211,11 @@ static int run(const struct options *options)
         if (material_pieces(&requests[i].material) > most_pieces)
             most_pieces = material_pieces(&requests[i].material);
     if (n_requests >= 0 && begin_other(options, most_pieces, &other, &other_session)) {
-        if (stats_begin(handle, most_pieces, options->n_threads, &session, &error) == STATUS_OK) {
-            stats_list_top(session, options->n_top);
+        if (stats_begin(handle, most_pieces, options->n_threads, options->n_top, &session,
+                        &error) == STATUS_OK)
             status = count_all(options, session, other_session, requests, n_requests);
-        } else {
+        else
             status = complain(options, "%s", error.text);
-        }
     }
     stats_end(other_session);
     stats_end(session);

@@ -235,11 +235,10 @@ static enum status count_material(struct service *service, const struct rule_set
     enum status status = STATUS_NO_MEMORY;
     if (stats != NULL)
         status = stats_begin(set->handle, material_pieces(material), service->options.n_threads,
-                             &session, error);
+                             N_LONGEST, &session, error);
     else
         error_set(error, status, "not enough memory to count");
     if (status == STATUS_OK) {
-        stats_list_top(session, N_LONGEST);
         status = stats_table(session, material, METRIC_DTW, stats, error);
         if (status == STATUS_NO_METRIC)
             status = stats_table(session, material, METRIC_WDL, stats, error);

@@ -144,7 +144,7 @@ static enum status bring_in(struct stats_session *session, int index, enum metri
     return status;
 }
 
-enum status stats_begin(einspul *handle, int most_pieces, int n_threads,
+enum status stats_begin(einspul *handle, int most_pieces, int n_threads, int n_top,
                         struct stats_session **result, struct error *error)
 {
     struct stats_session *session = calloc(1, sizeof *session);
@@ -154,14 +154,10 @@ enum status stats_begin(einspul *handle, int most_pieces, int n_threads,
     session->handle = handle;
     session->most_pieces = most_pieces;
     session->n_threads = n_threads;
+    session->n_top = n_top < STATS_MOST_TOP ? n_top : STATS_MOST_TOP;
     session->store.rules = probe_rules(handle);
     session->n_materials = material_list(2, MAX_PIECES, session->materials);
     return STATUS_OK;
-}
-
-void stats_list_top(struct stats_session *session, int n_top)
-{
-    session->n_top = n_top < STATS_MOST_TOP ? n_top : STATS_MOST_TOP;
 }
 
 void stats_end(struct stats_session *session)
@@ -225,12 +221,11 @@ static enum status count_table(struct stats_session *session, const struct table
         .n_threads = session->n_threads,
     };
     struct counters counters;
-    char name[MATERIAL_NAME_SIZE];
     enum status status = counters_create(&counters, shape, stats->limited, distances,
                                          session->n_top, session->n_threads);
-    material_write(&shape->material, name);
     if (status != STATUS_OK)
-        return error_set(error, status, "not enough memory to count %s", name);
+        return error_set(error, status, "not enough memory to count %s",
+                         material_name(&shape->material).text);
     if (streamed)
         status = material_count(&params, table, value_bytes, &counters, error);
     else

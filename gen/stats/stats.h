@@ -19,14 +19,12 @@ struct stats {
  * thread-safe. */
 struct stats_session;
 
-/* Starts a session. A material of `most_pieces` and more is not held in memory, unless its
- * table, or that of one that leads to it, leaves values out. NO_MEMORY. */
-enum status stats_begin(einspul *handle, int most_pieces, int n_threads,
+/* Starts a session that lists `n_top` of the longest wins, STATS_MOST_TOP at most. A material of
+ * `most_pieces` and more is not held in memory, unless its table, or that of one that leads to it,
+ * leaves values out. NO_MEMORY. */
+enum status stats_begin(einspul *handle, int most_pieces, int n_threads, int n_top,
                         struct stats_session **session, struct error *error);
 void stats_end(struct stats_session *session);
-
-/* How many of the longest wins stats_table lists from now on, 0 (as at first) to STATS_MOST_TOP. */
-void stats_list_top(struct stats_session *session, int n_top);
 
 /* Counts every possible placement of a canonical material, captures included. Distances only where
  * `metric` is METRIC_DTW (or the material is limited). The tables of all materials that captures

@@ -200,7 +200,7 @@ static void count_in(const char *scenario, struct stats *good, einspul *handle, 
     struct material material;
     if (material_read("KvM", &material, NULL) != STATUS_OK)
         abort();
-    enum status status = stats_begin(handle, 3, 1, &session, &error);
+    enum status status = stats_begin(handle, 3, 1, 0, &session, &error);
     if (status == STATUS_OK)
         status = stats_table(session, &material, METRIC_DTW, &stats, &error);
     stats_end(session);

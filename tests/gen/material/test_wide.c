@@ -216,8 +216,7 @@ Test(wide, statistics_are_the_same)
     einspul *handles[2] = {open_in(&rules, "narrow"), open_in(&rules, "wide")};
     struct stats_session *sessions[2];
     for (int i = 0; i < 2; i++) {
-        cr_assert_eq(stats_begin(handles[i], 3, 2, &sessions[i], &error), STATUS_OK);
-        stats_list_top(sessions[i], 10);
+        cr_assert_eq(stats_begin(handles[i], 3, 2, 10, &sessions[i], &error), STATUS_OK);
     }
     for (int i = 0; i < n; i++) {
         memset(counted, 0, sizeof counted);

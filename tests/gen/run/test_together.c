@@ -383,7 +383,7 @@ static void expect_right(einspul *handle, const char *name, struct stats *stats)
         cr_assert_gt(report.n_states, 0);
         cr_assert_eq(report.n_faults, 0, "%s", name);
     }
-    cr_assert_eq(stats_begin(handle, 3, 2, &session, &error), STATUS_OK);
+    cr_assert_eq(stats_begin(handle, 3, 2, 0, &session, &error), STATUS_OK);
     cr_assert_eq(stats_table(session, &material, METRIC_DTW, stats, &error), STATUS_OK, "%s",
                  error.text);
     stats_end(session);

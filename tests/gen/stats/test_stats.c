@@ -16,9 +16,8 @@ static struct stats_session *begin(einspul *handle, int most_pieces, int n_threa
 {
     struct stats_session *session = NULL;
     struct error error = {0};
-    cr_assert_eq(stats_begin(handle, most_pieces, n_threads, &session, &error), STATUS_OK, "%s",
-                 error.text);
-    stats_list_top(session, N_TOP);
+    cr_assert_eq(stats_begin(handle, most_pieces, n_threads, N_TOP, &session, &error), STATUS_OK,
+                 "%s", error.text);
     return session;
 }
 
