@@ -25,11 +25,11 @@ static enum status scan(const struct chunk_file *file, chunk_found *found, void 
         struct chunk_head head;
         struct chunk *chunk = NULL;
         uint32_t *count = NULL;
-        status = chunk_file_record(file, offset, 0, &head, &chunk, &count, error);
+        struct chunk_record record = {.offset = offset};
+        status = chunk_file_record(file, record, 0, &head, &chunk, &count, error);
         if (status == STATUS_CORRUPT && head.n_bytes == 0)
             break;
-        const struct chunk_record record = {.offset = offset,
-                                            .n_bytes = CHUNK_HEAD_SIZE + head.n_bytes};
+        record.n_bytes = CHUNK_HEAD_SIZE + head.n_bytes;
         if (status == STATUS_OK)
             status = found(context, head.page, chunk, count, record);
         else if (status == STATUS_CORRUPT)

@@ -45,11 +45,11 @@ enum status chunk_file_write(struct chunk_file *file, uint64_t offset, const uin
 #define CHUNK_NOT_READ SIZE_MAX
 size_t chunk_file_read(const struct chunk_file *file, uint64_t offset, uint8_t *bytes, size_t n);
 
-/* Reads and checks the record at an offset, of `n_bytes` if that is not 0. STATUS_CORRUPT without a
- * text where it is damaged; `head` is zero where its head is. */
-enum status chunk_file_record(const struct chunk_file *file, uint64_t offset, uint32_t n_bytes,
-                              struct chunk_head *head, struct chunk **chunk, uint32_t **count,
-                              struct error *error);
+/* Reads and checks a record, of any size and page where its `n_bytes` is 0. STATUS_CORRUPT without
+ * a text where it is damaged; `head` is zero where its head is. */
+enum status chunk_file_record(const struct chunk_file *file, struct chunk_record record,
+                              uint64_t page, struct chunk_head *head, struct chunk **chunk,
+                              uint32_t **count, struct error *error);
 
 /* A file that is not open, with a copy of its path if that is not NULL. NO_MEMORY. */
 enum status chunk_file_new(const char *path, const struct chunk_form *form,

@@ -216,18 +216,19 @@ cleanup:
     return status;
 }
 
-enum status chunk_file_record(const struct chunk_file *file, uint64_t offset, uint32_t n_bytes,
-                              struct chunk_head *head, struct chunk **chunk, uint32_t **count,
-                              struct error *error)
+enum status chunk_file_record(const struct chunk_file *file, struct chunk_record record,
+                              uint64_t page, struct chunk_head *head, struct chunk **chunk,
+                              uint32_t **count, struct error *error)
 {
     uint8_t bytes[CHUNK_HEAD_SIZE];
     uint8_t expected[CHUNK_HEAD_SIZE];
     *head = (struct chunk_head){0};
-    size_t n_read = chunk_file_read(file, offset, bytes, CHUNK_HEAD_SIZE);
+    size_t n_read = chunk_file_read(file, record.offset, bytes, CHUNK_HEAD_SIZE);
     if (n_read == CHUNK_NOT_READ)
         return chunk_file_failed(file, error);
     if (n_read != CHUNK_HEAD_SIZE || !head_unpack(head, &file->form, bytes) ||
-        (n_bytes != 0 && head->n_bytes + CHUNK_HEAD_SIZE != n_bytes)) {
+        (record.n_bytes != 0 &&
+         (head->n_bytes + CHUNK_HEAD_SIZE != record.n_bytes || head->page != page))) {
         *head = (struct chunk_head){0};
         return STATUS_CORRUPT;
     }
@@ -235,7 +236,7 @@ enum status chunk_file_record(const struct chunk_file *file, uint64_t offset, ui
     if (content == NULL)
         return chunk_file_no_memory(file, error);
     enum status status = STATUS_CORRUPT;
-    n_read = chunk_file_read(file, offset + CHUNK_HEAD_SIZE, content, head->n_bytes);
+    n_read = chunk_file_read(file, record.offset + CHUNK_HEAD_SIZE, content, head->n_bytes);
     if (n_read == CHUNK_NOT_READ) {
         status = chunk_file_failed(file, error);
     } else if (n_read == head->n_bytes) {
@@ -251,18 +252,8 @@ enum status chunk_file_get(const struct chunk_file *file, uint64_t page, struct 
                            struct chunk **chunk, uint32_t **count, struct error *error)
 {
     struct chunk_head head;
-    enum status status =
-        chunk_file_record(file, record.offset, record.n_bytes, &head, chunk, count, error);
-    if (status == STATUS_OK && head.page != page) {
-        chunk_free(*chunk);
-        *chunk = NULL;
-        if (count != NULL) {
-            free(*count);
-            *count = NULL;
-        }
-        status = STATUS_CORRUPT;
-    }
-    if (status == STATUS_CORRUPT)
-        error_set(error, status, "%.200s: a part of it is damaged", chunk_file_name(file));
-    return status;
+    const enum status status = chunk_file_record(file, record, page, &head, chunk, count, error);
+    return status == STATUS_CORRUPT
+               ? error_set(error, status, "%.200s: a part of it is damaged", chunk_file_name(file))
+               : status;
 }
