@@ -219,14 +219,13 @@ enum status slices_attach(const struct slices *slices, struct solved *solved, in
     for (int level = first; level <= last; level++) {
         const uint64_t n_tasks = levels_tasks(&solved->levels, level);
         const uint64_t n_missing = count_missing(solved, level, (struct task_range){0, n_tasks});
-        char name[MATERIAL_NAME_SIZE];
-        material_write(&slices->material, name);
         if (n_missing > 0)
             return error_set(
                 error, STATUS_NO_TABLE,
                 "slices of level %d of %s are needed and not there: %llu of %llu parts "
                 "are missing",
-                level, name, (unsigned long long)n_missing, (unsigned long long)n_tasks);
+                level, material_name(&slices->material).text, (unsigned long long)n_missing,
+                (unsigned long long)n_tasks);
     }
     return STATUS_OK;
 }

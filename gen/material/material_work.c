@@ -103,11 +103,10 @@ static enum status prepare(struct work *work)
 
 bool work_prepare(struct work *work)
 {
-    char name[MATERIAL_NAME_SIZE];
     if (prepare(work) == STATUS_OK)
         return true;
-    material_write(&work->params->material, name);
-    work->status = error_set(work->error, STATUS_NO_MEMORY, "not enough memory for %s", name);
+    work->status = error_set(work->error, STATUS_NO_MEMORY, "not enough memory for %s",
+                             material_name(&work->params->material).text);
     return false;
 }
 

@@ -18,12 +18,9 @@ static bool target_set(struct seeder *seeder, struct target *target, struct mate
     target->turned = !material_is_canonical(&after) || (symmetric && seeder->other == BLACK);
     if (target->turned)
         after = material_turn(&after);
-    target->solved = store_get(context->store, &after);
-    if (target->solved == NULL) {
-        char name[MATERIAL_NAME_SIZE];
-        material_write(&after, name);
-        seeder->status =
-            error_set(seeder->error, STATUS_NO_TABLE, "%s is needed and not there", name);
+    const enum status status = store_need(context->store, &after, &target->solved, seeder->error);
+    if (status != STATUS_OK) {
+        seeder->status = status;
         return false;
     }
     target->side = target->turned ? !seeder->other : (int)seeder->other;

@@ -41,20 +41,16 @@ enum status path_record(const char *table, char path[PATHS_SIZE], struct error *
 enum status path_slices(const struct places *places, const struct material *material,
                         char path[PATHS_SIZE], struct error *error)
 {
-    char name[MATERIAL_NAME_SIZE];
-    material_write(material, name);
     return make(places->root, path, error, "%s/%s/.slices/%s", places->root, places->rules->name,
-                name);
+                material_name(material).text);
 }
 
 enum status path_slice(const struct places *places, const struct material *material,
                        const char *job, enum metric metric, char path[PATHS_SIZE],
                        struct error *error)
 {
-    char name[MATERIAL_NAME_SIZE];
-    material_write(material, name);
     return make(places->root, path, error, "%s/%s/.slices/%s/%s.%s", places->root,
-                places->rules->name, name, job, metric_suffix(metric));
+                places->rules->name, material_name(material).text, job, metric_suffix(metric));
 }
 
 enum status path_part(const struct places *places, const struct material *material, const char *job,

@@ -80,6 +80,15 @@ struct solved *store_get(const struct store *store, const struct material *mater
                            [material->kings[BLACK]];
 }
 
+enum status store_need(const struct store *store, const struct material *material,
+                       const struct solved **solved, struct error *error)
+{
+    *solved = store_get(store, material);
+    return *solved != NULL ? STATUS_OK
+                           : error_set(error, STATUS_NO_TABLE, "%s is needed and not there",
+                                       material_name(material).text);
+}
+
 enum status store_find(const struct store *store, struct reader *reader,
                        const struct placement *placement, const uint8_t **values, int *value_bytes,
                        int *stride, bool *turned, struct error *error)
@@ -94,16 +103,14 @@ enum status store_find(const struct store *store, struct reader *reader,
         at = placement_turn(&store->rules->board, placement);
         material = material_turn(&material);
     }
-    const struct solved *solved = store_get(store, &material);
-    if (solved == NULL) {
-        char name[MATERIAL_NAME_SIZE];
-        material_write(&material, name);
-        return error_set(error, STATUS_NO_TABLE, "%s is needed and not there", name);
-    }
+    const struct solved *solved = NULL;
+    enum status status = store_need(store, &material, &solved, error);
+    if (status != STATUS_OK)
+        return status;
     *stride = at.side == WHITE ? solved->shape.n_runs[BLACK] : 1;
     const uint64_t address =
         solved_address(solved, (int)at.side, at.men) + shape_kings(&solved->shape, &at);
-    const enum status status = solved_get(solved, reader, false, address, &chunk, error);
+    status = solved_get(solved, reader, false, address, &chunk, error);
     if (status == STATUS_OK) {
         *values = chunk_entry(chunk, address, solved->shape.n_run_states);
         *value_bytes = chunk->value_bytes;

@@ -123,6 +123,10 @@ struct store {
 void store_set(struct store *store, const struct material *material, struct solved *solved);
 struct solved *store_get(const struct store *store, const struct material *material);
 
+/* The same of a material that must be there: NO_TABLE names it. */
+enum status store_need(const struct store *store, const struct material *material,
+                       const struct solved **solved, struct error *error);
+
 /* The values of a placement with pieces on both sides, for the side to move, by run of the side
  * to move; the other side has no run. Value run * stride of *value_bytes bytes each, where run
  * counts kings from the other end if `turned` comes back true. They are valid until the reader's
