@@ -98,13 +98,10 @@ static bool have_none(const struct table_writer *writer, const uint8_t *patterns
     return none;
 }
 
-static enum status check_values(const struct table_writer *writer)
+static enum status no_value(const struct table_writer *writer, struct error *error)
 {
-    const struct pattern_set *set = writer->source->patterns;
-    if (have_none(writer, set->values, set->n * set->length))
-        return error_set(writer->error, STATUS_CORRUPT, "%s: a stored placement has no value",
-                         path_text(writer->path));
-    return STATUS_OK;
+    return error_set(error, STATUS_CORRUPT, "%s: a stored placement has no value",
+                     path_text(writer->path));
 }
 
 /* Orders the table's patterns and compresses them. */
@@ -113,9 +110,9 @@ static enum status code_patterns(struct table_writer *writer)
     static const uint8_t no_values[2 * MAX_RUN_STATES] = {0};
     struct pattern_set *set = writer->source->patterns;
     uint32_t number = 0;
-    enum status status = check_values(writer);
-    if (status != STATUS_OK)
-        return status;
+    enum status status = STATUS_OK;
+    if (have_none(writer, set->values, set->n * set->length))
+        return no_value(writer, writer->error);
     if (set->n == 0)
         pattern_set_add(set, no_values, &number);
     const size_t n_bytes = set->n * set->length;
@@ -189,9 +186,7 @@ static uint32_t new_number(struct table_writer *writer, struct block_coder *work
     }
     if (have_none(writer, values, worker->own.length)) {
         struct error error;
-        error_set(&error, STATUS_CORRUPT, "%s: a stored placement has no value",
-                  path_text(writer->path));
-        fail(writer, STATUS_CORRUPT, error.text);
+        fail(writer, no_value(writer, &error), error.text);
     }
     pattern_set_add(&worker->own, values, &number);
     return number;
@@ -206,12 +201,6 @@ static inline uint32_t pattern_number(struct table_writer *writer, struct block_
         worker->known_number[at] = new_number(writer, worker, values, n_bytes);
     }
     return worker->known_number[at];
-}
-
-static void rest(const struct table_writer *writer, int thread)
-{
-    if (writer->source->rest != NULL)
-        writer->source->rest(writer->source->context, thread);
 }
 
 /* --- blocks ----------------------------------------------------------------------------------- */
@@ -414,7 +403,8 @@ static void code_part(struct table_writer *writer, int thread, uint64_t part,
             code_block(writer, thread, side * writer->blocks_per_side + first + i, &coded[i]);
     hash_flush(worker);
     store_u64(writer->hashes + part * 8, XXH64_digest(&worker->hash));
-    rest(writer, thread);
+    if (writer->source->rest != NULL)
+        writer->source->rest(writer->source->context, thread);
 }
 
 /* Codes a batch of parts on all threads, then writes their blocks in order. */
