@@ -18,7 +18,6 @@
 #include "gen/run/plan_size.h"
 
 #include "gen/jobs/job_cost.h"
-#include "gen/jobs/job_size.h"
 #include "gen/run/budget.h"
 #include "gen/run/estimate.h"
 

@@ -141,7 +141,7 @@ static enum status attach_file(const struct slices *slices, const char *path,
         chunk_file_close(file, false);
         return STATUS_OK;
     }
-    if (pages_add_source(solved->pages, file, &attaching->source) == STATUS_OK)
+    if (pages_add_source(solved->pages, file) == STATUS_OK)
         return STATUS_OK;
     chunk_file_close(file, false);
     return error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of files");

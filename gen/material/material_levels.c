@@ -50,23 +50,13 @@ static bool is_stopped(struct work *work)
     return true;
 }
 
-static const uint8_t *wanted_of(const struct work *work)
-{
-    return work->source == NULL ? NULL : work->source->wanted;
-}
-
-static bool is_wanted(const struct work *work, uint64_t frame)
-{
-    const uint8_t *wanted = wanted_of(work);
-    return wanted == NULL || (wanted[frame / 8] >> (frame % 8) & 1) != 0;
-}
-
-/* Whether any of the cursor's next `n` frames is. */
+/* Whether any of the cursor's next `n` frames is to be filled. */
 static bool is_any_wanted(const struct work *work, struct levels_cursor cursor, uint64_t n)
 {
-    bool any = wanted_of(work) == NULL;
+    const uint8_t *wanted = work->source == NULL ? NULL : work->source->wanted;
+    bool any = wanted == NULL;
     for (uint64_t i = 0; !any && i < n; i++, levels_next(&cursor))
-        any = is_wanted(work, cursor.frame);
+        any = (wanted[cursor.frame / 8] >> (cursor.frame % 8) & 1) != 0;
     return any;
 }
 

@@ -20,15 +20,11 @@ static enum status seed_raise(const struct frame_context *context, struct reader
     const squares_t kings_after = after->kings[other];
     const bool runs_after = placement_has_runs(context->rules, after, other);
     const int n_kings_after = squares_count(kings_after);
-    int stride = 0;
-    bool turned = false;
     const uint8_t lost = VALUE_LOST;
-    const uint8_t *values = &lost;
-    int value_bytes = 1;
+    struct found_values found = {.values = &lost, .value_bytes = 1};
 
     if (placement_own(after, other) != 0) {
-        const enum status status = store_find(context->store, reader, after, &values, &value_bytes,
-                                              &stride, &turned, error);
+        const enum status status = store_find(context->store, reader, after, &found, error);
         if (status != STATUS_OK)
             return status;
     }
@@ -37,13 +33,14 @@ static enum status seed_raise(const struct frame_context *context, struct reader
         const struct run state = run_from_index(kings_before, run);
         if (runs_after && state.count > 0 && (kings_after & square_bit(state.square)) != 0) {
             run_after = run_index(kings_after, state);
-            if (turned)
+            if (found.turned)
                 run_after = run_index_turned(run_after, n_kings_after);
         }
-        const size_t at = (size_t)run_after * (size_t)stride;
-        const bool fits =
-            sizeof(value_t) > 1 || value_bytes == 1 || wide_fits_byte(wide_load(values, at));
-        value_t value = fits ? value_before(value_load(values, value_bytes, at)) : VALUE_DRAW;
+        const size_t at = (size_t)run_after * (size_t)found.stride;
+        const bool fits = sizeof(value_t) > 1 || found.value_bytes == 1 ||
+                          wide_fits_byte(wide_load(found.values, at));
+        value_t value =
+            fits ? value_before(value_load(found.values, found.value_bytes, at)) : VALUE_DRAW;
         if (context->metric == METRIC_WDL)
             value = value_sign(value);
         else if (!fits || value_plies(value) > context->most_plies)
@@ -66,24 +63,21 @@ static enum status seed_raise_clocks(const struct frame_context *context, struct
     const struct state after = state_after(context->rules, &before, move);
     const bool is_over = placement_own(&after.at, after.at.side) == 0;
     const uint8_t lost = VALUE_LOST;
-    const uint8_t *values = &lost;
-    int value_bytes = 1;
-    int stride = 0;
-    bool turned = false;
+    struct found_values found = {.values = &lost, .value_bytes = 1};
     enum status status = STATUS_OK;
 
     if (!is_over)
-        status = store_find(context->store, reader, &after.at, &values, &value_bytes, &stride,
-                            &turned, error);
+        status = store_find(context->store, reader, &after.at, &found, error);
     for (int clock = 0; clock < n_clocks && status == STATUS_OK; clock++) {
         const int next = after.clock > 0 ? clock + 1 : 0;
         value_t value = VALUE_DRAW;
         if (next < n_clocks) {
             const size_t at = (size_t)next;
-            if (sizeof(value_t) == 1 && value_bytes > 1 && !wide_fits_byte(wide_load(values, at)))
+            if (sizeof(value_t) == 1 && found.value_bytes > 1 &&
+                !wide_fits_byte(wide_load(found.values, at)))
                 return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
                                  context->most_plies);
-            value = value_before(value_load(values, value_bytes, at));
+            value = value_before(value_load(found.values, found.value_bytes, at));
         } else { /* the limit is reached */
             status = moves_generate(context->rules, &after, replies);
             if (status != STATUS_OK)

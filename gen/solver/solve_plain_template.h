@@ -84,10 +84,14 @@ struct plain_state {
     int run[2];
 };
 
+static uint64_t king_index(const struct shape *shape, const struct plain_state *state)
+{
+    return (uint64_t)state->rank[WHITE] * shape->n_king_sets[BLACK] + state->rank[BLACK];
+}
+
 static uint32_t state_number(const struct shape *shape, const struct plain_state *state)
 {
-    const uint64_t kings =
-        (uint64_t)state->rank[WHITE] * shape->n_king_sets[BLACK] + state->rank[BLACK];
+    const uint64_t kings = king_index(shape, state);
     const int run = shape_run_state(shape, state->run[WHITE], state->run[BLACK]);
     return (uint32_t)((kings * (uint64_t)shape->n_run_states + (uint64_t)run) * 2 + state->side);
 }
@@ -104,11 +108,6 @@ static struct plain_state state_of_number(const struct shape *shape, uint32_t nu
     state.rank[WHITE] = rest / shape->n_king_sets[BLACK];
     state.rank[BLACK] = rest % shape->n_king_sets[BLACK];
     return state;
-}
-
-static uint64_t king_index(const struct shape *shape, const struct plain_state *state)
-{
-    return (uint64_t)state->rank[WHITE] * shape->n_king_sets[BLACK] + state->rank[BLACK];
 }
 
 static void push(struct plain_solver *solver, int plies, uint32_t number)

@@ -104,7 +104,7 @@ enum status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk,
     return status;
 }
 
-enum status pages_add_source(struct pages *pages, struct chunk_file *file, uint32_t *source)
+enum status pages_add_source(struct pages *pages, struct chunk_file *file)
 {
     struct chunk_file **grown =
         realloc(pages->sources, (pages->n_sources + 1) * sizeof(struct chunk_file *));
@@ -112,6 +112,5 @@ enum status pages_add_source(struct pages *pages, struct chunk_file *file, uint3
         return STATUS_NO_MEMORY;
     pages->sources = grown;
     grown[pages->n_sources++] = file;
-    *source = pages->n_sources;
     return STATUS_OK;
 }

@@ -50,8 +50,8 @@ enum status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk,
 /* The error of a page that is neither in memory nor in a file: CORRUPT. */
 enum status pages_miss(const struct pages *pages, struct error *error);
 
-/* Adds a file that records may stand in, which is the pages' then; `*source` is its number.
- * NO_MEMORY: the file is still the caller's. */
-enum status pages_add_source(struct pages *pages, struct chunk_file *file, uint32_t *source);
+/* Adds a file that records may stand in, which is the pages' then; its number is n_sources after
+ * that. NO_MEMORY: the file is still the caller's. */
+enum status pages_add_source(struct pages *pages, struct chunk_file *file);
 
 #endif

@@ -90,16 +90,16 @@ enum status store_need(const struct store *store, const struct material *materia
 }
 
 enum status store_find(const struct store *store, struct reader *reader,
-                       const struct placement *placement, const uint8_t **values, int *value_bytes,
-                       int *stride, bool *turned, struct error *error)
+                       const struct placement *placement, struct found_values *found,
+                       struct error *error)
 {
     struct placement at = *placement;
     struct material material = material_of(placement);
     const struct chunk *chunk = NULL;
 
-    *turned = !material_is_canonical(&material) ||
-              (material_is_symmetric(&material) && placement->side == BLACK);
-    if (*turned) {
+    found->turned = !material_is_canonical(&material) ||
+                    (material_is_symmetric(&material) && placement->side == BLACK);
+    if (found->turned) {
         at = placement_turn(&store->rules->board, placement);
         material = material_turn(&material);
     }
@@ -107,13 +107,13 @@ enum status store_find(const struct store *store, struct reader *reader,
     enum status status = store_need(store, &material, &solved, error);
     if (status != STATUS_OK)
         return status;
-    *stride = at.side == WHITE ? solved->shape.n_runs[BLACK] : 1;
+    found->stride = at.side == WHITE ? solved->shape.n_runs[BLACK] : 1;
     const uint64_t address =
         solved_address(solved, (int)at.side, at.men) + shape_kings(&solved->shape, &at);
     status = solved_get(solved, reader, false, address, &chunk, error);
     if (status == STATUS_OK) {
-        *values = chunk_entry(chunk, address, solved->shape.n_run_states);
-        *value_bytes = chunk->value_bytes;
+        found->values = chunk_entry(chunk, address, solved->shape.n_run_states);
+        found->value_bytes = chunk->value_bytes;
     }
     return status;
 }

@@ -127,13 +127,18 @@ struct solved *store_get(const struct store *store, const struct material *mater
 enum status store_need(const struct store *store, const struct material *material,
                        const struct solved **solved, struct error *error);
 
-/* The values of a placement with pieces on both sides, for the side to move, by run of the side
- * to move; the other side has no run. Value run * stride of *value_bytes bytes each, where run
- * counts kings from the other end if `turned` comes back true. They are valid until the reader's
- * next pause or look-up. NO_TABLE names a material that is not in the store; errors of
- * pager_fetch. */
+/* The values of a placement, for the side to move. */
+struct found_values {
+    const uint8_t *values;
+    int value_bytes; /* of one */
+    int stride;      /* the value of run r is number r * stride */
+    bool turned;     /* runs count kings from the other end */
+};
+
+/* Finds those of a placement with pieces on both sides, of which the side not to move has no run.
+ * They are valid until the reader's next pause or look-up. Errors of store_need and pager_fetch. */
 enum status store_find(const struct store *store, struct reader *reader,
-                       const struct placement *placement, const uint8_t **values, int *value_bytes,
-                       int *stride, bool *turned, struct error *error);
+                       const struct placement *placement, struct found_values *found,
+                       struct error *error);
 
 #endif

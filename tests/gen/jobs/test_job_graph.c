@@ -1,7 +1,7 @@
 /* The plan of jobs: what is in it, in which order, within which bounds, and what the simulation
  * of a cluster makes of it. */
+#include "gen/jobs/job_cost.h"
 #include "gen/jobs/job_graph.h"
-#include "gen/jobs/job_size.h"
 #include "gen/run/budget.h"
 #include "gen/run/run_options.h"
 #include "gen/values/levels.h"

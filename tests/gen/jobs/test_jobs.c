@@ -2,7 +2,7 @@
  * killed, stopped, started twice, or that find their inputs missing or damaged. What comes of
  * them is, byte for byte, what one run makes. */
 #include "gen/jobs/job.h"
-#include "gen/jobs/job_size.h"
+#include "gen/jobs/job_cost.h"
 #include "gen/jobs/slices.h"
 #include "gen/run/budget.h"
 #include "gen/system/folder.h"

@@ -3,7 +3,7 @@
  * with values of two bytes, and their tables have two bytes a value. What they tell must be what
  * they tell otherwise, to the last value. */
 #include "gen/jobs/job.h"
-#include "gen/jobs/job_size.h"
+#include "gen/jobs/job_cost.h"
 #include "gen/material/material_solve.h"
 #include "gen/stats/stats.h"
 #include "tests/support/solved.h"
