@@ -3,23 +3,23 @@
 #include "gen/frame/frame.h"
 
 #include "gen/frame/seed_tables.h"
-#include "gen/system/allocation.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* --- what frames share ------------------------------------------------------------------------ */
 
-static void context_allocate(struct frame_context *context, struct allocation *allocation)
+static void context_allocate(struct frame_context *context)
 {
     const struct shape *shape = &context->shape;
+    struct allocation *memory = &context->memory;
     for (int side = WHITE; side <= BLACK; side++) {
         const uint32_t n_men = shape->n_men_sets[side];
         const uint32_t n_kings = shape->n_king_sets[side];
-        context->men_sets[side] = allocation_take(allocation, n_men, sizeof(squares_t));
-        context->men_turned[side] = allocation_take(allocation, n_men, sizeof(uint32_t));
-        context->king_sets[side] = allocation_take(allocation, n_kings, sizeof(squares_t));
-        context->king_turned[side] = allocation_take(allocation, n_kings, sizeof(uint32_t));
+        context->men_sets[side] = allocation_take(memory, n_men, sizeof(squares_t));
+        context->men_turned[side] = allocation_take(memory, n_men, sizeof(uint32_t));
+        context->king_sets[side] = allocation_take(memory, n_kings, sizeof(squares_t));
+        context->king_turned[side] = allocation_take(memory, n_kings, sizeof(uint32_t));
     }
 }
 
@@ -71,8 +71,6 @@ enum status frame_context_init(struct frame_context *context, const struct store
                                const struct material *material, enum metric metric,
                                enum frame_form form, int value_bytes)
 {
-    struct allocation allocation = {0};
-
     memset(context, 0, sizeof *context);
     context->rules = store->rules;
     context->store = store;
@@ -80,10 +78,11 @@ enum status frame_context_init(struct frame_context *context, const struct store
     context->most_plies = value_bytes == 1 ? BYTE_MAX_PLIES : VALUE_MAX_PLIES;
     shape_init(&context->shape, store->rules, material);
     set_form(context, form, value_bytes);
-    context_allocate(context, &allocation);
-    if (!allocation.failed) {
+    context_allocate(context);
+    if (!context->memory.failed) {
         context_fill(context);
-        context->seeds = seed_tables_create(context->rules, &context->shape, context->king_sets);
+        context->seeds = seed_tables_create(context->rules, &context->shape, context->king_sets,
+                                            &context->memory);
     }
     if (context->seeds == NULL) {
         frame_context_free(context);
@@ -94,56 +93,48 @@ enum status frame_context_init(struct frame_context *context, const struct store
 
 void frame_context_free(struct frame_context *context)
 {
-    for (int side = WHITE; side <= BLACK; side++) {
-        free(context->men_sets[side]);
-        free(context->men_turned[side]);
-        free(context->king_sets[side]);
-        free(context->king_turned[side]);
-    }
-    seed_tables_free(context->seeds);
+    allocation_free(&context->memory);
     memset(context, 0, sizeof *context);
 }
 
 uint64_t frame_context_bytes(const struct shape *shape)
 {
-    struct allocation allocation = {.counts_only = true};
-    struct frame_context context = {.shape = *shape};
-    context_allocate(&context, &allocation);
-    return allocation.n_bytes + seed_tables_bytes(shape);
+    struct frame_context context = {.shape = *shape, .memory.counts_only = true};
+    context_allocate(&context);
+    return context.memory.n_bytes + seed_tables_bytes(shape);
 }
 
 /* --- a frame ---------------------------------------------------------------------------------- */
 
-static void frame_allocate(struct frame *frame, const struct frame_context *context,
-                           struct allocation *allocation)
+static void frame_allocate(struct frame *frame, const struct frame_context *context)
 {
     const struct shape *shape = &context->shape;
+    struct allocation *memory = &frame->memory;
     const uint64_t n_words = shape->frame_size / 64 + 2; /* a line of squares begins at any bit */
     for (int side = WHITE; side <= BLACK; side++) {
         const size_t value_bytes = (size_t)context->value_bytes;
         const size_t seed_bytes = (size_t)shape_capture_values(shape, side) * value_bytes;
         if (context->large) {
-            frame->quiet[side] = allocation_take(allocation, n_words, sizeof(uint64_t));
-            frame->capture[side] = allocation_take(allocation, n_words, sizeof(uint64_t));
+            frame->quiet[side] = allocation_take(memory, n_words, sizeof(uint64_t));
+            frame->capture[side] = allocation_take(memory, n_words, sizeof(uint64_t));
         } else {
-            frame->class_of[side] = allocation_take(allocation, shape->frame_size, sizeof(uint8_t));
+            frame->class_of[side] = allocation_take(memory, shape->frame_size, sizeof(uint8_t));
         }
-        frame->value[side] = allocation_take(allocation, shape->frame_size, context->pattern_bytes);
+        frame->value[side] = allocation_take(memory, shape->frame_size, context->pattern_bytes);
         frame->seed[side] =
             frame_seed_is_value(context, side)
                 ? frame->value[side]
-                : allocation_take(allocation, shape->frame_size * seed_bytes + SEED_SLACK, 1);
+                : allocation_take(memory, shape->frame_size * seed_bytes + SEED_SLACK, 1);
     }
 }
 
 enum status frame_create(struct frame *frame, const struct frame_context *context, int n_threads)
 {
-    struct allocation allocation = {0};
     memset(frame, 0, sizeof *frame);
     frame->context = context;
     frame->n_threads = n_threads;
-    frame_allocate(frame, context, &allocation);
-    enum status status = allocation.failed ? STATUS_NO_MEMORY : STATUS_OK;
+    frame_allocate(frame, context);
+    enum status status = frame->memory.failed ? STATUS_NO_MEMORY : STATUS_OK;
     frame->readers = calloc((size_t)n_threads, sizeof(struct reader *));
     if (frame->readers == NULL)
         status = STATUS_NO_MEMORY;
@@ -178,14 +169,7 @@ void frame_end(struct frame *frame)
 
 void frame_free(struct frame *frame)
 {
-    for (int side = WHITE; side <= BLACK; side++) {
-        free(frame->class_of[side]);
-        free(frame->quiet[side]);
-        free(frame->capture[side]);
-        if (frame->seed[side] != frame->value[side])
-            free(frame->seed[side]);
-        free(frame->value[side]);
-    }
+    allocation_free(&frame->memory);
     for (int i = 0; frame->readers != NULL && i < frame->n_threads; i++)
         reader_free(frame->readers[i]);
     free(frame->readers);
@@ -194,12 +178,11 @@ void frame_free(struct frame *frame)
 
 uint64_t frame_bytes(const struct shape *shape, enum frame_form form, int value_bytes)
 {
-    struct allocation allocation = {.counts_only = true};
     struct frame_context context = {.shape = *shape};
-    struct frame frame = {0};
+    struct frame frame = {.memory.counts_only = true};
     set_form(&context, form, value_bytes);
-    frame_allocate(&frame, &context, &allocation);
-    return allocation.n_bytes;
+    frame_allocate(&frame, &context);
+    return frame.memory.n_bytes;
 }
 
 void frame_set(struct frame *frame, uint64_t number)

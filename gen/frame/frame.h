@@ -5,6 +5,7 @@
 #ifndef EINSPUL_GEN_FRAME_FRAME_H
 #define EINSPUL_GEN_FRAME_FRAME_H
 
+#include "gen/system/allocation.h"
 #include "gen/values/store.h"
 
 enum placement_class {
@@ -24,6 +25,7 @@ struct frame_context {
     const struct store *store;
     enum metric metric;
     struct shape shape;
+    struct allocation memory; /* of what follows */
     squares_t *men_sets[2];   /* by side: the set of each rank */
     uint32_t *men_turned[2];  /* by side: the other side's rank of that set turned by 180 degrees */
     squares_t *king_sets[2];  /* by side: the set of each rank */
@@ -49,6 +51,7 @@ enum { SEED_SLACK = 8 }; /* bytes that may be read behind the seeds */
  * decided or seeded. What is impossible has the seed VALUE_DRAW. */
 struct frame {
     const struct frame_context *context;
+    struct allocation memory; /* of its arrays */
     squares_t men[2];
     uint8_t *class_of[2]; /* enum placement_class; NULL in a large frame, which has two bits: */
     uint64_t *quiet[2];   /* one by king index */

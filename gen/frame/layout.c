@@ -143,20 +143,3 @@ void layout_fill(struct layout *layout, const struct frame_context *context, enu
     fill_sets(layout, context, side);
     fill_pairs(layout, board);
 }
-
-void layout_free(struct layout *layout)
-{
-    free(layout->others_cells);
-    free(layout->highest);
-    free(layout->set_of);
-    free(layout->running_of);
-    free(layout->config_cells);
-    free(layout->config_set);
-    free(layout->config_run);
-    free(layout->config_of_run);
-    free(layout->set_others);
-    free(layout->set_cell);
-    free(layout->places);
-    free(layout->pair_others);
-    memset(layout, 0, sizeof *layout);
-}

@@ -78,6 +78,5 @@ void layout_init(struct layout *layout, const struct shape *shape, enum side sid
 /* Takes the arrays, and fills them. */
 void layout_allocate(struct layout *layout, struct allocation *allocation);
 void layout_fill(struct layout *layout, const struct frame_context *context, enum side side);
-void layout_free(struct layout *layout);
 
 #endif

@@ -2,9 +2,7 @@
  * a move that leaves the frame. */
 #include "gen/frame/seed_tables.h"
 
-#include "gen/system/allocation.h"
-
-#include <stdlib.h>
+#include <string.h>
 
 static void fill_jumps(struct seed_tables *tables, const struct rules *rules)
 {
@@ -75,25 +73,23 @@ static void fill_runs(struct seed_tables *tables, int side, int n_kings)
 
 uint64_t seed_tables_bytes(const struct shape *shape)
 {
-    struct allocation allocation = {.counts_only = true, .n_bytes = sizeof(struct seed_tables)};
+    struct allocation allocation = {.counts_only = true};
     struct seed_tables tables;
+    (void)allocation_take(&allocation, 1, sizeof tables);
     ranks_allocate(&tables, shape, &allocation);
     return allocation.n_bytes;
 }
 
 struct seed_tables *seed_tables_create(const struct rules *rules, const struct shape *shape,
-                                       squares_t *const king_sets[2])
+                                       squares_t *const king_sets[2], struct allocation *allocation)
 {
-    struct allocation allocation = {0};
-    struct seed_tables *tables = calloc(1, sizeof *tables);
-
+    struct seed_tables *tables = allocation_take(allocation, 1, sizeof *tables);
     if (tables == NULL)
         return NULL;
-    ranks_allocate(tables, shape, &allocation);
-    if (allocation.failed) {
-        seed_tables_free(tables);
+    memset(tables, 0, sizeof *tables);
+    ranks_allocate(tables, shape, allocation);
+    if (allocation->failed)
         return NULL;
-    }
     tables->cells = cells_of_squares(&rules->board, rules->board.all);
     fill_jumps(tables, rules);
     for (int side = WHITE; side <= BLACK; side++) {
@@ -101,18 +97,4 @@ struct seed_tables *seed_tables_create(const struct rules *rules, const struct s
         fill_ranks(tables, &rules->board, shape, side, king_sets[side]);
     }
     return tables;
-}
-
-void seed_tables_free(struct seed_tables *tables)
-{
-    if (tables == NULL)
-        return;
-    for (int side = WHITE; side <= BLACK; side++) {
-        free(tables->same[side]);
-        for (int k = 0; k < N_PROMOTIONS; k++) {
-            free(tables->promoted[side][k]);
-            free(tables->promoted_turned[side][k]);
-        }
-    }
-    free(tables);
 }

@@ -5,6 +5,7 @@
 #include "core/rank.h"
 #include "core/rules.h"
 #include "gen/frame/words.h"
+#include "gen/system/allocation.h"
 
 enum { N_PROMOTIONS = 5, N_KING_SUBSETS = 1 << MAX_SET };
 
@@ -20,10 +21,11 @@ struct seed_tables {
     cells_t cells; /* of the board */
 };
 
-/* `king_sets` lists the king sets of each side by rank. NULL without memory. */
+/* `king_sets` lists the king sets of each side by rank. All memory is the allocation's; NULL where
+ * there is none. */
 struct seed_tables *seed_tables_create(const struct rules *rules, const struct shape *shape,
-                                       squares_t *const king_sets[2]);
-void seed_tables_free(struct seed_tables *tables);
+                                       squares_t *const king_sets[2],
+                                       struct allocation *allocation);
 
 /* Bytes seed_tables_create needs. */
 uint64_t seed_tables_bytes(const struct shape *shape);

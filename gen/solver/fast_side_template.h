@@ -91,30 +91,6 @@ static void fast_side_fill(struct fast_side *side)
         side->other_at[i] = (size_t)other->config_of_run[i] * own->n_others * WORD_CELLS;
 }
 
-static void fast_side_free(struct fast_side *side)
-{
-    free(side->open);
-    free(side->lossable);
-    free(side->won);
-    free(side->fresh);
-    free(side->fresh_strip);
-    free(side->spread);
-    free(side->lost_after);
-    free(side->won_after);
-    free(side->value);
-    free(side->lost_touched);
-    free(side->won_touched);
-    free(side->lost_final);
-    free(side->won_final);
-    free(side->lost_final_touched);
-    free(side->won_final_touched);
-    free(side->quiet);
-    free(side->own_at);
-    free(side->other_at);
-    free(side->events);
-    free(side->seen);
-}
-
 /* --- a frame begins --------------------------------------------------------------------------- */
 
 /* The quiet placements of the frame, once for all configs of a king set. */

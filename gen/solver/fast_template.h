@@ -84,6 +84,7 @@ struct scratch {
 
 struct solver {
     const struct frame_context *context;
+    struct allocation memory; /* of all arrays */
     struct layout layout[2];
     struct fast_side side[2];
     struct scratch *scratch; /* by thread */

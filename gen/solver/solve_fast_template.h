@@ -92,24 +92,23 @@ static void scratch_allocate(struct solver *solver, struct allocation *allocatio
     }
 }
 
-static void solver_allocate(struct solver *solver, struct allocation *allocation)
+static void solver_allocate(struct solver *solver)
 {
     for (int side = WHITE; side <= BLACK; side++) {
-        layout_allocate(&solver->layout[side], allocation);
-        fast_side_allocate(&solver->side[side], solver->distances, solver->large, allocation);
+        layout_allocate(&solver->layout[side], &solver->memory);
+        fast_side_allocate(&solver->side[side], solver->distances, solver->large, &solver->memory);
     }
-    scratch_allocate(solver, allocation);
+    scratch_allocate(solver, &solver->memory);
 }
 
 static uint64_t fast_bytes(const struct shape *shape, enum metric metric, int n_threads,
                            enum frame_form form)
 {
-    struct allocation allocation = {.counts_only = true};
     struct solver solver;
     solver_init(&solver, shape, metric, n_threads, form == FRAME_LARGE);
-    solver_allocate(&solver, &allocation);
-    allocation.n_bytes += sizeof solver + SIZED(seeds_fast).bytes(n_threads);
-    return allocation.n_bytes;
+    solver.memory.counts_only = true;
+    solver_allocate(&solver);
+    return solver.memory.n_bytes + sizeof solver + SIZED(seeds_fast).bytes(n_threads);
 }
 
 static void fast_destroy(void *self)
@@ -117,34 +116,21 @@ static void fast_destroy(void *self)
     struct solver *solver = self;
     if (solver == NULL)
         return;
-    for (int side = WHITE; side <= BLACK; side++) {
-        fast_side_free(&solver->side[side]);
-        layout_free(&solver->layout[side]);
-    }
-    for (int i = 0; solver->scratch != NULL && i < solver->n_threads; i++) {
-        free(solver->scratch[i].source);
-        free(solver->scratch[i].empty);
-        free(solver->scratch[i].slid);
-        free(solver->scratch[i].crossed);
-        free(solver->scratch[i].decided);
-        free(solver->scratch[i].room);
-    }
-    free(solver->scratch);
+    allocation_free(&solver->memory);
     free(solver);
 }
 
 static enum status fast_create(const struct frame_context *context, int n_threads, void **result)
 {
     const struct board *board = &context->rules->board;
-    struct allocation allocation = {0};
-    struct solver *solver = allocation_take(&allocation, 1, sizeof *solver);
+    struct solver *solver = malloc(sizeof *solver);
 
     *result = NULL;
     if (solver == NULL)
         return STATUS_NO_MEMORY;
     solver_init(solver, &context->shape, context->metric, n_threads, context->large);
-    solver_allocate(solver, &allocation);
-    if (allocation.failed) {
+    solver_allocate(solver);
+    if (solver->memory.failed) {
         fast_destroy(solver);
         return STATUS_NO_MEMORY;
     }

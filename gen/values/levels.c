@@ -142,14 +142,15 @@ static void set_page(struct levels *levels, const struct shape *shape)
 
 static bool create_arrays(struct levels *levels)
 {
+    struct allocation *memory = &levels->memory;
+    const uint32_t n_minor = levels->n_sets[levels->minor];
     for (int side = WHITE; side <= BLACK; side++)
-        levels->steps[side] = malloc(levels->n_sets[side]);
-    levels->sorted = malloc(levels->n_sets[levels->minor] * sizeof *levels->sorted);
-    levels->place = malloc(levels->n_sets[levels->minor] * sizeof *levels->place);
+        levels->steps[side] = allocation_take(memory, levels->n_sets[side], 1);
+    levels->sorted = allocation_take(memory, n_minor, sizeof *levels->sorted);
+    levels->place = allocation_take(memory, n_minor, sizeof *levels->place);
     if (levels->twins)
-        levels->turned = malloc(levels->n_sets[levels->minor] * sizeof *levels->turned);
-    return levels->steps[WHITE] != NULL && levels->steps[BLACK] != NULL && levels->sorted != NULL &&
-           levels->place != NULL && (levels->turned != NULL || !levels->twins);
+        levels->turned = allocation_take(memory, n_minor, sizeof *levels->turned);
+    return !memory->failed;
 }
 
 static bool sort_classes(struct levels *levels, const struct board *board,
@@ -191,8 +192,9 @@ enum status levels_create(struct levels *levels, const struct rules *rules,
         created = sort_classes(levels, &rules->board, shape);
     }
     if (created)
-        levels->base = calloc((size_t)levels->n_sets[levels->major] * (size_t)levels->n_classes,
-                              sizeof *levels->base);
+        levels->base = allocation_take(
+            &levels->memory, (uint64_t)levels->n_sets[levels->major] * (uint64_t)levels->n_classes,
+            sizeof *levels->base);
     if (levels->base == NULL) {
         levels_free(levels);
         return STATUS_NO_MEMORY;
@@ -204,12 +206,7 @@ enum status levels_create(struct levels *levels, const struct rules *rules,
 
 void levels_free(struct levels *levels)
 {
-    free(levels->steps[WHITE]);
-    free(levels->steps[BLACK]);
-    free(levels->sorted);
-    free(levels->place);
-    free(levels->turned);
-    free(levels->base);
+    allocation_free(&levels->memory);
     memset(levels, 0, sizeof *levels);
 }
 

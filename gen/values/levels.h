@@ -15,6 +15,7 @@
 #define EINSPUL_GEN_VALUES_LEVELS_H
 
 #include "core/rank.h"
+#include "gen/system/allocation.h"
 
 enum {
     MAX_STEPS = 9 * MAX_SET,
@@ -32,6 +33,7 @@ enum levels_kind {
 
 /* Read only after levels_create. */
 struct levels {
+    struct allocation memory; /* of the arrays */
     enum levels_kind kind;
     int n_sides; /* to move */
     bool twins;  /* of a frame and its twin one has a position */
