@@ -93,10 +93,9 @@ static uint32_t block_span(const struct table *table, uint64_t number, enum side
     return (uint32_t)(left < n ? left : n);
 }
 
-/* Decodes a block from its bytes, to the row of place `last` if the table has a model. */
-static enum status decode_bytes(const struct table *table, uint64_t number, uint32_t last,
-                                const uint8_t *bytes, size_t size, struct block **block,
-                                struct error *error)
+enum status table_decode_bytes(const struct table *table, uint64_t number, uint32_t last,
+                               const uint8_t *bytes, size_t size, struct block **block,
+                               struct error *error)
 {
     const struct header *header = &table->header;
     uint64_t first = 0;
@@ -120,12 +119,6 @@ static enum status decode_bytes(const struct table *table, uint64_t number, uint
         status = build_block(table, number, n, payload, (size_t)content, block, error);
     free(payload);
     return status;
-}
-
-enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
-                               size_t size, struct block **block, struct error *error)
-{
-    return decode_bytes(table, number, UINT32_MAX, bytes, size, block, error);
 }
 
 static uint64_t block_start(const struct table *table, uint64_t number)
@@ -154,8 +147,8 @@ enum status table_decode_part(const struct table *table, uint64_t number, uint32
         status = error_set(error, STATUS_BAD_BLOCK, "%s: block %llu fails its checksum",
                            path_text(table->path), (unsigned long long)number);
     if (status == STATUS_OK)
-        status = decode_bytes(table, number, place, bytes + (start - group_start),
-                              (size_t)(table->block_end[number] - start), block, error);
+        status = table_decode_bytes(table, number, place, bytes + (start - group_start),
+                                    (size_t)(table->block_end[number] - start), block, error);
     free(bytes);
     return status;
 }

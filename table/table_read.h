@@ -102,10 +102,11 @@ enum status table_decode_block(const struct table *table, uint64_t number, struc
 enum status table_decode_part(const struct table *table, uint64_t number, uint32_t place,
                               struct block **block, struct error *error);
 
-/* Decodes block `number` of the table from a copy of its `size` bytes in the file, without checking
- * their checksum: any bytes give a block or an error. CORRUPT, NO_MEMORY. */
-enum status table_decode_bytes(const struct table *table, uint64_t number, const uint8_t *bytes,
-                               size_t size, struct block **block, struct error *error);
+/* Decodes a block so, to the row of place `last`, from a copy of its `size` bytes in the file,
+ * without checking their checksum: any bytes give a block or an error. CORRUPT, NO_MEMORY. */
+enum status table_decode_bytes(const struct table *table, uint64_t number, uint32_t last,
+                               const uint8_t *bytes, size_t size, struct block **block,
+                               struct error *error);
 
 /* True when pattern numbers take two bytes, in the machine's order. */
 static inline bool block_is_wide(const struct block *block)

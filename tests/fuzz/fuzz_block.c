@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     const struct table *table = tables[choice % N_KINDS];
     const uint64_t number = block_number(table, choice / N_KINDS % 3);
     const enum status status =
-        table_decode_bytes(table, number, input.bytes, input.n_bytes, &block, &error);
+        table_decode_bytes(table, number, UINT32_MAX, input.bytes, input.n_bytes, &block, &error);
     fuzz_expect(status == STATUS_OK || status == STATUS_CORRUPT, "a block, or CORRUPT");
     fuzz_expect((status == STATUS_OK) == (block != NULL), "a block, or an error");
     if (status != STATUS_OK) {
