@@ -4,6 +4,8 @@
  * "tables"). */
 #include <einspul.h>
 
+#include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,54 +58,54 @@ static void clear(void)
         answer[0] = '\0';
 }
 
-/* Adds to the answer; without memory the answer ends there. */
-static void add(const char *text)
+/* Adds to the answer, as printf; without memory the answer ends there. */
+__attribute__((format(printf, 1, 2))) static void add(const char *format, ...)
 {
-    const size_t n = strlen(text);
-    if (answer_size + n + 1 > answer_room) {
-        const size_t room = 2 * (answer_size + n) + 256;
+    enum { MOST_ADDED = 1024 }; /* more than a move, a FEN or an error is long */
+    va_list arguments;
+    if (answer_size + MOST_ADDED > answer_room) {
+        const size_t room = 2 * answer_size + MOST_ADDED;
         char *more = realloc(answer, room);
         if (more == NULL)
             return;
         answer = more;
         answer_room = room;
     }
-    memcpy(answer + answer_size, text, n + 1);
-    answer_size += n;
+    va_start(arguments, format);
+    answer_size += (size_t)vsnprintf(answer + answer_size, MOST_ADDED, format, arguments);
+    va_end(arguments);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-struct opened {
-    int number;
-};
-
+/* A file is its number and 1, as a pointer; none is NULL. */
 static void *open_file(void *user, const char *name)
 {
     (void)user;
-    const int number = tables_find(name);
-    struct opened *file = number < 0 ? NULL : malloc(sizeof *file);
-    if (file != NULL)
-        file->number = number;
-    return file;
+    return (void *)(intptr_t)(tables_find(name) + 1);
+}
+
+static int number_of(void *file)
+{
+    return (int)(intptr_t)file - 1;
 }
 
 static int64_t file_size(void *user, void *file)
 {
     (void)user;
-    return (int64_t)tables_size(((struct opened *)file)->number);
+    return (int64_t)tables_size(number_of(file));
 }
 
 static int read_at(void *user, void *file, uint64_t offset, void *bytes, size_t n_bytes)
 {
     (void)user;
-    return tables_read(((struct opened *)file)->number, (double)offset, bytes, n_bytes);
+    return tables_read(number_of(file), (double)offset, bytes, n_bytes);
 }
 
 static void close_file(void *user, void *file)
 {
     (void)user;
-    free(file);
+    (void)file;
 }
 
 static const einspul_callbacks callbacks = {
@@ -124,8 +126,7 @@ einspul *EXPORT(einspul_js_open)(const char *rules, const char *pack, double cac
     options.callbacks = &callbacks;
     options.folders = &pack;
     options.n_folders = pack[0] != '\0';
-    if (einspul_open(&options, &handle, &last_error) != EINSPUL_OK)
-        return NULL;
+    einspul_open(&options, &handle, &last_error); /* NULL if it fails */
     return handle;
 }
 
@@ -146,21 +147,23 @@ static einspul_status probe_one(einspul *handle, const einspul_position *positio
                      : einspul_probe_wdl(handle, position, 0, outcome, &last_error);
 }
 
+/* Begins an answer about a position. */
+static einspul_status begin(einspul *handle, const char *fen, einspul_position *position)
+{
+    clear();
+    return einspul_position_from_fen(handle, fen, position, &last_error);
+}
+
 /* `outcome<TAB>plies`. */
 int EXPORT(einspul_js_probe)(einspul *handle, const char *fen, int distances)
 {
     einspul_position position;
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = -1;
-    char text[32];
-    clear();
-    einspul_status status = einspul_position_from_fen(handle, fen, &position, &last_error);
+    einspul_status status = begin(handle, fen, &position);
     if (status == EINSPUL_OK)
         status = probe_one(handle, &position, distances, &outcome, &plies);
-    if (status != EINSPUL_OK)
-        return (int)status;
-    snprintf(text, sizeof text, "%d\t%d", (int)outcome, plies);
-    add(text);
+    add("%d\t%d", (int)outcome, plies);
     return (int)status;
 }
 
@@ -188,17 +191,15 @@ struct batch {
 static void add_batch(einspul *handle, const struct batch *batch, int distances)
 {
     for (size_t i = 0; i < batch->n; i++) {
-        char text[EINSPUL_ERROR_TEXT_SIZE + 32];
         const einspul_status status = batch->statuses[i];
         if (status == EINSPUL_OK) {
-            snprintf(text, sizeof text, "0\t%d\t%d\n", (int)batch->outcomes[i], batch->plies[i]);
+            add("0\t%d\t%d\n", (int)batch->outcomes[i], batch->plies[i]);
         } else {
             last_error.text[0] = '\0';
             probe_one(handle, &batch->positions[i], distances, &batch->outcomes[i],
                       &batch->plies[i]);
-            snprintf(text, sizeof text, "%d\t%s\n", (int)status, last_error.text);
+            add("%d\t%s\n", (int)status, last_error.text);
         }
-        add(text);
     }
 }
 
@@ -242,13 +243,10 @@ int EXPORT(einspul_js_bounds)(einspul *handle, const char *fen)
     einspul_position position;
     einspul_outcome worst = EINSPUL_DRAW;
     einspul_outcome best = EINSPUL_DRAW;
-    char text[32];
-    clear();
-    einspul_status status = einspul_position_from_fen(handle, fen, &position, &last_error);
+    einspul_status status = begin(handle, fen, &position);
     if (status == EINSPUL_OK)
         status = einspul_probe_bounds(handle, &position, 0, &worst, &best, &last_error);
-    snprintf(text, sizeof text, "%d\t%d", (int)worst, (int)best);
-    add(text);
+    add("%d\t%d", (int)worst, (int)best);
     return (int)status;
 }
 
@@ -256,21 +254,17 @@ int EXPORT(einspul_js_bounds)(einspul *handle, const char *fen)
 static void add_moves(const char *rules, const einspul_move *moves, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        char text[EINSPUL_MOVE_TEXT_SIZE + EINSPUL_FEN_SIZE + 64];
         char fen[EINSPUL_FEN_SIZE] = "";
-        add(moves[i].text);
-        snprintf(text, sizeof text, "\t%d\t%d\t", moves[i].from, moves[i].to);
-        add(text);
-        for (int square = 1, first = 1; square <= 50; square++) {
+        const char *comma = "";
+        add("%s\t%d\t%d\t", moves[i].text, moves[i].from, moves[i].to);
+        for (int square = 1; square <= 50; square++) {
             if ((moves[i].captured >> (square - 1) & 1) == 0)
                 continue;
-            snprintf(text, sizeof text, "%s%d", first ? "" : ",", square);
-            add(text);
-            first = 0;
+            add("%s%d", comma, square);
+            comma = ",";
         }
         einspul_fen_write(rules, &moves[i].after, fen, NULL);
-        snprintf(text, sizeof text, "\t%d\t%d\t%s\n", (int)moves[i].outcome, moves[i].plies, fen);
-        add(text);
+        add("\t%d\t%d\t%s\n", (int)moves[i].outcome, moves[i].plies, fen);
     }
 }
 
@@ -295,8 +289,7 @@ static einspul_status list(einspul *handle, const char *rules, const einspul_pos
 int EXPORT(einspul_js_probe_moves)(einspul *handle, const char *fen)
 {
     einspul_position position;
-    clear();
-    const einspul_status status = einspul_position_from_fen(handle, fen, &position, &last_error);
+    const einspul_status status = begin(handle, fen, &position);
     return (int)(status == EINSPUL_OK ? list(handle, einspul_rules(handle), &position) : status);
 }
 
@@ -320,7 +313,7 @@ int EXPORT(einspul_js_play)(const char *rules, const char *fen, const char *move
         status = einspul_play(rules, &position, move, &position, &last_error);
     if (status == EINSPUL_OK)
         status = einspul_fen_write(rules, &position, text, &last_error);
-    add(text);
+    add("%s", text);
     return (int)status;
 }
 
@@ -328,10 +321,8 @@ int EXPORT(einspul_js_play)(const char *rules, const char *fen, const char *move
 int EXPORT(einspul_js_rules)(void)
 {
     clear();
-    for (const char *const *name = einspul_rules_list(); *name != NULL; name++) {
-        add(*name);
-        add("\n");
-    }
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++)
+        add("%s\n", *name);
     return EINSPUL_OK;
 }
 
@@ -344,10 +335,8 @@ int EXPORT(einspul_js_list)(einspul *handle)
     if (tables == NULL)
         return EINSPUL_NO_MEMORY;
     einspul_list(handle, tables, n);
-    for (size_t i = 0; i < n; i++) {
-        add(tables[i].material);
-        add("\n");
-    }
+    for (size_t i = 0; i < n; i++)
+        add("%s\n", tables[i].material);
     free(tables);
     return EINSPUL_OK;
 }

@@ -225,28 +225,22 @@ pub struct Move {
     pub value: Option<Value>,
 }
 
-type Fill<'a> = dyn Fn(*mut ffi::Move, usize, *mut usize, *mut ffi::Error) -> c_int + 'a;
-
 /// What a function of the library lists, asked again where there are more moves than room.
-fn fill_moves(fill: &Fill) -> Result<Vec<ffi::Move>> {
-    let mut capacity = MOST_MOVES;
-    loop {
-        let mut moves = Vec::with_capacity(capacity);
-        let mut n = 0;
-        call(|error| fill(moves.as_mut_ptr(), capacity, &mut n, error))?;
-        if n <= capacity {
-            unsafe { moves.set_len(n) }; // filled by the call
-            return Ok(moves);
-        }
-        capacity = n;
-    }
-}
-
 fn list_moves(
     with_values: bool,
     fill: impl Fn(*mut ffi::Move, usize, *mut usize, *mut ffi::Error) -> c_int,
 ) -> Result<Vec<Move>> {
-    let found = fill_moves(&fill)?;
+    let mut found = Vec::with_capacity(MOST_MOVES);
+    let mut n = 0;
+    loop {
+        let room = found.capacity();
+        call(|error| fill(found.as_mut_ptr(), room, &mut n, error))?;
+        if n <= room {
+            break;
+        }
+        found.reserve(n);
+    }
+    unsafe { found.set_len(n) }; // filled by the call
     Ok(found
         .iter()
         .map(|c| Move {
