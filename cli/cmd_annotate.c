@@ -124,5 +124,4 @@ const struct command command_annotate = {
     .takes = {TAKES_TABLES},
     .most_arguments = -1,
     .run = run,
-    .threads = command_one_thread,
 };

@@ -153,4 +153,5 @@ const struct command command_bench = {
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
+    .threads = command_all_threads,
 };

@@ -191,4 +191,5 @@ const struct command command_compress = {
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
+    .threads = command_all_threads,
 };

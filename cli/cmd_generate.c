@@ -364,7 +364,6 @@ const struct command command_generate = {
     .takes = {TAKES_TABLES, TAKES(PIECES), TAKES(MATERIAL), TAKES(JOB), TAKES(WAIT), TAKES(METRIC),
               TAKES(MEMORY), TAKES(SCRATCH), TAKES(ZSTD_LEVEL), TAKES(SOLVER), TAKES(PLAN),
               TAKES(CHECK), TAKES(JSON)},
-    .most_arguments = 0,
     .run = run,
     .threads = generate_threads,
 };

@@ -37,5 +37,4 @@ const struct command command_help = {
     .arguments = ARGUMENTS_COMMAND,
     .most_arguments = -1,
     .run = run,
-    .threads = command_one_thread,
 };

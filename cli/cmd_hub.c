@@ -465,7 +465,5 @@ const struct command command_hub = {
         "or draw, otherwise any move but a known loss. Without a legal move or a position, the\n"
         "answer is 'done move=\"\"'.",
     .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(THREADS)},
-    .most_arguments = 0,
     .run = run,
-    .threads = command_one_thread,
 };

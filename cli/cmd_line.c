@@ -78,5 +78,4 @@ const struct command command_line = {
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(PLIES), TAKES(STRICT)},
     .most_arguments = 1,
     .run = run,
-    .threads = command_one_thread,
 };

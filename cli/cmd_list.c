@@ -114,7 +114,5 @@ const struct command command_list = {
         "the file claims. With --manifest: a line per file: its name below the folder of tables,\n"
         "bytes, XXH64 of its bytes and the hash of its values. Exit status 2 if a file is damaged.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(MISSING), TAKES(FILES), TAKES(MAKE_MANIFEST)},
-    .most_arguments = 0,
     .run = run,
-    .threads = command_one_thread,
 };

@@ -53,5 +53,4 @@ const struct command command_map = {
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(PIECE), TAKES(STRICT)},
     .most_arguments = 1,
     .run = run,
-    .threads = command_one_thread,
 };

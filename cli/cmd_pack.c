@@ -77,5 +77,4 @@ const struct command command_pack = {
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PIECES), TAKES(METRIC)},
     .most_arguments = 1,
     .run = run,
-    .threads = command_one_thread,
 };

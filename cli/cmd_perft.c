@@ -33,7 +33,5 @@ const struct command command_perft = {
     .synopsis = "--depth N [--fen FEN] [OPTION…]",
     .help = "Prints a line per depth: depth and the number of lines of that many moves.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(FEN), TAKES(DEPTH), TAKES(STRICT)},
-    .most_arguments = 0,
     .run = run,
-    .threads = command_one_thread,
 };

@@ -174,7 +174,5 @@ const struct command command_plan = {
     .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(PIECES), TAKES(MATERIAL), TAKES(METRIC),
               TAKES(FORMAT), TAKES(NODES), TAKES(CORES), TAKES(NODE_MEMORY), TAKES(JOB_SECONDS),
               TAKES(LEFT), TAKES(STATUS)},
-    .most_arguments = 0,
     .run = run,
-    .threads = command_one_thread,
 };

@@ -151,5 +151,4 @@ const struct command command_probe = {
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(STRICT)},
     .most_arguments = -1,
     .run = run,
-    .threads = command_one_thread,
 };

@@ -49,6 +49,6 @@ const struct command command_serve = {
         "docs/api.md. --lists: the page and the API also offer what einspul find printed to files\n"
         "in DIR, a folder for each rule set: DIR/frisian/NAME.tsv.",
     .takes = {TAKES(TABLES), TAKES(THREADS), TAKES(LISTEN), TAKES(PORT), TAKES(LISTS)},
-    .most_arguments = 0,
     .run = run,
+    .threads = command_all_threads,
 };

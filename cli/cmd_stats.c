@@ -242,4 +242,5 @@ const struct command command_stats = {
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
+    .threads = command_all_threads,
 };

@@ -83,4 +83,5 @@ const struct command command_verify = {
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
+    .threads = command_all_threads,
 };

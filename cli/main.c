@@ -32,9 +32,8 @@ static void limit_threads(struct options *options)
 {
     int (*const threads)(int) = options->command->threads;
     const int n_asked = options->n_threads;
-    const int n_possible = threads_possible(threads == NULL ? n_asked : threads(n_asked));
-    while (options->n_threads > 1 &&
-           (threads == NULL ? options->n_threads : threads(options->n_threads)) > n_possible)
+    const int n_possible = threads_possible(threads == NULL ? 1 : threads(n_asked));
+    while (options->n_threads > 1 && threads != NULL && threads(options->n_threads) > n_possible)
         options->n_threads--;
     if (options->n_threads < n_asked)
         complain(options, "%d instead of %d threads: no more can be had", options->n_threads,

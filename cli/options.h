@@ -242,16 +242,15 @@ struct command {
     const char *help;      /* what it does and prints */
     bool takes[N_OPTIONS]; /* by enum option_id; --help besides */
     enum argument_kind arguments;
-    int most_arguments; /* -1: any number */
+    int most_arguments; /* 0 unless it is given; -1: any number */
     int (*run)(const struct options *options);
-    int (*threads)(int n_threads); /* number of threads it runs for --threads N; NULL: N */
+    int (*threads)(int n_threads); /* how many threads it runs for --threads N; NULL: 1 */
 };
 
-/* For commands that always run one thread. */
-static inline int command_one_thread(int n_threads)
+/* For commands that run as many as they may. */
+static inline int command_all_threads(int n_threads)
 {
-    (void)n_threads;
-    return 1;
+    return n_threads;
 }
 
 /* The one of a name, or NULL. */
