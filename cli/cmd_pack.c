@@ -1,7 +1,11 @@
 /* `einspul pack`: the tables of a rule set in one file. */
-#include "cli/manifest.h"
+#include <string.h>
+
 #include "cli/print.h"
+#include "cli/tables.h"
 #include "table/pack_write.h"
+
+_Static_assert((int)TABLE_NAME_SIZE <= (int)PACK_NAME_SIZE, "a name fits into the other");
 
 /* Adds a table to the items, unless the options leave it out. */
 static enum status add_table(const struct options *options, einspul *handle,
@@ -9,15 +13,15 @@ static enum status add_table(const struct options *options, einspul *handle,
                              struct pack_item *items, size_t *n_items, struct error *error)
 {
     const struct table *table = NULL;
-    struct material material;
+    struct table_id id = {.rules = &options->rules, .metric = metric};
     if ((options->metrics & metrics_of(info) & (unsigned)metric) == 0 ||
         (options->pieces > 0 && info->pieces > options->pieces))
         return STATUS_OK;
-    material_read(info->material, &material, NULL);
-    const enum status status = probe_table(handle, &material, metric, &table, error);
+    material_read(info->material, &id.material, NULL);
+    const enum status status = probe_table(handle, &id.material, metric, &table, error);
     if (status != STATUS_OK)
         return status;
-    table_name_write(&options->rules, &material, metric, items[*n_items].name);
+    strcpy(items[*n_items].name, table_file_name(id).text);
     items[(*n_items)++].file = table_file(table);
     return STATUS_OK;
 }

@@ -14,15 +14,6 @@ static const char columns[] = "file\tbytes\txxh64\tvalues";
 
 enum { HASHED_AT_ONCE = 1 << 20, LINE_SIZE = 256 };
 
-void table_name_write(const struct rules *rules, const struct material *material,
-                      enum metric metric, char name[TABLE_NAME_SIZE])
-{
-    char written[MATERIAL_NAME_SIZE];
-    material_write(material, written);
-    snprintf(name, TABLE_NAME_SIZE, "%s/%s.%s", table_rules_name(rules, material), written,
-             metric_suffix(metric));
-}
-
 static enum status hash_file(const struct file *file, uint64_t *hash, struct error *error)
 {
     XXH64_state_t state;
@@ -48,15 +39,14 @@ static int print_file(const struct options *options, einspul *handle,
 {
     const struct table *table = NULL;
     struct error error;
-    char name[TABLE_NAME_SIZE];
+    const struct table_id id = {&options->rules, *material, metric};
     uint64_t hash = 0;
     enum status status = probe_table(handle, material, metric, &table, &error);
     if (status == STATUS_OK)
         status = hash_file(table_file(table), &hash, &error);
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
-    table_name_write(&options->rules, material, metric, name);
-    row_text("file", name);
+    row_text("file", table_file_name(id).text);
     row_count("bytes", table_file_bytes(table));
     row_hash("xxh64", hash);
     row_hash("values", table_value_hash(table));
@@ -82,7 +72,6 @@ struct entry {
 /* Reads a line; false if it is not the file of a table the rule set uses. */
 static bool read_entry(const struct rules *rules, const char *line, struct entry *entry)
 {
-    char name[TABLE_NAME_SIZE];
     char material[MATERIAL_NAME_SIZE];
     char suffix[4];
     int end = 0;
@@ -94,8 +83,8 @@ static bool read_entry(const struct rules *rules, const char *line, struct entry
         !material_is_canonical(&entry->material))
         return false;
     entry->metric = strcmp(suffix, metric_suffix(METRIC_WDL)) == 0 ? METRIC_WDL : METRIC_DTW;
-    table_name_write(rules, &entry->material, entry->metric, name);
-    return strcmp(name, entry->name) == 0;
+    const struct table_id id = {rules, entry->material, entry->metric};
+    return strcmp(table_file_name(id).text, entry->name) == 0;
 }
 
 /* What is wrong with the file of an entry; NULL if nothing is. */

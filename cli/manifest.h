@@ -3,12 +3,6 @@
 #define EINSPUL_CLI_MANIFEST_H
 
 #include "cli/tables.h"
-#include "table/pack.h"
-
-/* "frisian/KMvK.wdl": where a table stands below the root. */
-enum { TABLE_NAME_SIZE = PACK_NAME_SIZE };
-void table_name_write(const struct rules *rules, const struct material *material,
-                      enum metric metric, char name[TABLE_NAME_SIZE]);
 
 /* Prints the manifest of all tables; returns an exit status. */
 int manifest_print(const struct options *options, einspul *handle);

@@ -14,20 +14,11 @@ _Static_assert((int)EINSPUL_WDL == METRIC_WDL && (int)EINSPUL_DTW == METRIC_DTW,
 
 /* --- finding them ----------------------------------------------------------------------------- */
 
-/* The name of a source, as "frisian/KMvK.wdl"; `i` is that of its metric. */
-static void source_name(const einspul *handle, const struct material *material, int i,
-                        char name[PACK_NAME_SIZE])
-{
-    snprintf(name, PACK_NAME_SIZE, "%s/%s.%s", table_rules_name(&handle->rules, material),
-             material_name(material).text, metric_suffix((enum metric)(i + 1)));
-}
-
 /* The source of a name that has no file yet, or NULL. */
 static struct source *source_named(einspul *handle, const char *name)
 {
     const char *slash = strchr(name, '/');
     const size_t length = slash == NULL ? 0 : strcspn(slash + 1, ".");
-    char written[PACK_NAME_SIZE];
     char text[MATERIAL_NAME_SIZE] = "";
     struct material material;
 
@@ -37,8 +28,8 @@ static struct source *source_named(einspul *handle, const char *name)
         return NULL;
     for (int i = 0; i < 2; i++) {
         struct source *source = &handle->sources[*handle_number(handle, &material)][i];
-        source_name(handle, &material, i, written);
-        if (strcmp(name, written) == 0)
+        const struct table_id id = {&handle->rules, material, (enum metric)(i + 1)};
+        if (strcmp(name, table_file_name(id).text) == 0)
             return source->path == NULL ? source : NULL;
     }
     return NULL;
@@ -62,7 +53,7 @@ static enum status scan_entries(einspul *handle, struct os_folder *folder, const
 {
     for (;;) {
         struct os_info info;
-        char below[PACK_NAME_SIZE];
+        char below[TABLE_NAME_SIZE];
         const char *name = os_folder_next(folder);
         if (name == NULL && errno != 0)
             return error_set(error, STATUS_IO, "%s/%s: %s", path_text(root), rules,
@@ -154,12 +145,11 @@ static enum status scan_root(einspul *handle, const char *root, struct error *er
 static enum status try_sources(einspul *handle, struct error *error)
 {
     for (int i = 0; i < handle->n_materials; i++) {
-        for (int metric = 0; metric < 2; metric++) {
-            char name[PACK_NAME_SIZE];
+        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+            const struct table_id id = {&handle->rules, handle->materials[i], (enum metric)metric};
             struct file *file = NULL;
-            struct source *source = &handle->sources[i][metric];
-            source_name(handle, &handle->materials[i], metric, name);
-            enum status status = add_source(source, "", name, 0, error);
+            struct source *source = &handle->sources[i][metric - 1];
+            enum status status = add_source(source, "", table_file_name(id).text, 0, error);
             if (status != STATUS_OK)
                 return status;
             status = file_open(source->path, &handle->io, &file, error);

@@ -29,6 +29,13 @@ static inline const char *table_rules_name(const struct rules *rules,
     return rules_names()[material_tables(rules, material) - 1];
 }
 
+/* Where a table stands below a root, as a value: "frisian/KMvK.wdl". */
+enum { TABLE_NAME_SIZE = 40 };
+struct table_name {
+    char text[TABLE_NAME_SIZE];
+};
+struct table_name table_file_name(struct table_id id);
+
 /* Writes the path of a table's file, <root>/<rules>/<material>.wdl or .dtw, which has `size` bytes.
  * BAD_ARGUMENT if that is too small. */
 enum status table_path_below(const char *root, struct table_id id, char *path, size_t size,

@@ -72,16 +72,21 @@ bool table_keeps_distances(const struct rules *rules, const struct material *mat
            material_pieces(material) <= 3;
 }
 
+struct table_name table_file_name(struct table_id id)
+{
+    struct table_name name;
+    snprintf(name.text, sizeof name.text, "%s/%s.%s", table_rules_name(id.rules, &id.material),
+             material_name(&id.material).text, metric_suffix(id.metric));
+    return name;
+}
+
 enum status table_path_below(const char *root, struct table_id id, char *path, size_t size,
                              struct error *error)
 {
-    const struct material_name name = material_name(&id.material);
-    const int n =
-        snprintf(path, size, "%s/%s/%s.%s", root, table_rules_name(id.rules, &id.material),
-                 name.text, metric_suffix(id.metric));
+    const int n = snprintf(path, size, "%s/%s", root, table_file_name(id).text);
     if (n < 0 || (size_t)n >= size)
         return error_set(error, STATUS_BAD_ARGUMENT, "the path of %s below %.200s is too long",
-                         name.text, root);
+                         material_name(&id.material).text, root);
     return STATUS_OK;
 }
 
