@@ -22,12 +22,15 @@ static int next_byte(void *from)
     return getc(from);
 }
 
-/* The tables of a rule set; NULL after a message. */
-static einspul *handle_of(struct annotate_run *session, const struct rules *rules)
+/* The tables of a rule set; NULL with an error. */
+static einspul *handle_of(struct annotate_run *session, const struct rules *rules,
+                          struct error *error)
 {
+    const struct options *options = session->options;
     einspul **handle = &session->handles[rules->id];
     if (*handle == NULL)
-        *handle = tables_open_rules(session->options, rules->name, SMALL_CACHE);
+        *handle = tables_open_folders(options->folders, options->n_folders, rules->name,
+                                      SMALL_CACHE, error);
     return *handle;
 }
 
@@ -35,20 +38,15 @@ static einspul *handle_of(struct annotate_run *session, const struct rules *rule
  * are missing. */
 static void as_the_site_judges(struct annotate_run *session, const char *name, struct rules *rules)
 {
-    const struct options *options = session->options;
     struct rules site;
     struct error error;
-    if (options->rules_given || !annotate_site_rules(&session->game, rules, &site))
+    if (session->options->rules_given || !annotate_site_rules(&session->game, rules, &site))
         return;
-    einspul **handle = &session->handles[site.id];
-    if (*handle == NULL)
-        *handle = tables_open_folders(options->folders, options->n_folders, site.name, SMALL_CACHE,
-                                      &error);
-    if (*handle != NULL)
+    if (handle_of(session, &site, &error) != NULL)
         *rules = site;
     else if (!session->told_of_site)
-        complain(options, "%.200s: %s: games of lidraughts are judged by %s", name, error.text,
-                 rules->name);
+        complain(session->options, "%.200s: %s: games of lidraughts are judged by %s", name,
+                 error.text, rules->name);
     session->told_of_site = true;
 }
 
@@ -61,9 +59,9 @@ static void annotate(struct annotate_run *session, const char *name)
     if (status == STATUS_OK)
         as_the_site_judges(session, name, &rules);
     if (status == STATUS_OK) {
-        einspul *handle = handle_of(session, &rules);
+        einspul *handle = handle_of(session, &rules, &error);
         if (handle == NULL)
-            session->status = EXIT_WRONG;
+            session->status = complain(session->options, "%s", error.text);
         else
             status = annotate_game(handle, &session->game, &session->notes, &error);
     }

@@ -21,7 +21,7 @@
 enum { MOST_LINE_MOVES = 300, MOVE_ROOM = 128, TEXT_ROOM = 4096, MOST_CACHE = 65536 };
 
 struct hub {
-    char rules[32];
+    struct rules rules;
     char tables[TEXT_ROOM];
     int cache_mib;
     einspul *handle;
@@ -64,9 +64,7 @@ static void close_tables(struct hub *hub)
 
 static void set_start(struct hub *hub)
 {
-    struct rules rules;
-    rules_by_name(&rules, hub->rules, NULL);
-    const struct state state = state_start(&rules);
+    const struct state state = state_start(&hub->rules);
     probe_position_from_state(&state, &hub->position);
     hub->has_position = true;
 }
@@ -130,7 +128,7 @@ static const char *value_of(const struct line *line, const char *name)
 static void introduce(const struct hub *hub)
 {
     printf("id name=einspul version=%s author=\"the einspul authors\"\n", einspul_version());
-    printf("param name=variant value=%s type=enum values=\"normal", hub->rules);
+    printf("param name=variant value=%s type=enum values=\"normal", hub->rules.name);
     for (const char *const *name = einspul_rules_list(); *name != NULL; name++)
         printf(" %s", *name);
     printf("\"\nparam name=tables value=");
@@ -149,7 +147,7 @@ static void set_variant(struct hub *hub, const char *value)
         say_error("unknown variant ", value);
         return;
     }
-    strcpy(hub->rules, value);
+    hub->rules = rules;
     close_tables(hub);
     set_start(hub);
 }
@@ -180,7 +178,8 @@ static void open_tables(struct hub *hub)
     struct error error;
     if (hub->handle != NULL)
         return;
-    hub->handle = tables_open_folders(&folder, 1, hub->rules, (size_t)hub->cache_mib << 20, &error);
+    hub->handle =
+        tables_open_folders(&folder, 1, hub->rules.name, (size_t)hub->cache_mib << 20, &error);
     if (hub->handle == NULL)
         say_error("", error.text);
 }
@@ -228,7 +227,7 @@ static bool play(const struct hub *hub, const char *text, einspul_position *posi
     }
     if (at == number || *at != '\0' || from < 1 || from > 64 || to < 1 || to > 64)
         return false;
-    return einspul_play_squares(hub->rules, position, (int)from, (int)to, captured, position,
+    return einspul_play_squares(hub->rules.name, position, (int)from, (int)to, captured, position,
                                 NULL) == EINSPUL_OK;
 }
 
@@ -252,7 +251,6 @@ static bool play_all(const struct hub *hub, const char *moves, einspul_position 
 
 static void set_position(struct hub *hub, const struct line *line)
 {
-    struct rules rules;
     einspul_position position;
     einspul_error error = {EINSPUL_BAD_POSITION, "pos wants start, pos= or fen="};
     const char *squares = value_of(line, "pos");
@@ -261,13 +259,12 @@ static void set_position(struct hub *hub, const struct line *line)
     char text[EINSPUL_FEN_SIZE];
     bool ok = false;
 
-    rules_by_name(&rules, hub->rules, NULL);
     if (squares != NULL) {
-        ok = read_squares(squares, rules.board.n_squares, &position);
+        ok = read_squares(squares, hub->rules.board.n_squares, &position);
         snprintf(error.text, sizeof error.text, "bad pos %.100s", squares);
-        ok = ok && einspul_fen_write(hub->rules, &position, text, &error) == EINSPUL_OK;
+        ok = ok && einspul_fen_write(hub->rules.name, &position, text, &error) == EINSPUL_OK;
     } else if (fen != NULL) {
-        ok = einspul_fen_read(hub->rules, fen, &position, &error) == EINSPUL_OK;
+        ok = einspul_fen_read(hub->rules.name, fen, &position, &error) == EINSPUL_OK;
     } else if (value_of(line, "start") != NULL) {
         set_start(hub);
         position = hub->position;
@@ -351,7 +348,7 @@ static bool answer(struct hub *hub)
         return false;
     }
     open_tables(hub);
-    if (choose_move(hub->handle, hub->rules, &hub->position, &choice, &error) != EINSPUL_OK) {
+    if (choose_move(hub->handle, hub->rules.name, &hub->position, &choice, &error) != EINSPUL_OK) {
         say_error("", error.text);
         return false;
     }
@@ -422,7 +419,7 @@ static void obey_text(struct hub *hub, char *text, size_t n_bytes)
 static int run(const struct options *options)
 {
     static struct lines lines; /* too large for some stacks */
-    struct hub hub = {.cache_mib = SMALL_CACHE >> 20};
+    struct hub hub = {.rules = options->rules, .cache_mib = SMALL_CACHE >> 20};
     int status = EXIT_DONE;
     char *line = NULL;
     size_t n_bytes = 0;
@@ -430,7 +427,6 @@ static int run(const struct options *options)
     if (strlen(options->tables) >= sizeof hub.tables)
         return complain(options, "--tables: too long");
     strcpy(hub.tables, options->tables);
-    strcpy(hub.rules, options->rules.name);
     set_start(&hub);
     while (!hub.quit && output_works()) {
         const enum line_result result = lines_next(&lines, &line, &n_bytes);
