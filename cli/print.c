@@ -71,56 +71,46 @@ void rows_as_json(bool json)
     as_json = json;
 }
 
-/* Before a cell of a line that is no JSON. */
-static void cell(void)
+/* Begins a cell; true if its text is to be printed. With JSON its value becomes a member of the
+ * object instead; where there is no memory for that, row_end knows. */
+static bool begin_cell(const char *name, json_t *value)
 {
-    if (n_cells++ > 0)
-        putchar('\t');
-}
-
-/* A cell of an object. Where there is no memory for it, row_end knows. */
-static void member(const char *name, json_t *value)
-{
-    if (n_cells++ == 0)
+    const bool is_first = n_cells++ == 0;
+    if (!as_json) {
+        if (!is_first)
+            putchar('\t');
+        return true;
+    }
+    if (is_first)
         object = json_object();
-    if (json_object_set_new(object, name, value) == 0)
-        return;
-    json_decref(object);
-    object = NULL;
+    if (json_object_set_new(object, name, value) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    return false;
 }
 
 void row_bytes(const char *name, const char *text, size_t n_bytes)
 {
-    if (as_json) {
-        char *utf8 = escape_utf8(text, &n_bytes);
-        member(name, utf8 != NULL ? json_stringn(utf8, n_bytes) : NULL);
-        free(utf8);
-    } else {
-        cell();
+    size_t n_utf8 = n_bytes;
+    char *utf8 = as_json ? escape_utf8(text, &n_utf8) : NULL;
+    if (begin_cell(name, utf8 != NULL ? json_stringn(utf8, n_utf8) : NULL))
         escape_text(stdout, text, n_bytes);
-    }
+    free(utf8);
 }
 
 void row_text(const char *name, const char *text)
 {
-    if (text != NULL) {
+    if (text != NULL)
         row_bytes(name, text, strlen(text));
-    } else if (as_json) {
-        member(name, json_null());
-    } else {
-        cell();
+    else if (begin_cell(name, json_null()))
         putchar('-');
-    }
 }
 
 void row_count(const char *name, uint64_t count)
 {
-    if (as_json) {
-        member(name, json_integer((json_int_t)count));
-    } else {
-        cell();
+    if (begin_cell(name, as_json ? json_integer((json_int_t)count) : NULL))
         printf("%llu", (unsigned long long)count);
-    }
 }
 
 void row_plies(const char *name, int plies)
@@ -140,32 +130,23 @@ void row_hash(const char *name, uint64_t hash)
 
 void row_bool(const char *name, bool value)
 {
-    if (as_json) {
-        member(name, json_boolean(value));
-    } else {
-        cell();
+    if (begin_cell(name, json_boolean(value)))
         fputs(value ? "yes" : "no", stdout);
-    }
 }
 
 void row_real(const char *name, double value)
 {
     char text[64];
     snprintf(text, sizeof text, "%.3f", value);
-    if (as_json) {
-        member(name, json_real(strtod(text, NULL)));
-    } else {
-        cell();
+    if (begin_cell(name, as_json ? json_real(strtod(text, NULL)) : NULL))
         fputs(text, stdout);
-    }
 }
 
 void row_error(const char *text)
 {
     if (as_json) {
         row_text("error", text);
-    } else {
-        cell();
+    } else if (begin_cell(NULL, NULL)) {
         fputs("error: ", stdout);
         escape_text(stdout, text, strlen(text));
     }
