@@ -22,6 +22,8 @@ struct item {
     enum status status;
     int node; /* its first node; NO_NODE: it is probed alone */
     int n_nodes;
+    uint64_t key;  /* of its answer; 0: it is not kept */
+    bool is_known; /* the value was kept */
     value_t value;
 };
 
@@ -92,7 +94,13 @@ static bool plan(struct group *group, const struct state *state, int parent)
 
 static void plan_item(struct group *group, struct item *item)
 {
+    const struct query *query = &group->query;
     const int first = group->n_nodes;
+    item->key = answer_key(query->handle, &item->state, query->metric);
+    item->is_known =
+        item->key != 0 && answers_find(query->handle->answers, item->key, &item->value);
+    if (item->is_known)
+        return;
     const bool planned = plan(group, &item->state, NO_NODE);
     if (!planned)
         group->n_nodes = first;
@@ -169,8 +177,12 @@ static enum status read_nodes(struct group *group, const struct item *item, valu
  * unnecessary value cannot be read. */
 static enum status read_item(struct group *group, const struct item *item, value_t *value)
 {
+    if (item->is_known)
+        return STATUS_OK;
     if (item->node != NO_NODE) {
         const enum status status = read_nodes(group, item, value);
+        if (status == STATUS_OK && item->key != 0 && item->n_nodes * NODE_WORK > WORTH_KEEPING)
+            answers_add(group->query.handle->answers, item->key, *value);
         if (status == STATUS_OK || item->n_nodes == 1)
             return status;
     }

@@ -148,8 +148,9 @@ typedef struct einspul_options {
                                    EINSPUL_IO_CALLBACKS packs only. UTF-8 on Windows */
     size_t n_folders;           /* 1 or more; with EINSPUL_IO_CALLBACKS 0 or more */
     const char *rules;          /* "frisian" (default), "frisian-no17", …, "international", … */
-    size_t cache_bytes; /* upper bound for decoded blocks; default 256 MiB; 0: none is kept. Memory
-                           is allocated as needed, in steps of 2 MiB from 16 MiB on */
+    size_t cache_bytes; /* upper bound for decoded blocks, and for answers that no table stores (a
+                           sixteenth of it); default 256 MiB; 0: none is kept. Memory is taken as
+                           needed, for blocks in steps of 2 MiB from 17 MiB on */
     einspul_io io;      /* default EINSPUL_IO_READ */
     const einspul_callbacks *callbacks; /* EINSPUL_IO_CALLBACKS only */
 } einspul_options;

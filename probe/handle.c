@@ -97,6 +97,16 @@ static void fill_ways(struct opened *opened, const struct rules *rules)
     }
 }
 
+/* Numbers the ways of a table that omits a side; `number` is its material's. */
+static void number_ways(struct opened *opened, int number)
+{
+    const struct way *stored = opened->ways[false];
+    for (int i = 0; i < 2 && (stored[WHITE].most_own_run < 0 || stored[BLACK].most_own_run < 0);
+         i++)
+        for (int side = WHITE; side <= BLACK; side++)
+            opened->ways[i][side].number = (uint8_t)(number + 1);
+}
+
 static enum status open_file(const einspul *handle, const struct source *source, struct file **file,
                              struct error *error)
 {
@@ -106,7 +116,7 @@ static enum status open_file(const einspul *handle, const struct source *source,
                           error);
 }
 
-static enum status open_source(const einspul *handle, const struct source *source,
+static enum status open_source(einspul *handle, const struct source *source,
                                const struct material *material, enum metric metric,
                                struct opened **result, struct error *error)
 {
@@ -131,6 +141,7 @@ static enum status open_source(const einspul *handle, const struct source *sourc
                          path_text(source->path));
     }
     fill_ways(opened, &handle->rules);
+    number_ways(opened, *handle_number(handle, material));
     *result = opened;
     return STATUS_OK;
 }
@@ -239,6 +250,8 @@ enum status handle_find_way(einspul *handle, const struct placement *placement, 
         return status;
     const struct way *ways = opened->ways[canonical ? 0 : 1];
     const int key = way_key(met.men[WHITE], met.kings[WHITE], met.men[BLACK], met.kings[BLACK]);
+    if (ways->number != 0 && handle->answers != NULL)
+        atomic_store_explicit(&handle->omits[metric - 1], true, memory_order_relaxed);
     atomic_store_explicit(&handle->ways[metric - 1][key], ways, memory_order_release);
     *way = &ways[placement->side];
     return STATUS_OK;

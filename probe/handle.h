@@ -3,6 +3,7 @@
 #define EINSPUL_PROBE_HANDLE_H
 
 #include "core/os.h"
+#include "probe/answers.h"
 #include "probe/cache.h"
 #include "probe/probe.h"
 #include "table/pack.h"
@@ -30,6 +31,7 @@ struct way {
     uint8_t value_bytes;   /* of a value in patterns */
     int8_t most_own_run;   /* of the side to move: states with a longer one are not stored */
     uint8_t run_weight[2]; /* of a run, by side on the board; 0 where there is none */
+    uint8_t number;        /* of the material, from 1, if a side of it is omitted; otherwise 0 */
     bool has_clock;        /* the run state is the clock */
     bool turned;           /* the table has the board turned round */
     struct term terms[MAX_PIECES];
@@ -70,6 +72,9 @@ struct einspul {
     struct pack **packs;
     size_t n_packs;
     struct cache *cache;
+    struct answers *answers; /* NULL: none are kept */
+    atomic_bool omits[2];    /* by metric - 1: a table that answers it omits a side, and answers are
+                                kept */
     struct os_mutex open_lock;
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* all there could be, in generation order */
@@ -121,6 +126,12 @@ handle_known_way(const einspul *handle, const struct placement *placement, enum 
             &handle->ways[metric - 1][way_key(white_men, white_kings, black_men, black_kings)],
             memory_order_acquire);
     return ways == NULL ? NULL : &ways[placement->side];
+}
+
+/* Whether answers are kept: not while all sides are stored in the tables asked so far. */
+static inline bool handle_keeps_answers(const einspul *handle, enum metric metric)
+{
+    return atomic_load_explicit(&handle->omits[metric - 1], memory_order_relaxed);
 }
 
 /* BAD_ARGUMENT for a required argument that is NULL; `what` names it. */

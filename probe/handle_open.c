@@ -7,6 +7,8 @@
 
 static const size_t default_cache_bytes = (size_t)256 << 20;
 
+enum { ANSWERS_PART = 16 }; /* of the cache's memory, one in so many bytes is for answers */
+
 /* A program built with an older header has a smaller struct; only its fields are set. */
 void einspul_options_init_sized(einspul_options *options, size_t size)
 {
@@ -105,7 +107,10 @@ einspul_status einspul_open(const einspul_options *given, einspul **result, eins
     if (status == STATUS_OK)
         status = handle_find_sources(handle, options, &own);
     if (status == STATUS_OK) {
-        handle->cache = cache_create(options->cache_bytes);
+        handle->answers = handle->rules.quiet_limit > 0
+                              ? NULL
+                              : answers_create(options->cache_bytes / ANSWERS_PART);
+        handle->cache = cache_create(options->cache_bytes - answers_bytes(handle->answers));
         if (handle->cache == NULL)
             status = error_set(&own, STATUS_NO_MEMORY, "no memory for the cache");
     }
@@ -121,6 +126,7 @@ void einspul_close(einspul *handle)
     if (handle == NULL)
         return;
     cache_destroy(handle->cache);
+    answers_free(handle->answers);
     for (int i = 0; i < handle->n_materials; i++) {
         for (int metric = 0; metric < 2; metric++) {
             opened_free(atomic_load(&handle->sources[i][metric].opened));

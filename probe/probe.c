@@ -378,6 +378,25 @@ enum status query_both(struct query *query, const struct state *state, value_t *
     return status;
 }
 
+uint64_t answer_key(const einspul *handle, const struct state *state, enum metric metric)
+{
+    enum { INDEX_BITS = 43, RUN_BITS = 5, NUMBER_BITS = 8 };
+    const struct way *way =
+        handle_keeps_answers(handle, metric) ? handle_known_way(handle, &state->at, metric) : NULL;
+    if (way == NULL || way->number == 0 || way->has_clock || state->clock != 0 ||
+        state->limited != 0 ||
+        (!way_leaves_out(way, state) && !placement_has_capture(&handle->rules, &state->at)))
+        return 0;
+    uint64_t key = way_index(way, state);
+    if (key >> INDEX_BITS != 0)
+        return 0;
+    for (int side = WHITE; side <= BLACK; side++)
+        key = key << RUN_BITS | run_either_way(state->at.kings[side], state->run[side], false);
+    key = key << 3 | (unsigned)way->turned << 2 | (unsigned)state->at.side << 1 |
+          (metric == METRIC_DTW);
+    return key << NUMBER_BITS | way->number;
+}
+
 static enum status answer(einspul *handle, const struct state *state, enum metric metric,
                           bool cached_only, bool raw, value_t *value, struct error *error)
 {
@@ -389,7 +408,12 @@ static enum status answer(einspul *handle, const struct state *state, enum metri
         .error = error,
     };
     value_t best = VALUE_DRAW;
+    const uint64_t key = answer_key(handle, state, metric);
+    if (key != 0 && answers_find(handle->answers, key, value))
+        return STATUS_OK;
     const enum status status = query_both(&query, state, value, &best);
+    if (key != 0 && status == STATUS_OK && query.work > WORTH_KEEPING)
+        answers_add(handle->answers, key, *value);
     query_finish(&query);
     return status != STATUS_OK || *value == best ? status : value_open(error);
 }

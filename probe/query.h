@@ -51,8 +51,8 @@ static inline uint32_t run_either_way(squares_t kings, struct run run, bool turn
     return (uint32_t)run_number(squares_count(before), run.count);
 }
 
-/* The indices of core/rank.h, computed square by square without turning the board. */
-static inline void spot_find(struct spot *spot, const struct way *way, const struct state *state)
+/* The index of a placement (core/rank.h), computed square by square without turning the board. */
+static inline uint64_t way_index(const struct way *way, const struct state *state)
 {
     squares_t sets[4] = {state->at.men[WHITE], state->at.men[BLACK], state->at.kings[WHITE],
                          state->at.kings[BLACK]};
@@ -65,6 +65,12 @@ static inline void spot_find(struct spot *spot, const struct way *way, const str
         sets[term->set] = left & (left - 1);
         index += term->weight * pascal[(squares_first(left) ^ flip) + term->add][term->k];
     }
+    return index;
+}
+
+static inline void spot_find(struct spot *spot, const struct way *way, const struct state *state)
+{
+    const uint64_t index = way_index(way, state);
     spot->way = way;
     spot->slot = &way->slots[index >> way->place_bits];
     spot->place = (uint32_t)(index & (((uint64_t)1 << way->place_bits) - 1));
@@ -76,6 +82,15 @@ static inline void spot_find(struct spot *spot, const struct way *way, const str
             spot->run_state += way->run_weight[side] *
                                run_either_way(state->at.kings[side], state->run[side], way->turned);
 }
+
+/* What an answer to a state is kept under: different for every state and metric. 0: it is not kept,
+ * as it is stored or depends on a clock, or its table is not open, too large, or omits no side. Only
+ * answers to what a caller asks are kept and used, so that the work of a probe does not depend on
+ * earlier ones. */
+uint64_t answer_key(const einspul *handle, const struct state *state, enum metric metric);
+
+/* An answer that took less work is not worth keeping. */
+enum { WORTH_KEEPING = 8 * NODE_WORK };
 
 /* The value at a spot; decodes the block if necessary. Errors of cache_decode, NOT_CACHED. */
 enum status query_read(struct query *query, const struct spot *spot, value_t *value);

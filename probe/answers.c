@@ -1,0 +1,65 @@
+/* A table of words, each with one answer or none. A key is mixed by a function that has an inverse:
+ * its upper bits choose the word, and its other bits are in it, so that the word tells the whole key.
+ * A word is read and written at once, so no thread ever sees a part of an answer. */
+#include "probe/answers.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { VALUE_WIDTH = 12 }; /* of a value plus 1: no word with an answer is 0 */
+
+_Static_assert(VALUE_NONE < 1 << VALUE_WIDTH, "a value fits");
+
+struct answers {
+    int n_bits; /* 2^n_bits words, at least 2^VALUE_WIDTH, so that the rest of a key fits */
+    _Atomic uint64_t words[];
+};
+
+struct answers *answers_create(size_t n_bytes)
+{
+    int n_bits = VALUE_WIDTH;
+    if (n_bytes / sizeof(uint64_t) >> n_bits < 2)
+        return NULL;
+    while (n_bytes / sizeof(uint64_t) >> n_bits >= 4)
+        n_bits++;
+    struct answers *answers = calloc(1, sizeof *answers + (sizeof(uint64_t) << n_bits));
+    if (answers != NULL)
+        answers->n_bits = n_bits;
+    return answers;
+}
+
+size_t answers_bytes(const struct answers *answers)
+{
+    return answers == NULL ? 0 : sizeof *answers + (sizeof answers->words[0] << answers->n_bits);
+}
+
+void answers_free(struct answers *answers)
+{
+    free(answers);
+}
+
+static uint64_t mixed(uint64_t key)
+{
+    key ^= key >> 32;
+    key *= 0x9e3779b97f4a7c15u;
+    return key ^ key >> 29;
+}
+
+bool answers_find(const struct answers *answers, uint64_t key, value_t *value)
+{
+    const uint64_t mix = mixed(key);
+    const uint64_t word =
+        atomic_load_explicit(&answers->words[mix >> (64 - answers->n_bits)], memory_order_relaxed);
+    const unsigned kept = word & ((1 << VALUE_WIDTH) - 1);
+    if (kept == 0 || word - kept != mix << VALUE_WIDTH)
+        return false;
+    *value = (value_t)(kept - 1);
+    return true;
+}
+
+void answers_add(struct answers *answers, uint64_t key, value_t value)
+{
+    const uint64_t mix = mixed(key);
+    atomic_store_explicit(&answers->words[mix >> (64 - answers->n_bits)],
+                          mix << VALUE_WIDTH | (value + 1u), memory_order_relaxed);
+}
