@@ -69,6 +69,10 @@ static int compress_one(const struct options *options, einspul *handle,
     enum status status = find_rewriting(options, handle, material, metric, &rewriting, &error);
     if (status == STATUS_OK && rewriting.anew)
         status = table_open(table_path(rewriting.table), id, &file_io_read, &made, &error);
+    if (made != NULL && table_value_hash(made) != table_value_hash(rewriting.table))
+        status = error_set(&error, STATUS_CORRUPT,
+                           "%s: generated again, it has other values than before",
+                           path_text(table_path(rewriting.table)));
     if (status == STATUS_OK)
         status =
             table_compress(made != NULL ? made : rewriting.table, &options->rules, rewriting.form,
