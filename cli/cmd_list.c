@@ -48,11 +48,13 @@ static void print_missing(const struct options *options, const einspul_table_inf
 
 static const char *left_out_text(const struct table *table)
 {
-    const bool two_sides = table_shape(table)->n_sides == 2;
-    return table_is_whole(table)                      ? NULL
-           : two_sides && !table_stores(table, WHITE) ? "white to move"
-           : two_sides && !table_stores(table, BLACK) ? "black to move"
-                                                      : "last runs";
+    static const char *const texts[][2] = {
+        {NULL, "last runs"},
+        {"white to move", "white to move, last runs"},
+        {"black to move", "black to move, last runs"},
+    };
+    const struct left_out left_out = table_left_out(table);
+    return texts[left_out.side[WHITE] + 2 * left_out.side[BLACK]][left_out.runs];
 }
 
 /* Prints the line of a file; a damaged file gets an error in its line, and the listing continues.

@@ -13,7 +13,8 @@ struct answers;
 /* With at most `n_bytes` of memory; NULL if that is too little, or not to be had. */
 struct answers *answers_create(size_t n_bytes);
 
-void answers_free(struct answers *answers); /* may be NULL, as in the next */
+/* NULL: nothing to free; no bytes. */
+void answers_free(struct answers *answers);
 size_t answers_bytes(const struct answers *answers);
 
 /* The value kept under a key of answer_key, if it is there; thread-safe, as answers_add. */

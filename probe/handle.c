@@ -101,8 +101,9 @@ static void fill_ways(struct opened *opened, const struct rules *rules)
 static void number_ways(struct opened *opened, int number)
 {
     const struct way *stored = opened->ways[false];
-    for (int i = 0; i < 2 && (stored[WHITE].most_own_run < 0 || stored[BLACK].most_own_run < 0);
-         i++)
+    if (stored[WHITE].most_own_run >= 0 && stored[BLACK].most_own_run >= 0)
+        return;
+    for (int i = 0; i < 2; i++)
         for (int side = WHITE; side <= BLACK; side++)
             opened->ways[i][side].number = (uint8_t)(number + 1);
 }

@@ -45,9 +45,9 @@ enum status table_path_below(const char *root, struct table_id id, char *path, s
  * it limits, and KvK, which captures in KKvK lead to while the limit still applies. */
 bool table_keeps_distances(const struct rules *rules, const struct material *material);
 
-/* The values a table omits, because they can be recomputed from the values one ply later: those of
- * one side to move, or those of states in which a king of the side to move has reached the limit of
- * its run. */
+/* The values a table omits, because they can be recomputed from the values a few plies later: those
+ * of one side to move, and those of states in which a king of the side to move has reached the limit
+ * of its run. */
 struct left_out {
     bool side[2]; /* to move; one at most */
     bool runs;

@@ -376,8 +376,7 @@ struct left_out compress_leaves_out(const struct rules *rules, const struct shap
     struct left_out left_out = {0};
     left_out.side[WHITE] = form != COMPRESS_WHOLE && format_may_leave_side_out(rules, shape) &&
                            (metric == METRIC_DTW || form == COMPRESS_SMALLEST);
-    left_out.runs =
-        form != COMPRESS_WHOLE && !left_out.side[WHITE] && format_may_leave_runs_out(shape);
+    left_out.runs = form != COMPRESS_WHOLE && format_may_leave_runs_out(shape);
     return left_out;
 }
 

@@ -4,8 +4,8 @@
 
 #include "table/table_read.h"
 
-/* How much a table omits of what may be omitted (table/table_format.h): of distances one side to
- * move, of outcomes last runs; nothing; one side to move of outcomes too. */
+/* How much a table omits of what may be omitted (table/table_format.h): last runs, and of distances
+ * one side to move; nothing; one side to move of outcomes too. */
 enum compress_form { COMPRESS_PLAIN, COMPRESS_WHOLE, COMPRESS_SMALLEST };
 
 /* What a table of a form omits, but for which side to move: that is White here. */

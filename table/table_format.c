@@ -332,19 +332,17 @@ static enum status check_identity(struct table_id id, const struct shape *shape,
     return STATUS_OK;
 }
 
-/* Checks that values may be omitted. Last runs only if no side is omitted; otherwise a probe would
- * have to recurse over several plies. */
+/* Checks that values may be omitted. */
 static bool may_leave_out(const struct header *header, const struct rules *rules,
                           const struct shape *shape, const uint8_t *bytes)
 {
     const unsigned side = bytes[AT_SIDE_LEFT_OUT];
     const unsigned runs = bytes[AT_RUNS_LEFT_OUT];
-    if (side == 0 && runs == 0)
-        return true;
     if (side > 2 || runs > 1)
         return false;
-    return side != 0 ? runs == 0 && format_may_leave_side_out(rules, shape)
-                     : header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape);
+    return (side == 0 || format_may_leave_side_out(rules, shape)) &&
+           (runs == 0 ||
+            (header->dictionary == DICTIONARY_MODEL && format_may_leave_runs_out(shape)));
 }
 
 static bool index_size_may_be(const struct header *header)

@@ -327,8 +327,7 @@ class Table:
         self.last_runs_left_out = [last_runs == 1 and material.has_runs(side)
                                    for side in range(n_sides)]
         if last_runs:
-            expect(self.mode == BY_MODEL and not left_out and
-                   (material.has_runs(0) or material.has_runs(1)),
+            expect(self.mode == BY_MODEL and (material.has_runs(0) or material.has_runs(1)),
                    "last runs that are left out")
         self.n_side_blocks = -(-n_indices // self.per_block)
         self.n_blocks = self.n_side_blocks * len(self.sides)

@@ -54,8 +54,8 @@ NARROW_LEFT, WIDE_LEFT = "KMvK", "KKvM"
 MADE = (("frisian", "KvM", 1, 1), ("frisian", "KMvM", 2, 16), ("english", "MMvM", 1, 1))
 WIDE_STEP = 5  # of questions
 
-# Rule set, material, metric, placements of a block, blocks with bytes, largest weight; the side to
-# move that is left out, or that last runs are.
+# Rule set, material, metric, placements of a block, blocks with bytes, largest weight; what is left
+# out: a side to move, last runs.
 LAST_RUNS = 2
 FORGED = (
     ("frisian", "KMvM", DTW, 256, 12, 2),
@@ -72,6 +72,7 @@ FORGED = (
     ("frisian", "KKMvKM", WDL, 512, 6, 12),
     ("frisian", "KKKKMvK", DTW, 4096, 3, 12),
     ("frisian", "KMvM", DTW, 512, 6, 3, LAST_RUNS),
+    ("frisian", "KMvM", DTW, 512, 8, 3, 1, LAST_RUNS),
     ("frisian", "KMvK", WDL, 512, 8, 12, LAST_RUNS),
     ("frisian", "KMvKM", DTW, 512, 4, 3, LAST_RUNS),
     ("frisian", "KMvKM", WDL, 256, 8, 12, LAST_RUNS),
@@ -222,13 +223,13 @@ def compare_table(rules, name):
             modes.append(table.mode)
         tables = Values(rules, tables_folder(metric, LEFT), metric)
         left = tables.table(name)[0]
-        last_runs = metric == WDL and rules == "frisian" and name in ("KMvM", "KMvK")
+        last_runs = rules == "frisian" and name in ("KMvM", "KMvK")
         reader.expect(left.last_runs_left_out == [last_runs, False][:material.n_sides],
                       f"{name}: last runs left out: {left.last_runs_left_out}")
-        if last_runs:
-            n_values += compare_last_runs(tables, left, values[0])
-        elif metric == DTW:
+        if metric == DTW:
             n_values += compare_left_out(tables, left, values[0])
+        elif last_runs:
+            n_values += compare_last_runs(tables, left, values[0])
         if metric == WDL:
             smallest = Values(rules, tables_folder(metric, SMALLEST), metric)
             table = smallest.table(name)[0]
@@ -310,7 +311,7 @@ def compare_made(rules, name, mode, step):
 
 
 def compare_last_runs(tables, table, values):
-    """All values of a table that leaves last runs out."""
+    """All values of a table that leaves last runs out, and no side to move."""
     material = table.material
     found = [[pattern and tables.pattern(material.name, side, index, pattern)
               for index, pattern in enumerate(table.values(side))]
@@ -327,9 +328,10 @@ def compare_left_out(tables, table, values):
     for number in range(0, table.n_blocks, STORED_STEP):
         place, first = divmod(number, table.n_side_blocks)
         first *= table.per_block
-        patterns = values[table.sides[place]][first:first + table.per_block]
+        patterns = [pattern and told_of(pattern, table, place)
+                    for pattern in values[table.sides[place]][first:first + table.per_block]]
         reader.expect(table.block(number) == patterns, f"{material.name}: other values stored")
-        n_values += material.n_states * (len(patterns) - patterns.count(None))
+        n_values += count_values(patterns)
     if table.left_out is None:
         return n_values
     step = LEFT_OUT_STEP if whole else FEWER_LEFT_OUT_STEP
@@ -366,7 +368,7 @@ def compare_sample(metric):
                     found = [pattern and tables.pattern(SAMPLED, 0, index, pattern)
                              for index, pattern in enumerate(found, at)]
                 elif table is left:
-                    wanted = [pattern and told_of(pattern, table) for pattern in wanted]
+                    wanted = [pattern and told_of(pattern, table, 0) for pattern in wanted]
                 reader.expect(found == wanted, f"{SAMPLED}: compressed, other values from {at} on")
                 n_values += count_values(found)
         n_values += count_values(patterns)
@@ -378,9 +380,11 @@ def compare_sample(metric):
     return "frisian", f"{SAMPLED} (sample)", modes, n_values, n_answers
 
 
-def told_of(pattern, table):
-    """What a table of symmetric material that leaves last runs out has of a pattern."""
-    return bytes(LEFT_OUT if x in table.models[0].left_out else value
+def told_of(pattern, table, place):
+    """What a table has of a pattern of the first or second side to move it holds."""
+    if not any(table.last_runs_left_out):
+        return pattern
+    return bytes(LEFT_OUT if x in table.models[place].left_out else value
                  for x, value in enumerate(pattern))
 
 
@@ -411,7 +415,7 @@ def size_bytes(size):
 def seal(material, metric, section, blocks, left_out, group, **fields):
     """The bytes of a file: header, index and checksums for patterns or a model, and for blocks.
 
-    What is left out stands as in FORGED, and is None for nothing.
+    What is left out stands as in FORGED.
     """
     rules = material.rules
     index = []
@@ -435,7 +439,7 @@ def seal(material, metric, section, blocks, left_out, group, **fields):
         int(metric == DTW) | 2 * wide, *material.counts,
         material.n_sides, fields["mode"], material.n_states, fields["per_block"],
         material.n_indices, len(blocks), fields.get("n_patterns", 0), group, 0,
-        1 + left_out if left_out in (0, 1) else 0, int(left_out == LAST_RUNS),
+        next((1 + side for side in (0, 1) if side in left_out), 0), int(LAST_RUNS in left_out),
         *places[0], *places[2], *places[1], at,
         fields.get("value_hash", 0), *fields.get("n_stored", (0, 0)),
         reader.xxh64(sections[0]), reader.xxh64(sections[2])) + bytes(72)
@@ -454,7 +458,7 @@ def without_side(table, side):
               for begin, end in zip(table.begins, table.begins[1:])]
     first = table.first_block(1 - side)
     return seal(table.material, table.metric, table.pattern_section,
-                blocks[first:first + table.n_side_blocks], side, table.group,
+                blocks[first:first + table.n_side_blocks], [side], table.group,
                 mode=table.mode, per_block=table.per_block, n_patterns=table.n_patterns,
                 wide=table.value_bytes == 2, value_hash=table.value_hash, n_stored=table.n_stored)
 
@@ -483,11 +487,10 @@ def compare_packed(rules):
 
 def compare_forged(number):
     """A table with a model and blocks of random bytes: every value of those blocks."""
-    rules, name, metric, per_block, n_filled, largest, *rest = FORGED[number]
-    left_out = rest[0] if rest else None
+    rules, name, metric, per_block, n_filled, largest, *left_out = FORGED[number]
     chance = random.Random(number)
     material = material_named(rules, name)
-    n_sides = material.n_sides - (left_out in (0, 1))
+    n_sides = material.n_sides - (0 in left_out) - (1 in left_out)
     n_bytes = reader.Layout(material, metric == DTW).n_bytes * n_sides
     model = bytes(chance.randint(-largest, largest) & 255 for _ in range(n_bytes))
     n_blocks = -(-material.n_indices // per_block) * n_sides
@@ -499,7 +502,7 @@ def compare_forged(number):
     (tables / rules).mkdir(parents=True)
     (tables / material.file_name(metric)).write_bytes(data)
     # What is left out leads to other tables, which are solved ones.
-    by_rules = left_out == LAST_RUNS and name in (*SMALL, SAMPLED)
+    by_rules = LAST_RUNS in left_out and name in (*SMALL, SAMPLED)
     if by_rules:
         for file in (tables_folder(metric, PLAIN) / rules).iterdir():
             if not (tables / rules / file.name).exists():
