@@ -33,7 +33,8 @@ static void numbers_free(struct numbers *numbers)
 static bool numbers_init(struct numbers *numbers, const struct table *table)
 {
     const struct shape *shape = table_shape(table);
-    const uint64_t n_stored = table_n_stored(table, WHITE) + table_n_stored(table, BLACK);
+    const uint64_t n_stored =
+        table_header(table)->n_stored[WHITE] + table_header(table)->n_stored[BLACK];
     const uint32_t n_patterns = n_stored < MOST_PATTERNS ? (uint32_t)n_stored + 1 : MOST_PATTERNS;
     *numbers = (struct numbers){.n = (uint64_t)shape->n_sides * shape->n_placements};
     numbers->number = malloc(numbers->n * sizeof *numbers->number);
@@ -83,14 +84,14 @@ static enum status number_all(struct numbers *numbers, const struct table *table
     struct walk_plan plans[2];
     for (int side = 0; side < 2; side++)
         walk_plan_init(&plans[side], rules, table_shape(table), (enum side)side);
-    for (uint64_t i = 0; i < table_n_blocks(table); i++) {
+    for (uint64_t i = 0; i < table_header(table)->n_blocks; i++) {
         struct block *block = NULL;
         const enum status status = table_decode_block(table, i, &block, error);
         if (status != STATUS_OK)
             return status;
         const bool numbered =
             number_block(numbers, &plans[i / per_side],
-                         i % per_side * table_block_placements(table), block, number);
+                         i % per_side * table_header(table)->block_placements, block, number);
         number += block->n_placements;
         free(block);
         if (!numbered)

@@ -47,7 +47,7 @@ struct figures {
 /* Decodes all blocks of a table in random order, in this thread's time on a processor. */
 static void time_blocks(const struct table *table, struct figures *figures)
 {
-    const size_t n = (size_t)table_n_blocks(table);
+    const size_t n = (size_t)table_header(table)->n_blocks;
     uint64_t *order = malloc(n * sizeof *order);
     uint64_t random = 1;
     struct error error;
@@ -93,7 +93,7 @@ static void measure_coded(const struct options *options, const struct table *tab
     if (figures->coded_bytes < figures->file_bytes) {
         const struct table_id id = {&options->rules, table_shape(table)->material, metric};
         must(table_open(path, id, &file_io_read, &coded, &error), &error);
-        if (table_value_hash(coded) != table_value_hash(table))
+        if (table_header(coded)->value_hash != table_header(table)->value_hash)
             give_up_text("other values than before");
     }
     time_blocks(coded == NULL ? table : coded, figures);
@@ -108,8 +108,8 @@ static void measure(const struct options *options, const struct table *table, en
     struct error error;
     *figures = (struct figures){
         .n_placements = shape->n_placements * (uint64_t)shape->n_sides,
-        .n_stored = table_n_stored(table, WHITE) + table_n_stored(table, BLACK),
-        .file_bytes = table_file_bytes(table),
+        .n_stored = table_header(table)->n_stored[WHITE] + table_header(table)->n_stored[BLACK],
+        .file_bytes = table_header(table)->file_size,
     };
     if (options->compressed)
         measure_coded(options, table, metric, figures);

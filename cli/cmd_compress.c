@@ -69,7 +69,7 @@ static int compress_one(const struct options *options, einspul *handle,
     enum status status = find_rewriting(options, handle, material, metric, &rewriting, &error);
     if (status == STATUS_OK && rewriting.anew)
         status = table_open(table_path(rewriting.table), id, &file_io_read, &made, &error);
-    if (made != NULL && table_value_hash(made) != table_value_hash(rewriting.table))
+    if (made != NULL && table_header(made)->value_hash != table_header(rewriting.table)->value_hash)
         status = error_set(&error, STATUS_CORRUPT,
                            "%s: generated again, it has other values than before",
                            path_text(table_path(rewriting.table)));
@@ -81,7 +81,7 @@ static int compress_one(const struct options *options, einspul *handle,
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
     row_table(material, metric);
-    row_count("before", table_file_bytes(rewriting.table));
+    row_count("before", table_header(rewriting.table)->file_size);
     row_count("after", after);
     row_end();
     return EXIT_DONE;

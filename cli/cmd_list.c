@@ -53,7 +53,7 @@ static const char *left_out_text(const struct table *table)
         {"white to move", "white to move, last runs"},
         {"black to move", "black to move, last runs"},
     };
-    const struct left_out left_out = table_left_out(table);
+    const struct left_out left_out = table_header(table)->left_out;
     return texts[left_out.side[WHITE] + 2 * left_out.side[BLACK]][left_out.runs];
 }
 
@@ -69,8 +69,8 @@ static int print_file(const struct options *options, einspul *handle,
     if (probe_table(handle, material, metric, &table, &error) != STATUS_OK)
         return tables_failed(options, material, metric, &error);
     row_table(material, metric);
-    row_count("bytes", table_file_bytes(table));
-    row_hash("values", table_value_hash(table));
+    row_count("bytes", table_header(table)->file_size);
+    row_hash("values", table_header(table)->value_hash);
     row_text("left-out", left_out_text(table));
     row_bool("checkable", table_is_whole(table));
     row_end();

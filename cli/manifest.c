@@ -47,9 +47,9 @@ static int print_file(const struct options *options, einspul *handle,
     if (status != STATUS_OK)
         return complain(options, "%s", error.text);
     row_text("file", table_file_name(id).text);
-    row_count("bytes", table_file_bytes(table));
+    row_count("bytes", table_header(table)->file_size);
     row_hash("xxh64", hash);
-    row_hash("values", table_value_hash(table));
+    row_hash("values", table_header(table)->value_hash);
     row_end();
     return EXIT_DONE;
 }
@@ -96,7 +96,7 @@ static enum status find_fault(einspul *handle, const struct entry *entry, const 
     enum status status = probe_table(handle, &entry->material, entry->metric, &table, error);
     /* The outcomes of a material may be read from its distances: that is another file. */
     if (status == STATUS_NO_TABLE || status == STATUS_NO_METRIC ||
-        (status == STATUS_OK && table_metric(table) != entry->metric)) {
+        (status == STATUS_OK && table_header(table)->metric != entry->metric)) {
         *fault = "missing";
         return STATUS_OK;
     }
@@ -104,12 +104,12 @@ static enum status find_fault(einspul *handle, const struct entry *entry, const 
         *fault = error->text;
         return STATUS_OK;
     }
-    if (status == STATUS_OK && table_file_bytes(table) == entry->n_bytes)
+    if (status == STATUS_OK && table_header(table)->file_size == entry->n_bytes)
         status = hash_file(table_file(table), &hash, error);
-    if (status == STATUS_OK && table_value_hash(table) != entry->values)
+    if (status == STATUS_OK && table_header(table)->value_hash != entry->values)
         *fault = "other values";
     else if (status == STATUS_OK &&
-             (table_file_bytes(table) != entry->n_bytes || hash != entry->hash))
+             (table_header(table)->file_size != entry->n_bytes || hash != entry->hash))
         *fault = "other bytes";
     return status;
 }

@@ -61,9 +61,9 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
         .slots = opened->slots + table_first_block(opened->table, stored),
         .opened = opened,
         .patterns = table_patterns(opened->table),
-        .place_bits = (uint8_t)bits_first(table_block_placements(opened->table)),
+        .place_bits = (uint8_t)bits_first(table_header(opened->table)->block_placements),
         .n_run_states = (uint8_t)shape->n_run_states,
-        .value_bytes = (uint8_t)table_value_bytes(opened->table),
+        .value_bytes = (uint8_t)table_header(opened->table)->value_bytes,
         .has_clock = shape->n_clocks > 1,
         .turned = turned,
         .most_own_run = (int8_t)table_most_run(opened->table, stored),
@@ -135,7 +135,7 @@ static enum status open_source(einspul *handle, const struct source *source,
         opened_free(opened);
         return status;
     }
-    opened->slots = calloc((size_t)table_n_blocks(opened->table), sizeof *opened->slots);
+    opened->slots = calloc((size_t)table_header(opened->table)->n_blocks, sizeof *opened->slots);
     if (opened->slots == NULL) {
         opened_free(opened);
         return error_set(error, STATUS_NO_MEMORY, "%s: no memory to open it",

@@ -75,7 +75,7 @@ static void load_table(struct load *load, const struct material *material, enum 
         note_failure(load, status, &error);
         return;
     }
-    for (uint64_t i = 0; i < table_n_blocks(opened->table); i++)
+    for (uint64_t i = 0; i < table_header(opened->table)->n_blocks; i++)
         if (!cache_is_whole(&opened->slots[i]))
             load_block(load, opened, i);
 }

@@ -60,7 +60,7 @@ static enum status read_values(const struct compressor *compressor, enum side si
 {
     const struct table *table = compressor->from;
     const struct model_plan *plan = &compressor->model.plans[side];
-    const uint64_t per_block = table_block_placements(table);
+    const uint64_t per_block = table_header(table)->block_placements;
     const size_t length = (size_t)table_shape(table)->n_run_states;
     while (n > 0) {
         struct block *block = NULL;
@@ -89,10 +89,11 @@ static uint32_t choose_block(const struct table *table, const struct model *mode
 {
     const struct shape *shape = table_shape(table);
     const int n_run_states = shape->n_run_states - model->plans[WHITE].n_left_out;
-    const double stored = (double)(table_n_stored(table, WHITE) + table_n_stored(table, BLACK)) /
+    const struct header *from = table_header(table);
+    const double stored = (double)(from->n_stored[WHITE] + from->n_stored[BLACK]) /
                           ((double)shape->n_placements * shape->n_sides);
     const double nanoseconds =
-        table_has_distances(table) ? 60 + 13.0 * n_run_states : 35 + 6.5 * n_run_states;
+        from->has_distances ? 60 + 13.0 * n_run_states : 35 + 6.5 * n_run_states;
     uint32_t n = MAX_MODEL_BLOCK_PLACEMENTS;
     while (n > MIN_BLOCK_PLACEMENTS && n * stored * nanoseconds > 50000)
         n /= 2;
@@ -347,7 +348,7 @@ static enum status code_all(struct compressor *compressor)
         status = output_no_memory(compressor->path, compressor->error);
     for (int side = 0; side < compressor->shape->n_sides && status == STATUS_OK; side++) {
         if (compressor->header.left_out.side[side]) {
-            compressor->header.n_stored[side] = table_n_stored(compressor->from, (enum side)side);
+            compressor->header.n_stored[side] = table_header(compressor->from)->n_stored[side];
             continue;
         }
         for (uint64_t chunk = 0; chunk < n_chunks && status == STATUS_OK; chunk += BATCH_CHUNKS) {
@@ -357,7 +358,7 @@ static enum status code_all(struct compressor *compressor)
                            left < BATCH_CHUNKS ? (int)left : (int)BATCH_CHUNKS);
         }
         if (status == STATUS_OK &&
-            compressor->header.n_stored[side] != table_n_stored(compressor->from, (enum side)side))
+            compressor->header.n_stored[side] != table_header(compressor->from)->n_stored[side])
             status = error_set(compressor->error, STATUS_CORRUPT,
                                "%s: it does not hold as many placements as its header says",
                                path_text(table_path(compressor->from)));
@@ -383,9 +384,9 @@ struct left_out compress_leaves_out(const struct rules *rules, const struct shap
 bool compress_is_other(const struct table *table, const struct rules *rules,
                        enum compress_form form)
 {
-    const struct left_out is = table_left_out(table);
+    const struct left_out is = table_header(table)->left_out;
     const struct left_out as =
-        compress_leaves_out(rules, table_shape(table), table_metric(table), form);
+        compress_leaves_out(rules, table_shape(table), table_header(table)->metric, form);
     return !leaves_nothing_out(&is) &&
            (is.runs != as.runs || (is.side[WHITE] || is.side[BLACK]) != as.side[WHITE]);
 }
@@ -394,9 +395,9 @@ enum status table_compress(const struct table *table, const struct rules *rules,
                            enum compress_form form, const char *path, int n_threads,
                            uint64_t *n_bytes, struct error *error)
 {
-    const enum metric metric = table_metric(table);
+    const enum metric metric = table_header(table)->metric;
     const struct shape *shape = table_shape(table);
-    const bool distances = table_has_distances(table);
+    const bool distances = table_header(table)->has_distances;
     const struct left_out left_out = compress_leaves_out(rules, shape, metric, form);
     struct compressor compressor = {
         .from = table,
@@ -411,16 +412,16 @@ enum status table_compress(const struct table *table, const struct rules *rules,
                    .dictionary = DICTIONARY_MODEL,
                    .index_group =
                        distances || shape->n_run_states > 1 ? GROUP_BLOCKS : GROUP_SINGLE,
-                   .value_hash = table_value_hash(table)},
+                   .value_hash = table_header(table)->value_hash},
         .file = {.output = {.file = -1}},
         .error = error,
     };
     struct header *header = &compressor.header;
 
-    *n_bytes = table_file_bytes(table);
+    *n_bytes = table_header(table)->file_size;
     header->left_out.runs = left_out.runs;
-    if (!table_is_whole(table) || table_value_bytes(table) > 1 || shape->n_clocks > 1 ||
-        (table_is_modelled(table) && leaves_nothing_out(&left_out)))
+    if (!table_is_whole(table) || table_header(table)->value_bytes > 1 || shape->n_clocks > 1 ||
+        (table_header(table)->dictionary == DICTIONARY_MODEL && leaves_nothing_out(&left_out)))
         return STATUS_OK;                           /* it is as small as it gets */
     enum status status = output_check(path, error); /* before the work, not after it */
     /* Omitted values cannot be checked against the hash later. */

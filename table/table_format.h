@@ -23,13 +23,13 @@ enum {
 /* How placements are coded: as numbers of the table's patterns, of the block's, or by a model. */
 enum dictionary { DICTIONARY_TABLE = 1, DICTIONARY_BLOCK = 2, DICTIONARY_MODEL = 3 };
 
-/* The fields of a header that do not follow from rules, shape and metric. */
+/* The fields of a header that do not follow from rules and shape. */
 struct header {
     enum metric metric;
-    bool has_distances;
-    int value_bytes; /* of a value in patterns: 1, or 2 if one of them needs it */
+    bool has_distances; /* of METRIC_DTW, and of a material with table_keeps_distances */
+    int value_bytes;    /* of a value in patterns: 1, or 2 if one of them needs it */
     enum dictionary dictionary;
-    uint32_t block_placements;
+    uint32_t block_placements; /* the last block of a side may have fewer */
     struct left_out left_out;
     uint64_t n_blocks;      /* of all sides that are not left out */
     uint32_t n_patterns;    /* DICTIONARY_TABLE, else 0 */
@@ -38,8 +38,8 @@ struct header {
     uint64_t blocks_offset, blocks_size;
     uint64_t index_offset, index_size; /* as it stands in the file */
     uint64_t file_size;
-    uint64_t value_hash;
-    uint64_t n_stored[2];
+    uint64_t value_hash;  /* the same for the same values, however they are encoded */
+    uint64_t n_stored[2]; /* quiet placements, by side to move, left out or not */
     uint64_t patterns_checksum;
     uint64_t index_checksum;
 };

@@ -11,9 +11,9 @@ const struct shape *table_shape(const struct table *table)
     return &table->shape;
 }
 
-enum metric table_metric(const struct table *table)
+const struct header *table_header(const struct table *table)
 {
-    return table->header.metric;
+    return &table->header;
 }
 
 const struct file *table_file(const struct table *table)
@@ -26,11 +26,6 @@ const char *table_path(const struct table *table)
     return table->path;
 }
 
-bool table_has_distances(const struct table *table)
-{
-    return table->header.has_distances;
-}
-
 uint64_t table_identity(const struct table *table)
 {
     return table->identity;
@@ -41,39 +36,9 @@ bool table_stamp(const struct table *table, struct file_stamp *stamp)
     return file_stamp(table->file, stamp);
 }
 
-uint64_t table_value_hash(const struct table *table)
-{
-    return table->header.value_hash;
-}
-
-uint64_t table_n_stored(const struct table *table, enum side side)
-{
-    return table->header.n_stored[side];
-}
-
-uint64_t table_file_bytes(const struct table *table)
-{
-    return table->header.file_size;
-}
-
-int table_value_bytes(const struct table *table)
-{
-    return table->header.value_bytes;
-}
-
-bool table_is_modelled(const struct table *table)
-{
-    return table->header.dictionary == DICTIONARY_MODEL;
-}
-
 const uint8_t *table_patterns(const struct table *table)
 {
     return table->patterns;
-}
-
-uint64_t table_block_placements(const struct table *table)
-{
-    return table->header.block_placements;
 }
 
 uint64_t table_blocks_per_side(const struct table *table)
@@ -89,11 +54,6 @@ uint64_t table_first_block(const struct table *table, enum side side)
 enum side table_block_side(const struct table *table, uint64_t number)
 {
     return table_stores(table, WHITE) && number < table->blocks_per_side ? WHITE : BLACK;
-}
-
-uint64_t table_n_blocks(const struct table *table)
-{
-    return table->header.n_blocks;
 }
 
 bool table_stores(const struct table *table, enum side side)
@@ -112,11 +72,6 @@ int table_most_run(const struct table *table, enum side side)
 bool table_is_whole(const struct table *table)
 {
     return leaves_nothing_out(&table->header.left_out);
-}
-
-struct left_out table_left_out(const struct table *table)
-{
-    return table->header.left_out;
 }
 
 /* --- unpacking -------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include "core/rank.h"
 #include "core/value.h"
 #include "table/file.h"
-#include "table/metric.h"
+#include "table/table_format.h"
 
 #include <string.h>
 
@@ -24,31 +24,15 @@ enum status table_open_file(struct file *file, struct table_id id, struct table 
                             struct error *error);
 
 const struct shape *table_shape(const struct table *table);
-enum metric table_metric(const struct table *table);
+const struct header *table_header(const struct table *table);
 const char *table_path(const struct table *table);
 const struct file *table_file(const struct table *table);
-
-/* True when the values carry distances: a .dtw, or a .wdl of a material with
- * table_keeps_distances. */
-bool table_has_distances(const struct table *table);
-
-/* The number of quiet placements with a side to move, from the header; the size of the file in
- * bytes; whether its blocks are coded with a model. */
-uint64_t table_n_stored(const struct table *table, enum side side);
-uint64_t table_file_bytes(const struct table *table);
-bool table_is_modelled(const struct table *table);
 
 /* A hash that identifies the bytes of the file, made of header and all checksums. Never 0. */
 uint64_t table_identity(const struct table *table);
 
 /* The current metadata of the file; see file_stamp. */
 bool table_stamp(const struct table *table, struct file_stamp *stamp);
-
-/* The value hash: the same for tables with the same values, however they are encoded. */
-uint64_t table_value_hash(const struct table *table);
-
-/* Bytes of a value in patterns: 2 if the table has a value that does not fit in one. */
-int table_value_bytes(const struct table *table);
 
 /* The patterns shared by blocks without patterns of their own; NULL if there are none. */
 const uint8_t *table_patterns(const struct table *table);
@@ -64,19 +48,16 @@ enum { ANY_RUN = 127 };
 int table_most_run(const struct table *table, enum side side);
 
 bool table_is_whole(const struct table *table); /* nothing was left out */
-struct left_out table_left_out(const struct table *table);
 
-/* The blocks of one side; each covers table_block_placements(table) placement indices, the last one
+/* The blocks of one side; each covers as many placement indices as the header says, the last one
  * fewer. Blocks are numbered through all stored sides, those of a side from
  * table_first_block(table, side); an index of a stored side is in block
  * table_block_of(table, side, index). */
-uint64_t table_block_placements(const struct table *table);
 uint64_t table_blocks_per_side(const struct table *table);
 uint64_t table_first_block(const struct table *table, enum side side);
-uint64_t table_n_blocks(const struct table *table);
 static inline uint64_t table_block_of(const struct table *table, enum side side, uint64_t index)
 {
-    return table_first_block(table, side) + index / table_block_placements(table);
+    return table_first_block(table, side) + index / table_header(table)->block_placements;
 }
 enum side table_block_side(const struct table *table, uint64_t number);
 

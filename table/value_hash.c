@@ -39,7 +39,7 @@ static void add_block(XXH64_state_t *state, const struct walk_plan *plan, uint64
 static enum status hash_chunk(const struct table *table, const struct walk_plan *plan,
                               uint64_t first, uint64_t *hash, struct error *error)
 {
-    const uint64_t per_block = table_block_placements(table);
+    const uint64_t per_block = table_header(table)->block_placements;
     const uint64_t left = plan->shape->n_placements - first;
     const uint64_t end = first + (left < HASH_CHUNK ? left : HASH_CHUNK);
     XXH64_state_t state;
@@ -102,7 +102,7 @@ enum status value_hash_check(const struct table *table, const struct rules *rule
 {
     uint64_t hash = 0;
     const enum status status = value_hash(table, rules, n_threads, &hash, error);
-    if (status == STATUS_OK && hash != table_value_hash(table))
+    if (status == STATUS_OK && hash != table_header(table)->value_hash)
         return error_set(error, STATUS_CORRUPT,
                          "%s: its values are not those the hash in its header was made of",
                          path_text(table_path(table)));

@@ -58,7 +58,7 @@ static bool drawn(uint64_t random_seed, uint64_t kind, uint64_t number, uint64_t
 
 static uint64_t slices_per_block(const struct table *table)
 {
-    return (table_block_placements(table) + SLICE_PLACEMENTS - 1) / SLICE_PLACEMENTS;
+    return (table_header(table)->block_placements + SLICE_PLACEMENTS - 1) / SLICE_PLACEMENTS;
 }
 
 /* The successors of one placement. */
@@ -220,7 +220,7 @@ static enum status check_slice(struct verifier *verifier, uint64_t number,
     const struct table *table = verifier->table;
     const enum side side = table_block_side(table, cursor->number);
     const uint64_t first =
-        cursor->number % table_blocks_per_side(table) * table_block_placements(table);
+        cursor->number % table_blocks_per_side(table) * table_header(table)->block_placements;
     const uint64_t begin = number % slices_per_block(table) * SLICE_PLACEMENTS;
     const uint64_t side_offset = side == WHITE ? 0 : shape->n_placements;
     struct verify_report report = {0};
@@ -263,7 +263,7 @@ static enum status check_slice(struct verifier *verifier, uint64_t number,
 static enum status visit_slices(struct verifier *verifier, int n_threads, struct error *error)
 {
     const uint64_t per_block = slices_per_block(verifier->table);
-    const uint64_t n_slices = table_n_blocks(verifier->table) * per_block;
+    const uint64_t n_slices = table_header(verifier->table)->n_blocks * per_block;
     struct error first_error = {STATUS_OK, ""};
     uint64_t first_failed = UINT64_MAX;
 
@@ -329,7 +329,7 @@ static void plan_sample(struct verifier *verifier, uint64_t n_samples)
     double slices = 1.0;
     /* Only some slices of a large table are decoded. The square root of the share is taken twice,
      * of slices and of placements within them, but never too few slices. */
-    const double n_slices = (double)(table_n_blocks(table) * slices_per_block(table));
+    const double n_slices = (double)(table_header(table)->n_blocks * slices_per_block(table));
     if (part < 1.0 && n_slices > MANY_SLICES) {
         slices = MANY_SLICES / n_slices;
         while (slices * slices < part)
@@ -358,7 +358,7 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
         return status;
     const struct table *table = verifier.table;
     verifier.shape = table_shape(table);
-    verifier.distances = table_has_distances(table);
+    verifier.distances = table_header(table)->has_distances;
     if (verifier.distances)
         verifier.metric = METRIC_DTW; /* also in a .wdl that has them */
     verifier.limited = material_is_limited(verifier.rules, material);

@@ -40,7 +40,7 @@ static enum status count_kings(const struct table *table, struct counter *counte
     const int value_bytes = frame->context->value_bytes;
     const size_t seed_bytes =
         (size_t)shape_capture_values(counter->shape, side) * (size_t)value_bytes;
-    const uint64_t per_block = table_block_placements(table);
+    const uint64_t per_block = table_header(table)->block_placements;
 
     for (uint64_t kings = first; kings < last; kings++) {
         const uint64_t index = base + kings;

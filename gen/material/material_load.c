@@ -11,7 +11,7 @@
 static enum status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
                               const uint8_t **values, struct error *error)
 {
-    const uint64_t per_block = table_block_placements(work->source->table);
+    const uint64_t per_block = table_header(work->source->table)->block_placements;
     const uint64_t number = table_block_of(work->source->table, (enum side)side, index);
     struct block_cursor *cursor = &worker->at[side];
     const enum status status = block_cursor_go(cursor, work->source->table, number, error);
@@ -51,7 +51,7 @@ static enum status load_frame(struct work *work, struct worker *worker, uint64_t
                 load_value(work, worker, side, number * shape->frame_size + kings, &values, error);
             if (status != STATUS_OK)
                 return status;
-            put_values(frame, side, kings, values, table_value_bytes(work->source->table));
+            put_values(frame, side, kings, values, table_header(work->source->table)->value_bytes);
         }
     }
     return STATUS_OK;
@@ -75,7 +75,7 @@ enum status material_load(const struct material_params *params,
                           const struct material_source *source, struct error *error)
 {
     enum status status = check_whole(source->table, error);
-    for (int value_bytes = table_value_bytes(source->table);
+    for (int value_bytes = table_header(source->table)->value_bytes;
          status == STATUS_OK && value_bytes <= 2; value_bytes++) {
         struct work work = {
             .params = params,

@@ -237,7 +237,7 @@ enum status generation_fingerprint(const struct generation *generation, int inde
         if (status == STATUS_OK)
             status = table_open(path, id, &file_io_read, &table, generation->error);
         if (status == STATUS_OK)
-            *hash = (*hash ^ table_value_hash(table)) * 0x9e3779b97f4a7c15u + 1;
+            *hash = (*hash ^ table_header(table)->value_hash) * 0x9e3779b97f4a7c15u + 1;
         table_close(table);
     }
     return status;

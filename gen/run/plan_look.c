@@ -11,7 +11,7 @@
  * damage, so that a shortage is never taken for damage that it may have caused. */
 static enum status check_blocks(const struct table *table, int n_threads, struct error *error)
 {
-    const int64_t n_blocks = (int64_t)table_n_blocks(table);
+    const int64_t n_blocks = (int64_t)table_header(table)->n_blocks;
     enum status first = STATUS_OK;
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 64)
     for (int64_t i = 0; i < n_blocks; i++) {
@@ -35,7 +35,7 @@ static enum status look_at_blocks(const struct generate_options *options,
                                   struct generate_plan *plan, int index, const struct table *table,
                                   struct error *error)
 {
-    const int m = (int)table_metric(table) - 1;
+    const int m = (int)table_header(table)->metric - 1;
     struct file_stamp *stamp = &plan->materials[index].files[m].stamp;
     struct file_stamp after;
     const bool has_stamp = table_stamp(table, stamp);

@@ -108,7 +108,7 @@ static enum status load(struct stats_session *session, int index, enum metric me
     const struct material_params params = {
         .store = &session->store,
         .material = session->materials[index],
-        .metric = table_has_distances(table) && table_is_whole(table) ? METRIC_DTW : metric,
+        .metric = table_header(table)->has_distances && table_is_whole(table) ? METRIC_DTW : metric,
         .solver = &solver_fast,
         .n_threads = session->n_threads,
     };
@@ -212,7 +212,7 @@ static enum status count_table(struct stats_session *session, const struct table
                                struct error *error)
 {
     const struct shape *shape = table_shape(table);
-    const bool distances = table_has_distances(table); /* also where a .wdl has them */
+    const bool distances = table_header(table)->has_distances; /* also where a .wdl has them */
     const struct material_params params = {
         .store = &session->store,
         .material = shape->material,
@@ -249,12 +249,13 @@ enum status stats_table(struct stats_session *session, const struct material *ma
         return status;
     const bool streamed = material_pieces(material) >= session->most_pieces &&
                           table_is_whole(table) && !stats->limited;
-    const enum metric known = table_has_distances(table) ? METRIC_DTW : METRIC_WDL;
+    const enum metric known = table_header(table)->has_distances ? METRIC_DTW : METRIC_WDL;
     counted[index] = true;
     status = bring_in(session, index, known, streamed, error);
     if (status == STATUS_OK)
-        status = count_table(session, table, streamed, table_value_bytes(table), stats, error);
-    if (status == STATUS_TOO_LONG && table_value_bytes(table) == 1) /* after a capture */
+        status =
+            count_table(session, table, streamed, table_header(table)->value_bytes, stats, error);
+    if (status == STATUS_TOO_LONG && table_header(table)->value_bytes == 1) /* after a capture */
         status = count_table(session, table, streamed, 2, stats, error);
     let_go_of_large(session, counted);
     return status;

@@ -50,7 +50,7 @@ static void open_tables(void)
 /* The first, the second or the last block. */
 static uint64_t block_number(const struct table *table, int which)
 {
-    const uint64_t n_blocks = table_n_blocks(table);
+    const uint64_t n_blocks = table_header(table)->n_blocks;
     return which == 2 ? n_blocks - 1 : (uint64_t)which % n_blocks;
 }
 

@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
                     "an error of a file");
         return 0;
     }
-    const uint64_t n_blocks = table_n_blocks(table);
+    const uint64_t n_blocks = table_header(table)->n_blocks;
     decode(table, 0);
     decode(table, n_blocks - 1);
     decode(table, n_bytes % n_blocks);
@@ -86,7 +86,7 @@ static void expect_checksums_off(const char *path, int kind, uint8_t *bytes, siz
     bytes[at] ^= 0xff;
     hostile_write(path, bytes, n_bytes);
     fuzz_expect(open_kind(path, kind, &file_io_read, &table, NULL) == STATUS_OK, "a seed opens");
-    const uint64_t n_blocks = table_n_blocks(table);
+    const uint64_t n_blocks = table_header(table)->n_blocks;
     fuzz_expect(table_decode_block(table, n_blocks - 1, &block, NULL) != STATUS_BAD_BLOCK,
                 "checksums are off");
     free(block);

@@ -86,7 +86,7 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
     if (status == STATUS_OK)
         status = table_compress(table, rules, form, path, 1, &n_bytes, &error);
     fuzz_expect(status == STATUS_OK, error.text);
-    fuzz_expect(n_bytes < table_file_bytes(table), "a model makes it smaller");
+    fuzz_expect(n_bytes < table_header(table)->file_size, "a model makes it smaller");
     table_close(table);
     status = table_open(path, id, &file_io_map, &table, &error);
     fuzz_expect(status == STATUS_OK, error.text);
@@ -145,7 +145,7 @@ void hostile_expect_values(const struct table *table, uint64_t number, const str
     for (uint32_t place = 0; place < block->n_placements; place++) {
         const value_t value = block_value(block, place, n_run_states, n_run_states - 1);
         fuzz_expect(value != VALUE_NONE || !tells_all, "every place has a value");
-        if (!table_has_distances(table) && value != VALUE_NONE)
+        if (!table_header(table)->has_distances && value != VALUE_NONE)
             fuzz_expect(value == value_sign(value), "no distances where there are none");
     }
 }

@@ -22,7 +22,7 @@ struct decoding {
 static void *decode_all(void *context)
 {
     struct decoding *decoding = context;
-    const uint64_t n_blocks = table_n_blocks(decoding->table);
+    const uint64_t n_blocks = table_header(decoding->table)->n_blocks;
     for (uint64_t i = 0; i < N_ROUNDS * n_blocks; i++) {
         struct error error = {0};
         value_t value = 0;
@@ -50,9 +50,9 @@ Test(cache, what_is_read_is_not_overwritten, .timeout = 120)
     cr_assert_eq(table_open(table_name(&rules, "KMvM", METRIC_DTW), id, &file_io_read,
                             &decoding.table, &error),
                  STATUS_OK, "%s", error.text);
-    const uint64_t n_all = N_ROUNDS * table_n_blocks(decoding.table);
+    const uint64_t n_all = N_ROUNDS * table_header(decoding.table)->n_blocks;
     decoding.cache = cache_create(BUDGET);
-    decoding.slots = calloc(table_n_blocks(decoding.table), sizeof *decoding.slots);
+    decoding.slots = calloc(table_header(decoding.table)->n_blocks, sizeof *decoding.slots);
     cr_assert(decoding.cache != NULL && decoding.slots != NULL);
 
     struct reader *reader = cache_enter(decoding.cache);

@@ -67,7 +67,7 @@ static enum status read_all(const char *path, enum metric metric, const struct f
     const struct table_id id = {&rules, material, metric};
     enum status first = table_open(path, id, io, &table, &error);
     if (first == STATUS_OK) {
-        const uint64_t n = table_n_blocks(table);
+        const uint64_t n = table_header(table)->n_blocks;
         for (uint64_t i = 0; i < n; i++) {
             struct block *block = NULL;
             const enum status status = table_decode_block(table, i, &block, &error);
@@ -172,7 +172,7 @@ static void begin_coded(void)
     cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), STATUS_OK);
     cr_assert_eq(table_compress(table, &rules, COMPRESS_WHOLE, path, 1, &n_bytes, &error),
                  STATUS_OK, "%s", error.text);
-    cr_assert_lt(n_bytes, table_file_bytes(table));
+    cr_assert_lt(n_bytes, table_header(table)->file_size);
     table_close(table);
 }
 
@@ -205,7 +205,7 @@ Test(flips_of_wide, in_distances)
     const struct table_id id = {&rules, material, METRIC_DTW};
     cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
     cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), STATUS_OK);
-    cr_assert_eq(table_value_bytes(table), 2);
+    cr_assert_eq(table_header(table)->value_bytes, 2);
     table_close(table);
     flip_all(METRIC_DTW);
 }

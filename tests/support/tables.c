@@ -131,7 +131,7 @@ struct reader {
 static const uint8_t *read_values(struct reader *reader, enum side side, uint64_t index)
 {
     const struct table *table = reader->table;
-    const uint64_t n = table_block_placements(table);
+    const uint64_t n = table_header(table)->block_placements;
     const uint64_t number = table_block_of(table, side, index);
     struct error error = {0};
     if (!block_cursor_holds(&reader->at, number))
@@ -144,7 +144,8 @@ static const uint8_t *read_values(struct reader *reader, enum side side, uint64_
 void expect_same_values(const struct rules *rules, const struct table *a, const struct table *b)
 {
     const struct shape *shape = table_shape(a);
-    must(table_value_bytes(a) == table_value_bytes(b), "%s: values of another size", table_path(b));
+    must(table_header(a)->value_bytes == table_header(b)->value_bytes, "%s: values of another size",
+         table_path(b));
     struct reader readers[2] = {{.table = a}, {.table = b}};
     for (int side = 0; side < shape->n_sides; side++) {
         for (uint64_t index = 0; index < shape->n_placements; index++) {
@@ -154,7 +155,7 @@ void expect_same_values(const struct rules *rules, const struct table *a, const 
                 continue;
             const uint8_t *values = read_values(&readers[0], (enum side)side, index);
             must(memcmp(values, read_values(&readers[1], (enum side)side, index),
-                        (size_t)shape->n_run_states * (size_t)table_value_bytes(a)) == 0,
+                        (size_t)shape->n_run_states * (size_t)table_header(a)->value_bytes) == 0,
                  "%s: another value at placement %llu", table_path(b), (unsigned long long)index);
         }
     }

@@ -115,7 +115,7 @@ static enum status read_all(uint64_t *hash, struct error *error)
     struct table *table = NULL;
     const struct table_id id = {&known.rules, known.material, known.metric};
     enum status status = table_open(known.path, id, &file_io_read, &table, error);
-    const uint64_t n_blocks = status != STATUS_OK ? 0 : table_n_blocks(table);
+    const uint64_t n_blocks = status != STATUS_OK ? 0 : table_header(table)->n_blocks;
     *hash = 0;
     for (uint64_t i = 0; i < n_blocks && status == STATUS_OK; i++) {
         struct block *block = NULL;

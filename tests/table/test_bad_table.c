@@ -30,7 +30,7 @@ static enum status read_all(const struct rules *rules, const char *material_name
     const struct table_id id = {rules, material, metric};
     enum status status = table_open(path, id, &file_io_read, &table, &error);
     if (status == STATUS_OK) {
-        const uint64_t n = table_n_blocks(table);
+        const uint64_t n = table_header(table)->n_blocks;
         for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
             struct block *block = NULL;
             status = table_decode_block(table, i, &block, &error);

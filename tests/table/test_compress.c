@@ -27,20 +27,19 @@ static bool expect_compressed(const struct rules *rules, const char *name, enum 
     snprintf(path, sizeof path, "%s", table_name(rules, name, metric));
     uint8_t *before = read_whole(path, &n_before);
     struct table *table = open_whole(rules, name, metric, path);
-    cr_assert_not(table_is_modelled(table));
+    cr_assert_not(table_header(table)->dictionary == DICTIONARY_MODEL);
     cr_assert_eq(table_compress(table, rules, COMPRESS_WHOLE, path, n_threads, &n_bytes, &error),
                  STATUS_OK, "%s", error.text);
     uint8_t *after = read_whole(path, &n_after);
     struct table *again = open_whole(rules, name, metric, path);
-    const bool smaller = table_is_modelled(again);
+    const bool smaller = table_header(again)->dictionary == DICTIONARY_MODEL;
     cr_assert_eq(n_bytes, n_after);
     if (smaller) {
         cr_assert_lt(n_after, n_before);
         expect_header(path);
         for (int side = 0; side < table_shape(table)->n_sides; side++)
-            cr_assert_eq(table_n_stored(table, (enum side)side),
-                         table_n_stored(again, (enum side)side));
-        cr_assert_eq(table_value_hash(table), table_value_hash(again));
+            cr_assert_eq(table_header(table)->n_stored[side], table_header(again)->n_stored[side]);
+        cr_assert_eq(table_header(table)->value_hash, table_header(again)->value_hash);
         expect_same_values(rules, table, again);
     } else {
         cr_assert(n_after == n_before && memcmp(before, after, n_before) == 0);
@@ -132,7 +131,7 @@ Test(compress, parts_of_blocks_are_as_the_whole)
         struct error error = {0};
         struct block *whole = NULL;
         struct block *part = NULL;
-        const uint64_t number = random_next(&seed) % table_n_blocks(table);
+        const uint64_t number = random_next(&seed) % table_header(table)->n_blocks;
         cr_assert_eq(table_decode_block(table, number, &whole, &error), STATUS_OK);
         const uint32_t place = (uint32_t)(random_next(&seed) % whole->n_placements);
         cr_assert_eq(table_decode_part(table, number, place, &part, &error), STATUS_OK);
@@ -140,7 +139,7 @@ Test(compress, parts_of_blocks_are_as_the_whole)
         cr_assert_eq(part->is_part, part->n_placements < whole->n_placements);
         cr_assert(part->n_placements > place && part->n_placements <= place + MAX_SQUARES);
         const uint64_t first =
-            number % table_blocks_per_side(table) * table_block_placements(table);
+            number % table_blocks_per_side(table) * table_header(table)->block_placements;
         for (uint32_t at = 0; at < part->n_placements; at++) {
             struct placement placement;
             if (!shape_unrank(table_shape(table), first + at, table_block_side(table, number),

@@ -24,11 +24,11 @@ static void expect_values(const struct rules *rules, const struct synthetic *mad
     const struct table_id id = {rules, shape->material, metric};
     enum status status = table_open(path, id, io, &table, &error);
     cr_assert_eq(status, STATUS_OK, "%s", error.text);
-    const bool signs = !table_has_distances(table);
-    const uint64_t per_block = table_block_placements(table);
+    const bool signs = !table_header(table)->has_distances;
+    const uint64_t per_block = table_header(table)->block_placements;
     uint64_t n_wrong = 0;
     cr_assert_eq(signs, metric == METRIC_WDL && !table_keeps_distances(rules, &shape->material));
-    for (uint64_t i = 0; i < table_n_blocks(table); i++) {
+    for (uint64_t i = 0; i < table_header(table)->n_blocks; i++) {
         const int side = (int)(i / table_blocks_per_side(table));
         const uint64_t first = i % table_blocks_per_side(table) * per_block;
         struct block *block = NULL;
@@ -144,7 +144,7 @@ Test(table, value_hash_tells_values_only)
         synthetic_write(&made, &rules, METRIC_DTW, path_of("T"), 2);
         const struct table_id id = {&rules, made.shape.material, METRIC_DTW};
         cr_assert_eq(table_open(path_of("T"), id, &file_io_map, &table, NULL), STATUS_OK);
-        hash[i] = table_value_hash(table);
+        hash[i] = table_header(table)->value_hash;
         table_close(table);
     }
     cr_assert_eq(hash[0], hash[1]);

@@ -81,12 +81,12 @@ Test(table_side, holds_the_side_that_is_not_left_out)
         cr_assert(table_stores(table, stored) && !table_stores(table, left_out));
         cr_assert_not(table_is_whole(table));
         cr_assert_eq(table_first_block(table, stored), 0);
-        cr_assert_eq(table_n_blocks(table), table_blocks_per_side(table));
+        cr_assert_eq(table_header(table)->n_blocks, table_blocks_per_side(table));
         synthetic_create(&made, &rules, tables[i / 2].material, 40, 23);
         if (tables[i / 2].wide)
             synthetic_widen(&made, 23);
         const bool outcomes = tables[i / 2].metric == METRIC_WDL;
-        for (uint64_t number = 0; number < table_n_blocks(table); number++) {
+        for (uint64_t number = 0; number < table_header(table)->n_blocks; number++) {
             struct block *block = NULL;
             cr_assert_eq(table_decode_block(table, number, &block, &error), STATUS_OK, "%s",
                          error.text);

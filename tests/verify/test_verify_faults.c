@@ -88,7 +88,7 @@ static void copy_table(struct copy *copy, const struct rules *rules, const struc
                                             (uint64_t)side * table_blocks_per_side(table) + i,
                                             &block, NULL),
                          STATUS_OK);
-            copy_block(copy, rules, side, i * table_block_placements(table), block);
+            copy_block(copy, rules, side, i * table_header(table)->block_placements, block);
             free(block);
         }
     }

@@ -189,14 +189,14 @@ Test(wide, tables_tell_the_same)
         einspul *wide = open_in(&rules, "wide");
         for (int i = 0; i < n; i++) {
             const struct table *table = table_of(wide, &list[i], METRIC_DTW);
-            n_wide += table_value_bytes(table) == 2;
-            cr_assert_eq(table_value_bytes(table_of(narrow, &list[i], METRIC_DTW)), 1);
+            n_wide += table_header(table)->value_bytes == 2;
+            cr_assert_eq(table_header(table_of(narrow, &list[i], METRIC_DTW))->value_bytes, 1);
             probe_both(narrow, wide, table);
             for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
                 cr_assert_eq(verify(wide, &list[i], (enum metric)metric, 2, 0).n_faults, 0);
-            if (!table_has_distances(table_of(narrow, &list[i], METRIC_WDL)))
-                cr_assert_eq(table_value_hash(table_of(narrow, &list[i], METRIC_WDL)),
-                             table_value_hash(table_of(wide, &list[i], METRIC_WDL)));
+            if (!table_header(table_of(narrow, &list[i], METRIC_WDL))->has_distances)
+                cr_assert_eq(table_header(table_of(narrow, &list[i], METRIC_WDL))->value_hash,
+                             table_header(table_of(wide, &list[i], METRIC_WDL))->value_hash);
         }
         cr_assert_gt(n_wide, 4, "%d", n_wide);
         einspul_close(narrow);
@@ -277,7 +277,7 @@ Test(wide, runs_and_jobs_go_on_from_them)
     shell("cmp whole/frisian/KMvKM.dtw jobs/frisian/KMvKM.dtw");
     struct table *table =
         open_whole(&rules, "KMvKM", METRIC_DTW, path_of("jobs/frisian/KMvKM.dtw"));
-    cr_assert_eq(table_value_bytes(table), 2);
+    cr_assert_eq(table_header(table)->value_bytes, 2);
     table_close(table);
 }
 

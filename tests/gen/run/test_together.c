@@ -39,7 +39,7 @@ static void compress(const struct rules *rules, const char *name, enum metric me
 static uint64_t hash_of(const struct rules *rules, const char *name, enum metric metric)
 {
     struct table *table = open_whole(rules, name, metric, table_name(rules, name, metric));
-    const uint64_t hash = table_value_hash(table);
+    const uint64_t hash = table_header(table)->value_hash;
     table_close(table);
     return hash;
 }

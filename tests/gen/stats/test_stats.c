@@ -227,7 +227,7 @@ static void compare_with_probes(einspul *handle, struct stats_session *session, 
     cr_assert_eq(probe_table(handle, &material, metric, &table, &error), STATUS_OK, "%s",
                  error.text);
     const struct shape *shape = table_shape(table);
-    const enum metric known = table_has_distances(table) ? METRIC_DTW : METRIC_WDL;
+    const enum metric known = table_header(table)->has_distances ? METRIC_DTW : METRIC_WDL;
     cr_assert_eq(stats_table(session, &material, metric, &stats, &error), STATUS_OK, "%s",
                  error.text);
     cr_assert_eq(stats.limited, material_is_limited(rules, &material));
