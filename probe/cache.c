@@ -319,9 +319,9 @@ void cache_refuse(struct cache *cache)
     atomic_fetch_add_explicit(&cache->n_refused, 1, memory_order_relaxed);
 }
 
-void cache_count(struct cache *cache, struct cache_counters *counters)
+void cache_count(struct cache *cache, einspul_counters *counters)
 {
-    *counters = (struct cache_counters){0};
+    *counters = (einspul_counters){0};
     counters->misses = atomic_load_explicit(&cache->n_refused, memory_order_relaxed);
     for (size_t i = 0; i < N_READERS; i++)
         counters->hits += atomic_load_explicit(&cache->readers[i].hits, memory_order_relaxed);

@@ -7,6 +7,7 @@
 #ifndef EINSPUL_PROBE_CACHE_H
 #define EINSPUL_PROBE_CACHE_H
 
+#include "probe/einspul.h"
 #include "table/table_read.h"
 
 #include <stdalign.h>
@@ -40,10 +41,6 @@ struct cache {
     alignas(CACHE_LINE) _Atomic uint64_t n_refused;
     alignas(CACHE_LINE) size_t n_shards; /* a power of two */
     struct shard *shards;
-};
-
-struct cache_counters {
-    uint64_t hits, misses, decoded_blocks, decoded_bytes, decoding_ns, cached_bytes;
 };
 
 /* NULL if there is no memory for it. */
@@ -108,6 +105,6 @@ enum status cache_load(struct cache *cache, struct cache_slot *slot, const struc
 /* Counts a miss without decoding the block. Takes no lock, so it may be called inside. */
 void cache_refuse(struct cache *cache);
 
-void cache_count(struct cache *cache, struct cache_counters *counters);
+void cache_count(struct cache *cache, einspul_counters *counters);
 
 #endif

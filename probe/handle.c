@@ -270,19 +270,11 @@ const struct rules *probe_rules(const einspul *handle)
 
 void einspul_get_counters_sized(const einspul *handle, einspul_counters *counters, size_t size)
 {
-    struct cache_counters inner = {0};
+    einspul_counters all = {0};
     if (counters == NULL)
         return;
     if (handle != NULL)
-        cache_count(handle->cache, &inner);
-    const einspul_counters all = {
-        .hits = inner.hits,
-        .misses = inner.misses,
-        .decoded_blocks = inner.decoded_blocks,
-        .decoded_bytes = inner.decoded_bytes,
-        .decoding_ns = inner.decoding_ns,
-        .cached_bytes = inner.cached_bytes,
-    };
+        cache_count(handle->cache, &all);
     memset(counters, 0, size);
     memcpy(counters, &all, size < sizeof all ? size : sizeof all);
 }
