@@ -378,14 +378,20 @@ enum status query_both(struct query *query, const struct state *state, value_t *
     return status;
 }
 
+/* Whether a state without a clock is stored nowhere, but follows from its moves. */
+static bool follows_from_moves(const einspul *handle, const struct way *way,
+                               const struct state *state)
+{
+    return way_leaves_out(way, state) || placement_has_capture(&handle->rules, &state->at);
+}
+
 uint64_t answer_key(const einspul *handle, const struct state *state, enum metric metric)
 {
     enum { INDEX_BITS = 43, RUN_BITS = 5, NUMBER_BITS = 8 };
     const struct way *way =
         handle_keeps_answers(handle, metric) ? handle_known_way(handle, &state->at, metric) : NULL;
     if (way == NULL || way->number == 0 || way->has_clock || state->clock != 0 ||
-        state->limited != 0 ||
-        (!way_leaves_out(way, state) && !placement_has_capture(&handle->rules, &state->at)))
+        state->limited != 0 || !follows_from_moves(handle, way, state))
         return 0;
     uint64_t key = way_index(way, state);
     if (key >> INDEX_BITS != 0)
