@@ -23,14 +23,10 @@ static void print_value(const char *text)
 
 static void print_job(const struct job_graph *graph, const struct graph_job *job)
 {
-    char id[JOB_ID_SIZE];
-    job_write(&job->job, id);
-    printf("\n.PHONY: %s\n%s:", id, id);
-    for (int i = 0; i < job->n_needs; i++) {
-        char need[JOB_ID_SIZE];
-        job_write(&graph->jobs[job->needs[i]].job, need);
-        printf(" %s", need);
-    }
+    const struct job_name name = job_name(&job->job);
+    printf("\n.PHONY: %s\n%s:", name.text, name.text);
+    for (int i = 0; i < job->n_needs; i++)
+        printf(" %s", job_name(&graph->jobs[job->needs[i]].job).text);
     printf("\n\t$(JOB) $@ --threads %d --memory %s\n", job->n_cores,
            plan_gib(job->memory_bytes).text);
 }
@@ -81,11 +77,8 @@ void plan_print_make(const struct plan *plan)
            "JOB = $(call quoted,$(EINSPUL)) generate ");
     plan_print_job_options(plan);
     printf(" --tables $(call quoted,$(TABLES)) --job\n\n.PHONY: all\nall:");
-    for (int i = 0; order != NULL && i < graph->n_jobs; i++) {
-        char id[JOB_ID_SIZE];
-        job_write(&graph->jobs[order[i]].job, id);
-        printf(" %s", id);
-    }
+    for (int i = 0; order != NULL && i < graph->n_jobs; i++)
+        printf(" %s", job_name(&graph->jobs[order[i]].job).text);
     puts("");
     for (int i = 0; i < graph->n_jobs; i++)
         print_job(graph, &graph->jobs[i]);

@@ -16,10 +16,11 @@ static char *needs_text(const struct job_graph *graph, const struct graph_job *j
         return NULL;
     text[0] = '\0';
     for (int i = 0; i < job->n_needs; i++) {
+        const struct job_name name = job_name(&graph->jobs[job->needs[i]].job);
         if (i > 0)
             text[n_chars++] = ',';
-        job_write(&graph->jobs[job->needs[i]].job, text + n_chars);
-        n_chars += strlen(text + n_chars);
+        strcpy(text + n_chars, name.text);
+        n_chars += strlen(name.text);
     }
     return text;
 }
@@ -31,12 +32,10 @@ void plan_print_rows(const struct plan *plan)
     row_header("job\tkind\tstage\tcores\tmemory\tdisk\tcore-seconds\tpriority\tneeds");
     for (int i = 0; i < graph->n_jobs && output_works(); i++) {
         const struct graph_job *job = &graph->jobs[i];
-        char id[JOB_ID_SIZE];
         if (plan->done != NULL && plan->done[i])
             continue;
         char *needs = needs_text(graph, job);
-        job_write(&job->job, id);
-        row_text("job", id);
+        row_text("job", job_name(&job->job).text);
         row_text("kind", kinds[job->job.kind]);
         row_count("stage", (uint64_t)job->stage);
         row_count("cores", (uint64_t)job->n_cores);

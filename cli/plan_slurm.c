@@ -122,13 +122,9 @@ static void print_array(const struct classes *classes, int number, bool *needed)
         printf("%s%s", n++ == 0 ? "" : " ", name);
     }
     puts("\" <<'END'");
-    for (int i = 0; i < graph->n_jobs; i++) {
-        char id[JOB_ID_SIZE];
-        if (classes->of_job[i] != number)
-            continue;
-        job_write(&graph->jobs[i].job, id);
-        puts(id);
-    }
+    for (int i = 0; i < graph->n_jobs; i++)
+        if (classes->of_job[i] == number)
+            puts(job_name(&graph->jobs[i].job).text);
     puts("END");
 }
 

@@ -194,7 +194,6 @@ static enum status solve_slice(struct doing *doing)
     struct job_cost cost;
     char stem[PATHS_SIZE];
     const struct places places = run_places(options, options->root);
-    char id[JOB_ID_SIZE];
     struct slice_wants wants = {options->rules, &doing->plan, doing->job};
     struct generation generation = {.options = options,
                                     .plan = &doing->plan,
@@ -210,13 +209,12 @@ static enum status solve_slice(struct doing *doing)
         .attach = attach,
         .finish = finish,
     };
-    job_write(doing->job, id);
     enum status status = check_room(doing, doing->plan.materials[doing->own].least_bytes, &cost);
     if (status == STATUS_OK)
         status = slices_make_folder(&doing->slices, doing->error);
     if (status == STATUS_OK)
-        status = path_part(&places, &doing->slices.material, id, doing->slices.metric, true, stem,
-                           doing->error);
+        status = path_part(&places, &doing->slices.material, job_name(doing->job).text,
+                           doing->slices.metric, true, stem, doing->error);
     if (status == STATUS_OK)
         status = generation_begin(&generation);
     if (status != STATUS_OK)

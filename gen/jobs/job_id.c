@@ -1,20 +1,21 @@
-/* Reading goes piece by piece; that a name is the one job_write gives is checked by writing it
+/* Reading goes piece by piece; that a name is the one job_name gives is checked by writing it
  * again, so that a job has one name only and its files are found by it. */
 #include "gen/jobs/job_id.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void job_write(const struct job *job, char id[JOB_ID_SIZE])
+struct job_name job_name(const struct job *job)
 {
-    char *at = id;
+    struct job_name name = {""};
+    char *at = name.text;
     for (int i = 0; i < job->n_materials; i++) {
         if (i > 0)
             *at++ = '+';
         material_write(&job->materials[i], at);
         at += strlen(at);
     }
-    const size_t left = JOB_ID_SIZE - (size_t)(at - id);
+    const size_t left = JOB_ID_SIZE - (size_t)(at - name.text);
     if (job->kind == JOB_TABLE)
         snprintf(at, left, ".table");
     else if (job->kind == JOB_SLICE && job->first_level < job->last_level)
@@ -23,6 +24,7 @@ void job_write(const struct job *job, char id[JOB_ID_SIZE])
         snprintf(at, left, ".l%d.p%dof%d", job->first_level, job->part, job->n_parts);
     else if (job->kind == JOB_SLICE)
         snprintf(at, left, ".l%d", job->first_level);
+    return name;
 }
 
 /* The materials at the beginning of a name; false when they are none, or too many. */
@@ -108,7 +110,6 @@ static bool in_order(const struct job *job)
 enum status job_read(const char *id, struct job *job, struct error *error)
 {
     const size_t n = strcspn(id, ".");
-    char again[JOB_ID_SIZE];
     memset(job, 0, sizeof *job);
     bool is_job = read_materials(id, n, job) && in_order(job);
     if (is_job && strcmp(id + n, ".table") == 0) {
@@ -117,11 +118,9 @@ enum status job_read(const char *id, struct job *job, struct error *error)
         job->kind = JOB_SLICE;
         is_job = read_slice(id + n, job);
     }
-    if (is_job && (job->kind == JOB_WHOLE || job->n_materials == 1)) {
-        job_write(job, again);
-        if (strcmp(id, again) == 0)
-            return STATUS_OK;
-    }
+    if (is_job && (job->kind == JOB_WHOLE || job->n_materials == 1) &&
+        strcmp(id, job_name(job).text) == 0)
+        return STATUS_OK;
     return error_set(error, STATUS_BAD_ARGUMENT,
                      "job '%.200s': expected a name that einspul plan prints, as KvK+MvK, "
                      "KKMvKKM.l3.p2of8, KKMvKKM.l0-3 or KKMvKKM.table",

@@ -47,10 +47,13 @@ static inline int job_level_needed(const struct job *job)
     return job->kind == JOB_SLICE ? job->first_level - 1 : -1;
 }
 
-/* Writes the name. */
-void job_write(const struct job *job, char id[JOB_ID_SIZE]);
+/* The name, as a value. */
+struct job_name {
+    char text[JOB_ID_SIZE];
+};
+struct job_name job_name(const struct job *job);
 
-/* Reads a name. What job_write would not write is not taken: materials that are not canonical or
+/* Reads a name. What job_name would not write is not taken: materials that are not canonical or
  * out of order, leading zeros. BAD_ARGUMENT. */
 enum status job_read(const char *id, struct job *job, struct error *error);
 

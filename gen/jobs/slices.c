@@ -33,9 +33,7 @@ enum status slices_path(const struct slices *slices, const char *root, const str
                         char path[PATHS_SIZE], struct error *error)
 {
     const struct places places = run_places(slices->options, root);
-    char id[JOB_ID_SIZE];
-    job_write(job, id);
-    return path_slice(&places, &slices->material, id, slices->metric, path, error);
+    return path_slice(&places, &slices->material, job_name(job).text, slices->metric, path, error);
 }
 
 /* A link to a folder is none: nobody expects that files are written, or removed, where it leads. */
