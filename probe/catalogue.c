@@ -1,5 +1,5 @@
 /* Finding the files of tables: in folders and packs, or by the caller's functions. */
-#include "probe/catalogue.h"
+#include "probe/handle.h"
 
 #include "core/os.h"
 

@@ -98,6 +98,11 @@ static inline int way_key(int white_men, int white_kings, int black_men, int bla
     return white_men | white_kings << 3 | black_men << 6 | black_kings << 9;
 }
 
+/* Sets up the list of materials and finds their files, in the folders and packs of the options or
+ * through the callbacks (probe/catalogue.c). NO_FOLDER, IO, NO_MEMORY, errors of pack_open. */
+enum status handle_find_sources(einspul *handle, const einspul_options *options,
+                                struct error *error);
+
 /* The open table of a canonical material of at most MAX_PIECES pieces that answers `metric`:
  * METRIC_WDL is answered by any file, METRIC_DTW by one with distances. Opens it if necessary; with
  * `cached_only` NOT_CACHED instead. NO_TABLE, NO_METRIC, errors of table_open. Thread-safe. */

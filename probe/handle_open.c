@@ -1,6 +1,6 @@
 /* Opening and closing handles: the options are checked, and the files of tables found
- * (probe/catalogue.h). Tables are opened later, when they are needed (probe/handle.c). */
-#include "probe/catalogue.h"
+ * (probe/catalogue.c). Tables are opened later, when they are needed (probe/handle.c). */
+#include "probe/handle.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -31,11 +31,6 @@ uint64_t table_identity(const struct table *table)
     return table->identity;
 }
 
-bool table_stamp(const struct table *table, struct file_stamp *stamp)
-{
-    return file_stamp(table->file, stamp);
-}
-
 const uint8_t *table_patterns(const struct table *table)
 {
     return table->patterns;

@@ -31,9 +31,6 @@ const struct file *table_file(const struct table *table);
 /* A hash that identifies the bytes of the file, made of header and all checksums. Never 0. */
 uint64_t table_identity(const struct table *table);
 
-/* The current metadata of the file; see file_stamp. */
-bool table_stamp(const struct table *table, struct file_stamp *stamp);
-
 /* The patterns shared by blocks without patterns of their own; NULL if there are none. */
 const uint8_t *table_patterns(const struct table *table);
 

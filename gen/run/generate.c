@@ -81,7 +81,7 @@ static void note_written(const struct generation *generation, int index)
         if ((planned->to_write & (unsigned)metric) != 0 &&
             table_path_below(options->root, id, path, sizeof path, NULL) == STATUS_OK &&
             table_open(path, id, &file_io_read, &table, NULL) == STATUS_OK &&
-            table_stamp(table, &stamp))
+            file_stamp(table_file(table), &stamp))
             checked_note(path, table_identity(table), &stamp);
         table_close(table);
     }

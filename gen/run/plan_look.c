@@ -38,13 +38,13 @@ static enum status look_at_blocks(const struct generate_options *options,
     const int m = (int)table_header(table)->metric - 1;
     struct file_stamp *stamp = &plan->materials[index].files[m].stamp;
     struct file_stamp after;
-    const bool has_stamp = table_stamp(table, stamp);
+    const bool has_stamp = file_stamp(table_file(table), stamp);
     if (has_stamp && !options->check &&
         checked_has(table_path(table), table_identity(table), stamp))
         return STATUS_OK;
     const enum status status = check_blocks(table, options->n_threads, error);
     plan->materials[index].files[m].decoded = status == STATUS_OK && has_stamp &&
-                                              table_stamp(table, &after) &&
+                                              file_stamp(table_file(table), &after) &&
                                               file_stamp_equal(stamp, &after);
     return status;
 }

@@ -31,7 +31,7 @@ static struct sight look_at(const struct rules *rules, const char *name, enum me
     cr_assert_eq(table_open(sight.path, id, &file_io_read, &table, &error), STATUS_OK, "%s",
                  error.text);
     sight.identity = table_identity(table);
-    cr_assert(table_stamp(table, &sight.stamp));
+    cr_assert(file_stamp(table_file(table), &sight.stamp));
     table_close(table);
     return sight;
 }
