@@ -46,6 +46,12 @@ static void print_missing(const struct options *options, const einspul_table_inf
     }
 }
 
+static bool omits_last_runs(const struct table *table, enum side side)
+{
+    return table_stores(table, side) && table_most_run(table, side) != ANY_RUN;
+}
+
+/* The header also says that last runs are omitted where no side that is stored has any. */
 static const char *left_out_text(const struct table *table)
 {
     static const char *const texts[][2] = {
@@ -53,8 +59,9 @@ static const char *left_out_text(const struct table *table)
         {"white to move", "white to move, last runs"},
         {"black to move", "black to move, last runs"},
     };
-    const struct left_out left_out = table_header(table)->left_out;
-    return texts[left_out.side[WHITE] + 2 * left_out.side[BLACK]][left_out.runs];
+    const bool *side = table_header(table)->left_out.side;
+    const bool runs = omits_last_runs(table, WHITE) || omits_last_runs(table, BLACK);
+    return texts[side[WHITE] + 2 * side[BLACK]][runs];
 }
 
 /* Prints the line of a file; a damaged file gets an error in its line, and the listing continues.

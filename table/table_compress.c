@@ -395,10 +395,10 @@ enum status table_compress(const struct table *table, const struct rules *rules,
                            enum compress_form form, const char *path, int n_threads,
                            uint64_t *n_bytes, struct error *error)
 {
-    const enum metric metric = table_header(table)->metric;
+    const struct header *from = table_header(table);
     const struct shape *shape = table_shape(table);
-    const bool distances = table_header(table)->has_distances;
-    const struct left_out left_out = compress_leaves_out(rules, shape, metric, form);
+    const bool distances = from->has_distances;
+    const struct left_out left_out = compress_leaves_out(rules, shape, from->metric, form);
     struct compressor compressor = {
         .from = table,
         .rules = rules,
@@ -406,22 +406,22 @@ enum status table_compress(const struct table *table, const struct rules *rules,
         .path = path,
         .n_threads = n_threads,
         .may_leave_side_out = left_out.side[WHITE],
-        .header = {.metric = metric,
+        .header = {.metric = from->metric,
                    .has_distances = distances,
                    .value_bytes = 1,
                    .dictionary = DICTIONARY_MODEL,
                    .index_group =
                        distances || shape->n_run_states > 1 ? GROUP_BLOCKS : GROUP_SINGLE,
-                   .value_hash = table_header(table)->value_hash},
+                   .value_hash = from->value_hash},
         .file = {.output = {.file = -1}},
         .error = error,
     };
     struct header *header = &compressor.header;
 
-    *n_bytes = table_header(table)->file_size;
+    *n_bytes = from->file_size;
     header->left_out.runs = left_out.runs;
-    if (!table_is_whole(table) || table_header(table)->value_bytes > 1 || shape->n_clocks > 1 ||
-        (table_header(table)->dictionary == DICTIONARY_MODEL && leaves_nothing_out(&left_out)))
+    if (!table_is_whole(table) || from->value_bytes > 1 || shape->n_clocks > 1 ||
+        (from->dictionary == DICTIONARY_MODEL && leaves_nothing_out(&left_out)))
         return STATUS_OK;                           /* it is as small as it gets */
     enum status status = output_check(path, error); /* before the work, not after it */
     /* Omitted values cannot be checked against the hash later. */

@@ -23,6 +23,8 @@ void table_close(struct table *table);
 enum status table_open_file(struct file *file, struct table_id id, struct table **table,
                             struct error *error);
 
+/* What a table is of, its header as it stands in the file, its path and file; all belong to the
+ * table. */
 const struct shape *table_shape(const struct table *table);
 const struct header *table_header(const struct table *table);
 const char *table_path(const struct table *table);

@@ -10,7 +10,7 @@ static const struct hostile_table kinds[] = {
     {"frisian", "KMvM", METRIC_DTW, 0},   /* more patterns than a dictionary takes */
     {"frisian", "KMvK", METRIC_DTW, MODELLED},
     {"international", "KMvM", METRIC_WDL, MODELLED},
-    {"frisian", "KMvM", METRIC_DTW, LEFT_OUT},    /* one side to move only */
+    {"frisian", "KMvM", METRIC_DTW, LEFT_OUT},    /* one side, without last runs */
     {"frisian", "KMvK", METRIC_WDL, LEFT_OUT},    /* without last runs */
     {"english", "MMvM", METRIC_DTW, WIDE + 1000}, /* values of two bytes */
     {"international", "KvK", METRIC_DTW, WIDE + 20},

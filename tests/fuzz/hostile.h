@@ -8,8 +8,8 @@
 #include "tests/support/world.h"
 
 /* A table of made-up values, with WIDE of two bytes each; or with MODELLED a real one of few
- * pieces, coded with a model, or with LEFT_OUT such a one in which a side to move or last runs
- * are left out, or with SMALLEST one in which as much as may be is. */
+ * pieces, coded with a model, or with LEFT_OUT such a one in which a side to move, last runs
+ * or both are left out, or with SMALLEST one in which as much as may be is. */
 struct hostile_table {
     const char *rules;
     const char *material;
