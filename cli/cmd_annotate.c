@@ -94,8 +94,6 @@ static void annotate_file(struct annotate_run *session, const char *name)
 static int run(const struct options *options)
 {
     struct annotate_run session = {.options = options, .status = EXIT_DONE};
-    if (options->n_arguments == 0)
-        return complain(options, "a PDN file is expected, or - for standard input");
     for (int i = 0; i < options->n_arguments && output_works(); i++)
         annotate_file(&session, options->arguments[i]);
     for (int id = 0; id <= N_RULES; id++)
@@ -120,6 +118,7 @@ const struct command command_annotate = {
         "and move, and its game is written with the annotations up to there; the run continues,\n"
         "and the exit status is 2.",
     .takes = {TAKES_TABLES},
+    .no_arguments = "a PDN file is expected, or - for standard input",
     .most_arguments = -1,
     .run = run,
 };

@@ -84,7 +84,7 @@ static bool bench_one(const struct bench *bench, enum metric metric)
     const struct options *options = bench->options;
     const int threads[3] = {1, 1, options->n_threads};
     static const char *const caches[3] = {"cold", "warm", "warm"};
-    einspul *handle = tables_open(options, LARGE_CACHE);
+    einspul *handle = tables_open(options, options->rules.name, LARGE_CACHE);
     bool done = handle != NULL;
 
     for (int pass = 0; pass < 3 && done && output_works(); pass++) {
@@ -108,16 +108,12 @@ static bool bench_one(const struct bench *bench, enum metric metric)
     return done;
 }
 
-static int run(const struct options *options)
+static int run(const struct options *options, einspul *handle)
 {
     struct table_request requests[MAX_MATERIALS];
     unsigned metrics = METRICS_BOTH; /* that all have */
     bool done = true;
-    einspul *handle = tables_open(options, SMALL_CACHE);
-    if (handle == NULL)
-        return EXIT_WRONG;
     const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
-    einspul_close(handle);
     if (n_requests <= 0)
         return EXIT_WRONG;
 
@@ -152,6 +148,7 @@ const struct command command_bench = {
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PROBES), TAKES(SEED)},
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
-    .run = run,
+    .run_on_tables = run,
+    .cache_bytes = SMALL_CACHE,
     .threads = command_all_threads,
 };

@@ -150,7 +150,7 @@ static int make_anew(const struct options *options, einspul *handle)
 /* The work under the folder's lock, so that tables do not change after they were examined. */
 static int run_locked(const struct options *options)
 {
-    einspul *handle = tables_open(options, SMALL_CACHE);
+    einspul *handle = tables_open(options, options->rules.name, SMALL_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
     int result = make_anew(options, handle);

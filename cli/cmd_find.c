@@ -36,8 +36,6 @@ static int make_query(const struct options *options, struct find_query *query)
     const int status = read_conditions(options, query);
     if (status != EXIT_DONE)
         return status;
-    if (options->n_arguments == 0)
-        return complain(options, "a material is expected, as KMvK");
     if (options->conditions[FIND_BY_INSTEAD_OF] != NULL && options->other_rules.name == NULL)
         return complain(options, "--instead-of needs --differs-from");
     if (options->other_rules.name != NULL && options->other_rules.id == options->rules.id)
@@ -121,7 +119,7 @@ static int drop_independent(const struct options *options, enum find_depends dep
     return n_left;
 }
 
-static int find(const struct options *options, einspul *handle, struct find_query *query)
+static int find(const struct options *options, einspul *handle, const struct find_query *query)
 {
     struct table_request requests[MAX_MATERIALS];
     struct find_material materials[MAX_MATERIALS];
@@ -151,14 +149,13 @@ static int run(const struct options *options)
     struct find_query query;
     if (make_query(options, &query) != EXIT_DONE)
         return EXIT_WRONG;
-    einspul *handle = tables_open(options, LARGE_CACHE);
+    einspul *handle = tables_open(options, options->rules.name, LARGE_CACHE);
     if (handle == NULL)
         return EXIT_WRONG;
-    int status = EXIT_WRONG;
     if (options->other_rules.name != NULL)
-        query.other = tables_open_rules(options, options->other_rules.name, LARGE_CACHE);
-    if (options->other_rules.name == NULL || query.other != NULL)
-        status = find(options, handle, &query);
+        query.other = tables_open(options, options->other_rules.name, LARGE_CACHE);
+    const bool ready = options->other_rules.name == NULL || query.other != NULL;
+    const int status = ready ? find(options, handle, &query) : EXIT_WRONG;
     einspul_close(query.other);
     einspul_close(handle);
     return status;
@@ -189,6 +186,7 @@ const struct command command_find = {
               TAKES(DEPENDS_ON), TAKES(ON),       TAKES(SAMPLE),       TAKES(TRIES),
               TAKES(SEED),       TAKES(LIMIT),    TAKES(SHORTEST),     TAKES(COUNT)},
     .arguments = ARGUMENTS_MATERIALS,
+    .no_arguments = "a material is expected, as KMvK",
     .most_arguments = -1,
     .run = run,
     .threads = command_all_threads,

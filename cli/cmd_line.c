@@ -39,16 +39,14 @@ static einspul_status play(const struct options *options, einspul *handle,
     return EINSPUL_OK;
 }
 
-static int run(const struct options *options)
+static int run(const struct options *options, einspul *handle)
 {
     einspul_position position;
     struct state state;
     einspul_error error;
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = -1;
-    einspul *handle = tables_open_at(options, &state);
-
-    if (handle == NULL)
+    if (!fen_given(options, "", options->arguments[0], &state))
         return EXIT_WRONG;
     probe_position_from_state(&state, &position);
     einspul_status status = einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
@@ -58,7 +56,6 @@ static int run(const struct options *options)
     }
     if (status == EINSPUL_OK)
         status = play(options, handle, &position, plies < 0 ? options->plies : plies, &error);
-    einspul_close(handle);
     if (status == EINSPUL_OK)
         return EXIT_DONE;
     if (status == EINSPUL_NO_METRIC)
@@ -76,6 +73,8 @@ const struct command command_line = {
         "to the end of the game, a drawn one --plies moves. Needs distances.\n"
         "On a terminal it shows the board first, and the moves with their values.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(PLIES), TAKES(STRICT)},
+    .no_arguments = "a FEN is expected",
     .most_arguments = 1,
-    .run = run,
+    .run_on_tables = run,
+    .cache_bytes = SMALL_CACHE,
 };

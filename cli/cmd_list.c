@@ -84,13 +84,9 @@ static int print_file(const struct options *options, einspul *handle,
     return EXIT_DONE;
 }
 
-static int run(const struct options *options)
+static int run(const struct options *options, einspul *handle)
 {
     einspul_table_info tables[MAX_MATERIALS];
-    einspul *handle = tables_open(options, SMALL_CACHE);
-    if (handle == NULL)
-        return EXIT_WRONG;
-
     const int n_tables = (int)einspul_list(handle, tables, MAX_MATERIALS);
     int status = EXIT_DONE;
     if (options->makes_manifest) {
@@ -105,7 +101,6 @@ static int run(const struct options *options)
     } else {
         print_present(tables, n_tables);
     }
-    einspul_close(handle);
     return status;
 }
 
@@ -123,5 +118,6 @@ const struct command command_list = {
         "the file claims. With --manifest: a line per file: its name below the folder of tables,\n"
         "bytes, XXH64 of its bytes and the hash of its values. Exit status 2 if a file is damaged.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(MISSING), TAKES(FILES), TAKES(MAKE_MANIFEST)},
-    .run = run,
+    .run_on_tables = run,
+    .cache_bytes = SMALL_CACHE,
 };

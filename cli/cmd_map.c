@@ -19,18 +19,14 @@ static void print_squares(const struct options *options, const struct square_map
     }
 }
 
-static int run(const struct options *options)
+static int run(const struct options *options, einspul *handle)
 {
     struct state state;
     struct square_map map;
     struct error error;
-    if (options->piece == 0)
-        return complain(options, "--piece SQUARE is expected");
-    einspul *handle = tables_open_at(options, &state);
-    if (handle == NULL)
+    if (!fen_given(options, "", options->arguments[0], &state))
         return EXIT_WRONG;
     const enum status status = map_piece(handle, &state, options->piece - 1, &map, &error);
-    einspul_close(handle);
     if (status != STATUS_OK)
         return complain(options, "%.400s: %s", options->arguments[0], error.text);
     if (board_is_wanted(options))
@@ -50,7 +46,9 @@ const struct command command_map = {
         "draw or loss for the side to move, plies to the end (- for a draw, or without\n"
         "distances), FEN. A king keeps its run. On a terminal it shows a board with W, D and L\n"
         "instead.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(PIECE), TAKES(STRICT)},
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), NEEDS(PIECE), TAKES(STRICT)},
+    .no_arguments = "a FEN is expected",
     .most_arguments = 1,
-    .run = run,
+    .run_on_tables = run,
+    .cache_bytes = SMALL_CACHE,
 };

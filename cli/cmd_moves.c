@@ -24,14 +24,13 @@ static void print_move(const einspul_move *move)
     row_end();
 }
 
-static int run(const struct options *options)
+static int run(const struct options *options, einspul *handle)
 {
     einspul_position position;
     struct error error;
     struct state state;
     size_t n_moves = 0;
-    einspul *handle = tables_open_at(options, &state);
-    if (handle == NULL)
+    if (!fen_given(options, "", options->arguments[0], &state))
         return EXIT_WRONG;
     probe_position_from_state(&state, &position);
     einspul_move *moves = map_moves(handle, &position, NULL, &n_moves, &error);
@@ -44,7 +43,6 @@ static int run(const struct options *options)
             print_move(&moves[i]);
     const int status = moves != NULL ? EXIT_DONE : EXIT_WRONG;
     free(moves);
-    einspul_close(handle);
     return status;
 }
 
@@ -58,6 +56,8 @@ const struct command command_moves = {
         "distances). Prints nothing if there is no legal move.\n"
         "On a terminal it shows a board, the outcome, and the moves below.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(STRICT)},
+    .no_arguments = "a FEN is expected",
     .most_arguments = 1,
-    .run = run,
+    .run_on_tables = run,
+    .cache_bytes = SMALL_CACHE,
 };

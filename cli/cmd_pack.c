@@ -26,7 +26,7 @@ static enum status add_table(const struct options *options, einspul *handle,
     return STATUS_OK;
 }
 
-static int pack(const struct options *options, einspul *handle)
+static int run(const struct options *options, einspul *handle)
 {
     static einspul_table_info tables[MAX_MATERIALS];
     static struct pack_item items[2 * MAX_MATERIALS];
@@ -55,18 +55,6 @@ static int pack(const struct options *options, einspul *handle)
     return EXIT_DONE;
 }
 
-static int run(const struct options *options)
-{
-    if (options->n_arguments == 0)
-        return complain(options, "the file to write is expected");
-    einspul *handle = tables_open(options, SMALL_CACHE);
-    if (handle == NULL)
-        return EXIT_WRONG;
-    const int status = pack(options, handle);
-    einspul_close(handle);
-    return status;
-}
-
 const struct command command_pack = {
     .name = "pack",
     .summary = "put tables into one file",
@@ -79,6 +67,8 @@ const struct command command_pack = {
         "blocks by 'einspul verify --level checksums --tables FILE'. The file appears when it is\n"
         "complete. Prints a header, then a line: name, number of tables, bytes.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PIECES), TAKES(METRIC)},
+    .no_arguments = "the file to write is expected",
     .most_arguments = 1,
-    .run = run,
+    .run_on_tables = run,
+    .cache_bytes = SMALL_CACHE,
 };

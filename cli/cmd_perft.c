@@ -7,8 +7,6 @@ static int run(const struct options *options)
 {
     struct state state = state_start(&options->rules);
 
-    if (options->depth == 0)
-        return complain(options, "--depth N is expected");
     if (options->fen != NULL && !fen_given(options, "--fen ", options->fen, &state))
         return EXIT_WRONG;
     for (int depth = 1; depth <= options->depth && output_works(); depth++) {
@@ -32,6 +30,6 @@ const struct command command_perft = {
     .summary = "count the lines of N moves",
     .synopsis = "--depth N [--fen FEN] [OPTION…]",
     .help = "Prints a line per depth: depth and the number of lines of that many moves.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(FEN), TAKES(DEPTH), TAKES(STRICT)},
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(FEN), NEEDS(DEPTH), TAKES(STRICT)},
     .run = run,
 };

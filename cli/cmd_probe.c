@@ -104,13 +104,12 @@ static void answer_stream(struct probe_run *session)
         session->status = complain(session->options, "standard input: %s", strerror(errno));
 }
 
-static int run(const struct options *options)
+static int run(const struct options *options, einspul *handle)
 {
-    struct probe_run session = {
-        .options = options, .board = board_is_wanted(options), .status = EXIT_DONE};
-    session.handle = tables_open(options, LARGE_CACHE);
-    if (session.handle == NULL)
-        return EXIT_WRONG;
+    struct probe_run session = {.options = options,
+                                .handle = handle,
+                                .board = board_is_wanted(options),
+                                .status = EXIT_DONE};
     if (options->rules.site != 0)
         session.site =
             tables_open_folders(options->folders, options->n_folders,
@@ -127,7 +126,6 @@ static int run(const struct options *options)
     if (session.n_notes > MOST_NOTES)
         complain(options, "%llu more positions with notes; --json has the note with each",
                  (unsigned long long)(session.n_notes - MOST_NOTES));
-    einspul_close(session.handle);
     einspul_close(session.site);
     return session.status;
 }
@@ -150,5 +148,6 @@ const struct command command_probe = {
         "On a terminal it shows a board instead, and the answer in words.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(STRICT)},
     .most_arguments = -1,
-    .run = run,
+    .run_on_tables = run,
+    .cache_bytes = LARGE_CACHE,
 };

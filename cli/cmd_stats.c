@@ -180,7 +180,7 @@ static bool begin_other(const struct options *options, int most_pieces, einspul 
     struct error error;
     if (options->compared.name == NULL)
         return true;
-    *handle = tables_open_rules(options, options->compared.name, SMALL_CACHE);
+    *handle = tables_open(options, options->compared.name, SMALL_CACHE);
     if (*handle == NULL)
         return false;
     if (stats_begin(*handle, most_pieces, options->n_threads, 0, session, &error) == STATUS_OK)
@@ -189,7 +189,7 @@ static bool begin_other(const struct options *options, int most_pieces, einspul 
     return false;
 }
 
-static int run(const struct options *options)
+static int run(const struct options *options, einspul *handle)
 {
     struct table_request requests[MAX_MATERIALS];
     struct stats_session *session = NULL;
@@ -202,9 +202,6 @@ static int run(const struct options *options)
                         (options->compared.name != NULL);
     if (n_forms > 1)
         return complain(options, "--percent, --histogram, --top and --compare exclude each other");
-    einspul *handle = tables_open(options, SMALL_CACHE);
-    if (handle == NULL)
-        return EXIT_WRONG;
 
     const int n_requests = tables_requested(options, handle, TABLES_ALL, requests);
     for (int i = 0; i < n_requests; i++)
@@ -220,7 +217,6 @@ static int run(const struct options *options)
     stats_end(other_session);
     stats_end(session);
     einspul_close(other);
-    einspul_close(handle);
     return status;
 }
 
@@ -241,6 +237,7 @@ const struct command command_stats = {
               TAKES(COMPARE)},
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
-    .run = run,
+    .run_on_tables = run,
+    .cache_bytes = SMALL_CACHE,
     .threads = command_all_threads,
 };

@@ -53,16 +53,11 @@ static int verify_one(const struct options *options, einspul *handle,
     return report.n_faults > 0 ? EXIT_NO : EXIT_DONE;
 }
 
-static int run(const struct options *options)
+static int run(const struct options *options, einspul *handle)
 {
-    einspul *handle = tables_open(options, LARGE_CACHE);
-    if (handle == NULL)
-        return EXIT_WRONG;
-    const int status = options->manifest != NULL
-                           ? manifest_check(options, handle)
-                           : tables_each(options, handle, TABLES_OWN, columns, verify_one);
-    einspul_close(handle);
-    return status;
+    return options->manifest != NULL
+               ? manifest_check(options, handle)
+               : tables_each(options, handle, TABLES_OWN, columns, verify_one);
 }
 
 const struct command command_verify = {
@@ -82,6 +77,7 @@ const struct command command_verify = {
               TAKES(MANIFEST)},
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
-    .run = run,
+    .run_on_tables = run,
+    .cache_bytes = LARGE_CACHE,
     .threads = command_all_threads,
 };

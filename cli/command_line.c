@@ -260,10 +260,27 @@ static void set_defaults(struct options *options)
     rules_by_name(&options->rules, "frisian", NULL);
 }
 
+/* Says what the command needs and is not given. */
+static int find_missing(const struct options *options, const bool given[N_OPTIONS])
+{
+    const struct command *command = options->command;
+    if (options->n_arguments == 0 && command->no_arguments != NULL)
+        return complain(options, "%s", command->no_arguments);
+    for (int id = 0; id < N_OPTIONS; id++) {
+        char text[OPTION_TEXT_SIZE];
+        if (command->takes[id] != IS_NEEDED || given[id])
+            continue;
+        option_text(&option_rows[id], text);
+        return complain(options, "%s is expected", text);
+    }
+    return EXIT_DONE;
+}
+
 bool command_line_read(int argc, char **argv, struct options *options, int *status)
 {
     const struct command *command = options->command;
     struct option longs[N_OPTIONS + 1];
+    bool given[N_OPTIONS] = {false};
     int n_longs = 0;
 
     set_defaults(options);
@@ -289,6 +306,7 @@ bool command_line_read(int argc, char **argv, struct options *options, int *stat
         }
         if (read_option(options, &option_rows[answer - FIRST_RETURNED], optarg) != EXIT_DONE)
             return false;
+        given[answer - FIRST_RETURNED] = true;
     }
     options->n_arguments = argc - optind;
     options->arguments = argv + optind;
@@ -298,5 +316,7 @@ bool command_line_read(int argc, char **argv, struct options *options, int *stat
         return false;
     }
     *status = set_folder(options);
+    if (*status == EXIT_DONE)
+        *status = find_missing(options, given);
     return *status == EXIT_DONE;
 }

@@ -7,6 +7,7 @@
 #include "cli/help.h"
 #include "cli/print.h"
 #include "cli/system.h"
+#include "cli/tables.h"
 #include "gen/system/threads.h"
 #include "probe/einspul.h"
 
@@ -40,6 +41,17 @@ static void limit_threads(struct options *options)
                  n_asked);
 }
 
+static int run_command(const struct options *options)
+{
+    const struct command *command = options->command;
+    if (command->run != NULL)
+        return command->run(options);
+    einspul *handle = tables_open(options, options->rules.name, command->cache_bytes);
+    const int status = handle != NULL ? command->run_on_tables(options, handle) : EXIT_WRONG;
+    einspul_close(handle);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
     struct options options;
@@ -65,7 +77,7 @@ static int run(int argc, char **argv)
         return status;
     limit_threads(&options);
     rows_as_json(options.json);
-    return options.command->run(&options);
+    return run_command(&options);
 }
 
 /* --- exit status ------------------------------------------------------------------------------ */

@@ -42,7 +42,7 @@ const char *options_default_tables(void)
 
 bool command_takes(const struct command *command, enum option_id id)
 {
-    return id == OPTION_HELP || command->takes[id];
+    return id == OPTION_HELP || command->takes[id] != 0;
 }
 
 const struct command *command_by_name(const struct command *const commands[], const char *name)

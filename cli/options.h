@@ -185,8 +185,10 @@ enum option_id {
     N_OPTIONS
 };
 
-/* The options of a command: {TAKES(JSON), TAKES(PLIES)}. */
-#define TAKES(option) [OPTION_##option] = true
+/* The options of a command, those it cannot do without too: {NEEDS(DEPTH), TAKES(JSON)}. */
+enum taking { IS_TAKEN = 1, IS_NEEDED };
+#define TAKES(option) [OPTION_##option] = IS_TAKEN
+#define NEEDS(option) [OPTION_##option] = IS_NEEDED
 #define TAKES_TABLES  TAKES(RULES), TAKES(TABLES), TAKES(THREADS)
 
 /* How the help is divided. */
@@ -237,13 +239,17 @@ enum argument_kind { ARGUMENTS_OTHER, ARGUMENTS_MATERIALS, ARGUMENTS_COMMAND };
 
 struct command {
     const char *name;
-    const char *summary;   /* one line */
-    const char *synopsis;  /* what follows the name */
-    const char *help;      /* what it does and prints */
-    bool takes[N_OPTIONS]; /* by enum option_id; --help besides */
+    const char *summary;          /* one line */
+    const char *synopsis;         /* what follows the name */
+    const char *help;             /* what it does and prints */
+    enum taking takes[N_OPTIONS]; /* by enum option_id; --help besides; 0: not at all */
     enum argument_kind arguments;
-    int most_arguments; /* 0 unless it is given; -1: any number */
+    const char *no_arguments; /* what is said where there is none; NULL: none is needed */
+    int most_arguments;       /* 0 unless it is given; -1: any number */
+    /* One of these: the second runs on the tables the options name, open with such a cache. */
     int (*run)(const struct options *options);
+    int (*run_on_tables)(const struct options *options, einspul *handle);
+    size_t cache_bytes;
     int (*threads)(int n_threads); /* how many threads it runs for --threads N; NULL: 1 */
 };
 

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-einspul *tables_open(const struct options *options, size_t cache_bytes)
-{
-    return tables_open_rules(options, options->rules.name, cache_bytes);
-}
-
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, struct error *error)
 {
@@ -27,7 +22,7 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
     return handle;
 }
 
-einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes)
+einspul *tables_open(const struct options *options, const char *rules, size_t cache_bytes)
 {
     struct error error;
     einspul *handle =
@@ -170,17 +165,4 @@ bool fen_given(const struct options *options, const char *before, const char *te
     if (!read || note[0] != '\0')
         complain(options, "%s%.400s: %s", before, text, read ? note : error.text);
     return read;
-}
-
-einspul *tables_open_at(const struct options *options, struct state *state)
-{
-    einspul *handle = tables_open(options, SMALL_CACHE);
-    if (handle == NULL)
-        return NULL;
-    if (options->n_arguments > 0 && fen_given(options, "", options->arguments[0], state))
-        return handle;
-    if (options->n_arguments == 0)
-        complain(options, "a FEN is expected");
-    einspul_close(handle);
-    return NULL;
 }

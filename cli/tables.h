@@ -6,15 +6,12 @@
 #include "core/fen.h"
 #include "probe/probe.h"
 
-/* Opens the tables named by the options; NULL after a message. */
-einspul *tables_open(const struct options *options, size_t cache_bytes);
-
 /* Opens the tables of a rule set in folders; NULL with an error of einspul_open. */
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
                              size_t cache_bytes, struct error *error);
 
-/* Those named by the options, under another rule set than that of --rules; NULL after a message. */
-einspul *tables_open_rules(const struct options *options, const char *rules, size_t cache_bytes);
+/* Opens the tables of a rule set in the folders of the options; NULL after a message. */
+einspul *tables_open(const struct options *options, const char *rules, size_t cache_bytes);
 
 /* Cache sizes for a few positions, and for whole tables. */
 enum { SMALL_CACHE = 64 << 20, LARGE_CACHE = 1 << 30 };
@@ -67,8 +64,5 @@ enum status fen_given_read(const struct options *options, const char *text, stru
  * `before` stands before the text in messages: "--fen ", or nothing. */
 bool fen_given(const struct options *options, const char *before, const char *text,
                struct state *state);
-
-/* Opens the tables and reads the command's one argument, a FEN; NULL after a message. */
-einspul *tables_open_at(const struct options *options, struct state *state);
 
 #endif
