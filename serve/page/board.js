@@ -6,11 +6,11 @@ import {text} from './texts.js';
 
 const crown = 'M-2.100 1.300v-2.700l1.200 1.050.900-1.650.900 1.650 1.200-1.050v2.700z';
 
-// A man is a disc; a king two of them, one upon the other, with a crown.
-export function pieceArt({side, king}) {
+// A man is a disc; a king two of them, one upon the other, with a crown. `at` is its middle.
+function pieceArt({side, king}, at = [0, 0]) {
   const disc = y => [makeSvg('ellipse.rim', {cy: y + .55, rx: 3.7, ry: 3.55}), makeSvg('ellipse.disc', {cy: y, rx: 3.7, ry: 3.55}),
     makeSvg('ellipse.ring', {cy: y, rx: 2.75, ry: 2.6})];
-  return makeSvg(`g.piece.${side}${king ? '.king' : ''}`, {'aria-hidden': true}, king ? [disc(.9), disc(-.5)] : disc(-.1),
+  return makeSvg(`g.piece.${side}${king ? '.king' : ''}`, {'aria-hidden': true, transform: `translate(${at.join(' ')})`}, king ? [disc(.9), disc(-.5)] : disc(-.1),
     king && makeSvg('path.crown', {d: crown, transform: 'translate(0 -.2)'}));
 }
 
@@ -25,6 +25,8 @@ function centre(square, rows, flip = false) {
 
 const cell = (name, [x, y], more = {}) => makeSvg(`rect.${name}`, {x: x - 5, y: y - 5, width: 10, height: 10, ...more});
 
+export const onePiece = piece => makeSvg('svg.board.one-piece', {viewBox: '-5 -5 10 10', 'aria-hidden': true}, pieceArt(piece));
+
 // A picture of a position, for lists.
 export function smallBoard(pieces, rows) {
   const squares = Array.from({length: rows * rows / 2}, (_, i) => {
@@ -33,11 +35,7 @@ export function smallBoard(pieces, rows) {
   });
   return makeSvg('svg.board.small-board', {viewBox: `0 0 ${10 * rows} ${10 * rows}`, 'aria-hidden': true},
     makeSvg('rect.light', {width: 10 * rows, height: 10 * rows}), makeSvg('path.dark', {d: squares.join('')}),
-    [...pieces].map(([square, piece]) => {
-      const art = pieceArt(piece);
-      art.setAttribute('transform', `translate(${centre(square, rows).join(' ')})`);
-      return art;
-    }));
+    [...pieces].map(([square, piece]) => pieceArt(piece, centre(square, rows))));
 }
 
 const empty = {rows: 10, pieces: new Map(), flip: false, last: [], chosen: [], targets: [], arrow: null,
@@ -104,8 +102,7 @@ export class Board {
     this.focus = Math.min(this.focus, rows * rows / 2);
     for (let square = 1; square <= rows * rows / 2; square++) {
       const at = this.#centre(square);
-      const number = makeSvg('text.number', {x: at[0] - 4.8, y: at[1] - 4.75, 'aria-hidden': true});
-      number.textContent = square;
+      const number = makeSvg('text.number', {x: at[0] - 4.8, y: at[1] - 4.75, 'aria-hidden': true}, square);
       const group = makeSvg('g.square', {role: 'button', 'data-square': square, tabindex: square === this.focus ? 0 : -1},
         cell('dark', at), number);
       group.addEventListener('focus', () => this.#moveFocus(square, false));
@@ -139,12 +136,8 @@ export class Board {
 
   #drawPieces() {
     this.art = new Map();
-    for (const [square, piece] of this.shown.pieces) {
-      if (!this.squares.has(square)) continue;
-      const art = pieceArt(piece);
-      art.setAttribute('transform', `translate(${this.#centre(square).join(' ')})`);
-      this.art.set(square, art);
-    }
+    for (const [square, piece] of this.shown.pieces)
+      if (this.squares.has(square)) this.art.set(square, pieceArt(piece, this.#centre(square)));
     this.men.replaceChildren(...this.art.values());
   }
 
@@ -153,15 +146,12 @@ export class Board {
     this.over.replaceChildren();
     for (const run of Object.values(runs)) if (run?.count && this.squares.has(run.square)) {
       const [x, y] = this.#centre(run.square);
-      const words = makeSvg('text.run-text', {x: x + 3.4, y: y + 4.3});
-      words.textContent = run.count;
-      this.over.append(makeSvg(`circle.run-mark${run.count >= 3 ? '.rest' : ''}`, {cx: x + 3.4, cy: y + 3.4, r: 1.75}), words);
+      this.over.append(makeSvg(`circle.run-mark${run.count >= 3 ? '.rest' : ''}`, {cx: x + 3.4, cy: y + 3.4, r: 1.75}),
+        makeSvg('text.run-text', {x: x + 3.4, y: y + 4.3}, run.count));
     }
     if (map) for (const [square, mark] of map) {
       const [x, y] = this.#centre(square);
-      const words = makeSvg('text.map-text', {x, y: y + (pieces.has(square) ? 4.7 : 1.2)});
-      words.textContent = mark.text;
-      this.over.append(words);
+      this.over.append(makeSvg('text.map-text', {x, y: y + (pieces.has(square) ? 4.7 : 1.2)}, mark.text));
     }
     if (better) this.#drawArrow(better, 'better');
     if (arrow) this.#drawArrow(arrow, 'hinted');

@@ -1,28 +1,21 @@
+import {text} from './texts.js';
+
 // Making elements: tag.class, attributes (on… are listeners), children.
-export function make(tag, attributes = {}, ...children) {
+const maker = space => (tag, attributes = {}, ...children) => {
   const [name, ...classes] = tag.split('.');
-  const element = document.createElement(name);
-  if (classes.length) element.className = classes.join(' ');
-  fill(element, attributes, children);
-  return element;
-}
-
-export function makeSvg(tag, attributes = {}, ...children) {
-  const [name, ...classes] = tag.split('.');
-  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  const element = document.createElementNS(space, name);
   if (classes.length) element.setAttribute('class', classes.join(' '));
-  fill(element, attributes, children);
-  return element;
-}
-
-function fill(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? '' : value);
   }
   element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
-}
+  return element;
+};
+
+export const make = maker('http://www.w3.org/1999/xhtml');
+export const makeSvg = maker('http://www.w3.org/2000/svg');
 
 // Puts children into a host. A child that looks as the one in its place is left there, so that a
 // button can be pressed while the rest changes; a list whose looks do not tell whose it is has `data-of`.
@@ -61,10 +54,16 @@ const signs = {
 export const sign = name => makeSvg('svg.sign', {viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': true}, makeSvg('path', {d: signs[name === 'position' ? 'map' : name]}));
 
 // A button that is only a sign, with its name for readers and pointers.
-export const signButton = (name, label, onclick, more = {}) =>
-  make('button.sign-button', {type: 'button', 'aria-label': label, title: label, 'data-key': `sign-${name}`, onclick, ...more}, sign(name));
+export const signButton = (name, onclick, more = {}) =>
+  make('button.sign-button', {type: 'button', 'aria-label': text(name), title: text(name), 'data-key': `sign-${name}`, onclick, ...more}, sign(name));
 
-export const announce = text => { document.getElementById('status').textContent = text; };
+// Along a line of positions: the steps' names, by their keys too.
+export const stepKeys = {Home: 'first', ArrowLeft: 'back', ArrowRight: 'forward', End: 'last'};
+
+export const stepButtons = (step, atStart, atEnd) => Object.values(stepKeys).map((name, i) =>
+  signButton(name, () => step(name), {disabled: i < 2 ? atStart : atEnd}));
+
+export const announce = words => { document.getElementById('status').textContent = words; };
 
 // Copies a text, and says so on the button for a moment.
 export async function copy(words, button, done) {

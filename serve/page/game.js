@@ -3,7 +3,7 @@
 import {address} from './address.js';
 import * as api from './api.js';
 import {Board} from './board.js';
-import {announce, choice, copy, make, mount, signButton} from './dom.js';
+import {announce, choice, copy, make, mount, signButton, stepButtons, stepKeys} from './dom.js';
 import {lidraughts} from './links.js';
 import {recall, remember} from './memory.js';
 import {parseGames} from './pdn.js';
@@ -109,6 +109,11 @@ export class GameView {
     if (this.state.at === at && this.state.steps === steps) this.#set({line});
   }
 
+  #step(name) {
+    const {at, steps} = this.state;
+    this.#goTo({first: 0, back: at - 1, forward: at + 1, last: steps.length - 1}[name]);
+  }
+
   #nextMistake() {
     const {steps, at} = this.state;
     const later = steps.findIndex((step, i) => i > at && step.thrown);
@@ -117,10 +122,9 @@ export class GameView {
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea')) return;
-    const {at, steps} = this.state;
-    const to = {ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length - 1, m: this.#nextMistake()}[event.key];
     if (event.key === 'f') this.#flip();
-    else if (to !== undefined) this.#goTo(to);
+    else if (event.key === 'm') this.#goTo(this.#nextMistake());
+    else if (event.key in stepKeys) this.#step(stepKeys[event.key]);
     else return;
     event.preventDefault();
   }
@@ -142,13 +146,9 @@ export class GameView {
     const {rows} = this.app.rules;
     this.board.show({rows, pieces: position.pieces, runs: position.runs, flip: this.flip, arrow: null,
       better: null, last: step?.move ? [step.move.path[0], step.move.path.at(-1)] : []});
-    const go = to => () => this.#goTo(to());
-    const none = steps.length === 0;
-    mount(this.tools, signButton('first', text('first'), go(() => 0), {disabled: none || at === 0}), signButton('back', text('back'), go(() => this.state.at - 1), {disabled: none || at === 0}),
-      signButton('forward', text('forward'), go(() => this.state.at + 1), {disabled: at + 1 >= steps.length}),
-      signButton('last', text('last'), go(() => this.state.steps.length - 1), {disabled: at + 1 >= steps.length}), make('span.gap'),
-      make('button', {type: 'button', 'data-key': 'mistake', disabled: !steps.some(one => one.thrown), onclick: go(() => this.#nextMistake())}, text('next_mistake')),
-      make('span.gap'), signButton('flip', text('flip'), () => this.#flip(), {'aria-pressed': String(this.flip)}));
+    mount(this.tools, stepButtons(name => this.#step(name), at === 0, at + 1 >= steps.length), make('span.gap'),
+      make('button', {type: 'button', 'data-key': 'mistake', disabled: !steps.some(one => one.thrown), onclick: () => this.#goTo(this.#nextMistake())}, text('next_mistake')),
+      make('span.gap'), signButton('flip', () => this.#flip(), {'aria-pressed': String(this.flip)}));
     mount(this.verdict, step && this.#stepCard(step));
     mount(this.list, this.#listCard());
   }

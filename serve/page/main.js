@@ -17,7 +17,12 @@ import words from './words.js';
 const views = {'/': PositionView, '/game': GameView, '/materials': MaterialsView, '/material': MaterialView, '/search': SearchView, '/train': TrainView, '/help': HelpView};
 const examples = {10: 'W:W28,K46:BK43', 8: 'W:WK28,K32:BK3'};
 const main = document.getElementById('main');
+const root = document.documentElement.dataset;
 const embedded = readAddress().args.embed !== undefined;
+
+const canUndo = () => app.index > 0 && history.state?.from === location.pathname;
+const undo = () => canUndo() && history.back();
+const redo = () => app.index < app.top && history.forward();
 
 // What views know of the frame. `index` numbers the entries of the history, `top` is the last one.
 const app = {sets: [], rules: null, lastFen: null, index: 0, top: 0, go, replace, keep, undo, redo, example: () => examples[app.rules.rows]};
@@ -46,16 +51,6 @@ function keep(state) {
 }
 
 const ours = state => ({...state, index: app.index, from: history.state?.from});
-
-function undo() {
-  if (canUndo()) history.back();
-}
-
-function redo() {
-  if (app.index < app.top) history.forward();
-}
-
-const canUndo = () => app.index > 0 && history.state?.from === location.pathname;
 
 function render() {
   const {path, args, fragment} = readAddress();
@@ -88,22 +83,13 @@ function setTexts() {
     element.setAttribute('aria-label', text(element.dataset.label));
     element.title = text(element.dataset.label);
   }
-  const select = document.getElementById('rules');
-  select.replaceChildren(...app.sets.map(set => make('option', {value: set.rules}, text(set.rules))));
+  document.getElementById('rules').replaceChildren(...app.sets.map(set => make('option', {value: set.rules}, text(set.rules))));
   const look = document.getElementById('look');
   look.replaceChildren(...looks.map(name => make('option', {value: name}, text(`look_${name}`))));
-  look.value = document.documentElement.dataset.look;
-}
-
-function setTheme(theme) {
-  document.documentElement.dataset.theme = theme;
+  look.value = root.look;
 }
 
 const looks = ['wood', 'calm'];
-
-function setLook(look) {
-  document.documentElement.dataset.look = look;
-}
 
 // The signs of the frame, and the menu that holds its choices on a phone.
 function furnish() {
@@ -121,7 +107,7 @@ function furnish() {
   const look = document.getElementById('look');
   look.addEventListener('change', () => {
     remember('look', look.value);
-    setLook(look.value);
+    root.look = look.value;
   });
 }
 
@@ -154,16 +140,15 @@ function listen() {
   languageSelect.value = language();
   languageSelect.addEventListener('change', () => { setLanguage(languageSelect.value); setTexts(); render(); });
   document.getElementById('theme').addEventListener('click', () => {
-    const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-    remember('theme', theme);
-    setTheme(theme);
+    root.theme = root.theme === 'dark' ? 'light' : 'dark';
+    remember('theme', root.theme);
   });
 }
 
 async function start() {
-  setTheme(recall('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  root.theme = recall('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   document.documentElement.toggleAttribute('data-embed', embedded);
-  setLook(looks.find(look => look === recall('look')) ?? looks[0]);
+  root.look = looks.find(look => look === recall('look')) ?? looks[0];
   furnish();
   try {
     app.sets = (await api.ruleSets()).rule_sets;

@@ -41,19 +41,14 @@ function histogram(counts, here, room) {
   const svg = makeSvg('svg.histogram', {viewBox: `0 0 ${width} ${all}`, width, height: all, role: 'img', 'aria-label': text('histogram_text')});
   const bar = (n, states, kind) => {
     const box = {x: 10 + n * step, y: kind === 'win' ? above - height(states) : above + 16, width: Math.max(1.5, step * 1.7), height: height(states)};
-    const title = makeSvg('title');
-    title.textContent = `${text(kind)} ${text('in_plies', {n})}: ${number(states)}`;
-    svg.append(makeSvg(`rect.${kind}`, box, title));
+    svg.append(makeSvg(`rect.${kind}`, box, makeSvg('title', {}, `${text(kind)} ${text('in_plies', {n})}: ${number(states)}`)));
     if (here && here.kind === kind && here.plies === n)
       svg.append(makeSvg('rect.here', {x: box.x - 2, y: box.y - 2, width: box.width + 4, height: box.height + 4}));
   };
   for (const [n, states] of wins) bar(n, states, 'win');
   for (const [n, states] of losses) bar(n, states, 'loss');
-  for (let n = 0; n <= most; n += step > 9 ? 5 : step > 4.5 ? 10 : 20) {
-    const label = makeSvg('text', {x: 10 + n * step + step * .85, y: above + 12});
-    label.textContent = n;
-    svg.append(label);
-  }
+  for (let n = 0; n <= most; n += step > 9 ? 5 : step > 4.5 ? 10 : 20)
+    svg.append(makeSvg('text', {x: 10 + n * step + step * .85, y: above + 12}, n));
   return svg;
 }
 

@@ -1,6 +1,6 @@
 // Choosing a material by its pieces: a row of men and kings for each side, which grows and shrinks.
-import {pieceArt} from './board.js';
-import {make, makeSvg, mount} from './dom.js';
+import {onePiece} from './board.js';
+import {make, mount} from './dom.js';
 import {materialName} from './position.js';
 import {text} from './texts.js';
 
@@ -14,8 +14,6 @@ function countsOf(name) {
 }
 
 const nameOf = ({white, black}) => [white, black].map(({K, M}) => 'K'.repeat(K) + 'M'.repeat(M)).join('v');
-
-const art = (side, letter) => makeSvg('svg.board.one-piece', {viewBox: '-5 -5 10 10', 'aria-hidden': true}, pieceArt({side, king: letter === 'K'}));
 
 // A picker that writes the material's name into a field, and follows what is typed there.
 export function picker(field) {
@@ -33,7 +31,7 @@ export function picker(field) {
       const piece = text(`${side}_${letter === 'K' ? 'king' : 'man'}`);
       const step = (label, words, by, disabled) => make('button', {type: 'button', 'data-key': `${words}-${side}-${letter}`, 'aria-label': `${text(words)}: ${piece}`, disabled,
         onclick: () => change(side, letter, by)}, label);
-      return make('span.count', {}, step('−', 'fewer', -1, counts[side][letter] === 0), art(side, letter), make('b', {}, String(counts[side][letter])),
+      return make('span.count', {}, step('−', 'fewer', -1, counts[side][letter] === 0), onePiece({side, king: letter === 'K'}), make('b', {}, String(counts[side][letter])),
         step('+', 'more', 1, total >= most));
     }))));
   };

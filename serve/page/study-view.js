@@ -1,8 +1,8 @@
 // The parts beside the board, each made from the state of the view alone; `act` is what they ask for.
 import {address} from './address.js';
-import {choice, make, sign, signButton} from './dom.js';
+import {choice, make, sign, signButton, stepButtons} from './dom.js';
 import {explained, said} from './said.js';
-import {data, moves, next, previous} from './study-state.js';
+import {data, moves, next} from './study-state.js';
 import {text} from './texts.js';
 import {record, wayTo} from './tree.js';
 import {brief, forMover, movePlies, plies, sentence, sideMark} from './verdict.js';
@@ -157,15 +157,9 @@ const shortened = (tree, line, way) =>
 // --- tools -------------------------------------------------------------------------------------
 
 export function toolBar(state, act) {
-  const {at, canUndo, canRedo} = state;
-  return [signButton('undo', text('undo'), act.undo, {disabled: !canUndo}), signButton('redo', text('redo'), act.redo, {disabled: !canRedo}),
-    make('span.gap'),
-    signButton('first', text('first'), () => act.goTo(0), {disabled: at === 0}),
-    signButton('back', text('back'), () => act.step(-1), {disabled: previous(state) === null}),
-    signButton('forward', text('forward'), () => act.step(1), {disabled: next(state) === null}),
-    signButton('last', text('last'), act.toEnd, {disabled: next(state) === null}),
-    make('span.gap'),
+  return [signButton('undo', act.undo, {disabled: !state.canUndo}), signButton('redo', act.redo, {disabled: !state.canRedo}),
+    make('span.gap'), stepButtons(act.step, state.at === 0, next(state) === null), make('span.gap'),
     make('button.main.sign-button', {type: 'button', 'data-key': 'best', title: text('best'), 'aria-label': text('best'), disabled: !moves(state).length, onclick: act.best}, sign('best')),
-    signButton('flip', text('flip'), act.flip, {'aria-pressed': String(Boolean(state.flip))}),
-    signButton('turn', text('turn'), act.turn)];
+    signButton('flip', act.flip, {'aria-pressed': String(Boolean(state.flip))}),
+    signButton('turn', act.turn)];
 }

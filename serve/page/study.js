@@ -4,7 +4,7 @@
 import {address} from './address.js';
 import * as api from './api.js';
 import {Board} from './board.js';
-import {announce, copy, make, mount} from './dom.js';
+import {announce, copy, make, mount, stepKeys} from './dom.js';
 import {recall, remember} from './memory.js';
 import {writeTree} from './pdn.js';
 import {other, tidy, turned, writeFen, positionOf} from './position.js';
@@ -163,7 +163,7 @@ export class PositionView {
     return {
       play: move => this.#play(move), best: () => this.#best(), point: move => this.board.show({arrow: move}), again: () => this.#again(),
       underRules: verdict => this.app.go('/', {rules: verdict.rules, fen: verdict.fen}), edit: change => this.#edit(change, false),
-      undo: () => this.app.undo(), redo: () => this.app.redo(), step: by => this.#step(by), goTo: node => this.#goTo(node), toEnd: () => this.#toEnd(),
+      undo: () => this.app.undo(), redo: () => this.app.redo(), step: name => this.#step(name), goTo: node => this.#goTo(node),
       flip: () => this.#flipBoard(), turn: () => this.app.go('/', {fen: writeFen(turned(this.state.position, this.app.rules.squares))}),
       playOut: () => this.#playOut(), setSpeed: ms => this.#setSpeed(ms), copyLine: button => copy(writeTree(this.state.rules, this.state.tree), button, text('copied')),
       choose: tool => this.#choose(tool), otherSide: () => this.#edit(position => { position.side = other(position.side); }),
@@ -196,12 +196,9 @@ export class PositionView {
     this.app.replace('/', {fen: this.state.tree.nodes[node].fen}, step);
   }
 
-  #step(by) {
-    this.#goTo(by < 0 ? previous(this.state) : next(this.state));
-  }
-
-  #toEnd() {
-    this.#goTo(endOf(this.state.tree, this.state.at, this.state.tip));
+  #step(name) {
+    const {tree, at, tip} = this.state;
+    this.#goTo({first: 0, back: previous(this.state), forward: next(this.state), last: endOf(tree, at, tip)}[name]);
   }
 
   // Shows the line on the board, a move a moment.
@@ -209,7 +206,7 @@ export class PositionView {
     clearInterval(this.playing);
     this.playing = this.playing ? null : setInterval(() => {
       if (next(this.state) === null) this.#playOut();
-      else this.#step(1);
+      else this.#step('forward');
     }, this.speed);
     this.#draw();
   }
@@ -307,10 +304,7 @@ export class PositionView {
       else if (letter === 'y') this.app.redo();
       else return;
     } else if (event.key === ' ' && !event.target.closest('button, a')) this.#best();
-    else if (event.key === 'ArrowLeft') this.#step(-1);
-    else if (event.key === 'ArrowRight') this.#step(1);
-    else if (event.key === 'Home') this.#goTo(0);
-    else if (event.key === 'End') this.#toEnd();
+    else if (event.key in stepKeys) this.#step(stepKeys[event.key]);
     else if (event.key === 'f') this.#flipBoard();
     else if (event.key === 'Escape') this.#choose(this.tool);
     else return;

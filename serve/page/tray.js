@@ -1,7 +1,7 @@
 // The tray beside the board: pieces to be put down, the hand that moves pieces anywhere, and what
 // else sets a position up. A piece is chosen by a click, or dragged to its square.
-import {pieceArt} from './board.js';
-import {make, makeSvg, sign} from './dom.js';
+import {onePiece} from './board.js';
+import {make, sign} from './dom.js';
 import {text} from './texts.js';
 
 const kinds = [{side: 'white', king: false}, {side: 'white', king: true}, {side: 'black', king: false}, {side: 'black', king: true}];
@@ -9,15 +9,13 @@ const kinds = [{side: 'white', king: false}, {side: 'white', king: true}, {side:
 // A tool is a piece, or 'hand', 'remove' or 'map'; two are the same when their names are.
 export const nameOf = tool => tool && (tool.side ? `${tool.side}_${tool.king ? 'king' : 'man'}` : tool);
 
-const drawn = piece => makeSvg('svg.board.one-piece', {viewBox: '-5 -5 10 10', 'aria-hidden': true}, pieceArt(piece));
-
 export function trayTools(state, act) {
   const button = (tool, label, picture) => make('button', {type: 'button', 'data-key': `tool-${nameOf(tool)}`, 'aria-label': label, title: label,
     'aria-pressed': String(nameOf(tool) === nameOf(state.tool)), onclick: () => act.choose(tool),
     onpointerdown: event => tool.side && dragIn(event, tool, act)}, picture);
   const {side} = state.position;
   const turn = `${text('side_to_move')}: ${text(side)}`;
-  return [kinds.map(piece => button(piece, text(nameOf(piece)), drawn(piece))),
+  return [kinds.map(piece => button(piece, text(nameOf(piece)), onePiece(piece))),
     button('hand', text('hand'), sign('hand')), button('remove', text('remove'), sign('remove')), button('map', text('map'), sign('map')),
     make('span.gap'),
     make('button.side-button', {type: 'button', 'data-key': 'side', 'aria-label': turn, title: turn, onclick: act.otherSide}, make(`span.side-mark.${side}`)),
@@ -32,7 +30,7 @@ function dragIn(event, piece, act) {
   const move = ahead => {
     if (ahead.pointerId !== event.pointerId) return;
     if (!ghost && Math.hypot(ahead.clientX - event.clientX, ahead.clientY - event.clientY) > 5) {
-      ghost = make('div.ghost', {'aria-hidden': true}, drawn(piece));
+      ghost = make('div.ghost', {'aria-hidden': true}, onePiece(piece));
       ghost.style.width = ghost.style.height = `${act.squareSize()}px`;
       document.body.append(ghost);
     }
