@@ -93,9 +93,9 @@ static void show_progress(const struct generate_progress *progress, void *contex
     struct display *display = context;
     const struct material_name name = material_name(&progress->material);
 
-    beat_lock(&display->beat);
+    pthread_mutex_lock(&display->beat.lock);
     display->last = *progress;
-    beat_unlock(&display->beat);
+    pthread_mutex_unlock(&display->beat.lock);
     if (display->terminal) {
         show_line(display, progress, name.text);
     } else if (progress->table_done) {

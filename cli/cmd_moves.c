@@ -29,11 +29,12 @@ static int run(const struct options *options, einspul *handle)
     einspul_position position;
     struct error error;
     struct state state;
+    struct probe_replies *replies = NULL;
     size_t n_moves = 0;
     if (!fen_given(options, "", options->arguments[0], &state))
         return EXIT_WRONG;
     probe_position_from_state(&state, &position);
-    einspul_move *moves = map_moves(handle, &position, NULL, &n_moves, &error);
+    einspul_move *moves = map_moves(handle, &position, &replies, &n_moves, &error);
     if (moves == NULL)
         complain(options, "%.400s: %s", options->arguments[0], error.text);
     else if (board_is_wanted(options))
@@ -43,6 +44,7 @@ static int run(const struct options *options, einspul *handle)
             print_move(&moves[i]);
     const int status = moves != NULL ? EXIT_DONE : EXIT_WRONG;
     free(moves);
+    free(replies);
     return status;
 }
 

@@ -9,25 +9,6 @@
 
 enum { LONGER_THAN_ANY = 10000, UNKNOWN_MOVE = -1 };
 
-static einspul_status no_memory(einspul_error *error)
-{
-    *error = (einspul_error){EINSPUL_NO_MEMORY, "not enough memory for a list of moves"};
-    return EINSPUL_NO_MEMORY;
-}
-
-static einspul_status legal_moves(const char *rules, const einspul_position *position,
-                                  einspul_move **moves, size_t *n_moves, einspul_error *error)
-{
-    const einspul_status status = einspul_moves(rules, position, NULL, 0, n_moves, error);
-    *moves = NULL;
-    if (status != EINSPUL_OK)
-        return status;
-    *moves = malloc((*n_moves + 1) * sizeof **moves);
-    if (*moves == NULL)
-        return no_memory(error);
-    return einspul_moves(rules, position, *moves, *n_moves, n_moves, error);
-}
-
 /* --- outcomes --------------------------------------------------------------------------------- */
 
 /* Fills in the outcome of a move; false if it is not in the tables. */
@@ -88,8 +69,10 @@ static einspul_status choose_best(einspul *handle, const char *name, einspul_mov
     struct rules rules;
     int *worths = malloc(choice->n_moves * sizeof *worths);
     int most = INT_MIN;
-    if (worths == NULL)
-        return no_memory(error);
+    if (worths == NULL) {
+        *error = (einspul_error){EINSPUL_NO_MEMORY, "not enough memory for a list of moves"};
+        return EINSPUL_NO_MEMORY;
+    }
     for (size_t i = 0; i < choice->n_moves; i++) {
         einspul_error own;
         const bool known = look_up(handle, &moves[i], &own);
@@ -108,9 +91,9 @@ static einspul_status choose_best(einspul *handle, const char *name, einspul_mov
 einspul_status choose_move(einspul *handle, const char *rules, const einspul_position *position,
                            struct choice *choice, einspul_error *error)
 {
-    einspul_move *moves = NULL;
     *choice = (struct choice){.known = false};
-    einspul_status status = legal_moves(rules, position, &moves, &choice->n_moves, error);
+    einspul_move *moves = probe_legal_moves(rules, position, &choice->n_moves, error);
+    einspul_status status = moves == NULL ? error->status : EINSPUL_OK;
     if (status == EINSPUL_OK && choice->n_moves > 0)
         status = choose_best(handle, rules, moves, choice, error);
     free(moves);

@@ -124,6 +124,20 @@ einspul_status einspul_moves(const char *rules, const einspul_position *position
     return public_error(status, &own, error);
 }
 
+einspul_move *probe_legal_moves(const char *rules, const einspul_position *position,
+                                size_t *n_moves, einspul_error *error)
+{
+    if (einspul_moves(rules, position, NULL, 0, n_moves, error) != EINSPUL_OK)
+        return NULL;
+    einspul_move *moves = malloc((*n_moves + 1) * sizeof *moves);
+    if (moves == NULL)
+        *error = (einspul_error){EINSPUL_NO_MEMORY, "not enough memory for a list of moves"};
+    else if (einspul_moves(rules, position, moves, *n_moves, n_moves, error) == EINSPUL_OK)
+        return moves;
+    free(moves);
+    return NULL;
+}
+
 einspul_status einspul_get_game_sized(const char *rules, einspul_game *game, size_t size,
                                       einspul_error *error)
 {

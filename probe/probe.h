@@ -35,6 +35,10 @@ void probe_position_from_state(const struct state *state, einspul_position *posi
 void public_move(const struct rules *rules, const struct state *state, const struct move_list *list,
                  const struct move *move, einspul_move *to);
 
+/* einspul_moves in memory to be freed; NULL with an error. */
+einspul_move *probe_legal_moves(const char *rules, const einspul_position *position,
+                                size_t *n_moves, einspul_error *error);
+
 /* The replies to a move that has no distance; all 0 for one that has. */
 struct probe_replies {
     int n;         /* legal ones */

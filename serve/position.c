@@ -216,15 +216,10 @@ static enum status legal_moves(const struct rule_set *set, const einspul_positio
 {
     size_t n_moves = 0;
     einspul_error failure;
-    if (einspul_moves(set->rules.name, position, NULL, 0, &n_moves, &failure) != EINSPUL_OK)
-        return error_set(error, (enum status)failure.status, "%s", failure.text);
-    einspul_move *moves = malloc((n_moves + 1) * sizeof *moves);
+    einspul_move *moves = probe_legal_moves(set->rules.name, position, &n_moves, &failure);
     if (moves == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of moves");
-    enum status status = STATUS_OK;
-    if (einspul_moves(set->rules.name, position, moves, n_moves, &n_moves, &failure) != EINSPUL_OK)
-        status = error_set(error, (enum status)failure.status, "%s", failure.text);
-    for (int rank = 0; rank < 4 && status == STATUS_OK; rank++) {
+        return error_set(error, (enum status)failure.status, "%s", failure.text);
+    for (int rank = 0; rank < 4; rank++) {
         for (size_t i = 0; i < n_moves; i++) {
             const struct verdict after = verdict_alone(set, &moves[i].after);
             if (rank_of(&after) == rank)
@@ -232,7 +227,7 @@ static enum status legal_moves(const struct rule_set *set, const einspul_positio
         }
     }
     free(moves);
-    return status;
+    return STATUS_OK;
 }
 
 /* --- the whole answer ------------------------------------------------------------------------- */

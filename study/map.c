@@ -87,27 +87,17 @@ enum status map_piece(einspul *handle, const struct state *state, int square,
 einspul_move *map_moves(einspul *handle, const einspul_position *position,
                         struct probe_replies **replies, size_t *n_moves, struct error *error)
 {
-    einspul_error failure;
-    for (size_t capacity = 64;; capacity = *n_moves) {
-        einspul_move *moves = malloc(capacity * sizeof *moves);
-        struct probe_replies *own = malloc(capacity * sizeof *own);
-        enum status status = STATUS_OK;
-        if (moves == NULL || own == NULL)
-            status = error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of moves");
-        else if (probe_moves(handle, position, moves, replies != NULL ? own : NULL, capacity,
-                             n_moves, &failure) != EINSPUL_OK)
-            status = error_set(error, (enum status)failure.status, "%s", failure.text);
-        const bool done = status == STATUS_OK && *n_moves <= capacity;
-        if (done && replies != NULL)
-            *replies = own;
-        else
-            free(own);
-        if (done)
-            return moves;
-        free(moves);
-        if (status != STATUS_OK)
-            return NULL;
-    }
+    einspul_error failure = {EINSPUL_NO_MEMORY, "not enough memory for a list of moves"};
+    einspul_move *moves = probe_legal_moves(probe_rules(handle)->name, position, n_moves, &failure);
+    *replies = moves != NULL ? malloc((*n_moves + 1) * sizeof **replies) : NULL;
+    if (*replies != NULL &&
+        probe_moves(handle, position, moves, *replies, *n_moves, n_moves, &failure) == EINSPUL_OK)
+        return moves;
+    error_set(error, (enum status)failure.status, "%s", failure.text);
+    free(*replies);
+    free(moves);
+    *replies = NULL;
+    return NULL;
 }
 
 const char *map_outcome_text(enum outcome outcome, bool maybe)

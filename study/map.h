@@ -38,8 +38,8 @@ enum status map_value(einspul *handle, const struct state *state, struct verdict
 enum status map_bounds(einspul *handle, const struct state *state, enum outcome *worst,
                        enum outcome *best, struct error *error);
 
-/* All legal moves, best first, in memory to be freed; NULL with an error of einspul_probe_moves.
- * With `replies`, those of the moves are there too, to be freed as well. */
+/* All legal moves, best first, and the replies to each, both in memory to be freed; NULL with an
+ * error of einspul_probe_moves. */
 einspul_move *map_moves(einspul *handle, const einspul_position *position,
                         struct probe_replies **replies, size_t *n_moves, struct error *error);
 

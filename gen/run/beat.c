@@ -62,13 +62,3 @@ void beat_end(struct beat *beat)
     if (has_thread)
         pthread_join(beat->thread, NULL);
 }
-
-void beat_lock(struct beat *beat)
-{
-    pthread_mutex_lock(&beat->lock);
-}
-
-void beat_unlock(struct beat *beat)
-{
-    pthread_mutex_unlock(&beat->lock);
-}

@@ -9,7 +9,7 @@
 
 struct beat {
     pthread_t thread;
-    pthread_mutex_t lock; /* held during calls; by others for what calls read, see beat_lock */
+    pthread_mutex_t lock; /* held during calls; by others for what calls read */
     pthread_cond_t end;
     clockid_t clock; /* that `end` waits by */
     bool runs;
@@ -22,8 +22,5 @@ struct beat {
  * either. */
 void beat_begin(struct beat *beat, int seconds, void (*call)(void *context), void *context);
 void beat_end(struct beat *beat);
-
-void beat_lock(struct beat *beat);
-void beat_unlock(struct beat *beat);
 
 #endif
