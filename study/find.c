@@ -12,6 +12,7 @@
 
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CHUNK_PLACEMENTS = 16384, BATCH = 512 };
 
@@ -45,6 +46,7 @@ struct finder {
 /* Placements being tested; the first n of each list. */
 struct batch {
     size_t n;
+    bool holds[BATCH]; /* the condition tested last */
     struct state state[BATCH];
     uint64_t index[BATCH];
     einspul_position position[BATCH];
@@ -79,17 +81,24 @@ static bool keep(struct finder_thread *worker, const struct find_entry *entry)
 
 /* --- conditions ------------------------------------------------------------------------------- */
 
-/* Moves an entry of the batch to an earlier or the same place. */
-static void batch_move(struct batch *batch, size_t from, size_t to)
+/* Drops the entries for which the condition does not hold. */
+static void batch_drop(struct batch *batch)
 {
-    if (from == to)
-        return;
-    batch->state[to] = batch->state[from];
-    batch->index[to] = batch->index[from];
-    batch->position[to] = batch->position[from];
-    batch->outcome[to] = batch->outcome[from];
-    batch->plies[to] = batch->plies[from];
-    batch->other[to] = batch->other[from];
+    size_t to = 0;
+    for (size_t from = 0; from < batch->n; from++) {
+        if (!batch->holds[from])
+            continue;
+        if (to < from) {
+            batch->state[to] = batch->state[from];
+            batch->index[to] = batch->index[from];
+            batch->position[to] = batch->position[from];
+            batch->outcome[to] = batch->outcome[from];
+            batch->plies[to] = batch->plies[from];
+            batch->other[to] = batch->other[from];
+        }
+        to++;
+    }
+    batch->n = to;
 }
 
 /* Outcomes of the batch, and distances if there is a place for them. */
@@ -106,42 +115,38 @@ static enum status probe_batch(einspul *handle, const struct batch *batch,
                                 : error_set(error, (enum status)status, "%s", failure.text);
 }
 
-static enum status filter_outcomes(struct finder_thread *worker, struct error *error)
+static enum status test_outcomes(struct finder_thread *worker, struct error *error)
 {
     const struct find_query *query = worker->finder->query;
     struct batch *batch = &worker->batch;
     const bool distances = worker->part->distances;
-    size_t n = 0;
 
     const enum status status = probe_batch(worker->finder->handle, batch, batch->outcome,
                                            distances ? batch->plies : NULL, error);
     for (size_t i = 0; i < batch->n && status == STATUS_OK; i++) {
         if (!distances)
             batch->plies[i] = -1;
-        if ((query->outcomes & find_outcome_bit((enum outcome)batch->outcome[i])) != 0 &&
+        batch->holds[i] =
+            (query->outcomes & find_outcome_bit((enum outcome)batch->outcome[i])) != 0 &&
             (!query->plies.given ||
              (batch->plies[i] >= 0 && batch->plies[i] >= query->plies.least &&
-              batch->plies[i] <= query->plies.most)))
-            batch_move(batch, i, n++);
+              batch->plies[i] <= query->plies.most));
     }
-    batch->n = n;
     return status;
 }
 
-static enum status filter_other(struct finder_thread *worker, struct error *error)
+static enum status test_other(struct finder_thread *worker, struct error *error)
 {
     const struct find_query *query = worker->finder->query;
     struct batch *batch = &worker->batch;
-    size_t n = 0;
 
     if (query->other == NULL)
         return STATUS_OK;
     const enum status status = probe_batch(query->other, batch, batch->other, NULL, error);
     for (size_t i = 0; i < batch->n && status == STATUS_OK; i++)
-        if (batch->other[i] != batch->outcome[i] &&
-            (query->other_outcomes & find_outcome_bit((enum outcome)batch->other[i])) != 0)
-            batch_move(batch, i, n++);
-    batch->n = n;
+        batch->holds[i] =
+            batch->other[i] != batch->outcome[i] &&
+            (query->other_outcomes & find_outcome_bit((enum outcome)batch->other[i])) != 0;
     return status;
 }
 
@@ -151,11 +156,10 @@ static bool is_zugzwang(enum find_zugzwang kind, int outcome, int after_passing)
     return after_passing > outcome && (kind == ZUGZWANG_EITHER || (kind == ZUGZWANG_FULL) == full);
 }
 
-static enum status filter_zugzwang(struct finder_thread *worker, struct error *error)
+static enum status test_zugzwang(struct finder_thread *worker, struct error *error)
 {
     const enum find_zugzwang kind = worker->finder->query->zugzwang;
     struct batch *batch = &worker->batch;
-    size_t n = 0;
 
     if (kind == ZUGZWANG_ANY_STATE)
         return STATUS_OK;
@@ -165,45 +169,36 @@ static enum status filter_zugzwang(struct finder_thread *worker, struct error *e
         probe_batch(worker->finder->handle, batch, batch->passed, NULL, error);
     for (size_t i = 0; i < batch->n && status == STATUS_OK; i++) {
         batch->position[i].side ^= 1;
-        if (is_zugzwang(kind, (int)batch->outcome[i], -(int)batch->passed[i]))
-            batch_move(batch, i, n++);
+        batch->holds[i] = is_zugzwang(kind, (int)batch->outcome[i], -(int)batch->passed[i]);
     }
-    batch->n = n;
     return status;
 }
 
-static enum status filter_traits(struct finder_thread *worker, struct error *error)
+static enum status test_traits(struct finder_thread *worker, struct error *error)
 {
     struct batch *batch = &worker->batch;
-    size_t n = 0;
-    for (size_t i = 0; i < batch->n; i++) {
-        bool holds = false;
-        const enum status status =
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < batch->n && status == STATUS_OK; i++)
+        status =
             find_traits(worker->finder->handle, worker->finder->query, &batch->state[i],
-                        (enum outcome)batch->outcome[i], &worker->moves, &holds, error);
-        if (status != STATUS_OK)
-            return status;
-        if (holds)
-            batch_move(batch, i, n++);
-    }
-    batch->n = n;
-    return STATUS_OK;
+                        (enum outcome)batch->outcome[i], &worker->moves, &batch->holds[i], error);
+    return status;
 }
 
 /* Tests a batch for all conditions, keeps the remaining positions, and empties it. */
 static enum status finish_batch(struct finder_thread *worker, struct error *error)
 {
+    static enum status (*const tests[])(struct finder_thread *, struct error *) = {
+        test_outcomes, test_other, test_zugzwang, test_traits};
     const struct find_query *query = worker->finder->query;
     struct batch *batch = &worker->batch;
-    enum status status = filter_outcomes(worker, error);
-    if (status == STATUS_OK)
-        status = filter_other(worker, error);
-    if (status == STATUS_OK)
-        status = filter_zugzwang(worker, error);
-    if (status == STATUS_OK)
-        status = filter_traits(worker, error);
-    if (status != STATUS_OK)
-        return status;
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        memset(batch->holds, true, batch->n);
+        const enum status status = tests[i](worker, error);
+        if (status != STATUS_OK)
+            return status;
+        batch_drop(batch);
+    }
     worker->n_found += batch->n;
     for (size_t i = 0; i < batch->n && query->most > 0; i++) {
         const struct find_entry entry = {
