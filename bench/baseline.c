@@ -1,7 +1,7 @@
 /* The size of a table as plain zstd would make it: what compression is measured against. */
 #include "bench/baseline.h"
 
-#include "table/pattern_set.h"
+#include "core/pattern_set.h"
 #include "table/walk.h"
 
 #include <stdlib.h>

@@ -6,13 +6,11 @@
 #define EINSPUL_CORE_VISITED_H
 
 #include "core/board.h"
-
-#include <stdbool.h>
+#include "core/pattern_set.h"
 
 /* All zero: none yet. */
 struct visited {
-    uint64_t *keys; /* open addressing; 0: free */
-    uint32_t n, n_slots;
+    struct pattern_set nodes;
     bool out_of_memory; /* a node could not be added */
 };
 

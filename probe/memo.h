@@ -3,16 +3,16 @@
 #ifndef EINSPUL_PROBE_MEMO_H
 #define EINSPUL_PROBE_MEMO_H
 
+#include "core/pattern_set.h"
 #include "core/placement.h"
 #include "core/value.h"
 #include "table/metric.h"
 
-struct memo_entry;
-
 /* All zero: empty. */
 struct memo {
-    struct memo_entry *entries; /* open addressing */
-    uint32_t n, n_slots;
+    struct pattern_set states;
+    value_t *values; /* by the number of the state */
+    uint32_t room;   /* for so many */
 };
 
 void memo_free(struct memo *memo);

@@ -31,7 +31,7 @@ struct query {
 static inline void query_finish(struct query *query)
 {
     query->work = 0;
-    if (query->memo.entries != NULL)
+    if (query->memo.states.values != NULL)
         memo_free(&query->memo);
 }
 

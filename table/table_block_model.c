@@ -1,6 +1,6 @@
 /* A block of a table with a model: the model gives the values of every placement. Where there are
  * several, they are numbered here as the patterns of any other block are. */
-#include "table/pattern_set.h"
+#include "core/pattern_set.h"
 #include "table/table_parts.h"
 
 #include <stdlib.h>

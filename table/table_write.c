@@ -3,7 +3,7 @@
 #include "table/table_write.h"
 
 #include "table/bytes.h"
-#include "table/pattern_set.h"
+#include "table/pattern.h"
 #include "table/table_file.h"
 
 #include <omp.h>

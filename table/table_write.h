@@ -2,10 +2,10 @@
 #ifndef EINSPUL_TABLE_TABLE_WRITE_H
 #define EINSPUL_TABLE_TABLE_WRITE_H
 
+#include "core/pattern_set.h"
 #include "core/rank.h"
 #include "core/value.h"
 #include "table/metric.h"
-#include "table/pattern_set.h"
 
 /* A source of the values of a table. */
 struct table_source {

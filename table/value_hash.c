@@ -3,7 +3,7 @@
 #include "table/value_hash.h"
 
 #include "table/bytes.h"
-#include "table/pattern_set.h"
+#include "table/pattern.h"
 #include "table/table_format.h"
 #include "table/walk.h"
 

@@ -4,6 +4,7 @@
  * counts. */
 #include "gen/material/tally.h"
 
+#include "table/pattern.h"
 #include "table/table_format.h"
 
 #include <omp.h>

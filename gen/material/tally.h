@@ -4,9 +4,9 @@
 #ifndef EINSPUL_GEN_MATERIAL_TALLY_H
 #define EINSPUL_GEN_MATERIAL_TALLY_H
 
+#include "core/pattern_set.h"
 #include "core/rank.h"
 #include "table/metric.h"
-#include "table/pattern_set.h"
 
 struct tally {
     bool wanted[2];             /* by metric - 1 */

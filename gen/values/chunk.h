@@ -3,10 +3,10 @@
 #ifndef EINSPUL_GEN_VALUES_CHUNK_H
 #define EINSPUL_GEN_VALUES_CHUNK_H
 
+#include "core/pattern_set.h"
 #include "core/rank.h"
 #include "gen/values/key.h"
 #include "gen/values/levels.h"
-#include "table/pattern_set.h"
 
 struct pages;
 

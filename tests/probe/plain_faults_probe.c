@@ -282,7 +282,7 @@ static void make_crowds(void)
         uint32_t n_steps = 0;
         value_t value = VALUE_NONE;
         const enum status status = query_state(&query, &state, &value);
-        if (status == STATUS_OK && query.memo.n > 0 && query.work < 16 * QUICK_WORK &&
+        if (status == STATUS_OK && query.memo.states.n > 0 && query.work < 16 * QUICK_WORK &&
             captures_list(&crowd_world.rules, &state.at, list, &n_steps) == CAPTURES_MANY)
             add_known(&known_crowds, &crowd_world.rules, &state, value);
         query_finish(&query);

@@ -65,7 +65,7 @@ Test(crowded, answers_are_those_of_every_capture)
         int n_nodes = 0;
         const bool known = resolve(&state, &expected, &n_nodes);
         const enum status status = query_state(&query, &state, &value);
-        n_remembered += status == STATUS_OK && query.memo.n > 0;
+        n_remembered += status == STATUS_OK && query.memo.states.n > 0;
         query_finish(&query);
         if (!known && n_nodes > MOST_NODES)
             continue;

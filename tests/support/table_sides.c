@@ -1,6 +1,7 @@
 /* Writes tables of values in arrays by placement index; the patterns are counted first. */
 #include "tests/support/table_sides.h"
 
+#include "table/pattern.h"
 #include "table/table_format.h"
 
 #include <stdlib.h>

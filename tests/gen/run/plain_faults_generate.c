@@ -4,9 +4,9 @@
  * that a leak checker sees all its memory. */
 #include "tests/support/faults.h"
 
+#include "core/pattern_set.h"
 #include "gen/material/material_solve.h"
 #include "gen/run/generate.h"
-#include "table/pattern_set.h"
 #include "tests/support/files.h"
 
 #include <dirent.h>

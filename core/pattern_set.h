@@ -1,11 +1,13 @@
-/* A dictionary of patterns, numbered in order of first appearance: those of a chunk, of a table,
- * or of a block. A pattern is the values of one placement over all its king-run states; here it
- * is bytes. */
-#ifndef EINSPUL_TABLE_PATTERN_SET_H
-#define EINSPUL_TABLE_PATTERN_SET_H
+/* A dictionary of patterns, numbered in order of first appearance. A pattern is a fixed number of
+ * bytes: in chunks, tables and blocks the values of one placement over all its king-run states, in
+ * searches what tells one node from another. */
+#ifndef EINSPUL_CORE_PATTERN_SET_H
+#define EINSPUL_CORE_PATTERN_SET_H
 
 #include "core/status.h"
-#include "core/value.h"
+
+#include <stdbool.h>
+#include <string.h>
 
 struct pattern_set {
     size_t length;     /* bytes of a pattern */
@@ -88,15 +90,6 @@ static inline enum status pattern_set_add(struct pattern_set *set, const uint8_t
     return pattern_set_find(set, pattern, number) ? STATUS_OK
                                                   : pattern_set_insert(set, pattern, number);
 }
-
-/* --- tables ----------------------------------------------------------------------------------- */
-
-/* Converts a pattern of `n` values of `from_bytes` bytes each, in the machine's order, to the
- * file's form with `to_bytes` bytes per value, in which all values must fit. */
-void table_pattern(const void *values, int from_bytes, size_t n, int to_bytes, uint8_t *pattern);
-
-/* The same without distances, a byte per value. */
-void table_signs(const void *values, int from_bytes, size_t n, uint8_t *pattern);
 
 /* Sorts by `count` (indexed by number), highest first, then by content; by content only if
  * `count` is NULL, so that equal sets give equal bytes. order[i] is the number of the i-th
