@@ -100,7 +100,7 @@ static enum status find_fault(einspul *handle, const struct entry *entry, const 
         *fault = "missing";
         return STATUS_OK;
     }
-    if (tables_is_damage(status)) {
+    if (status_is_content(status)) {
         *fault = error->text;
         return STATUS_OK;
     }

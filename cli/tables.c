@@ -121,11 +121,6 @@ int tables_each(const struct options *options, einspul *handle, enum tables_of w
     return status;
 }
 
-bool tables_is_damage(enum status status)
-{
-    return status >= STATUS_NOT_A_TABLE && status < STATUS_NO_MEMORY;
-}
-
 void row_table(const struct material *material, enum metric metric)
 {
     row_text("material", material_name(material).text);
@@ -135,7 +130,7 @@ void row_table(const struct material *material, enum metric metric)
 int tables_failed(const struct options *options, const struct material *material,
                   enum metric metric, const struct error *error)
 {
-    if (!tables_is_damage(error->status))
+    if (!status_is_content(error->status))
         return complain(options, "%s", error->text);
     row_table(material, metric);
     row_error(error->text);

@@ -45,11 +45,8 @@ typedef int tables_visit(const struct options *options, einspul *handle,
 int tables_each(const struct options *options, einspul *handle, enum tables_of which,
                 const char *columns, tables_visit *visit);
 
-/* Whether a status means damage of a file, not a fault of the call or the machine. */
-bool tables_is_damage(enum status status);
-
-/* Reports what a visit failed with, damage in a row, anything else in a message; returns EXIT_NO or
- * EXIT_WRONG. */
+/* Reports why a visit failed: in a row where the file is damaged or another table, otherwise in a
+ * message; returns EXIT_NO or EXIT_WRONG. */
 int tables_failed(const struct options *options, const struct material *material,
                   enum metric metric, const struct error *error);
 

@@ -74,6 +74,13 @@ static inline bool status_is_damage(enum status status)
     return status == STATUS_NOT_A_TABLE || (status >= STATUS_TRUNCATED && status <= STATUS_CORRUPT);
 }
 
+/* Whether a file was read and is not the table that was asked for: damaged, or an intact table of
+ * another version, rule set or material. */
+static inline bool status_is_content(enum status status)
+{
+    return status >= STATUS_NOT_A_TABLE && status <= STATUS_CORRUPT;
+}
+
 /* The name of a status, as "BAD_FEN"; never NULL. */
 const char *status_name(enum status status);
 

@@ -147,17 +147,14 @@ static enum status open_source(einspul *handle, const struct source *source,
     return STATUS_OK;
 }
 
-/* Whether a status means that the content of a file is damaged. All other errors, such as no
- * memory, no permission, too many open files, a failed read, or a missing or truncated file, may be
- * gone at the next call. */
-static bool is_damage(enum status status)
+/* Whether a file is not tried again. All errors but these, such as no memory, no permission, too
+ * many open files, a failed read, or a missing or truncated file, may be gone at the next call. */
+static bool is_final(enum status status)
 {
-    return status >= STATUS_NOT_A_TABLE && status < STATUS_NO_MEMORY ? status != STATUS_TRUNCATED
-                                                                     : status == STATUS_NO_METRIC;
+    return (status_is_content(status) && status != STATUS_TRUNCATED) || status == STATUS_NO_METRIC;
 }
 
-/* Opens a source that has not been opened yet, under the lock. Only damaged files are not tried
- * again. */
+/* Opens a source that has not been opened yet, under the lock. */
 static enum status open_once(einspul *handle, struct source *source,
                              const struct material *material, enum metric metric,
                              struct error *error)
@@ -171,7 +168,7 @@ static enum status open_once(einspul *handle, struct source *source,
         atomic_store_explicit(&source->opened, opened, memory_order_release);
         return STATUS_OK;
     }
-    struct error *failure = is_damage(status) ? malloc(sizeof *failure) : NULL;
+    struct error *failure = is_final(status) ? malloc(sizeof *failure) : NULL;
     if (failure == NULL)
         return error_set(error, status, "%s", own.text);
     *failure = own;
