@@ -75,7 +75,7 @@ static void set_start(struct hub *hub)
  * name, or a name, an equals sign and a value; a value with spaces stands in double quotes, and
  * nothing in it is escaped. The number of arguments has no limit, because unknown ones must be
  * ignored, not refused. */
-struct line {
+struct hub_line {
     const char *command;   /* "" in an empty line */
     const char *arguments; /* `name`, `name=value` or `name="value`, each ended by a zero byte */
     const char *end;       /* of the arguments */
@@ -92,7 +92,7 @@ static char *end_word(char *at)
 }
 
 /* Splits a text in place; the parts point into it. An unclosed quote ends with the line. */
-static void split(char *text, struct line *line)
+static void split(char *text, struct hub_line *line)
 {
     char *at = text + strspn(text, blanks);
     line->command = at;
@@ -110,7 +110,7 @@ static void split(char *text, struct line *line)
 }
 
 /* The value of an argument, "" if it has none; NULL if it is not given. */
-static const char *value_of(const struct line *line, const char *name)
+static const char *value_of(const struct hub_line *line, const char *name)
 {
     const size_t n = strlen(name);
     for (const char *at = line->arguments; at < line->end; at += strlen(at) + 1) {
@@ -152,7 +152,7 @@ static void set_variant(struct hub *hub, const char *value)
     set_start(hub);
 }
 
-static void set_param(struct hub *hub, const struct line *line)
+static void set_param(struct hub *hub, const struct hub_line *line)
 {
     const char *name = value_of(line, "name");
     const char *value = value_of(line, "value");
@@ -249,7 +249,7 @@ static bool play_all(const struct hub *hub, const char *moves, einspul_position 
     return true;
 }
 
-static void set_position(struct hub *hub, const struct line *line)
+static void set_position(struct hub *hub, const struct hub_line *line)
 {
     einspul_position position;
     einspul_error error = {EINSPUL_BAD_POSITION, "pos wants start, pos= or fen="};
@@ -369,7 +369,7 @@ static bool answer(struct hub *hub)
 }
 
 /* The protocol requires an answer to every `go`, and quotes around empty values. */
-static void go(struct hub *hub, const struct line *line)
+static void go(struct hub *hub, const struct hub_line *line)
 {
     const bool waits = value_of(line, "ponder") != NULL || value_of(line, "analyze") != NULL;
     finish(hub);
@@ -382,7 +382,7 @@ static void go(struct hub *hub, const struct line *line)
 /* --- commands --------------------------------------------------------------------------------- */
 
 /* Others are ignored, as the protocol requires; among them `new-game` and `level` need nothing. */
-static void obey(struct hub *hub, const struct line *line)
+static void obey(struct hub *hub, const struct hub_line *line)
 {
     const char *command = line->command;
     if (strcmp(command, "hub") == 0) {
@@ -407,7 +407,7 @@ static void obey(struct hub *hub, const struct line *line)
 
 static void obey_text(struct hub *hub, char *text, size_t n_bytes)
 {
-    struct line line;
+    struct hub_line line;
     if (strlen(text) < n_bytes)
         say_error("a zero byte, read as a space", "");
     for (size_t i = 0; i < n_bytes; i++)

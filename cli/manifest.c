@@ -62,7 +62,7 @@ int manifest_print(const struct options *options, einspul *handle)
 /* --- comparing with it ------------------------------------------------------------------------ */
 
 /* A line of a manifest. */
-struct entry {
+struct manifest_entry {
     char name[TABLE_NAME_SIZE];
     struct material material;
     enum metric metric;
@@ -70,7 +70,7 @@ struct entry {
 };
 
 /* Reads a line; false if it is not the file of a table the rule set uses. */
-static bool read_entry(const struct rules *rules, const char *line, struct entry *entry)
+static bool read_entry(const struct rules *rules, const char *line, struct manifest_entry *entry)
 {
     char material[MATERIAL_NAME_SIZE];
     char suffix[4];
@@ -88,8 +88,8 @@ static bool read_entry(const struct rules *rules, const char *line, struct entry
 }
 
 /* What is wrong with the file of an entry; NULL if nothing is. */
-static enum status find_fault(einspul *handle, const struct entry *entry, const char **fault,
-                              struct error *error)
+static enum status find_fault(einspul *handle, const struct manifest_entry *entry,
+                              const char **fault, struct error *error)
 {
     const struct table *table = NULL;
     uint64_t hash = 0;
@@ -114,7 +114,8 @@ static enum status find_fault(einspul *handle, const struct entry *entry, const 
     return status;
 }
 
-static int check_entry(const struct options *options, einspul *handle, const struct entry *entry)
+static int check_entry(const struct options *options, einspul *handle,
+                       const struct manifest_entry *entry)
 {
     const char *fault = NULL;
     struct error error;
@@ -129,7 +130,7 @@ static int check_entry(const struct options *options, einspul *handle, const str
 static int check_lines(const struct options *options, einspul *handle, FILE *file)
 {
     char line[LINE_SIZE] = "";
-    struct entry entry;
+    struct manifest_entry entry;
     int result = EXIT_DONE;
     if (fgets(line, sizeof line, file) == NULL || strncmp(line, columns, strlen(columns)) != 0 ||
         strcmp(line + strlen(columns), "\n") != 0)

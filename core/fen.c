@@ -19,7 +19,7 @@
 
 enum { MOST_RUN = 3 }; /* a larger count is a mistake under any rules */
 
-struct reader {
+struct fen_reader {
     const struct rules *rules;
     const char *start;
     const char *at;
@@ -32,19 +32,19 @@ struct reader {
     bool over;              /* the list of the side to move is empty */
 };
 
-static void skip_spaces(struct reader *reader)
+static void skip_spaces(struct fen_reader *reader)
 {
     while (is_space(*reader->at))
         reader->at++;
 }
 
-static char peek(struct reader *reader)
+static char peek(struct fen_reader *reader)
 {
     skip_spaces(reader);
     return *reader->at;
 }
 
-static bool accept(struct reader *reader, char c)
+static bool accept(struct fen_reader *reader, char c)
 {
     if (peek(reader) != c)
         return false;
@@ -52,20 +52,20 @@ static bool accept(struct reader *reader, char c)
     return true;
 }
 
-static int column_of(const struct reader *reader, const char *at)
+static int column_of(const struct fen_reader *reader, const char *at)
 {
     const ptrdiff_t offset = at - reader->start;
     return reader->columns != NULL ? reader->columns[offset] : (int)offset + 1;
 }
 
-static int column(const struct reader *reader)
+static int column(const struct fen_reader *reader)
 {
     return column_of(reader, reader->at);
 }
 
 /* Appends to the note, as `first; second`. The note is truncated if it does not fit. */
 PRINTF_LIKE(2, 3)
-static void note(struct reader *reader, const char *format, ...)
+static void note(struct fen_reader *reader, const char *format, ...)
 {
     size_t length = strlen(reader->note);
     va_list arguments;
@@ -78,7 +78,7 @@ static void note(struct reader *reader, const char *format, ...)
     va_end(arguments);
 }
 
-static enum status fail(struct reader *reader, const char *what)
+static enum status fail(struct fen_reader *reader, const char *what)
 {
     if (*reader->at == '\0')
         return error_set(reader->error, STATUS_BAD_FEN, "%s, but the text ends", what);
@@ -91,7 +91,7 @@ static enum status fail(struct reader *reader, const char *what)
 }
 
 /* A decimal number of at most six digits; -1 when there is none. */
-static int read_number(struct reader *reader)
+static int read_number(struct fen_reader *reader)
 {
     int number = 0;
     int n_digits = 0;
@@ -103,7 +103,7 @@ static int read_number(struct reader *reader)
     return n_digits == 0 ? -1 : number;
 }
 
-static enum status read_square(struct reader *reader, int *square)
+static enum status read_square(struct fen_reader *reader, int *square)
 {
     const char *before = reader->at;
     const int number = read_number(reader);
@@ -120,12 +120,12 @@ static enum status read_square(struct reader *reader, int *square)
     return STATUS_OK;
 }
 
-static bool accept_letter(struct reader *reader, char upper)
+static bool accept_letter(struct fen_reader *reader, char upper)
 {
     return accept(reader, upper) || accept(reader, (char)(upper - 'A' + 'a'));
 }
 
-static enum status read_side(struct reader *reader, enum side *side)
+static enum status read_side(struct fen_reader *reader, enum side *side)
 {
     if (accept_letter(reader, 'W'))
         *side = WHITE;
@@ -139,7 +139,7 @@ static enum status read_side(struct reader *reader, enum side *side)
 enum kind { MAN, KING, GHOST };
 
 /* Puts a piece on the board; `start` is the column of its square, or of its range. */
-static enum status add_piece(struct reader *reader, struct placement *at, enum side side,
+static enum status add_piece(struct fen_reader *reader, struct placement *at, enum side side,
                              enum kind kind, int square, int start)
 {
     const squares_t bit = square_bit(square);
@@ -160,7 +160,7 @@ static enum status add_piece(struct reader *reader, struct placement *at, enum s
 }
 
 /* A square or a range of one kind of piece. */
-static enum status read_range(struct reader *reader, struct placement *at, enum side side)
+static enum status read_range(struct fen_reader *reader, struct placement *at, enum side side)
 {
     const bool lenient = reader->note != NULL;
     const enum kind kind = accept_letter(reader, 'K') ? KING
@@ -190,7 +190,7 @@ static enum status read_range(struct reader *reader, struct placement *at, enum 
     return status;
 }
 
-static enum status read_pieces(struct reader *reader, struct placement *at, bool seen[2])
+static enum status read_pieces(struct fen_reader *reader, struct placement *at, bool seen[2])
 {
     enum side side = WHITE;
     enum status status = read_side(reader, &side);
@@ -215,7 +215,7 @@ static enum status read_pieces(struct reader *reader, struct placement *at, bool
 
 /* One king run: a digit, then the square in two digits if the digit is not 0. Older texts omit the
  * square, which only the lenient reader accepts. */
-static enum status read_run(struct reader *reader, struct run *run, bool *has_square)
+static enum status read_run(struct fen_reader *reader, struct run *run, bool *has_square)
 {
     skip_spaces(reader);
     if (!is_digit(*reader->at))
@@ -240,7 +240,7 @@ static enum status read_run(struct reader *reader, struct run *run, bool *has_sq
 }
 
 /* `W13`: White is still under its limit in K v K, 13 plies after two kings against one arose. */
-static enum status read_limit(struct reader *reader, struct state *state)
+static enum status read_limit(struct fen_reader *reader, struct state *state)
 {
     const bool white = accept_letter(reader, 'W');
     if (!white && !accept_letter(reader, 'B'))
@@ -253,7 +253,7 @@ static enum status read_limit(struct reader *reader, struct state *state)
     return STATUS_OK;
 }
 
-static enum status read_rule_state(struct reader *reader, struct state *state)
+static enum status read_rule_state(struct fen_reader *reader, struct state *state)
 {
     enum status status = STATUS_OK;
     bool seen_clock = false;
@@ -297,7 +297,7 @@ static enum status read_rule_state(struct reader *reader, struct state *state)
 /* --- rule states that the tables do not have -------------------------------------------------- */
 
 /* Lidraughts counts plies in most material, up to 100. */
-static void settle_clock(struct reader *reader, struct state *state)
+static void settle_clock(struct fen_reader *reader, struct state *state)
 {
     enum { MOST_IGNORED = 100 };
     const struct rules *rules = reader->rules;
@@ -322,7 +322,7 @@ static void settle_clock(struct reader *reader, struct state *state)
 
 /* Drops an impossible run: its king was captured, or its side has lost its last man; lidraughts
  * leaves it in the text. A run without a square belongs to the only king. */
-static void settle_run(struct reader *reader, struct state *state, enum side side)
+static void settle_run(struct fen_reader *reader, struct state *state, enum side side)
 {
     const squares_t kings = state->at.kings[side];
     const bool has_square = reader->run_has_square[side];
@@ -357,7 +357,7 @@ static void settle_run(struct reader *reader, struct state *state, enum side sid
     *run = (struct run){0};
 }
 
-static enum status read_all(struct reader *reader, struct state *state)
+static enum status read_all(struct fen_reader *reader, struct state *state)
 {
     bool seen[2] = {false, false};
 
@@ -387,7 +387,7 @@ static enum status read_all(struct reader *reader, struct state *state)
 enum status fen_read(const struct rules *rules, const char *text, struct state *state,
                      struct error *error)
 {
-    struct reader reader = {.rules = rules, .start = text, .at = text, .error = error};
+    struct fen_reader reader = {.rules = rules, .start = text, .at = text, .error = error};
     return read_all(&reader, state);
 }
 
@@ -408,7 +408,7 @@ static int variant_game(const char *variant)
 enum status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
                              char text_of_note[FEN_NOTE_SIZE], struct error *error)
 {
-    struct reader reader = {
+    struct fen_reader reader = {
         .rules = rules, .start = text, .at = text, .error = error, .note = text_of_note};
     struct fen_plain plain;
 

@@ -68,7 +68,7 @@ enum status moves_error(enum status status, struct error *error)
  * If there are many ways, the search starts again and follows each node once (core/visited.h). The
  * list is the same, because only the first way to make a capture is kept. */
 
-struct capture_search {
+struct path_search {
     const struct rules *rules;
     struct move_list *list;
     squares_t occupied; /* without the capturing piece */
@@ -86,7 +86,7 @@ struct capture_search {
     struct visited *visited; /* NULL: follow every way */
 };
 
-static void capture_record(struct capture_search *search, int to)
+static void capture_record(struct path_search *search, int to)
 {
     struct move_list *list = search->list;
     const int n_kings = squares_count(search->captured & search->enemy_kings);
@@ -126,7 +126,7 @@ static int capture_victim(const struct board *board, squares_t occupied, bool fl
 }
 
 /* Whether to follow a node: the search was not given up and has not visited it. */
-static bool capture_enter(struct capture_search *search, int square)
+static bool capture_enter(struct path_search *search, int square)
 {
     if (search->list->status != STATUS_OK)
         return false;
@@ -143,7 +143,7 @@ static bool capture_enter(struct capture_search *search, int square)
     return false;
 }
 
-static void capture_extend(struct capture_search *search, int square)
+static void capture_extend(struct path_search *search, int square)
 {
     const struct board *board = &search->rules->board;
     bool complete = true;
@@ -178,7 +178,7 @@ static void captures_search(const struct rules *rules, const struct placement *p
                             uint32_t most_steps, struct visited *visited, struct move_list *list)
 {
     const enum side side = placement->side;
-    struct capture_search search = {
+    struct path_search search = {
         .rules = rules,
         .list = list,
         .enemy = placement_own(placement, side_other(side)),

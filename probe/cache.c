@@ -12,7 +12,7 @@ static const size_t huge_page = (size_t)2 << 20;
 static const size_t small_segment = (size_t)256 << 10; /* some blocks of any table */
 
 /* A cached block. */
-struct entry {
+struct cache_entry {
     struct cache_slot *slot;
     size_t at;
 };
@@ -22,7 +22,7 @@ struct entry {
 struct segment {
     uint8_t *bytes;
     size_t n_bytes; /* in use */
-    struct entry *entries;
+    struct cache_entry *entries;
     size_t n_entries, capacity;
 };
 
@@ -108,14 +108,14 @@ static struct shard *shard_of(const struct cache *cache, const struct cache_slot
 
 /* Each thread starts its search for a free reader at a different index, derived from the address of
  * its stack. */
-struct reader *cache_enter(struct cache *cache)
+struct cache_reader *cache_enter(struct cache *cache)
 {
     const char here = 0;
     const uint64_t stack = (uint64_t)((uintptr_t)&here >> 16);
     size_t i = (size_t)(stack * 0x9e3779b97f4a7c15u >> 57);
 
     for (size_t n_tried = 1;; n_tried++, i = (i + 1) % N_READERS) {
-        struct reader *reader = &cache->readers[i];
+        struct cache_reader *reader = &cache->readers[i];
         uint64_t nobody = 0;
         if (atomic_load_explicit(&reader->since, memory_order_relaxed) == 0 &&
             atomic_compare_exchange_strong(&reader->since, &nobody, atomic_load(&cache->epoch)))
@@ -157,7 +157,7 @@ static bool put_block(struct shard *shard, struct segment *segment, uint8_t *byt
         return false;
     if (segment->n_entries == segment->capacity) {
         const size_t capacity = segment->capacity == 0 ? 64 : 2 * segment->capacity;
-        struct entry *entries = realloc(segment->entries, capacity * sizeof *entries);
+        struct cache_entry *entries = realloc(segment->entries, capacity * sizeof *entries);
         if (entries == NULL)
             return false;
         segment->entries = entries;
@@ -167,7 +167,7 @@ static bool put_block(struct shard *shard, struct segment *segment, uint8_t *byt
     memcpy(copy, block, block->n_bytes);
     if ((flags & SLOT_OWN) != 0)
         copy->patterns = (const uint8_t *)copy + (block->patterns - (const uint8_t *)block);
-    segment->entries[segment->n_entries++] = (struct entry){slot, segment->n_bytes};
+    segment->entries[segment->n_entries++] = (struct cache_entry){slot, segment->n_bytes};
     segment->n_bytes += (block->n_bytes + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
     shard->cached_bytes += block->n_bytes;
     atomic_store(&slot->word, (uintptr_t)copy | flags);
@@ -186,7 +186,8 @@ static bool clean(struct cache *cache, struct shard *shard, struct segment *segm
     if (shard->spare == NULL)
         return false;
     for (size_t i = 0; i < segment->n_entries; i++) {
-        const struct entry entry = segment->entries[i]; /* kept blocks were moved to the front */
+        const struct cache_entry entry =
+            segment->entries[i]; /* kept blocks were moved to the front */
         const struct block *block = (const struct block *)(void *)(segment->bytes + entry.at);
         const uintptr_t word = atomic_load(&entry.slot->word);
         const unsigned flags = (unsigned)(word & SLOT_FLAGS);

@@ -30,13 +30,13 @@ enum {
 };
 
 /* The entry of a thread that reads blocks, or a free one. */
-struct reader {
+struct cache_reader {
     alignas(CACHE_LINE) _Atomic uint64_t since; /* the epoch it entered in; 0: free */
     _Atomic uint64_t hits;                      /* counted by the thread inside only */
 };
 
 struct cache {
-    struct reader readers[N_READERS];
+    struct cache_reader readers[N_READERS];
     alignas(CACHE_LINE) _Atomic uint64_t epoch; /* counts evictions, from 1 */
     alignas(CACHE_LINE) _Atomic uint64_t n_refused;
     alignas(CACHE_LINE) size_t n_shards; /* a power of two */
@@ -51,9 +51,9 @@ void cache_destroy(struct cache *cache);
 
 /* Pins the blocks found from now on until cache_leave. Calls must not be nested, and the thread
  * must not block inside or call cache_decode, because evictions wait for it. Thread-safe. */
-struct reader *cache_enter(struct cache *cache);
+struct cache_reader *cache_enter(struct cache *cache);
 
-static inline void cache_leave(struct reader *reader)
+static inline void cache_leave(struct cache_reader *reader)
 {
     atomic_store_explicit(&reader->since, 0, memory_order_release);
 }
@@ -83,7 +83,7 @@ static inline bool cache_is_whole(const struct cache_slot *slot)
     return word != 0 && (word & SLOT_PART) == 0;
 }
 
-static inline void cache_count_hit(struct reader *reader)
+static inline void cache_count_hit(struct cache_reader *reader)
 {
     const uint64_t hits = atomic_load_explicit(&reader->hits, memory_order_relaxed);
     atomic_store_explicit(&reader->hits, hits + 1, memory_order_relaxed);

@@ -15,7 +15,7 @@ enum { NODE_WORK = 16, QUICK_WORK = 256 * NODE_WORK, MOST_WORK = 1 << 22 };
 /* One for the whole recursion of a probe. */
 struct query {
     einspul *handle;
-    struct reader *reader; /* pins the blocks it finds; replaced after a block was
+    struct cache_reader *reader; /* pins the blocks it finds; replaced after a block was
                               decoded or a table opened */
     enum metric metric;
     bool raw; /* without the limit of limited material */

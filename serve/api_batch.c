@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct batch {
+struct fen_batch {
     int n;
     json_t *fens[MOST_BATCH];  /* as they were sent */
     json_t *notes[MOST_BATCH]; /* what was ignored in reading, or the error; NULL: nothing */
@@ -20,7 +20,7 @@ struct batch {
     einspul_status statuses[MOST_BATCH];
 };
 
-static enum status batch_add(const struct rule_set *set, struct batch *batch, const char *bytes,
+static enum status batch_add(const struct rule_set *set, struct fen_batch *batch, const char *bytes,
                              size_t n_bytes, struct error *error)
 {
     char note[FEN_NOTE_SIZE] = "";
@@ -41,7 +41,7 @@ static enum status batch_add(const struct rule_set *set, struct batch *batch, co
 }
 
 /* One FEN per line; empty lines are skipped. */
-static enum status read_lines(const struct rule_set *set, struct batch *batch, const char *body,
+static enum status read_lines(const struct rule_set *set, struct fen_batch *batch, const char *body,
                               size_t n_body, struct error *error)
 {
     const char *end = body + n_body;
@@ -60,7 +60,7 @@ static enum status read_lines(const struct rule_set *set, struct batch *batch, c
 }
 
 /* An array of FENs, or an object that has it as "fens". */
-static enum status read_json(const struct rule_set *set, struct batch *batch, const char *body,
+static enum status read_json(const struct rule_set *set, struct fen_batch *batch, const char *body,
                              size_t n_body, struct error *error)
 {
     json_error_t where;
@@ -87,7 +87,7 @@ static enum status read_json(const struct rule_set *set, struct batch *batch, co
     return status;
 }
 
-static enum status read_body(const struct rule_set *set, struct batch *batch,
+static enum status read_body(const struct rule_set *set, struct fen_batch *batch,
                              const struct request *request, struct error *error)
 {
     size_t i = 0;
@@ -100,7 +100,7 @@ static enum status read_body(const struct rule_set *set, struct batch *batch,
 }
 
 /* The row of a valid position; one that failed in the batch is probed alone for its own error. */
-static json_t *valid_row(const struct rule_set *set, const struct batch *batch, size_t i)
+static json_t *valid_row(const struct rule_set *set, const struct fen_batch *batch, size_t i)
 {
     struct verdict verdict = {
         .known = true, .outcome = (enum outcome)batch->outcomes[i], .plies = batch->plies[i]};
@@ -120,7 +120,7 @@ static json_t *valid_row(const struct rule_set *set, const struct batch *batch, 
 
 void api_batch(const struct call *call, struct reply *reply)
 {
-    struct batch *batch = calloc(1, sizeof *batch);
+    struct fen_batch *batch = calloc(1, sizeof *batch);
     struct error error = {STATUS_NO_MEMORY, "not enough memory for a batch"};
     const enum status status =
         batch == NULL ? STATUS_NO_MEMORY : read_body(call->set, batch, call->request, &error);

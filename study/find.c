@@ -44,7 +44,7 @@ struct finder {
 };
 
 /* Placements being tested; the first n of each list. */
-struct batch {
+struct find_batch {
     size_t n;
     bool holds[BATCH]; /* the condition tested last */
     struct state state[BATCH];
@@ -59,7 +59,7 @@ struct batch {
 struct finder_thread {
     struct finder *finder;
     const struct stretch *part;
-    struct batch batch;
+    struct find_batch batch;
     struct move_list moves;
     struct entries kept;
     uint64_t n_looked_at, n_found;
@@ -82,7 +82,7 @@ static bool keep(struct finder_thread *worker, const struct find_entry *entry)
 /* --- conditions ------------------------------------------------------------------------------- */
 
 /* Drops the entries for which the condition does not hold. */
-static void batch_drop(struct batch *batch)
+static void batch_drop(struct find_batch *batch)
 {
     size_t to = 0;
     for (size_t from = 0; from < batch->n; from++) {
@@ -102,7 +102,7 @@ static void batch_drop(struct batch *batch)
 }
 
 /* Outcomes of the batch, and distances if there is a place for them. */
-static enum status probe_batch(einspul *handle, const struct batch *batch,
+static enum status probe_batch(einspul *handle, const struct find_batch *batch,
                                einspul_outcome *outcomes, int *plies, struct error *error)
 {
     einspul_error failure;
@@ -118,7 +118,7 @@ static enum status probe_batch(einspul *handle, const struct batch *batch,
 static enum status test_outcomes(struct finder_thread *worker, struct error *error)
 {
     const struct find_query *query = worker->finder->query;
-    struct batch *batch = &worker->batch;
+    struct find_batch *batch = &worker->batch;
     const bool distances = worker->part->distances;
 
     const enum status status = probe_batch(worker->finder->handle, batch, batch->outcome,
@@ -138,7 +138,7 @@ static enum status test_outcomes(struct finder_thread *worker, struct error *err
 static enum status test_other(struct finder_thread *worker, struct error *error)
 {
     const struct find_query *query = worker->finder->query;
-    struct batch *batch = &worker->batch;
+    struct find_batch *batch = &worker->batch;
 
     if (query->other == NULL)
         return STATUS_OK;
@@ -159,7 +159,7 @@ static bool is_zugzwang(enum find_zugzwang kind, int outcome, int after_passing)
 static enum status test_zugzwang(struct finder_thread *worker, struct error *error)
 {
     const enum find_zugzwang kind = worker->finder->query->zugzwang;
-    struct batch *batch = &worker->batch;
+    struct find_batch *batch = &worker->batch;
 
     if (kind == ZUGZWANG_ANY_STATE)
         return STATUS_OK;
@@ -176,7 +176,7 @@ static enum status test_zugzwang(struct finder_thread *worker, struct error *err
 
 static enum status test_traits(struct finder_thread *worker, struct error *error)
 {
-    struct batch *batch = &worker->batch;
+    struct find_batch *batch = &worker->batch;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < batch->n && status == STATUS_OK; i++)
         status =
@@ -191,7 +191,7 @@ static enum status finish_batch(struct finder_thread *worker, struct error *erro
     static enum status (*const tests[])(struct finder_thread *, struct error *) = {
         test_outcomes, test_other, test_zugzwang, test_traits};
     const struct find_query *query = worker->finder->query;
-    struct batch *batch = &worker->batch;
+    struct find_batch *batch = &worker->batch;
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
         memset(batch->holds, true, batch->n);
         const enum status status = tests[i](worker, error);
@@ -245,7 +245,7 @@ static enum status visit_chunk(struct finder_thread *worker, uint64_t chunk, str
     const struct stretch *part = worker->part;
     const struct finder *finder = worker->finder;
     const uint64_t first = chunk * CHUNK_PLACEMENTS;
-    struct batch *batch = &worker->batch;
+    struct find_batch *batch = &worker->batch;
     enum status status = STATUS_OK;
 
     for (uint64_t i = 0; i < CHUNK_PLACEMENTS && status == STATUS_OK; i++) {

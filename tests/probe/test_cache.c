@@ -55,7 +55,7 @@ Test(cache, what_is_read_is_not_overwritten, .timeout = 120)
     decoding.slots = calloc(table_header(decoding.table)->n_blocks, sizeof *decoding.slots);
     cr_assert(decoding.cache != NULL && decoding.slots != NULL);
 
-    struct reader *reader = cache_enter(decoding.cache);
+    struct cache_reader *reader = cache_enter(decoding.cache);
     cr_assert_eq(pthread_create(&thread, NULL, decode_all, &decoding), 0);
     sleep_ms(500);
     const uint64_t n_meanwhile = atomic_load(&decoding.n_decoded);

@@ -174,7 +174,7 @@ Test(compress, a_block_is_decoded_twice_at_most)
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         unsigned flags = 0;
         value_t value = VALUE_NONE;
-        struct reader *reader = cache_enter(cache);
+        struct cache_reader *reader = cache_enter(cache);
         const struct block *found = cache_peek(&slot, &flags);
         cr_assert_eq(cache_holds(found, flags, places[i]), i == 1 || i > 2, "probe %zu", i);
         cr_assert_eq(cache_is_whole(&slot), i > 2);
