@@ -1,6 +1,6 @@
 """layers.py FOLDER: code uses only what stands above it in the list below, and no files use each
 other in a circle. An arrow upwards, once there, is built upon: then the verifier shares code with the
-solvers it checks, or an engine links the generator.
+solvers it checks, or an engine links the generator. And the tag of a struct means one thing.
 
 A C file uses another by including it, or by calling a function that only the other defines; a module
 of the page by importing it."""
@@ -35,6 +35,7 @@ DEFINITION = re.compile(r"^(?!static|extern|typedef)\w[\w *]*?\b(\w+)\([^;{}]*\)
 OWN = re.compile(r"^static [\w *]*?\b(\w+)\(", re.MULTILINE)
 DECLARATION = re.compile(r"^\w[^;{}]*\);", re.MULTILINE)
 CALL = re.compile(r"\b(\w+)\s*\(")
+TAG = re.compile(r"^(?:struct|union|enum) (\w+) \{", re.MULTILINE)
 IMPORT = re.compile(r"""^import\b[^;'"]*['"]\./([\w-]+\.js)['"]""", re.MULTILINE)
 
 
@@ -85,6 +86,15 @@ def uses_of_c(texts, faults):
     return uses
 
 
+def tags_of_two(texts):
+    """What is defined in more than one file."""
+    places = {}
+    for name, text in texts.items():
+        for tag in TAG.findall(text):
+            places.setdefault(tag, []).append(name)
+    return [f"{tag}: of {', '.join(names)}" for tag, names in places.items() if len(names) > 1]
+
+
 def uses_of_page(top):
     page = top / "serve/page"
     return {f"serve/page/{path.name}":
@@ -119,12 +129,14 @@ def circles(uses):
 def main():
     top = pathlib.Path(sys.argv[1])
     faults = []
-    uses = uses_of_c(read_c(top), faults)
+    texts = read_c(top)
+    uses = uses_of_c(texts, faults)
     uses.update(uses_of_page(top))
     for circle in circles(uses):
         faults.append("a circle: " + ", ".join(circle))
         faults += [f"  {name} uses {used}" for name in circle
                    for used in sorted(uses[name] & set(circle))]
+    faults += tags_of_two(texts)
     faults += [f"gen holds {path.name}" for path in (top / "gen").glob("*.[ch]")]
     print("\n".join(faults))
     return 1 if faults else 0
