@@ -1,6 +1,7 @@
 /* Shards of slots and of the memory for their blocks, each with a lock of its own. */
 #include "probe/cache.h"
 
+#include "core/array.h"
 #include "core/os.h"
 
 #include <stdlib.h>
@@ -155,14 +156,11 @@ static bool put_block(struct shard *shard, struct segment *segment, uint8_t *byt
 {
     if (block->n_bytes > shard->segment_size - segment->n_bytes)
         return false;
-    if (segment->n_entries == segment->capacity) {
-        const size_t capacity = segment->capacity == 0 ? 64 : 2 * segment->capacity;
-        struct cache_entry *entries = realloc(segment->entries, capacity * sizeof *entries);
-        if (entries == NULL)
-            return false;
-        segment->entries = entries;
-        segment->capacity = capacity;
-    }
+    struct cache_entry *entries =
+        array_room(segment->entries, segment->n_entries, &segment->capacity, 64, sizeof *entries);
+    if (entries == NULL)
+        return false;
+    segment->entries = entries;
     struct block *copy = (struct block *)(void *)(bytes + segment->n_bytes);
     memcpy(copy, block, block->n_bytes);
     if ((flags & SLOT_OWN) != 0)

@@ -1,6 +1,8 @@
 /* A dictionary of states, and beside it their values by number. */
 #include "probe/memo.h"
 
+#include "core/array.h"
+
 #include <stdlib.h>
 
 enum { FIRST_STATES = 512 };
@@ -48,14 +50,11 @@ bool memo_add(struct memo *memo, const struct state *state, enum metric metric, 
     if (states->values == NULL &&
         pattern_set_init(states, sizeof key, FIRST_STATES, UINT32_MAX) != STATUS_OK)
         return false;
-    if (states->n == memo->room) {
-        const uint32_t room = memo->room == 0 ? FIRST_STATES : 2 * memo->room;
-        value_t *values = realloc(memo->values, room * sizeof *values);
-        if (values == NULL)
-            return false;
-        memo->values = values;
-        memo->room = room;
-    }
+    value_t *values =
+        array_room(memo->values, states->n, &memo->room, FIRST_STATES, sizeof *values);
+    if (values == NULL)
+        return false;
+    memo->values = values;
     if (pattern_set_add(states, (const uint8_t *)&key, &number) != STATUS_OK)
         return false;
     memo->values[number] = value;

@@ -12,7 +12,7 @@
 struct memo {
     struct pattern_set states;
     value_t *values; /* by the number of the state */
-    uint32_t room;   /* for so many */
+    size_t room;     /* for so many */
 };
 
 void memo_free(struct memo *memo);

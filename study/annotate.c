@@ -2,6 +2,7 @@
  * with the one after it, and only changes are annotated. */
 #include "study/annotate.h"
 
+#include "core/array.h"
 #include "core/fen.h"
 #include "core/move_text.h"
 #include "core/text.h"
@@ -171,15 +172,10 @@ static enum status best_move(einspul *handle, const struct state *state,
 
 static enum status add_note(struct notes *notes, const struct annotation *note, struct error *error)
 {
-    enum { FEWEST = 16 };
-    if (notes->n == notes->room) {
-        const size_t room = notes->room == 0 ? FEWEST : 2 * notes->room;
-        struct annotation *more = realloc(notes->note, room * sizeof *more);
-        if (more == NULL)
-            return error_set(error, STATUS_NO_MEMORY, "not enough memory for notes on a game");
-        notes->note = more;
-        notes->room = room;
-    }
+    struct annotation *list = array_room(notes->note, notes->n, &notes->room, 16, sizeof *list);
+    if (list == NULL)
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory for notes on a game");
+    notes->note = list;
     notes->note[notes->n++] = *note;
     return STATUS_OK;
 }

@@ -2,6 +2,7 @@
  * on threads. Equal distances are in the order of the tables. */
 #include "study/entries.h"
 
+#include "core/array.h"
 #include "core/random.h"
 
 #include <stdlib.h>
@@ -63,14 +64,11 @@ void entries_prune(struct entries *entries, const struct find_query *query)
 
 bool entries_add(struct entries *entries, const struct find_entry *entry)
 {
-    if (entries->n == entries->room) {
-        const size_t room = entries->room == 0 ? FEWEST_KEPT : entries->room * 2;
-        struct find_entry *more = realloc(entries->entry, room * sizeof *more);
-        if (more == NULL)
-            return false;
-        entries->entry = more;
-        entries->room = room;
-    }
+    struct find_entry *list =
+        array_room(entries->entry, entries->n, &entries->room, FEWEST_KEPT, sizeof *list);
+    if (list == NULL)
+        return false;
+    entries->entry = list;
     entries->entry[entries->n++] = *entry;
     return true;
 }

@@ -3,6 +3,7 @@
  * only one game. */
 #include "study/pdn.h"
 
+#include "core/array.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -49,13 +50,8 @@ static void *grow(struct pdn_reader *reader, void *list, size_t n, size_t most, 
     reader->game->too_long = reader->game->too_long || n >= most;
     if (reader->no_memory || reader->game->too_long)
         return NULL;
-    if (n < *room)
-        return list;
-    const size_t more = *room == 0 ? FEWEST : 2 * *room;
-    void *larger = realloc(list, more * size);
+    void *larger = array_room(list, n, room, FEWEST, size);
     reader->no_memory = larger == NULL;
-    if (larger != NULL)
-        *room = more;
     return larger;
 }
 

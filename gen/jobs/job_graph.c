@@ -3,6 +3,8 @@
  * longest paths. */
 #include "gen/jobs/job_graph.h"
 
+#include "core/array.h"
+
 #include <stdlib.h>
 
 static enum status no_memory(struct error *error)
@@ -10,23 +12,13 @@ static enum status no_memory(struct error *error)
     return error_set(error, STATUS_NO_MEMORY, "not enough memory for a plan of jobs");
 }
 
-/* Room for one more; arrays grow by doubling. */
-static bool make_room(struct job_graph *graph)
-{
-    const size_t n = (size_t)graph->n_jobs;
-    if (n > 0 && (n & (n - 1)) != 0)
-        return true;
-    struct graph_job *jobs = realloc(graph->jobs, (n == 0 ? 1 : 2 * n) * sizeof *jobs);
-    if (jobs == NULL)
-        return false;
-    graph->jobs = jobs;
-    return true;
-}
-
 enum status graph_add(struct job_graph *graph, const struct graph_job *job, struct error *error)
 {
-    if (!make_room(graph))
+    struct graph_job *jobs =
+        array_room(graph->jobs, (size_t)graph->n_jobs, &graph->room, 64, sizeof *jobs);
+    if (jobs == NULL)
         return no_memory(error);
+    graph->jobs = jobs;
     struct graph_job *added = &graph->jobs[graph->n_jobs];
     *added = *job;
     added->needs = malloc(((size_t)job->n_needs + 1) * sizeof *added->needs);
@@ -74,4 +66,5 @@ void graph_free(struct job_graph *graph)
     free(graph->jobs);
     graph->jobs = NULL;
     graph->n_jobs = 0;
+    graph->room = 0;
 }

@@ -48,6 +48,7 @@ struct graph_options {
 
 struct job_graph {
     int n_jobs;
+    size_t room;            /* for jobs */
     struct graph_job *jobs; /* in an order in which they can be run */
     int n_stages;
     int n_materials;

@@ -11,6 +11,7 @@
 #ifndef EINSPUL_GEN_SOLVER_SOLVE_PLAIN_TEMPLATE_H
 #define EINSPUL_GEN_SOLVER_SOLVE_PLAIN_TEMPLATE_H
 
+#include "core/array.h"
 #include "gen/solver/solve.h"
 
 #include <stdlib.h>
@@ -117,16 +118,12 @@ static void push(struct plain_solver *solver, int plies, uint32_t number)
         return;
     }
     struct bucket *bucket = &solver->bucket[plies];
-    if (bucket->n == bucket->capacity) {
-        const size_t capacity = bucket->capacity == 0 ? 64 : 2 * bucket->capacity;
-        uint32_t *states = realloc(bucket->states, capacity * sizeof *states);
-        if (states == NULL) {
-            solver->no_memory = true;
-            return;
-        }
-        bucket->states = states;
-        bucket->capacity = capacity;
+    uint32_t *states = array_room(bucket->states, bucket->n, &bucket->capacity, 64, sizeof *states);
+    if (states == NULL) {
+        solver->no_memory = true;
+        return;
     }
+    bucket->states = states;
     bucket->states[bucket->n++] = number;
 }
 

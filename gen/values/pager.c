@@ -6,6 +6,7 @@
  * its own limit all the same, that of the chunks is lowered (watch). */
 #include "gen/values/pager.h"
 
+#include "core/array.h"
 #include "gen/system/memory_limit.h"
 
 #include <pthread.h>
@@ -213,17 +214,13 @@ static void free_retired(struct pager *pager)
     give_back(pager);
 }
 
-static bool grow(struct chunk ***list, size_t n, size_t *capacity)
+static enum status grow(struct chunk ***list, size_t n, size_t *capacity, struct error *error)
 {
-    if (n < *capacity)
-        return true;
-    const size_t larger = *capacity == 0 ? 256 : 2 * *capacity;
-    struct chunk **grown = realloc(*list, larger * sizeof(struct chunk *));
+    struct chunk **grown = array_room(*list, n, capacity, 256, sizeof(struct chunk *));
     if (grown == NULL)
-        return false;
+        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of values");
     *list = grown;
-    *capacity = larger;
-    return true;
+    return STATUS_OK;
 }
 
 static void take_out(struct pager *pager, struct chunk *chunk)
@@ -251,10 +248,8 @@ static struct chunk *choose_chunk(struct pager *pager)
 static enum status let_go(struct pager *pager, struct chunk *chunk, struct error *error)
 {
     struct pages *owner = chunk->owner;
-    enum status status = STATUS_OK;
-    if (!grow(&pager->retired, pager->n_retired, &pager->retired_capacity))
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of values");
-    if (!chunk->from_file)
+    enum status status = grow(&pager->retired, pager->n_retired, &pager->retired_capacity, error);
+    if (status == STATUS_OK && !chunk->from_file)
         status = pages_write(owner, pager->folder, chunk, NULL, error);
     if (status != STATUS_OK)
         return status;
@@ -342,8 +337,7 @@ enum status pager_add(struct pager *pager, struct reader *reader, struct chunk *
         reader_pause(reader); /* from here on it may hold this one */
         if (reader != NULL)
             wait_for_readers(pager);
-        if (!grow(&pager->list, pager->n, &pager->capacity))
-            status = error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of values");
+        status = grow(&pager->list, pager->n, &pager->capacity, error);
     }
     if (status == STATUS_OK) {
         chunk->place = pager->n;
