@@ -8,6 +8,19 @@
 #include <omp.h>
 #include <string.h>
 
+static enum status plain_too_long(const struct frame_context *context, struct error *error)
+{
+    return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies", context->most_plies);
+}
+
+/* Whether a value that was looked up cannot be told by a value_t: it comes from material whose
+ * values have two bytes, and this one's have one. */
+static bool is_too_wide(const struct found_values *found, size_t at)
+{
+    return sizeof(value_t) == 1 && found->value_bytes > 1 &&
+           !wide_fits_byte(wide_load(found->values, at));
+}
+
 /* Raises `seed` (by run of the other side, who is to move in `after`) to what `after` is worth. The
  * mover's run is gone after every move that leaves the frame; the other side's stays with its king,
  * where king and men are still there. */
@@ -29,7 +42,7 @@ static enum status seed_raise(const struct frame_context *context, struct reader
             return status;
     }
     for (int run = 0; run < context->shape.n_runs[other]; run++) {
-        int run_after = 0;
+        int run_after = 0; /* none: its king was captured, or it has no men any more */
         const struct run state = run_from_index(kings_before, run);
         if (runs_after && state.count > 0 && (kings_after & square_bit(state.square)) != 0) {
             run_after = run_index(kings_after, state);
@@ -37,15 +50,13 @@ static enum status seed_raise(const struct frame_context *context, struct reader
                 run_after = run_index_turned(run_after, n_kings_after);
         }
         const size_t at = (size_t)run_after * (size_t)found.stride;
-        const bool fits = sizeof(value_t) > 1 || found.value_bytes == 1 ||
-                          wide_fits_byte(wide_load(found.values, at));
-        value_t value =
-            fits ? value_before(value_load(found.values, found.value_bytes, at)) : VALUE_DRAW;
+        if (is_too_wide(&found, at))
+            return plain_too_long(context, error);
+        value_t value = value_before(value_load(found.values, found.value_bytes, at));
         if (context->metric == METRIC_WDL)
             value = value_sign(value);
-        else if (!fits || value_plies(value) > context->most_plies)
-            return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
-                             context->most_plies);
+        else if (value_plies(value) > context->most_plies)
+            return plain_too_long(context, error);
         if (value > seed[run])
             seed[run] = value;
     }
@@ -73,10 +84,8 @@ static enum status seed_raise_clocks(const struct frame_context *context, struct
         value_t value = VALUE_DRAW;
         if (next < n_clocks) {
             const size_t at = (size_t)next;
-            if (sizeof(value_t) == 1 && found.value_bytes > 1 &&
-                !wide_fits_byte(wide_load(found.values, at)))
-                return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
-                                 context->most_plies);
+            if (is_too_wide(&found, at))
+                return plain_too_long(context, error);
             value = value_before(value_load(found.values, found.value_bytes, at));
         } else { /* the limit is reached */
             status = moves_generate(context->rules, &after, replies);
