@@ -68,6 +68,8 @@ static void fill_way(struct way *way, const struct opened *opened, const struct 
         .turned = turned,
         .most_own_run = (int8_t)table_most_run(opened->table, stored),
     };
+    /* A set has the rank C(a, 1) + C(b, 2) + ... of its squares a < b < ...; on a board that is
+     * turned round they come in the opposite order. */
     for (int set = 0; set < 4; set++) { /* as stored */
         const bool kings = set >= 2;
         const int of = set % 2;
@@ -207,6 +209,7 @@ enum status handle_table(einspul *handle, const struct material *material, enum 
     enum status status = find_source(handle, material, metric, &served, &source, error);
     if (status != STATUS_OK)
         return status;
+    /* Without the lock: once one of them is set, it stays, and what it points to is complete. */
     struct opened *opened = atomic_load_explicit(&source->opened, memory_order_acquire);
     struct error *failure = atomic_load_explicit(&source->failure, memory_order_acquire);
     if (opened == NULL && failure == NULL) {

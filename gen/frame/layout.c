@@ -26,6 +26,7 @@ void layout_init(struct layout *layout, const struct shape *shape, enum side sid
     if (layout->has_runs)
         layout->n_running = layout->n_others * n_free(layout);
     layout->n_configs = layout->n_sets + MAX_RUN_COUNT * layout->n_running;
+    /* A run tells which king has moved last; without runs it may have been any of them. */
     layout->n_places = layout->has_runs ? 1 : layout->n_kings;
     layout->n_pair_bases = layout->n_kings > 1 ? choose(shape->n_squares, layout->n_kings - 2) : 0;
 }
@@ -55,6 +56,8 @@ void layout_allocate(struct layout *layout, struct allocation *allocation)
     layout->pair_others = allocation_take(allocation, n_pairs, sizeof(uint32_t));
 }
 
+/* Sets without the designated king go by in the order of their ranks, the set of the lowest squares
+ * first. */
 static void fill_others(struct layout *layout, const struct board *board)
 {
     const int size = layout->n_kings > 0 ? layout->n_kings - 1 : 0;
@@ -64,7 +67,7 @@ static void fill_others(struct layout *layout, const struct board *board)
         layout->highest[rank] =
             others == 0 ? ~(cells_t)0
                         : ~((((cells_t)2 << cell_of_square(board, squares_last(others)))) - 1);
-        uint32_t running = rank * n_free(layout);
+        uint32_t running = rank * n_free(layout); /* each set leaves as many squares free */
         for (int square = 0; square < board->n_squares; square++) {
             const size_t at = (size_t)rank * layout->n_squares + (size_t)square;
             const bool is_free = layout->n_kings > 0 && (others & square_bit(square)) == 0;
@@ -96,6 +99,8 @@ static void fill_runs(struct layout *layout, uint32_t set, int king, uint32_t ot
     }
 }
 
+/* The configs of count 0, whose numbers are the ranks of sets, and from each of them those in which
+ * one of its kings runs. */
 static void fill_sets(struct layout *layout, const struct frame_context *context, enum side side)
 {
     const struct board *board = &context->rules->board;
@@ -120,6 +125,7 @@ static void fill_sets(struct layout *layout, const struct frame_context *context
     }
 }
 
+/* The rows of the matrices in which designated kings change places (words_cross). */
 static void fill_pairs(struct layout *layout, const struct board *board)
 {
     squares_t base = layout->n_kings > 1 ? square_bit(layout->n_kings - 2) - 1 : 0;

@@ -93,7 +93,8 @@ static bool read_name(const struct slices *slices, const char *entry, struct job
 struct attaching {
     struct solved *solved;
     const char *path;
-    uint64_t first_page, end_page; /* of one side, that are wanted */
+    uint64_t first_page, end_page; /* of one side, that are wanted; the other side's follow all of
+                                      these by n_pages */
     uint32_t source;               /* the file's number to be */
     bool is_used;
 };
@@ -107,6 +108,7 @@ static enum status list_record(void *context, uint64_t page, struct chunk_record
         return error_set(error, STATUS_CORRUPT, "%s: a page that cannot be",
                          path_text(attaching->path));
     const uint64_t of_side = page % solved->levels.n_pages;
+    /* Where another slice has it, the values are the same. */
     if (of_side < attaching->first_page || of_side >= attaching->end_page ||
         solved->pages->records[page].n_bytes > 0)
         return STATUS_OK;

@@ -44,6 +44,7 @@ static void count_value(struct counter *counter, int kind, uint64_t n, const str
         keep_longest(&counter->longest[kind], state);
 }
 
+/* Run state 0 is the fresh one: no king has moved. */
 static void count_pattern(struct counter *counter, uint32_t number)
 {
     const struct counted_patterns *from = &counter->patterns;

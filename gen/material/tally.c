@@ -61,6 +61,7 @@ void tally_clear(struct tally *tally)
     }
 }
 
+/* The buckets of a dictionary, and what the patterns that may be met touch of the other arrays. */
 uint64_t tally_bytes(const struct shape *shape)
 {
     const uint64_t n = shape->n_run_states == 1 ? 256 : MAX_TABLE_PATTERNS;

@@ -94,7 +94,8 @@ static uint32_t class_end(const struct levels *levels, uint32_t major, int class
     return first;
 }
 
-/* The class of minor sets that a major set meets in a level; -1: none. */
+/* The class of minor sets that a major set meets in a level: those with the steps that are left;
+ * -1: there are none. */
 static int class_of(const struct levels *levels, int level, uint32_t major)
 {
     const int class = level - levels->steps[levels->major][major];
@@ -216,6 +217,7 @@ uint64_t levels_bytes(const struct shape *shape)
     const uint64_t black = shape->n_men_sets[BLACK];
     const uint64_t major = white < black ? white : black;
     const int n_men = shape->material.men[white < black ? BLACK : WHITE];
+    /* steps; of each minor set sorted, place, turned and, for a while, by_turned; base */
     return white + black + 16 * (white < black ? black : white) +
            major * 8 * (uint64_t)(9 * n_men + 1);
 }
