@@ -614,7 +614,10 @@ Test(cli, compress_stops_at_a_table_of_a_later_version, .init = make_distances, 
 Test(cli, jobs_tell_what_became_of_them)
 {
     make_tables();
-    expect_text("generate --job KMvK.l2 --tables $T/both", 66, "KKvK.dtw is needed");
+    expect_text("generate --job KMvK.l2 --wait 1 --tables $T/both", 66, "KKvK.dtw is needed");
+    expect_script("timeout -s TERM 1 $E generate --job KMvK.l2 --tables $T/both 2>&1 >/dev/null | "
+                  "grep -c 'KKvK.dtw is needed.*; looking again in 60 s'",
+                  0, "1\n");
     expect_text("generate --job KKvK --metric dtw --tables $T/both", 0, "KKvK done");
     expect_text("generate --job KKvK --metric dtw --tables $T/both --memory 0.001", 0, "KKvK done");
     expect_text("generate --job KKvM --metric dtw --tables $T/both --memory 0.001", 69, "allowed");
@@ -647,7 +650,7 @@ Test(cli, signals_end_a_run_that_can_go_on, .timeout = 120)
                   "kill -TERM $!; wait $!; echo $?; grep -c 'stopped; started again' $T/said",
                   0, "75\n1\n");
     expect_script("$E generate --pieces 3 --tables $T/b 2>/dev/null; $E generate --job "
-                  "KMMvKM.l1-20 --tables $T/b 2>/dev/null; echo $?",
+                  "KMMvKM.l1-20 --wait 1 --tables $T/b 2>/dev/null; echo $?",
                   0, "66\n");
     expect_script("$E generate --pieces 3 --tables $T/b 2>/dev/null; "
                   "$E generate --material KKMvK --tables $T/b 2>/dev/null; "
