@@ -97,6 +97,11 @@ void frame_context_free(struct frame_context *context)
     memset(context, 0, sizeof *context);
 }
 
+enum status frame_too_long(const struct frame_context *context, struct error *error)
+{
+    return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies", context->most_plies);
+}
+
 uint64_t frame_context_bytes(const struct shape *shape)
 {
     struct frame_context context = {.shape = *shape, .memory.counts_only = true};

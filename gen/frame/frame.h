@@ -79,6 +79,9 @@ void frame_pause(struct frame *frame, int thread);
 void frame_rest(struct frame *frame, int thread);
 void frame_end(struct frame *frame);
 
+/* The error for a distance beyond most_plies. */
+enum status frame_too_long(const struct frame_context *context, struct error *error);
+
 /* Bytes frame_create needs. */
 uint64_t frame_bytes(const struct shape *shape, enum frame_form form, int value_bytes);
 

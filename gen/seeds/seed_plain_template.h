@@ -8,11 +8,6 @@
 #include <omp.h>
 #include <string.h>
 
-static enum status plain_too_long(const struct frame_context *context, struct error *error)
-{
-    return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies", context->most_plies);
-}
-
 /* Whether a value that was looked up cannot be told by a value_t: it comes from material whose
  * values have two bytes, and this one's have one. */
 static bool is_too_wide(const struct found_values *found, size_t at)
@@ -42,7 +37,7 @@ static enum status seed_raise(const struct frame_context *context, struct reader
             return status;
     }
     for (int run = 0; run < context->shape.n_runs[other]; run++) {
-        int run_after = 0; /* none: its king was captured, or it has no men any more */
+        int run_after = 0; /* none: there was none, or its king or the last man was captured */
         const struct run state = run_from_index(kings_before, run);
         if (runs_after && state.count > 0 && (kings_after & square_bit(state.square)) != 0) {
             run_after = run_index(kings_after, state);
@@ -51,12 +46,12 @@ static enum status seed_raise(const struct frame_context *context, struct reader
         }
         const size_t at = (size_t)run_after * (size_t)found.stride;
         if (is_too_wide(&found, at))
-            return plain_too_long(context, error);
+            return frame_too_long(context, error);
         value_t value = value_before(value_load(found.values, found.value_bytes, at));
         if (context->metric == METRIC_WDL)
             value = value_sign(value);
         else if (value_plies(value) > context->most_plies)
-            return plain_too_long(context, error);
+            return frame_too_long(context, error);
         if (value > seed[run])
             seed[run] = value;
     }
@@ -85,7 +80,7 @@ static enum status seed_raise_clocks(const struct frame_context *context, struct
         if (next < n_clocks) {
             const size_t at = (size_t)next;
             if (is_too_wide(&found, at))
-                return plain_too_long(context, error);
+                return frame_too_long(context, error);
             value = value_before(value_load(found.values, found.value_bytes, at));
         } else { /* the limit is reached */
             status = moves_generate(context->rules, &after, replies);

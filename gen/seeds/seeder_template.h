@@ -67,8 +67,7 @@ struct seeder {
 
 static inline void seed_too_long(struct seeder *seeder)
 {
-    seeder->status = error_set(seeder->error, STATUS_TOO_LONG, "a distance beyond %d plies",
-                               seeder->context->most_plies);
+    seeder->status = frame_too_long(seeder->context, seeder->error);
 }
 
 /* Which one it is cannot be foreseen: no branch. */

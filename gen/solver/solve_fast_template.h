@@ -228,8 +228,7 @@ static enum status solve_distances(struct solver *solver, struct error *error)
             return STATUS_OK;
     }
     if (anything_touched(solver))
-        return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
-                         solver->context->most_plies);
+        return frame_too_long(solver->context, error);
     return STATUS_OK;
 }
 

@@ -294,8 +294,7 @@ static enum status plain_decide(void *self, struct frame *frame, struct error *e
     if (solver->no_memory)
         return error_set(error, STATUS_NO_MEMORY, "not enough memory to solve a frame");
     if (solver->too_long)
-        return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies",
-                         solver->context->most_plies);
+        return frame_too_long(solver->context, error);
     return STATUS_OK;
 }
 
