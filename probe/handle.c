@@ -209,7 +209,6 @@ enum status handle_table(einspul *handle, const struct material *material, enum 
     enum status status = find_source(handle, material, metric, &served, &source, error);
     if (status != STATUS_OK)
         return status;
-    /* Without the lock: once one of them is set, it stays, and what it points to is complete. */
     struct opened *opened = atomic_load_explicit(&source->opened, memory_order_acquire);
     struct error *failure = atomic_load_explicit(&source->failure, memory_order_acquire);
     if (opened == NULL && failure == NULL) {

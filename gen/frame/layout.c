@@ -56,8 +56,7 @@ void layout_allocate(struct layout *layout, struct allocation *allocation)
     layout->pair_others = allocation_take(allocation, n_pairs, sizeof(uint32_t));
 }
 
-/* Sets without the designated king go by in the order of their ranks, the set of the lowest squares
- * first. */
+/* Goes through the sets of the kings that are not designated, in the order of their ranks. */
 static void fill_others(struct layout *layout, const struct board *board)
 {
     const int size = layout->n_kings > 0 ? layout->n_kings - 1 : 0;

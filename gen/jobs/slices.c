@@ -93,8 +93,8 @@ static bool read_name(const struct slices *slices, const char *entry, struct job
 struct attaching {
     struct solved *solved;
     const char *path;
-    uint64_t first_page, end_page; /* of one side, that are wanted; the other side's follow all of
-                                      these by n_pages */
+    uint64_t first_page, end_page; /* that are wanted of one side; those of the other are n_pages
+                                      further on */
     uint32_t source;               /* the file's number to be */
     bool is_used;
 };

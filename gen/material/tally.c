@@ -61,7 +61,8 @@ void tally_clear(struct tally *tally)
     }
 }
 
-/* The buckets of a dictionary, and what the patterns that may be met touch of the other arrays. */
+/* About what is touched of it: buckets, and in the other arrays the places of patterns that may be
+ * met. */
 uint64_t tally_bytes(const struct shape *shape)
 {
     const uint64_t n = shape->n_run_states == 1 ? 256 : MAX_TABLE_PATTERNS;

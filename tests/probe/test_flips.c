@@ -11,7 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_STATES = 8192, SMALL_CACHE = 1 << 20 }; /* bytes: a handle for every bit */
+enum {
+    MAX_STATES = 8192,
+    SMALL_CACHE = 1 << 20 /* bytes, of handles: there is one for every bit */
+};
 
 static struct rules rules;
 static struct material material;
