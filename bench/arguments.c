@@ -24,7 +24,7 @@ static uint64_t read_number(const struct argument *argument, const char *text)
 
 static void read_text(const struct argument *argument, const char *text)
 {
-    struct error error;
+    einspul_error error;
     switch (argument->kind) {
     case ARGUMENT_FLAG:
         *(bool *)argument->to = true;

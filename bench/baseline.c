@@ -45,7 +45,7 @@ static bool numbers_init(struct numbers *numbers, const struct table *table)
     return numbers->number != NULL && numbers->count != NULL && numbers->order != NULL &&
            numbers->rank != NULL && numbers->known != NULL &&
            pattern_set_init(&numbers->set, (size_t)shape->n_run_states, 256, n_patterns) ==
-               STATUS_OK;
+               EINSPUL_OK;
 }
 
 /* Numbers the stored placements of a block in the order of appearance. False when there are too
@@ -67,7 +67,7 @@ static bool number_block(struct numbers *numbers, const struct walk_plan *plan, 
             uint32_t *known = &numbers->known[pattern];
             if (*known == not_stored &&
                 pattern_set_add(&numbers->set, block->patterns + pattern * numbers->set.length,
-                                known) != STATUS_OK)
+                                known) != EINSPUL_OK)
                 return false;
             number[place] = *known;
             numbers->count[*known]++;
@@ -76,8 +76,8 @@ static bool number_block(struct numbers *numbers, const struct walk_plan *plan, 
     return true;
 }
 
-static enum status number_all(struct numbers *numbers, const struct table *table,
-                              const struct rules *rules, struct error *error)
+static einspul_status number_all(struct numbers *numbers, const struct table *table,
+                                 const struct rules *rules, einspul_error *error)
 {
     const uint64_t per_side = table_blocks_per_side(table);
     uint32_t *number = numbers->number;
@@ -86,8 +86,8 @@ static enum status number_all(struct numbers *numbers, const struct table *table
         walk_plan_init(&plans[side], rules, table_shape(table), (enum side)side);
     for (uint64_t i = 0; i < table_header(table)->n_blocks; i++) {
         struct block *block = NULL;
-        const enum status status = table_decode_block(table, i, &block, error);
-        if (status != STATUS_OK)
+        const einspul_status status = table_decode_block(table, i, &block, error);
+        if (status != EINSPUL_OK)
             return status;
         const bool numbered =
             number_block(numbers, &plans[i / per_side],
@@ -95,10 +95,10 @@ static enum status number_all(struct numbers *numbers, const struct table *table
         number += block->n_placements;
         free(block);
         if (!numbered)
-            return error_set(error, STATUS_TOO_LONG, "%.200s: too many patterns",
+            return error_set(error, EINSPUL_TOO_LONG, "%.200s: too many patterns",
                              table_path(table));
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Orders the patterns, those met equally often by which was met first, and gives placements that
@@ -135,16 +135,16 @@ static uint64_t frame_bytes(const struct numbers *numbers, unsigned width, const
     return ZSTD_isError(size) ? 0 : size;
 }
 
-enum status baseline_bytes(const struct table *table, const struct rules *rules, uint64_t *n_bytes,
-                           struct error *error)
+einspul_status baseline_bytes(const struct table *table, const struct rules *rules,
+                              uint64_t *n_bytes, einspul_error *error)
 {
     struct numbers numbers;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     *n_bytes = 0;
     if (numbers_init(&numbers, table)) {
         status = number_all(&numbers, table, rules, error);
-        if (status == STATUS_OK) {
+        if (status == EINSPUL_OK) {
             order_numbers(&numbers);
             const unsigned width = numbers.set.n > 65536 ? 3 : numbers.set.n > 256 ? 2 : 1;
             const uint64_t interleaved[2] = {width, 1};
@@ -155,7 +155,7 @@ enum status baseline_bytes(const struct table *table, const struct rules *rules,
         }
     }
     numbers_free(&numbers);
-    if (status == STATUS_OK && *n_bytes == 0)
-        status = error_set(error, STATUS_NO_MEMORY, "no memory for a baseline");
+    if (status == EINSPUL_OK && *n_bytes == 0)
+        status = error_set(error, EINSPUL_NO_MEMORY, "no memory for a baseline");
     return status;
 }

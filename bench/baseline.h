@@ -10,7 +10,7 @@
  * largest number takes; with more than one, byte planes where that is smaller. A placement that is
  * not stored has the number of the one before it. The patterns themselves are not counted. Errors
  * of table_decode_block, NO_MEMORY. */
-enum status baseline_bytes(const struct table *table, const struct rules *rules, uint64_t *n_bytes,
-                           struct error *error);
+einspul_status baseline_bytes(const struct table *table, const struct rules *rules,
+                              uint64_t *n_bytes, einspul_error *error);
 
 #endif

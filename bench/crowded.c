@@ -178,7 +178,7 @@ static bool read_options(struct options *options, int argc, char **argv)
         {"--seed", ARGUMENT_COUNT, &options->seed, 0, UINT64_MAX, NULL},
         {"--json", ARGUMENT_FLAG, &options->json, 0, 0, NULL},
     };
-    struct error error;
+    einspul_error error;
     *options = (struct options){.folder = "data/tables", .n_positions = 1000000, .seed = 1};
     must(rules_by_name(&options->rules, "frisian", &error), &error);
     return arguments_read(argc, argv, help, known, sizeof known / sizeof known[0]);

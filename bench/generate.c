@@ -71,7 +71,7 @@ struct bench {
     int n_materials;
     struct measured *materials; /* in the order they are solved */
     char folder[64];            /* for the files; removed at the end */
-    struct error error;
+    einspul_error error;
 };
 
 /* --- materials -------------------------------------------------------------------------------- */
@@ -121,12 +121,12 @@ static struct solved *solved_of_draws(const struct rules *rules, const struct ma
 {
     struct solved *solved = NULL;
     uint8_t draws[DRAW_VALUES];
-    struct error error;
+    einspul_error error;
 
     memset(draws, BYTE_DRAW, sizeof draws);
-    if (solved_create(rules, material, METRIC_DTW, 1, LEVELS_AS_STORED, NULL, &solved) !=
-            STATUS_OK ||
-        solved_fill(solved, draws, &error) != STATUS_OK)
+    if (solved_create(rules, material, EINSPUL_DTW, 1, LEVELS_AS_STORED, NULL, &solved) !=
+            EINSPUL_OK ||
+        solved_fill(solved, draws, &error) != EINSPUL_OK)
         give_up_text("not enough memory for a material of draws");
     return solved;
 }
@@ -143,7 +143,7 @@ static void store_clear(const struct bench *bench, struct store *store)
 
 /* Writes a table and removes it; the seconds it took on processors. */
 static double code(struct bench *bench, const struct solved *solved, struct tally *tally,
-                   enum metric metric, int n_threads)
+                   einspul_metric metric, int n_threads)
 {
     const struct table_id id = {&bench->options.rules, solved->shape.material, metric};
     char path[sizeof bench->folder + 16];
@@ -185,15 +185,15 @@ static void make_all(struct bench *bench, struct store *store, int which, int re
         struct tally *tally = NULL;
         struct shape shape;
         shape_init(&shape, &options->rules, &measured->material);
-        if (tally_create(&options->rules, &shape, options->metrics, 0, &tally) != STATUS_OK)
+        if (tally_create(&options->rules, &shape, options->metrics, 0, &tally) != EINSPUL_OK)
             give_up_text("not enough memory for patterns");
         solve(bench, store, &measured->material, tally, n_threads);
         measured->solve[which][repeat] = seconds_wall() - begin;
         const struct solved *solved = store_get(store, &measured->material);
-        for (int metric = METRIC_DTW; metric >= METRIC_WDL; metric--) {
+        for (int metric = EINSPUL_DTW; metric >= EINSPUL_WDL; metric--) {
             if ((options->metrics & (unsigned)metric) == 0)
                 continue;
-            const double seconds = code(bench, solved, tally, (enum metric)metric, n_threads);
+            const double seconds = code(bench, solved, tally, (einspul_metric)metric, n_threads);
             if (which == 0)
                 measured->coding[metric - 1][repeat] = seconds;
         }
@@ -226,11 +226,11 @@ static void make_some(struct bench *bench, struct store *store)
 /* --- stages ----------------------------------------------------------------------------------- */
 
 static void time_stages(struct bench *bench, const struct store *store, struct measured *measured,
-                        enum metric metric, int repeat)
+                        einspul_metric metric, int repeat)
 {
     const struct options *options = &bench->options;
     /* The smallest keep their distances in any run. */
-    const enum metric kept = plan_metric(&options->rules, &measured->material, (unsigned)metric);
+    const einspul_metric kept = plan_metric(&options->rules, &measured->material, (unsigned)metric);
 
     for (int plain = 0; plain <= (options->plain ? 1 : 0); plain++) {
         struct stage_times times;
@@ -257,7 +257,7 @@ static double rate(uint64_t n_states, double seconds)
 
 static const char *metric_name(int metric)
 {
-    return metric == METRIC_WDL ? "wdl" : "dtw";
+    return metric == EINSPUL_WDL ? "wdl" : "dtw";
 }
 
 /* Seconds of one row: of a material, or summed. */
@@ -338,7 +338,7 @@ static void print_rows(struct bench *bench, const char *title, enum row_kind kin
     struct rows rows = {.title = title, .json = bench->options.json};
     char name[MATERIAL_NAME_SIZE];
 
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
         struct stage_row sum = {0};
         int n_rows = 0;
         if ((bench->options.metrics & (unsigned)metric) == 0)
@@ -437,7 +437,7 @@ static void print_run(const struct options *options)
 static void read_material(void *to, const char *text)
 {
     struct options *options = to;
-    struct error error;
+    einspul_error error;
     struct material material;
     must(material_read(text, &material, &error), &error);
     if (!material_is_canonical(&material))
@@ -473,7 +473,7 @@ static bool read_options(struct options *options, int argc, char **argv)
         {"--full", ARGUMENT_FLAG, &options->full, 0, 0, NULL},
         {"--json", ARGUMENT_FLAG, &options->json, 0, 0, NULL},
     };
-    struct error error;
+    einspul_error error;
     *options = (struct options){
         .pieces = 3, .metrics = METRICS_BOTH, .n_threads = 2, .level = 3, .n_repeats = 3};
     must(rules_by_name(&options->rules, "frisian", &error), &error);
@@ -512,9 +512,10 @@ static void run(struct bench *bench)
     }
     for (int repeat = 0; repeat < options->n_repeats; repeat++)
         for (int i = 0; i < bench->n_materials; i++)
-            for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
+            for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++)
                 if (bench->materials[i].wanted && (options->metrics & (unsigned)metric) != 0)
-                    time_stages(bench, &store, &bench->materials[i], (enum metric)metric, repeat);
+                    time_stages(bench, &store, &bench->materials[i], (einspul_metric)metric,
+                                repeat);
     print_rows(bench, options->waves_only ? "waves" : "stages",
                options->waves_only ? ROW_WAVES : ROW_STAGES);
     if (options->plain)

@@ -51,7 +51,7 @@ static struct figures count_material(const struct rules *rules, const struct mat
     struct levels levels;
     struct shape shape;
     shape_init(&shape, rules, material);
-    if (levels_create(&levels, rules, &shape, LEVELS_TO_SOLVE) != STATUS_OK)
+    if (levels_create(&levels, rules, &shape, LEVELS_TO_SOLVE) != EINSPUL_OK)
         give_up_text("not enough memory");
     for (int level = 0; level < levels.n_levels; level++)
         count_level(&levels, &shape, level, &figures);
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     int pieces = 6;
     struct rows rows = {.title = "levels"};
     struct figures sum = {0};
-    struct error error;
+    einspul_error error;
     const struct argument known[] = {
         {"--rules", ARGUMENT_RULES, &rules, 0, 0, NULL},
         {"--pieces", ARGUMENT_INT, &pieces, 2, MAX_PIECES, NULL},

@@ -123,7 +123,7 @@ void rows_end(struct rows *rows)
 
 /* --- giving up -------------------------------------------------------------------------------- */
 
-void give_up(const struct error *error)
+void give_up(const einspul_error *error)
 {
     give_up_text(error->text);
 }

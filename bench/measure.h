@@ -45,13 +45,13 @@ void rows_end(struct rows *rows);
 /* --- giving up -------------------------------------------------------------------------------- */
 
 /* Ends the program with status 2 and the error's text on standard error. */
-_Noreturn void give_up(const struct error *error);
+_Noreturn void give_up(const einspul_error *error);
 _Noreturn void give_up_text(const char *text);
 
-/* Goes on only with STATUS_OK. */
-static inline void must(enum status status, const struct error *error)
+/* Goes on only with EINSPUL_OK. */
+static inline void must(einspul_status status, const einspul_error *error)
 {
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         give_up(error);
 }
 

@@ -58,7 +58,7 @@ static struct state random_state(const struct options *options, uint64_t *random
             set[random_below(random, 2)] |= bit;
             n++;
         }
-    } while (state_check(&options->rules, &state, false, NULL) != STATUS_OK);
+    } while (state_check(&options->rules, &state, false, NULL) != EINSPUL_OK);
     return state;
 }
 
@@ -155,7 +155,7 @@ static bool read_options(struct options *options, int argc, char **argv)
         {"--repeat", ARGUMENT_INT, &options->n_repeats, 1, 1000, NULL},
         {"--json", ARGUMENT_FLAG, &options->json, 0, 0, NULL},
     };
-    struct error error;
+    einspul_error error;
     *options = (struct options){.pieces = 4, .n_positions = 10000, .seed = 1, .n_repeats = 9};
     must(rules_by_name(&options->rules, "frisian", &error), &error);
     return arguments_read(argc, argv, help, known, sizeof known / sizeof known[0]);

@@ -41,9 +41,9 @@ static const char help[] =
 struct options {
     struct rules rules;
     const char *folder;
-    const char *against;          /* NULL: measure */
-    int fewest, most;             /* pieces */
-    bool metrics[METRIC_DTW + 1]; /* which ones to measure */
+    const char *against;           /* NULL: measure */
+    int fewest, most;              /* pieces */
+    bool metrics[EINSPUL_DTW + 1]; /* which ones to measure */
     uint64_t n_probes;
     int n_threads;
     uint64_t cache_mib;
@@ -238,8 +238,8 @@ static void warm_probes(const struct options *options, const struct positions *p
     struct rows rows = {.title = "probes", .json = options->json};
     const int n_thread_counts = options->n_threads > 1 ? 2 : 1;
 
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
-        const bool distances = metric == METRIC_DTW;
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
+        const bool distances = metric == EINSPUL_DTW;
         if (!options->metrics[metric])
             continue;
         einspul *handle = open_tables(options, &options->folder);
@@ -271,13 +271,13 @@ static void warm_probes(const struct options *options, const struct positions *p
 
 /* Decodes random blocks of the pool's tables, past the cache. Most parts of the files are in the
  * system's memory by then, so what is measured is the decoding. */
-static void cold_blocks(const struct options *options, const struct pool *pool, enum metric metric,
-                        struct rows *rows)
+static void cold_blocks(const struct options *options, const struct pool *pool,
+                        einspul_metric metric, struct rows *rows)
 {
     const struct table *tables[MAX_MATERIALS];
     uint64_t before[MAX_MATERIALS + 1] = {0};
     struct block *kept[KEPT_BLOCKS] = {NULL};
-    struct error error;
+    einspul_error error;
     uint64_t random = options->seed;
     uint64_t n_bytes = 0;
     einspul *handle = open_tables(options, &options->folder);
@@ -308,7 +308,7 @@ static void cold_blocks(const struct options *options, const struct pool *pool, 
         seconds[i] = 1e6 * (seconds_thread() - begin);
         n_bytes += (*place)->n_bytes;
     }
-    rows_text(rows, "metric", metric == METRIC_WDL ? "wdl" : "dtw");
+    rows_text(rows, "metric", metric == EINSPUL_WDL ? "wdl" : "dtw");
     rows_text(rows, "io", options->io == EINSPUL_IO_MAP ? "map" : "read");
     rows_count(rows, "blocks", before[pool->n]);
     rows_count(rows, "decoded", N_COLD_BLOCKS);
@@ -333,14 +333,14 @@ static uint64_t open_all(einspul *handle)
     uint64_t n_files = 0;
     for (size_t i = 0; i < n; i++) {
         const bool there[] = {tables[i].has_wdl != 0, tables[i].has_dtw != 0};
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
             struct material material;
             const struct table *table = NULL;
-            struct error error;
+            einspul_error error;
             if (!there[metric - 1])
                 continue;
             must(material_read(tables[i].material, &material, &error), &error);
-            must(probe_table(handle, &material, (enum metric)metric, &table, &error), &error);
+            must(probe_table(handle, &material, (einspul_metric)metric, &table, &error), &error);
             n_files++;
         }
     }
@@ -385,9 +385,9 @@ static void read_metric(void *to, const char *name)
 {
     struct options *options = to;
     const bool both = strcmp(name, "both") == 0;
-    options->metrics[METRIC_WDL] = both || strcmp(name, "wdl") == 0;
-    options->metrics[METRIC_DTW] = both || strcmp(name, "dtw") == 0;
-    if (!options->metrics[METRIC_WDL] && !options->metrics[METRIC_DTW])
+    options->metrics[EINSPUL_WDL] = both || strcmp(name, "wdl") == 0;
+    options->metrics[EINSPUL_DTW] = both || strcmp(name, "dtw") == 0;
+    if (!options->metrics[EINSPUL_WDL] && !options->metrics[EINSPUL_DTW])
         give_up_text("--metric takes wdl, dtw or both");
 }
 
@@ -424,9 +424,9 @@ static void read_pieces(void *to, const char *text)
 /* Answers of two folders to the same positions, in batches and one by one; returns how many
  * differ. */
 static uint64_t count_differences(einspul *const handles[2], const struct positions *positions,
-                                  enum metric metric, int n_threads)
+                                  einspul_metric metric, int n_threads)
 {
-    const bool distances = metric == METRIC_DTW;
+    const bool distances = metric == EINSPUL_DTW;
     uint64_t n_different = 0;
 #pragma omp parallel for num_threads(n_threads) schedule(static) reduction(+ : n_different)
     for (int64_t i = 0; i < (int64_t)positions->n; i++) {
@@ -444,12 +444,12 @@ static bool compare(const struct options *options, const struct positions *posit
                                  open_tables(options, &options->against)};
     struct rows rows = {.title = "against", .json = options->json};
     uint64_t n_different = 0;
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
         if (!options->metrics[metric])
             continue;
         const uint64_t n =
-            count_differences(handles, positions, (enum metric)metric, options->n_threads);
-        rows_text(&rows, "metric", metric == METRIC_DTW ? "dtw" : "wdl");
+            count_differences(handles, positions, (einspul_metric)metric, options->n_threads);
+        rows_text(&rows, "metric", metric == EINSPUL_DTW ? "dtw" : "wdl");
         rows_count(&rows, "positions", positions->n);
         rows_count(&rows, "different", n);
         rows_end(&rows);
@@ -477,11 +477,11 @@ static bool read_options(struct options *options, int argc, char **argv)
         {"--against", ARGUMENT_TEXT, &options->against, 0, 0, NULL},
         {"--json", ARGUMENT_FLAG, &options->json, 0, 0, NULL},
     };
-    struct error error;
+    einspul_error error;
     *options = (struct options){.folder = "data/tables",
                                 .fewest = 4,
                                 .most = 4,
-                                .metrics = {[METRIC_WDL] = true, [METRIC_DTW] = true},
+                                .metrics = {[EINSPUL_WDL] = true, [EINSPUL_DTW] = true},
                                 .n_probes = 1000000,
                                 .n_threads = 2,
                                 .cache_mib = 4096,
@@ -510,9 +510,9 @@ int main(int argc, char **argv)
     openings(&options, &positions);
     warm_probes(&options, &positions);
     struct rows rows = {.title = "cold", .json = options.json};
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++)
         if (options.metrics[metric])
-            cold_blocks(&options, &pool, (enum metric)metric, &rows);
+            cold_blocks(&options, &pool, (einspul_metric)metric, &rows);
     free(positions.position);
     return 0;
 }

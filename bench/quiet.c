@@ -146,9 +146,9 @@ static int first_change(einspul *handle, int n_clocks, const struct placement *a
     int changed = n_clocks;
     while (same + 1 < changed) {
         value_t value = VALUE_DRAW;
-        struct error error;
+        einspul_error error;
         state.clock = (uint8_t)((same + changed) / 2);
-        must(probe_state(handle, &state, METRIC_WDL, 0, &value, &error), &error);
+        must(probe_state(handle, &state, EINSPUL_WDL, 0, &value, &error), &error);
         *((int)value_outcome(value) == outcome ? &same : &changed) = state.clock;
     }
     return changed;
@@ -262,12 +262,12 @@ static int outcome_after(const struct quiet *quiet, const struct placement *at,
 {
     const struct state after = {.at = placement_after(at, move)};
     value_t value = VALUE_DRAW;
-    struct error error;
+    einspul_error error;
     if (!move->promotes)
         return quiet->outcome[(uint64_t)after.at.side * quiet->shape.n_placements +
                               shape_frame(&quiet->shape, &after.at) * quiet->shape.frame_size +
                               shape_kings(&quiet->shape, &after.at)];
-    must(probe_state(quiet->handle, &after, METRIC_WDL, 0, &value, &error), &error);
+    must(probe_state(quiet->handle, &after, EINSPUL_WDL, 0, &value, &error), &error);
     return (int)value_outcome(value);
 }
 
@@ -275,11 +275,11 @@ static int outcome_after(const struct quiet *quiet, const struct placement *at,
 static int first_plies(const struct quiet *quiet, const struct placement *at, int outcome,
                        struct move_list *list)
 {
-    struct error error;
+    einspul_error error;
     if (placement_has_capture(quiet->rules, at))
         return 1;
-    const enum status status = moves_of_men(quiet->rules, at, list);
-    if (status != STATUS_OK)
+    const einspul_status status = moves_of_men(quiet->rules, at, list);
+    if (status != EINSPUL_OK)
         must(moves_error(status, &error), &error);
     if (outcome == EINSPUL_LOSS)
         return has_king_move(quiet, at) ? OPEN : list->n_moves > 0 ? 1 : 0;
@@ -460,7 +460,7 @@ static bool read_options(struct options *options, int argc, char **argv)
         {"--pieces", ARGUMENT_INT, &options->pieces, 2, MAX_PIECES, NULL},
         {"--json", ARGUMENT_FLAG, &options->json, 0, 0, NULL},
     };
-    struct error error;
+    einspul_error error;
     *options = (struct options){.folder = "data/tables", .pieces = 4};
     must(rules_by_name(&options->rules, "international-fmjd", &error), &error);
     return arguments_read(argc, argv, help, known, sizeof known / sizeof known[0]);
@@ -470,7 +470,7 @@ int main(int argc, char **argv)
 {
     struct options options;
     struct rules base;
-    struct error error;
+    einspul_error error;
     if (!read_options(&options, argc, argv))
         return 0;
     if (options.rules.quiet_limit == 0 || options.rules.quiet_limit > MOST_LIMIT)

@@ -50,7 +50,7 @@ static void time_blocks(const struct table *table, struct figures *figures)
     const size_t n = (size_t)table_header(table)->n_blocks;
     uint64_t *order = malloc(n * sizeof *order);
     uint64_t random = 1;
-    struct error error;
+    einspul_error error;
 
     figures->n_blocks = n;
     figures->decoding = malloc(n * sizeof *figures->decoding);
@@ -73,12 +73,12 @@ static void time_blocks(const struct table *table, struct figures *figures)
 
 /* Codes a copy of a table and measures it. One that would not become smaller stays as it is. */
 static void measure_coded(const struct options *options, const struct table *table,
-                          enum metric metric, struct figures *figures)
+                          einspul_metric metric, struct figures *figures)
 {
     const char *place = getenv("TMPDIR");
     char path[512];
     struct table *coded = NULL;
-    struct error error;
+    einspul_error error;
 
     snprintf(path, sizeof path, "%s/einspul-bench-XXXXXX", place == NULL ? "/tmp" : place);
     const int file = mkstemp(path);
@@ -101,11 +101,11 @@ static void measure_coded(const struct options *options, const struct table *tab
     unlink(path);
 }
 
-static void measure(const struct options *options, const struct table *table, enum metric metric,
+static void measure(const struct options *options, const struct table *table, einspul_metric metric,
                     struct figures *figures)
 {
     const struct shape *shape = table_shape(table);
-    struct error error;
+    einspul_error error;
     *figures = (struct figures){
         .n_placements = shape->n_placements * (uint64_t)shape->n_sides,
         .n_stored = table_header(table)->n_stored[WHITE] + table_header(table)->n_stored[BLACK],
@@ -146,7 +146,7 @@ static double mean(const double *values, size_t n)
 }
 
 static void print_figures(const struct options *options, struct rows *rows, const char *name,
-                          enum metric metric, const struct figures *figures)
+                          einspul_metric metric, const struct figures *figures)
 {
     const double file = (double)figures->file_bytes;
     const double coded = options->compressed ? (double)figures->coded_bytes : NAN;
@@ -155,7 +155,7 @@ static void print_figures(const struct options *options, struct rows *rows, cons
     const double coding = options->compressed ? 1e9 * figures->coding_seconds : NAN;
 
     rows_text(rows, "material", name);
-    rows_text(rows, "metric", metric == METRIC_WDL ? "wdl" : "dtw");
+    rows_text(rows, "metric", metric == EINSPUL_WDL ? "wdl" : "dtw");
     rows_count(rows, "stored", figures->n_stored);
     rows_real(rows, "file", file, 0);
     rows_real(rows, "coded", coded, 0);
@@ -173,7 +173,7 @@ static void print_figures(const struct options *options, struct rows *rows, cons
     rows_end(rows);
 }
 
-static void measure_metric(const struct options *options, enum metric metric, struct rows *rows)
+static void measure_metric(const struct options *options, einspul_metric metric, struct rows *rows)
 {
     struct material materials[MAX_MATERIALS];
     const int n_materials = material_list(2, options->pieces, materials);
@@ -184,11 +184,11 @@ static void measure_metric(const struct options *options, enum metric metric, st
         char name[MATERIAL_NAME_SIZE];
         struct table *table = NULL;
         struct figures figures;
-        struct error error;
+        einspul_error error;
         const struct table_id id = {&options->rules, materials[i], metric};
         must(table_path_below(options->folder, id, path, sizeof path, &error), &error);
-        const enum status status = table_open(path, id, &file_io_read, &table, &error);
-        if (status == STATUS_NO_TABLE)
+        const einspul_status status = table_open(path, id, &file_io_read, &table, &error);
+        if (status == EINSPUL_NO_TABLE)
             continue;
         must(status, &error);
         if (!table_is_whole(table))
@@ -217,7 +217,7 @@ static bool read_options(struct options *options, int argc, char **argv)
         {"--compressed", ARGUMENT_FLAG, &options->compressed, 0, 0, NULL},
         {"--json", ARGUMENT_FLAG, &options->json, 0, 0, NULL},
     };
-    struct error error;
+    einspul_error error;
     *options = (struct options){.folder = "data/tables", .pieces = 4};
     must(rules_by_name(&options->rules, "frisian", &error), &error);
     return arguments_read(argc, argv, help, known, sizeof known / sizeof known[0]);
@@ -229,7 +229,7 @@ int main(int argc, char **argv)
     if (!read_options(&options, argc, argv))
         return 0;
     struct rows rows = {.title = "sizes", .json = options.json};
-    measure_metric(&options, METRIC_WDL, &rows);
-    measure_metric(&options, METRIC_DTW, &rows);
+    measure_metric(&options, EINSPUL_WDL, &rows);
+    measure_metric(&options, EINSPUL_DTW, &rows);
     return 0;
 }

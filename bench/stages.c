@@ -49,18 +49,18 @@ static void stages_free(struct stages *stages)
     frame_context_free(&stages->context);
 }
 
-static enum status list_frames(struct stages *stages, const struct rules *rules)
+static einspul_status list_frames(struct stages *stages, const struct rules *rules)
 {
     const struct frame_context *context = &stages->context;
     const uint64_t n_black = context->shape.n_men_sets[BLACK];
     struct levels levels;
-    enum status status = levels_create(&levels, rules, &context->shape, LEVELS_TO_SOLVE);
-    if (status != STATUS_OK)
+    einspul_status status = levels_create(&levels, rules, &context->shape, LEVELS_TO_SOLVE);
+    if (status != EINSPUL_OK)
         return status;
     stages->numbers = malloc(context->shape.n_frames * sizeof *stages->numbers);
     if (stages->numbers == NULL)
-        status = STATUS_NO_MEMORY;
-    for (int level = 0; level < levels.n_levels && status == STATUS_OK; level++) {
+        status = EINSPUL_NO_MEMORY;
+    for (int level = 0; level < levels.n_levels && status == EINSPUL_OK; level++) {
         struct levels_cursor cursor;
         if (levels.n_frames[level] == 0)
             continue;
@@ -75,24 +75,24 @@ static enum status list_frames(struct stages *stages, const struct rules *rules)
     return status;
 }
 
-static enum status stages_start(struct stages *stages, const struct store *store,
-                                const struct material *material, enum metric metric)
+static einspul_status stages_start(struct stages *stages, const struct store *store,
+                                   const struct material *material, einspul_metric metric)
 {
     const struct shape *shape = &stages->context.shape;
     struct shape known; /* before the context is made */
     shape_init(&known, store->rules, material);
-    enum status status = frame_context_init(&stages->context, store, material, metric,
-                                            solver_form(stages->type, &known, metric, false), 1);
-    if (status == STATUS_OK)
+    einspul_status status = frame_context_init(&stages->context, store, material, metric,
+                                               solver_form(stages->type, &known, metric, false), 1);
+    if (status == EINSPUL_OK)
         status = list_frames(stages, store->rules);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = stages->functions->create(&stages->context, 1, &stages->solver);
-    if (status == STATUS_OK && stages->functions->seeds->create != NULL)
+    if (status == EINSPUL_OK && stages->functions->seeds->create != NULL)
         status = stages->functions->seeds->create(&stages->context, 1, &stages->seeders);
-    for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++)
+    for (int side = WHITE; side <= BLACK && status == EINSPUL_OK; side++)
         status =
             pattern_set_init(&stages->patterns[side], stages->context.pattern_bytes, 128, 1 << 24);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     stages->n_frames = BATCH_PLACEMENTS / shape->frame_size + 1;
     stages->frames = calloc(stages->n_frames, sizeof *stages->frames);
@@ -101,13 +101,13 @@ static enum status stages_start(struct stages *stages, const struct store *store
     stages->quiet = malloc((shape->frame_size + 63) / 64 * sizeof *stages->quiet);
     if (stages->frames == NULL || stages->low == NULL || stages->high == NULL ||
         stages->quiet == NULL)
-        return STATUS_NO_MEMORY;
-    for (uint64_t i = 0; i < stages->n_frames && status == STATUS_OK; i++)
+        return EINSPUL_NO_MEMORY;
+    for (uint64_t i = 0; i < stages->n_frames && status == EINSPUL_OK; i++)
         status = frame_create(&stages->frames[i], &stages->context, 1);
     return status;
 }
 
-static enum status number_frame(struct stages *stages, const struct frame *frame)
+static einspul_status number_frame(struct stages *stages, const struct frame *frame)
 {
     const struct shape *shape = &stages->context.shape;
     const size_t length = stages->context.pattern_bytes;
@@ -119,10 +119,10 @@ static enum status number_frame(struct stages *stages, const struct frame *frame
             const enum placement_class class = frame_class(frame, side, kings);
             if (class == CLASS_IMPOSSIBLE)
                 continue;
-            const enum status status =
+            const einspul_status status =
                 pattern_set_add(&stages->patterns[side],
                                 (const uint8_t *)frame->value[side] + kings * length, &number);
-            if (status != STATUS_OK)
+            if (status != EINSPUL_OK)
                 return status;
             stages->low[kings] = (uint16_t)(number & 0xffff);
             stages->high[kings] = (uint8_t)(number >> 16);
@@ -136,18 +136,18 @@ static enum status number_frame(struct stages *stages, const struct frame *frame
         pattern_set_clear(&stages->patterns[BLACK]);
         stages->n_numbered = 0;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Waves, and what hands seeds and values over; frames so small that reading the clock would count
  * are timed as waves altogether. */
-static enum status time_solver(struct stages *stages, uint64_t n, struct stage_times *times,
-                               struct error *error)
+static einspul_status time_solver(struct stages *stages, uint64_t n, struct stage_times *times,
+                                  einspul_error *error)
 {
     const bool apart = stages->context.shape.frame_size >= APART_PLACEMENTS;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     const double start = seconds_thread();
-    for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
+    for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++) {
         struct frame *frame = &stages->frames[i];
         if (!apart) {
             status = solver_solve(stages->functions, stages->solver, frame, error);
@@ -156,10 +156,10 @@ static enum status time_solver(struct stages *stages, uint64_t n, struct stage_t
         double clock[4] = {seconds_thread(), 0, 0, 0};
         status = stages->functions->start(stages->solver, frame, error);
         clock[1] = seconds_thread();
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = stages->functions->decide(stages->solver, frame, error);
         clock[2] = seconds_thread();
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             stages->functions->read(stages->solver, frame);
         clock[3] = seconds_thread();
         times->seconds[STAGE_WAVES] += clock[2] - clock[1];
@@ -170,20 +170,20 @@ static enum status time_solver(struct stages *stages, uint64_t n, struct stage_t
     return status;
 }
 
-static enum status time_batch(struct stages *stages, uint64_t n, struct stage_times *times,
-                              struct error *error)
+static einspul_status time_batch(struct stages *stages, uint64_t n, struct stage_times *times,
+                                 einspul_error *error)
 {
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     double start = seconds_thread();
-    for (uint64_t i = 0; i < n && status == STATUS_OK; i++)
+    for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++)
         status = stages->functions->seeds->make(stages->seeders, &stages->frames[i], error);
     times->seconds[STAGE_SEEDS] += seconds_thread() - start;
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = time_solver(stages, n, times, error);
     start = seconds_thread();
-    for (uint64_t i = 0; i < n && status == STATUS_OK; i++)
-        if (number_frame(stages, &stages->frames[i]) != STATUS_OK)
-            status = error_set(error, STATUS_NO_MEMORY, "not enough memory for patterns");
+    for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++)
+        if (number_frame(stages, &stages->frames[i]) != EINSPUL_OK)
+            status = error_set(error, EINSPUL_NO_MEMORY, "not enough memory for patterns");
     times->seconds[STAGE_PATTERNS] += seconds_thread() - start;
     return status;
 }
@@ -198,15 +198,15 @@ static uint64_t frame_states(const struct shape *shape)
            (uint64_t)shape->n_run_states * 2;
 }
 
-enum status stages_time(const struct store *store, const struct material *material,
-                        enum metric metric, const struct solver_type *solver, uint64_t n_frames,
-                        struct stage_times *times, struct error *error)
+einspul_status stages_time(const struct store *store, const struct material *material,
+                           einspul_metric metric, const struct solver_type *solver,
+                           uint64_t n_frames, struct stage_times *times, einspul_error *error)
 {
     struct stages stages = {.type = solver, .functions = solver->sized[0]};
-    enum status status = stages_start(&stages, store, material, metric);
+    einspul_status status = stages_start(&stages, store, material, metric);
 
     memset(times, 0, sizeof *times);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         error_set(error, status, "not enough memory for the stages");
     else {
         const uint64_t n_all = stages.n_numbers;
@@ -220,7 +220,7 @@ enum status stages_time(const struct store *store, const struct material *materi
         frame_set(&stages.frames[0], stages.numbers[0]);
         status = time_batch(&stages, 1, times, error);
         memset(times, 0, sizeof *times);
-        for (uint64_t batch = 0; batch < n_batches && status == STATUS_OK; batch++) {
+        for (uint64_t batch = 0; batch < n_batches && status == EINSPUL_OK; batch++) {
             const uint64_t first = batch * n_all / n_batches;
             uint64_t n_batch = (batch + 1) * n_all / n_batches - first;
             if (n_batch > stages.n_frames)

@@ -18,8 +18,8 @@ struct stage_times {
  * the seeds it had. About `n_frames` frames (0: all), spread evenly over the levels, but no fewer
  * than make up some ten thousand placements. Patterns are numbered as material_solve does, in a
  * dictionary a task. Errors of the solver. */
-enum status stages_time(const struct store *store, const struct material *material,
-                        enum metric metric, const struct solver_type *solver, uint64_t n_frames,
-                        struct stage_times *times, struct error *error);
+einspul_status stages_time(const struct store *store, const struct material *material,
+                           einspul_metric metric, const struct solver_type *solver,
+                           uint64_t n_frames, struct stage_times *times, einspul_error *error);
 
 #endif

@@ -39,10 +39,10 @@ static const char *colour(const char *sequence)
     return sequence;
 }
 
-static const char *colour_of(enum outcome outcome)
+static const char *colour_of(einspul_outcome outcome)
 {
-    return colour(outcome == OUTCOME_WIN    ? "\033[32m"
-                  : outcome == OUTCOME_DRAW ? "\033[33m"
+    return colour(outcome == EINSPUL_WIN    ? "\033[32m"
+                  : outcome == EINSPUL_DRAW ? "\033[33m"
                                             : "\033[31m");
 }
 
@@ -66,7 +66,7 @@ static void show_square(const struct placement *at, int square, const struct squ
     const char *before = white ? colour("\033[1m") : black ? colour("\033[36m") : "";
     piece_text(at, square, utf8, text);
     if (map != NULL && map->square[square].possible) {
-        const enum outcome outcome = map->square[square].verdict.outcome;
+        const einspul_outcome outcome = map->square[square].verdict.outcome;
         before = colour_of(outcome);
         snprintf(text, sizeof text, "%c", "LDW"[(int)outcome + 1]);
     }
@@ -127,11 +127,11 @@ void board_show(const struct rules *rules, const struct state *state)
     show_rule_state(rules, state);
 }
 
-void board_show_verdict(enum side side, enum outcome outcome, int plies)
+void board_show_verdict(enum side side, einspul_outcome outcome, int plies)
 {
-    const enum side winner = outcome == OUTCOME_WIN ? side : side_other(side);
+    const enum side winner = outcome == EINSPUL_WIN ? side : side_other(side);
     fputs(colour_of(outcome), stdout);
-    if (outcome == OUTCOME_DRAW)
+    if (outcome == EINSPUL_DRAW)
         printf("A draw.");
     else if (plies == 0)
         printf("%s has no move and has lost.", side_name(side));
@@ -142,7 +142,7 @@ void board_show_verdict(enum side side, enum outcome outcome, int plies)
     printf("%s\n\n", colour("\033[0m"));
 }
 
-void board_show_move(int ply, const char *move, enum outcome outcome, int plies)
+void board_show_move(int ply, const char *move, einspul_outcome outcome, int plies)
 {
     if (ply > 0)
         printf("%4d. ", ply);

@@ -14,10 +14,10 @@ bool board_is_wanted(const struct options *options);
 void board_show(const struct rules *rules, const struct state *state);
 
 /* "White wins in 39 plies." */
-void board_show_verdict(enum side side, enum outcome outcome, int plies);
+void board_show_verdict(enum side side, einspul_outcome outcome, int plies);
 
 /* A move with its value for the side that makes it; `ply` 0: no number. */
-void board_show_move(int ply, const char *move, enum outcome outcome, int plies);
+void board_show_move(int ply, const char *move, einspul_outcome outcome, int plies);
 
 /* The board with W, D or L on the squares of a map. */
 void board_show_map(const struct rules *rules, const struct state *state, int square,

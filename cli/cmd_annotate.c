@@ -24,7 +24,7 @@ static int next_byte(void *from)
 
 /* The tables of a rule set; NULL with an error. */
 static einspul *handle_of(struct annotate_run *session, const struct rules *rules,
-                          struct error *error)
+                          einspul_error *error)
 {
     const struct options *options = session->options;
     einspul **handle = &session->handles[rules->id];
@@ -39,7 +39,7 @@ static einspul *handle_of(struct annotate_run *session, const struct rules *rule
 static void as_the_site_judges(struct annotate_run *session, const char *name, struct rules *rules)
 {
     struct rules site;
-    struct error error;
+    einspul_error error;
     if (session->options->rules_given || !annotate_site_rules(&session->game, rules, &site))
         return;
     if (handle_of(session, &site, &error) != NULL)
@@ -53,19 +53,20 @@ static void as_the_site_judges(struct annotate_run *session, const char *name, s
 static void annotate(struct annotate_run *session, const char *name)
 {
     struct rules rules;
-    struct error error;
+    einspul_error error;
     session->notes.n = 0;
-    enum status status = annotate_rules(&session->game, &session->options->rules, &rules, &error);
-    if (status == STATUS_OK)
+    einspul_status status =
+        annotate_rules(&session->game, &session->options->rules, &rules, &error);
+    if (status == EINSPUL_OK)
         as_the_site_judges(session, name, &rules);
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         einspul *handle = handle_of(session, &rules, &error);
         if (handle == NULL)
             session->status = complain(session->options, "%s", error.text);
         else
             status = annotate_game(handle, &session->game, &session->notes, &error);
     }
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         session->status = complain(session->options, "%.200s: %s", name, error.text);
     annotate_write(stdout, &session->game, &session->notes);
     output_flush();

@@ -40,17 +40,17 @@ static void fill_round(const struct bench *bench, uint64_t n, uint64_t *random)
     }
 }
 
-static enum status probe_round(const struct bench *bench, einspul *handle, uint64_t n,
-                               enum metric metric, int n_threads, struct error *first_error)
+static einspul_status probe_round(const struct bench *bench, einspul *handle, uint64_t n,
+                                  einspul_metric metric, int n_threads, einspul_error *first_error)
 {
-    first_error->status = STATUS_OK;
+    first_error->status = EINSPUL_OK;
 #pragma omp parallel for num_threads(n_threads) schedule(static)
     for (uint64_t i = 0; i < n; i++) {
-        struct error error;
+        einspul_error error;
         value_t value;
-        const enum status status =
+        const einspul_status status =
             probe_state(handle, &bench->states[i], metric, 0, &value, &error);
-        if (status != STATUS_OK) {
+        if (status != EINSPUL_OK) {
 #pragma omp critical(bench_error)
             *first_error = error;
         }
@@ -59,18 +59,18 @@ static enum status probe_round(const struct bench *bench, einspul *handle, uint6
 }
 
 /* Probes the same positions in each pass; false after a message. */
-static bool probe_all(const struct bench *bench, einspul *handle, enum metric metric, int n_threads,
-                      double *seconds)
+static bool probe_all(const struct bench *bench, einspul *handle, einspul_metric metric,
+                      int n_threads, double *seconds)
 {
     uint64_t random = bench->options->seed;
     *seconds = 0.0;
     for (uint64_t first = 0, n; first < bench->options->n_probes; first += n) {
-        struct error error;
+        einspul_error error;
         n = bench->options->n_probes - first;
         n = n < ROUND ? n : ROUND;
         fill_round(bench, n, &random);
         const double began = seconds_now();
-        if (probe_round(bench, handle, n, metric, n_threads, &error) != STATUS_OK) {
+        if (probe_round(bench, handle, n, metric, n_threads, &error) != EINSPUL_OK) {
             complain(bench->options, "%s", error.text);
             return false;
         }
@@ -79,7 +79,7 @@ static bool probe_all(const struct bench *bench, einspul *handle, enum metric me
     return true;
 }
 
-static bool bench_one(const struct bench *bench, enum metric metric)
+static bool bench_one(const struct bench *bench, einspul_metric metric)
 {
     const struct options *options = bench->options;
     const int threads[3] = {1, 1, options->n_threads};
@@ -129,9 +129,9 @@ static int run(const struct options *options, einspul *handle)
     for (int i = 0; i < n_requests; i++)
         shape_init(&bench.shapes[i], &options->rules, &requests[i].material);
     row_header("metric\tthreads\tcache\tprobes\tseconds\tprobes-per-second");
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW && done; metric++)
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && done; metric++)
         if ((metrics & (unsigned)metric) != 0)
-            done = bench_one(&bench, (enum metric)metric);
+            done = bench_one(&bench, (einspul_metric)metric);
     free(bench.states);
     return done ? EXIT_DONE : EXIT_WRONG;
 }

@@ -15,22 +15,22 @@ static enum compress_form form_of(const struct options *options)
 
 /* Whether all tables that a material leads to exist, because omitted values are recomputed from
  * them. A table that cannot be opened at the moment is an error, since it may exist. */
-static enum status leads_to_tables(einspul *handle, const struct material *material,
-                                   enum metric metric, bool *leads, struct error *error)
+static einspul_status leads_to_tables(einspul *handle, const struct material *material,
+                                      einspul_metric metric, bool *leads, einspul_error *error)
 {
     struct material list[MAX_MATERIALS];
     const int n = material_closure(material, list);
     *leads = true;
     for (int i = 0; i < n; i++) {
         const struct table *table = NULL;
-        const enum status status = probe_table(handle, &list[i], metric, &table, error);
-        if (status == STATUS_OK)
+        const einspul_status status = probe_table(handle, &list[i], metric, &table, error);
+        if (status == EINSPUL_OK)
             continue;
-        if (status != STATUS_NO_TABLE && status != STATUS_NO_METRIC && !status_is_damage(status))
+        if (status != EINSPUL_NO_TABLE && status != EINSPUL_NO_METRIC && !status_is_damage(status))
             return status;
         *leads = false;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* A table that is to be rewritten. */
@@ -40,45 +40,45 @@ struct rewriting {
     bool anew; /* it omits other values than those of the form: it is generated again before */
 };
 
-static enum status find_rewriting(const struct options *options, einspul *handle,
-                                  const struct material *material, enum metric metric,
-                                  struct rewriting *rewriting, struct error *error)
+static einspul_status find_rewriting(const struct options *options, einspul *handle,
+                                     const struct material *material, einspul_metric metric,
+                                     struct rewriting *rewriting, einspul_error *error)
 {
     bool leads = false;
-    enum status status = probe_table(handle, material, metric, &rewriting->table, error);
-    if (status == STATUS_OK)
+    einspul_status status = probe_table(handle, material, metric, &rewriting->table, error);
+    if (status == EINSPUL_OK)
         status = leads_to_tables(handle, material, metric, &leads, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     rewriting->form = leads ? form_of(options) : COMPRESS_WHOLE;
     rewriting->anew = rewriting->form != COMPRESS_WHOLE &&
                       compress_is_other(rewriting->table, &options->rules, rewriting->form);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static int compress_one(const struct options *options, einspul *handle,
-                        const struct material *material, enum metric metric)
+                        const struct material *material, einspul_metric metric)
 {
     const struct table_id id = {&options->rules, *material, metric};
     struct rewriting rewriting = {0};
     struct table *made = NULL;
-    struct error error;
+    einspul_error error;
     uint64_t after = 0;
     if ((options->metrics & (unsigned)metric) == 0)
         return EXIT_DONE;
-    enum status status = find_rewriting(options, handle, material, metric, &rewriting, &error);
-    if (status == STATUS_OK && rewriting.anew)
+    einspul_status status = find_rewriting(options, handle, material, metric, &rewriting, &error);
+    if (status == EINSPUL_OK && rewriting.anew)
         status = table_open(table_path(rewriting.table), id, &file_io_read, &made, &error);
     if (made != NULL && table_header(made)->value_hash != table_header(rewriting.table)->value_hash)
-        status = error_set(&error, STATUS_CORRUPT,
+        status = error_set(&error, EINSPUL_CORRUPT,
                            "%s: generated again, it has other values than before",
                            path_text(table_path(rewriting.table)));
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status =
             table_compress(made != NULL ? made : rewriting.table, &options->rules, rewriting.form,
                            table_path(rewriting.table), options->n_threads, &after, &error);
     table_close(made);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return complain(options, "%s", error.text);
     row_table(material, metric);
     row_count("before", table_header(rewriting.table)->file_size);
@@ -89,8 +89,8 @@ static int compress_one(const struct options *options, einspul *handle,
 
 /* Generates tables of a metric again. What the last of them leads to comes with it, so that a
  * material is mostly solved once. */
-static enum status generate_again(const struct options *options, enum metric metric,
-                                  struct material *anew, int n_anew, struct error *error)
+static einspul_status generate_again(const struct options *options, einspul_metric metric,
+                                     struct material *anew, int n_anew, einspul_error *error)
 {
     struct generate_options generate = {
         .rules = &options->rules,
@@ -101,8 +101,8 @@ static enum status generate_again(const struct options *options, enum metric met
         .parts = PARTS_NONE,
         .anew = anew,
     };
-    enum status status = STATUS_OK;
-    while (n_anew > 0 && status == STATUS_OK) {
+    einspul_status status = EINSPUL_OK;
+    while (n_anew > 0 && status == EINSPUL_OK) {
         struct generate_plan plan;
         struct material list[MAX_MATERIALS];
         int n_left = 0;
@@ -110,7 +110,7 @@ static enum status generate_again(const struct options *options, enum metric met
         generate.n_anew = n_anew;
         const int n = material_closure(&generate.material, list);
         status = generate_plan(&generate, &plan, error);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = generate_run(&generate, &plan, error);
         for (int i = 0; i < n_anew; i++)
             if (material_number(list, n, &anew[i]) == n)
@@ -127,24 +127,24 @@ static int make_anew(const struct options *options, einspul *handle)
     struct table_request requests[MAX_MATERIALS];
     struct material anew[MAX_MATERIALS];
     const int n = tables_requested(options, handle, TABLES_OWN, requests);
-    enum status status = n < 0 ? STATUS_NO_TABLE : STATUS_OK;
-    struct error error;
+    einspul_status status = n < 0 ? EINSPUL_NO_TABLE : EINSPUL_OK;
+    einspul_error error;
     if (n < 0)
         return EXIT_WRONG;
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++) {
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EINSPUL_OK; metric++) {
         int n_anew = 0;
         for (int i = 0; i < n; i++) {
             const struct material *material = &requests[i].material;
             struct rewriting rewriting = {0};
             if ((options->metrics & requests[i].metrics & (unsigned)metric) != 0 &&
-                find_rewriting(options, handle, material, (enum metric)metric, &rewriting,
-                               &error) == STATUS_OK &&
+                find_rewriting(options, handle, material, (einspul_metric)metric, &rewriting,
+                               &error) == EINSPUL_OK &&
                 rewriting.anew)
                 anew[n_anew++] = *material;
         }
-        status = generate_again(options, (enum metric)metric, anew, n_anew, &error);
+        status = generate_again(options, (einspul_metric)metric, anew, n_anew, &error);
     }
-    return status == STATUS_OK ? EXIT_DONE : complain(options, "%s", error.text);
+    return status == EINSPUL_OK ? EXIT_DONE : complain(options, "%s", error.text);
 }
 
 /* The work under the folder's lock, so that tables do not change after they were examined. */
@@ -163,11 +163,11 @@ static int run_locked(const struct options *options)
 
 static int run(const struct options *options)
 {
-    struct error error;
+    einspul_error error;
     int lock = -1;
     if (options->whole && options->smallest)
         return complain(options, "--whole and --smallest: only one of them");
-    if (folder_lock(options->tables, &options->rules, &lock, &error) != STATUS_OK)
+    if (folder_lock(options->tables, &options->rules, &lock, &error) != EINSPUL_OK)
         return complain(options, "%s", error.text);
     const int result = run_locked(options);
     os_close(lock);

@@ -12,12 +12,12 @@ static int read_conditions(const struct options *options, struct find_query *que
 {
     for (int id = 0; id < N_OPTIONS; id++) {
         const struct option_row *row = &option_rows[id];
-        struct error error;
+        einspul_error error;
         if (row->kind != OPTION_IS_CONDITION || options->conditions[row->least] == NULL)
             continue;
         const char *text = options->conditions[row->least];
         if (find_read(query, (enum find_part)row->least, &options->rules, text, &error) !=
-            STATUS_OK)
+            EINSPUL_OK)
             return complain(options, "--%s %.200s: %s", row->name, text, error.text);
     }
     return EXIT_DONE;
@@ -124,7 +124,7 @@ static int find(const struct options *options, einspul *handle, const struct fin
     struct table_request requests[MAX_MATERIALS];
     struct find_material materials[MAX_MATERIALS];
     struct find_result result;
-    struct error error;
+    einspul_error error;
     const bool shows = system_is_terminal(stderr);
     int n = tables_requested(options, handle, TABLES_ALL, requests);
     if (n < 0)
@@ -132,16 +132,16 @@ static int find(const struct options *options, einspul *handle, const struct fin
     n = drop_independent(options, query->depends, requests, n);
     for (int i = 0; i < n; i++)
         materials[i] = (struct find_material){requests[i].material, requests[i].turned};
-    const enum status status = find_positions(handle, query, materials, n,
-                                              shows ? show_progress : NULL, NULL, &result, &error);
+    const einspul_status status = find_positions(
+        handle, query, materials, n, shows ? show_progress : NULL, NULL, &result, &error);
     if (shows)
         fputs("\r\033[K", stderr);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         print_result(options, &result);
     else
         complain(options, "%s", error.text);
     find_free(&result);
-    return status == STATUS_OK ? EXIT_DONE : EXIT_WRONG;
+    return status == EINSPUL_OK ? EXIT_DONE : EXIT_WRONG;
 }
 
 static int run(const struct options *options)

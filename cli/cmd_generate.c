@@ -112,12 +112,12 @@ static void show_damaged(const struct generate_plan *plan)
 {
     bool any = false;
     for (int i = 0; i < plan->n_materials; i++) {
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
             if ((plan->materials[i].damaged & (unsigned)metric) == 0)
                 continue;
             fprintf(stderr, "%s %s.%s", any ? "" : "damaged, to be made anew:",
                     material_name(&plan->materials[i].material).text,
-                    metric_suffix((enum metric)metric));
+                    metric_suffix((einspul_metric)metric));
             any = true;
         }
     }
@@ -169,7 +169,7 @@ static void list_leads_to(const struct material *material, bool captures, char *
 static bool print_plan(const struct options *options, const struct generate_plan *plan)
 {
     double speed = 1;
-    struct error error;
+    einspul_error error;
     uint64_t disk = 0;
     bool all_can = true;
     (void)estimate_speed(&speed, &error); /* without memory: as if it were the usual machine */
@@ -234,23 +234,23 @@ static struct generate_options common_options(const struct options *options,
     return generate;
 }
 
-static int job_status(enum status status)
+static int job_status(einspul_status status)
 {
     switch (status) {
-    case STATUS_OK:
+    case EINSPUL_OK:
         return EXIT_DONE;
-    case STATUS_STOPPED:
-    case STATUS_LOCKED:
+    case EINSPUL_STOPPED:
+    case EINSPUL_LOCKED:
         return EXIT_AGAIN;
-    case STATUS_NO_TABLE:
+    case EINSPUL_NO_TABLE:
         return EXIT_MISSING;
-    case STATUS_NO_MEMORY:
+    case EINSPUL_NO_MEMORY:
         return EXIT_MEMORY;
-    case STATUS_IO:
-    case STATUS_NO_SPACE:
+    case EINSPUL_IO:
+    case EINSPUL_NO_SPACE:
         return EXIT_DISK;
     default:
-        return status > STATUS_IO && status < STATUS_NO_MEMORY ? EXIT_DAMAGED : EXIT_WRONG;
+        return status > EINSPUL_IO && status < EINSPUL_NO_MEMORY ? EXIT_DAMAGED : EXIT_WRONG;
     }
 }
 
@@ -258,16 +258,16 @@ static int do_job(const struct options *options)
 {
     struct display display;
     const struct generate_options generate = common_options(options, &display);
-    struct error error = {STATUS_OK, ""};
+    einspul_error error = {EINSPUL_OK, ""};
     struct job job;
-    if (job_read(options->job, &job, &error) != STATUS_OK)
+    if (job_read(options->job, &job, &error) != EINSPUL_OK)
         return complain(options, "%s", error.text);
     fprintf(stderr, "%s: %s, %s, threads %d\n", options->job, program_version(),
             options->rules.name, options->n_threads);
     display_begin(&display, options);
-    const enum status status = job_run(&generate, &job, &error);
+    const einspul_status status = job_run(&generate, &job, &error);
     display_end(&display);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         complain(options, "%s: %s", options->job, error.text);
     else
         fprintf(stderr, "%s done in %.1f s\n", options->job, seconds_now() - display.began);
@@ -279,7 +279,7 @@ static int generate_one(const struct options *options, const struct material *ma
 {
     struct display display = {.options = options};
     struct generate_plan plan;
-    struct error error;
+    einspul_error error;
     char title[64];
     struct generate_options generate = common_options(options, &display);
 
@@ -289,7 +289,7 @@ static int generate_one(const struct options *options, const struct material *ma
     else
         generate.pieces = options->pieces;
     if (options->plan_only) {
-        if (generate_plan(&generate, &plan, &error) != STATUS_OK)
+        if (generate_plan(&generate, &plan, &error) != EINSPUL_OK)
             return complain(options, "%s", error.text);
         show_plan(&plan, &display);
         row_header("material\tstates\tcaptures\tpromotions\tleast-memory\t"
@@ -297,13 +297,13 @@ static int generate_one(const struct options *options, const struct material *ma
         return print_plan(options, &plan) ? EXIT_DONE : EXIT_NO;
     }
     display_begin(&display, options);
-    const enum status status = generate_tables(&generate, &error);
+    const einspul_status status = generate_tables(&generate, &error);
     display_end(&display);
-    if (status == STATUS_STOPPED) {
+    if (status == EINSPUL_STOPPED) {
         complain(options, "stopped; started again, it goes on");
         return EXIT_AGAIN;
     }
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return complain(options, "%s", error.text);
     snprintf(title, sizeof title, "done in %.1f s", seconds_now() - display.began);
     message(title, "%.2000s/%s", options->tables, options->rules.name);

@@ -143,7 +143,7 @@ static void set_variant(struct hub *hub, const char *value)
     struct rules rules;
     if (strcmp(value, "normal") == 0) /* so the protocol calls it */
         value = "international";
-    if (rules_by_name(&rules, value, NULL) != STATUS_OK) {
+    if (rules_by_name(&rules, value, NULL) != EINSPUL_OK) {
         say_error("unknown variant ", value);
         return;
     }
@@ -175,7 +175,7 @@ static void set_param(struct hub *hub, const struct hub_line *line)
 static void open_tables(struct hub *hub)
 {
     const char *folder = hub->tables;
-    struct error error;
+    einspul_error error;
     if (hub->handle != NULL)
         return;
     hub->handle =

@@ -6,9 +6,9 @@
 static void print_step(const struct options *options, int ply, const einspul_move *move,
                        const char *fen)
 {
-    const enum outcome outcome = (enum outcome) - move->outcome;
+    const einspul_outcome outcome = (einspul_outcome)(-move->outcome);
     if (board_is_wanted(options)) {
-        board_show_move(ply, move->text, (enum outcome)move->outcome, move->plies);
+        board_show_move(ply, move->text, move->outcome, move->plies);
         return;
     }
     row_count("ply", (uint64_t)ply);
@@ -52,7 +52,7 @@ static int run(const struct options *options, einspul *handle)
     einspul_status status = einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
     if (status == EINSPUL_OK && board_is_wanted(options)) {
         board_show(&options->rules, &state);
-        board_show_verdict(state.at.side, (enum outcome)outcome, plies);
+        board_show_verdict(state.at.side, outcome, plies);
     }
     if (status == EINSPUL_OK)
         status = play(options, handle, &position, plies < 0 ? options->plies : plies, &error);

@@ -68,12 +68,12 @@ static const char *left_out_text(const struct table *table)
  * The hash is that of the header; `verify` recomputes it from the values of a table that stores
  * all. */
 static int print_file(const struct options *options, einspul *handle,
-                      const struct material *material, enum metric metric)
+                      const struct material *material, einspul_metric metric)
 {
     const struct table *table = NULL;
-    struct error error;
+    einspul_error error;
 
-    if (probe_table(handle, material, metric, &table, &error) != STATUS_OK)
+    if (probe_table(handle, material, metric, &table, &error) != EINSPUL_OK)
         return tables_failed(options, material, metric, &error);
     row_table(material, metric);
     row_count("bytes", table_header(table)->file_size);

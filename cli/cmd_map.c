@@ -23,11 +23,11 @@ static int run(const struct options *options, einspul *handle)
 {
     struct state state;
     struct square_map map;
-    struct error error;
+    einspul_error error;
     if (!fen_given(options, "", options->arguments[0], &state))
         return EXIT_WRONG;
-    const enum status status = map_piece(handle, &state, options->piece - 1, &map, &error);
-    if (status != STATUS_OK)
+    const einspul_status status = map_piece(handle, &state, options->piece - 1, &map, &error);
+    if (status != EINSPUL_OK)
         return complain(options, "%.400s: %s", options->arguments[0], error.text);
     if (board_is_wanted(options))
         board_show_map(&options->rules, &state, options->piece - 1, &map);

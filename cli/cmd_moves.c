@@ -10,16 +10,16 @@ static void show(const struct options *options, const struct state *state,
                  const einspul_move *moves, size_t n_moves)
 {
     board_show(&options->rules, state);
-    board_show_verdict(state->at.side, n_moves > 0 ? (enum outcome)moves[0].outcome : OUTCOME_LOSS,
+    board_show_verdict(state->at.side, n_moves > 0 ? moves[0].outcome : EINSPUL_LOSS,
                        n_moves > 0 ? moves[0].plies : 0);
     for (size_t i = 0; i < n_moves; i++)
-        board_show_move(0, moves[i].text, (enum outcome)moves[i].outcome, moves[i].plies);
+        board_show_move(0, moves[i].text, moves[i].outcome, moves[i].plies);
 }
 
 static void print_move(const einspul_move *move)
 {
     row_text("move", move->text);
-    row_text("outcome", outcome_text((enum outcome)move->outcome));
+    row_text("outcome", outcome_text(move->outcome));
     row_plies("plies", move->plies);
     row_end();
 }
@@ -27,7 +27,7 @@ static void print_move(const einspul_move *move)
 static int run(const struct options *options, einspul *handle)
 {
     einspul_position position;
-    struct error error;
+    einspul_error error;
     struct state state;
     struct probe_replies *replies = NULL;
     size_t n_moves = 0;

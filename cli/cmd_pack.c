@@ -8,22 +8,22 @@
 _Static_assert((int)TABLE_NAME_SIZE <= (int)PACK_NAME_SIZE, "a name fits into the other");
 
 /* Adds a table to the items, unless the options leave it out. */
-static enum status add_table(const struct options *options, einspul *handle,
-                             const einspul_table_info *info, enum metric metric,
-                             struct pack_item *items, size_t *n_items, struct error *error)
+static einspul_status add_table(const struct options *options, einspul *handle,
+                                const einspul_table_info *info, einspul_metric metric,
+                                struct pack_item *items, size_t *n_items, einspul_error *error)
 {
     const struct table *table = NULL;
     struct table_id id = {.rules = &options->rules, .metric = metric};
     if ((options->metrics & metrics_of(info) & (unsigned)metric) == 0 ||
         (options->pieces > 0 && info->pieces > options->pieces))
-        return STATUS_OK;
+        return EINSPUL_OK;
     material_read(info->material, &id.material, NULL);
-    const enum status status = probe_table(handle, &id.material, metric, &table, error);
-    if (status != STATUS_OK)
+    const einspul_status status = probe_table(handle, &id.material, metric, &table, error);
+    if (status != EINSPUL_OK)
         return status;
     strcpy(items[*n_items].name, table_file_name(id).text);
     items[(*n_items)++].file = table_file(table);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static int run(const struct options *options, einspul *handle)
@@ -32,20 +32,20 @@ static int run(const struct options *options, einspul *handle)
     static struct pack_item items[2 * MAX_MATERIALS];
     const char *path = options->arguments[0];
     const size_t n_tables = einspul_list(handle, tables, MAX_MATERIALS);
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     size_t n_items = 0;
     uint64_t n_bytes = 0;
-    struct error error;
+    einspul_error error;
 
     for (size_t i = 0; i < n_tables; i++)
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
-            status = add_table(options, handle, &tables[i], (enum metric)metric, items, &n_items,
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EINSPUL_OK; metric++)
+            status = add_table(options, handle, &tables[i], (einspul_metric)metric, items, &n_items,
                                &error);
-    if (status == STATUS_OK && n_items == 0)
+    if (status == EINSPUL_OK && n_items == 0)
         return complain(options, "there is no such table");
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = pack_write(path, items, n_items, &n_bytes, &error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return complain(options, "%s", error.text);
     row_header("pack\ttables\tbytes");
     row_text("pack", path);

@@ -11,9 +11,9 @@ static int run(const struct options *options)
         return EXIT_WRONG;
     for (int depth = 1; depth <= options->depth && output_works(); depth++) {
         uint64_t n_lines = 0;
-        const enum status status = moves_perft(&options->rules, &state, depth, &n_lines);
-        if (status != STATUS_OK) {
-            struct error error;
+        const einspul_status status = moves_perft(&options->rules, &state, depth, &n_lines);
+        if (status != EINSPUL_OK) {
+            einspul_error error;
             moves_error(status, &error);
             return complain(options, "%s", error.text);
         }

@@ -52,7 +52,7 @@ static bool can_be_written(const struct plan *plan, const char *path)
     return true;
 }
 
-static enum status create_graph(struct plan *plan, struct error *error)
+static einspul_status create_graph(struct plan *plan, einspul_error *error)
 {
     const struct options *options = plan->options;
     struct graph_options graph = {.rules = &options->rules,
@@ -77,10 +77,10 @@ static int print_what_is_done(struct plan *plan)
                                               .metrics = options->metrics,
                                               .n_threads = 1};
     struct graph_status *status = calloc(1, sizeof *status);
-    struct error error = {STATUS_OK, "not enough memory for a plan of jobs"};
+    einspul_error error = {EINSPUL_OK, "not enough memory for a plan of jobs"};
     int result = EXIT_DONE;
     if (status == NULL ||
-        graph_status_create(&generate, &plan->graph, status, &error) != STATUS_OK) {
+        graph_status_create(&generate, &plan->graph, status, &error) != EINSPUL_OK) {
         result = complain(options, "%s", error.text);
     } else if (options->show_status) {
         plan_print_status(plan, status);
@@ -124,7 +124,7 @@ static int refuse(const struct options *options)
 static int run(const struct options *given)
 {
     struct options options = *given;
-    struct error error;
+    einspul_error error;
     int status = refuse(&options);
     if (status != EXIT_DONE)
         return status;
@@ -138,7 +138,7 @@ static int run(const struct options *given)
         status = complain(&options, "%.200s: the path of the tables is too long", options.tables);
     else if (!can_be_written(plan, plan->tables) || !can_be_written(plan, plan->program))
         status = EXIT_WRONG;
-    else if (create_graph(plan, &error) != STATUS_OK)
+    else if (create_graph(plan, &error) != EINSPUL_OK)
         status = complain(&options, "%s", error.text);
     else if (options.show_status || options.left)
         status = print_what_is_done(plan);

@@ -32,15 +32,15 @@ static void refuse(struct probe_run *session, const char *text, size_t n_bytes, 
 
 /* Adds to a note what lidraughts.org makes of a state, where that is something else. A limit that
  * has outlasted a capture has no meaning there. */
-static void note_site(const struct probe_run *session, const char *text, enum outcome outcome,
+static void note_site(const struct probe_run *session, const char *text, einspul_outcome outcome,
                       char note[FEN_NOTE_SIZE])
 {
     char own_note[FEN_NOTE_SIZE];
     struct state state;
     struct verdict there;
     if (session->site == NULL ||
-        fen_read_lenient(probe_rules(session->site), text, &state, own_note, NULL) != STATUS_OK ||
-        map_value(session->site, &state, &there, NULL) != STATUS_OK || there.outcome == outcome)
+        fen_read_lenient(probe_rules(session->site), text, &state, own_note, NULL) != EINSPUL_OK ||
+        map_value(session->site, &state, &there, NULL) != EINSPUL_OK || there.outcome == outcome)
         return;
     text_append(note, FEN_NOTE_SIZE, "%sa %s under %s", note[0] != '\0' ? "; " : "",
                 map_outcome_text(there.outcome, false), einspul_rules(session->site));
@@ -50,18 +50,18 @@ static void note_site(const struct probe_run *session, const char *text, enum ou
 static void answer(struct probe_run *session, const char *text, size_t n_bytes)
 {
     struct state state;
-    struct error error;
+    einspul_error error;
     char note[FEN_NOTE_SIZE] = "";
     struct verdict verdict;
     const size_t length = strlen(text);
 
-    enum status status =
+    einspul_status status =
         length < n_bytes
-            ? error_set(&error, STATUS_BAD_FEN, "a zero byte at column %zu", length + 1)
+            ? error_set(&error, EINSPUL_BAD_FEN, "a zero byte at column %zu", length + 1)
             : fen_given_read(session->options, text, &state, note, &error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = map_value(session->handle, &state, &verdict, &error);
-    if (status != STATUS_OK) {
+    if (status != EINSPUL_OK) {
         refuse(session, text, n_bytes, error.text);
         return;
     }

@@ -20,7 +20,7 @@ static int run(const struct options *options)
         .n_threads = options->n_threads,
     };
     struct server *server = NULL;
-    struct error error;
+    einspul_error error;
     sigset_t signals;
     int number = 0;
 
@@ -29,7 +29,7 @@ static int run(const struct options *options)
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
-    if (server_start(&server_options, &server, &error) != STATUS_OK)
+    if (server_start(&server_options, &server, &error) != EINSPUL_OK)
         return complain(options, "%s", error.text);
     puts(server_address(server));
     output_flush();

@@ -119,14 +119,14 @@ static void print_compared(const struct table_request *request, enum side side,
 }
 
 /* Counts with distances if the tables have them. */
-static enum status count(struct stats_session *session, const struct table_request *request,
-                         struct stats *stats, struct error *error)
+static einspul_status count(struct stats_session *session, const struct table_request *request,
+                            struct stats *stats, einspul_error *error)
 {
-    enum status status = STATUS_NO_METRIC;
+    einspul_status status = EINSPUL_NO_METRIC;
     if ((request->metrics & METRICS_DTW) != 0)
-        status = stats_table(session, &request->material, METRIC_DTW, stats, error);
-    if ((request->metrics & METRICS_WDL) != 0 && status == STATUS_NO_METRIC)
-        status = stats_table(session, &request->material, METRIC_WDL, stats, error);
+        status = stats_table(session, &request->material, EINSPUL_DTW, stats, error);
+    if ((request->metrics & METRICS_WDL) != 0 && status == EINSPUL_NO_METRIC)
+        status = stats_table(session, &request->material, EINSPUL_WDL, stats, error);
     return status;
 }
 
@@ -161,11 +161,11 @@ static int count_all(const struct options *options, struct stats_session *sessio
     row_header(columns_of(options));
     for (int i = 0; i < n_requests && output_works(); i++) {
         static struct stats stats, other; /* too large for a stack */
-        struct error error;
-        if (count(session, &requests[i], &stats, &error) != STATUS_OK)
+        einspul_error error;
+        if (count(session, &requests[i], &stats, &error) != EINSPUL_OK)
             return complain(options, "%s", error.text);
         if (other_session != NULL &&
-            count(other_session, &requests[i], &other, &error) != STATUS_OK)
+            count(other_session, &requests[i], &other, &error) != EINSPUL_OK)
             return complain(options, "--compare %s: %s", options->compared.name, error.text);
         print_material(options, &requests[i], &stats, &other);
         output_flush();
@@ -177,13 +177,13 @@ static int count_all(const struct options *options, struct stats_session *sessio
 static bool begin_other(const struct options *options, int most_pieces, einspul **handle,
                         struct stats_session **session)
 {
-    struct error error;
+    einspul_error error;
     if (options->compared.name == NULL)
         return true;
     *handle = tables_open(options, options->compared.name, SMALL_CACHE);
     if (*handle == NULL)
         return false;
-    if (stats_begin(*handle, most_pieces, options->n_threads, 0, session, &error) == STATUS_OK)
+    if (stats_begin(*handle, most_pieces, options->n_threads, 0, session, &error) == EINSPUL_OK)
         return true;
     complain(options, "%s", error.text);
     return false;
@@ -195,7 +195,7 @@ static int run(const struct options *options, einspul *handle)
     struct stats_session *session = NULL;
     struct stats_session *other_session = NULL;
     einspul *other = NULL;
-    struct error error;
+    einspul_error error;
     int status = EXIT_WRONG;
     int most_pieces = 0;
     const int n_forms = options->percent + options->histogram + (options->n_top > 0) +
@@ -209,7 +209,7 @@ static int run(const struct options *options, einspul *handle)
             most_pieces = material_pieces(&requests[i].material);
     if (n_requests >= 0 && begin_other(options, most_pieces, &other, &other_session)) {
         if (stats_begin(handle, most_pieces, options->n_threads, options->n_top, &session,
-                        &error) == STATUS_OK)
+                        &error) == EINSPUL_OK)
             status = count_all(options, session, other_session, requests, n_requests);
         else
             status = complain(options, "%s", error.text);

@@ -18,9 +18,10 @@ static struct short_text value_text(value_t value, bool distances)
 }
 
 static void print_report(const struct options *options, const struct material *material,
-                         enum metric metric, const struct verify_report *report)
+                         einspul_metric metric, const struct verify_report *report)
 {
-    const bool distances = metric == METRIC_DTW || table_keeps_distances(&options->rules, material);
+    const bool distances =
+        metric == EINSPUL_DTW || table_keeps_distances(&options->rules, material);
     const bool faulty = report->n_faults > 0;
     char fen[FEN_SIZE];
 
@@ -36,7 +37,7 @@ static void print_report(const struct options *options, const struct material *m
 }
 
 static int verify_one(const struct options *options, einspul *handle,
-                      const struct material *material, enum metric metric)
+                      const struct material *material, einspul_metric metric)
 {
     const struct verify_options verify = {
         .depth = options->verify_level,
@@ -45,9 +46,9 @@ static int verify_one(const struct options *options, einspul *handle,
         .random_seed = options->seed,
     };
     struct verify_report report;
-    struct error error;
+    einspul_error error;
 
-    if (verify_table(handle, material, metric, &verify, &report, &error) != STATUS_OK)
+    if (verify_table(handle, material, metric, &verify, &report, &error) != EINSPUL_OK)
         return tables_failed(options, material, metric, &error);
     print_report(options, material, metric, &report);
     return report.n_faults > 0 ? EXIT_NO : EXIT_DONE;

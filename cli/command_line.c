@@ -64,18 +64,18 @@ static int read_word(const struct options *options, const struct option_row *row
 
 static int read_rules(const struct options *options, const char *text, struct rules *rules)
 {
-    struct error error;
-    return rules_by_name(rules, text, &error) == STATUS_OK ? EXIT_DONE
-                                                           : complain(options, "%s", error.text);
+    einspul_error error;
+    return rules_by_name(rules, text, &error) == EINSPUL_OK ? EXIT_DONE
+                                                            : complain(options, "%s", error.text);
 }
 
 static int read_material(struct options *options, const char *text)
 {
-    struct error error;
+    einspul_error error;
     if (options->n_materials == MAX_MATERIALS)
         return complain(options, "--material %.200s: too many materials", text);
     if (material_read_canonical(text, &options->materials[options->n_materials], NULL, &error) !=
-        STATUS_OK)
+        EINSPUL_OK)
         return complain(options, "%s", error.text);
     options->n_materials++;
     return EXIT_DONE;

@@ -8,8 +8,8 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
+#include "einspul.h"
 #include "gen/system/threads.h"
-#include "probe/einspul.h"
 
 extern const struct command command_generate, command_plan, command_probe, command_moves,
     command_line, command_find, command_map, command_annotate, command_stats, command_verify,

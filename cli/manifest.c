@@ -14,7 +14,7 @@ static const char columns[] = "file\tbytes\txxh64\tvalues";
 
 enum { HASHED_AT_ONCE = 1 << 20, LINE_SIZE = 256 };
 
-static enum status hash_file(const struct file *file, uint64_t *hash, struct error *error)
+static einspul_status hash_file(const struct file *file, uint64_t *hash, einspul_error *error)
 {
     XXH64_state_t state;
     XXH64_reset(&state, 0);
@@ -22,29 +22,29 @@ static enum status hash_file(const struct file *file, uint64_t *hash, struct err
         const uint64_t left = file_size(file) - at;
         const size_t n = left < HASHED_AT_ONCE ? (size_t)left : (size_t)HASHED_AT_ONCE;
         uint8_t *bytes = NULL;
-        const enum status status = file_read(file, at, n, &bytes, error);
-        if (status != STATUS_OK)
+        const einspul_status status = file_read(file, at, n, &bytes, error);
+        if (status != EINSPUL_OK)
             return status;
         XXH64_update(&state, bytes, n);
         free(bytes);
     }
     *hash = XXH64_digest(&state);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* --- making it -------------------------------------------------------------------------------- */
 
 static int print_file(const struct options *options, einspul *handle,
-                      const struct material *material, enum metric metric)
+                      const struct material *material, einspul_metric metric)
 {
     const struct table *table = NULL;
-    struct error error;
+    einspul_error error;
     const struct table_id id = {&options->rules, *material, metric};
     uint64_t hash = 0;
-    enum status status = probe_table(handle, material, metric, &table, &error);
-    if (status == STATUS_OK)
+    einspul_status status = probe_table(handle, material, metric, &table, &error);
+    if (status == EINSPUL_OK)
         status = hash_file(table_file(table), &hash, &error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return complain(options, "%s", error.text);
     row_text("file", table_file_name(id).text);
     row_count("bytes", table_header(table)->file_size);
@@ -65,7 +65,7 @@ int manifest_print(const struct options *options, einspul *handle)
 struct manifest_entry {
     char name[TABLE_NAME_SIZE];
     struct material material;
-    enum metric metric;
+    einspul_metric metric;
     uint64_t n_bytes, hash, values;
 };
 
@@ -79,36 +79,36 @@ static bool read_entry(const struct rules *rules, const char *line, struct manif
                &entry->n_bytes, &entry->hash, &entry->values, &end) != 4 ||
         strcmp(line + end, "\n") != 0 ||
         sscanf(entry->name, "%*[^/]/%11[^.].%3s", material, suffix) != 2 ||
-        material_read(material, &entry->material, NULL) != STATUS_OK ||
+        material_read(material, &entry->material, NULL) != EINSPUL_OK ||
         !material_is_canonical(&entry->material))
         return false;
-    entry->metric = strcmp(suffix, metric_suffix(METRIC_WDL)) == 0 ? METRIC_WDL : METRIC_DTW;
+    entry->metric = strcmp(suffix, metric_suffix(EINSPUL_WDL)) == 0 ? EINSPUL_WDL : EINSPUL_DTW;
     const struct table_id id = {rules, entry->material, entry->metric};
     return strcmp(table_file_name(id).text, entry->name) == 0;
 }
 
 /* What is wrong with the file of an entry; NULL if nothing is. */
-static enum status find_fault(einspul *handle, const struct manifest_entry *entry,
-                              const char **fault, struct error *error)
+static einspul_status find_fault(einspul *handle, const struct manifest_entry *entry,
+                                 const char **fault, einspul_error *error)
 {
     const struct table *table = NULL;
     uint64_t hash = 0;
-    enum status status = probe_table(handle, &entry->material, entry->metric, &table, error);
+    einspul_status status = probe_table(handle, &entry->material, entry->metric, &table, error);
     /* The outcomes of a material may be read from its distances: that is another file. */
-    if (status == STATUS_NO_TABLE || status == STATUS_NO_METRIC ||
-        (status == STATUS_OK && table_header(table)->metric != entry->metric)) {
+    if (status == EINSPUL_NO_TABLE || status == EINSPUL_NO_METRIC ||
+        (status == EINSPUL_OK && table_header(table)->metric != entry->metric)) {
         *fault = "missing";
-        return STATUS_OK;
+        return EINSPUL_OK;
     }
     if (status_is_content(status)) {
         *fault = error->text;
-        return STATUS_OK;
+        return EINSPUL_OK;
     }
-    if (status == STATUS_OK && table_header(table)->file_size == entry->n_bytes)
+    if (status == EINSPUL_OK && table_header(table)->file_size == entry->n_bytes)
         status = hash_file(table_file(table), &hash, error);
-    if (status == STATUS_OK && table_header(table)->value_hash != entry->values)
+    if (status == EINSPUL_OK && table_header(table)->value_hash != entry->values)
         *fault = "other values";
-    else if (status == STATUS_OK &&
+    else if (status == EINSPUL_OK &&
              (table_header(table)->file_size != entry->n_bytes || hash != entry->hash))
         *fault = "other bytes";
     return status;
@@ -118,8 +118,8 @@ static int check_entry(const struct options *options, einspul *handle,
                        const struct manifest_entry *entry)
 {
     const char *fault = NULL;
-    struct error error;
-    if (find_fault(handle, entry, &fault, &error) != STATUS_OK)
+    einspul_error error;
+    if (find_fault(handle, entry, &fault, &error) != EINSPUL_OK)
         return complain(options, "%s", error.text);
     row_text("file", entry->name);
     row_text("fault", fault);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "probe/einspul.h"
+#include "einspul.h"
 
 enum { LINE_BYTES = 70 };
 

@@ -9,8 +9,8 @@
 
 #include "cli/escape.h"
 #include "core/os.h"
+#include "einspul.h"
 #include "gen/system/build_id.h"
-#include "probe/einspul.h"
 
 static int output_error; /* errno of the first write that failed; 0: none has */
 
@@ -174,9 +174,9 @@ void row_header(const char *names)
         puts(names);
 }
 
-const char *outcome_text(enum outcome outcome)
+const char *outcome_text(einspul_outcome outcome)
 {
-    return outcome == OUTCOME_WIN ? "win" : outcome == OUTCOME_DRAW ? "draw" : "loss";
+    return outcome == EINSPUL_WIN ? "win" : outcome == EINSPUL_DRAW ? "draw" : "loss";
 }
 
 const char *program_version(void)

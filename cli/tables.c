@@ -6,7 +6,7 @@
 #include <string.h>
 
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
-                             size_t cache_bytes, struct error *error)
+                             size_t cache_bytes, einspul_error *error)
 {
     einspul_options open_options;
     einspul_error failure;
@@ -18,13 +18,13 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
     open_options.rules = rules;
     open_options.cache_bytes = cache_bytes;
     if (einspul_open(&open_options, &handle, &failure) != EINSPUL_OK)
-        error_set(error, (enum status)failure.status, "%s", failure.text);
+        error_set(error, failure.status, "%s", failure.text);
     return handle;
 }
 
 einspul *tables_open(const struct options *options, const char *rules, size_t cache_bytes)
 {
-    struct error error;
+    einspul_error error;
     einspul *handle =
         tables_open_folders(options->folders, options->n_folders, rules, cache_bytes, &error);
     if (handle == NULL)
@@ -35,7 +35,7 @@ einspul *tables_open(const struct options *options, const char *rules, size_t ca
 static int requested_by_name(const struct options *options, const einspul_table_info *tables,
                              int n_tables, struct table_request requests[MAX_MATERIALS])
 {
-    struct error error;
+    einspul_error error;
     if (options->n_arguments > MAX_MATERIALS) {
         complain(options, "more than %d materials", MAX_MATERIALS);
         return -1;
@@ -44,7 +44,7 @@ static int requested_by_name(const struct options *options, const einspul_table_
         struct table_request *request = &requests[i];
         *request = (struct table_request){.turned = false};
         if (material_read_canonical(options->arguments[i], &request->material, &request->turned,
-                                    &error) != STATUS_OK) {
+                                    &error) != EINSPUL_OK) {
             complain(options, "%s", error.text);
             return -1;
         }
@@ -110,10 +110,11 @@ int tables_each(const struct options *options, einspul *handle, enum tables_of w
         return EXIT_WRONG;
     row_header(columns);
     for (int i = 0; i < n_requests && status != EXIT_WRONG; i++) {
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW && status != EXIT_WRONG; metric++) {
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status != EXIT_WRONG; metric++) {
             if ((requests[i].metrics & (unsigned)metric) == 0)
                 continue;
-            const int result = visit(options, handle, &requests[i].material, (enum metric)metric);
+            const int result =
+                visit(options, handle, &requests[i].material, (einspul_metric)metric);
             output_flush();
             status = !output_works() ? EXIT_WRONG : result > status ? result : status;
         }
@@ -121,14 +122,14 @@ int tables_each(const struct options *options, einspul *handle, enum tables_of w
     return status;
 }
 
-void row_table(const struct material *material, enum metric metric)
+void row_table(const struct material *material, einspul_metric metric)
 {
     row_text("material", material_name(material).text);
     row_text("metric", metric_suffix(metric));
 }
 
 int tables_failed(const struct options *options, const struct material *material,
-                  enum metric metric, const struct error *error)
+                  einspul_metric metric, const einspul_error *error)
 {
     if (!status_is_content(error->status))
         return complain(options, "%s", error->text);
@@ -142,8 +143,8 @@ int tables_failed(const struct options *options, const struct material *material
 
 /* The program takes what people have and says what it passed over; the library takes what is
  * right. */
-enum status fen_given_read(const struct options *options, const char *text, struct state *state,
-                           char note[FEN_NOTE_SIZE], struct error *error)
+einspul_status fen_given_read(const struct options *options, const char *text, struct state *state,
+                              char note[FEN_NOTE_SIZE], einspul_error *error)
 {
     note[0] = '\0';
     if (options->strict)
@@ -155,8 +156,8 @@ bool fen_given(const struct options *options, const char *before, const char *te
                struct state *state)
 {
     char note[FEN_NOTE_SIZE];
-    struct error error;
-    const bool read = fen_given_read(options, text, state, note, &error) == STATUS_OK;
+    einspul_error error;
+    const bool read = fen_given_read(options, text, state, note, &error) == EINSPUL_OK;
     if (!read || note[0] != '\0')
         complain(options, "%s%.400s: %s", before, text, read ? note : error.text);
     return read;

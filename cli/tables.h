@@ -8,7 +8,7 @@
 
 /* Opens the tables of a rule set in folders; NULL with an error of einspul_open. */
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
-                             size_t cache_bytes, struct error *error);
+                             size_t cache_bytes, einspul_error *error);
 
 /* Opens the tables of a rule set in the folders of the options; NULL after a message. */
 einspul *tables_open(const struct options *options, const char *rules, size_t cache_bytes);
@@ -41,21 +41,21 @@ int tables_requested(const struct options *options, const einspul *handle, enum 
 /* Prints column names, then visits each file of those materials, the .wdl first. Returns the
  * highest exit status of the visits, or EXIT_WRONG after a message; that ends them. */
 typedef int tables_visit(const struct options *options, einspul *handle,
-                         const struct material *material, enum metric metric);
+                         const struct material *material, einspul_metric metric);
 int tables_each(const struct options *options, einspul *handle, enum tables_of which,
                 const char *columns, tables_visit *visit);
 
 /* Reports why a visit failed: in a row where the file is damaged or another table, otherwise in a
  * message; returns EXIT_NO or EXIT_WRONG. */
 int tables_failed(const struct options *options, const struct material *material,
-                  enum metric metric, const struct error *error);
+                  einspul_metric metric, const einspul_error *error);
 
 /* Begins a row with a material and a metric. */
-void row_table(const struct material *material, enum metric metric);
+void row_table(const struct material *material, einspul_metric metric);
 
 /* Reads a FEN, leniently unless --strict was given; `note` is empty if nothing was ignored. */
-enum status fen_given_read(const struct options *options, const char *text, struct state *state,
-                           char note[FEN_NOTE_SIZE], struct error *error);
+einspul_status fen_given_read(const struct options *options, const char *text, struct state *state,
+                              char note[FEN_NOTE_SIZE], einspul_error *error);
 
 /* The same for a command's one position, with the note on standard error; false after a message.
  * `before` stands before the text in messages: "--fen ", or nothing. */

@@ -36,11 +36,11 @@ struct capture_search {
     int room; /* in the list */
     struct capture *list;
     uint32_t steps_left;
-    enum status status;      /* why the search was given up */
+    einspul_status status;   /* why the search was given up */
     struct visited *visited; /* NULL: the quick search, whose list does not grow either */
 };
 
-static void give_up(struct capture_search *search, enum status status)
+static void give_up(struct capture_search *search, einspul_status status)
 {
     search->status = status;
     search->over = true;
@@ -56,7 +56,7 @@ static bool grow(struct capture_search *search)
     const int room = search->room == 0 ? CAPTURES_ROOM : 2 * search->room;
     struct capture *list = realloc(search->list, (size_t)room * sizeof *list);
     if (list == NULL) {
-        give_up(search, STATUS_NO_MEMORY);
+        give_up(search, EINSPUL_NO_MEMORY);
         return false;
     }
     search->list = list;
@@ -82,7 +82,7 @@ static inline void record(struct capture_search *search, squares_t captured, int
 {
     if (search->steps_left-- == 0) {
         search->steps_left = 0;
-        give_up(search, STATUS_TOO_COMPLEX);
+        give_up(search, EINSPUL_TOO_COMPLEX);
         return;
     }
     if (worth < search->best)
@@ -98,11 +98,11 @@ static inline void record(struct capture_search *search, squares_t captured, int
 static bool is_new(struct capture_search *search, int square, squares_t captured)
 {
     if (search->steps_left == 0)
-        give_up(search, STATUS_TOO_COMPLEX);
+        give_up(search, EINSPUL_TOO_COMPLEX);
     else if (visited_add(search->visited, search->from, square, captured))
         return search->steps_left-- != 0;
     else if (search->visited->out_of_memory)
-        give_up(search, STATUS_NO_MEMORY);
+        give_up(search, EINSPUL_NO_MEMORY);
     return false;
 }
 
@@ -252,11 +252,11 @@ int captures_list(const struct rules *rules, const struct placement *placement,
     search.room = CAPTURES_ROOM;
     search_all(&search, rules, placement, &starts);
     *n_steps += CAPTURE_QUICK_STEPS - search.steps_left;
-    return search.status == STATUS_OK && search.n <= CAPTURES_ROOM ? search.n : (int)CAPTURES_MANY;
+    return search.status == EINSPUL_OK && search.n <= CAPTURES_ROOM ? search.n : (int)CAPTURES_MANY;
 }
 
-enum status captures_all(const struct rules *rules, const struct placement *placement,
-                         uint32_t most_steps, struct capture_set *set)
+einspul_status captures_all(const struct rules *rules, const struct placement *placement,
+                            uint32_t most_steps, struct capture_set *set)
 {
     const uint32_t most =
         most_steps < CAPTURE_MOST_STEPS ? most_steps : (uint32_t)CAPTURE_MOST_STEPS;

@@ -41,8 +41,8 @@ struct capture_set {
 /* The same captures in the same order, each once. TOO_COMPLEX if that takes more than `most_steps`
  * or CAPTURE_MOST_STEPS steps; NO_MEMORY. `n_steps` is then the number of steps taken, and the set
  * must be released after an error too. */
-enum status captures_all(const struct rules *rules, const struct placement *placement,
-                         uint32_t most_steps, struct capture_set *set);
+einspul_status captures_all(const struct rules *rules, const struct placement *placement,
+                            uint32_t most_steps, struct capture_set *set);
 
 /* True when a capture ends the game: the enemy has no piece left. */
 static inline bool capture_takes_all(const struct capture *capture,

@@ -24,7 +24,7 @@ struct fen_reader {
     const char *start;
     const char *at;
     const int *columns; /* column in the input, by character; NULL: the same */
-    struct error *error;
+    einspul_error *error;
     char *note; /* FEN_NOTE_SIZE bytes; NULL: read strictly */
     int clock;
     squares_t ghosts;
@@ -78,15 +78,15 @@ static void note(struct fen_reader *reader, const char *format, ...)
     va_end(arguments);
 }
 
-static enum status fail(struct fen_reader *reader, const char *what)
+static einspul_status fail(struct fen_reader *reader, const char *what)
 {
     if (*reader->at == '\0')
-        return error_set(reader->error, STATUS_BAD_FEN, "%s, but the text ends", what);
+        return error_set(reader->error, EINSPUL_BAD_FEN, "%s, but the text ends", what);
     const unsigned char found = (unsigned char)*reader->at;
     if (found < ' ' || found > '~')
-        return error_set(reader->error, STATUS_BAD_FEN, "%s at column %d (byte %02x)", what,
+        return error_set(reader->error, EINSPUL_BAD_FEN, "%s at column %d (byte %02x)", what,
                          column(reader), found);
-    return error_set(reader->error, STATUS_BAD_FEN, "%s at column %d ('%c')", what, column(reader),
+    return error_set(reader->error, EINSPUL_BAD_FEN, "%s at column %d ('%c')", what, column(reader),
                      found);
 }
 
@@ -103,7 +103,7 @@ static int read_number(struct fen_reader *reader)
     return n_digits == 0 ? -1 : number;
 }
 
-static enum status read_square(struct fen_reader *reader, int *square)
+static einspul_status read_square(struct fen_reader *reader, int *square)
 {
     const char *before = reader->at;
     const int number = read_number(reader);
@@ -112,12 +112,12 @@ static enum status read_square(struct fen_reader *reader, int *square)
     if (number < 1 || number > reader->rules->board.n_squares) {
         reader->at = before;
         skip_spaces(reader);
-        return error_set(reader->error, STATUS_BAD_FEN,
+        return error_set(reader->error, EINSPUL_BAD_FEN,
                          "square %d at column %d is not on the board (1..%d)", number,
                          column(reader), reader->rules->board.n_squares);
     }
     *square = number - 1;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static bool accept_letter(struct fen_reader *reader, char upper)
@@ -125,7 +125,7 @@ static bool accept_letter(struct fen_reader *reader, char upper)
     return accept(reader, upper) || accept(reader, (char)(upper - 'A' + 'a'));
 }
 
-static enum status read_side(struct fen_reader *reader, enum side *side)
+static einspul_status read_side(struct fen_reader *reader, enum side *side)
 {
     if (accept_letter(reader, 'W'))
         *side = WHITE;
@@ -133,21 +133,21 @@ static enum status read_side(struct fen_reader *reader, enum side *side)
         *side = BLACK;
     else
         return fail(reader, "W or B is expected");
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 enum kind { MAN, KING, GHOST };
 
 /* Puts a piece on the board; `start` is the column of its square, or of its range. */
-static enum status add_piece(struct fen_reader *reader, struct placement *at, enum side side,
-                             enum kind kind, int square, int start)
+static einspul_status add_piece(struct fen_reader *reader, struct placement *at, enum side side,
+                                enum kind kind, int square, int start)
 {
     const squares_t bit = square_bit(square);
     if (((placement_occupied(at) | reader->ghosts) & bit) != 0)
-        return error_set(reader->error, STATUS_BAD_FEN, "square %d at column %d is used twice",
+        return error_set(reader->error, EINSPUL_BAD_FEN, "square %d at column %d is used twice",
                          square + 1, start);
     if (kind == MAN && (reader->rules->board.promotion[side] & bit) != 0)
-        return error_set(reader->error, STATUS_BAD_FEN,
+        return error_set(reader->error, EINSPUL_BAD_FEN,
                          "the %s man on %d at column %d stands on its promotion row",
                          side_word(side), square + 1, start);
     if (kind == GHOST)
@@ -156,11 +156,11 @@ static enum status add_piece(struct fen_reader *reader, struct placement *at, en
         at->kings[side] |= bit;
     else
         at->men[side] |= bit;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* A square or a range of one kind of piece. */
-static enum status read_range(struct fen_reader *reader, struct placement *at, enum side side)
+static einspul_status read_range(struct fen_reader *reader, struct placement *at, enum side side)
 {
     const bool lenient = reader->note != NULL;
     const enum kind kind = accept_letter(reader, 'K') ? KING
@@ -170,52 +170,52 @@ static enum status read_range(struct fen_reader *reader, struct placement *at, e
     const int start = column(reader);
     int first = 0;
     int last = 0;
-    enum status status = read_square(reader, &first);
-    if (status != STATUS_OK)
+    einspul_status status = read_square(reader, &first);
+    if (status != EINSPUL_OK)
         return status;
     last = first;
     if (accept(reader, '-')) {
         if (kind == KING)
             accept_letter(reader, 'K');
         status = read_square(reader, &last);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             return status;
         if (last < first)
-            return error_set(reader->error, STATUS_BAD_FEN,
+            return error_set(reader->error, EINSPUL_BAD_FEN,
                              "the range %d-%d at column %d runs backwards", first + 1, last + 1,
                              start);
     }
-    for (int square = first; square <= last && status == STATUS_OK; square++)
+    for (int square = first; square <= last && status == EINSPUL_OK; square++)
         status = add_piece(reader, at, side, kind, square, start);
     return status;
 }
 
-static enum status read_pieces(struct fen_reader *reader, struct placement *at, bool seen[2])
+static einspul_status read_pieces(struct fen_reader *reader, struct placement *at, bool seen[2])
 {
     enum side side = WHITE;
-    enum status status = read_side(reader, &side);
-    if (status != STATUS_OK)
+    einspul_status status = read_side(reader, &side);
+    if (status != EINSPUL_OK)
         return status;
     if (seen[side])
-        return error_set(reader->error, STATUS_BAD_FEN, "%s is listed twice, at column %d",
+        return error_set(reader->error, EINSPUL_BAD_FEN, "%s is listed twice, at column %d",
                          side_name(side), column_of(reader, reader->at - 1));
     seen[side] = true;
     const char next = peek(reader);
     if (next == ':' || next == '.' || next == '\0') {
         reader->over = side == at->side;
         return reader->over
-                   ? STATUS_OK
-                   : error_set(reader->error, STATUS_BAD_FEN, "%s has no pieces", side_name(side));
+                   ? EINSPUL_OK
+                   : error_set(reader->error, EINSPUL_BAD_FEN, "%s has no pieces", side_name(side));
     }
     do
         status = read_range(reader, at, side);
-    while (status == STATUS_OK && accept(reader, ','));
+    while (status == EINSPUL_OK && accept(reader, ','));
     return status;
 }
 
 /* One king run: a digit, then the square in two digits if the digit is not 0. Older texts omit the
  * square, which only the lenient reader accepts. */
-static enum status read_run(struct fen_reader *reader, struct run *run, bool *has_square)
+static einspul_status read_run(struct fen_reader *reader, struct run *run, bool *has_square)
 {
     skip_spaces(reader);
     if (!is_digit(*reader->at))
@@ -224,7 +224,7 @@ static enum status read_run(struct fen_reader *reader, struct run *run, bool *ha
     run->square = 0;
     *has_square = run->count > 0 && (reader->note == NULL || is_digit(*reader->at));
     if (!*has_square)
-        return STATUS_OK;
+        return EINSPUL_OK;
     int number = 0;
     for (int i = 0; i < 2; i++) {
         if (!is_digit(*reader->at))
@@ -232,15 +232,15 @@ static enum status read_run(struct fen_reader *reader, struct run *run, bool *ha
         number = 10 * number + (*reader->at++ - '0');
     }
     if (number < 1 || number > reader->rules->board.n_squares)
-        return error_set(reader->error, STATUS_BAD_FEN,
+        return error_set(reader->error, EINSPUL_BAD_FEN,
                          "the king run's square %d is not on the board (1..%d)", number,
                          reader->rules->board.n_squares);
     run->square = (uint8_t)(number - 1);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* `W13`: White is still under its limit in K v K, 13 plies after two kings against one arose. */
-static enum status read_limit(struct fen_reader *reader, struct state *state)
+static einspul_status read_limit(struct fen_reader *reader, struct state *state)
 {
     const bool white = accept_letter(reader, 'W');
     if (!white && !accept_letter(reader, 'B'))
@@ -250,12 +250,12 @@ static enum status read_limit(struct fen_reader *reader, struct state *state)
         return fail(reader, "a number of plies is expected after LW or LB");
     state->limited = white ? 1 + WHITE : 1 + BLACK;
     state->clock = (uint8_t)(clock < MAX_CLOCK ? clock : MAX_CLOCK);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status read_rule_state(struct fen_reader *reader, struct state *state)
+static einspul_status read_rule_state(struct fen_reader *reader, struct state *state)
 {
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     bool seen_clock = false;
     bool seen_number = false;
     bool seen_runs = false;
@@ -263,7 +263,7 @@ static enum status read_rule_state(struct fen_reader *reader, struct state *stat
     while (accept(reader, ':')) {
         if (state->limited == 0 && accept_letter(reader, 'L')) {
             status = read_limit(reader, state);
-            if (status != STATUS_OK)
+            if (status != EINSPUL_OK)
                 return status;
             continue;
         }
@@ -280,11 +280,11 @@ static enum status read_rule_state(struct fen_reader *reader, struct state *stat
             seen_number = true;
         } else if (accept(reader, '+')) {
             status = read_run(reader, &state->run[BLACK], &reader->run_has_square[BLACK]);
-            if (status == STATUS_OK && !accept(reader, '+'))
+            if (status == EINSPUL_OK && !accept(reader, '+'))
                 status = fail(reader, "'+' and White's king run are expected");
-            if (status == STATUS_OK)
+            if (status == EINSPUL_OK)
                 status = read_run(reader, &state->run[WHITE], &reader->run_has_square[WHITE]);
-            if (status != STATUS_OK)
+            if (status != EINSPUL_OK)
                 return status;
             seen_runs = true;
         } else {
@@ -357,20 +357,20 @@ static void settle_run(struct fen_reader *reader, struct state *state, enum side
     *run = (struct run){0};
 }
 
-static enum status read_all(struct fen_reader *reader, struct state *state)
+static einspul_status read_all(struct fen_reader *reader, struct state *state)
 {
     bool seen[2] = {false, false};
 
     *state = (struct state){0};
-    enum status status = read_side(reader, &state->at.side);
-    for (int i = 0; i < 2 && status == STATUS_OK; i++) {
+    einspul_status status = read_side(reader, &state->at.side);
+    for (int i = 0; i < 2 && status == EINSPUL_OK; i++) {
         if (!accept(reader, ':'))
             return fail(reader, "':' and a list of pieces are expected");
         status = read_pieces(reader, &state->at, seen);
     }
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = read_rule_state(reader, state);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     accept(reader, '.');
     if (peek(reader) != '\0')
@@ -384,8 +384,8 @@ static enum status read_all(struct fen_reader *reader, struct state *state)
     return state_check(reader->rules, state, reader->over, reader->error);
 }
 
-enum status fen_read(const struct rules *rules, const char *text, struct state *state,
-                     struct error *error)
+einspul_status fen_read(const struct rules *rules, const char *text, struct state *state,
+                        einspul_error *error)
 {
     struct fen_reader reader = {.rules = rules, .start = text, .at = text, .error = error};
     return read_all(&reader, state);
@@ -405,8 +405,8 @@ static int variant_game(const char *variant)
     return 0;
 }
 
-enum status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
-                             char text_of_note[FEN_NOTE_SIZE], struct error *error)
+einspul_status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
+                                char text_of_note[FEN_NOTE_SIZE], einspul_error *error)
 {
     struct fen_reader reader = {
         .rules = rules, .start = text, .at = text, .error = error, .note = text_of_note};
@@ -415,8 +415,8 @@ enum status fen_read_lenient(const struct rules *rules, const char *text, struct
     text_of_note[0] = '\0';
     *state = (struct state){0};
     if (fen_is_wrapped(text)) {
-        const enum status status = fen_unwrap(text, &plain, error);
-        if (status != STATUS_OK)
+        const einspul_status status = fen_unwrap(text, &plain, error);
+        if (status != EINSPUL_OK)
             return status;
         reader.start = reader.at = plain.text;
         reader.columns = plain.columns;

@@ -13,16 +13,16 @@ enum { FEN_SIZE = 320, FEN_NOTE_SIZE = 512 };
  * limit, in K v K after a capture, of a side that had two kings against one. The side to move may
  * have an empty list, as in `B:WK5:B`: it has lost its last pieces. The whole text must be used,
  * and the rules must allow the state. BAD_FEN or BAD_POSITION names the mistake and its column. */
-enum status fen_read(const struct rules *rules, const char *text, struct state *state,
-                     struct error *error);
+einspul_status fen_read(const struct rules *rules, const char *text, struct state *state,
+                        einspul_error *error);
 
 /* The same, but lenient towards FENs of other programs (docs/rules.md). It also accepts a link or a
  * PDN tag with a FEN; a clock up to 100 in material without one; a king run whose king or last man
  * is gone, without its square, or under rules without runs; and ghosts, which lidraughts writes for
  * pieces of an unfinished capture. `note` says in one line what was ignored or assumed; it is empty
  * if nothing was. Columns in errors are those of `text`. */
-enum status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
-                             char note[FEN_NOTE_SIZE], struct error *error);
+einspul_status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
+                                char note[FEN_NOTE_SIZE], einspul_error *error);
 
 /* Writes the FEN: White first, squares ascending, no ranges, no dot; the rule state only when it is
  * not fresh, and runs only where the rules have any. `text` has FEN_SIZE bytes. */

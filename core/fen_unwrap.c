@@ -48,14 +48,15 @@ bool fen_is_wrapped(const char *text)
     return *text == '[' || link_path(text) != NULL;
 }
 
-static enum status wrong(struct error *error, const char *text, const char *at, const char *what)
+static einspul_status wrong(einspul_error *error, const char *text, const char *at,
+                            const char *what)
 {
-    return error_set(error, STATUS_BAD_FEN, "%s, at column %d", what, (int)(at - text) + 1);
+    return error_set(error, EINSPUL_BAD_FEN, "%s, at column %d", what, (int)(at - text) + 1);
 }
 
 /* --- tags ------------------------------------------------------------------------------------- */
 
-static enum status find_in_tag(const char *text, struct part *part, struct error *error)
+static einspul_status find_in_tag(const char *text, struct part *part, einspul_error *error)
 {
     const char *at = skip_spaces(skip_spaces(text) + 1);
     const char *value = behind_word(at, "fen");
@@ -74,7 +75,7 @@ static enum status find_in_tag(const char *text, struct part *part, struct error
     at = skip_spaces(at + 1);
     if (*at != '\0')
         return wrong(error, text, at, "the tag is complete: something unexpected");
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* --- links ------------------------------------------------------------------------------------ */
@@ -119,8 +120,8 @@ static void find_variant(struct part path, const char *fen, char variant[FEN_VAR
             *at = '?';
 }
 
-static enum status find_in_link(const char *text, struct fen_plain *plain, struct part *part,
-                                struct error *error)
+static einspul_status find_in_link(const char *text, struct fen_plain *plain, struct part *part,
+                                   einspul_error *error)
 {
     const char *begin = link_path(skip_spaces(text));
     const char *end = begin + strcspn(begin, " \t\n\v\f\r");
@@ -142,7 +143,7 @@ static enum status find_in_link(const char *text, struct fen_plain *plain, struc
             part->begin--;
     }
     find_variant(path, part->begin, plain->variant);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* --- copying ---------------------------------------------------------------------------------- */
@@ -171,8 +172,8 @@ static char decode(const char **at)
     return (char)(16 * high + low);
 }
 
-static enum status copy(const char *text, struct part part, bool encoded, struct fen_plain *plain,
-                        struct error *error)
+static einspul_status copy(const char *text, struct part part, bool encoded,
+                           struct fen_plain *plain, einspul_error *error)
 {
     size_t n = 0;
     for (const char *at = part.begin; at < part.end; n++) {
@@ -186,21 +187,21 @@ static enum status copy(const char *text, struct part part, bool encoded, struct
     }
     plain->text[n] = '\0';
     plain->columns[n] = (int)(part.end - text) + 1;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status fen_unwrap(const char *text, struct fen_plain *plain, struct error *error)
+einspul_status fen_unwrap(const char *text, struct fen_plain *plain, einspul_error *error)
 {
     const bool tag = *skip_spaces(text) == '[';
     struct part part = {text, text};
 
     memset(plain->variant, 0, sizeof plain->variant);
-    enum status status =
+    einspul_status status =
         tag ? find_in_tag(text, &part, error) : find_in_link(text, plain, &part, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = copy(text, part, !tag, plain, error);
-    if (status == STATUS_OK && !tag && strchr(plain->text, ':') == NULL)
-        return error_set(error, STATUS_BAD_FEN,
+    if (status == EINSPUL_OK && !tag && strchr(plain->text, ':') == NULL)
+        return error_set(error, EINSPUL_BAD_FEN,
                          "the link holds no position, and nothing is fetched");
     return status;
 }

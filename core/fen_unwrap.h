@@ -21,6 +21,6 @@ bool fen_is_wrapped(const char *text);
 /* Extracts the FEN from such a text. A link (http or https; lidraughts.org also without the scheme)
  * has it in a parameter `fen` or after its last slash; `_` and `%20` are spaces, `%3A` a colon, and
  * `+` is itself. Nothing is fetched. BAD_FEN names the mistake and its column. */
-enum status fen_unwrap(const char *text, struct fen_plain *plain, struct error *error);
+einspul_status fen_unwrap(const char *text, struct fen_plain *plain, einspul_error *error);
 
 #endif

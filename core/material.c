@@ -95,13 +95,13 @@ struct material_name material_name(const struct material *material)
     return name;
 }
 
-enum status material_read(const char *name, struct material *material, struct error *error)
+einspul_status material_read(const char *name, struct material *material, einspul_error *error)
 {
     const char *separator = strchr(name, 'v');
     *material = (struct material){0};
     if (separator == NULL || strlen(name) > (size_t)MAX_PIECES + 1)
         return error_set(
-            error, STATUS_BAD_MATERIAL,
+            error, EINSPUL_BAD_MATERIAL,
             "material '%.40s': expected two sides of K and M with 'v' between, at most "
             "%d pieces, as KKMvKM",
             name, MAX_PIECES);
@@ -112,20 +112,21 @@ enum status material_read(const char *name, struct material *material, struct er
         else if (*at == 'M')
             material->men[side]++;
         else if (at != separator)
-            return error_set(error, STATUS_BAD_MATERIAL,
+            return error_set(error, EINSPUL_BAD_MATERIAL,
                              "material '%.40s': '%c' is neither K nor M", name, *at);
     }
     for (int side = WHITE; side <= BLACK; side++)
         if (side_pieces(material, (enum side)side) == 0)
-            return error_set(error, STATUS_BAD_MATERIAL, "material '%.40s': a side is empty", name);
-    return STATUS_OK;
+            return error_set(error, EINSPUL_BAD_MATERIAL, "material '%.40s': a side is empty",
+                             name);
+    return EINSPUL_OK;
 }
 
-enum status material_read_canonical(const char *name, struct material *material, bool *turned,
-                                    struct error *error)
+einspul_status material_read_canonical(const char *name, struct material *material, bool *turned,
+                                       einspul_error *error)
 {
-    const enum status status = material_read(name, material, error);
-    const bool turns = status == STATUS_OK && !material_is_canonical(material);
+    const einspul_status status = material_read(name, material, error);
+    const bool turns = status == EINSPUL_OK && !material_is_canonical(material);
     if (turns)
         *material = material_turn(material);
     if (turned != NULL)

@@ -57,12 +57,12 @@ struct material_name material_name(const struct material *material);
 
 /* Reads a name with either side first; the material is returned as written. BAD_MATERIAL names the
  * mistake: no 'v', a letter that is not K or M, an empty side, more than MAX_PIECES pieces. */
-enum status material_read(const char *name, struct material *material, struct error *error);
+einspul_status material_read(const char *name, struct material *material, einspul_error *error);
 
 /* The same, turned round where the weaker side is named first; `*turned`, which may be NULL, says
  * whether it was. */
-enum status material_read_canonical(const char *name, struct material *material, bool *turned,
-                                    struct error *error);
+einspul_status material_read_canonical(const char *name, struct material *material, bool *turned,
+                                       einspul_error *error);
 
 /* Lists all canonical materials of `fewest` to `most` pieces (2..MAX_PIECES) in generation order:
  * every material comes after those its captures and promotions lead to. Returns their number. */

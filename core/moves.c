@@ -17,7 +17,7 @@ void move_list_init(struct move_list *list)
     list->n_moves = 0;
     list->capacity = MOVES_INLINE;
     list->moves = list->few;
-    list->status = STATUS_OK;
+    list->status = EINSPUL_OK;
 }
 
 void move_list_free(struct move_list *list)
@@ -34,7 +34,7 @@ static struct move *list_add(struct move_list *list)
         const size_t n_bytes = (size_t)list->capacity * sizeof *list->moves;
         struct move *more = malloc(2 * n_bytes);
         if (more == NULL) {
-            list->status = STATUS_NO_MEMORY;
+            list->status = EINSPUL_NO_MEMORY;
             return NULL;
         }
         memcpy(more, list->moves, n_bytes);
@@ -49,14 +49,14 @@ static struct move *list_add(struct move_list *list)
 static void list_clear(struct move_list *list)
 {
     list->n_moves = 0;
-    list->status = STATUS_OK;
+    list->status = EINSPUL_OK;
 }
 
-enum status moves_error(enum status status, struct error *error)
+einspul_status moves_error(einspul_status status, einspul_error *error)
 {
     return error_set(error, status,
-                     status == STATUS_TOO_COMPLEX ? "more ways to capture than can be followed"
-                                                  : "no memory for a list of moves");
+                     status == EINSPUL_TOO_COMPLEX ? "more ways to capture than can be followed"
+                                                   : "no memory for a list of moves");
 }
 
 /* --- captures --------------------------------------------------------------------------------- */
@@ -128,10 +128,10 @@ static int capture_victim(const struct board *board, squares_t occupied, bool fl
 /* Whether to follow a node: the search was not given up and has not visited it. */
 static bool capture_enter(struct path_search *search, int square)
 {
-    if (search->list->status != STATUS_OK)
+    if (search->list->status != EINSPUL_OK)
         return false;
     if (search->steps_left == 0) {
-        search->list->status = STATUS_TOO_COMPLEX;
+        search->list->status = EINSPUL_TOO_COMPLEX;
         return false;
     }
     search->steps_left--;
@@ -139,7 +139,7 @@ static bool capture_enter(struct path_search *search, int square)
         visited_add(search->visited, search->path[0], square, search->captured))
         return true;
     if (search->visited->out_of_memory)
-        search->list->status = STATUS_NO_MEMORY;
+        search->list->status = EINSPUL_NO_MEMORY;
     return false;
 }
 
@@ -204,12 +204,12 @@ static void captures_search(const struct rules *rules, const struct placement *p
     }
 }
 
-enum status moves_captures(const struct rules *rules, const struct placement *placement,
-                           struct move_list *list)
+einspul_status moves_captures(const struct rules *rules, const struct placement *placement,
+                              struct move_list *list)
 {
     list_clear(list);
     captures_search(rules, placement, CAPTURE_QUICK_STEPS, NULL, list);
-    if (list->status == STATUS_TOO_COMPLEX) {
+    if (list->status == EINSPUL_TOO_COMPLEX) {
         struct visited visited = {0};
         list_clear(list);
         captures_search(rules, placement, CAPTURE_MOST_STEPS, &visited, list);
@@ -260,8 +260,8 @@ static void simple_add(struct move_list *list, int from, int to, bool by_king, b
     move->path[1] = (uint8_t)to;
 }
 
-enum status moves_of_men(const struct rules *rules, const struct placement *placement,
-                         struct move_list *list)
+einspul_status moves_of_men(const struct rules *rules, const struct placement *placement,
+                            struct move_list *list)
 {
     const struct board *board = &rules->board;
     const enum side side = placement->side;
@@ -304,8 +304,8 @@ static void kings_append(const struct rules *rules, const struct state *state,
     }
 }
 
-enum status moves_generate(const struct rules *rules, const struct state *state,
-                           struct move_list *list)
+einspul_status moves_generate(const struct rules *rules, const struct state *state,
+                              struct move_list *list)
 {
     if (placement_has_capture(rules, &state->at))
         return moves_captures(rules, &state->at, list);
@@ -386,21 +386,21 @@ struct state state_after(const struct rules *rules, const struct state *state,
     return after;
 }
 
-enum status moves_perft(const struct rules *rules, const struct state *state, int depth,
-                        uint64_t *n_lines)
+einspul_status moves_perft(const struct rules *rules, const struct state *state, int depth,
+                           uint64_t *n_lines)
 {
     struct move_list list;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     *n_lines = 1;
     if (depth == 0)
-        return STATUS_OK;
+        return EINSPUL_OK;
     move_list_init(&list);
     status = moves_generate(rules, state, &list);
     *n_lines = (uint64_t)list.n_moves;
-    if (depth > 1 && status == STATUS_OK) {
+    if (depth > 1 && status == EINSPUL_OK) {
         *n_lines = 0;
-        for (int i = 0; i < list.n_moves && status == STATUS_OK; i++) {
+        for (int i = 0; i < list.n_moves && status == EINSPUL_OK; i++) {
             const struct state after = state_after(rules, state, &list.moves[i]);
             uint64_t n_below = 0;
             status = moves_perft(rules, &after, depth - 1, &n_below);

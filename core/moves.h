@@ -22,7 +22,7 @@ struct move_list {
     int n_moves;
     int capacity;
     struct move *moves;
-    enum status status; /* not STATUS_OK: moves are missing, the list must not be used */
+    einspul_status status; /* not EINSPUL_OK: moves are missing, the list must not be used */
     struct move few[MOVES_INLINE];
 };
 
@@ -31,18 +31,18 @@ void move_list_free(struct move_list *list);
 
 /* All legal moves of a state, replacing the contents of the list. NO_MEMORY if the list could not
  * grow; TOO_COMPLEX if the search for captures takes more than CAPTURE_MOST_STEPS. */
-enum status moves_generate(const struct rules *rules, const struct state *state,
-                           struct move_list *list);
+einspul_status moves_generate(const struct rules *rules, const struct state *state,
+                              struct move_list *list);
 
-/* Fills `error` for a status of these functions that is not STATUS_OK, and returns it. */
-enum status moves_error(enum status status, struct error *error);
+/* Fills `error` for a status of these functions that is not EINSPUL_OK, and returns it. */
+einspul_status moves_error(einspul_status status, einspul_error *error);
 
 /* The parts of the above, replacing the contents of the list. moves_captures lists the legal
  * captures (only those of the required value); moves_of_men ignores that captures are mandatory. */
-enum status moves_captures(const struct rules *rules, const struct placement *placement,
-                           struct move_list *list);
-enum status moves_of_men(const struct rules *rules, const struct placement *placement,
-                         struct move_list *list);
+einspul_status moves_captures(const struct rules *rules, const struct placement *placement,
+                              struct move_list *list);
+einspul_status moves_of_men(const struct rules *rules, const struct placement *placement,
+                            struct move_list *list);
 
 /* True when the side to move has a capture, and so must make one. */
 bool placement_has_capture(const struct rules *rules, const struct placement *placement);
@@ -55,7 +55,7 @@ struct state state_after(const struct rules *rules, const struct state *state,
                          const struct move *move);
 
 /* Counts the lines of `depth` moves from `state` (depth 0: 1). Errors of moves_generate. */
-enum status moves_perft(const struct rules *rules, const struct state *state, int depth,
-                        uint64_t *n_lines);
+einspul_status moves_perft(const struct rules *rules, const struct state *state, int depth,
+                           uint64_t *n_lines);
 
 #endif

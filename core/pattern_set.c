@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity,
-                             uint32_t most)
+einspul_status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity,
+                                uint32_t most)
 {
     *set = (struct pattern_set){.length = length, .capacity = capacity, .most = most, .shift = 63};
     while (UINT64_MAX >> set->shift < 2 * (uint64_t)capacity - 1)
@@ -14,9 +14,9 @@ enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t ca
     set->buckets = calloc((size_t)1 << (64 - set->shift), sizeof *set->buckets);
     if (set->values == NULL || set->buckets == NULL) {
         pattern_set_free(set);
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void pattern_set_free(struct pattern_set *set)
@@ -33,12 +33,12 @@ void pattern_set_clear(struct pattern_set *set)
 }
 
 /* Doubles the room. */
-static enum status grow(struct pattern_set *set)
+static einspul_status grow(struct pattern_set *set)
 {
     struct pattern_set larger;
     const uint32_t capacity = set->most - set->n < set->n ? set->most : 2 * set->n;
-    const enum status status = pattern_set_init(&larger, set->length, capacity, set->most);
-    if (status != STATUS_OK)
+    const einspul_status status = pattern_set_init(&larger, set->length, capacity, set->most);
+    if (status != EINSPUL_OK)
         return status;
     memcpy(larger.values, set->values, set->n * set->length);
     for (; larger.n < set->n; larger.n++)
@@ -46,20 +46,20 @@ static enum status grow(struct pattern_set *set)
             larger.n + 1;
     pattern_set_free(set);
     *set = larger;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status pattern_set_insert(struct pattern_set *set, const uint8_t *pattern, uint32_t *number)
+einspul_status pattern_set_insert(struct pattern_set *set, const uint8_t *pattern, uint32_t *number)
 {
     if (set->n == set->most)
-        return STATUS_TOO_LONG;
-    const enum status status = set->n == set->capacity ? grow(set) : STATUS_OK;
-    if (status != STATUS_OK)
+        return EINSPUL_TOO_LONG;
+    const einspul_status status = set->n == set->capacity ? grow(set) : EINSPUL_OK;
+    if (status != EINSPUL_OK)
         return status;
     *number = set->n++;
     set->buckets[pattern_set_bucket(set, pattern)] = *number + 1;
     memcpy(set->values + *number * set->length, pattern, set->length);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Whether pattern a is sorted before pattern b. */

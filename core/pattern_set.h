@@ -21,8 +21,8 @@ struct pattern_set {
 
 /* With room for `capacity` patterns, doubled when it is full until there are `most`. NO_MEMORY
  * leaves nothing behind. */
-enum status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity,
-                             uint32_t most);
+einspul_status pattern_set_init(struct pattern_set *set, size_t length, uint32_t capacity,
+                                uint32_t most);
 void pattern_set_free(struct pattern_set *set);
 
 /* Forgets all patterns; keeps the memory. */
@@ -83,11 +83,12 @@ static inline bool pattern_set_find(const struct pattern_set *set, const uint8_t
 
 /* The number of a pattern, added if it is new. TOO_LONG when there are `most`; NO_MEMORY leaves the
  * dictionary as it was. */
-enum status pattern_set_insert(struct pattern_set *set, const uint8_t *pattern, uint32_t *number);
-static inline enum status pattern_set_add(struct pattern_set *set, const uint8_t *pattern,
-                                          uint32_t *number)
+einspul_status pattern_set_insert(struct pattern_set *set, const uint8_t *pattern,
+                                  uint32_t *number);
+static inline einspul_status pattern_set_add(struct pattern_set *set, const uint8_t *pattern,
+                                             uint32_t *number)
 {
-    return pattern_set_find(set, pattern, number) ? STATUS_OK
+    return pattern_set_find(set, pattern, number) ? EINSPUL_OK
                                                   : pattern_set_insert(set, pattern, number);
 }
 

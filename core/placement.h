@@ -120,7 +120,7 @@ struct state state_start(const struct rules *rules);
  * a side without men, a clock in material without one. BAD_POSITION names the mistake and the
  * square. `may_be_over` also accepts a side to move without pieces, after the capture of its last
  * ones. */
-enum status state_check(const struct rules *rules, const struct state *state, bool may_be_over,
-                        struct error *error);
+einspul_status state_check(const struct rules *rules, const struct state *state, bool may_be_over,
+                           einspul_error *error);
 
 #endif

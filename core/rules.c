@@ -111,26 +111,26 @@ static void fill(struct rules *rules, enum rules_id id)
     }
 }
 
-enum status rules_by_name(struct rules *rules, const char *name, struct error *error)
+einspul_status rules_by_name(struct rules *rules, const char *name, einspul_error *error)
 {
     char known[KNOWN_SIZE] = "";
 
     for (int i = 0; i < N_RULES; i++) {
         if (strcmp(names[i], name) == 0) {
             fill(rules, (enum rules_id)(i + 1));
-            return STATUS_OK;
+            return EINSPUL_OK;
         }
         text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", names[i]);
     }
-    return error_set(error, STATUS_BAD_RULES, "unknown rule set '%.40s'; known: %s", name, known);
+    return error_set(error, EINSPUL_BAD_RULES, "unknown rule set '%.40s'; known: %s", name, known);
 }
 
-enum status rules_by_id(struct rules *rules, unsigned id, struct error *error)
+einspul_status rules_by_id(struct rules *rules, unsigned id, einspul_error *error)
 {
     if (id < 1 || id > N_RULES)
-        return error_set(error, STATUS_BAD_RULES, "unknown rule set number %u", id);
+        return error_set(error, EINSPUL_BAD_RULES, "unknown rule set number %u", id);
     fill(rules, (enum rules_id)id);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 const char *const *rules_names(void)

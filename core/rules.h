@@ -66,10 +66,10 @@ struct rules {
 };
 
 /* Fills `rules` from a name such as "frisian"; BAD_RULES lists the known names. */
-enum status rules_by_name(struct rules *rules, const char *name, struct error *error);
+einspul_status rules_by_name(struct rules *rules, const char *name, einspul_error *error);
 
 /* The same from the number in a table file. */
-enum status rules_by_id(struct rules *rules, unsigned id, struct error *error);
+einspul_status rules_by_id(struct rules *rules, unsigned id, einspul_error *error);
 
 /* All names in the order of their numbers, ended by NULL. */
 const char *const *rules_names(void);

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum status error_set(struct error *error, enum status status, const char *format, ...)
+einspul_status error_set(einspul_error *error, einspul_status status, const char *format, ...)
 {
     if (error != NULL) {
         va_list arguments;
@@ -21,18 +21,18 @@ enum status error_set(struct error *error, enum status status, const char *forma
     return status;
 }
 
-enum status status_of_errno(int reason)
+einspul_status status_of_errno(int reason)
 {
 #ifdef EDQUOT
     if (reason == EDQUOT)
-        return STATUS_NO_SPACE;
+        return EINSPUL_NO_SPACE;
 #endif
-    return reason == ENOSPC ? STATUS_NO_SPACE : reason == ENOMEM ? STATUS_NO_MEMORY : STATUS_IO;
+    return reason == ENOSPC ? EINSPUL_NO_SPACE : reason == ENOMEM ? EINSPUL_NO_MEMORY : EINSPUL_IO;
 }
 
-const char *status_name(enum status status)
+const char *einspul_status_name(einspul_status status)
 {
-#define NAMED(name) [STATUS_##name] = #name
+#define NAMED(name) [EINSPUL_##name] = #name
     static const char *const names[] = {
         NAMED(OK),          NAMED(BAD_FEN),        NAMED(BAD_POSITION),
         NAMED(BAD_RULES),   NAMED(BAD_MATERIAL),   NAMED(BAD_ARGUMENT),

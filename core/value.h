@@ -55,11 +55,9 @@ enum {
     VALUE_MAX_PLIES = 2 * VALUE_DRAW - 2 /* the longest distance */
 };
 
-enum outcome { OUTCOME_LOSS = -1, OUTCOME_DRAW = 0, OUTCOME_WIN = 1 };
-
-static inline enum outcome value_outcome(value_t value)
+static inline einspul_outcome value_outcome(value_t value)
 {
-    return value > VALUE_DRAW ? OUTCOME_WIN : value == VALUE_DRAW ? OUTCOME_DRAW : OUTCOME_LOSS;
+    return value > VALUE_DRAW ? EINSPUL_WIN : value == VALUE_DRAW ? EINSPUL_DRAW : EINSPUL_LOSS;
 }
 
 /* Plies to the end of the game; -1 for a draw. */
@@ -84,15 +82,15 @@ static inline value_t value_before(value_t after)
 }
 
 /* The error for a move after which the opponent has the longest win. */
-static inline enum status value_too_long(struct error *error)
+static inline einspul_status value_too_long(einspul_error *error)
 {
-    return error_set(error, STATUS_TOO_LONG, "a loss in more than %d plies", VALUE_MAX_PLIES);
+    return error_set(error, EINSPUL_TOO_LONG, "a loss in more than %d plies", VALUE_MAX_PLIES);
 }
 
 /* The error for a value that may be a draw by a limit of quiet play. */
-static inline enum status value_open(struct error *error)
+static inline einspul_status value_open(einspul_error *error)
 {
-    return error_set(error, STATUS_ONLY_BOUNDS,
+    return error_set(error, EINSPUL_ONLY_BOUNDS,
                      "decided, unless a draw by quiet play comes first: the tables tell only "
                      "bounds");
 }

@@ -208,8 +208,7 @@ static void search_root(struct search *search, int n_threads)
             search->n_known,
             (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
     if (search->fault != EINSPUL_OK)
-        fprintf(stderr, "tables could not be read: %s\n",
-                einspul_status_name((einspul_status)search->fault));
+        fprintf(stderr, "tables could not be read: %s\n", einspul_status_name(search->fault));
 }
 
 static void print_best(const struct search *search)

@@ -19,7 +19,7 @@ struct node {
 
 struct item {
     struct state state;
-    enum status status;
+    einspul_status status;
     int node; /* its first node; NO_NODE: it is probed alone */
     int n_nodes;
     uint64_t key;  /* of its answer; 0: it is not kept */
@@ -44,7 +44,7 @@ static bool plan_moves(struct group *group, const struct state *state, int at)
     const struct rules *rules = &group->query.handle->rules;
     struct move_list list;
     move_list_init(&list);
-    bool planned = moves_generate(rules, state, &list) == STATUS_OK;
+    bool planned = moves_generate(rules, state, &list) == EINSPUL_OK;
     for (int i = 0; i < list.n_moves && planned; i++) {
         const struct state after = state_after(rules, state, &list.moves[i]);
         planned = plan(group, &after, at);
@@ -151,47 +151,47 @@ static void prefetch_all(const struct group *group)
 /* The value of an item from its nodes, in reverse order, since the successors of a node come after
  * it. All nodes are read, even if a win makes them unnecessary, because a single probe of the same
  * position, in another order, may need one that cannot be read. */
-static enum status read_nodes(struct group *group, const struct item *item, value_t *value)
+static einspul_status read_nodes(struct group *group, const struct item *item, value_t *value)
 {
     for (int i = item->node + item->n_nodes - 1; i >= item->node; i--) {
         struct node *node = &group->nodes[i];
         struct node *parent = node->parent == NO_NODE ? NULL : &group->nodes[node->parent];
         if (node->spot.way != NULL) {
-            const enum status status = query_read(&group->query, &node->spot, &node->value);
-            if (status != STATUS_OK)
+            const einspul_status status = query_read(&group->query, &node->spot, &node->value);
+            if (status != EINSPUL_OK)
                 return status;
         }
-        if (group->query.metric == METRIC_WDL)
+        if (group->query.metric == EINSPUL_WDL)
             node->value = value_sign(node->value);
         if (parent != NULL && node->value == VALUE_LONGEST_WIN)
-            return STATUS_TOO_LONG; /* a single probe may not need it */
+            return EINSPUL_TOO_LONG; /* a single probe may not need it */
         const value_t before = value_before(node->value);
         if (parent != NULL && before > parent->value)
             parent->value = before;
     }
     *value = group->nodes[item->node].value;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* A single probe tries captures in order and stops at the first win, so it may succeed where an
  * unnecessary value cannot be read. */
-static enum status read_item(struct group *group, const struct item *item, value_t *value)
+static einspul_status read_item(struct group *group, const struct item *item, value_t *value)
 {
     if (item->is_known)
-        return STATUS_OK;
+        return EINSPUL_OK;
     if (item->node != NO_NODE) {
-        const enum status status = read_nodes(group, item, value);
-        if (status == STATUS_OK && item->key != 0 && item->n_nodes * NODE_WORK > WORTH_KEEPING)
+        const einspul_status status = read_nodes(group, item, value);
+        if (status == EINSPUL_OK && item->key != 0 && item->n_nodes * NODE_WORK > WORTH_KEEPING)
             answers_add(group->query.handle->answers, item->key, *value);
-        if (status == STATUS_OK || item->n_nodes == 1)
+        if (status == EINSPUL_OK || item->n_nodes == 1)
             return status;
     }
     value_t best = VALUE_DRAW;
     cache_leave(group->query.reader);
-    const enum status status = query_both(&group->query, &item->state, value, &best);
+    const einspul_status status = query_both(&group->query, &item->state, value, &best);
     group->query.reader = cache_enter(group->query.handle->cache);
     query_finish(&group->query);
-    return status != STATUS_OK || *value == best ? status : value_open(group->query.error);
+    return status != EINSPUL_OK || *value == best ? status : value_open(group->query.error);
 }
 
 /* Answers `n` positions, at most GROUP. The query's error is that of the first position that fails,
@@ -206,17 +206,17 @@ static void answer_group(struct group *group, const einspul_position *positions,
         struct item *item = &group->items[i];
         item->status =
             state_from_position(&query->handle->rules, &positions[i], &item->state, NULL);
-        if (item->status == STATUS_OK)
+        if (item->status == EINSPUL_OK)
             plan_item(group, item);
     }
     prefetch_all(group);
     for (size_t i = 0; i < n; i++) {
         struct item *item = &group->items[i];
-        if (item->status != STATUS_OK)
+        if (item->status != EINSPUL_OK)
             state_from_position(&query->handle->rules, &positions[i], &item->state, query->error);
         else
             item->status = read_item(group, item, &item->value);
-        if (item->status != STATUS_OK)
+        if (item->status != EINSPUL_OK)
             query->error = NULL;
     }
     cache_leave(query->reader);
@@ -225,12 +225,12 @@ static void answer_group(struct group *group, const einspul_position *positions,
 /* --- public probes ---------------------------------------------------------------------------- */
 
 static einspul_status probe_batch(einspul *handle, const einspul_position *positions, size_t n,
-                                  enum metric metric, unsigned flags, einspul_outcome *outcomes,
+                                  einspul_metric metric, unsigned flags, einspul_outcome *outcomes,
                                   int *plies, einspul_status *statuses, einspul_error *error)
 {
-    struct error own;
+    einspul_error own;
     struct group group;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     group.query = (struct query){
         .handle = handle,
@@ -244,12 +244,12 @@ static einspul_status probe_batch(einspul *handle, const einspul_position *posit
         for (size_t i = 0; i < n_items; i++) {
             const struct item *item = &group.items[i];
             if (statuses != NULL)
-                statuses[first + i] = (einspul_status)item->status;
-            if (status == STATUS_OK)
+                statuses[first + i] = item->status;
+            if (status == EINSPUL_OK)
                 status = item->status;
-            if (item->status != STATUS_OK)
+            if (item->status != EINSPUL_OK)
                 continue;
-            outcomes[first + i] = (einspul_outcome)value_outcome(item->value);
+            outcomes[first + i] = value_outcome(item->value);
             if (plies != NULL)
                 plies[first + i] = value_plies(item->value);
         }
@@ -263,7 +263,7 @@ einspul_status einspul_probe_wdl_batch(einspul *handle, const einspul_position *
 {
     if (handle == NULL || (n > 0 && (positions == NULL || outcomes == NULL)))
         return null_argument("a handle, the positions or a place for the outcomes", error);
-    return probe_batch(handle, positions, n, METRIC_WDL, flags, outcomes, NULL, statuses, error);
+    return probe_batch(handle, positions, n, EINSPUL_WDL, flags, outcomes, NULL, statuses, error);
 }
 
 einspul_status einspul_probe_dtw_batch(einspul *handle, const einspul_position *positions, size_t n,
@@ -272,5 +272,5 @@ einspul_status einspul_probe_dtw_batch(einspul *handle, const einspul_position *
 {
     if (handle == NULL || (n > 0 && (positions == NULL || outcomes == NULL || plies == NULL)))
         return null_argument("a handle, the positions or a place for the answers", error);
-    return probe_batch(handle, positions, n, METRIC_DTW, flags, outcomes, plies, statuses, error);
+    return probe_batch(handle, positions, n, EINSPUL_DTW, flags, outcomes, plies, statuses, error);
 }

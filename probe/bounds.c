@@ -8,15 +8,15 @@
 
 /* The extreme over the fresh state and all states in which a king of `runner` is at the limit: the
  * lowest value if `runner` is to move, otherwise the highest. */
-static enum status extreme(struct query *query, const struct state *fresh, enum side runner,
-                           value_t *value)
+static einspul_status extreme(struct query *query, const struct state *fresh, enum side runner,
+                              value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
     struct state state = *fresh;
-    enum status status = query_state(query, &state, value);
+    einspul_status status = query_state(query, &state, value);
     if (!placement_has_runs(rules, &state.at, runner))
         return status;
-    for (squares_t left = state.at.kings[runner]; left != 0 && status == STATUS_OK;
+    for (squares_t left = state.at.kings[runner]; left != 0 && status == EINSPUL_OK;
          left &= left - 1) {
         value_t found = VALUE_DRAW;
         state.run[runner] =
@@ -30,41 +30,41 @@ static enum status extreme(struct query *query, const struct state *fresh, enum 
 
 /* Values in material whose clock may have run out: for the two kings in 2K v 1K, and for either
  * side in K v K, which may have come from there. */
-static enum status clock_bounds(struct query *query, const struct state *fresh, value_t *worst,
-                                value_t *best)
+static einspul_status clock_bounds(struct query *query, const struct state *fresh, value_t *worst,
+                                   value_t *best)
 {
     const enum side mover = fresh->at.side;
     const bool one_each = !placement_has_clock(&query->handle->rules, &fresh->at);
-    const enum status status = query_state(query, fresh, worst);
+    const einspul_status status = query_state(query, fresh, worst);
     *best = *worst;
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
-    if (value_outcome(*worst) == OUTCOME_WIN && (one_each || state_limited_side(fresh) == mover))
+    if (value_outcome(*worst) == EINSPUL_WIN && (one_each || state_limited_side(fresh) == mover))
         *worst = VALUE_DRAW;
-    if (value_outcome(*best) == OUTCOME_LOSS && (one_each || state_limited_side(fresh) != mover))
+    if (value_outcome(*best) == EINSPUL_LOSS && (one_each || state_limited_side(fresh) != mover))
         *best = VALUE_DRAW;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Values with a fresh clock and one that has run out, where a lone king has a draw after so many
  * plies: that takes the win from either side. */
-static enum status lone_king_bounds(struct query *query, const struct state *fresh, int limit,
-                                    value_t *worst, value_t *best)
+static einspul_status lone_king_bounds(struct query *query, const struct state *fresh, int limit,
+                                       value_t *worst, value_t *best)
 {
     struct state late = *fresh;
     value_t last = VALUE_DRAW;
     late.clock = (uint8_t)limit;
-    enum status status = query_state(query, fresh, worst);
+    einspul_status status = query_state(query, fresh, worst);
     *best = *worst;
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = query_state(query, &late, &last);
     *worst = last < *worst ? last : *worst;
     *best = last > *best ? last : *best;
     return status;
 }
 
-static enum status bounds(struct query *query, const struct state *fresh, value_t *worst,
-                          value_t *best)
+static einspul_status bounds(struct query *query, const struct state *fresh, value_t *worst,
+                             value_t *best)
 {
     const struct rules *rules = &query->handle->rules;
     if (rules->two_kings_limit == 0 && placement_has_clock(rules, &fresh->at) &&
@@ -75,16 +75,16 @@ static enum status bounds(struct query *query, const struct state *fresh, value_
     if (query->handle->rules.two_kings_limit > 0 && kings_only && n_pieces <= 3 &&
         placement_own(&fresh->at, fresh->at.side) != 0)
         return clock_bounds(query, fresh, worst, best);
-    const enum status status = extreme(query, fresh, fresh->at.side, worst);
-    return status == STATUS_OK ? extreme(query, fresh, side_other(fresh->at.side), best) : status;
+    const einspul_status status = extreme(query, fresh, fresh->at.side, worst);
+    return status == EINSPUL_OK ? extreme(query, fresh, side_other(fresh->at.side), best) : status;
 }
 
 einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *position,
                                     unsigned flags, einspul_outcome *worst, einspul_outcome *best,
                                     einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
-    struct error *inner = error == NULL ? NULL : &own;
+    einspul_error own = {EINSPUL_OK, ""};
+    einspul_error *inner = error == NULL ? NULL : &own;
     if (handle == NULL || position == NULL || worst == NULL || best == NULL)
         return null_argument("a handle, a position or a place for the outcomes", error);
     einspul_position unknown = *position;
@@ -96,19 +96,19 @@ einspul_status einspul_probe_bounds(einspul *handle, const einspul_position *pos
         unknown.clock = 0;
     unknown.limited = 0;
     struct query query = {.handle = handle,
-                          .metric = METRIC_WDL,
+                          .metric = EINSPUL_WDL,
                           .cached_only = (flags & EINSPUL_CACHE_ONLY) != 0,
                           .error = inner};
     struct state state;
-    enum status status = state_from_position(&handle->rules, &unknown, &state, inner);
-    if (status == STATUS_OK)
+    einspul_status status = state_from_position(&handle->rules, &unknown, &state, inner);
+    if (status == EINSPUL_OK)
         status = handle->rules.quiet_limit > 0
                      ? query_both(&query, &state, &lowest, &highest)
                      : bounds(&query, &(struct state){.at = state.at}, &lowest, &highest);
     query_finish(&query);
-    if (status == STATUS_OK) {
-        *worst = (einspul_outcome)value_outcome(lowest);
-        *best = (einspul_outcome)value_outcome(highest);
+    if (status == EINSPUL_OK) {
+        *worst = value_outcome(lowest);
+        *best = value_outcome(highest);
     }
     return public_error(status, &own, error);
 }

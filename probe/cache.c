@@ -264,22 +264,22 @@ static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *
 /* Decodes a block, to be released by the caller, and caches a copy. A part to the row of `place`
  * will do if a probe `missed` it and nothing of the block is in memory; who comes again gets the
  * whole. `*kept`: whether the cache holds one afterwards. */
-static enum status decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
-                          uint64_t number, uint32_t place, bool missed, struct block **block,
-                          bool *kept, struct error *error)
+static einspul_status decode(struct cache *cache, struct cache_slot *slot,
+                             const struct table *table, uint64_t number, uint32_t place,
+                             bool missed, struct block **block, bool *kept, einspul_error *error)
 {
     struct shard *shard = shard_of(cache, slot);
     const uint64_t begin = os_now_ns();
-    const enum status status = missed && atomic_load(&slot->word) == 0
-                                   ? table_decode_part(table, number, place, block, error)
-                                   : table_decode_block(table, number, block, error);
+    const einspul_status status = missed && atomic_load(&slot->word) == 0
+                                      ? table_decode_part(table, number, place, block, error)
+                                      : table_decode_block(table, number, block, error);
     const uint64_t end = os_now_ns();
 
     *kept = false;
     os_mutex_lock(&shard->lock);
     shard->misses += missed;
     shard->decoding_ns += end - begin;
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         shard->decoded_blocks++;
         shard->decoded_bytes += (*block)->n_bytes;
         *kept = insert(cache, shard, slot, *block, table_patterns(table), missed);
@@ -288,26 +288,27 @@ static enum status decode(struct cache *cache, struct cache_slot *slot, const st
     return status;
 }
 
-enum status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
-                         uint64_t number, uint32_t place, int run_state, value_t *value,
-                         struct error *error)
+einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
+                            uint64_t number, uint32_t place, int run_state, value_t *value,
+                            einspul_error *error)
 {
     struct block *block = NULL;
     bool kept = false;
-    const enum status status =
+    const einspul_status status =
         decode(cache, slot, table, number, place, true, &block, &kept, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         *value = block_value(block, place, table_shape(table)->n_run_states, run_state);
     free(block);
     return status;
 }
 
-enum status cache_load(struct cache *cache, struct cache_slot *slot, const struct table *table,
-                       uint64_t number, size_t *n_bytes, struct error *error)
+einspul_status cache_load(struct cache *cache, struct cache_slot *slot, const struct table *table,
+                          uint64_t number, size_t *n_bytes, einspul_error *error)
 {
     struct block *block = NULL;
     bool kept = false;
-    const enum status status = decode(cache, slot, table, number, 0, false, &block, &kept, error);
+    const einspul_status status =
+        decode(cache, slot, table, number, 0, false, &block, &kept, error);
     *n_bytes = kept ? block->n_bytes : 0;
     free(block);
     return status;

@@ -7,7 +7,7 @@
 #ifndef EINSPUL_PROBE_CACHE_H
 #define EINSPUL_PROBE_CACHE_H
 
-#include "probe/einspul.h"
+#include "einspul.h"
 #include "table/table_read.h"
 
 #include <stdalign.h>
@@ -92,15 +92,15 @@ static inline void cache_count_hit(struct cache_reader *reader)
 /* Decodes block `number`, whose slot is `slot`, returns the value of a run state at a place in it,
  * and keeps the block if there is room. Of a table with a model it decodes no further than to that
  * place, but all of a block of which it has a part. Errors of table_decode_block. Thread-safe. */
-enum status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
-                         uint64_t number, uint32_t place, int run_state, value_t *value,
-                         struct error *error);
+einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const struct table *table,
+                            uint64_t number, uint32_t place, int run_state, value_t *value,
+                            einspul_error *error);
 
 /* Decodes a block ahead of its use, which is no miss, and keeps it unless another one would have to
  * go. `*n_bytes` is what it takes; 0 where it was not kept. Errors of table_decode_block.
  * Thread-safe. */
-enum status cache_load(struct cache *cache, struct cache_slot *slot, const struct table *table,
-                       uint64_t number, size_t *n_bytes, struct error *error);
+einspul_status cache_load(struct cache *cache, struct cache_slot *slot, const struct table *table,
+                          uint64_t number, size_t *n_bytes, einspul_error *error);
 
 /* Counts a miss without decoding the block. Takes no lock, so it may be called inside. */
 void cache_refuse(struct cache *cache);

@@ -21,7 +21,7 @@ static bool look_up(einspul *handle, einspul_move *move, einspul_error *error)
         status = einspul_probe_wdl(handle, &move->after, 0, &outcome, error);
     if (status != EINSPUL_OK)
         return false;
-    move->outcome = (einspul_outcome) - (int)outcome;
+    move->outcome = (einspul_outcome)(-outcome);
     move->plies = plies < 0 ? -1 : plies + 1;
     return true;
 }
@@ -41,7 +41,7 @@ static int worth_of(const einspul_move *move, bool known)
 static size_t best_of_worth(einspul *handle, const struct rules *rules, const einspul_move *moves,
                             const int *worths, size_t n, int worth)
 {
-    struct query query = {.handle = handle, .metric = METRIC_WDL};
+    struct query query = {.handle = handle, .metric = EINSPUL_WDL};
     struct probe_replies best_replies = {0, 0, 0};
     size_t best = n;
     for (size_t i = 0; i < n; i++) {
@@ -51,9 +51,9 @@ static size_t best_of_worth(einspul *handle, const struct rules *rules, const ei
             continue;
         if (moves[i].plies >= 0)
             return i;
-        if (state_from_position(rules, &moves[i].after, &after, NULL) == STATUS_OK)
-            replies_weigh(rules, handle != NULL ? &query : NULL, &after,
-                          (enum outcome)moves[i].outcome, &replies);
+        if (state_from_position(rules, &moves[i].after, &after, NULL) == EINSPUL_OK)
+            replies_weigh(rules, handle != NULL ? &query : NULL, &after, moves[i].outcome,
+                          &replies);
         if (best < n && !replies_are_better(&replies, &best_replies))
             continue;
         best = i;

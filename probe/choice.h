@@ -2,7 +2,7 @@
 #ifndef EINSPUL_PROBE_CHOICE_H
 #define EINSPUL_PROBE_CHOICE_H
 
-#include "probe/einspul.h"
+#include "einspul.h"
 
 #include <stdbool.h>
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)ERROR_TEXT_SIZE == EINSPUL_ERROR_TEXT_SIZE, "a text fits into the other");
-
 #define TEXT_OF(number)                   #number
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 
@@ -17,24 +15,19 @@ const char *einspul_version(void)
     return VERSION_TEXT(EINSPUL_VERSION_MAJOR, EINSPUL_VERSION_MINOR, EINSPUL_VERSION_PATCH);
 }
 
-const char *einspul_status_name(einspul_status status)
-{
-    return status_name((enum status)status);
-}
-
 einspul_status null_argument(const char *what, einspul_error *error)
 {
-    struct error own;
-    return public_error(error_set(&own, STATUS_BAD_ARGUMENT, "%s is NULL", what), &own, error);
+    einspul_error own;
+    return public_error(error_set(&own, EINSPUL_BAD_ARGUMENT, "%s is NULL", what), &own, error);
 }
 
-einspul_status public_error(enum status status, const struct error *from, einspul_error *error)
+einspul_status public_error(einspul_status status, const einspul_error *from, einspul_error *error)
 {
-    if (status != STATUS_OK && error != NULL) {
-        error->status = (einspul_status)status;
+    if (status != EINSPUL_OK && error != NULL) {
+        error->status = status;
         memcpy(error->text, from->text, sizeof error->text);
     }
-    return (einspul_status)status;
+    return status;
 }
 
 void opened_free(struct opened *opened)
@@ -110,8 +103,8 @@ static void number_ways(struct opened *opened, int number)
             opened->ways[i][side].number = (uint8_t)(number + 1);
 }
 
-static enum status open_file(const einspul *handle, const struct source *source, struct file **file,
-                             struct error *error)
+static einspul_status open_file(const einspul *handle, const struct source *source,
+                                struct file **file, einspul_error *error)
 {
     if (source->pack == NULL)
         return file_open(source->path, &handle->io, file, error);
@@ -119,108 +112,110 @@ static enum status open_file(const einspul *handle, const struct source *source,
                           error);
 }
 
-static enum status open_source(einspul *handle, const struct source *source,
-                               const struct material *material, enum metric metric,
-                               struct opened **result, struct error *error)
+static einspul_status open_source(einspul *handle, const struct source *source,
+                                  const struct material *material, einspul_metric metric,
+                                  struct opened **result, einspul_error *error)
 {
     struct opened *opened = calloc(1, sizeof *opened);
     struct file *file = NULL;
     *result = NULL;
     if (opened == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to open it",
+        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to open it",
                          path_text(source->path));
     const struct table_id id = {&handle->rules, *material, metric};
-    enum status status = open_file(handle, source, &file, error);
-    if (status == STATUS_OK)
+    einspul_status status = open_file(handle, source, &file, error);
+    if (status == EINSPUL_OK)
         status = table_open_file(file, id, &opened->table, error);
-    if (status != STATUS_OK) {
+    if (status != EINSPUL_OK) {
         opened_free(opened);
         return status;
     }
     opened->slots = calloc((size_t)table_header(opened->table)->n_blocks, sizeof *opened->slots);
     if (opened->slots == NULL) {
         opened_free(opened);
-        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to open it",
+        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to open it",
                          path_text(source->path));
     }
     fill_ways(opened, &handle->rules);
     number_ways(opened, *handle_number(handle, material));
     *result = opened;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Whether a file is not tried again. All errors but these, such as no memory, no permission, too
  * many open files, a failed read, or a missing or truncated file, may be gone at the next call. */
-static bool is_final(enum status status)
+static bool is_final(einspul_status status)
 {
-    return (status_is_content(status) && status != STATUS_TRUNCATED) || status == STATUS_NO_METRIC;
+    return (status_is_content(status) && status != EINSPUL_TRUNCATED) ||
+           status == EINSPUL_NO_METRIC;
 }
 
 /* Opens a source that has not been opened yet, under the lock. */
-static enum status open_once(einspul *handle, struct source *source,
-                             const struct material *material, enum metric metric,
-                             struct error *error)
+static einspul_status open_once(einspul *handle, struct source *source,
+                                const struct material *material, einspul_metric metric,
+                                einspul_error *error)
 {
-    struct error own;
+    einspul_error own;
     struct opened *opened = NULL;
     if (atomic_load(&source->opened) != NULL || atomic_load(&source->failure) != NULL)
-        return STATUS_OK;
-    const enum status status = open_source(handle, source, material, metric, &opened, &own);
-    if (status == STATUS_OK) {
+        return EINSPUL_OK;
+    const einspul_status status = open_source(handle, source, material, metric, &opened, &own);
+    if (status == EINSPUL_OK) {
         atomic_store_explicit(&source->opened, opened, memory_order_release);
-        return STATUS_OK;
+        return EINSPUL_OK;
     }
-    struct error *failure = is_final(status) ? malloc(sizeof *failure) : NULL;
+    einspul_error *failure = is_final(status) ? malloc(sizeof *failure) : NULL;
     if (failure == NULL)
         return error_set(error, status, "%s", own.text);
     *failure = own;
     atomic_store_explicit(&source->failure, failure, memory_order_release);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* The source that answers a metric: the file of that metric if it exists, otherwise the other one
  * if it is sufficient. */
-static enum status find_source(einspul *handle, const struct material *material, enum metric metric,
-                               enum metric *served, struct source **source, struct error *error)
+static einspul_status find_source(einspul *handle, const struct material *material,
+                                  einspul_metric metric, einspul_metric *served,
+                                  struct source **source, einspul_error *error)
 {
     struct source *sources = handle->sources[*handle_number(handle, material)];
-    const enum metric other = metric == METRIC_WDL ? METRIC_DTW : METRIC_WDL;
+    const einspul_metric other = metric == EINSPUL_WDL ? EINSPUL_DTW : EINSPUL_WDL;
     char name[MATERIAL_NAME_SIZE];
 
     *served = metric;
     if (sources[metric - 1].path == NULL && sources[other - 1].path != NULL &&
-        (metric == METRIC_WDL || table_keeps_distances(&handle->rules, material)))
+        (metric == EINSPUL_WDL || table_keeps_distances(&handle->rules, material)))
         *served = other;
     *source = &sources[*served - 1];
     if ((*source)->path != NULL)
-        return STATUS_OK;
+        return EINSPUL_OK;
     material_write(material, name);
     if (sources[other - 1].path != NULL)
-        return error_set(error, STATUS_NO_METRIC, "the table of %s has no distances (%s)", name,
+        return error_set(error, EINSPUL_NO_METRIC, "the table of %s has no distances (%s)", name,
                          handle->rules.name);
-    return error_set(error, STATUS_NO_TABLE, "no table of %s (%s)", name, handle->rules.name);
+    return error_set(error, EINSPUL_NO_TABLE, "no table of %s (%s)", name, handle->rules.name);
 }
 
-enum status handle_table(einspul *handle, const struct material *material, enum metric metric,
-                         bool cached_only, const struct opened **result, struct error *error)
+einspul_status handle_table(einspul *handle, const struct material *material, einspul_metric metric,
+                            bool cached_only, const struct opened **result, einspul_error *error)
 {
     struct source *source = NULL;
-    enum metric served = metric;
-    enum status status = find_source(handle, material, metric, &served, &source, error);
-    if (status != STATUS_OK)
+    einspul_metric served = metric;
+    einspul_status status = find_source(handle, material, metric, &served, &source, error);
+    if (status != EINSPUL_OK)
         return status;
     struct opened *opened = atomic_load_explicit(&source->opened, memory_order_acquire);
-    struct error *failure = atomic_load_explicit(&source->failure, memory_order_acquire);
+    einspul_error *failure = atomic_load_explicit(&source->failure, memory_order_acquire);
     if (opened == NULL && failure == NULL) {
         if (cached_only) {
             cache_refuse(handle->cache);
-            return error_set(error, STATUS_NOT_CACHED, "%s is not open yet",
+            return error_set(error, EINSPUL_NOT_CACHED, "%s is not open yet",
                              path_text(source->path));
         }
         os_mutex_lock(&handle->open_lock);
         status = open_once(handle, source, material, served, error);
         os_mutex_unlock(&handle->open_lock);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             return status;
         opened = atomic_load_explicit(&source->opened, memory_order_acquire);
         failure = atomic_load_explicit(&source->failure, memory_order_acquire);
@@ -228,11 +223,12 @@ enum status handle_table(einspul *handle, const struct material *material, enum 
     if (failure != NULL)
         return error_set(error, failure->status, "%s", failure->text);
     *result = opened;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status handle_find_way(einspul *handle, const struct placement *placement, enum metric metric,
-                            bool cached_only, const struct way **way, struct error *error)
+einspul_status handle_find_way(einspul *handle, const struct placement *placement,
+                               einspul_metric metric, bool cached_only, const struct way **way,
+                               einspul_error *error)
 {
     struct material material = material_of(placement);
     const int n_pieces = material_pieces(&material);
@@ -240,13 +236,14 @@ enum status handle_find_way(einspul *handle, const struct placement *placement, 
     const struct opened *opened = NULL;
 
     if (n_pieces > MAX_PIECES)
-        return error_set(error, STATUS_NO_TABLE, "no table of %d pieces, %d at most (%s)", n_pieces,
-                         MAX_PIECES, handle->rules.name);
+        return error_set(error, EINSPUL_NO_TABLE, "no table of %d pieces, %d at most (%s)",
+                         n_pieces, MAX_PIECES, handle->rules.name);
     const bool canonical = material_is_canonical(&material);
     if (!canonical)
         material = material_turn(&material);
-    const enum status status = handle_table(handle, &material, metric, cached_only, &opened, error);
-    if (status != STATUS_OK)
+    const einspul_status status =
+        handle_table(handle, &material, metric, cached_only, &opened, error);
+    if (status != EINSPUL_OK)
         return status;
     const struct way *ways = opened->ways[canonical ? 0 : 1];
     const int key = way_key(met.men[WHITE], met.kings[WHITE], met.men[BLACK], met.kings[BLACK]);
@@ -254,7 +251,7 @@ enum status handle_find_way(einspul *handle, const struct placement *placement, 
         atomic_store_explicit(&handle->omits[metric - 1], true, memory_order_relaxed);
     atomic_store_explicit(&handle->ways[metric - 1][key], ways, memory_order_release);
     *way = &ways[placement->side];
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 const char *einspul_rules(const einspul *handle)

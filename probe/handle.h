@@ -61,7 +61,7 @@ struct source {
     uint64_t offset;
     uint64_t n_bytes;
     struct opened *_Atomic opened;
-    struct error *_Atomic failure; /* why it could not be opened */
+    einspul_error *_Atomic failure; /* why it could not be opened */
 };
 
 enum { N_KEYS = 4096 }; /* four numbers of pieces, three bits each */
@@ -100,24 +100,25 @@ static inline int way_key(int white_men, int white_kings, int black_men, int bla
 
 /* Sets up the list of materials and finds their files, in the folders and packs of the options or
  * through the callbacks (probe/catalogue.c). NO_FOLDER, IO, NO_MEMORY, errors of pack_open. */
-enum status handle_find_sources(einspul *handle, const einspul_options *options,
-                                struct error *error);
+einspul_status handle_find_sources(einspul *handle, const einspul_options *options,
+                                   einspul_error *error);
 
 /* The open table of a canonical material of at most MAX_PIECES pieces that answers `metric`:
- * METRIC_WDL is answered by any file, METRIC_DTW by one with distances. Opens it if necessary; with
+ * EINSPUL_WDL is answered by any file, EINSPUL_DTW by one with distances. Opens it if necessary; with
  * `cached_only` NOT_CACHED instead. NO_TABLE, NO_METRIC, errors of table_open. Thread-safe. */
-enum status handle_table(einspul *handle, const struct material *material, enum metric metric,
-                         bool cached_only, const struct opened **opened, struct error *error);
+einspul_status handle_table(einspul *handle, const struct material *material, einspul_metric metric,
+                            bool cached_only, const struct opened **opened, einspul_error *error);
 
 /* The way to the values of a placement for `metric`; opens the table if necessary. Errors as
  * handle_table; NO_TABLE also for more than MAX_PIECES pieces. Thread-safe. */
-enum status handle_find_way(einspul *handle, const struct placement *placement, enum metric metric,
-                            bool cached_only, const struct way **way, struct error *error);
+einspul_status handle_find_way(einspul *handle, const struct placement *placement,
+                               einspul_metric metric, bool cached_only, const struct way **way,
+                               einspul_error *error);
 
 /* The same if it was found before, otherwise NULL. NULL for a side without pieces too, because no
  * table has that material. */
 static inline const struct way *
-handle_known_way(const einspul *handle, const struct placement *placement, enum metric metric)
+handle_known_way(const einspul *handle, const struct placement *placement, einspul_metric metric)
 {
     const struct way *ways = NULL;
     const int white_men = squares_count(placement->men[WHITE]);
@@ -134,7 +135,7 @@ handle_known_way(const einspul *handle, const struct placement *placement, enum 
 }
 
 /* Whether answers are kept: not while all sides are stored in the tables asked so far. */
-static inline bool handle_keeps_answers(const einspul *handle, enum metric metric)
+static inline bool handle_keeps_answers(const einspul *handle, einspul_metric metric)
 {
     return atomic_load_explicit(&handle->omits[metric - 1], memory_order_relaxed);
 }
@@ -143,6 +144,6 @@ static inline bool handle_keeps_answers(const einspul *handle, enum metric metri
 einspul_status null_argument(const char *what, einspul_error *error);
 
 /* Copies an internal error out; returns `status` as the public enum. */
-einspul_status public_error(enum status status, const struct error *from, einspul_error *error);
+einspul_status public_error(einspul_status status, const einspul_error *from, einspul_error *error);
 
 #endif

@@ -24,43 +24,44 @@ void einspul_options_init_sized(einspul_options *options, size_t size)
     memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
 }
 
-static enum status check_folders(const einspul_options *options, struct error *error)
+static einspul_status check_folders(const einspul_options *options, einspul_error *error)
 {
     if (options->folders == NULL || options->n_folders == 0)
-        return error_set(error, STATUS_BAD_ARGUMENT, "no folder is given");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "no folder is given");
     for (size_t i = 0; i < options->n_folders; i++)
         if (options->folders[i] == NULL)
-            return error_set(error, STATUS_BAD_ARGUMENT, "folder %zu is NULL", i);
-    return STATUS_OK;
+            return error_set(error, EINSPUL_BAD_ARGUMENT, "folder %zu is NULL", i);
+    return EINSPUL_OK;
 }
 
-static enum status check_callbacks(const einspul_callbacks *callbacks, struct error *error)
+static einspul_status check_callbacks(const einspul_callbacks *callbacks, einspul_error *error)
 {
     if (callbacks == NULL || callbacks->open == NULL || callbacks->size == NULL ||
         callbacks->read_at == NULL || callbacks->close == NULL)
-        return error_set(error, STATUS_BAD_ARGUMENT, "a function to read files is missing");
-    return STATUS_OK;
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "a function to read files is missing");
+    return EINSPUL_OK;
 }
 
-static enum status check_options(const einspul_options *options, struct error *error)
+static einspul_status check_options(const einspul_options *options, einspul_error *error)
 {
     if (options == NULL)
-        return error_set(error, STATUS_BAD_ARGUMENT, "no options are given");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "no options are given");
     if (options->size == 0)
-        return error_set(error, STATUS_BAD_ARGUMENT,
+        return error_set(error, EINSPUL_BAD_ARGUMENT,
                          "the options were not set up by einspul_options_init");
     if (options->rules == NULL)
-        return error_set(error, STATUS_BAD_ARGUMENT, "no rule set is given");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "no rule set is given");
     switch (options->io) {
     case EINSPUL_IO_MAP:
     case EINSPUL_IO_READ:
         return check_folders(options, error);
     case EINSPUL_IO_CALLBACKS:
-        return options->n_folders > 0 && check_folders(options, error) != STATUS_OK
-                   ? STATUS_BAD_ARGUMENT
+        return options->n_folders > 0 && check_folders(options, error) != EINSPUL_OK
+                   ? EINSPUL_BAD_ARGUMENT
                    : check_callbacks(options->callbacks, error);
     }
-    return error_set(error, STATUS_BAD_ARGUMENT, "unknown way to read files: %d", (int)options->io);
+    return error_set(error, EINSPUL_BAD_ARGUMENT, "unknown way to read files: %d",
+                     (int)options->io);
 }
 
 /* The way to read files, in the types of the table layer. */
@@ -83,38 +84,38 @@ static struct file_io io_of(const einspul_options *options)
 
 einspul_status einspul_open(const einspul_options *given, einspul **result, einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
+    einspul_error own = {EINSPUL_OK, ""};
     einspul_options all = {0};
     const einspul_options *options = given == NULL ? NULL : &all;
     if (given != NULL)
         memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
-    enum status status = check_options(options, &own);
+    einspul_status status = check_options(options, &own);
 
     if (result == NULL)
-        status = error_set(&own, STATUS_BAD_ARGUMENT, "no place for the handle is given");
+        status = error_set(&own, EINSPUL_BAD_ARGUMENT, "no place for the handle is given");
     else
         *result = NULL;
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return public_error(status, &own, error);
     einspul *handle = calloc(1, sizeof *handle);
     if (handle == NULL || os_mutex_init(&handle->open_lock) != 0) {
         free(handle);
-        status = error_set(&own, STATUS_NO_MEMORY, "no memory for a handle");
+        status = error_set(&own, EINSPUL_NO_MEMORY, "no memory for a handle");
         return public_error(status, &own, error);
     }
     handle->io = io_of(options);
     status = rules_by_name(&handle->rules, options->rules, &own);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = handle_find_sources(handle, options, &own);
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         handle->answers = handle->rules.quiet_limit > 0
                               ? NULL
                               : answers_create(options->cache_bytes / ANSWERS_PART);
         handle->cache = cache_create(options->cache_bytes - answers_bytes(handle->answers));
         if (handle->cache == NULL)
-            status = error_set(&own, STATUS_NO_MEMORY, "no memory for the cache");
+            status = error_set(&own, EINSPUL_NO_MEMORY, "no memory for the cache");
     }
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         *result = handle;
     else
         einspul_close(handle);

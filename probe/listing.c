@@ -7,8 +7,8 @@ size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t ca
     size_t n = 0;
     for (int i = 0; handle != NULL && i < handle->n_materials; i++) {
         const struct source *sources = handle->sources[i];
-        const bool has_wdl = sources[METRIC_WDL - 1].path != NULL;
-        const bool has_dtw = sources[METRIC_DTW - 1].path != NULL;
+        const bool has_wdl = sources[EINSPUL_WDL - 1].path != NULL;
+        const bool has_dtw = sources[EINSPUL_DTW - 1].path != NULL;
         if (!has_wdl && !has_dtw)
             continue;
         if (n < capacity && tables != NULL) {
@@ -16,8 +16,8 @@ size_t einspul_list(const einspul *handle, einspul_table_info *tables, size_t ca
                 .has_wdl = has_wdl,
                 .has_dtw = has_dtw,
                 .pieces = material_pieces(&handle->materials[i]),
-                .wdl_bytes = sources[METRIC_WDL - 1].n_bytes,
-                .dtw_bytes = sources[METRIC_DTW - 1].n_bytes,
+                .wdl_bytes = sources[EINSPUL_WDL - 1].n_bytes,
+                .dtw_bytes = sources[EINSPUL_DTW - 1].n_bytes,
             };
             material_write(&handle->materials[i], tables[n].material);
         }
@@ -33,8 +33,8 @@ int einspul_complete(einspul *handle, einspul_metric metric)
         return 0;
     for (int i = 0; i < handle->n_materials; i++) {
         const struct opened *opened = NULL;
-        if (handle_table(handle, &handle->materials[i], (enum metric)metric, false, &opened,
-                         NULL) == STATUS_OK)
+        if (handle_table(handle, &handle->materials[i], (einspul_metric)metric, false, &opened,
+                         NULL) == EINSPUL_OK)
             continue;
         const int pieces = material_pieces(&handle->materials[i]) - 1;
         return pieces < 2 ? 0 : pieces;

@@ -13,7 +13,7 @@ struct key {
     uint8_t rest[8];
 };
 
-static struct key key_of(const struct state *state, enum metric metric)
+static struct key key_of(const struct state *state, einspul_metric metric)
 {
     return (struct key){
         .men = {state->at.men[WHITE], state->at.men[BLACK]},
@@ -31,7 +31,7 @@ void memo_free(struct memo *memo)
     *memo = (struct memo){.room = 0};
 }
 
-bool memo_find(const struct memo *memo, const struct state *state, enum metric metric,
+bool memo_find(const struct memo *memo, const struct state *state, einspul_metric metric,
                value_t *value)
 {
     const struct key key = key_of(state, metric);
@@ -42,20 +42,20 @@ bool memo_find(const struct memo *memo, const struct state *state, enum metric m
     return true;
 }
 
-bool memo_add(struct memo *memo, const struct state *state, enum metric metric, value_t value)
+bool memo_add(struct memo *memo, const struct state *state, einspul_metric metric, value_t value)
 {
     struct pattern_set *states = &memo->states;
     const struct key key = key_of(state, metric);
     uint32_t number;
     if (states->values == NULL &&
-        pattern_set_init(states, sizeof key, FIRST_STATES, UINT32_MAX) != STATUS_OK)
+        pattern_set_init(states, sizeof key, FIRST_STATES, UINT32_MAX) != EINSPUL_OK)
         return false;
     value_t *values =
         array_room(memo->values, states->n, &memo->room, FIRST_STATES, sizeof *values);
     if (values == NULL)
         return false;
     memo->values = values;
-    if (pattern_set_add(states, (const uint8_t *)&key, &number) != STATUS_OK)
+    if (pattern_set_add(states, (const uint8_t *)&key, &number) != EINSPUL_OK)
         return false;
     memo->values[number] = value;
     return true;

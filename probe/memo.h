@@ -18,10 +18,10 @@ struct memo {
 void memo_free(struct memo *memo);
 
 /* Whether the value of a state is known, in a metric. */
-bool memo_find(const struct memo *memo, const struct state *state, enum metric metric,
+bool memo_find(const struct memo *memo, const struct state *state, einspul_metric metric,
                value_t *value);
 
 /* Adds a value that is not there yet; false if there is no memory for it. */
-bool memo_add(struct memo *memo, const struct state *state, enum metric metric, value_t value);
+bool memo_add(struct memo *memo, const struct state *state, einspul_metric metric, value_t value);
 
 #endif

@@ -56,20 +56,20 @@ struct board_state {
     struct rules spare; /* of rule_set */
 };
 
-static enum status prepare(struct board_state *board, const char *rules,
-                           const einspul_position *position, struct error *error)
+static einspul_status prepare(struct board_state *board, const char *rules,
+                              const einspul_position *position, einspul_error *error)
 {
     move_list_init(&board->list);
     if (rules == NULL || position == NULL)
-        return error_set(error, STATUS_BAD_ARGUMENT, "no rule set or no position is given");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "no rule set or no position is given");
     board->rules = rule_set(rules, &board->spare, error);
     if (board->rules == NULL)
-        return STATUS_BAD_RULES;
-    enum status status = state_from_position(board->rules, position, &board->state, error);
-    if (status != STATUS_OK)
+        return EINSPUL_BAD_RULES;
+    einspul_status status = state_from_position(board->rules, position, &board->state, error);
+    if (status != EINSPUL_OK)
         return status;
     status = moves_generate(board->rules, &board->state, &board->list);
-    return status == STATUS_OK ? status : moves_error(status, error);
+    return status == EINSPUL_OK ? status : moves_error(status, error);
 }
 
 static int compare_moves(const void *first, const void *second)
@@ -108,13 +108,13 @@ einspul_status einspul_moves(const char *rules, const einspul_position *position
                              einspul_move *moves, size_t capacity, size_t *n_moves,
                              einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
+    einspul_error own = {EINSPUL_OK, ""};
     struct board_state board;
-    enum status status = prepare(&board, rules, position, &own);
+    einspul_status status = prepare(&board, rules, position, &own);
 
     if (n_moves == NULL || (moves == NULL && capacity > 0))
-        status = error_set(&own, STATUS_BAD_ARGUMENT, "no place for the moves is given");
-    if (status == STATUS_OK) {
+        status = error_set(&own, EINSPUL_BAD_ARGUMENT, "no place for the moves is given");
+    if (status == EINSPUL_OK) {
         *n_moves = (size_t)board.list.n_moves;
         public_moves(&board, moves, capacity);
     } else if (n_moves != NULL) {
@@ -141,13 +141,13 @@ einspul_move *probe_legal_moves(const char *rules, const einspul_position *posit
 einspul_status einspul_get_game_sized(const char *rules, einspul_game *game, size_t size,
                                       einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
+    einspul_error own = {EINSPUL_OK, ""};
     struct rules spare;
     if (rules == NULL || game == NULL)
         return null_argument("a rule set or a place for its game", error);
     const struct rules *found = rule_set(rules, &spare, &own);
     if (found == NULL)
-        return public_error(STATUS_BAD_RULES, &own, error);
+        return public_error(EINSPUL_BAD_RULES, &own, error);
     const struct state start = state_start(found);
     einspul_game all = {
         .n_squares = found->board.n_squares,
@@ -172,16 +172,17 @@ static void play_move(const struct board_state *board, const struct move *move,
 einspul_status einspul_play(const char *rules, const einspul_position *position, const char *text,
                             einspul_position *after, einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
+    einspul_error own = {EINSPUL_OK, ""};
     struct board_state board;
-    enum status status = prepare(&board, rules, position, &own);
+    einspul_status status = prepare(&board, rules, position, &own);
 
     if (text == NULL || after == NULL)
-        status = error_set(&own, STATUS_BAD_ARGUMENT, "no move or no place for the position");
-    if (status == STATUS_OK) {
+        status = error_set(&own, EINSPUL_BAD_ARGUMENT, "no move or no place for the position");
+    if (status == EINSPUL_OK) {
         const struct move *move = move_read(&board.list, text);
         if (move == NULL)
-            status = error_set(&own, STATUS_BAD_MOVE, "'%.60s' is no legal move, or several", text);
+            status =
+                error_set(&own, EINSPUL_BAD_MOVE, "'%.60s' is no legal move, or several", text);
         else
             play_move(&board, move, after);
     }
@@ -210,16 +211,16 @@ einspul_status einspul_play_squares(const char *rules, const einspul_position *p
                                     int to, uint64_t captured, einspul_position *after,
                                     einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
+    einspul_error own = {EINSPUL_OK, ""};
     struct board_state board;
-    enum status status = prepare(&board, rules, position, &own);
+    einspul_status status = prepare(&board, rules, position, &own);
 
     if (after == NULL)
-        status = error_set(&own, STATUS_BAD_ARGUMENT, "no place for the position");
-    if (status == STATUS_OK) {
+        status = error_set(&own, EINSPUL_BAD_ARGUMENT, "no place for the position");
+    if (status == EINSPUL_OK) {
         const struct move *move = find_move(&board.list, from, to, captured);
         if (move == NULL)
-            status = error_set(&own, STATUS_BAD_MOVE, "from %d to %d is no legal move, or several",
+            status = error_set(&own, EINSPUL_BAD_MOVE, "from %d to %d is no legal move, or several",
                                from, to);
         else
             play_move(&board, move, after);

@@ -7,8 +7,8 @@
 
 _Static_assert((int)EINSPUL_FEN_SIZE == FEN_SIZE, "the caller's room is what fen_write needs");
 
-enum status state_from_position(const struct rules *rules, const einspul_position *position,
-                                struct state *state, struct error *error)
+einspul_status state_from_position(const struct rules *rules, const einspul_position *position,
+                                   struct state *state, einspul_error *error)
 {
     *state = (struct state){.clock = position->clock, .limited = position->limited};
     state->at.side = (enum side)position->side;
@@ -19,12 +19,12 @@ enum status state_from_position(const struct rules *rules, const einspul_positio
         if (position->run_count[side] == 0)
             continue;
         if (position->run_square[side] == 0)
-            return error_set(error, STATUS_BAD_POSITION, "a king run of %s without its square",
+            return error_set(error, EINSPUL_BAD_POSITION, "a king run of %s without its square",
                              side_name((enum side)side));
         state->run[side].square = (uint8_t)(position->run_square[side] - 1);
     }
     if (position->reserved != 0)
-        return error_set(error, STATUS_BAD_POSITION, "reserved bytes of a position are not 0");
+        return error_set(error, EINSPUL_BAD_POSITION, "reserved bytes of a position are not 0");
     return state_check(rules, state, true, error);
 }
 
@@ -46,16 +46,16 @@ void probe_position_from_state(const struct state *state, einspul_position *posi
 einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_position *position,
                                 einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
+    einspul_error own = {EINSPUL_OK, ""};
     struct rules spare;
     struct state state;
-    enum status status = STATUS_BAD_RULES;
+    einspul_status status = EINSPUL_BAD_RULES;
     if (rules == NULL || fen == NULL || position == NULL)
         return null_argument("a rule set or a handle, a text or a position", error);
     const struct rules *found = rule_set(rules, &spare, &own);
     if (found != NULL)
         status = fen_read(found, fen, &state, &own);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         probe_position_from_state(&state, position);
     return public_error(status, &own, error);
 }
@@ -63,16 +63,16 @@ einspul_status einspul_fen_read(const char *rules, const char *fen, einspul_posi
 einspul_status einspul_fen_write(const char *rules, const einspul_position *position, char *fen,
                                  einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
+    einspul_error own = {EINSPUL_OK, ""};
     struct rules spare;
     struct state state;
-    enum status status = STATUS_BAD_RULES;
+    einspul_status status = EINSPUL_BAD_RULES;
     if (rules == NULL || position == NULL || fen == NULL)
         return null_argument("a rule set or a handle, a position or a text", error);
     const struct rules *found = rule_set(rules, &spare, &own);
     if (found != NULL)
         status = state_from_position(found, position, &state, &own);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         fen_write(found, &state, fen);
     return public_error(status, &own, error);
 }

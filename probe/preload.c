@@ -22,28 +22,28 @@ int einspul_ready(einspul *handle, const einspul_position *position, einspul_met
     };
     const bool timed = handle->rules.two_kings_limit > 0 &&
                        (position->limited != 0 || placement_has_clock(&handle->rules, &at));
-    const enum metric needed = timed ? METRIC_DTW : (enum metric)metric;
+    const einspul_metric needed = timed ? EINSPUL_DTW : (einspul_metric)metric;
     if (handle_known_way(handle, &at, needed) != NULL)
         return 1;
     return placement_own(&at, WHITE) != 0 && placement_own(&at, BLACK) != 0 &&
            handle_find_way(handle, &at, needed, (flags & EINSPUL_CACHE_ONLY) != 0, &way, NULL) ==
-               STATUS_OK;
+               EINSPUL_OK;
 }
 
 /* How far loading has come. */
 struct load {
     einspul *handle;
-    enum metric metric;
+    einspul_metric metric;
     size_t bytes_left;
     bool full; /* of the cache: nothing else would fit */
     uint64_t n_left;
-    enum status status; /* the first that was not STATUS_OK, with its text */
-    struct error error;
+    einspul_status status; /* the first that was not EINSPUL_OK, with its text */
+    einspul_error error;
 };
 
-static void note_failure(struct load *load, enum status status, const struct error *error)
+static void note_failure(struct load *load, einspul_status status, const einspul_error *error)
 {
-    if (load->status != STATUS_OK)
+    if (load->status != EINSPUL_OK)
         return;
     load->status = status;
     load->error = *error;
@@ -51,27 +51,28 @@ static void note_failure(struct load *load, enum status status, const struct err
 
 static void load_block(struct load *load, const struct opened *opened, uint64_t number)
 {
-    struct error error;
+    einspul_error error;
     size_t n_bytes = 0;
     if (load->full || load->bytes_left == 0) {
         load->n_left++;
         return;
     }
-    const enum status status = cache_load(load->handle->cache, &opened->slots[number],
-                                          opened->table, number, &n_bytes, &error);
-    if (status != STATUS_OK)
+    const einspul_status status = cache_load(load->handle->cache, &opened->slots[number],
+                                             opened->table, number, &n_bytes, &error);
+    if (status != EINSPUL_OK)
         note_failure(load, status, &error);
-    load->full = status == STATUS_OK && n_bytes == 0;
+    load->full = status == EINSPUL_OK && n_bytes == 0;
     load->n_left += n_bytes == 0;
     load->bytes_left -= n_bytes < load->bytes_left ? n_bytes : load->bytes_left;
 }
 
-static void load_table(struct load *load, const struct material *material, enum metric metric)
+static void load_table(struct load *load, const struct material *material, einspul_metric metric)
 {
     const struct opened *opened = NULL;
-    struct error error;
-    const enum status status = handle_table(load->handle, material, metric, false, &opened, &error);
-    if (status != STATUS_OK) {
+    einspul_error error;
+    const einspul_status status =
+        handle_table(load->handle, material, metric, false, &opened, &error);
+    if (status != EINSPUL_OK) {
         note_failure(load, status, &error);
         return;
     }
@@ -85,8 +86,8 @@ static void load_table(struct load *load, const struct material *material, enum 
 static void load_material(struct load *load, const struct material *material)
 {
     load_table(load, material, load->metric);
-    if (load->metric == METRIC_WDL && table_keeps_distances(&load->handle->rules, material))
-        load_table(load, material, METRIC_DTW);
+    if (load->metric == EINSPUL_WDL && table_keeps_distances(&load->handle->rules, material))
+        load_table(load, material, EINSPUL_DTW);
 }
 
 /* Tables that are not there are passed over. */
@@ -103,8 +104,9 @@ einspul_status einspul_preload(einspul *handle, const char *material, int pieces
                                einspul_metric metric, size_t most_bytes, uint64_t *n_left,
                                einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
-    struct load load = {.handle = handle, .metric = (enum metric)metric, .bytes_left = most_bytes};
+    einspul_error own = {EINSPUL_OK, ""};
+    struct load load = {
+        .handle = handle, .metric = (einspul_metric)metric, .bytes_left = most_bytes};
     struct material named;
 
     if (n_left != NULL)
@@ -112,14 +114,14 @@ einspul_status einspul_preload(einspul *handle, const char *material, int pieces
     if (handle == NULL)
         return null_argument("a handle", error);
     if (!is_metric(metric)) {
-        error_set(&own, STATUS_BAD_ARGUMENT, "unknown metric: %d", (int)metric);
-        return public_error(STATUS_BAD_ARGUMENT, &own, error);
+        error_set(&own, EINSPUL_BAD_ARGUMENT, "unknown metric: %d", (int)metric);
+        return public_error(EINSPUL_BAD_ARGUMENT, &own, error);
     }
     if (material == NULL) {
         load_all(&load, pieces);
     } else {
-        const enum status status = material_read_canonical(material, &named, NULL, &own);
-        if (status != STATUS_OK)
+        const einspul_status status = material_read_canonical(material, &named, NULL, &own);
+        if (status != EINSPUL_OK)
             return public_error(status, &own, error);
         load_material(&load, &named);
     }

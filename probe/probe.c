@@ -9,21 +9,21 @@
 /* --- looking up ------------------------------------------------------------------------------- */
 
 /* The way to the values of a placement; opens the table if necessary. */
-static enum status query_way(struct query *query, const struct placement *placement,
-                             const struct way **way)
+static einspul_status query_way(struct query *query, const struct placement *placement,
+                                const struct way **way)
 {
     *way = handle_known_way(query->handle, placement, query->metric);
     if (*way != NULL)
-        return STATUS_OK;
+        return EINSPUL_OK;
     cache_leave(query->reader);
-    const enum status status = handle_find_way(query->handle, placement, query->metric,
-                                               query->cached_only, way, query->error);
+    const einspul_status status = handle_find_way(query->handle, placement, query->metric,
+                                                  query->cached_only, way, query->error);
     query->reader = cache_enter(query->handle->cache);
     return status;
 }
 
 /* The value at a spot whose block is not in memory. */
-static enum status fetch(struct query *query, const struct spot *spot, value_t *value)
+static einspul_status fetch(struct query *query, const struct spot *spot, value_t *value)
 {
     const struct opened *opened = spot->way->opened;
     const uint64_t number = (uint64_t)(spot->slot - opened->slots);
@@ -31,17 +31,18 @@ static enum status fetch(struct query *query, const struct spot *spot, value_t *
 
     if (query->cached_only) {
         cache_refuse(cache);
-        return error_set(query->error, STATUS_NOT_CACHED, "%s: block %llu is not in memory",
+        return error_set(query->error, EINSPUL_NOT_CACHED, "%s: block %llu is not in memory",
                          path_text(table_path(opened->table)), (unsigned long long)number);
     }
     cache_leave(query->reader);
-    const enum status status = cache_decode(cache, spot->slot, opened->table, number, spot->place,
-                                            (int)spot->run_state, value, query->error);
+    const einspul_status status =
+        cache_decode(cache, spot->slot, opened->table, number, spot->place, (int)spot->run_state,
+                     value, query->error);
     query->reader = cache_enter(cache);
     return status;
 }
 
-enum status query_read(struct query *query, const struct spot *spot, value_t *value)
+einspul_status query_read(struct query *query, const struct spot *spot, value_t *value)
 {
     const struct way *way = spot->way;
     unsigned flags = 0;
@@ -52,31 +53,31 @@ enum status query_read(struct query *query, const struct spot *spot, value_t *va
     const uint8_t *patterns = (flags & SLOT_OWN) != 0 ? block->patterns : way->patterns;
     const uint32_t pattern = block_pattern(block, (flags & SLOT_WIDE) != 0, spot->place);
     *value = value_load(patterns, way->value_bytes, pattern * way->n_run_states + spot->run_state);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* The best of some moves. If all of them lose and one of those losses is too long to represent,
  * that one would be the best: an error. */
-static enum status best_of(struct query *query, value_t best, bool too_long, value_t *value)
+static einspul_status best_of(struct query *query, value_t best, bool too_long, value_t *value)
 {
     *value = best;
-    return too_long && best < VALUE_DRAW ? value_too_long(query->error) : STATUS_OK;
+    return too_long && best < VALUE_DRAW ? value_too_long(query->error) : EINSPUL_OK;
 }
 
 /* The value of a state from its moves, but `most` if they give a better one; so trying them ends
  * with the first that reaches it. */
-static enum status try_moves(struct query *query, const struct state *state, value_t most,
-                             value_t *value)
+static einspul_status try_moves(struct query *query, const struct state *state, value_t most,
+                                value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
     struct move_list list;
     value_t best = VALUE_LOST;
     bool too_long = false;
     move_list_init(&list);
-    enum status status = moves_generate(rules, state, &list);
-    if (status != STATUS_OK)
+    einspul_status status = moves_generate(rules, state, &list);
+    if (status != EINSPUL_OK)
         moves_error(status, query->error);
-    for (int i = 0; i < list.n_moves && status == STATUS_OK && best < most; i++) {
+    for (int i = 0; i < list.n_moves && status == EINSPUL_OK && best < most; i++) {
         const struct state after = state_after(rules, state, &list.moves[i]);
         value_t after_value = VALUE_LOST;
         status = query_value(query, &after, &after_value);
@@ -86,41 +87,41 @@ static enum status try_moves(struct query *query, const struct state *state, val
             best = before;
     }
     move_list_free(&list);
-    if (status != STATUS_OK || best < most)
-        return status == STATUS_OK ? best_of(query, best, too_long, value) : status;
+    if (status != EINSPUL_OK || best < most)
+        return status == EINSPUL_OK ? best_of(query, best, too_long, value) : status;
     *value = most;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* The value of a state of a stored side with a run that is too long to be stored. A longer run
  * never helps its owner, so the value of the longest stored one bounds it: mostly one of the
  * first moves reaches that, and a loss needs none. Not with a clock, which may make moves worse
  * than that. */
-static enum status try_bounded(struct query *query, const struct way *way,
-                               const struct state *state, value_t *value)
+static einspul_status try_bounded(struct query *query, const struct way *way,
+                                  const struct state *state, value_t *value)
 {
     struct state shorter = *state;
     struct spot spot;
     value_t most = VALUE_WIN_IN_1;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     if (!state_has_clock(&query->handle->rules, state)) {
         shorter.run[state->at.side].count = (uint8_t)way->most_own_run;
         spot_find(&spot, way, &shorter);
         status = query_read(query, &spot, &most);
-        if (query->metric == METRIC_WDL)
+        if (query->metric == EINSPUL_WDL)
             most = value_sign(most);
     }
-    return status == STATUS_OK ? try_moves(query, state, most, value) : status;
+    return status == EINSPUL_OK ? try_moves(query, state, most, value) : status;
 }
 
 /* The value of a state whose side to move has no capture: as stored, or, if the table omits it,
  * from its moves. */
-static enum status look_up(struct query *query, const struct state *state, value_t *value)
+static einspul_status look_up(struct query *query, const struct state *state, value_t *value)
 {
     const struct way *way = NULL;
     struct spot spot;
-    const enum status status = query_way(query, &state->at, &way);
-    if (status != STATUS_OK)
+    const einspul_status status = query_way(query, &state->at, &way);
+    if (status != EINSPUL_OK)
         return status;
     if (way_leaves_out(way, state))
         return way->most_own_run < 0 ? try_moves(query, state, VALUE_WIN_IN_1, value)
@@ -142,8 +143,8 @@ static bool is_repeated(const struct capture *list, int at)
 }
 
 /* The best of `n` captures, by making each of them. */
-static enum status resolve_captures(struct query *query, const struct state *state, int n,
-                                    const struct capture *list, value_t *value)
+static einspul_status resolve_captures(struct query *query, const struct state *state, int n,
+                                       const struct capture *list, value_t *value)
 {
     value_t best = capture_takes_all(&list[0], &state->at) ? VALUE_WIN_IN_1 : VALUE_LOST;
     bool too_long = false;
@@ -153,15 +154,15 @@ static enum status resolve_captures(struct query *query, const struct state *sta
         struct state after;
         state_after_capture(state, &list[i], &after);
         value_t after_value = VALUE_LOST;
-        const enum status status = query_value(query, &after, &after_value);
-        if (status != STATUS_OK)
+        const einspul_status status = query_value(query, &after, &after_value);
+        if (status != EINSPUL_OK)
             return status;
         if (after_value == VALUE_LONGEST_WIN) {
             too_long = true;
             continue;
         }
         value_t before = value_before(after_value);
-        if (query->metric == METRIC_WDL)
+        if (query->metric == EINSPUL_WDL)
             before = value_sign(before);
         if (before > best)
             best = before;
@@ -169,47 +170,47 @@ static enum status resolve_captures(struct query *query, const struct state *sta
     return best_of(query, best, too_long, value);
 }
 
-static enum status too_complex(struct query *query)
+static einspul_status too_complex(struct query *query)
 {
-    return error_set(query->error, STATUS_TOO_COMPLEX,
+    return error_set(query->error, EINSPUL_TOO_COMPLEX,
                      "a crowded position: more captures than a probe follows");
 }
 
 /* All captures, if they are too many for the quick search. No blocks are pinned meanwhile. */
-static enum status list_many(struct query *query, const struct placement *placement,
-                             struct capture_set *set)
+static einspul_status list_many(struct query *query, const struct placement *placement,
+                                struct capture_set *set)
 {
     struct cache *cache = query->handle->cache;
     cache_leave(query->reader);
-    const enum status status =
+    const einspul_status status =
         captures_all(&query->handle->rules, placement,
                      query->work < MOST_WORK ? MOST_WORK - query->work : 0, set);
     query->reader = cache_enter(cache);
     query->work += set->n_steps;
-    if (status == STATUS_TOO_COMPLEX)
+    if (status == EINSPUL_TOO_COMPLEX)
         return too_complex(query);
-    return status == STATUS_OK
+    return status == EINSPUL_OK
                ? status
                : error_set(query->error, status, "no memory for a list of captures");
 }
 
 /* The value of a state without regard to its clock. */
-static enum status find_raw(struct query *query, const struct state *state, value_t *value)
+static einspul_status find_raw(struct query *query, const struct state *state, value_t *value)
 {
     struct capture list[CAPTURES_ROOM];
     struct capture_set many = {.captures = list};
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     if (placement_own(&state->at, state->at.side) == 0) {
         *value = VALUE_LOST;
-        return STATUS_OK;
+        return EINSPUL_OK;
     }
     many.n = captures_list(&query->handle->rules, &state->at, list, &query->work);
     if (many.n == 0)
         return look_up(query, state, value);
     if (many.n == CAPTURES_MANY)
         status = list_many(query, &state->at, &many);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = resolve_captures(query, state, many.n, many.captures, value);
     if (many.captures != list)
         free(many.captures);
@@ -219,27 +220,27 @@ static enum status find_raw(struct query *query, const struct state *state, valu
 /* The value of a state with a running clock: its raw value, always with distance, is compared with
  * the limit. Captures lead to KvK or end the game, so the distances of KvK are needed, which every
  * table of it has. */
-static enum status find_limited(struct query *query, const struct state *state, value_t *value)
+static einspul_status find_limited(struct query *query, const struct state *state, value_t *value)
 {
-    const enum metric metric = query->metric;
-    query->metric = METRIC_DTW;
-    const enum status status = find_raw(query, state, value);
+    const einspul_metric metric = query->metric;
+    query->metric = EINSPUL_DTW;
+    const einspul_status status = find_raw(query, state, value);
     query->metric = metric;
-    if (status == STATUS_OK && !query->raw)
+    if (status == EINSPUL_OK && !query->raw)
         *value = value_limited(*value, query->handle->rules.two_kings_limit, state->clock,
                                state_limited_side(state) == state->at.side);
     return status;
 }
 
 /* The value where the limit is reached: a draw, unless the game has ended. */
-static enum status at_limit(struct query *query, const struct state *state, value_t *value)
+static einspul_status at_limit(struct query *query, const struct state *state, value_t *value)
 {
     struct move_list list;
     move_list_init(&list);
-    const enum status status = moves_generate(&query->handle->rules, state, &list);
+    const einspul_status status = moves_generate(&query->handle->rules, state, &list);
     *value = list.n_moves == 0 ? VALUE_LOST : VALUE_DRAW;
     move_list_free(&list);
-    return status == STATUS_OK ? status : moves_error(status, query->error);
+    return status == EINSPUL_OK ? status : moves_error(status, query->error);
 }
 
 /* What was found of all material with few pieces (docs/rules.md, bench/quiet.c): best play is quiet
@@ -266,39 +267,39 @@ static bool quiet_limit_is_far(const struct rules *rules, const struct state *st
 /* The value of a state without captures under the limit of quiet play. A win that takes no longer
  * than what is left is certain. Otherwise that depends on when men move or pieces are captured on
  * the way, which no table stores: it is settled in favour of the side that the query favours. */
-static enum status find_quiet(struct query *query, const struct state *state, value_t *value)
+static einspul_status find_quiet(struct query *query, const struct state *state, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
-    const enum metric metric = query->metric;
+    const einspul_metric metric = query->metric;
     const bool certain = quiet_limit_is_far(rules, state) ||
-                         (metric == METRIC_WDL && quiet_limit_is_idle(rules, state));
+                         (metric == EINSPUL_WDL && quiet_limit_is_idle(rules, state));
     bool told = true;
     if (!certain)
-        query->metric = METRIC_DTW;
-    enum status status = look_up(query, state, value);
+        query->metric = EINSPUL_DTW;
+    einspul_status status = look_up(query, state, value);
     query->metric = metric;
-    if (status == STATUS_NO_METRIC && metric == METRIC_WDL) {
+    if (status == EINSPUL_NO_METRIC && metric == EINSPUL_WDL) {
         told = false;
         status = look_up(query, state, value);
     }
-    if (status != STATUS_OK || certain || *value == VALUE_DRAW ||
+    if (status != EINSPUL_OK || certain || *value == VALUE_DRAW ||
         (told && value_plies(*value) <= rules->quiet_limit - state->clock))
         return status;
     const enum side side = state->at.side;
     query->settled = true;
     if ((*value > VALUE_DRAW ? side : side_other(side)) != query->favoured)
         *value = VALUE_DRAW;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* The value of a state whose clock counts, but for Article 18. Captures may keep it, so they are
  * made by the mover. */
-static enum status find_clocked(struct query *query, const struct state *state, value_t *value)
+static einspul_status find_clocked(struct query *query, const struct state *state, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
     if (placement_own(&state->at, state->at.side) == 0) {
         *value = VALUE_LOST;
-        return STATUS_OK;
+        return EINSPUL_OK;
     }
     if (state_is_drawn(rules, state))
         return at_limit(query, state, value);
@@ -309,7 +310,7 @@ static enum status find_clocked(struct query *query, const struct state *state, 
                : look_up(query, state, value);
 }
 
-static enum status find_value(struct query *query, const struct state *state, value_t *value)
+static einspul_status find_value(struct query *query, const struct state *state, value_t *value)
 {
     const struct rules *rules = &query->handle->rules;
     if (!state_has_clock(rules, state))
@@ -320,56 +321,56 @@ static enum status find_value(struct query *query, const struct state *state, va
 
 /* In a probe that takes long, checks whether a value was found before. Unpins all blocks between
  * states, because other threads may be waiting to evict. */
-static enum status recall(struct query *query, const struct state *state, value_t *value,
-                          bool *known)
+static einspul_status recall(struct query *query, const struct state *state, value_t *value,
+                             bool *known)
 {
     cache_leave(query->reader);
     query->reader = cache_enter(query->handle->cache);
     if (query->work > MOST_WORK)
         return too_complex(query);
     *known = memo_find(&query->memo, state, query->metric, value);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status remember(struct query *query, const struct state *state, value_t value)
+static einspul_status remember(struct query *query, const struct state *state, value_t value)
 {
     return memo_add(&query->memo, state, query->metric, value)
-               ? STATUS_OK
-               : error_set(query->error, STATUS_NO_MEMORY, "no memory for the values of captures");
+               ? EINSPUL_OK
+               : error_set(query->error, EINSPUL_NO_MEMORY, "no memory for the values of captures");
 }
 
-enum status query_value(struct query *query, const struct state *state, value_t *value)
+einspul_status query_value(struct query *query, const struct state *state, value_t *value)
 {
     bool known = false;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     query->work += NODE_WORK;
     if (query->work > QUICK_WORK)
         status = recall(query, state, value, &known);
-    if (known || status != STATUS_OK)
+    if (known || status != EINSPUL_OK)
         return status;
     status = find_value(query, state, value);
-    if (status == STATUS_OK && query->metric == METRIC_WDL)
+    if (status == EINSPUL_OK && query->metric == EINSPUL_WDL)
         *value = value_sign(*value);
-    return query->work > QUICK_WORK && status == STATUS_OK ? remember(query, state, *value)
-                                                           : status;
+    return query->work > QUICK_WORK && status == EINSPUL_OK ? remember(query, state, *value)
+                                                            : status;
 }
 
-enum status query_state(struct query *query, const struct state *state, value_t *value)
+einspul_status query_state(struct query *query, const struct state *state, value_t *value)
 {
     query->reader = cache_enter(query->handle->cache);
-    const enum status status = query_value(query, state, value);
+    const einspul_status status = query_value(query, state, value);
     cache_leave(query->reader);
     return status;
 }
 
-enum status query_both(struct query *query, const struct state *state, value_t *worst,
-                       value_t *best)
+einspul_status query_both(struct query *query, const struct state *state, value_t *worst,
+                          value_t *best)
 {
     query->settled = false;
     query->favoured = side_other(state->at.side);
-    enum status status = query_state(query, state, worst);
+    einspul_status status = query_state(query, state, worst);
     *best = *worst;
-    if (!query->settled || status != STATUS_OK)
+    if (!query->settled || status != EINSPUL_OK)
         return status;
     query_finish(query); /* what was found is in favour of the other side */
     query->favoured = state->at.side;
@@ -385,7 +386,7 @@ static bool follows_from_moves(const einspul *handle, const struct way *way,
     return way_leaves_out(way, state) || placement_has_capture(&handle->rules, &state->at);
 }
 
-uint64_t answer_key(const einspul *handle, const struct state *state, enum metric metric)
+uint64_t answer_key(const einspul *handle, const struct state *state, einspul_metric metric)
 {
     enum { INDEX_BITS = 43, RUN_BITS = 5, NUMBER_BITS = 8 };
     const struct way *way =
@@ -399,12 +400,12 @@ uint64_t answer_key(const einspul *handle, const struct state *state, enum metri
     for (int side = WHITE; side <= BLACK; side++)
         key = key << RUN_BITS | run_either_way(state->at.kings[side], state->run[side], false);
     key = key << 3 | (unsigned)way->turned << 2 | (unsigned)state->at.side << 1 |
-          (metric == METRIC_DTW);
+          (metric == EINSPUL_DTW);
     return key << NUMBER_BITS | way->number;
 }
 
-static enum status answer(einspul *handle, const struct state *state, enum metric metric,
-                          bool cached_only, bool raw, value_t *value, struct error *error)
+static einspul_status answer(einspul *handle, const struct state *state, einspul_metric metric,
+                             bool cached_only, bool raw, value_t *value, einspul_error *error)
 {
     struct query query = {
         .handle = handle,
@@ -416,46 +417,46 @@ static enum status answer(einspul *handle, const struct state *state, enum metri
     value_t best = VALUE_DRAW;
     const uint64_t key = answer_key(handle, state, metric);
     if (key != 0 && answers_find(handle->answers, key, value))
-        return STATUS_OK;
-    const enum status status = query_both(&query, state, value, &best);
-    if (key != 0 && status == STATUS_OK && query.work > WORTH_KEEPING)
+        return EINSPUL_OK;
+    const einspul_status status = query_both(&query, state, value, &best);
+    if (key != 0 && status == EINSPUL_OK && query.work > WORTH_KEEPING)
         answers_add(handle->answers, key, *value);
     query_finish(&query);
-    return status != STATUS_OK || *value == best ? status : value_open(error);
+    return status != EINSPUL_OK || *value == best ? status : value_open(error);
 }
 
-enum status probe_state(einspul *handle, const struct state *state, enum metric metric,
-                        unsigned flags, value_t *value, struct error *error)
+einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,
+                           unsigned flags, value_t *value, einspul_error *error)
 {
     return answer(handle, state, metric, (flags & EINSPUL_CACHE_ONLY) != 0, false, value, error);
 }
 
-enum status probe_raw(einspul *handle, const struct state *state, value_t *value,
-                      struct error *error)
+einspul_status probe_raw(einspul *handle, const struct state *state, value_t *value,
+                         einspul_error *error)
 {
-    return answer(handle, state, METRIC_DTW, false, true, value, error);
+    return answer(handle, state, EINSPUL_DTW, false, true, value, error);
 }
 
-enum status probe_table(einspul *handle, const struct material *material, enum metric metric,
-                        const struct table **table, struct error *error)
+einspul_status probe_table(einspul *handle, const struct material *material, einspul_metric metric,
+                           const struct table **table, einspul_error *error)
 {
     const struct opened *opened = NULL;
-    const enum status status = handle_table(handle, material, metric, false, &opened, error);
-    *table = status == STATUS_OK ? opened->table : NULL;
+    const einspul_status status = handle_table(handle, material, metric, false, &opened, error);
+    *table = status == EINSPUL_OK ? opened->table : NULL;
     return status;
 }
 
 /* --- public probes ---------------------------------------------------------------------------- */
 
 static einspul_status probe_position(einspul *handle, const einspul_position *position,
-                                     enum metric metric, unsigned flags, value_t *value,
+                                     einspul_metric metric, unsigned flags, value_t *value,
                                      einspul_error *error)
 {
-    struct error own;
-    struct error *inner = error == NULL ? NULL : &own;
+    einspul_error own;
+    einspul_error *inner = error == NULL ? NULL : &own;
     struct state state;
-    enum status status = state_from_position(&handle->rules, position, &state, inner);
-    if (status == STATUS_OK)
+    einspul_status status = state_from_position(&handle->rules, position, &state, inner);
+    if (status == EINSPUL_OK)
         status = probe_state(handle, &state, metric, flags, value, inner);
     return public_error(status, &own, error);
 }
@@ -467,9 +468,9 @@ einspul_status einspul_probe_wdl(einspul *handle, const einspul_position *positi
     if (handle == NULL || position == NULL || outcome == NULL)
         return null_argument("a handle, a position or a place for the outcome", error);
     const einspul_status status =
-        probe_position(handle, position, METRIC_WDL, flags, &value, error);
+        probe_position(handle, position, EINSPUL_WDL, flags, &value, error);
     if (status == EINSPUL_OK)
-        *outcome = (einspul_outcome)value_outcome(value);
+        *outcome = value_outcome(value);
     return status;
 }
 
@@ -480,9 +481,9 @@ einspul_status einspul_probe_dtw(einspul *handle, const einspul_position *positi
     if (handle == NULL || position == NULL || outcome == NULL || plies == NULL)
         return null_argument("a handle, a position or a place for the answer", error);
     const einspul_status status =
-        probe_position(handle, position, METRIC_DTW, flags, &value, error);
+        probe_position(handle, position, EINSPUL_DTW, flags, &value, error);
     if (status == EINSPUL_OK) {
-        *outcome = (einspul_outcome)value_outcome(value);
+        *outcome = value_outcome(value);
         *plies = value_plies(value);
     }
     return status;

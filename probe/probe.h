@@ -3,32 +3,32 @@
 #define EINSPUL_PROBE_PROBE_H
 
 #include "core/moves.h"
-#include "probe/einspul.h"
+#include "einspul.h"
 #include "table/table_read.h"
 
 /* The rule set of a handle. */
 const struct rules *probe_rules(const einspul *handle);
 
 /* The value of a state for the side to move, under all rules of the handle (clock included). With
- * METRIC_WDL only its outcome is valid (value_sign). Captures are resolved by making them. `state`
+ * EINSPUL_WDL only its outcome is valid (value_sign). Captures are resolved by making them. `state`
  * must have passed state_check. Flags and errors as einspul_probe_wdl and einspul_probe_dtw.
  * Thread-safe. */
-enum status probe_state(einspul *handle, const struct state *state, enum metric metric,
-                        unsigned flags, value_t *value, struct error *error);
+einspul_status probe_state(einspul *handle, const struct state *state, einspul_metric metric,
+                           unsigned flags, value_t *value, einspul_error *error);
 
 /* The raw value of a limited material's state (2K v 1K), without the limit: always a distance.
  * Otherwise as probe_state. */
-enum status probe_raw(einspul *handle, const struct state *state, value_t *value,
-                      struct error *error);
+einspul_status probe_raw(einspul *handle, const struct state *state, value_t *value,
+                         einspul_error *error);
 
 /* The open table of a canonical material; it belongs to the handle. NO_TABLE names the material;
  * NO_METRIC; file errors of table_open. Thread-safe. */
-enum status probe_table(einspul *handle, const struct material *material, enum metric metric,
-                        const struct table **table, struct error *error);
+einspul_status probe_table(einspul *handle, const struct material *material, einspul_metric metric,
+                           const struct table **table, einspul_error *error);
 
 /* Public positions to states and back. Going in, BAD_POSITION as state_check. */
-enum status state_from_position(const struct rules *rules, const einspul_position *position,
-                                struct state *state, struct error *error);
+einspul_status state_from_position(const struct rules *rules, const einspul_position *position,
+                                   struct state *state, einspul_error *error);
 void probe_position_from_state(const struct state *state, einspul_position *position);
 
 /* Fills in the result of einspul_moves for a legal move of `state`, one of `list`. */

@@ -17,14 +17,14 @@ struct query {
     einspul *handle;
     struct cache_reader *reader; /* pins the blocks it finds; replaced after a block was
                               decoded or a table opened */
-    enum metric metric;
+    einspul_metric metric;
     bool raw; /* without the limit of limited material */
     bool cached_only;
     bool settled;       /* a value that a limit of quiet play leaves open was settled … */
     enum side favoured; /* … in favour of this side */
     uint32_t work;
     struct memo memo;
-    struct error *error;
+    einspul_error *error;
 };
 
 /* Ends a probe after query_value, so that the query can be used again. */
@@ -87,25 +87,25 @@ static inline void spot_find(struct spot *spot, const struct way *way, const str
  * as it is stored or depends on a clock, or its table is not open, too large, or omits no side. Only
  * answers to what a caller asks are kept and used, so that the work of a probe does not depend on
  * earlier ones. */
-uint64_t answer_key(const einspul *handle, const struct state *state, enum metric metric);
+uint64_t answer_key(const einspul *handle, const struct state *state, einspul_metric metric);
 
 /* An answer that took less work is not worth keeping. */
 enum { WORTH_KEEPING = 8 * NODE_WORK };
 
 /* The value at a spot; decodes the block if necessary. Errors of cache_decode, NOT_CACHED. */
-enum status query_read(struct query *query, const struct spot *spot, value_t *value);
+einspul_status query_read(struct query *query, const struct spot *spot, value_t *value);
 
-/* The value of a state for the side to move; with METRIC_WDL its sign. Must be followed by
+/* The value of a state for the side to move; with EINSPUL_WDL its sign. Must be followed by
  * query_finish, at once or after other states that share the bound on work. Errors of
  * handle_find_way and query_read, TOO_COMPLEX, NO_MEMORY. */
-enum status query_value(struct query *query, const struct state *state, value_t *value);
+einspul_status query_value(struct query *query, const struct state *state, value_t *value);
 
 /* The same for a thread that has not entered the cache. */
-enum status query_state(struct query *query, const struct state *state, value_t *value);
+einspul_status query_state(struct query *query, const struct state *state, value_t *value);
 
 /* The same with what the limit of quiet play leaves open settled against the side to move, and in
  * its favour; mostly both are equal. */
-enum status query_both(struct query *query, const struct state *state, value_t *worst,
-                       value_t *best);
+einspul_status query_both(struct query *query, const struct state *state, value_t *worst,
+                          value_t *best);
 
 #endif

@@ -16,23 +16,23 @@ static int balance_of(const struct placement *at, enum side side)
 }
 
 /* Whether a reply improves the outcome for the side that moved before it. */
-static bool is_mistake(struct query *query, const struct state *state, enum outcome outcome)
+static bool is_mistake(struct query *query, const struct state *state, einspul_outcome outcome)
 {
     value_t worst = VALUE_LOST;
     value_t best = VALUE_LOST;
-    const enum status status = query_both(query, state, &worst, &best);
+    const einspul_status status = query_both(query, state, &worst, &best);
     query_finish(query);
-    return status == STATUS_OK && worst == best && value_outcome(worst) > outcome;
+    return status == EINSPUL_OK && worst == best && value_outcome(worst) > outcome;
 }
 
 void replies_weigh(const struct rules *rules, struct query *query, const struct state *after,
-                   enum outcome outcome, struct probe_replies *replies)
+                   einspul_outcome outcome, struct probe_replies *replies)
 {
     const enum side side = side_other(after->at.side);
     struct move_list list;
     *replies = (struct probe_replies){1, 1, balance_of(&after->at, side)};
     move_list_init(&list);
-    if (moves_generate(rules, after, &list) == STATUS_OK && list.n_moves > 0) {
+    if (moves_generate(rules, after, &list) == EINSPUL_OK && list.n_moves > 0) {
         *replies = (struct probe_replies){list.n_moves, 0, INT_MAX};
         for (int i = 0; i < list.n_moves; i++) {
             const struct state state = state_after(rules, after, &list.moves[i]);

@@ -9,7 +9,7 @@
  * in. `query` may be NULL; then every reply counts as holding, as do replies whose value is not
  * in the tables. If the replies cannot be listed, there is one, which changes nothing. */
 void replies_weigh(const struct rules *rules, struct query *query, const struct state *after,
-                   enum outcome outcome, struct probe_replies *replies);
+                   einspul_outcome outcome, struct probe_replies *replies);
 
 /* Whether a move with the first replies is to be preferred: most material after the best reply,
  * then most mistakes among the replies. */

@@ -9,7 +9,7 @@
 
 enum { NOT_MADE, IN_THE_MAKING, MADE };
 
-const struct rules *rule_set(const char *name, struct rules *spare, struct error *error)
+const struct rules *rule_set(const char *name, struct rules *spare, einspul_error *error)
 {
     static struct rules made[N_RULES];
     static atomic_int steps[N_RULES];
@@ -20,7 +20,7 @@ const struct rules *rule_set(const char *name, struct rules *spare, struct error
     while (names[i] != NULL && strcmp(names[i], name) != 0)
         i++;
     if (names[i] == NULL)
-        return rules_by_name(spare, name, error) == STATUS_OK ? spare : NULL;
+        return rules_by_name(spare, name, error) == EINSPUL_OK ? spare : NULL;
     if (atomic_load_explicit(&steps[i], memory_order_acquire) == MADE)
         return &made[i];
     if (!atomic_compare_exchange_strong(&steps[i], &found, IN_THE_MAKING)) {

@@ -9,14 +9,14 @@
 void api_position(const struct call *call, struct reply *reply)
 {
     einspul_position position;
-    struct error error;
+    einspul_error error;
     char note[FEN_NOTE_SIZE];
     json_t *json = NULL;
     uint64_t partial = 0; /* 1: a position without a table is answered too */
     if (!request_number(call->request, "partial", 0, 1, &partial, reply) ||
         !position_read(call->set, call->request, &position, note, reply))
         return;
-    const enum status status = position_json(call->set, &position, partial == 1, &json, &error);
+    const einspul_status status = position_json(call->set, &position, partial == 1, &json, &error);
     if (note[0] != '\0')
         json_object_set_new(json, "note", json_any_text(note));
     reply_result(reply, json, status, &error);
@@ -34,17 +34,17 @@ static json_t *step_json(const struct rule_set *set, const einspul_move *move)
 }
 
 /* Plays best moves until there is none, or `n_plies` are played. */
-static enum status play_line(const struct rule_set *set, einspul_position position,
-                             uint64_t n_plies, json_t *line, struct error *error)
+static einspul_status play_line(const struct rule_set *set, einspul_position position,
+                                uint64_t n_plies, json_t *line, einspul_error *error)
 {
-    enum status status = STATUS_OK;
-    for (uint64_t ply = 0; ply < n_plies && status == STATUS_OK; ply++) {
+    einspul_status status = EINSPUL_OK;
+    for (uint64_t ply = 0; ply < n_plies && status == EINSPUL_OK; ply++) {
         einspul_move best;
         size_t n_moves = 0;
         einspul_error failure;
         if (einspul_probe_moves(set->handle, &position, &best, 1, &n_moves, &failure) != EINSPUL_OK)
-            status = error_set(error, (enum status)failure.status, "%s", failure.text);
-        if (status != STATUS_OK || n_moves == 0)
+            status = error_set(error, failure.status, "%s", failure.text);
+        if (status != EINSPUL_OK || n_moves == 0)
             break;
         json_array_append_new(line, step_json(set, &best));
         position = best.after;
@@ -56,20 +56,20 @@ void api_mainline(const struct call *call, struct reply *reply)
 {
     einspul_position position;
     struct verdict verdict;
-    struct error error;
+    einspul_error error;
     uint64_t n_plies = 20;
     if (!request_number(call->request, "plies", 1, MOST_LINE, &n_plies, reply) ||
         !position_read(call->set, call->request, &position, NULL, reply))
         return;
     json_t *line = json_array();
-    enum status status = verdict_probe(call->set->handle, &position, &verdict, &error);
-    if (status == STATUS_OK && verdict.outcome != OUTCOME_DRAW && verdict.plies < 0)
-        status = error_set(&error, STATUS_NO_METRIC, "a line needs tables with distances");
-    if (status == STATUS_OK)
+    einspul_status status = verdict_probe(call->set->handle, &position, &verdict, &error);
+    if (status == EINSPUL_OK && verdict.outcome != EINSPUL_DRAW && verdict.plies < 0)
+        status = error_set(&error, EINSPUL_NO_METRIC, "a line needs tables with distances");
+    if (status == EINSPUL_OK)
         status = play_line(call->set, position,
                            verdict.plies >= 0 ? (uint64_t)verdict.plies : n_plies, line, &error);
-    const bool white_wins = (verdict.outcome == OUTCOME_WIN) == (position.side == EINSPUL_WHITE);
-    const char *winner = verdict.outcome == OUTCOME_DRAW ? NULL : white_wins ? "w" : "b";
+    const bool white_wins = (verdict.outcome == EINSPUL_WIN) == (position.side == EINSPUL_WHITE);
+    const char *winner = verdict.outcome == EINSPUL_DRAW ? NULL : white_wins ? "w" : "b";
     json_t *json = json_pack("{s:s,s:o,s:s?}", "rules", call->set->rules.name, "fen",
                              position_fen(call->set, &position), "winner", winner);
     verdict_add(json, &verdict);
@@ -98,22 +98,22 @@ void api_map(const struct call *call, struct reply *reply)
     einspul_position position;
     struct state state;
     struct square_map map;
-    struct error error;
+    einspul_error error;
     uint64_t square = 0;
     if (!request_number(call->request, "square", 1, (uint64_t)n_squares, &square, reply) ||
         !position_read(set, call->request, &position, NULL, reply))
         return;
     const int from = (int)square - 1;
-    enum status status = state_from_position(&set->rules, &position, &state, &error);
-    if (status == STATUS_OK &&
+    einspul_status status = state_from_position(&set->rules, &position, &state, &error);
+    if (status == EINSPUL_OK &&
         (from < 0 || (placement_occupied(&state.at) & square_bit(from)) == 0)) {
         reply_text(reply, HTTP_BAD_REQUEST, "square=N with a piece on it is expected");
         return;
     }
     json_t *list = json_array();
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = map_piece(set->handle, &state, from, &map, &error);
-    for (int to = 0; to < n_squares && status == STATUS_OK; to++)
+    for (int to = 0; to < n_squares && status == EINSPUL_OK; to++)
         if (map.square[to].possible)
             map_square(set, &map.square[to], to, list);
     reply_result(reply,
@@ -150,13 +150,13 @@ void api_compare(const struct call *call, struct reply *reply)
         const struct rule_set *other = &call->service->sets[i];
         const einspul_position same = under_rules(&other->rules, position);
         struct verdict verdict;
-        struct error error;
+        einspul_error error;
         if (other->rules.board.n_rows != call->set->rules.board.n_rows)
             continue;
         json_t *object = json_object();
         json_object_set_new(object, "rules", json_string(other->rules.name));
         json_object_set_new(object, "fen", position_fen(other, &same));
-        if (verdict_probe(other->handle, &same, &verdict, &error) != STATUS_OK)
+        if (verdict_probe(other->handle, &same, &verdict, &error) != EINSPUL_OK)
             json_object_set_new(object, "error", json_any_text(error.text));
         verdict_add(object, &verdict);
         json_array_append_new(list, object);

@@ -20,33 +20,33 @@ struct fen_batch {
     einspul_status statuses[MOST_BATCH];
 };
 
-static enum status batch_add(const struct rule_set *set, struct fen_batch *batch, const char *bytes,
-                             size_t n_bytes, struct error *error)
+static einspul_status batch_add(const struct rule_set *set, struct fen_batch *batch,
+                                const char *bytes, size_t n_bytes, einspul_error *error)
 {
     char note[FEN_NOTE_SIZE] = "";
-    struct error own;
+    einspul_error own;
     if (batch->n == MOST_BATCH)
-        return error_set(error, STATUS_BAD_ARGUMENT, "more than %d positions", MOST_BATCH);
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "more than %d positions", MOST_BATCH);
     char *text = strndup(bytes, n_bytes);
     if (text == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a batch");
-    if (position_from_text(set, text, &batch->positions[batch->n_valid], note, &own) == STATUS_OK)
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a batch");
+    if (position_from_text(set, text, &batch->positions[batch->n_valid], note, &own) == EINSPUL_OK)
         batch->row[batch->n_valid++] = batch->n;
     else
         snprintf(note, sizeof note, "%s", own.text);
     batch->fens[batch->n] = json_any_text(text);
     batch->notes[batch->n++] = note[0] != '\0' ? json_any_text(note) : NULL;
     free(text);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* One FEN per line; empty lines are skipped. */
-static enum status read_lines(const struct rule_set *set, struct fen_batch *batch, const char *body,
-                              size_t n_body, struct error *error)
+static einspul_status read_lines(const struct rule_set *set, struct fen_batch *batch,
+                                 const char *body, size_t n_body, einspul_error *error)
 {
     const char *end = body + n_body;
-    enum status status = STATUS_OK;
-    while (body < end && status == STATUS_OK) {
+    einspul_status status = EINSPUL_OK;
+    while (body < end && status == EINSPUL_OK) {
         const char *feed = memchr(body, '\n', (size_t)(end - body));
         const char *stop = feed == NULL ? end : feed;
         size_t n = (size_t)(stop - body);
@@ -60,35 +60,35 @@ static enum status read_lines(const struct rule_set *set, struct fen_batch *batc
 }
 
 /* An array of FENs, or an object that has it as "fens". */
-static enum status read_json(const struct rule_set *set, struct fen_batch *batch, const char *body,
-                             size_t n_body, struct error *error)
+static einspul_status read_json(const struct rule_set *set, struct fen_batch *batch,
+                                const char *body, size_t n_body, einspul_error *error)
 {
     json_error_t where;
     size_t i = 0;
     json_t *value = NULL;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     json_t *root = json_loadb(body, n_body, JSON_REJECT_DUPLICATES, &where);
     json_t *list = json_is_object(root) ? json_object_get(root, "fens") : root;
 
     if (root == NULL)
-        return error_set(error, STATUS_BAD_ARGUMENT, "line %d: %s", where.line, where.text);
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "line %d: %s", where.line, where.text);
     if (!json_is_array(list))
-        status = error_set(error, STATUS_BAD_ARGUMENT, "an array of FENs is expected");
+        status = error_set(error, EINSPUL_BAD_ARGUMENT, "an array of FENs is expected");
     json_array_foreach(list, i, value)
     {
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             break;
         status =
             json_is_string(value)
                 ? batch_add(set, batch, json_string_value(value), json_string_length(value), error)
-                : error_set(error, STATUS_BAD_ARGUMENT, "element %d is no text", (int)i + 1);
+                : error_set(error, EINSPUL_BAD_ARGUMENT, "element %d is no text", (int)i + 1);
     }
     json_decref(root);
     return status;
 }
 
-static enum status read_body(const struct rule_set *set, struct fen_batch *batch,
-                             const struct request *request, struct error *error)
+static einspul_status read_body(const struct rule_set *set, struct fen_batch *batch,
+                                const struct request *request, einspul_error *error)
 {
     size_t i = 0;
     while (i < request->n_body && strchr(" \t\r\n", request->body[i]) != NULL &&
@@ -103,11 +103,11 @@ static enum status read_body(const struct rule_set *set, struct fen_batch *batch
 static json_t *valid_row(const struct rule_set *set, const struct fen_batch *batch, size_t i)
 {
     struct verdict verdict = {
-        .known = true, .outcome = (enum outcome)batch->outcomes[i], .plies = batch->plies[i]};
-    struct error error = {STATUS_OK, ""};
+        .known = true, .outcome = batch->outcomes[i], .plies = batch->plies[i]};
+    einspul_error error = {EINSPUL_OK, ""};
     json_t *object = json_pack("{s:O}", "fen", batch->fens[batch->row[i]]);
     if (batch->statuses[i] != EINSPUL_OK &&
-        verdict_probe(set->handle, &batch->positions[i], &verdict, &error) != STATUS_OK)
+        verdict_probe(set->handle, &batch->positions[i], &verdict, &error) != EINSPUL_OK)
         json_object_set_new(object, "error", json_any_text(error.text));
     json_object_set_new(object, "category", json_string(verdict_category(&verdict)));
     json_object_set_new(
@@ -121,10 +121,10 @@ static json_t *valid_row(const struct rule_set *set, const struct fen_batch *bat
 void api_batch(const struct call *call, struct reply *reply)
 {
     struct fen_batch *batch = calloc(1, sizeof *batch);
-    struct error error = {STATUS_NO_MEMORY, "not enough memory for a batch"};
-    const enum status status =
-        batch == NULL ? STATUS_NO_MEMORY : read_body(call->set, batch, call->request, &error);
-    if (status != STATUS_OK) {
+    einspul_error error = {EINSPUL_NO_MEMORY, "not enough memory for a batch"};
+    const einspul_status status =
+        batch == NULL ? EINSPUL_NO_MEMORY : read_body(call->set, batch, call->request, &error);
+    if (status != EINSPUL_OK) {
         reply_error(reply, status, error.text);
     } else {
         json_t *rows = json_array();

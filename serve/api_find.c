@@ -27,14 +27,14 @@ struct search {
 /* --- reading ---------------------------------------------------------------------------------- */
 
 /* Names separated by commas. */
-static enum status read_materials(struct search *search, const char *text, struct error *error)
+static einspul_status read_materials(struct search *search, const char *text, einspul_error *error)
 {
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK) {
+    einspul_status status = EINSPUL_OK;
+    while (status == EINSPUL_OK) {
         char name[MATERIAL_NAME_SIZE + 1];
         const size_t length = strcspn(text, ",");
         if (search->n_materials == MOST_NAMED)
-            return error_set(error, STATUS_BAD_ARGUMENT, "at most %d materials", MOST_NAMED);
+            return error_set(error, EINSPUL_BAD_ARGUMENT, "at most %d materials", MOST_NAMED);
         snprintf(name, sizeof name, "%.*s", (int)length, text);
         struct find_material *material = &search->materials[search->n_materials++];
         status = material_read_canonical(name, &material->material, &material->turned, error);
@@ -45,34 +45,34 @@ static enum status read_materials(struct search *search, const char *text, struc
     return status;
 }
 
-static enum status read_differs(struct search *search, const char *text, struct error *error)
+static einspul_status read_differs(struct search *search, const char *text, einspul_error *error)
 {
     search->other = service_find(search->call->service, text);
     if (search->other == NULL)
-        return error_set(error, STATUS_NO_TABLE, "no tables of rule set %.40s here", text);
+        return error_set(error, EINSPUL_NO_TABLE, "no tables of rule set %.40s here", text);
     search->query.other = search->other->handle;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status read_conditions(struct search *search, struct error *error)
+static einspul_status read_conditions(struct search *search, einspul_error *error)
 {
     const struct request *request = search->call->request;
     const char *materials = request_argument(request, "material");
     const char *other = request_argument(request, "differs_from");
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     if (materials != NULL && materials[0] != '\0')
         status = read_materials(search, materials, error);
-    if (status == STATUS_OK && other != NULL && other[0] != '\0')
+    if (status == EINSPUL_OK && other != NULL && other[0] != '\0')
         status = read_differs(search, other, error);
-    for (int part = 0; part < N_FIND_PARTS && status == STATUS_OK; part++) {
-        struct error own;
+    for (int part = 0; part < N_FIND_PARTS && status == EINSPUL_OK; part++) {
+        einspul_error own;
         const char *name = find_part_name((enum find_part)part);
         const char *text = request_argument(request, name);
         if (text == NULL || text[0] == '\0')
             continue;
         status =
             find_read(&search->query, (enum find_part)part, &search->call->set->rules, text, &own);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             error_set(error, status, "%s=%.40s: %s", name, text, own.text);
     }
     return status;
@@ -80,39 +80,39 @@ static enum status read_conditions(struct search *search, struct error *error)
 
 /* Refuses materials too large to be searched within seconds, unless only some placements are looked
  * at. */
-static enum status check_size(const struct search *search, struct error *error)
+static einspul_status check_size(const struct search *search, einspul_error *error)
 {
     uint64_t n_placements = 0;
     if (search->n_materials == 0)
-        return error_set(error, STATUS_BAD_ARGUMENT, "material=… is expected, as KMvK");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "material=… is expected, as KMvK");
     for (int i = 0; i < search->n_materials; i++) {
         struct shape shape;
         shape_init(&shape, &search->call->set->rules, &search->materials[i].material);
         n_placements += shape.n_placements * (uint64_t)shape.n_sides;
     }
     return n_placements <= MOST_COUNTED || search->query.n_tries > 0
-               ? STATUS_OK
+               ? EINSPUL_OK
                : error_set(
-                     error, STATUS_BAD_ARGUMENT,
+                     error, EINSPUL_BAD_ARGUMENT,
                      "too many positions to be searched here: give tries, or use einspul find");
 }
 
 static bool read_query(struct search *search, struct reply *reply)
 {
     const struct request *request = search->call->request;
-    struct error error;
+    einspul_error error;
     struct find_query *query = &search->query;
     if (!request_number(request, "limit", 0, MOST_KEPT, &query->most, reply) ||
         !request_number(request, "sample", 0, MOST_KEPT, &query->n_sample, reply) ||
         !request_number(request, "tries", 0, MOST_TRIES, &query->n_tries, reply) ||
         !request_number(request, "seed", 0, 1000000000, &query->seed, reply))
         return false;
-    enum status status = read_conditions(search, &error);
-    if (status == STATUS_OK)
+    einspul_status status = read_conditions(search, &error);
+    if (status == EINSPUL_OK)
         status = check_size(search, &error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         reply_error(reply, status, error.text);
-    return status == STATUS_OK;
+    return status == EINSPUL_OK;
 }
 
 /* --- the answer ------------------------------------------------------------------------------- */
@@ -185,15 +185,16 @@ void api_find(const struct call *call, struct reply *reply)
 {
     struct search search = search_begin(call);
     struct find_result result = {0};
-    struct error error;
+    einspul_error error;
     if (!read_query(&search, reply))
         return;
     call->service->search_share = 0;
     call->service->search = search_hash(call->set, call->request);
-    const enum status status = find_positions(call->set->handle, &search.query, search.materials,
-                                              search.n_materials, tell, &search, &result, &error);
+    const einspul_status status =
+        find_positions(call->set->handle, &search.query, search.materials, search.n_materials, tell,
+                       &search, &result, &error);
     call->service->search = 0;
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         json_t *list = json_array();
         for (uint64_t i = 0; i < result.n_kept; i++)
             json_array_append_new(list, found_json(&search, &result.kept[i]));

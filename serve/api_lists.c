@@ -79,7 +79,7 @@ static json_t *row_of(const struct rules *rules, char *line)
     const char *instead = next_word(&line);
     if (fen == NULL || !is_outcome(outcome) || plies == NULL ||
         (instead != NULL && !is_outcome(instead)) ||
-        fen_read(rules, fen, &state, NULL) != STATUS_OK)
+        fen_read(rules, fen, &state, NULL) != EINSPUL_OK)
         return NULL;
     const long distance = strtol(plies, NULL, 10);
     json_t *row = json_pack(

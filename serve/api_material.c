@@ -226,23 +226,23 @@ static bool is_small(const struct rule_set *set, const struct material *material
     return shape.n_placements * (uint64_t)shape.n_sides <= MOST_COUNTED;
 }
 
-static enum status count_material(struct service *service, const struct rule_set *set,
-                                  const struct material *material, json_t *object,
-                                  struct error *error)
+static einspul_status count_material(struct service *service, const struct rule_set *set,
+                                     const struct material *material, json_t *object,
+                                     einspul_error *error)
 {
     struct stats_session *session = NULL;
     struct stats *stats = malloc(sizeof *stats);
-    enum status status = STATUS_NO_MEMORY;
+    einspul_status status = EINSPUL_NO_MEMORY;
     if (stats != NULL)
         status = stats_begin(set->handle, material_pieces(material), service->options.n_threads,
                              N_LONGEST, &session, error);
     else
         error_set(error, status, "not enough memory to count");
-    if (status == STATUS_OK) {
-        status = stats_table(session, material, METRIC_DTW, stats, error);
-        if (status == STATUS_NO_METRIC)
-            status = stats_table(session, material, METRIC_WDL, stats, error);
-        if (status == STATUS_OK)
+    if (status == EINSPUL_OK) {
+        status = stats_table(session, material, EINSPUL_DTW, stats, error);
+        if (status == EINSPUL_NO_METRIC)
+            status = stats_table(session, material, EINSPUL_WDL, stats, error);
+        if (status == EINSPUL_OK)
             json_object_set_new(object, "sides", sides_counted(set, stats));
     }
     stats_end(session);
@@ -253,17 +253,17 @@ static enum status count_material(struct service *service, const struct rule_set
 bool api_material_is_slow(const struct call *call)
 {
     struct material material;
-    return material_read_canonical(call->rest, &material, NULL, NULL) == STATUS_OK &&
+    return material_read_canonical(call->rest, &material, NULL, NULL) == EINSPUL_OK &&
            is_small(call->set, &material);
 }
 
 void api_material(const struct call *call, struct reply *reply)
 {
     struct material material;
-    struct error error;
+    einspul_error error;
     char name[MATERIAL_NAME_SIZE];
-    enum status status = material_read_canonical(call->rest, &material, NULL, &error);
-    if (status != STATUS_OK) {
+    einspul_status status = material_read_canonical(call->rest, &material, NULL, &error);
+    if (status != EINSPUL_OK) {
         reply_error(reply, status, error.text);
         return;
     }

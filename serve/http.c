@@ -60,19 +60,20 @@ void reply_json(struct reply *reply, json_t *json)
         .code = HTTP_DONE, .type = "application/json", .text = text, .n_bytes = strlen(text)};
 }
 
-void reply_error(struct reply *reply, enum status status, const char *text)
+void reply_error(struct reply *reply, einspul_status status, const char *text)
 {
     enum http_code code = HTTP_FAULT;
-    if ((status >= STATUS_BAD_FEN && status < STATUS_NO_TABLE) || status == STATUS_TOO_COMPLEX)
+    if ((status >= EINSPUL_BAD_FEN && status < EINSPUL_NO_TABLE) || status == EINSPUL_TOO_COMPLEX)
         code = HTTP_BAD_REQUEST;
-    else if (status >= STATUS_NO_TABLE && status < STATUS_IO)
+    else if (status >= EINSPUL_NO_TABLE && status < EINSPUL_IO)
         code = HTTP_NOT_FOUND;
     reply_text(reply, code, "%s", text);
 }
 
-void reply_result(struct reply *reply, json_t *json, enum status status, const struct error *error)
+void reply_result(struct reply *reply, json_t *json, einspul_status status,
+                  const einspul_error *error)
 {
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         reply_json(reply, json);
         return;
     }

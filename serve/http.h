@@ -75,10 +75,11 @@ void reply_copy(struct reply *to, const struct reply *from);
 void reply_json(struct reply *reply, json_t *json);
 
 /* Fills a reply with an error: 400 for bad input, 404 for something missing, otherwise 500. */
-void reply_error(struct reply *reply, enum status status, const char *text);
+void reply_error(struct reply *reply, einspul_status status, const char *text);
 
 /* Fills a reply with JSON, or with the error of a status that is not OK; releases the JSON. */
-void reply_result(struct reply *reply, json_t *json, enum status status, const struct error *error);
+void reply_result(struct reply *reply, json_t *json, einspul_status status,
+                  const einspul_error *error);
 
 /* A text as JSON; invalid UTF-8 becomes question marks. */
 json_t *json_any_text(const char *text);

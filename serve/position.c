@@ -33,13 +33,13 @@ static void restore_plus(char *fen)
     }
 }
 
-enum status position_from_text(const struct rule_set *set, const char *text,
-                               einspul_position *position, char note[FEN_NOTE_SIZE],
-                               struct error *error)
+einspul_status position_from_text(const struct rule_set *set, const char *text,
+                                  einspul_position *position, char note[FEN_NOTE_SIZE],
+                                  einspul_error *error)
 {
     struct state state;
-    const enum status status = fen_read_lenient(&set->rules, text, &state, note, error);
-    if (status == STATUS_OK)
+    const einspul_status status = fen_read_lenient(&set->rules, text, &state, note, error);
+    if (status == EINSPUL_OK)
         probe_position_from_state(&state, position);
     return status;
 }
@@ -49,7 +49,7 @@ bool position_read(const struct rule_set *set, const struct request *request,
 {
     const char *fen = request_argument(request, "fen");
     char own_note[FEN_NOTE_SIZE];
-    struct error error;
+    einspul_error error;
     if (fen == NULL) {
         reply_text(reply, HTTP_BAD_REQUEST, "fen=… is expected");
         return false;
@@ -60,12 +60,12 @@ bool position_read(const struct rule_set *set, const struct request *request,
         return false;
     }
     restore_plus(text);
-    const enum status status =
+    const einspul_status status =
         position_from_text(set, text, position, note != NULL ? note : own_note, &error);
     free(text);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         reply_error(reply, status, error.text);
-    return status == STATUS_OK;
+    return status == EINSPUL_OK;
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -75,18 +75,18 @@ const char *verdict_category(const struct verdict *verdict)
     return verdict->known ? map_outcome_text(verdict->outcome, verdict->maybe) : "unknown";
 }
 
-enum status verdict_probe(einspul *handle, const einspul_position *position,
-                          struct verdict *verdict, struct error *error)
+einspul_status verdict_probe(einspul *handle, const einspul_position *position,
+                             struct verdict *verdict, einspul_error *error)
 {
     struct state state;
     *verdict = (struct verdict){.plies = -1};
-    const enum status status = state_from_position(probe_rules(handle), position, &state, error);
-    return status == STATUS_OK ? map_value(handle, &state, verdict, error) : status;
+    const einspul_status status = state_from_position(probe_rules(handle), position, &state, error);
+    return status == EINSPUL_OK ? map_value(handle, &state, verdict, error) : status;
 }
 
 void verdict_add(json_t *object, const struct verdict *verdict)
 {
-    const bool draw = verdict->known && verdict->outcome == OUTCOME_DRAW;
+    const bool draw = verdict->known && verdict->outcome == EINSPUL_DRAW;
     const bool distance = verdict->known && verdict->plies >= 0;
     const int dtw = (int)verdict->outcome * verdict->plies;
 
@@ -144,7 +144,7 @@ struct verdict verdict_after(const struct rule_set *set, const einspul_move *mov
 {
     const struct verdict verdict = {
         .known = true,
-        .outcome = (enum outcome) - (int)move->outcome,
+        .outcome = (einspul_outcome)(-move->outcome),
         .plies = move->plies > 0 ? move->plies - 1 : -1,
         .over = move->plies == 1 ||
                 (move->plies < 0 && move->outcome == EINSPUL_WIN && is_over(set, &move->after)),
@@ -173,8 +173,8 @@ static void move_append(json_t *list, const struct rule_set *set, const einspul_
     json_array_append_new(list, object);
 }
 
-static enum status ranked_moves(const struct rule_set *set, const einspul_position *position,
-                                json_t *list, struct error *error)
+static einspul_status ranked_moves(const struct rule_set *set, const einspul_position *position,
+                                   json_t *list, einspul_error *error)
 {
     size_t n_moves = 0;
     struct probe_replies *replies = NULL;
@@ -187,7 +187,7 @@ static enum status ranked_moves(const struct rule_set *set, const einspul_positi
     }
     free(moves);
     free(replies);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* --- positions without a table ---------------------------------------------------------------- */
@@ -197,7 +197,7 @@ static struct verdict verdict_alone(const struct rule_set *set, const einspul_po
 {
     struct verdict verdict;
     if (is_over(set, after))
-        return (struct verdict){.known = true, .outcome = OUTCOME_LOSS, .over = true};
+        return (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
     verdict_probe(set->handle, after, &verdict, NULL);
     return verdict;
 }
@@ -207,18 +207,18 @@ static int rank_of(const struct verdict *verdict)
 {
     if (!verdict->known || verdict->maybe)
         return 1;
-    return verdict->outcome == OUTCOME_LOSS ? 0 : verdict->outcome == OUTCOME_DRAW ? 2 : 3;
+    return verdict->outcome == EINSPUL_LOSS ? 0 : verdict->outcome == EINSPUL_DRAW ? 2 : 3;
 }
 
 /* Legal moves, grouped by the value from the table of the position after each. */
-static enum status legal_moves(const struct rule_set *set, const einspul_position *position,
-                               json_t *list, struct error *error)
+static einspul_status legal_moves(const struct rule_set *set, const einspul_position *position,
+                                  json_t *list, einspul_error *error)
 {
     size_t n_moves = 0;
     einspul_error failure;
     einspul_move *moves = probe_legal_moves(set->rules.name, position, &n_moves, &failure);
     if (moves == NULL)
-        return error_set(error, (enum status)failure.status, "%s", failure.text);
+        return error_set(error, failure.status, "%s", failure.text);
     for (int rank = 0; rank < 4; rank++) {
         for (size_t i = 0; i < n_moves; i++) {
             const struct verdict after = verdict_alone(set, &moves[i].after);
@@ -227,7 +227,7 @@ static enum status legal_moves(const struct rule_set *set, const einspul_positio
         }
     }
     free(moves);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* --- the whole answer ------------------------------------------------------------------------- */
@@ -288,28 +288,28 @@ static void state_add(json_t *object, const struct rule_set *set, const struct s
     json_object_set_new(object, "turned", json_boolean(!material_is_canonical(&material)));
 }
 
-enum status position_json(const struct rule_set *set, const einspul_position *position,
-                          bool partial, json_t **json, struct error *error)
+einspul_status position_json(const struct rule_set *set, const einspul_position *position,
+                             bool partial, json_t **json, einspul_error *error)
 {
     struct state state;
     struct verdict verdict;
     json_t *moves = json_array();
     json_t *object = json_object();
-    enum status status = state_from_position(probe_rules(set->handle), position, &state, error);
-    if (status == STATUS_OK)
+    einspul_status status = state_from_position(probe_rules(set->handle), position, &state, error);
+    if (status == EINSPUL_OK)
         status = verdict_probe(set->handle, position, &verdict, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = ranked_moves(set, position, moves, error);
-    const bool missing = status >= STATUS_NO_TABLE && status < STATUS_IO;
-    if (status == STATUS_ONLY_BOUNDS || (missing && partial)) {
-        if (status != STATUS_ONLY_BOUNDS)
+    const bool missing = status >= EINSPUL_NO_TABLE && status < EINSPUL_IO;
+    if (status == EINSPUL_ONLY_BOUNDS || (missing && partial)) {
+        if (status != EINSPUL_ONLY_BOUNDS)
             json_object_set_new(object, "missing", json_any_text(error->text));
         json_array_clear(moves);
         status = legal_moves(set, position, moves, error);
-        if (status == STATUS_OK && json_array_size(moves) == 0)
-            verdict = (struct verdict){.known = true, .outcome = OUTCOME_LOSS, .over = true};
+        if (status == EINSPUL_OK && json_array_size(moves) == 0)
+            verdict = (struct verdict){.known = true, .outcome = EINSPUL_LOSS, .over = true};
     }
-    if (status != STATUS_OK) {
+    if (status != EINSPUL_OK) {
         json_decref(moves);
         json_decref(object);
         *json = NULL;
@@ -322,5 +322,5 @@ enum status position_json(const struct rule_set *set, const einspul_position *po
     state_add(object, set, &state);
     json_object_set_new(object, "moves", moves);
     *json = object;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }

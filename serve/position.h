@@ -8,8 +8,8 @@
 #include "study/map.h"
 
 /* The value of a position, with its distance if available. Errors of einspul_probe_wdl. */
-enum status verdict_probe(einspul *handle, const einspul_position *position,
-                          struct verdict *verdict, struct error *error);
+einspul_status verdict_probe(einspul *handle, const einspul_position *position,
+                             struct verdict *verdict, einspul_error *error);
 
 /* "win", "maybe-win", …, "unknown". */
 const char *verdict_category(const struct verdict *verdict);
@@ -18,9 +18,9 @@ const char *verdict_category(const struct verdict *verdict);
 void verdict_add(json_t *object, const struct verdict *verdict);
 
 /* Reads a FEN leniently; `note` says what was ignored. Errors of fen_read_lenient. */
-enum status position_from_text(const struct rule_set *set, const char *text,
-                               einspul_position *position, char note[FEN_NOTE_SIZE],
-                               struct error *error);
+einspul_status position_from_text(const struct rule_set *set, const char *text,
+                                  einspul_position *position, char note[FEN_NOTE_SIZE],
+                                  einspul_error *error);
 
 /* Reads the argument `fen` of a request; `note` may be NULL. False, with the reply filled, if that
  * fails. */
@@ -32,8 +32,8 @@ json_t *position_fen(const struct rule_set *set, const einspul_position *positio
 
 /* The whole answer for a position, moves best first. With `partial`, a position without a table has
  * its legal moves and the category unknown. */
-enum status position_json(const struct rule_set *set, const einspul_position *position,
-                          bool partial, json_t **json, struct error *error);
+einspul_status position_json(const struct rule_set *set, const einspul_position *position,
+                             bool partial, json_t **json, einspul_error *error);
 
 /* The value of the position after a move, for the side then to move. */
 struct verdict verdict_after(const struct rule_set *set, const einspul_move *move);

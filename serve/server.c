@@ -435,8 +435,8 @@ static struct MHD_Daemon *start_daemon(struct server *server, const struct addri
                             MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_END);
 }
 
-static enum status listen_on(struct server *server, const char *address, int port,
-                             struct error *error)
+static einspul_status listen_on(struct server *server, const char *address, int port,
+                                einspul_error *error)
 {
     const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
                                    .ai_socktype = SOCK_STREAM};
@@ -444,37 +444,37 @@ static enum status listen_on(struct server *server, const char *address, int por
     char text[8];
     snprintf(text, sizeof text, "%d", port);
     if (getaddrinfo(address, text, &hints, &at) != 0)
-        return error_set(error, STATUS_BAD_ARGUMENT,
+        return error_set(error, EINSPUL_BAD_ARGUMENT,
                          "%.60s: an address is expected, as 127.0.0.1 or ::1", address);
     server->daemon = start_daemon(server, at);
     const int reason = errno;
     const bool v6 = at->ai_family == AF_INET6;
     freeaddrinfo(at);
     if (server->daemon == NULL)
-        return error_set(error, STATUS_IO, "cannot listen on %.60s, port %d: %s", address, port,
+        return error_set(error, EINSPUL_IO, "cannot listen on %.60s, port %d: %s", address, port,
                          strerror(reason));
     snprintf(server->address, sizeof server->address, v6 ? "http://[%s]:%d/" : "http://%s:%d/",
              address, MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status server_start(const struct server_options *options, struct server **result,
-                         struct error *error)
+einspul_status server_start(const struct server_options *options, struct server **result,
+                            einspul_error *error)
 {
     const struct job_hooks hooks = {suspend, is_there, resume};
     struct server *server = calloc(1, sizeof *server);
     *result = NULL;
     if (server == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a server");
     os_allow_files(); /* else the system refuses some of so many connections */
-    enum status status = service_open(&server->service, options, error);
+    einspul_status status = service_open(&server->service, options, error);
     server->searches = jobs_start(&server->service, hooks);
     server->counts = jobs_start(&server->service, hooks);
-    if (status == STATUS_OK && (server->searches == NULL || server->counts == NULL))
-        status = error_set(error, STATUS_NO_MEMORY, "not enough memory for a server");
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK && (server->searches == NULL || server->counts == NULL))
+        status = error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a server");
+    if (status == EINSPUL_OK)
         status = listen_on(server, options->listen, options->port, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         *result = server;
     else
         server_stop(server);

@@ -10,8 +10,8 @@ enum { SERVER_ADDRESS_SIZE = 80 };
 
 /* Opens the tables and starts to answer. BAD_ARGUMENT for an invalid address, IO if it cannot be
  * listened on, NO_MEMORY, errors of service_open. */
-enum status server_start(const struct server_options *options, struct server **server,
-                         struct error *error);
+einspul_status server_start(const struct server_options *options, struct server **server,
+                            einspul_error *error);
 
 /* The server's address, such as "http://127.0.0.1:8317/". */
 const char *server_address(const struct server *server);

@@ -7,15 +7,15 @@
 #include <string.h>
 
 /* Without this check a missing folder would look like one without tables. */
-static enum status check_folder(const char *path, struct error *error)
+static einspul_status check_folder(const char *path, einspul_error *error)
 {
     struct os_info info;
     return os_info_at(path, &info) == 0
-               ? STATUS_OK
-               : error_set(error, STATUS_NO_FOLDER, "%s: %s", path_text(path), strerror(errno));
+               ? EINSPUL_OK
+               : error_set(error, EINSPUL_NO_FOLDER, "%s: %s", path_text(path), strerror(errno));
 }
 
-static enum status open_set(struct service *service, const char *name, struct error *error)
+static einspul_status open_set(struct service *service, const char *name, einspul_error *error)
 {
     struct rule_set *set = &service->sets[service->n_sets];
     einspul_options options;
@@ -28,30 +28,30 @@ static enum status open_set(struct service *service, const char *name, struct er
     options.cache_bytes = service->options.cache_bytes;
     const einspul_status status = einspul_open(&options, &set->handle, &failure);
     if (status == EINSPUL_NO_FOLDER)
-        return STATUS_OK;
+        return EINSPUL_OK;
     if (status != EINSPUL_OK)
-        return error_set(error, (enum status)status, "%s", failure.text);
+        return error_set(error, status, "%s", failure.text);
     rules_by_name(&set->rules, name, NULL);
     service->n_sets++;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status service_open(struct service *service, const struct server_options *options,
-                         struct error *error)
+einspul_status service_open(struct service *service, const struct server_options *options,
+                            einspul_error *error)
 {
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     *service = (struct service){.options = *options};
-    for (size_t i = 0; i < options->n_folders && status == STATUS_OK; i++)
+    for (size_t i = 0; i < options->n_folders && status == EINSPUL_OK; i++)
         status = check_folder(options->folders[i], error);
-    if (options->lists != NULL && status == STATUS_OK)
+    if (options->lists != NULL && status == EINSPUL_OK)
         status = check_folder(options->lists, error);
-    for (const char *const *name = rules_names(); *name != NULL && status == STATUS_OK; name++)
+    for (const char *const *name = rules_names(); *name != NULL && status == EINSPUL_OK; name++)
         status = open_set(service, *name, error);
-    if (status == STATUS_OK && service->n_sets == 0)
-        status = error_set(error, STATUS_NO_FOLDER, "no tables of any rule set under %s",
+    if (status == EINSPUL_OK && service->n_sets == 0)
+        status = error_set(error, EINSPUL_NO_FOLDER, "no tables of any rule set under %s",
                            path_text(options->folders[0]));
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         service_close(service);
     return status;
 }

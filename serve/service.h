@@ -3,7 +3,7 @@
 #define EINSPUL_SERVE_SERVICE_H
 
 #include "core/material.h"
-#include "probe/einspul.h"
+#include "einspul.h"
 
 /* A rule set with tables. */
 struct rule_set {
@@ -31,8 +31,8 @@ struct service {
 
 /* Opens the tables of all rule sets under the folders. NO_FOLDER if there are no tables at all;
  * other errors of einspul_open. */
-enum status service_open(struct service *service, const struct server_options *options,
-                         struct error *error);
+einspul_status service_open(struct service *service, const struct server_options *options,
+                            einspul_error *error);
 void service_close(struct service *service);
 
 /* The rule set with a name, its own or that of a lidraughts variant ("standard"). NULL if it is

@@ -28,18 +28,18 @@ static int game_type(const struct pdn_game *game)
     return tag == NULL ? TYPE_FROM_POSITION : atoi(tag);
 }
 
-enum status annotate_rules(const struct pdn_game *game, const struct rules *usual,
-                           struct rules *rules, struct error *error)
+einspul_status annotate_rules(const struct pdn_game *game, const struct rules *usual,
+                              struct rules *rules, einspul_error *error)
 {
     const int tagged = game_type(game);
     const int type = tagged == TYPE_FRYSK ? TYPE_FRISIAN : tagged;
     *rules = *usual;
     if (type == TYPE_FROM_POSITION || type == usual->pdn_game_type)
-        return STATUS_OK;
+        return EINSPUL_OK;
     for (unsigned id = 1; id <= N_RULES; id++)
-        if (rules_by_id(rules, id, NULL) == STATUS_OK && rules->pdn_game_type == type)
-            return STATUS_OK;
-    return error_set(error, STATUS_BAD_RULES, "line %d: unknown GameType '%.40s'", game->line,
+        if (rules_by_id(rules, id, NULL) == EINSPUL_OK && rules->pdn_game_type == type)
+            return EINSPUL_OK;
+    return error_set(error, EINSPUL_BAD_RULES, "line %d: unknown GameType '%.40s'", game->line,
                      pdn_tag(game, "GameType"));
 }
 
@@ -47,35 +47,35 @@ bool annotate_site_rules(const struct pdn_game *game, const struct rules *rules,
 {
     const char *tag = pdn_tag(game, "Site");
     return tag != NULL && strstr(tag, "lidraughts.org") != NULL &&
-           rules_by_id(site, rules->site, NULL) == STATUS_OK;
+           rules_by_id(site, rules->site, NULL) == EINSPUL_OK;
 }
 
-static enum status first_state(const struct rules *rules, const struct pdn_game *game,
-                               struct state *state, struct error *error)
+static einspul_status first_state(const struct rules *rules, const struct pdn_game *game,
+                                  struct state *state, einspul_error *error)
 {
     const char *fen = pdn_tag(game, "FEN");
     char note[FEN_NOTE_SIZE];
-    struct error own;
+    einspul_error own;
     *state = state_start(rules);
     if (fen == NULL && game_type(game) == TYPE_FRYSK)
         fen = frysk_start;
     if (fen == NULL)
-        return STATUS_OK;
-    const enum status status = fen_read_lenient(rules, fen, state, note, &own);
-    if (status != STATUS_OK)
+        return EINSPUL_OK;
+    const einspul_status status = fen_read_lenient(rules, fen, state, note, &own);
+    if (status != EINSPUL_OK)
         return error_set(error, status, "line %d: FEN: %.240s", game->line, own.text);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status look_up(einspul *handle, const struct state *state, struct verdict *known,
-                           struct error *error)
+static einspul_status look_up(einspul *handle, const struct state *state, struct verdict *known,
+                              einspul_error *error)
 {
     *known = (struct verdict){.known = false};
     if (squares_count(placement_occupied(&state->at)) > MAX_PIECES)
-        return STATUS_OK;
-    const enum status status = map_value(handle, state, known, error);
+        return EINSPUL_OK;
+    const einspul_status status = map_value(handle, state, known, error);
     known->known = known->known && !known->maybe;
-    return status == STATUS_NO_TABLE || status == STATUS_ONLY_BOUNDS ? STATUS_OK : status;
+    return status == EINSPUL_NO_TABLE || status == EINSPUL_ONLY_BOUNDS ? EINSPUL_OK : status;
 }
 
 /* --- moves ------------------------------------------------------------------------------------ */
@@ -129,8 +129,8 @@ static const struct move *find_move(const struct move_list *list, const char *te
 /* "White wins in 5 plies", "a draw"; of a value for `side` to move. */
 static void value_text(enum side side, const struct verdict *known, char text[64])
 {
-    const enum side winner = known->outcome == OUTCOME_WIN ? side : side_other(side);
-    if (known->outcome == OUTCOME_DRAW)
+    const enum side winner = known->outcome == EINSPUL_WIN ? side : side_other(side);
+    if (known->outcome == EINSPUL_DRAW)
         snprintf(text, 64, "a draw");
     else if (known->plies == 0)
         snprintf(text, 64, "%s has won", side_name(winner));
@@ -142,42 +142,43 @@ static void value_text(enum side side, const struct verdict *known, char text[64
 }
 
 /* The best move: the shortest win, otherwise the longest loss, or a draw. */
-static enum status best_move(einspul *handle, const struct state *state,
-                             const struct move_list *list, const struct move **best,
-                             struct error *error)
+static einspul_status best_move(einspul *handle, const struct state *state,
+                                const struct move_list *list, const struct move **best,
+                                einspul_error *error)
 {
     value_t best_value = VALUE_LOST;
     *best = NULL;
     for (int i = 0; i < list->n_moves; i++) {
         const struct state after = state_after(probe_rules(handle), state, &list->moves[i]);
         struct verdict known;
-        const enum status status = look_up(handle, &after, &known, error);
-        if (status != STATUS_OK)
+        const einspul_status status = look_up(handle, &after, &known, error);
+        if (status != EINSPUL_OK)
             return status;
         if (!known.known)
             continue;
-        const value_t value = known.outcome == OUTCOME_DRAW  ? VALUE_DRAW
+        const value_t value = known.outcome == EINSPUL_DRAW  ? VALUE_DRAW
                               : known.plies >= 0             ? value_from_plies(known.plies)
-                              : known.outcome == OUTCOME_WIN ? VALUE_WIN_IN_1
+                              : known.outcome == EINSPUL_WIN ? VALUE_WIN_IN_1
                                                              : VALUE_LOST;
         if (*best != NULL && value_before(value) <= best_value)
             continue;
         best_value = value_before(value);
         *best = &list->moves[i];
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* --- notes ------------------------------------------------------------------------------------ */
 
-static enum status add_note(struct notes *notes, const struct annotation *note, struct error *error)
+static einspul_status add_note(struct notes *notes, const struct annotation *note,
+                               einspul_error *error)
 {
     struct annotation *list = array_room(notes->note, notes->n, &notes->room, 16, sizeof *list);
     if (list == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for notes on a game");
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for notes on a game");
     notes->note = list;
     notes->note[notes->n++] = *note;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void annotate_free(struct notes *notes)
@@ -199,12 +200,13 @@ struct replay {
 };
 
 /* Notes the first known value: before the first move, or after the move that led to it. */
-static enum status note_first(struct replay *replay, size_t token, bool before, struct error *error)
+static einspul_status note_first(struct replay *replay, size_t token, bool before,
+                                 einspul_error *error)
 {
     struct annotation note = {.token = token, .before = before};
     char text[64];
     if (replay->told || !replay->known.known)
-        return STATUS_OK;
+        return EINSPUL_OK;
     replay->told = true;
     value_text(replay->state.at.side, &replay->known, text);
     const struct rules *rules = probe_rules(replay->handle);
@@ -216,8 +218,8 @@ static enum status note_first(struct replay *replay, size_t token, bool before, 
 
 /* Notes a move that changed the outcome; `after` is what it led to. After a limit has drawn the
  * game there are no mistakes. */
-static enum status note_mistake(struct replay *replay, size_t token, const struct verdict *after,
-                                struct error *error)
+static einspul_status note_mistake(struct replay *replay, size_t token, const struct verdict *after,
+                                   einspul_error *error)
 {
     const enum side side = replay->state.at.side;
     const struct move *best = NULL;
@@ -228,16 +230,16 @@ static enum status note_mistake(struct replay *replay, size_t token, const struc
     if (!replay->known.known || !after->known ||
         (int)replay->known.outcome == -(int)after->outcome ||
         state_is_drawn(probe_rules(replay->handle), &replay->state))
-        return STATUS_OK;
-    const enum status status =
+        return EINSPUL_OK;
+    const einspul_status status =
         best_move(replay->handle, &replay->state, &replay->list, &best, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     if (best != NULL)
         move_write(&replay->list, best, move);
     value_text(side_other(side), after, text);
     value_text(side, &replay->known, instead);
-    note.nag = replay->known.outcome == OUTCOME_WIN && after->outcome == OUTCOME_WIN ? 4 : 2;
+    note.nag = replay->known.outcome == EINSPUL_WIN && after->outcome == EINSPUL_WIN ? 4 : 2;
     snprintf(note.comment, sizeof note.comment, OURS "%s; before it, with %s: %s", text, move,
              instead);
     return add_note(replay->notes, &note, error);
@@ -245,20 +247,20 @@ static enum status note_mistake(struct replay *replay, size_t token, const struc
 
 /* --- a game ----------------------------------------------------------------------------------- */
 
-static enum status bad_move(const struct replay *replay, const struct pdn_token *token,
-                            const char *why, struct error *error)
+static einspul_status bad_move(const struct replay *replay, const struct pdn_token *token,
+                               const char *why, einspul_error *error)
 {
-    return error_set(error, STATUS_BAD_MOVE, "line %d, move %d of %s, '%.60s': %s", token->line,
+    return error_set(error, EINSPUL_BAD_MOVE, "line %d, move %d of %s, '%.60s': %s", token->line,
                      replay->ply / 2 + 1, side_name(replay->state.at.side),
                      pdn_text(replay->game, token), why);
 }
 
 /* The error for an illegal move, with the legal moves as far as there is room. */
-static enum status illegal_move(const struct replay *replay, const struct pdn_token *token,
-                                int n_meant, struct error *error)
+static einspul_status illegal_move(const struct replay *replay, const struct pdn_token *token,
+                                   int n_meant, einspul_error *error)
 {
     const struct move_list *list = &replay->list;
-    char why[ERROR_TEXT_SIZE] = "the game is over, there is no legal move";
+    char why[EINSPUL_ERROR_TEXT_SIZE] = "the game is over, there is no legal move";
     for (int i = 0; i < list->n_moves; i++) {
         char move[MOVE_TEXT_SIZE];
         if (i == 0)
@@ -273,37 +275,37 @@ static enum status illegal_move(const struct replay *replay, const struct pdn_to
     return bad_move(replay, token, why, error);
 }
 
-static enum status play(struct replay *replay, size_t number, struct error *error)
+static einspul_status play(struct replay *replay, size_t number, einspul_error *error)
 {
     const struct rules *rules = probe_rules(replay->handle);
     const struct pdn_token *token = &replay->game->tokens[number];
     struct verdict after;
     int n_meant = 0;
-    enum status status = moves_generate(rules, &replay->state, &replay->list);
-    if (status != STATUS_OK)
+    einspul_status status = moves_generate(rules, &replay->state, &replay->list);
+    if (status != EINSPUL_OK)
         return moves_error(status, error);
     const struct move *move = find_move(&replay->list, pdn_text(replay->game, token), &n_meant);
     if (move == NULL)
         return illegal_move(replay, token, n_meant, error);
     const struct state next = state_after(rules, &replay->state, move);
     status = look_up(replay->handle, &next, &after, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = note_mistake(replay, number, &after, error);
     replay->state = next;
     replay->known = after;
     replay->ply++;
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = note_first(replay, number, false, error);
     return status;
 }
 
-static enum status play_all(struct replay *replay, struct error *error)
+static einspul_status play_all(struct replay *replay, einspul_error *error)
 {
     const struct pdn_game *game = replay->game;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     int depth = 0;
     bool moved = false;
-    for (size_t i = 0; i < game->n_tokens && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < game->n_tokens && status == EINSPUL_OK; i++) {
         const struct pdn_token *token = &game->tokens[i];
         if (token->kind == PDN_BAD)
             return bad_move(replay, token,
@@ -318,28 +320,28 @@ static enum status play_all(struct replay *replay, struct error *error)
         if (!moved)
             status = note_first(replay, i, true, error);
         moved = true;
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = play(replay, i, error);
     }
     return status;
 }
 
-enum status annotate_game(einspul *handle, const struct pdn_game *game, struct notes *notes,
-                          struct error *error)
+einspul_status annotate_game(einspul *handle, const struct pdn_game *game, struct notes *notes,
+                             einspul_error *error)
 {
     struct replay replay = {.handle = handle, .game = game, .notes = notes};
     notes->n = 0;
     if (game->too_long)
-        return error_set(error, STATUS_BAD_ARGUMENT,
+        return error_set(error, EINSPUL_BAD_ARGUMENT,
                          "line %d: a game of more than %d bytes, or %d words; it is left out",
                          game->line, PDN_MOST_BYTES, PDN_MOST_TOKENS);
     move_list_init(&replay.list);
-    enum status status = first_state(probe_rules(handle), game, &replay.state, error);
+    einspul_status status = first_state(probe_rules(handle), game, &replay.state, error);
     /* Moves are numbered as they are where Black begins: his first is the second half. */
-    replay.ply = status == STATUS_OK && replay.state.at.side != probe_rules(handle)->first_to_move;
-    if (status == STATUS_OK)
+    replay.ply = status == EINSPUL_OK && replay.state.at.side != probe_rules(handle)->first_to_move;
+    if (status == EINSPUL_OK)
         status = look_up(handle, &replay.state, &replay.known, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = play_all(&replay, error);
     move_list_free(&replay.list);
     return status;

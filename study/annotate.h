@@ -28,8 +28,8 @@ struct notes {
 
 /* The rule set of a game by its tag GameType; `usual` if there is none, if it names the same game,
  * or if it says only that the game began from a position (99). BAD_RULES names the line. */
-enum status annotate_rules(const struct pdn_game *game, const struct rules *usual,
-                           struct rules *rules, struct error *error);
+einspul_status annotate_rules(const struct pdn_game *game, const struct rules *usual,
+                              struct rules *rules, einspul_error *error);
 
 /* The rule set by which lidraughts.org judges a game of `rules` whose tag Site names that site;
  * false if there is none. */
@@ -40,8 +40,8 @@ bool annotate_site_rules(const struct pdn_game *game, const struct rules *rules,
  * known outcome and every move that changed it. BAD_MOVE, BAD_FEN and BAD_POSITION name line and
  * move; errors of probing except NO_TABLE. After an error the notes are those up to it. `notes`
  * must be zero before its first use, and may be used again. */
-enum status annotate_game(einspul *handle, const struct pdn_game *game, struct notes *notes,
-                          struct error *error);
+einspul_status annotate_game(einspul *handle, const struct pdn_game *game, struct notes *notes,
+                             einspul_error *error);
 void annotate_free(struct notes *notes);
 
 /* Writes the game with its notes, in lines of about 80 columns. Comments that begin with OURS are

@@ -34,7 +34,7 @@ struct finder {
     bool forgetful; /* less than all is kept */
 
     bool failed; /* this and what follows: changed in critical sections only */
-    struct error *error;
+    einspul_error *error;
     find_tell *tell;
     void *context;
     double told; /* when */
@@ -102,8 +102,8 @@ static void batch_drop(struct find_batch *batch)
 }
 
 /* Outcomes of the batch, and distances if there is a place for them. */
-static enum status probe_batch(einspul *handle, const struct find_batch *batch,
-                               einspul_outcome *outcomes, int *plies, struct error *error)
+static einspul_status probe_batch(einspul *handle, const struct find_batch *batch,
+                                  einspul_outcome *outcomes, int *plies, einspul_error *error)
 {
     einspul_error failure;
     const einspul_status status = plies != NULL
@@ -111,91 +111,87 @@ static enum status probe_batch(einspul *handle, const struct find_batch *batch,
                                                                 0, outcomes, plies, NULL, &failure)
                                       : einspul_probe_wdl_batch(handle, batch->position, batch->n,
                                                                 0, outcomes, NULL, &failure);
-    return status == EINSPUL_OK ? STATUS_OK
-                                : error_set(error, (enum status)status, "%s", failure.text);
+    return status == EINSPUL_OK ? EINSPUL_OK : error_set(error, status, "%s", failure.text);
 }
 
-static enum status test_outcomes(struct finder_thread *worker, struct error *error)
+static einspul_status test_outcomes(struct finder_thread *worker, einspul_error *error)
 {
     const struct find_query *query = worker->finder->query;
     struct find_batch *batch = &worker->batch;
     const bool distances = worker->part->distances;
 
-    const enum status status = probe_batch(worker->finder->handle, batch, batch->outcome,
-                                           distances ? batch->plies : NULL, error);
-    for (size_t i = 0; i < batch->n && status == STATUS_OK; i++) {
+    const einspul_status status = probe_batch(worker->finder->handle, batch, batch->outcome,
+                                              distances ? batch->plies : NULL, error);
+    for (size_t i = 0; i < batch->n && status == EINSPUL_OK; i++) {
         if (!distances)
             batch->plies[i] = -1;
-        batch->holds[i] =
-            (query->outcomes & find_outcome_bit((enum outcome)batch->outcome[i])) != 0 &&
-            (!query->plies.given ||
-             (batch->plies[i] >= 0 && batch->plies[i] >= query->plies.least &&
-              batch->plies[i] <= query->plies.most));
+        batch->holds[i] = (query->outcomes & find_outcome_bit(batch->outcome[i])) != 0 &&
+                          (!query->plies.given ||
+                           (batch->plies[i] >= 0 && batch->plies[i] >= query->plies.least &&
+                            batch->plies[i] <= query->plies.most));
     }
     return status;
 }
 
-static enum status test_other(struct finder_thread *worker, struct error *error)
+static einspul_status test_other(struct finder_thread *worker, einspul_error *error)
 {
     const struct find_query *query = worker->finder->query;
     struct find_batch *batch = &worker->batch;
 
     if (query->other == NULL)
-        return STATUS_OK;
-    const enum status status = probe_batch(query->other, batch, batch->other, NULL, error);
-    for (size_t i = 0; i < batch->n && status == STATUS_OK; i++)
-        batch->holds[i] =
-            batch->other[i] != batch->outcome[i] &&
-            (query->other_outcomes & find_outcome_bit((enum outcome)batch->other[i])) != 0;
+        return EINSPUL_OK;
+    const einspul_status status = probe_batch(query->other, batch, batch->other, NULL, error);
+    for (size_t i = 0; i < batch->n && status == EINSPUL_OK; i++)
+        batch->holds[i] = batch->other[i] != batch->outcome[i] &&
+                          (query->other_outcomes & find_outcome_bit(batch->other[i])) != 0;
     return status;
 }
 
 static bool is_zugzwang(enum find_zugzwang kind, int outcome, int after_passing)
 {
-    const bool full = outcome == OUTCOME_LOSS && after_passing == OUTCOME_WIN;
+    const bool full = outcome == EINSPUL_LOSS && after_passing == EINSPUL_WIN;
     return after_passing > outcome && (kind == ZUGZWANG_EITHER || (kind == ZUGZWANG_FULL) == full);
 }
 
-static enum status test_zugzwang(struct finder_thread *worker, struct error *error)
+static einspul_status test_zugzwang(struct finder_thread *worker, einspul_error *error)
 {
     const enum find_zugzwang kind = worker->finder->query->zugzwang;
     struct find_batch *batch = &worker->batch;
 
     if (kind == ZUGZWANG_ANY_STATE)
-        return STATUS_OK;
+        return EINSPUL_OK;
     for (size_t i = 0; i < batch->n; i++)
         batch->position[i].side ^= 1;
-    const enum status status =
+    const einspul_status status =
         probe_batch(worker->finder->handle, batch, batch->passed, NULL, error);
-    for (size_t i = 0; i < batch->n && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < batch->n && status == EINSPUL_OK; i++) {
         batch->position[i].side ^= 1;
         batch->holds[i] = is_zugzwang(kind, (int)batch->outcome[i], -(int)batch->passed[i]);
     }
     return status;
 }
 
-static enum status test_traits(struct finder_thread *worker, struct error *error)
+static einspul_status test_traits(struct finder_thread *worker, einspul_error *error)
 {
     struct find_batch *batch = &worker->batch;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < batch->n && status == STATUS_OK; i++)
-        status =
-            find_traits(worker->finder->handle, worker->finder->query, &batch->state[i],
-                        (enum outcome)batch->outcome[i], &worker->moves, &batch->holds[i], error);
+    einspul_status status = EINSPUL_OK;
+    for (size_t i = 0; i < batch->n && status == EINSPUL_OK; i++)
+        status = find_traits(worker->finder->handle, worker->finder->query, &batch->state[i],
+                             batch->outcome[i], &worker->moves, &batch->holds[i], error);
     return status;
 }
 
 /* Tests a batch for all conditions, keeps the remaining positions, and empties it. */
-static enum status finish_batch(struct finder_thread *worker, struct error *error)
+static einspul_status finish_batch(struct finder_thread *worker, einspul_error *error)
 {
-    static enum status (*const tests[])(struct finder_thread *, struct error *) = {
+    static einspul_status (*const tests[])(struct finder_thread *, einspul_error *) = {
         test_outcomes, test_other, test_zugzwang, test_traits};
     const struct find_query *query = worker->finder->query;
     struct find_batch *batch = &worker->batch;
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
         memset(batch->holds, true, batch->n);
-        const enum status status = tests[i](worker, error);
-        if (status != STATUS_OK)
+        const einspul_status status = tests[i](worker, error);
+        if (status != EINSPUL_OK)
             return status;
         batch_drop(batch);
     }
@@ -212,10 +208,10 @@ static enum status finish_batch(struct finder_thread *worker, struct error *erro
             .side = (uint8_t)batch->state[i].at.side,
         };
         if (!keep(worker, &entry))
-            return error_set(error, STATUS_NO_MEMORY, "not enough memory for what is found");
+            return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for what is found");
     }
     batch->n = 0;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* --- enumerating ------------------------------------------------------------------------------ */
@@ -240,15 +236,16 @@ static uint64_t drawn_from(const struct finder_thread *worker, uint64_t number)
                                          part->step;
 }
 
-static enum status visit_chunk(struct finder_thread *worker, uint64_t chunk, struct error *error)
+static einspul_status visit_chunk(struct finder_thread *worker, uint64_t chunk,
+                                  einspul_error *error)
 {
     const struct stretch *part = worker->part;
     const struct finder *finder = worker->finder;
     const uint64_t first = chunk * CHUNK_PLACEMENTS;
     struct find_batch *batch = &worker->batch;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
-    for (uint64_t i = 0; i < CHUNK_PLACEMENTS && status == STATUS_OK; i++) {
+    for (uint64_t i = 0; i < CHUNK_PLACEMENTS && status == EINSPUL_OK; i++) {
         struct state state = {.clock = 0};
         const uint64_t index = drawn_from(worker, first + i);
         if (index >= part->shape.n_placements)
@@ -266,11 +263,11 @@ static enum status visit_chunk(struct finder_thread *worker, uint64_t chunk, str
         if (++batch->n == BATCH)
             status = finish_batch(worker, error);
     }
-    return status == STATUS_OK && batch->n > 0 ? finish_batch(worker, error) : status;
+    return status == EINSPUL_OK && batch->n > 0 ? finish_batch(worker, error) : status;
 }
 
 /* Ends the search, with its first error; in a critical section. */
-static void end_all(struct finder *finder, enum status status, const char *text)
+static void end_all(struct finder *finder, einspul_status status, const char *text)
 {
     if (finder->failed)
         return;
@@ -280,12 +277,12 @@ static void end_all(struct finder *finder, enum status status, const char *text)
 }
 
 /* Counts a finished chunk, or records an error; reports progress. In a critical section. */
-static void account(struct finder_thread *worker, enum status status, const struct error *error)
+static void account(struct finder_thread *worker, einspul_status status, const einspul_error *error)
 {
     enum { TELLS_A_SECOND = 4 };
     struct finder *finder = worker->finder;
     const double now = omp_get_wtime();
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         end_all(finder, status, error->text);
     finder->result->n_found += worker->n_found;
     finder->result->n_looked_at += worker->n_looked_at;
@@ -294,7 +291,7 @@ static void account(struct finder_thread *worker, enum status status, const stru
     if (finder->tell != NULL && now > finder->told + 1.0 / TELLS_A_SECOND) {
         finder->told = now;
         if (!finder->tell(&finder->progress, finder->context))
-            end_all(finder, STATUS_STOPPED, "the search was ended");
+            end_all(finder, EINSPUL_STOPPED, "the search was ended");
     }
     worker->n_found = 0;
     worker->n_looked_at = 0;
@@ -308,7 +305,7 @@ static void hand_in(struct finder_thread *worker)
     for (size_t i = 0; i < worker->kept.n && enough; i++)
         enough = entries_add(&finder->kept, &worker->kept.entry[i]);
     if (!enough)
-        end_all(finder, STATUS_NO_MEMORY, "not enough memory for what is found");
+        end_all(finder, EINSPUL_NO_MEMORY, "not enough memory for what is found");
 }
 
 static void work(struct finder *finder, const struct stretch *part)
@@ -316,14 +313,14 @@ static void work(struct finder *finder, const struct stretch *part)
 #pragma omp parallel num_threads(finder->query->n_threads)
     {
         struct finder_thread *worker = calloc(1, sizeof *worker);
-        struct error error = {STATUS_OK, ""};
+        einspul_error error = {EINSPUL_OK, ""};
         if (worker != NULL) {
             worker->finder = finder;
             worker->part = part;
             move_list_init(&worker->moves);
         } else {
 #pragma omp critical(find)
-            end_all(finder, STATUS_NO_MEMORY, "not enough memory to look for positions");
+            end_all(finder, EINSPUL_NO_MEMORY, "not enough memory to look for positions");
         }
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t chunk = 0; chunk < part->n_chunks; chunk++) {
@@ -332,7 +329,7 @@ static void work(struct finder *finder, const struct stretch *part)
             failed = finder->failed;
             if (failed)
                 continue;
-            const enum status status = visit_chunk(worker, chunk, &error);
+            const einspul_status status = visit_chunk(worker, chunk, &error);
 #pragma omp critical(find)
             account(worker, status, &error);
         }
@@ -351,45 +348,46 @@ static void work(struct finder *finder, const struct stretch *part)
 /* --- the whole query -------------------------------------------------------------------------- */
 
 /* Checks that all tables exist; *distances is true if all have distances. */
-static enum status check_tables(einspul *handle, const struct material *material, bool *distances,
-                                struct error *error)
+static einspul_status check_tables(einspul *handle, const struct material *material,
+                                   bool *distances, einspul_error *error)
 {
     struct material list[MAX_MATERIALS];
     const int n = material_closure(material, list);
     *distances = true;
     for (int i = 0; i < n; i++) {
         const struct table *table = NULL;
-        struct error own;
-        enum status status = probe_table(handle, &list[i], METRIC_DTW, &table, &own);
-        if (status == STATUS_NO_METRIC) {
+        einspul_error own;
+        einspul_status status = probe_table(handle, &list[i], EINSPUL_DTW, &table, &own);
+        if (status == EINSPUL_NO_METRIC) {
             *distances = false;
-            status = probe_table(handle, &list[i], METRIC_WDL, &table, &own);
+            status = probe_table(handle, &list[i], EINSPUL_WDL, &table, &own);
         }
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             return error_set(error, status, "rule set %s: %.240s", einspul_rules(handle), own.text);
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status check_material(const struct finder *finder, const struct find_material *material,
-                                  bool *distances, struct error *error)
+static einspul_status check_material(const struct finder *finder,
+                                     const struct find_material *material, bool *distances,
+                                     einspul_error *error)
 {
     const struct find_query *query = finder->query;
     bool other_distances = false;
-    enum status status = check_tables(finder->handle, &material->material, distances, error);
-    if (status == STATUS_OK && query->other != NULL)
+    einspul_status status = check_tables(finder->handle, &material->material, distances, error);
+    if (status == EINSPUL_OK && query->other != NULL)
         status = check_tables(query->other, &material->material, &other_distances, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     if ((query->plies.given || query->study) && !*distances)
-        return error_set(error, STATUS_NO_METRIC, "%s: no tables with distances",
+        return error_set(error, EINSPUL_NO_METRIC, "%s: no tables with distances",
                          material_name(&material->material).text);
     *distances = *distances && (query->distances || query->plies.given);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status make_kept(struct finder *finder, const struct find_material *materials,
-                             struct error *error)
+static einspul_status make_kept(struct finder *finder, const struct find_material *materials,
+                                einspul_error *error)
 {
     const struct find_query *query = finder->query;
     struct find_result *result = finder->result;
@@ -399,7 +397,7 @@ static enum status make_kept(struct finder *finder, const struct find_material *
     entries_prune(&finder->kept, &order);
     result->kept = calloc(finder->kept.n + 1, sizeof *result->kept);
     if (result->kept == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for what is found");
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for what is found");
     for (size_t i = 0; i < finder->kept.n; i++) {
         const struct find_entry *entry = &finder->kept.entry[i];
         const struct find_material *material = &materials[entry->material];
@@ -411,12 +409,12 @@ static enum status make_kept(struct finder *finder, const struct find_material *
         result->kept[i] = (struct found_position){
             .state = material->turned ? state_turn(&finder->rules->board, &state) : state,
             .plies = entry->plies,
-            .outcome = (enum outcome)entry->outcome,
-            .other = (enum outcome)entry->other,
+            .outcome = entry->outcome,
+            .other = entry->other,
         };
     }
     result->n_kept = finder->kept.n;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* One placement of how many is looked at, of all materials and sides together. */
@@ -434,16 +432,16 @@ static uint64_t find_step(const struct finder *finder, const struct find_materia
 }
 
 /* Makes the list of parts; returns their number. */
-static enum status make_parts(struct finder *finder, const struct find_material *materials,
-                              int n_materials, struct stretch *parts, int *n_parts,
-                              struct error *error)
+static einspul_status make_parts(struct finder *finder, const struct find_material *materials,
+                                 int n_materials, struct stretch *parts, int *n_parts,
+                                 einspul_error *error)
 {
     const uint64_t step = find_step(finder, materials, n_materials);
     *n_parts = 0;
     for (int i = 0; i < n_materials; i++) {
         struct stretch part = {.wanted = &materials[i], .number = i, .step = step};
-        const enum status status = check_material(finder, &materials[i], &part.distances, error);
-        if (status != STATUS_OK)
+        const einspul_status status = check_material(finder, &materials[i], &part.distances, error);
+        if (status != EINSPUL_OK)
             return status;
         shape_init(&part.shape, finder->rules, &materials[i].material);
         part.n_chunks =
@@ -456,14 +454,15 @@ static enum status make_parts(struct finder *finder, const struct find_material 
             finder->progress.n_all += part.n_chunks * CHUNK_PLACEMENTS;
         }
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status find_positions(einspul *handle, const struct find_query *query,
-                           const struct find_material *materials, int n_materials, find_tell *tell,
-                           void *context, struct find_result *result, struct error *error)
+einspul_status find_positions(einspul *handle, const struct find_query *query,
+                              const struct find_material *materials, int n_materials,
+                              find_tell *tell, void *context, struct find_result *result,
+                              einspul_error *error)
 {
-    struct error own = {STATUS_OK, ""};
+    einspul_error own = {EINSPUL_OK, ""};
     struct finder finder = {
         .handle = handle,
         .query = query,
@@ -479,22 +478,23 @@ enum status find_positions(einspul *handle, const struct find_query *query,
     struct stretch *parts = calloc(2 * (size_t)n_materials + 1, sizeof *parts);
 
     *result = (struct find_result){.n_found = 0};
-    enum status status =
-        parts == NULL ? error_set(&own, STATUS_NO_MEMORY, "not enough memory to look for positions")
+    einspul_status status =
+        parts == NULL
+            ? error_set(&own, EINSPUL_NO_MEMORY, "not enough memory to look for positions")
         : query->other != NULL &&
                 probe_rules(query->other)->board.n_squares != finder.rules->board.n_squares
-            ? error_set(&own, STATUS_BAD_RULES, "%s is played on another board than %s",
+            ? error_set(&own, EINSPUL_BAD_RULES, "%s is played on another board than %s",
                         einspul_rules(query->other), finder.rules->name)
             : make_parts(&finder, materials, n_materials, parts, &n_parts, &own);
-    for (int i = 0; i < n_parts && status == STATUS_OK; i++) {
+    for (int i = 0; i < n_parts && status == EINSPUL_OK; i++) {
         work(&finder, &parts[i]);
         status = own.status;
     }
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = make_kept(&finder, materials, &own);
     free(finder.kept.entry);
     free(parts);
-    if (status != STATUS_OK && error != NULL)
+    if (status != EINSPUL_OK && error != NULL)
         *error = own;
     return status;
 }

@@ -10,7 +10,7 @@
 /* Outcomes as a set: bit outcome + 1. */
 enum { FIND_LOSS = 1, FIND_DRAW = 2, FIND_WIN = 4, FIND_ANY_OUTCOME = 7 };
 
-static inline unsigned find_outcome_bit(enum outcome outcome)
+static inline unsigned find_outcome_bit(einspul_outcome outcome)
 {
     return 1u << ((int)outcome + 1);
 }
@@ -66,8 +66,8 @@ struct find_material {
 struct found_position {
     struct state state;
     int plies; /* -1: a draw, or no distances */
-    enum outcome outcome;
-    enum outcome other; /* under the other rule set, if there is one */
+    einspul_outcome outcome;
+    einspul_outcome other; /* under the other rule set, if there is one */
 };
 
 struct find_result {
@@ -91,9 +91,10 @@ typedef bool find_tell(const struct find_progress *progress, void *context);
  * needs tables with distances. BAD_RULES if the other rule set has another board. STOPPED if
  * `tell`, which may be NULL, ended the search. File errors, NO_MEMORY. The answer does not depend
  * on the number of threads. Release it with find_free, also after an error. */
-enum status find_positions(einspul *handle, const struct find_query *query,
-                           const struct find_material *materials, int n_materials, find_tell *tell,
-                           void *context, struct find_result *result, struct error *error);
+einspul_status find_positions(einspul *handle, const struct find_query *query,
+                              const struct find_material *materials, int n_materials,
+                              find_tell *tell, void *context, struct find_result *result,
+                              einspul_error *error);
 void find_free(struct find_result *result);
 
 /* Whether the outcome of some position of a material may depend on a run, or a clock. In
@@ -103,8 +104,8 @@ bool find_can_depend(const struct rules *rules, enum find_depends depends,
 
 /* Tests a fresh state for the conditions other than outcomes and zugzwang: moves, only move,
  * captures, study, run and clock. In traits.c. */
-enum status find_traits(einspul *handle, const struct find_query *query, const struct state *state,
-                        enum outcome outcome, struct move_list *moves, bool *holds,
-                        struct error *error);
+einspul_status find_traits(einspul *handle, const struct find_query *query,
+                           const struct state *state, einspul_outcome outcome,
+                           struct move_list *moves, bool *holds, einspul_error *error);
 
 #endif

@@ -71,7 +71,7 @@ struct find_query find_all(void)
 }
 
 /* "expected win, draw or loss" */
-static enum status refuse_words(const char *const *words, struct error *error)
+static einspul_status refuse_words(const char *const *words, einspul_error *error)
 {
     char list[64] = "";
     for (int i = 0; words[i] != NULL; i++)
@@ -80,12 +80,12 @@ static enum status refuse_words(const char *const *words, struct error *error)
                     : words[i + 1] == NULL ? " or "
                                            : ", ",
                     words[i]);
-    return error_set(error, STATUS_BAD_ARGUMENT, "expected %s", list);
+    return error_set(error, EINSPUL_BAD_ARGUMENT, "expected %s", list);
 }
 
 /* Adds up the values of words with commas between. */
-static enum status read_words(const struct find_text *row, const char *text, unsigned *value,
-                              struct error *error)
+static einspul_status read_words(const struct find_text *row, const char *text, unsigned *value,
+                                 einspul_error *error)
 {
     *value = 0;
     for (const char *at = text;; at++) {
@@ -99,7 +99,7 @@ static enum status read_words(const struct find_text *row, const char *text, uns
         *value |= row->values[i];
         at += length;
         if (*at == '\0')
-            return STATUS_OK;
+            return EINSPUL_OK;
     }
 }
 
@@ -112,7 +112,7 @@ static bool take_number(const char **text, int most, int *number)
     return *text > from && *number <= most;
 }
 
-static enum status read_range(const char *text, struct find_range *range, struct error *error)
+static einspul_status read_range(const char *text, struct find_range *range, einspul_error *error)
 {
     const char *at = text;
     *range = (struct find_range){true, 0, MOST_IN_RANGE};
@@ -124,13 +124,13 @@ static enum status read_range(const char *text, struct find_range *range, struct
         range->most = range->least;
     }
     if (fits && *at == '\0' && range->least <= range->most)
-        return STATUS_OK;
-    return error_set(error, STATUS_BAD_ARGUMENT, "N, N-M, N- or -M is expected, up to %d",
+        return EINSPUL_OK;
+    return error_set(error, EINSPUL_BAD_ARGUMENT, "N, N-M, N- or -M is expected, up to %d",
                      MOST_IN_RANGE);
 }
 
-static enum status read_pieces(const struct board *board, const char *text,
-                               struct find_query *query, struct error *error)
+static einspul_status read_pieces(const struct board *board, const char *text,
+                                  struct find_query *query, einspul_error *error)
 {
     squares_t all = 0;
     for (const char *at = text;; at++) {
@@ -144,18 +144,18 @@ static enum status read_pieces(const struct board *board, const char *text,
         const squares_t bit = fits ? square_bit(square - 1) : 0;
         if (!fits || (*at != ',' && *at != '\0') || (all & bit) != 0 ||
             (!king && (board->promotion[side] & bit) != 0))
-            return error_set(error, STATUS_BAD_ARGUMENT,
+            return error_set(error, EINSPUL_BAD_ARGUMENT,
                              "pieces on different squares of 1 to %d are expected, as W28,BK43",
                              board->n_squares);
         all |= bit;
         *(king ? &query->kings[side] : &query->men[side]) |= bit;
         if (*at == '\0')
-            return STATUS_OK;
+            return EINSPUL_OK;
     }
 }
 
-enum status find_read(struct find_query *query, enum find_part part, const struct rules *rules,
-                      const char *text, struct error *error)
+einspul_status find_read(struct find_query *query, enum find_part part, const struct rules *rules,
+                         const char *text, einspul_error *error)
 {
     const struct find_text *row = &rows[part];
     void *field = (char *)query + row->field;
@@ -172,6 +172,6 @@ enum status find_read(struct find_query *query, enum find_part part, const struc
     }
     *(bool *)field = strcmp(text, "1") == 0;
     return *(bool *)field || strcmp(text, "0") == 0
-               ? STATUS_OK
-               : error_set(error, STATUS_BAD_ARGUMENT, "0 or 1 is expected");
+               ? EINSPUL_OK
+               : error_set(error, EINSPUL_BAD_ARGUMENT, "0 or 1 is expected");
 }

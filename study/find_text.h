@@ -34,7 +34,7 @@ struct find_query find_all(void);
  * commas between), a range `N`, `N-M`, `N-` or `-M`, `0` or `1`, or pieces on squares of the rule
  * set's board, as `W28,BK43`. BAD_ARGUMENT says what is expected. The texts are read with `rules`
  * known, and the query is undefined after an error. Thread-safe. */
-enum status find_read(struct find_query *query, enum find_part part, const struct rules *rules,
-                      const char *text, struct error *error);
+einspul_status find_read(struct find_query *query, enum find_part part, const struct rules *rules,
+                         const char *text, einspul_error *error);
 
 #endif

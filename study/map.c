@@ -15,8 +15,8 @@ static struct state moved(const struct state *state, enum side side, int from, i
     return after;
 }
 
-enum status map_bounds(einspul *handle, const struct state *state, enum outcome *worst,
-                       enum outcome *best, struct error *error)
+einspul_status map_bounds(einspul *handle, const struct state *state, einspul_outcome *worst,
+                          einspul_outcome *best, einspul_error *error)
 {
     einspul_position position;
     einspul_outcome bounds[2];
@@ -25,59 +25,59 @@ enum status map_bounds(einspul *handle, const struct state *state, enum outcome 
     const einspul_status status =
         einspul_probe_bounds(handle, &position, 0, &bounds[0], &bounds[1], &failure);
     if (status != EINSPUL_OK)
-        return error_set(error, (enum status)status, "%s", failure.text);
-    *worst = (enum outcome)bounds[0];
-    *best = (enum outcome)bounds[1];
-    return STATUS_OK;
+        return error_set(error, status, "%s", failure.text);
+    *worst = bounds[0];
+    *best = bounds[1];
+    return EINSPUL_OK;
 }
 
 /* What a limit of quiet play leaves open. */
-static enum status open_value(einspul *handle, const struct state *state, enum outcome *outcome,
-                              struct error *error)
+static einspul_status open_value(einspul *handle, const struct state *state,
+                                 einspul_outcome *outcome, einspul_error *error)
 {
-    enum outcome worst = OUTCOME_DRAW;
-    enum outcome best = OUTCOME_DRAW;
-    const enum status status = map_bounds(handle, state, &worst, &best, error);
-    *outcome = best == OUTCOME_WIN ? OUTCOME_WIN : OUTCOME_LOSS;
-    return status == STATUS_OK && worst == OUTCOME_LOSS && best == OUTCOME_WIN ? value_open(error)
-                                                                               : status;
+    einspul_outcome worst = EINSPUL_DRAW;
+    einspul_outcome best = EINSPUL_DRAW;
+    const einspul_status status = map_bounds(handle, state, &worst, &best, error);
+    *outcome = best == EINSPUL_WIN ? EINSPUL_WIN : EINSPUL_LOSS;
+    return status == EINSPUL_OK && worst == EINSPUL_LOSS && best == EINSPUL_WIN ? value_open(error)
+                                                                                : status;
 }
 
-enum status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
-                      struct error *error)
+einspul_status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
+                         einspul_error *error)
 {
     value_t value = VALUE_NONE;
-    enum status status = probe_state(handle, state, METRIC_DTW, 0, &value, error);
-    *verdict = (struct verdict){.plies = status == STATUS_OK ? value_plies(value) : -1};
-    if (status == STATUS_NO_METRIC || status == STATUS_ONLY_BOUNDS)
-        status = probe_state(handle, state, METRIC_WDL, 0, &value, error);
-    verdict->maybe = status == STATUS_ONLY_BOUNDS;
+    einspul_status status = probe_state(handle, state, EINSPUL_DTW, 0, &value, error);
+    *verdict = (struct verdict){.plies = status == EINSPUL_OK ? value_plies(value) : -1};
+    if (status == EINSPUL_NO_METRIC || status == EINSPUL_ONLY_BOUNDS)
+        status = probe_state(handle, state, EINSPUL_WDL, 0, &value, error);
+    verdict->maybe = status == EINSPUL_ONLY_BOUNDS;
     if (verdict->maybe)
         status = open_value(handle, state, &verdict->outcome, error);
-    else if (status == STATUS_OK)
+    else if (status == EINSPUL_OK)
         verdict->outcome = value_outcome(value);
-    verdict->known = status == STATUS_OK;
-    verdict->over = verdict->known && verdict->outcome == OUTCOME_LOSS && verdict->plies == 0;
+    verdict->known = status == EINSPUL_OK;
+    verdict->over = verdict->known && verdict->outcome == EINSPUL_LOSS && verdict->plies == 0;
     return status;
 }
 
-enum status map_piece(einspul *handle, const struct state *state, int square,
-                      struct square_map *map, struct error *error)
+einspul_status map_piece(einspul *handle, const struct state *state, int square,
+                         struct square_map *map, einspul_error *error)
 {
     const struct rules *rules = probe_rules(handle);
     const squares_t occupied = placement_occupied(&state->at);
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     *map = (struct square_map){.square[0].possible = false};
     if (square < 0 || square >= rules->board.n_squares || (occupied & square_bit(square)) == 0)
-        return error_set(error, STATUS_BAD_POSITION, "no piece stands on square %d", square + 1);
+        return error_set(error, EINSPUL_BAD_POSITION, "no piece stands on square %d", square + 1);
     const enum side side =
         (placement_own(&state->at, WHITE) & square_bit(square)) != 0 ? WHITE : BLACK;
-    for (int to = 0; to < rules->board.n_squares && status == STATUS_OK; to++) {
+    for (int to = 0; to < rules->board.n_squares && status == EINSPUL_OK; to++) {
         struct map_square *there = &map->square[to];
         there->state = moved(state, side, square, to);
         there->possible = (to == square || (occupied & square_bit(to)) == 0) &&
-                          state_check(rules, &there->state, true, NULL) == STATUS_OK;
+                          state_check(rules, &there->state, true, NULL) == EINSPUL_OK;
         if (there->possible)
             status = map_value(handle, &there->state, &there->verdict, error);
     }
@@ -85,7 +85,7 @@ enum status map_piece(einspul *handle, const struct state *state, int square,
 }
 
 einspul_move *map_moves(einspul *handle, const einspul_position *position,
-                        struct probe_replies **replies, size_t *n_moves, struct error *error)
+                        struct probe_replies **replies, size_t *n_moves, einspul_error *error)
 {
     einspul_error failure = {EINSPUL_NO_MEMORY, "not enough memory for a list of moves"};
     einspul_move *moves = probe_legal_moves(probe_rules(handle)->name, position, n_moves, &failure);
@@ -93,14 +93,14 @@ einspul_move *map_moves(einspul *handle, const einspul_position *position,
     if (*replies != NULL &&
         probe_moves(handle, position, moves, *replies, *n_moves, n_moves, &failure) == EINSPUL_OK)
         return moves;
-    error_set(error, (enum status)failure.status, "%s", failure.text);
+    error_set(error, failure.status, "%s", failure.text);
     free(*replies);
     free(moves);
     *replies = NULL;
     return NULL;
 }
 
-const char *map_outcome_text(enum outcome outcome, bool maybe)
+const char *map_outcome_text(einspul_outcome outcome, bool maybe)
 {
     static const char *const texts[2][3] = {{"loss", "draw", "win"},
                                             {"maybe-loss", "draw", "maybe-win"}};

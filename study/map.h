@@ -9,7 +9,7 @@
 struct verdict {
     bool known;
     bool maybe; /* that outcome or a draw, as a limit of quiet play leaves open */
-    enum outcome outcome;
+    einspul_outcome outcome;
     int plies; /* -1: a draw, or no distances */
     bool over; /* the side to move has no move, and has lost */
 };
@@ -26,25 +26,25 @@ struct square_map {
 
 /* Makes the map of the piece on `square`, 0..49. A king keeps its run, and the rest of the rule
  * state is unchanged. BAD_POSITION if the square is empty; errors of probe_state. */
-enum status map_piece(einspul *handle, const struct state *state, int square,
-                      struct square_map *map, struct error *error);
+einspul_status map_piece(einspul *handle, const struct state *state, int square,
+                         struct square_map *map, einspul_error *error);
 
 /* The value of a state, with its distance if the tables have distances; not known after an error.
  * ONLY_BOUNDS if either side may win. */
-enum status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
-                      struct error *error);
+einspul_status map_value(einspul *handle, const struct state *state, struct verdict *verdict,
+                         einspul_error *error);
 
 /* The bounds of einspul_probe_bounds, with its errors. */
-enum status map_bounds(einspul *handle, const struct state *state, enum outcome *worst,
-                       enum outcome *best, struct error *error);
+einspul_status map_bounds(einspul *handle, const struct state *state, einspul_outcome *worst,
+                          einspul_outcome *best, einspul_error *error);
 
 /* All legal moves, best first, and the replies to each, both in memory to be freed; NULL with an
  * error of einspul_probe_moves. */
 einspul_move *map_moves(einspul *handle, const einspul_position *position,
-                        struct probe_replies **replies, size_t *n_moves, struct error *error);
+                        struct probe_replies **replies, size_t *n_moves, einspul_error *error);
 
 /* "win", "draw", "loss"; "maybe-win" and "maybe-loss" where a limit of quiet play leaves it
  * open. */
-const char *map_outcome_text(enum outcome outcome, bool maybe);
+const char *map_outcome_text(einspul_outcome outcome, bool maybe);
 
 #endif

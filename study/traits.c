@@ -11,33 +11,34 @@ static bool is_quiet(const struct rules *rules, const struct placement *at)
 
 /* Counts the moves that keep the outcome, as far as two. A move of a won position keeps the win
  * where the position after it is lost; of a drawn one, where it is drawn. */
-static enum status count_keeping(einspul *handle, const struct state *state, enum outcome outcome,
-                                 const struct move_list *moves, int *n_keeping, struct error *error)
+static einspul_status count_keeping(einspul *handle, const struct state *state,
+                                    einspul_outcome outcome, const struct move_list *moves,
+                                    int *n_keeping, einspul_error *error)
 {
     *n_keeping = 0;
     for (int i = 0; i < moves->n_moves && *n_keeping < 2; i++) {
         const struct state after = state_after(probe_rules(handle), state, &moves->moves[i]);
         value_t value = VALUE_NONE;
-        const enum status status = probe_state(handle, &after, METRIC_WDL, 0, &value, error);
-        if (status != STATUS_OK)
+        const einspul_status status = probe_state(handle, &after, EINSPUL_WDL, 0, &value, error);
+        if (status != EINSPUL_OK)
             return status;
         *n_keeping += (int)value_outcome(value) == -(int)outcome;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status check_moves(einspul *handle, const struct find_query *query,
-                               const struct state *state, enum outcome outcome,
-                               struct move_list *moves, bool *holds, struct error *error)
+static einspul_status check_moves(einspul *handle, const struct find_query *query,
+                                  const struct state *state, einspul_outcome outcome,
+                                  struct move_list *moves, bool *holds, einspul_error *error)
 {
     int n_keeping = 0;
-    enum status status = moves_generate(probe_rules(handle), state, moves);
-    if (status != STATUS_OK)
+    einspul_status status = moves_generate(probe_rules(handle), state, moves);
+    if (status != EINSPUL_OK)
         return moves_error(status, error);
     *holds = !query->moves.given ||
              (moves->n_moves >= query->moves.least && moves->n_moves <= query->moves.most);
     if (!*holds || !query->only_move)
-        return STATUS_OK;
+        return EINSPUL_OK;
     status = count_keeping(handle, state, outcome, moves, &n_keeping, error);
     *holds = n_keeping == 1;
     return status;
@@ -45,8 +46,8 @@ static enum status check_moves(einspul *handle, const struct find_query *query,
 
 /* Follows the line of best moves to its end. The last move may have others beside it: mostly a king
  * takes and may stop on several squares. */
-static enum status check_study(einspul *handle, const struct state *state, struct move_list *moves,
-                               bool *holds, struct error *error)
+static einspul_status check_study(einspul *handle, const struct state *state,
+                                  struct move_list *moves, bool *holds, einspul_error *error)
 {
     struct state at = *state;
     for (;;) {
@@ -55,47 +56,47 @@ static enum status check_study(einspul *handle, const struct state *state, struc
         einspul_error failure;
         size_t n = 0;
         int n_keeping = 0;
-        enum status status = STATUS_OK;
+        einspul_status status = EINSPUL_OK;
         probe_position_from_state(&at, &position);
         if (einspul_probe_moves(handle, &position, &best, 1, &n, &failure) != EINSPUL_OK)
-            return error_set(error, (enum status)failure.status, "%s", failure.text);
+            return error_set(error, failure.status, "%s", failure.text);
         if (n == 0 || best.plies == 1)
-            return STATUS_OK;
+            return EINSPUL_OK;
         if (best.outcome == EINSPUL_WIN) {
             status = moves_generate(probe_rules(handle), &at, moves);
-            if (status != STATUS_OK)
+            if (status != EINSPUL_OK)
                 return moves_error(status, error);
-            status = count_keeping(handle, &at, OUTCOME_WIN, moves, &n_keeping, error);
+            status = count_keeping(handle, &at, EINSPUL_WIN, moves, &n_keeping, error);
             *holds = n_keeping == 1;
         }
-        if (status == STATUS_OK && *holds)
+        if (status == EINSPUL_OK && *holds)
             status = state_from_position(probe_rules(handle), &best.after, &at, error);
-        if (status != STATUS_OK || !*holds)
+        if (status != EINSPUL_OK || !*holds)
             return status;
     }
 }
 
 /* More run never helps its owner, so it is enough to look at the two ends. */
-static enum status check_runs(einspul *handle, const struct state *state, bool *holds,
-                              struct error *error)
+static einspul_status check_runs(einspul *handle, const struct state *state, bool *holds,
+                                 einspul_error *error)
 {
-    enum outcome worst = OUTCOME_DRAW;
-    enum outcome best = OUTCOME_DRAW;
-    const enum status status = map_bounds(handle, state, &worst, &best, error);
+    einspul_outcome worst = EINSPUL_DRAW;
+    einspul_outcome best = EINSPUL_DRAW;
+    const einspul_status status = map_bounds(handle, state, &worst, &best, error);
     *holds = worst != best;
     return status;
 }
 
 /* More clock never helps the side it limits, so it is enough to look at the last ply of the
  * limit. */
-static enum status check_clock(einspul *handle, const struct state *state, enum outcome outcome,
-                               bool *holds, struct error *error)
+static einspul_status check_clock(einspul *handle, const struct state *state,
+                                  einspul_outcome outcome, bool *holds, einspul_error *error)
 {
     struct state late = *state;
     value_t value = VALUE_NONE;
     late.clock = (uint8_t)(placement_limit(probe_rules(handle), &state->at) - 1);
-    const enum status status = probe_state(handle, &late, METRIC_WDL, 0, &value, error);
-    *holds = status == STATUS_OK && value_outcome(value) != outcome;
+    const einspul_status status = probe_state(handle, &late, EINSPUL_WDL, 0, &value, error);
+    *holds = status == EINSPUL_OK && value_outcome(value) != outcome;
     return status;
 }
 
@@ -110,28 +111,28 @@ bool find_can_depend(const struct rules *rules, enum find_depends depends,
            (men[WHITE] * kings[WHITE] > 0 || men[BLACK] * kings[BLACK] > 0);
 }
 
-enum status find_traits(einspul *handle, const struct find_query *query, const struct state *state,
-                        enum outcome outcome, struct move_list *moves, bool *holds,
-                        struct error *error)
+einspul_status find_traits(einspul *handle, const struct find_query *query,
+                           const struct state *state, einspul_outcome outcome,
+                           struct move_list *moves, bool *holds, einspul_error *error)
 {
     const struct rules *rules = probe_rules(handle);
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     *holds = !query->quiet || is_quiet(rules, &state->at);
     if (*holds && query->only_move)
-        *holds = outcome != OUTCOME_LOSS;
+        *holds = outcome != EINSPUL_LOSS;
     if (*holds && query->study)
-        *holds = outcome == OUTCOME_WIN;
+        *holds = outcome == EINSPUL_WIN;
     if (*holds && query->depends != DEPENDS_NOT_ASKED) {
         const struct material material = material_of(&state->at);
         *holds = find_can_depend(rules, query->depends, &material);
     }
     if (*holds && (query->moves.given || query->only_move))
         status = check_moves(handle, query, state, outcome, moves, holds, error);
-    if (status == STATUS_OK && *holds && query->study)
+    if (status == EINSPUL_OK && *holds && query->study)
         status = check_study(handle, state, moves, holds, error);
-    if (status == STATUS_OK && *holds && query->depends == DEPENDS_ON_RUN)
+    if (status == EINSPUL_OK && *holds && query->depends == DEPENDS_ON_RUN)
         status = check_runs(handle, state, holds, error);
-    if (status == STATUS_OK && *holds && query->depends == DEPENDS_ON_CLOCK)
+    if (status == EINSPUL_OK && *holds && query->depends == DEPENDS_ON_CLOCK)
         status = check_clock(handle, state, outcome, holds, error);
     return status;
 }

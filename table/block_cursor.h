@@ -26,11 +26,11 @@ static inline void block_cursor_free(struct block_cursor *cursor)
 
 /* Goes to a block, unless it is there. Errors of table_decode_block; after an error the cursor has no
  * block. */
-static inline enum status block_cursor_go(struct block_cursor *cursor, const struct table *table,
-                                          uint64_t number, struct error *error)
+static inline einspul_status block_cursor_go(struct block_cursor *cursor, const struct table *table,
+                                             uint64_t number, einspul_error *error)
 {
     if (block_cursor_holds(cursor, number))
-        return STATUS_OK;
+        return EINSPUL_OK;
     block_cursor_free(cursor);
     cursor->number = number;
     return table_decode_block(table, number, &cursor->block, error);

@@ -23,7 +23,7 @@ struct file {
 };
 
 /* The status for errno. A shortage of memory is NO_MEMORY, whichever call failed. */
-static enum status system_error(const struct file *file, const char *what, struct error *error)
+static einspul_status system_error(const struct file *file, const char *what, einspul_error *error)
 {
     const int reason = errno;
     char text[96] = "";
@@ -31,19 +31,19 @@ static enum status system_error(const struct file *file, const char *what, struc
                      os_error_text(reason, text, sizeof text));
 }
 
-enum status file_no_memory(const char *path, struct error *error)
+einspul_status file_no_memory(const char *path, einspul_error *error)
 {
-    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to read it", path_text(path));
+    return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to read it", path_text(path));
 }
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-static enum status map(struct file *file, struct error *error)
+static einspul_status map(struct file *file, einspul_error *error)
 {
     if (file->size == 0)
-        return STATUS_OK;
+        return EINSPUL_OK;
     if (file->size > SIZE_MAX)
-        return error_set(error, STATUS_NO_MEMORY,
+        return error_set(error, EINSPUL_NO_MEMORY,
                          "%s: too large to be mapped where addresses have so few bits",
                          path_text(file->path));
     file->map = os_map(file->descriptor, (size_t)file->size);
@@ -51,38 +51,38 @@ static enum status map(struct file *file, struct error *error)
         return system_error(file, "cannot map: ", error);
     os_close(file->descriptor);
     file->descriptor = -1;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status open_in_system(struct file *file, struct error *error)
+static einspul_status open_in_system(struct file *file, einspul_error *error)
 {
     struct os_info info;
     file->descriptor = os_open(file->path, 0);
     if (file->descriptor < 0 && errno == ENOENT)
-        return error_set(error, STATUS_NO_TABLE, "%s: there is none", path_text(file->path));
+        return error_set(error, EINSPUL_NO_TABLE, "%s: there is none", path_text(file->path));
     if (file->descriptor < 0 || os_info_of(file->descriptor, &info) != 0)
         return system_error(file, "", error);
     if (info.kind != OS_REGULAR)
-        return error_set(error, STATUS_IO, "%s: not a regular file", path_text(file->path));
+        return error_set(error, EINSPUL_IO, "%s: not a regular file", path_text(file->path));
     file->size = info.n_bytes;
-    return file->io.how == FILE_MAP ? map(file, error) : STATUS_OK;
+    return file->io.how == FILE_MAP ? map(file, error) : EINSPUL_OK;
 }
 
-static enum status open_by_callbacks(struct file *file, struct error *error)
+static einspul_status open_by_callbacks(struct file *file, einspul_error *error)
 {
     const struct file_callbacks *callbacks = &file->io.callbacks;
     file->opened = callbacks->open(callbacks->user, file->path);
     if (file->opened == NULL)
-        return error_set(error, STATUS_NO_TABLE, "%s: there is none", path_text(file->path));
+        return error_set(error, EINSPUL_NO_TABLE, "%s: there is none", path_text(file->path));
     const int64_t size = callbacks->size(callbacks->user, file->opened);
     if (size < 0)
-        return error_set(error, STATUS_IO, "%s: its size is not known", path_text(file->path));
+        return error_set(error, EINSPUL_IO, "%s: its size is not known", path_text(file->path));
     file->size = (uint64_t)size;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* A file that is not open yet. */
-static struct file *file_new(const char *path, const struct file_io *io, struct error *error)
+static struct file *file_new(const char *path, const struct file_io *io, einspul_error *error)
 {
     const size_t n_bytes = strlen(path) + 1;
     struct file *file = malloc(sizeof *file + n_bytes);
@@ -95,33 +95,33 @@ static struct file *file_new(const char *path, const struct file_io *io, struct 
     return file;
 }
 
-enum status file_open(const char *path, const struct file_io *io, struct file **result,
-                      struct error *error)
+einspul_status file_open(const char *path, const struct file_io *io, struct file **result,
+                         einspul_error *error)
 {
     struct file *file = file_new(path, io, error);
     *result = NULL;
     if (file == NULL)
-        return STATUS_NO_MEMORY;
-    const enum status status =
+        return EINSPUL_NO_MEMORY;
+    const einspul_status status =
         io->how == FILE_CALLBACKS ? open_by_callbacks(file, error) : open_in_system(file, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         *result = file;
     else
         file_close(file);
     return status;
 }
 
-enum status file_open_part(const struct file *whole, const char *path, uint64_t offset,
-                           uint64_t n_bytes, struct file **result, struct error *error)
+einspul_status file_open_part(const struct file *whole, const char *path, uint64_t offset,
+                              uint64_t n_bytes, struct file **result, einspul_error *error)
 {
     struct file *file = file_new(path, &whole->io, error);
     *result = file;
     if (file == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     file->whole = whole;
     file->offset = offset;
     file->size = n_bytes;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void file_close(struct file *file)
@@ -159,45 +159,45 @@ uint64_t file_size(const struct file *file)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static enum status read_at(const struct file *file, uint64_t offset, uint8_t *bytes, size_t n_bytes,
-                           struct error *error)
+static einspul_status read_at(const struct file *file, uint64_t offset, uint8_t *bytes,
+                              size_t n_bytes, einspul_error *error)
 {
     const struct file_callbacks *callbacks = &file->io.callbacks;
     if (n_bytes == 0)
-        return STATUS_OK;
+        return EINSPUL_OK;
     if (file->io.how == FILE_CALLBACKS) {
         if (callbacks->read_at(callbacks->user, file->opened, offset, bytes, n_bytes) == 0)
-            return STATUS_OK;
-        return error_set(error, STATUS_IO, "%s: cannot read", path_text(file->path));
+            return EINSPUL_OK;
+        return error_set(error, EINSPUL_IO, "%s: cannot read", path_text(file->path));
     }
     const int64_t n = os_read_at(file->descriptor, bytes, n_bytes, offset);
     if (n < 0)
         return system_error(file, "cannot read: ", error);
     if ((uint64_t)n < n_bytes)
-        return error_set(error, STATUS_TRUNCATED, "%s: it has become shorter",
+        return error_set(error, EINSPUL_TRUNCATED, "%s: it has become shorter",
                          path_text(file->path));
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes_wanted,
-                      uint8_t **bytes, struct error *error)
+einspul_status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes_wanted,
+                         uint8_t **bytes, einspul_error *error)
 {
     const size_t n_bytes = (size_t)n_bytes_wanted;
     *bytes = NULL;
     if (file->whole != NULL)
         return file_read(file->whole, file->offset + offset, n_bytes_wanted, bytes, error);
     if (n_bytes_wanted >= SIZE_MAX)
-        return error_set(error, STATUS_NO_MEMORY, "%s: %llu bytes of it cannot be addressed",
+        return error_set(error, EINSPUL_NO_MEMORY, "%s: %llu bytes of it cannot be addressed",
                          path_text(file->path), (unsigned long long)n_bytes_wanted);
     *bytes = malloc(n_bytes + 1);
     if (*bytes == NULL)
         return file_no_memory(file->path, error);
     if (file->map != NULL) {
         memcpy(*bytes, file->map + offset, n_bytes);
-        return STATUS_OK;
+        return EINSPUL_OK;
     }
-    const enum status status = read_at(file, offset, *bytes, n_bytes, error);
-    if (status != STATUS_OK) {
+    const einspul_status status = read_at(file, offset, *bytes, n_bytes, error);
+    if (status != EINSPUL_OK) {
         free(*bytes);
         *bytes = NULL;
     }

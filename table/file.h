@@ -35,14 +35,14 @@ struct file; /* read only once open, so any number of threads may use it */
 /* Opens a regular file without blocking; `path` is passed to the system or the caller's functions.
  * NO_TABLE if there is no such file; IO if it cannot be opened or is not regular; NO_MEMORY. None
  * of these says anything about its content. */
-enum status file_open(const char *path, const struct file_io *io, struct file **file,
-                      struct error *error);
+einspul_status file_open(const char *path, const struct file_io *io, struct file **file,
+                         einspul_error *error);
 void file_close(struct file *file); /* NULL is allowed */
 
 /* Opens a part of an open file, which must be within its size, as a file named `path`; the whole
  * one must stay open. NO_MEMORY. */
-enum status file_open_part(const struct file *whole, const char *path, uint64_t offset,
-                           uint64_t n_bytes, struct file **file, struct error *error);
+einspul_status file_open_part(const struct file *whole, const char *path, uint64_t offset,
+                              uint64_t n_bytes, struct file **file, einspul_error *error);
 
 /* Metadata that change when the file changes: size, and the times of the last change of content and
  * of attributes, in nanoseconds. */
@@ -60,7 +60,7 @@ static inline bool file_stamp_equal(const struct file_stamp *a, const struct fil
 bool file_stamp(const struct file *file, struct file_stamp *stamp);
 
 /* The error of a file that there is no memory to read: NO_MEMORY. */
-enum status file_no_memory(const char *path, struct error *error);
+einspul_status file_no_memory(const char *path, einspul_error *error);
 
 const char *file_path(const struct file *file);
 uint64_t file_size(const struct file *file); /* bytes, as it was opened */
@@ -68,7 +68,7 @@ uint64_t file_size(const struct file *file); /* bytes, as it was opened */
 /* Reads `n_bytes` bytes at `offset`, which must be within the size; release them with free() after
  * OK. IO, TRUNCATED (the file has become shorter), NO_MEMORY, which includes a length that does not
  * fit in a size_t. */
-enum status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes, uint8_t **bytes,
-                      struct error *error);
+einspul_status file_read(const struct file *file, uint64_t offset, uint64_t n_bytes,
+                         uint8_t **bytes, einspul_error *error);
 
 #endif

@@ -6,20 +6,17 @@
 
 #include <stddef.h>
 
-/* The kind of value in a table. The numbers are part of the file format. */
-enum metric { METRIC_WDL = 1, METRIC_DTW = 2 };
-
 /* "wdl" or "dtw", the suffix of file names. */
-static inline const char *metric_suffix(enum metric metric)
+static inline const char *metric_suffix(einspul_metric metric)
 {
-    return metric == METRIC_DTW ? "dtw" : "wdl";
+    return metric == EINSPUL_DTW ? "dtw" : "wdl";
 }
 
 /* Identifies a table: its header must have the same fields. The caller owns `rules`. */
 struct table_id {
     const struct rules *rules;
     struct material material;
-    enum metric metric;
+    einspul_metric metric;
 };
 
 /* The name of the rule set of a material's table, which is also that of its folder. */
@@ -38,8 +35,8 @@ struct table_name table_file_name(struct table_id id);
 
 /* Writes the path of a table's file, <root>/<rules>/<material>.wdl or .dtw, which has `size` bytes.
  * BAD_ARGUMENT if that is too small. */
-enum status table_path_below(const char *root, struct table_id id, char *path, size_t size,
-                             struct error *error);
+einspul_status table_path_below(const char *root, struct table_id id, char *path, size_t size,
+                                einspul_error *error);
 
 /* True when a table of the material has distances in either metric: under Article 18, KKvK, which
  * it limits, and KvK, which captures in KKvK lead to while the limit still applies. */

@@ -212,28 +212,28 @@ static size_t stride_for(size_t n)
 }
 
 /* A pass over the sample. */
-static enum status learn_pass(struct coding *coding, const struct model_sample *sample)
+static einspul_status learn_pass(struct coding *coding, const struct model_sample *sample)
 {
     const size_t stride = stride_for(sample->n_blocks);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < sample->n_blocks && status == STATUS_OK; i++) {
+    einspul_status status = EINSPUL_OK;
+    for (size_t i = 0; i < sample->n_blocks && status == EINSPUL_OK; i++) {
         uint64_t first = 0;
         uint32_t n = 0;
         status = sample->read(sample->context, i * stride % sample->n_blocks, &first, &n,
                               coding->room->values);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             code_block(coding, first, n);
     }
     return status;
 }
 
-enum status model_train(struct model *model, enum side side, const struct model_sample *sample)
+einspul_status model_train(struct model *model, enum side side, const struct model_sample *sample)
 {
     const struct model_plan *plan = &model->plans[side];
     struct trainer coder = {.plan = plan};
     struct model_room room = {0};
     struct coding coding = {.coder = &coder, .plan = plan, .room = &room, .last = UINT32_MAX};
-    enum status status = STATUS_NO_MEMORY;
+    einspul_status status = EINSPUL_NO_MEMORY;
 
     coder.vectors = calloc(plan->n_vectors * N_PARTS * (size_t)plan->stride, sizeof *coder.vectors);
     coder.contexts = calloc(N_PARTS * (size_t)N_CONTEXTS, sizeof *coder.contexts);
@@ -242,8 +242,8 @@ enum status model_train(struct model *model, enum side side, const struct model_
     if (coder.vectors == NULL || coder.contexts == NULL || model->weights[side] == NULL ||
         !model_room_init(&room, plan, sample->block_placements))
         goto cleanup;
-    status = STATUS_OK;
-    for (int pass = 0; pass < N_PASSES && status == STATUS_OK; pass++) {
+    status = EINSPUL_OK;
+    for (int pass = 0; pass < N_PASSES && status == EINSPUL_OK; pass++) {
         coder.rate = rates[pass];
         coder.counts_certain = pass == LEARNING;
         if (pass == REFINING)

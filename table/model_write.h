@@ -12,7 +12,8 @@ struct model_sample {
     uint32_t block_placements;
     /* Reads a block: its first placement index, its placements, and values[place][run state], of
      * which those of stored placements are looked at. */
-    enum status (*read)(void *context, size_t block, uint64_t *first, uint32_t *n, uint8_t *values);
+    einspul_status (*read)(void *context, size_t block, uint64_t *first, uint32_t *n,
+                           uint8_t *values);
     void *context;
 };
 
@@ -20,7 +21,7 @@ struct model_sample {
  * for distances; each weight has a step of its own, which shrinks as it has learnt. Weights that
  * are worth less than the bytes they take are dropped. One thread.
  * NO_MEMORY, errors of the sample's read function. */
-enum status model_train(struct model *model, enum side side, const struct model_sample *sample);
+einspul_status model_train(struct model *model, enum side side, const struct model_sample *sample);
 
 /* Room a coded block takes at most. */
 size_t model_encode_bound(const struct model_plan *plan, uint32_t n);

@@ -14,16 +14,16 @@
 
 enum { MOST_NAMES = 16 };
 
-static enum status failed(const struct output *output, const char *what, struct error *error)
+static einspul_status failed(const struct output *output, const char *what, einspul_error *error)
 {
     const int reason = errno;
     return error_set(error, status_of_errno(reason), "%s: %s: %s", path_text(output->path), what,
                      strerror(reason));
 }
 
-enum status output_no_memory(const char *path, struct error *error)
+einspul_status output_no_memory(const char *path, einspul_error *error)
 {
-    return error_set(error, STATUS_NO_MEMORY, "%s: no memory to write it", path_text(path));
+    return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to write it", path_text(path));
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -141,19 +141,20 @@ void output_clean(const char *folder)
 /* --- creating --------------------------------------------------------------------------------- */
 
 /* The info of the file at a path; `*found` is false if there is none. */
-static enum status look_at(const char *path, struct os_info *info, bool *found, struct error *error)
+static einspul_status look_at(const char *path, struct os_info *info, bool *found,
+                              einspul_error *error)
 {
     *found = os_info_at_link(path, info) == 0;
     const int reason = *found ? 0 : errno;
     if (*found ? info->kind == OS_REGULAR : reason == ENOENT)
-        return STATUS_OK;
+        return EINSPUL_OK;
     return error_set(error, status_of_errno(reason), "%s: %s", path_text(path),
                      !*found                 ? strerror(reason)
                      : info->kind == OS_LINK ? "a symbolic link, which nothing is written through"
                                              : "not a regular file");
 }
 
-enum status output_check(const char *path, struct error *error)
+einspul_status output_check(const char *path, einspul_error *error)
 {
     struct os_info info;
     bool found = false;
@@ -162,8 +163,8 @@ enum status output_check(const char *path, struct error *error)
 
 /* Gives the new file the owner and the mode of the old one. The owner first, because changing it
  * may clear bits of the mode. */
-static enum status take_over(const struct output *output, const struct os_info *old,
-                             struct error *error)
+static einspul_status take_over(const struct output *output, const struct os_info *old,
+                                einspul_error *error)
 {
     struct os_info info;
     if (os_info_of(output->file, &info) != 0)
@@ -173,7 +174,7 @@ static enum status take_over(const struct output *output, const struct os_info *
         return failed(output, "cannot keep its owner", error);
     if (os_set_mode(output->file, old->mode) != 0)
         return failed(output, "cannot keep its mode", error);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 int output_open_own(const char *path, unsigned how)
@@ -193,7 +194,7 @@ int output_open_own(const char *path, unsigned how)
 
 /* Opens the temporary file, with a new name after each EAGAIN: another process removed the file as
  * a leftover. */
-static enum status open_temporary(struct output *output, bool replaces, struct error *error)
+static einspul_status open_temporary(struct output *output, bool replaces, einspul_error *error)
 {
     for (int i = 0; i < MOST_NAMES; i++) {
         free(output->temporary);
@@ -202,7 +203,7 @@ static enum status open_temporary(struct output *output, bool replaces, struct e
             break;
         output->file = output_open_own(output->temporary, replaces ? (unsigned)OS_PRIVATE : 0);
         if (output->file >= 0)
-            return STATUS_OK;
+            return EINSPUL_OK;
         if (errno != EAGAIN)
             return failed(output, "cannot make a file", error);
     }
@@ -211,14 +212,14 @@ static enum status open_temporary(struct output *output, bool replaces, struct e
     return output_no_memory(output->path, error);
 }
 
-enum status output_create(struct output *output, const char *path, struct error *error)
+einspul_status output_create(struct output *output, const char *path, einspul_error *error)
 {
     struct os_info old;
     bool replaces = false;
-    enum status status = look_at(path, &old, &replaces, error);
+    einspul_status status = look_at(path, &old, &replaces, error);
 
     output->file = -1;
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     output->temporary = NULL;
     output->path = malloc(strlen(path) + 1);
@@ -227,26 +228,26 @@ enum status output_create(struct output *output, const char *path, struct error 
     strcpy(output->path, path);
     remove_leftovers(path);
     status = open_temporary(output, replaces, error);
-    return status == STATUS_OK && replaces ? take_over(output, &old, error) : status;
+    return status == EINSPUL_OK && replaces ? take_over(output, &old, error) : status;
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-enum status output_write(struct output *output, uint64_t offset, const void *bytes, size_t n_bytes,
-                         struct error *error)
+einspul_status output_write(struct output *output, uint64_t offset, const void *bytes,
+                            size_t n_bytes, einspul_error *error)
 {
     return os_write_at(output->file, bytes, n_bytes, offset) == 0
-               ? STATUS_OK
+               ? EINSPUL_OK
                : failed(output, "cannot write", error);
 }
 
-enum status output_sync_folder(const char *path, struct error *error)
+einspul_status output_sync_folder(const char *path, einspul_error *error)
 {
     char *folder = folder_of(path);
     if (folder == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to sync its folder",
+        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to sync its folder",
                          path_text(path));
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     if (os_sync_folder(folder) != 0) {
         const int reason = errno;
         status = error_set(error, status_of_errno(reason), "%s: cannot sync its folder: %s",
@@ -256,24 +257,24 @@ enum status output_sync_folder(const char *path, struct error *error)
     return status;
 }
 
-enum status output_commit(struct output *output, struct error *error)
+einspul_status output_commit(struct output *output, einspul_error *error)
 {
     if (os_sync(output->file) != 0)
         return failed(output, "cannot sync", error);
-    const enum status status = output_put(output, error);
-    return status == STATUS_OK ? output_sync_folder(output->path, error) : status;
+    const einspul_status status = output_put(output, error);
+    return status == EINSPUL_OK ? output_sync_folder(output->path, error) : status;
 }
 
-enum status output_put(struct output *output, struct error *error)
+einspul_status output_put(struct output *output, einspul_error *error)
 {
     const int closed = os_close(output->file);
     output->file = -1;
     if (closed != 0 || os_rename(output->temporary, output->path) != 0) {
-        const enum status status = failed(output, "cannot put it in its place", error);
+        const einspul_status status = failed(output, "cannot put it in its place", error);
         os_remove(output->temporary);
         return status;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void output_abandon(struct output *output)

@@ -40,41 +40,41 @@ static void fill_head(uint8_t *head, const struct pack_item *items, size_t n_ite
     store_u64(head + PACK_AT_HEADER_CHECKSUM, format_checksum(head, PACK_AT_HEADER_CHECKSUM));
 }
 
-static enum status copy_file(struct output *output, uint64_t to, const struct file *file,
-                             struct error *error)
+static einspul_status copy_file(struct output *output, uint64_t to, const struct file *file,
+                                einspul_error *error)
 {
-    enum status status = STATUS_OK;
-    for (uint64_t at = 0; at < file_size(file) && status == STATUS_OK; at += COPIED_AT_ONCE) {
+    einspul_status status = EINSPUL_OK;
+    for (uint64_t at = 0; at < file_size(file) && status == EINSPUL_OK; at += COPIED_AT_ONCE) {
         const uint64_t left = file_size(file) - at;
         const size_t n = left < COPIED_AT_ONCE ? (size_t)left : (size_t)COPIED_AT_ONCE;
         uint8_t *bytes = NULL;
         status = file_read(file, at, n, &bytes, error);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = output_write(output, to + at, bytes, n, error);
         free(bytes);
     }
     return status;
 }
 
-enum status pack_write(const char *path, struct pack_item *items, size_t n_items, uint64_t *n_bytes,
-                       struct error *error)
+einspul_status pack_write(const char *path, struct pack_item *items, size_t n_items,
+                          uint64_t *n_bytes, einspul_error *error)
 {
     struct output output = {.file = -1};
     const size_t head_bytes = PACK_HEADER_SIZE + n_items * PACK_ENTRY_SIZE;
     uint8_t *head = calloc(1, head_bytes);
     if (head == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "%s: no memory for its index", path_text(path));
+        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory for its index", path_text(path));
     qsort(items, n_items, sizeof *items, compare_names);
     fill_head(head, items, n_items, n_bytes);
-    enum status status = output_create(&output, path, error);
-    if (status == STATUS_OK)
+    einspul_status status = output_create(&output, path, error);
+    if (status == EINSPUL_OK)
         status = output_write(&output, 0, head, head_bytes, error);
     uint64_t at = head_bytes;
-    for (size_t i = 0; i < n_items && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < n_items && status == EINSPUL_OK; i++) {
         status = copy_file(&output, at, items[i].file, error);
         at += file_size(items[i].file);
     }
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = output_commit(&output, error);
     output_abandon(&output);
     free(head);

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static enum status corrupt(const struct table *table, uint64_t number, const char *what,
-                           struct error *error)
+static einspul_status corrupt(const struct table *table, uint64_t number, const char *what,
+                              einspul_error *error)
 {
-    return error_set(error, STATUS_CORRUPT, "%s: block %llu: %s", path_text(table->path),
+    return error_set(error, EINSPUL_CORRUPT, "%s: block %llu: %s", path_text(table->path),
                      (unsigned long long)number, what);
 }
 
@@ -36,9 +36,9 @@ static unsigned join_planes(const uint8_t *planes, uint32_t n, bool two, uint8_t
 }
 
 /* Builds a block of `n` placements from its decompressed bytes. */
-static enum status build_block(const struct table *table, uint64_t number, uint32_t n,
-                               const uint8_t *payload, size_t n_bytes, struct block **result,
-                               struct error *error)
+static einspul_status build_block(const struct table *table, uint64_t number, uint32_t n,
+                                  const uint8_t *payload, size_t n_bytes, struct block **result,
+                                  einspul_error *error)
 {
     const bool own = table->header.dictionary == DICTIONARY_BLOCK;
     uint32_t n_patterns = table->header.n_patterns;
@@ -79,7 +79,7 @@ static enum status build_block(const struct table *table, uint64_t number, uint3
         return corrupt(table, number, "a pattern number or value that cannot be", error);
     }
     *result = block;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Placements of a block, and its side and first index. */
@@ -93,9 +93,9 @@ static uint32_t block_span(const struct table *table, uint64_t number, enum side
     return (uint32_t)(left < n ? left : n);
 }
 
-enum status table_decode_bytes(const struct table *table, uint64_t number, uint32_t last,
-                               const uint8_t *bytes, size_t size, struct block **block,
-                               struct error *error)
+einspul_status table_decode_bytes(const struct table *table, uint64_t number, uint32_t last,
+                                  const uint8_t *bytes, size_t size, struct block **block,
+                                  einspul_error *error)
 {
     const struct header *header = &table->header;
     uint64_t first = 0;
@@ -113,9 +113,9 @@ enum status table_decode_bytes(const struct table *table, uint64_t number, uint3
         return file_no_memory(table->path, error);
     char what[32];
     snprintf(what, sizeof what, "block %llu", (unsigned long long)number);
-    enum status status =
+    einspul_status status =
         table_decompress(table, what, bytes, size, payload, (size_t)content, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = build_block(table, number, n, payload, (size_t)content, block, error);
     free(payload);
     return status;
@@ -126,8 +126,8 @@ static uint64_t block_start(const struct table *table, uint64_t number)
     return number == 0 ? 0 : table->block_end[number - 1];
 }
 
-enum status table_decode_part(const struct table *table, uint64_t number, uint32_t place,
-                              struct block **block, struct error *error)
+einspul_status table_decode_part(const struct table *table, uint64_t number, uint32_t place,
+                                 struct block **block, einspul_error *error)
 {
     const struct header *header = &table->header;
     uint8_t *bytes = NULL;
@@ -140,21 +140,21 @@ enum status table_decode_part(const struct table *table, uint64_t number, uint32
     const uint64_t start = block_start(table, number);
     const uint64_t group_size =
         table->block_end[format_group_end(header, number) - 1] - group_start;
-    enum status status =
+    einspul_status status =
         file_read(table->file, header->blocks_offset + group_start, group_size, &bytes, error);
-    if (status == STATUS_OK &&
+    if (status == EINSPUL_OK &&
         format_checksum(bytes, (size_t)group_size) != table->checksum[number / header->index_group])
-        status = error_set(error, STATUS_BAD_BLOCK, "%s: block %llu fails its checksum",
+        status = error_set(error, EINSPUL_BAD_BLOCK, "%s: block %llu fails its checksum",
                            path_text(table->path), (unsigned long long)number);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = table_decode_bytes(table, number, place, bytes + (start - group_start),
                                     (size_t)(table->block_end[number] - start), block, error);
     free(bytes);
     return status;
 }
 
-enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
-                               struct error *error)
+einspul_status table_decode_block(const struct table *table, uint64_t number, struct block **block,
+                                  einspul_error *error)
 {
     return table_decode_part(table, number, UINT32_MAX, block, error);
 }

@@ -8,17 +8,17 @@
 enum { FIRST_PATTERNS = 128 };
 
 /* Numbers the values of `n` places; 0 where nothing is stored. */
-static enum status number_places(struct pattern_set *set, const struct model_room *room, uint32_t n,
-                                 uint16_t *numbers)
+static einspul_status number_places(struct pattern_set *set, const struct model_room *room,
+                                    uint32_t n, uint16_t *numbers)
 {
     for (uint32_t place = 0; place < n; place++) {
         uint32_t number = 0;
         if (room->signature[place] != 0 &&
-            pattern_set_add(set, room->values + place * set->length, &number) != STATUS_OK)
-            return STATUS_NO_MEMORY;
+            pattern_set_add(set, room->values + place * set->length, &number) != EINSPUL_OK)
+            return EINSPUL_NO_MEMORY;
         numbers[place] = (uint16_t)number;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static struct block *new_block(uint32_t n, uint32_t n_patterns, size_t n_bytes)
@@ -62,8 +62,9 @@ static struct block *pattern_block(const struct table *table, const struct model
     struct block *block = NULL;
     uint16_t *numbers = malloc(n * sizeof *numbers);
     if (numbers != NULL &&
-        pattern_set_init(&set, (size_t)table->shape.n_run_states, FIRST_PATTERNS, n) == STATUS_OK &&
-        number_places(&set, room, n, numbers) == STATUS_OK)
+        pattern_set_init(&set, (size_t)table->shape.n_run_states, FIRST_PATTERNS, n) ==
+            EINSPUL_OK &&
+        number_places(&set, room, n, numbers) == EINSPUL_OK)
         block = gather_block(&set, numbers, n);
     free(numbers);
     pattern_set_free(&set);
@@ -82,9 +83,9 @@ static struct block *value_block(const struct table *table, const struct model_r
     return block;
 }
 
-enum status table_decode_model(const struct table *table, enum side side, uint64_t first,
-                               uint32_t n, uint32_t last, const uint8_t *bytes, size_t size,
-                               struct block **block, struct error *error)
+einspul_status table_decode_model(const struct table *table, enum side side, uint64_t first,
+                                  uint32_t n, uint32_t last, const uint8_t *bytes, size_t size,
+                                  struct block **block, einspul_error *error)
 {
     struct model_room room = {0};
     if (model_room_init(&room, &table->model->plans[side], n)) {
@@ -96,5 +97,5 @@ enum status table_decode_model(const struct table *table, enum side side, uint64
             (*block)->is_part = n_decoded < n;
     }
     model_room_free(&room);
-    return *block == NULL ? file_no_memory(table->path, error) : STATUS_OK;
+    return *block == NULL ? file_no_memory(table->path, error) : EINSPUL_OK;
 }

@@ -34,7 +34,7 @@ struct compressor {
     uint64_t coded_bytes[2]; /* of the sample, by side to move, if so */
     uint8_t *section;
     struct table_file file;
-    struct error *error;
+    einspul_error *error;
 };
 
 /* The work memory of one thread. */
@@ -49,14 +49,14 @@ struct coded_chunk {
     uint8_t *bytes;
     size_t *sizes; /* by block */
     uint64_t n_stored;
-    enum status status;
-    struct error error;
+    einspul_status status;
+    einspul_error error;
 };
 
 /* Reads the values of n placements of a side into values[place][run state], BYTE_NONE for run
  * states that are to be left out. */
-static enum status read_values(const struct compressor *compressor, enum side side, uint64_t first,
-                               uint32_t n, uint8_t *values, struct error *error)
+static einspul_status read_values(const struct compressor *compressor, enum side side,
+                                  uint64_t first, uint32_t n, uint8_t *values, einspul_error *error)
 {
     const struct table *table = compressor->from;
     const struct model_plan *plan = &compressor->model.plans[side];
@@ -65,9 +65,9 @@ static enum status read_values(const struct compressor *compressor, enum side si
     while (n > 0) {
         struct block *block = NULL;
         uint32_t place = (uint32_t)(first % per_block);
-        const enum status status =
+        const einspul_status status =
             table_decode_block(table, table_block_of(table, side, first), &block, error);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             return status;
         const bool wide = block_is_wide(block);
         for (; place < block->n_placements && n > 0; place++, n--, first++, values += length) {
@@ -77,7 +77,7 @@ static enum status read_values(const struct compressor *compressor, enum side si
         }
         free(block);
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* --- learning --------------------------------------------------------------------------------- */
@@ -112,11 +112,11 @@ struct sampled {
     const struct compressor *compressor;
     enum side side;
     uint64_t apart; /* in blocks */
-    struct error *error;
+    einspul_error *error;
 };
 
-static enum status read_sampled(void *context, size_t block, uint64_t *first, uint32_t *n,
-                                uint8_t *values)
+static einspul_status read_sampled(void *context, size_t block, uint64_t *first, uint32_t *n,
+                                   uint8_t *values)
 {
     const struct sampled *sampled = context;
     *first = block * sampled->apart * sampled->compressor->header.block_placements;
@@ -125,20 +125,20 @@ static enum status read_sampled(void *context, size_t block, uint64_t *first, ui
 }
 
 /* Measures the coded size of the sample. */
-static enum status measure_sample(struct compressor *compressor, enum side side,
-                                  const struct model_sample *sample)
+static einspul_status measure_sample(struct compressor *compressor, enum side side,
+                                     const struct model_sample *sample)
 {
     const struct model_plan *plan = &compressor->model.plans[side];
     struct model_room room = {0};
     uint8_t *bytes = malloc(model_encode_bound(plan, sample->block_placements));
     const bool ready = model_room_init(&room, plan, sample->block_placements) && bytes != NULL;
-    enum status status = ready ? STATUS_OK : STATUS_NO_MEMORY;
-    for (size_t i = 0; i < sample->n_blocks && status == STATUS_OK; i++) {
+    einspul_status status = ready ? EINSPUL_OK : EINSPUL_NO_MEMORY;
+    for (size_t i = 0; i < sample->n_blocks && status == EINSPUL_OK; i++) {
         uint64_t first = 0;
         uint32_t n = 0;
         size_t size = 0;
         status = sample->read(sample->context, i, &first, &n, room.values);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             (void)model_encode(&compressor->model, side, first, n, &room, bytes, &size);
         compressor->coded_bytes[side] += size;
     }
@@ -148,8 +148,8 @@ static enum status measure_sample(struct compressor *compressor, enum side side,
 }
 
 /* Fits the weights of a side to every thin-th block of its sample, and measures that if asked. */
-static enum status learn_side(struct compressor *compressor, enum side side, uint64_t thin,
-                              bool measures, struct error *error)
+static einspul_status learn_side(struct compressor *compressor, enum side side, uint64_t thin,
+                                 bool measures, einspul_error *error)
 {
     const uint64_t wanted = SAMPLE_PLACEMENTS / compressor->header.block_placements;
     const uint64_t apart = (compressor->blocks_per_side + wanted - 1) / wanted * thin;
@@ -160,32 +160,32 @@ static enum status learn_side(struct compressor *compressor, enum side side, uin
         .read = read_sampled,
         .context = &sampled,
     };
-    enum status status = model_train(&compressor->model, side, &sample);
-    if (status == STATUS_OK && measures)
+    einspul_status status = model_train(&compressor->model, side, &sample);
+    if (status == EINSPUL_OK && measures)
         status = measure_sample(compressor, side, &sample);
-    return status == STATUS_NO_MEMORY ? output_no_memory(compressor->path, error) : status;
+    return status == EINSPUL_NO_MEMORY ? output_no_memory(compressor->path, error) : status;
 }
 
 /* Fits the sides to move that are not omitted. */
-static enum status learn_sides(struct compressor *compressor, uint64_t thin, bool measures)
+static einspul_status learn_sides(struct compressor *compressor, uint64_t thin, bool measures)
 {
-    enum status status[2] = {STATUS_OK, STATUS_OK};
-    struct error error[2];
+    einspul_status status[2] = {EINSPUL_OK, EINSPUL_OK};
+    einspul_error error[2];
 
 #pragma omp parallel for num_threads(compressor->n_threads) schedule(static, 1)
     for (int side = 0; side < compressor->shape->n_sides; side++)
         if (!compressor->header.left_out.side[side])
             status[side] = learn_side(compressor, (enum side)side, thin, measures, &error[side]);
     for (int side = 0; side < compressor->shape->n_sides; side++)
-        if (status[side] != STATUS_OK)
+        if (status[side] != EINSPUL_OK)
             return error_set(compressor->error, status[side], "%s", error[side].text);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Omits the side to move that takes more room, by every thin-th block of the sample. */
-static enum status leave_side_out(struct compressor *compressor, uint64_t thin)
+static einspul_status leave_side_out(struct compressor *compressor, uint64_t thin)
 {
-    const enum status status = learn_sides(compressor, thin, true);
+    const einspul_status status = learn_sides(compressor, thin, true);
     const enum side larger =
         compressor->coded_bytes[BLACK] > compressor->coded_bytes[WHITE] ? BLACK : WHITE;
     compressor->header.left_out.side[larger] = true;
@@ -196,14 +196,14 @@ static enum status leave_side_out(struct compressor *compressor, uint64_t thin)
 /* Fits the model and builds its section of the file. A part of the sample tells which side to move
  * to omit, so that the whole of it is walked for the other one only; in small tables that would be
  * too little, and what is learnt from the whole stays. */
-static enum status learn(struct compressor *compressor)
+static einspul_status learn(struct compressor *compressor)
 {
     const bool chooses = compressor->may_leave_side_out;
     const uint64_t thin = compressor->shape->n_placements < TRIAL_PLACEMENTS ? 1 : TRIAL_THIN;
-    enum status status = chooses ? leave_side_out(compressor, thin) : STATUS_OK;
-    if (status == STATUS_OK && !(chooses && thin == 1))
+    einspul_status status = chooses ? leave_side_out(compressor, thin) : EINSPUL_OK;
+    if (status == EINSPUL_OK && !(chooses && thin == 1))
         status = learn_sides(compressor, 1, false);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     const size_t n = model_section_size(&compressor->model);
     const size_t bound = ZSTD_compressBound(n);
@@ -219,7 +219,7 @@ static enum status learn(struct compressor *compressor)
     if (ZSTD_isError(size))
         return output_no_memory(compressor->path, compressor->error);
     compressor->header.patterns_size = size;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* --- coding ----------------------------------------------------------------------------------- */
@@ -241,9 +241,9 @@ static void worker_free(struct chunk_coder *worker)
 }
 
 /* Codes a block, decodes it again, and compares what is stored. */
-static enum status code_block(const struct compressor *compressor, struct chunk_coder *worker,
-                              enum side side, uint64_t first, const uint8_t *values,
-                              struct coded_chunk *coded, size_t *size)
+static einspul_status code_block(const struct compressor *compressor, struct chunk_coder *worker,
+                                 enum side side, uint64_t first, const uint8_t *values,
+                                 struct coded_chunk *coded, size_t *size)
 {
     const size_t length = (size_t)compressor->shape->n_run_states;
     const uint32_t n = block_length(compressor, first);
@@ -263,8 +263,8 @@ static enum status code_block(const struct compressor *compressor, struct chunk_
     } else {
         same = false;
     }
-    return same ? STATUS_OK
-                : error_set(&coded->error, STATUS_CORRUPT,
+    return same ? EINSPUL_OK
+                : error_set(&coded->error, EINSPUL_CORRUPT,
                             "%s: values at placement %llu that the rules cannot give",
                             path_text(compressor->path), (unsigned long long)first);
 }
@@ -279,7 +279,7 @@ static void code_chunk(const struct compressor *compressor, struct chunk_coder *
     size_t n_bytes = 0;
 
     coded->status = read_values(compressor, side, first, n, worker->values, &coded->error);
-    for (uint32_t at = 0, block = 0; at < n && coded->status == STATUS_OK;
+    for (uint32_t at = 0, block = 0; at < n && coded->status == EINSPUL_OK;
          at += per_block, block++) {
         size_t size = 0;
         coded->status =
@@ -298,11 +298,11 @@ static void code_chunk(const struct compressor *compressor, struct chunk_coder *
 }
 
 /* Codes a batch of chunks on all threads, then writes them in order. */
-static enum status code_batch(struct compressor *compressor, struct chunk_coder *workers,
-                              struct coded_chunk *coded, enum side side, uint64_t first,
-                              int n_chunks)
+static einspul_status code_batch(struct compressor *compressor, struct chunk_coder *workers,
+                                 struct coded_chunk *coded, enum side side, uint64_t first,
+                                 int n_chunks)
 {
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 #pragma omp parallel for num_threads(compressor->n_threads) schedule(dynamic, 1)
     for (int i = 0; i < n_chunks; i++)
         code_chunk(compressor, &workers[omp_get_thread_num()], side,
@@ -312,9 +312,9 @@ static enum status code_batch(struct compressor *compressor, struct chunk_coder 
         const uint64_t left = compressor->shape->n_placements - start;
         const uint64_t n = left < CHUNK_PLACEMENTS ? left : CHUNK_PLACEMENTS;
         const uint8_t *bytes = coded[i].bytes;
-        if (status == STATUS_OK && coded[i].status != STATUS_OK)
+        if (status == EINSPUL_OK && coded[i].status != EINSPUL_OK)
             status = error_set(compressor->error, coded[i].status, "%s", coded[i].error.text);
-        for (uint64_t at = 0, block = 0; at < n && status == STATUS_OK;
+        for (uint64_t at = 0, block = 0; at < n && status == EINSPUL_OK;
              at += compressor->header.block_placements, block++) {
             status =
                 table_file_add(&compressor->file, bytes, coded[i].sizes[block], compressor->error);
@@ -328,7 +328,7 @@ static enum status code_batch(struct compressor *compressor, struct chunk_coder 
     return status;
 }
 
-static enum status code_all(struct compressor *compressor)
+static einspul_status code_all(struct compressor *compressor)
 {
     enum { BATCH_CHUNKS = 64, MAX_CHUNK_BLOCKS = CHUNK_PLACEMENTS / MIN_BLOCK_PLACEMENTS };
     const uint64_t n_chunks =
@@ -337,7 +337,7 @@ static enum status code_all(struct compressor *compressor)
     struct coded_chunk *coded = calloc(BATCH_CHUNKS, sizeof *coded);
     size_t *sizes = calloc((size_t)BATCH_CHUNKS * MAX_CHUNK_BLOCKS, sizeof *sizes);
     bool ready = workers != NULL && coded != NULL && sizes != NULL;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     for (int i = 0; i < compressor->n_threads && ready; i++)
         ready = worker_init(&workers[i], &compressor->model.plans[WHITE],
@@ -346,20 +346,20 @@ static enum status code_all(struct compressor *compressor)
         coded[i].sizes = sizes + i * MAX_CHUNK_BLOCKS;
     if (!ready)
         status = output_no_memory(compressor->path, compressor->error);
-    for (int side = 0; side < compressor->shape->n_sides && status == STATUS_OK; side++) {
+    for (int side = 0; side < compressor->shape->n_sides && status == EINSPUL_OK; side++) {
         if (compressor->header.left_out.side[side]) {
             compressor->header.n_stored[side] = table_header(compressor->from)->n_stored[side];
             continue;
         }
-        for (uint64_t chunk = 0; chunk < n_chunks && status == STATUS_OK; chunk += BATCH_CHUNKS) {
+        for (uint64_t chunk = 0; chunk < n_chunks && status == EINSPUL_OK; chunk += BATCH_CHUNKS) {
             const uint64_t left = n_chunks - chunk;
             status =
                 code_batch(compressor, workers, coded, (enum side)side, chunk * CHUNK_PLACEMENTS,
                            left < BATCH_CHUNKS ? (int)left : (int)BATCH_CHUNKS);
         }
-        if (status == STATUS_OK &&
+        if (status == EINSPUL_OK &&
             compressor->header.n_stored[side] != table_header(compressor->from)->n_stored[side])
-            status = error_set(compressor->error, STATUS_CORRUPT,
+            status = error_set(compressor->error, EINSPUL_CORRUPT,
                                "%s: it does not hold as many placements as its header says",
                                path_text(table_path(compressor->from)));
     }
@@ -372,11 +372,11 @@ static enum status code_all(struct compressor *compressor)
 }
 
 struct left_out compress_leaves_out(const struct rules *rules, const struct shape *shape,
-                                    enum metric metric, enum compress_form form)
+                                    einspul_metric metric, enum compress_form form)
 {
     struct left_out left_out = {0};
     left_out.side[WHITE] = form != COMPRESS_WHOLE && format_may_leave_side_out(rules, shape) &&
-                           (metric == METRIC_DTW || form == COMPRESS_SMALLEST);
+                           (metric == EINSPUL_DTW || form == COMPRESS_SMALLEST);
     left_out.runs = form != COMPRESS_WHOLE && format_may_leave_runs_out(shape);
     return left_out;
 }
@@ -391,9 +391,9 @@ bool compress_is_other(const struct table *table, const struct rules *rules,
            (is.runs != as.runs || (is.side[WHITE] || is.side[BLACK]) != as.side[WHITE]);
 }
 
-enum status table_compress(const struct table *table, const struct rules *rules,
-                           enum compress_form form, const char *path, int n_threads,
-                           uint64_t *n_bytes, struct error *error)
+einspul_status table_compress(const struct table *table, const struct rules *rules,
+                              enum compress_form form, const char *path, int n_threads,
+                              uint64_t *n_bytes, einspul_error *error)
 {
     const struct header *from = table_header(table);
     const struct shape *shape = table_shape(table);
@@ -422,25 +422,25 @@ enum status table_compress(const struct table *table, const struct rules *rules,
     header->left_out.runs = left_out.runs;
     if (!table_is_whole(table) || from->value_bytes > 1 || shape->n_clocks > 1 ||
         (from->dictionary == DICTIONARY_MODEL && leaves_nothing_out(&left_out)))
-        return STATUS_OK;                           /* it is as small as it gets */
-    enum status status = output_check(path, error); /* before the work, not after it */
+        return EINSPUL_OK;                             /* it is as small as it gets */
+    einspul_status status = output_check(path, error); /* before the work, not after it */
     /* Omitted values cannot be checked against the hash later. */
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = value_hash_check(table, rules, n_threads, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     model_init(&compressor.model, rules, shape, distances, &header->left_out);
     header->block_placements = choose_block(table, &compressor.model);
     compressor.blocks_per_side = format_blocks_per_side(shape, header->block_placements);
     status = learn(&compressor);
     header->n_blocks = compressor.blocks_per_side * (uint64_t)format_n_sides(header, shape);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = table_file_create(&compressor.file, path, header, compressor.section, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = code_all(&compressor);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = table_file_pack_index(&compressor.file, error);
-    if (status == STATUS_OK && table_file_size(&compressor.file) < *n_bytes) {
+    if (status == EINSPUL_OK && table_file_size(&compressor.file) < *n_bytes) {
         *n_bytes = table_file_size(&compressor.file);
         status = table_file_commit(&compressor.file, rules, shape, error);
     }

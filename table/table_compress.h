@@ -10,7 +10,7 @@ enum compress_form { COMPRESS_PLAIN, COMPRESS_WHOLE, COMPRESS_SMALLEST };
 
 /* What a table of a form omits, but for which side to move: that is White here. */
 struct left_out compress_leaves_out(const struct rules *rules, const struct shape *shape,
-                                    enum metric metric, enum compress_form form);
+                                    einspul_metric metric, enum compress_form form);
 
 /* Whether a table omits values, and other ones than a table of a form does: so it has not all that
  * it takes to write that. */
@@ -25,8 +25,8 @@ bool compress_is_other(const struct table *table, const struct rules *rules,
  * model, if none are to be omitted. IO, NO_SPACE, NO_MEMORY, errors of table_decode_block; CORRUPT
  * if the rules cannot give the table's values. Uses `n_threads` OpenMP threads; the bytes do not
  * depend on their number. */
-enum status table_compress(const struct table *table, const struct rules *rules,
-                           enum compress_form form, const char *path, int n_threads,
-                           uint64_t *n_bytes, struct error *error);
+einspul_status table_compress(const struct table *table, const struct rules *rules,
+                              enum compress_form form, const char *path, int n_threads,
+                              uint64_t *n_bytes, einspul_error *error);
 
 #endif

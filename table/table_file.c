@@ -9,8 +9,8 @@
 
 enum { INDEX_LEVEL = 19 /* zstd's */ };
 
-enum status table_file_create(struct table_file *file, const char *path, struct header *header,
-                              const uint8_t *section, struct error *error)
+einspul_status table_file_create(struct table_file *file, const char *path, struct header *header,
+                                 const uint8_t *section, einspul_error *error)
 {
     *file = (struct table_file){.output = {.file = -1}, .header = header, .section = section};
     header->blocks_size = 0;
@@ -49,18 +49,18 @@ static bool add_to_index(struct table_file *file, uint64_t block, size_t n_bytes
     return append(&file->index, checksum, CHECKSUM_SIZE);
 }
 
-enum status table_file_add(struct table_file *file, const uint8_t *bytes, size_t n_bytes,
-                           struct error *error)
+einspul_status table_file_add(struct table_file *file, const uint8_t *bytes, size_t n_bytes,
+                              einspul_error *error)
 {
     struct header *header = file->header;
     if (!append(&file->group, bytes, n_bytes) || !add_to_index(file, file->n_blocks++, n_bytes))
         return output_no_memory(file->output.path, error);
     const uint64_t offset = header->blocks_offset + header->blocks_size;
     header->blocks_size += n_bytes;
-    return n_bytes == 0 ? STATUS_OK : output_write(&file->output, offset, bytes, n_bytes, error);
+    return n_bytes == 0 ? EINSPUL_OK : output_write(&file->output, offset, bytes, n_bytes, error);
 }
 
-enum status table_file_pack_index(struct table_file *file, struct error *error)
+einspul_status table_file_pack_index(struct table_file *file, einspul_error *error)
 {
     struct grown *index = &file->index;
     const size_t bound = ZSTD_compressBound(index->n);
@@ -73,7 +73,7 @@ enum status table_file_pack_index(struct table_file *file, struct error *error)
     }
     free(index->bytes);
     *index = (struct grown){.bytes = frame, .n = size, .room = bound};
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 uint64_t table_file_size(const struct table_file *file)
@@ -81,8 +81,8 @@ uint64_t table_file_size(const struct table_file *file)
     return file->header->blocks_offset + file->header->blocks_size + file->index.n;
 }
 
-enum status table_file_commit(struct table_file *file, const struct rules *rules,
-                              const struct shape *shape, struct error *error)
+einspul_status table_file_commit(struct table_file *file, const struct rules *rules,
+                                 const struct shape *shape, einspul_error *error)
 {
     struct header *header = file->header;
     struct output *output = &file->output;
@@ -92,14 +92,14 @@ enum status table_file_commit(struct table_file *file, const struct rules *rules
     header->index_checksum = format_checksum(file->index.bytes, file->index.n);
     header_layout(header);
     header_pack(header, rules, shape, bytes);
-    enum status status = output_write(output, 0, bytes, HEADER_SIZE, error);
-    if (status == STATUS_OK)
+    einspul_status status = output_write(output, 0, bytes, HEADER_SIZE, error);
+    if (status == EINSPUL_OK)
         status =
             output_write(output, HEADER_SIZE, file->section, (size_t)header->patterns_size, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status =
             output_write(output, header->index_offset, file->index.bytes, file->index.n, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = output_commit(output, error);
     return status;
 }

@@ -18,22 +18,22 @@ struct table_file {
 
 /* `file` must be zero. The header's fields about blocks, index and pattern section must be set; the
  * caller keeps header and section. IO, NO_SPACE, NO_MEMORY. */
-enum status table_file_create(struct table_file *file, const char *path, struct header *header,
-                              const uint8_t *section, struct error *error);
+einspul_status table_file_create(struct table_file *file, const char *path, struct header *header,
+                                 const uint8_t *section, einspul_error *error);
 
 /* Adds the next block. NO_SPACE, IO, NO_MEMORY. */
-enum status table_file_add(struct table_file *file, const uint8_t *bytes, size_t n_bytes,
-                           struct error *error);
+einspul_status table_file_add(struct table_file *file, const uint8_t *bytes, size_t n_bytes,
+                              einspul_error *error);
 
 /* After the last block of a table with a model: the index becomes a frame. NO_MEMORY. */
-enum status table_file_pack_index(struct table_file *file, struct error *error);
+einspul_status table_file_pack_index(struct table_file *file, einspul_error *error);
 
 /* The size of the file, after the last block and with the index as it is by then. */
 uint64_t table_file_size(const struct table_file *file);
 
 /* Completes the file. IO, NO_SPACE. */
-enum status table_file_commit(struct table_file *file, const struct rules *rules,
-                              const struct shape *shape, struct error *error);
+einspul_status table_file_commit(struct table_file *file, const struct rules *rules,
+                                 const struct shape *shape, einspul_error *error);
 
 /* Removes an uncommitted file and releases memory; to be called after a commit too. */
 void table_file_abandon(struct table_file *file);

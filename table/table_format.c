@@ -80,14 +80,14 @@ struct table_name table_file_name(struct table_id id)
     return name;
 }
 
-enum status table_path_below(const char *root, struct table_id id, char *path, size_t size,
-                             struct error *error)
+einspul_status table_path_below(const char *root, struct table_id id, char *path, size_t size,
+                                einspul_error *error)
 {
     const int n = snprintf(path, size, "%s/%s", root, table_file_name(id).text);
     if (n < 0 || (size_t)n >= size)
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path of %s below %.200s is too long",
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "the path of %s below %.200s is too long",
                          material_name(&id.material).text, root);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 uint64_t format_checksum(const void *bytes, size_t n_bytes)
@@ -268,68 +268,69 @@ void header_pack(const struct header *header, const struct rules *rules, const s
 
 static const char *metric_name(unsigned metric)
 {
-    return metric == METRIC_WDL ? "win/draw/loss" : metric == METRIC_DTW ? "distance" : "unknown";
+    return metric == EINSPUL_WDL ? "win/draw/loss" : metric == EINSPUL_DTW ? "distance" : "unknown";
 }
 
 /* Checks that the bytes are a whole header, and that it belongs to this file. */
-static enum status check_file(const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
-                              const char *path, struct error *error)
+static einspul_status check_file(const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
+                                 const char *path, einspul_error *error)
 {
     if (n_bytes < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
-        return error_set(error, STATUS_NOT_A_TABLE, "%s: not an einspul table", path_text(path));
+        return error_set(error, EINSPUL_NOT_A_TABLE, "%s: not an einspul table", path_text(path));
     if (n_bytes < HEADER_SIZE)
-        return error_set(error, STATUS_TRUNCATED, "%s: %zu bytes, less than a header",
+        return error_set(error, EINSPUL_TRUNCATED, "%s: %zu bytes, less than a header",
                          path_text(path), n_bytes);
     if (load_u64(bytes + AT_HEADER_CHECKSUM) != format_checksum(bytes, AT_HEADER_CHECKSUM))
-        return error_set(error, STATUS_BAD_HEADER, "%s: the header fails its checksum",
+        return error_set(error, EINSPUL_BAD_HEADER, "%s: the header fails its checksum",
                          path_text(path));
     const int version = load_u16(bytes + AT_READ_VERSION);
     if (version > FORMAT_VERSION)
-        return error_set(error, STATUS_WRONG_VERSION,
+        return error_set(error, EINSPUL_WRONG_VERSION,
                          "%s: format version %d is needed to read it, this is version %d",
                          path_text(path), version, FORMAT_VERSION);
     if (version < FORMAT_VERSION)
-        return error_set(error, STATUS_WRONG_VERSION,
+        return error_set(error, EINSPUL_WRONG_VERSION,
                          "%s: format version %d is no longer read, only %d: remove the file and "
                          "generate the table again",
                          path_text(path), version, FORMAT_VERSION);
     const uint64_t expected = load_u64(bytes + AT_FILE_SIZE);
     if (file_size != expected)
-        return error_set(error, file_size < expected ? STATUS_TRUNCATED : STATUS_CORRUPT,
+        return error_set(error, file_size < expected ? EINSPUL_TRUNCATED : EINSPUL_CORRUPT,
                          "%s: %llu bytes, its header says %llu", path_text(path),
                          (unsigned long long)file_size, (unsigned long long)expected);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Checks that it is the requested table. */
-static enum status check_identity(struct table_id id, const struct shape *shape,
-                                  const uint8_t *bytes, const char *path, struct error *error)
+static einspul_status check_identity(struct table_id id, const struct shape *shape,
+                                     const uint8_t *bytes, const char *path, einspul_error *error)
 {
     uint8_t wanted[HEADER_SIZE];
     char name[MATERIAL_NAME_SIZE];
 
     pack_identity(id.rules, shape, wanted);
     if (memcmp(bytes + AT_RULES, wanted + AT_RULES, AT_SQUARES + 2 - AT_RULES) != 0)
-        return error_set(error, STATUS_WRONG_RULES,
+        return error_set(error, EINSPUL_WRONG_RULES,
                          "%s: a table of rule set %d ('%.24s'), not of '%s'", path_text(path),
                          load_u16(bytes + AT_RULES), (const char *)(bytes + AT_RULES_NAME),
                          table_rules_name(id.rules, &id.material));
     if (memcmp(bytes + AT_MATERIAL, wanted + AT_MATERIAL, 4) != 0) {
         material_write(&id.material, name);
-        return error_set(error, STATUS_WRONG_MATERIAL,
+        return error_set(error, EINSPUL_WRONG_MATERIAL,
                          "%s: a table of %dK%dMv%dK%dM (kings and men of each side), not of %s",
                          path_text(path), bytes[AT_MATERIAL + 1], bytes[AT_MATERIAL],
                          bytes[AT_MATERIAL + 3], bytes[AT_MATERIAL + 2], name);
     }
     if (bytes[AT_METRIC] != id.metric)
-        return error_set(error, STATUS_NO_METRIC, "%s: a table of the %s metric, not of the %s one",
-                         path_text(path), metric_name(bytes[AT_METRIC]), metric_name(id.metric));
+        return error_set(error, EINSPUL_NO_METRIC,
+                         "%s: a table of the %s metric, not of the %s one", path_text(path),
+                         metric_name(bytes[AT_METRIC]), metric_name(id.metric));
     if (bytes[AT_SIDES] != wanted[AT_SIDES] ||
         memcmp(bytes + AT_RUN_STATES, wanted + AT_RUN_STATES, 2) != 0 ||
         memcmp(bytes + AT_PLACEMENTS, wanted + AT_PLACEMENTS, 8) != 0)
-        return error_set(error, STATUS_CORRUPT, "%s: sides, run states or placements are not %s",
+        return error_set(error, EINSPUL_CORRUPT, "%s: sides, run states or placements are not %s",
                          path_text(path), "those of its material");
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Checks that values may be omitted. */
@@ -361,7 +362,7 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
 {
     const uint32_t placements = header->block_placements;
     const bool keeps =
-        header->metric == METRIC_DTW || table_keeps_distances(rules, &shape->material);
+        header->metric == EINSPUL_DTW || table_keeps_distances(rules, &shape->material);
     struct header expected = *header;
 
     if (!may_leave_out(header, rules, shape, bytes))
@@ -409,14 +410,14 @@ static bool fields_agree(const struct header *header, const struct rules *rules,
     return true;
 }
 
-enum status header_unpack(struct header *header, struct table_id id, const struct shape *shape,
-                          const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
-                          const char *path, struct error *error)
+einspul_status header_unpack(struct header *header, struct table_id id, const struct shape *shape,
+                             const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
+                             const char *path, einspul_error *error)
 {
-    enum status status = check_file(bytes, n_bytes, file_size, path, error);
-    if (status == STATUS_OK)
+    einspul_status status = check_file(bytes, n_bytes, file_size, path, error);
+    if (status == EINSPUL_OK)
         status = check_identity(id, shape, bytes, path, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
 
     header->metric = id.metric;
@@ -442,7 +443,7 @@ enum status header_unpack(struct header *header, struct table_id id, const struc
     header->patterns_checksum = load_u64(bytes + AT_PATTERNS_CHECKSUM);
     header->index_checksum = load_u64(bytes + AT_INDEX_CHECKSUM);
     if (!fields_agree(header, id.rules, shape, bytes))
-        return error_set(error, STATUS_CORRUPT, "%s: fields of the header contradict each other",
+        return error_set(error, EINSPUL_CORRUPT, "%s: fields of the header contradict each other",
                          path_text(path));
-    return STATUS_OK;
+    return EINSPUL_OK;
 }

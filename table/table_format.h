@@ -25,8 +25,8 @@ enum dictionary { DICTIONARY_TABLE = 1, DICTIONARY_BLOCK = 2, DICTIONARY_MODEL =
 
 /* The fields of a header that do not follow from rules and shape. */
 struct header {
-    enum metric metric;
-    bool has_distances; /* of METRIC_DTW, and of a material with table_keeps_distances */
+    einspul_metric metric;
+    bool has_distances; /* of EINSPUL_DTW, and of a material with table_keeps_distances */
     int value_bytes;    /* of a value in patterns: 1, or 2 if one of them needs it */
     enum dictionary dictionary;
     uint32_t block_placements; /* the last block of a side may have fewer */
@@ -101,8 +101,8 @@ void header_pack(const struct header *header, const struct rules *rules, const s
 /* Reads and checks a header of `n_bytes` available bytes: magic, version, size of the file,
  * identity of the table, whose shape is given, and that no field contradicts another. Error texts
  * name `path`. Errors as table_open. */
-enum status header_unpack(struct header *header, struct table_id id, const struct shape *shape,
-                          const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
-                          const char *path, struct error *error);
+einspul_status header_unpack(struct header *header, struct table_id id, const struct shape *shape,
+                             const uint8_t *bytes, size_t n_bytes, uint64_t file_size,
+                             const char *path, einspul_error *error);
 
 #endif

@@ -103,12 +103,12 @@ bool table_gather_patterns(const struct table *table, const uint8_t *planes, siz
     return bad == 0;
 }
 
-enum status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
-                             size_t size, uint8_t *content, size_t n_bytes, struct error *error)
+einspul_status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
+                                size_t size, uint8_t *content, size_t n_bytes, einspul_error *error)
 {
     /* zstd would also accept its formats before 0.8, which allocate memory of their own. */
     if (size < 4 || load_u32(bytes) != ZSTD_MAGICNUMBER)
-        return error_set(error, STATUS_CORRUPT, "%s: %s: no zstd frame", path_text(table->path),
+        return error_set(error, EINSPUL_CORRUPT, "%s: %s: no zstd frame", path_text(table->path),
                          what);
     ZSTD_DCtx *context = atomic_exchange(table->idle, NULL);
     if (context == NULL)
@@ -119,7 +119,7 @@ enum status table_decompress(const struct table *table, const char *what, const 
     ZSTD_freeDCtx(atomic_exchange(table->idle, context));
     if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
         return file_no_memory(table->path, error);
-    return n == n_bytes ? STATUS_OK
-                        : error_set(error, STATUS_CORRUPT, "%s: %s: it does not decompress",
+    return n == n_bytes ? EINSPUL_OK
+                        : error_set(error, EINSPUL_CORRUPT, "%s: %s: it does not decompress",
                                     path_text(table->path), what);
 }

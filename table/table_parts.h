@@ -29,8 +29,9 @@ struct table {
 
 /* Decompresses a frame, which must give exactly `n_bytes` bytes; `what` names it in the error. A
  * lack of memory is distinguished from an invalid frame, because only the latter is damage. */
-enum status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
-                             size_t size, uint8_t *content, size_t n_bytes, struct error *error);
+einspul_status table_decompress(const struct table *table, const char *what, const uint8_t *bytes,
+                                size_t size, uint8_t *content, size_t n_bytes,
+                                einspul_error *error);
 
 /* Transposes `n` patterns stored by run state into consecutive patterns, in the machine's byte
  * order. False if a value is invalid. */
@@ -44,8 +45,8 @@ enum { N_VALUE_PATTERNS = 255 };
 
 /* Decodes a block of `n` placements of a table with a model, to the row of place `last`. Any bytes
  * give a block; NO_MEMORY. */
-enum status table_decode_model(const struct table *table, enum side side, uint64_t first,
-                               uint32_t n, uint32_t last, const uint8_t *bytes, size_t size,
-                               struct block **block, struct error *error);
+einspul_status table_decode_model(const struct table *table, enum side side, uint64_t first,
+                                  uint32_t n, uint32_t last, const uint8_t *bytes, size_t size,
+                                  struct block **block, einspul_error *error);
 
 #endif

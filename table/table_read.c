@@ -8,71 +8,73 @@
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-static enum status unpack_patterns(struct table *table, const uint8_t *planes, struct error *error)
+static einspul_status unpack_patterns(struct table *table, const uint8_t *planes,
+                                      einspul_error *error)
 {
     const uint32_t n = table->header.n_patterns;
     table->patterns = malloc((size_t)n * format_pattern_bytes(&table->shape, &table->header));
     if (table->patterns == NULL)
         return file_no_memory(table->path, error);
     if (!table_gather_patterns(table, planes, n, table->patterns))
-        return error_set(error, STATUS_CORRUPT, "%s: a pattern with a value that cannot be",
+        return error_set(error, EINSPUL_CORRUPT, "%s: a pattern with a value that cannot be",
                          path_text(table->path));
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status unpack_model(struct table *table, const uint8_t *weights, struct error *error)
+static einspul_status unpack_model(struct table *table, const uint8_t *weights,
+                                   einspul_error *error)
 {
-    return model_unpack(table->model, weights) ? STATUS_OK : file_no_memory(table->path, error);
+    return model_unpack(table->model, weights) ? EINSPUL_OK : file_no_memory(table->path, error);
 }
 
 /* The patterns of placements with one value. */
-static enum status list_values(struct table *table, struct error *error)
+static einspul_status list_values(struct table *table, einspul_error *error)
 {
     table->patterns = malloc(N_VALUE_PATTERNS);
     if (table->patterns == NULL)
         return file_no_memory(table->path, error);
     for (int value = 0; value < N_VALUE_PATTERNS; value++)
         table->patterns[value] = (uint8_t)value;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Sets up a model without weights. */
-static enum status prepare_model(struct table *table, const struct rules *rules,
-                                 struct error *error)
+static einspul_status prepare_model(struct table *table, const struct rules *rules,
+                                    einspul_error *error)
 {
     table->model = calloc(1, sizeof *table->model);
     if (table->model == NULL)
         return file_no_memory(table->path, error);
     model_init(table->model, rules, &table->shape, table->header.has_distances,
                &table->header.left_out);
-    return table->shape.n_run_states > 1 ? STATUS_OK : list_values(table, error);
+    return table->shape.n_run_states > 1 ? EINSPUL_OK : list_values(table, error);
 }
 
-static enum status bad_patterns(const struct table *table, struct error *error)
+static einspul_status bad_patterns(const struct table *table, einspul_error *error)
 {
-    return error_set(error, STATUS_BAD_HEADER, "%s: the patterns fail their checksum",
+    return error_set(error, EINSPUL_BAD_HEADER, "%s: the patterns fail their checksum",
                      path_text(table->path));
 }
 
 /* Reads and unpacks a section of patterns or of a model. `n_bytes` is the size of its content,
  * which follows from material and header, so that memory and reading are bounded. */
-static enum status read_section(struct table *table, size_t n_bytes,
-                                enum status (*unpack)(struct table *, const uint8_t *,
-                                                      struct error *),
-                                struct error *error)
+static einspul_status read_section(struct table *table, size_t n_bytes,
+                                   einspul_status (*unpack)(struct table *, const uint8_t *,
+                                                            einspul_error *),
+                                   einspul_error *error)
 {
     const struct header *header = &table->header;
     const size_t size = (size_t)header->patterns_size;
     uint8_t *bytes = NULL;
     uint8_t *content = NULL;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     if (header->patterns_size > format_frame_bound(n_bytes))
-        return error_set(error, STATUS_CORRUPT,
+        return error_set(error, EINSPUL_CORRUPT,
                          "%s: %llu bytes of patterns or model, more than they can take",
                          path_text(table->path), (unsigned long long)header->patterns_size);
     status = file_read(table->file, HEADER_SIZE, header->patterns_size, &bytes, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     if (format_checksum(bytes, size) != header->patterns_checksum) {
         status = bad_patterns(table, error);
@@ -82,7 +84,7 @@ static enum status read_section(struct table *table, size_t n_bytes,
     status = content == NULL ? file_no_memory(table->path, error)
                              : table_decompress(table, "the patterns or the model", bytes, size,
                                                 content, n_bytes, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = unpack(table, content, error);
 cleanup:
     free(bytes);
@@ -90,38 +92,38 @@ cleanup:
     return status;
 }
 
-static enum status read_patterns(struct table *table, const struct rules *rules,
-                                 struct error *error)
+static einspul_status read_patterns(struct table *table, const struct rules *rules,
+                                    einspul_error *error)
 {
     const struct header *header = &table->header;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     switch (header->dictionary) {
     case DICTIONARY_TABLE:
         return read_section(
             table, (size_t)header->n_patterns * format_pattern_bytes(&table->shape, &table->header),
             unpack_patterns, error);
     case DICTIONARY_BLOCK: /* header_unpack has checked that the section is empty */
-        return header->patterns_checksum == format_checksum("", 0) ? STATUS_OK
+        return header->patterns_checksum == format_checksum("", 0) ? EINSPUL_OK
                                                                    : bad_patterns(table, error);
     case DICTIONARY_MODEL:
         break;
     }
     status = prepare_model(table, rules, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = read_section(table, model_section_size(table->model), unpack_model, error);
     return status;
 }
 
-static enum status sizes_disagree(const struct table *table, struct error *error)
+static einspul_status sizes_disagree(const struct table *table, einspul_error *error)
 {
-    return error_set(error, STATUS_CORRUPT, "%s: the sizes in the block index do not add up",
+    return error_set(error, EINSPUL_CORRUPT, "%s: the sizes in the block index do not add up",
                      path_text(table->path));
 }
 
 /* Unpacks the index, of `n_bytes` bytes. No block may be larger than its content can need, which
  * bounds the bytes read and hashed for a block, whatever the file claims. */
-static enum status unpack_index(struct table *table, const uint8_t *bytes, size_t n_bytes,
-                                struct error *error)
+static einspul_status unpack_index(struct table *table, const uint8_t *bytes, size_t n_bytes,
+                                   einspul_error *error)
 {
     const struct header *header = &table->header;
     const uint64_t most = format_block_file_bound(&table->shape, header, header->block_placements);
@@ -136,7 +138,7 @@ static enum status unpack_index(struct table *table, const uint8_t *bytes, size_
         if (!format_size_unpack(&at, sizes_end, &size))
             return sizes_disagree(table, error);
         if (size < least || size > most)
-            return error_set(error, STATUS_CORRUPT, "%s: block %zu of %lu bytes, not %lu to %llu",
+            return error_set(error, EINSPUL_CORRUPT, "%s: block %zu of %lu bytes, not %lu to %llu",
                              path_text(table->path), i, (unsigned long)size, (unsigned long)least,
                              (unsigned long long)most);
         end += size;
@@ -147,13 +149,13 @@ static enum status unpack_index(struct table *table, const uint8_t *bytes, size_
         at += CHECKSUM_SIZE;
     }
     return end == header->blocks_size && at == sizes_end + CHECKSUM_SIZE
-               ? STATUS_OK
+               ? EINSPUL_OK
                : sizes_disagree(table, error);
 }
 
 /* With a model the index is a frame. */
-static enum status unpack_packed_index(struct table *table, const uint8_t *bytes,
-                                       struct error *error)
+static einspul_status unpack_packed_index(struct table *table, const uint8_t *bytes,
+                                          einspul_error *error)
 {
     const size_t size = (size_t)table->header.index_size;
     uint64_t least = 0, most = 0;
@@ -164,25 +166,25 @@ static enum status unpack_packed_index(struct table *table, const uint8_t *bytes
     uint8_t *content = malloc((size_t)n_bytes);
     if (content == NULL)
         return file_no_memory(table->path, error);
-    enum status status =
+    einspul_status status =
         table_decompress(table, "the block index", bytes, size, content, (size_t)n_bytes, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = unpack_index(table, content, (size_t)n_bytes, error);
     free(content);
     return status;
 }
 
-static enum status read_index(struct table *table, struct error *error)
+static einspul_status read_index(struct table *table, einspul_error *error)
 {
     const struct header *header = &table->header;
     const size_t n_blocks = (size_t)header->n_blocks;
     uint8_t *bytes = NULL;
-    enum status status =
+    einspul_status status =
         file_read(table->file, header->index_offset, header->index_size, &bytes, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     if (format_checksum(bytes, (size_t)header->index_size) != header->index_checksum) {
-        status = error_set(error, STATUS_BAD_HEADER, "%s: the block index fails its checksum",
+        status = error_set(error, EINSPUL_BAD_HEADER, "%s: the block index fails its checksum",
                            path_text(table->path));
         goto cleanup;
     }
@@ -200,28 +202,28 @@ cleanup:
 }
 
 /* Reads the header and checks it against the file and the requested table. */
-static enum status read_header(struct table *table, struct table_id id, struct error *error)
+static einspul_status read_header(struct table *table, struct table_id id, einspul_error *error)
 {
     const uint64_t size = file_size(table->file);
     const size_t n_bytes = size < HEADER_SIZE ? (size_t)size : (size_t)HEADER_SIZE;
     uint8_t *bytes = NULL;
-    enum status status = file_read(table->file, 0, n_bytes, &bytes, error);
-    if (status == STATUS_OK)
+    einspul_status status = file_read(table->file, 0, n_bytes, &bytes, error);
+    if (status == EINSPUL_OK)
         status = header_unpack(&table->header, id, &table->shape, bytes, n_bytes, size, table->path,
                                error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         table->identity = format_checksum(bytes, n_bytes) | 1;
     free(bytes);
-    if (status == STATUS_OK && table->header.n_blocks >= SIZE_MAX / 16)
+    if (status == EINSPUL_OK && table->header.n_blocks >= SIZE_MAX / 16)
         status = file_no_memory(table->path, error);
     return status;
 }
 
-enum status table_open_file(struct file *file, struct table_id id, struct table **result,
-                            struct error *error)
+einspul_status table_open_file(struct file *file, struct table_id id, struct table **result,
+                               einspul_error *error)
 {
     struct table *table = calloc(1, sizeof *table);
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     *result = NULL;
     if (table == NULL) {
@@ -238,30 +240,30 @@ enum status table_open_file(struct file *file, struct table_id id, struct table 
     }
     shape_init(&table->shape, id.rules, &id.material);
     status = read_header(table, id, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         goto cleanup;
     table->blocks_per_side =
         table->header.n_blocks / (uint64_t)format_n_sides(&table->header, &table->shape);
     status = read_patterns(table, id.rules, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = read_index(table, error);
     if (table->model != NULL)
         ZSTD_freeDCtx(atomic_exchange(table->idle, NULL)); /* its blocks need none */
 cleanup:
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         *result = table;
     else
         table_close(table);
     return status;
 }
 
-enum status table_open(const char *path, struct table_id id, const struct file_io *io,
-                       struct table **table, struct error *error)
+einspul_status table_open(const char *path, struct table_id id, const struct file_io *io,
+                          struct table **table, einspul_error *error)
 {
     struct file *file = NULL;
-    const enum status status = file_open(path, io, &file, error);
+    const einspul_status status = file_open(path, io, &file, error);
     *table = NULL;
-    return status == STATUS_OK ? table_open_file(file, id, table, error) : status;
+    return status == EINSPUL_OK ? table_open_file(file, id, table, error) : status;
 }
 
 void table_close(struct table *table)

@@ -15,13 +15,13 @@ struct table; /* an open file; read only after table_open, so any number of thre
  * the table. id.rules is not needed after the call. NO_TABLE if there is no such file; IO,
  * NOT_A_TABLE, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, TRUNCATED, BAD_HEADER, CORRUPT,
  * NO_METRIC (a table of another metric), NO_MEMORY. The text names file and reason. */
-enum status table_open(const char *path, struct table_id id, const struct file_io *io,
-                       struct table **table, struct error *error);
+einspul_status table_open(const char *path, struct table_id id, const struct file_io *io,
+                          struct table **table, einspul_error *error);
 void table_close(struct table *table);
 
 /* The same for a file that is open, which becomes the table's, also after an error. */
-enum status table_open_file(struct file *file, struct table_id id, struct table **table,
-                            struct error *error);
+einspul_status table_open_file(struct file *file, struct table_id id, struct table **table,
+                               einspul_error *error);
 
 /* What a table is of, its header as it stands in the file, its path and file; all belong to the
  * table. */
@@ -74,19 +74,19 @@ struct block {
 
 /* Reads, checks and decodes a block; release it with free(). BAD_BLOCK and CORRUPT name file and
  * block; IO, NO_MEMORY. */
-enum status table_decode_block(const struct table *table, uint64_t number, struct block **block,
-                               struct error *error);
+einspul_status table_decode_block(const struct table *table, uint64_t number, struct block **block,
+                                  einspul_error *error);
 
 /* The same for who wants one place of it: of a table with a model, it ends with the row of that
  * place. */
-enum status table_decode_part(const struct table *table, uint64_t number, uint32_t place,
-                              struct block **block, struct error *error);
+einspul_status table_decode_part(const struct table *table, uint64_t number, uint32_t place,
+                                 struct block **block, einspul_error *error);
 
 /* Decodes a block so, to the row of place `last`, from a copy of its `size` bytes in the file,
  * without checking their checksum: any bytes give a block or an error. CORRUPT, NO_MEMORY. */
-enum status table_decode_bytes(const struct table *table, uint64_t number, uint32_t last,
-                               const uint8_t *bytes, size_t size, struct block **block,
-                               struct error *error);
+einspul_status table_decode_bytes(const struct table *table, uint64_t number, uint32_t last,
+                                  const uint8_t *bytes, size_t size, struct block **block,
+                                  einspul_error *error);
 
 /* True when pattern numbers take two bytes, in the machine's order. */
 static inline bool block_is_wide(const struct block *block)

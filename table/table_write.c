@@ -63,15 +63,15 @@ struct table_writer {
     struct coded_block *coded; /* of a batch, by part and block */
     struct block_coder *workers;
     struct table_file file;
-    enum status status; /* of threads: the first failure */
-    struct error *error;
+    einspul_status status; /* of threads: the first failure */
+    einspul_error *error;
 };
 
 /* Records the first failure; for any thread. */
-static void fail(struct table_writer *writer, enum status status, const char *text)
+static void fail(struct table_writer *writer, einspul_status status, const char *text)
 {
 #pragma omp critical(table_write_error)
-    if (writer->status == STATUS_OK) {
+    if (writer->status == EINSPUL_OK) {
         writer->status = status;
         error_set(writer->error, status, "%s", text);
     }
@@ -79,10 +79,10 @@ static void fail(struct table_writer *writer, enum status status, const char *te
 
 static bool has_failed(const struct table_writer *writer)
 {
-    enum status status;
+    einspul_status status;
 #pragma omp atomic read
     status = writer->status;
-    return status != STATUS_OK;
+    return status != EINSPUL_OK;
 }
 
 /* --- patterns --------------------------------------------------------------------------------- */
@@ -98,19 +98,19 @@ static bool have_none(const struct table_writer *writer, const uint8_t *patterns
     return none;
 }
 
-static enum status no_value(const struct table_writer *writer, struct error *error)
+static einspul_status no_value(const struct table_writer *writer, einspul_error *error)
 {
-    return error_set(error, STATUS_CORRUPT, "%s: a stored placement has no value",
+    return error_set(error, EINSPUL_CORRUPT, "%s: a stored placement has no value",
                      path_text(writer->path));
 }
 
 /* Orders the table's patterns and compresses them. */
-static enum status code_patterns(struct table_writer *writer)
+static einspul_status code_patterns(struct table_writer *writer)
 {
     static const uint8_t no_values[2 * MAX_RUN_STATES] = {0};
     struct pattern_set *set = writer->source->patterns;
     uint32_t number = 0;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     if (have_none(writer, set->values, set->n * set->length))
         return no_value(writer, writer->error);
     if (set->n == 0)
@@ -140,13 +140,13 @@ static enum status code_patterns(struct table_writer *writer)
 }
 
 /* Chooses the dictionary mode and numbers the patterns. */
-static enum status prepare_patterns(struct table_writer *writer)
+static einspul_status prepare_patterns(struct table_writer *writer)
 {
     for (int side = 0; side < writer->shape->n_sides; side++)
         writer->header.n_stored[side] = writer->source->n_stored[side];
     writer->header.dictionary =
         writer->source->patterns != NULL ? DICTIONARY_TABLE : DICTIONARY_BLOCK;
-    return writer->source->patterns != NULL ? code_patterns(writer) : STATUS_OK;
+    return writer->source->patterns != NULL ? code_patterns(writer) : EINSPUL_OK;
 }
 
 /* A pattern in the file's form; `room` is used if it has to be converted. */
@@ -181,11 +181,11 @@ static uint32_t new_number(struct table_writer *writer, struct block_coder *work
     const uint8_t *values = file_values(writer, from, n_bytes, room);
     if (writer->header.dictionary == DICTIONARY_TABLE) {
         if (!pattern_set_find(writer->source->patterns, values, &number))
-            fail(writer, STATUS_CORRUPT, "a pattern that was not counted");
+            fail(writer, EINSPUL_CORRUPT, "a pattern that was not counted");
         return number;
     }
     if (have_none(writer, values, worker->own.length)) {
-        struct error error;
+        einspul_error error;
         fail(writer, no_value(writer, &error), error.text);
     }
     pattern_set_add(&worker->own, values, &number);
@@ -211,7 +211,7 @@ static size_t coded_blocks(const struct table_writer *writer)
     return (size_t)writer->n_threads * PARTS_OF_THREAD * writer->blocks_per_part;
 }
 
-static enum status create_workers(struct table_writer *writer)
+static einspul_status create_workers(struct table_writer *writer)
 {
     const uint32_t n = writer->header.block_placements;
     const size_t bound = format_block_bound(writer->shape, &writer->header, n);
@@ -237,11 +237,11 @@ static enum status create_workers(struct table_writer *writer)
             worker->rank == NULL ||
             (writer->header.dictionary == DICTIONARY_BLOCK &&
              pattern_set_init(&worker->own, format_pattern_bytes(writer->shape, &writer->header), n,
-                              n) != STATUS_OK))
+                              n) != EINSPUL_OK))
             return output_no_memory(writer->path, writer->error);
         ZSTD_CCtx_setParameter(worker->context, ZSTD_c_compressionLevel, writer->level);
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static void destroy_workers(struct table_writer *writer)
@@ -351,7 +351,7 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
                        struct coded_block *coded)
 {
     struct block_coder *worker = &writer->workers[thread];
-    struct error error = {STATUS_OK, ""};
+    einspul_error error = {EINSPUL_OK, ""};
     const int side = (int)(block / writer->blocks_per_side);
     const uint64_t first = block % writer->blocks_per_side * writer->header.block_placements;
     const uint64_t left = writer->shape->n_placements - first;
@@ -362,9 +362,9 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
 
     if (own)
         pattern_set_clear(&worker->own);
-    const enum status status = writer->source->read(writer->source->context, thread, side, first, n,
-                                                    worker->values, &error);
-    if (status != STATUS_OK) {
+    const einspul_status status = writer->source->read(writer->source->context, thread, side, first,
+                                                       n, worker->values, &error);
+    if (status != EINSPUL_OK) {
         fail(writer, status, error.text);
         return;
     }
@@ -382,7 +382,7 @@ static void code_block(struct table_writer *writer, int thread, uint64_t block,
                                        worker->payload, (size_t)(payload - worker->payload));
     coded->bytes = ZSTD_isError(size) ? NULL : malloc(size);
     if (coded->bytes == NULL) {
-        fail(writer, STATUS_NO_MEMORY, "no memory for a block");
+        fail(writer, EINSPUL_NO_MEMORY, "no memory for a block");
         return;
     }
     coded->n_bytes = size;
@@ -408,14 +408,14 @@ static void code_part(struct table_writer *writer, int thread, uint64_t part,
 }
 
 /* Codes a batch of parts on all threads, then writes their blocks in order. */
-static enum status write_batch(struct table_writer *writer, uint64_t first, int n)
+static einspul_status write_batch(struct table_writer *writer, uint64_t first, int n)
 {
 #pragma omp parallel for num_threads(writer->n_threads) schedule(dynamic, 1)
     for (int i = 0; i < n; i++)
         code_part(writer, omp_get_thread_num(), first + (uint64_t)i,
                   writer->coded + (size_t)i * writer->blocks_per_part);
-    enum status status = writer->status;
-    for (size_t i = 0; i < (size_t)n * writer->blocks_per_part && status == STATUS_OK; i++) {
+    einspul_status status = writer->status;
+    for (size_t i = 0; i < (size_t)n * writer->blocks_per_part && status == EINSPUL_OK; i++) {
         struct coded_block *coded = &writer->coded[i];
         if (coded->bytes == NULL)
             continue; /* after the last block of a side */
@@ -426,26 +426,26 @@ static enum status write_batch(struct table_writer *writer, uint64_t first, int 
     return status;
 }
 
-static enum status write_file(struct table_writer *writer, const struct rules *rules)
+static einspul_status write_file(struct table_writer *writer, const struct rules *rules)
 {
     struct header *header = &writer->header;
     const uint64_t n_parts = (uint64_t)writer->parts_per_side * (uint64_t)writer->shape->n_sides;
     const uint64_t per_batch = (uint64_t)writer->n_threads * PARTS_OF_THREAD;
-    enum status status = table_file_create(&writer->file, writer->path, header,
-                                           writer->pattern_section, writer->error);
+    einspul_status status = table_file_create(&writer->file, writer->path, header,
+                                              writer->pattern_section, writer->error);
 
-    for (uint64_t first = 0; first < n_parts && status == STATUS_OK; first += per_batch) {
+    for (uint64_t first = 0; first < n_parts && status == EINSPUL_OK; first += per_batch) {
         const uint64_t left = n_parts - first;
         status = write_batch(writer, first, (int)(left < per_batch ? left : per_batch));
     }
     header->value_hash = format_checksum(writer->hashes, (size_t)n_parts * 8);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = table_file_commit(&writer->file, rules, writer->shape, writer->error);
     return status;
 }
 
-enum status table_write(const char *path, struct table_id id, const struct table_source *source,
-                        int level, int n_threads, struct error *error)
+einspul_status table_write(const char *path, struct table_id id, const struct table_source *source,
+                           int level, int n_threads, einspul_error *error)
 {
     struct shape shape;
     struct table_writer writer = {
@@ -462,10 +462,10 @@ enum status table_write(const char *path, struct table_id id, const struct table
     shape_init(&shape, id.rules, &id.material);
     header->metric = id.metric;
     header->has_distances =
-        id.metric == METRIC_DTW || table_keeps_distances(id.rules, &id.material);
+        id.metric == EINSPUL_DTW || table_keeps_distances(id.rules, &id.material);
     header->value_bytes = header->has_distances ? source->value_bytes : 1;
-    enum status status = prepare_patterns(&writer);
-    if (status == STATUS_OK) {
+    einspul_status status = prepare_patterns(&writer);
+    if (status == EINSPUL_OK) {
         header->block_placements =
             format_block_placements(&shape, header->dictionary, header->n_patterns);
         writer.blocks_per_side = format_blocks_per_side(&shape, header->block_placements);
@@ -475,7 +475,7 @@ enum status table_write(const char *path, struct table_id id, const struct table
         header->index_group = 1;
         status = create_workers(&writer);
     }
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = write_file(&writer, id.rules);
     table_file_abandon(&writer.file);
     destroy_workers(&writer);

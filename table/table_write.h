@@ -13,8 +13,8 @@ struct table_source {
     /* Sets values[i] to the values of placement index first + i of a side to move, by run state, in
      * the machine's order; NULL where it is a don't-care. They stay until the next call with the
      * same `thread`, which is below the writer's n_threads. */
-    enum status (*read)(void *context, int thread, int side, uint64_t first, uint32_t n,
-                        const void **values, struct error *error);
+    einspul_status (*read)(void *context, int thread, int side, uint64_t first, uint32_t n,
+                           const void **values, einspul_error *error);
     int read_bytes[2];                       /* of a value that is read, by side to move */
     void (*rest)(void *context, int thread); /* the values are not needed any more; or NULL */
     /* The distinct patterns of stored placements as they go into the file, and how many placements
@@ -27,12 +27,12 @@ struct table_source {
 
 /* Writes a whole table to `path` by way of a temporary file in the same folder, synced, then
  * renamed (table/output.h). After an error the file that was at `path` is unchanged (only if the
- * last step fails, syncing the folder, the whole new file is there). METRIC_WDL drops the
+ * last step fails, syncing the folder, the whole new file is there). EINSPUL_WDL drops the
  * distances of the values it is given, except where table_keeps_distances. `level` is zstd's.
  * Blocks are coded by `n_threads` OpenMP threads; the bytes do not depend on their number. IO,
  * NO_SPACE, NO_MEMORY; CORRUPT when a stored placement has no value; errors of the source's read
  * function. */
-enum status table_write(const char *path, struct table_id id, const struct table_source *source,
-                        int level, int n_threads, struct error *error);
+einspul_status table_write(const char *path, struct table_id id, const struct table_source *source,
+                           int level, int n_threads, einspul_error *error);
 
 #endif

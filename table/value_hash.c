@@ -36,8 +36,8 @@ static void add_block(XXH64_state_t *state, const struct walk_plan *plan, uint64
 }
 
 /* The hash of HASH_CHUNK placement indices of a side, fewer at the end. */
-static enum status hash_chunk(const struct table *table, const struct walk_plan *plan,
-                              uint64_t first, uint64_t *hash, struct error *error)
+static einspul_status hash_chunk(const struct table *table, const struct walk_plan *plan,
+                                 uint64_t first, uint64_t *hash, einspul_error *error)
 {
     const uint64_t per_block = table_header(table)->block_placements;
     const uint64_t left = plan->shape->n_placements - first;
@@ -46,42 +46,42 @@ static enum status hash_chunk(const struct table *table, const struct walk_plan 
     XXH64_reset(&state, 0);
     for (uint64_t at = first; at < end; at += per_block) {
         struct block *block = NULL;
-        const enum status status =
+        const einspul_status status =
             table_decode_block(table, table_block_of(table, plan->side, at), &block, error);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             return status;
         add_block(&state, plan, at, block);
         free(block);
     }
     *hash = XXH64_digest(&state);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status value_hash(const struct table *table, const struct rules *rules, int n_threads,
-                              uint64_t *hash, struct error *error)
+static einspul_status value_hash(const struct table *table, const struct rules *rules,
+                                 int n_threads, uint64_t *hash, einspul_error *error)
 {
     const struct shape *shape = table_shape(table);
     const uint64_t per_side = (shape->n_placements + HASH_CHUNK - 1) / HASH_CHUNK;
     const uint64_t n_chunks = per_side * (uint64_t)shape->n_sides;
     uint8_t *hashes = malloc((size_t)n_chunks * 8);
     struct walk_plan plans[2];
-    enum status first_status = STATUS_OK;
-    struct error first_error = {STATUS_OK, ""};
+    einspul_status first_status = EINSPUL_OK;
+    einspul_error first_error = {EINSPUL_OK, ""};
     uint64_t first_failed = n_chunks;
 
     if (hashes == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "%s: no memory to hash its values",
+        return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory to hash its values",
                          path_text(table_path(table)));
     for (int side = 0; side < shape->n_sides; side++)
         walk_plan_init(&plans[side], rules, shape, (enum side)side);
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
     for (uint64_t chunk = 0; chunk < n_chunks; chunk++) {
-        struct error own = {STATUS_OK, ""};
+        einspul_error own = {EINSPUL_OK, ""};
         uint64_t part = 0;
-        const enum status status =
+        const einspul_status status =
             hash_chunk(table, &plans[chunk / per_side], chunk % per_side * HASH_CHUNK, &part, &own);
         store_u64(hashes + chunk * 8, part);
-        if (status != STATUS_OK) {
+        if (status != EINSPUL_OK) {
 #pragma omp critical(value_hash_error)
             if (chunk < first_failed) {
                 first_failed = chunk;
@@ -92,18 +92,18 @@ static enum status value_hash(const struct table *table, const struct rules *rul
     }
     *hash = format_checksum(hashes, (size_t)n_chunks * 8);
     free(hashes);
-    if (first_status != STATUS_OK && error != NULL)
+    if (first_status != EINSPUL_OK && error != NULL)
         *error = first_error;
     return first_status;
 }
 
-enum status value_hash_check(const struct table *table, const struct rules *rules, int n_threads,
-                             struct error *error)
+einspul_status value_hash_check(const struct table *table, const struct rules *rules, int n_threads,
+                                einspul_error *error)
 {
     uint64_t hash = 0;
-    const enum status status = value_hash(table, rules, n_threads, &hash, error);
-    if (status == STATUS_OK && hash != table_header(table)->value_hash)
-        return error_set(error, STATUS_CORRUPT,
+    const einspul_status status = value_hash(table, rules, n_threads, &hash, error);
+    if (status == EINSPUL_OK && hash != table_header(table)->value_hash)
+        return error_set(error, EINSPUL_CORRUPT,
                          "%s: its values are not those the hash in its header was made of",
                          path_text(table_path(table)));
     return status;

@@ -7,7 +7,7 @@
 /* Decodes all blocks of a whole table (table_is_whole) and compares the hash of their values
  * with its header: CORRUPT if they differ. `n_threads` OpenMP threads; the error does not depend
  * on their number. Errors of table_decode_block; NO_MEMORY. */
-enum status value_hash_check(const struct table *table, const struct rules *rules, int n_threads,
-                             struct error *error);
+einspul_status value_hash_check(const struct table *table, const struct rules *rules, int n_threads,
+                                einspul_error *error);
 
 #endif

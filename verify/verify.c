@@ -33,9 +33,9 @@ struct verifier {
     const struct rules *rules;
     const struct table *table;
     const struct shape *shape;
-    bool decodes_only;  /* every block is decoded, no value is checked */
-    enum metric metric; /* to probe successors in */
-    bool distances;     /* the table has them */
+    bool decodes_only;     /* every block is decoded, no value is checked */
+    einspul_metric metric; /* to probe successors in */
+    bool distances;        /* the table has them */
     bool limited;
     uint64_t random_seed;
     uint64_t slice_share; /* share of the slices that are visited, of 2^64; 0: all */
@@ -70,8 +70,8 @@ struct successors {
     bool known[MAX_SIMPLE_MOVES][MAX_RUN_COUNT + 1];
 };
 
-static enum status value_after(const struct verifier *verifier, const struct state *state,
-                               value_t *value, struct error *error)
+static einspul_status value_after(const struct verifier *verifier, const struct state *state,
+                                  value_t *value, einspul_error *error)
 {
     if (verifier->limited && placement_has_clock(verifier->rules, &state->at))
         return probe_raw(verifier->handle, state, value, error);
@@ -79,9 +79,9 @@ static enum status value_after(const struct verifier *verifier, const struct sta
 }
 
 /* Probes the successor of a move, for every run of the other side. */
-static enum status probe_after(const struct verifier *verifier, const struct state *state,
-                               const struct move *move, value_t values[MAX_RUNS],
-                               struct error *error)
+static einspul_status probe_after(const struct verifier *verifier, const struct state *state,
+                                  const struct move *move, value_t values[MAX_RUNS],
+                                  einspul_error *error)
 {
     const enum side other = side_other(state->at.side);
     const int n_other = verifier->shape->n_runs[other];
@@ -98,11 +98,11 @@ static enum status probe_after(const struct verifier *verifier, const struct sta
         const struct state after = state_after(verifier->rules, &before, move);
         if (run == 0 && n_other > 1)
             must_capture = placement_has_capture(verifier->rules, &after.at);
-        const enum status status = value_after(verifier, &after, &values[run], error);
-        if (status != STATUS_OK)
+        const einspul_status status = value_after(verifier, &after, &values[run], error);
+        if (status != EINSPUL_OK)
             return status;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static bool move_same(const struct move *a, const struct move *b)
@@ -116,17 +116,17 @@ static int run_state_index(const struct shape *shape, enum side side, int own, i
 }
 
 /* Best values of one run of the mover, for every run of the other side. */
-static enum status implied_values(const struct verifier *verifier, struct successors *work,
-                                  const struct state *state, value_t implied[MAX_RUNS],
-                                  struct error *error)
+static einspul_status implied_values(const struct verifier *verifier, struct successors *work,
+                                     const struct state *state, value_t implied[MAX_RUNS],
+                                     einspul_error *error)
 {
     const enum side side = state->at.side;
     const int n_other = verifier->shape->n_runs[side_other(side)];
     int known_move = 0;
 
     memset(implied, VALUE_LOST, MAX_RUNS * sizeof *implied);
-    const enum status listed = moves_generate(verifier->rules, state, &work->legal);
-    if (listed != STATUS_OK)
+    const einspul_status listed = moves_generate(verifier->rules, state, &work->legal);
+    if (listed != EINSPUL_OK)
         return moves_error(listed, error);
     for (int i = 0; i < work->legal.n_moves; i++) {
         const struct move *move = &work->legal.moves[i];
@@ -135,11 +135,11 @@ static enum status implied_values(const struct verifier *verifier, struct succes
         while (known_move < work->moves.n_moves && !move_same(&work->moves.moves[known_move], move))
             known_move++;
         if (known_move == work->moves.n_moves || known_move >= MAX_SIMPLE_MOVES)
-            return error_set(error, STATUS_CORRUPT, "the order of moves depends on the king run");
+            return error_set(error, EINSPUL_CORRUPT, "the order of moves depends on the king run");
         value_t *values = work->after[known_move][count];
         if (!work->known[known_move][count]) {
-            const enum status status = probe_after(verifier, state, move, values, error);
-            if (status != STATUS_OK)
+            const einspul_status status = probe_after(verifier, state, move, values, error);
+            if (status != EINSPUL_OK)
                 return status;
             work->known[known_move][count] = true;
         }
@@ -153,7 +153,7 @@ static enum status implied_values(const struct verifier *verifier, struct succes
                 implied[run] = value;
         }
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static void note_fault(struct verify_report *report, uint64_t *first_index, uint64_t index,
@@ -169,10 +169,10 @@ static void note_fault(struct verify_report *report, uint64_t *first_index, uint
 }
 
 /* Compares all run states of a placement without captures. */
-static enum status check_placement(const struct verifier *verifier, struct successors *work,
-                                   const struct placement *at, const struct block *block,
-                                   uint32_t place, uint64_t index, struct verify_report *report,
-                                   uint64_t *first_index, struct error *error)
+static einspul_status check_placement(const struct verifier *verifier, struct successors *work,
+                                      const struct placement *at, const struct block *block,
+                                      uint32_t place, uint64_t index, struct verify_report *report,
+                                      uint64_t *first_index, einspul_error *error)
 {
     const struct shape *shape = verifier->shape;
     const enum side side = at->side;
@@ -180,8 +180,8 @@ static enum status check_placement(const struct verifier *verifier, struct succe
     struct state state = {.at = *at};
     value_t implied[MAX_RUNS];
 
-    const enum status listed = moves_generate(verifier->rules, &state, &work->moves);
-    if (listed != STATUS_OK)
+    const einspul_status listed = moves_generate(verifier->rules, &state, &work->moves);
+    if (listed != EINSPUL_OK)
         return moves_error(listed, error);
     /* Either runs or clocks: one of the two numbers is 1. What a move leads to is at another
      * clock. */
@@ -192,8 +192,8 @@ static enum status check_placement(const struct verifier *verifier, struct succe
         state.run[other] = run_from_index(at->kings[other], 0);
         if (i == 0 || shape->n_clocks > 1)
             memset(work->known, 0, sizeof work->known);
-        const enum status status = implied_values(verifier, work, &state, implied, error);
-        if (status != STATUS_OK)
+        const einspul_status status = implied_values(verifier, work, &state, implied, error);
+        if (status != EINSPUL_OK)
             return status;
         for (int run = 0; run < shape->n_runs[other]; run++) {
             const int run_state = run_state_index(shape, side, own, run) + state.clock;
@@ -209,12 +209,12 @@ static enum status check_placement(const struct verifier *verifier, struct succe
             }
         }
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Checks the values of a slice of the block that the cursor has. */
-static enum status check_slice(struct verifier *verifier, uint64_t number,
-                               const struct block_cursor *cursor, struct error *error)
+static einspul_status check_slice(struct verifier *verifier, uint64_t number,
+                                  const struct block_cursor *cursor, einspul_error *error)
 {
     const struct shape *shape = verifier->shape;
     const struct table *table = verifier->table;
@@ -225,12 +225,12 @@ static enum status check_slice(struct verifier *verifier, uint64_t number,
     const uint64_t side_offset = side == WHITE ? 0 : shape->n_placements;
     struct verify_report report = {0};
     uint64_t first_index = UINT64_MAX;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     struct successors work;
 
     move_list_init(&work.moves);
     move_list_init(&work.legal);
-    for (uint64_t place = begin; place < begin + SLICE_PLACEMENTS && status == STATUS_OK &&
+    for (uint64_t place = begin; place < begin + SLICE_PLACEMENTS && status == EINSPUL_OK &&
                                  place < cursor->block->n_placements;
          place++) {
         struct placement at;
@@ -260,11 +260,11 @@ static enum status check_slice(struct verifier *verifier, uint64_t number,
 /* Visits the slices of the sample, or all. A thread keeps the last block it decoded. After an error
  * the slices before it are still visited, so the first error is the same for any number of
  * threads. */
-static enum status visit_slices(struct verifier *verifier, int n_threads, struct error *error)
+static einspul_status visit_slices(struct verifier *verifier, int n_threads, einspul_error *error)
 {
     const uint64_t per_block = slices_per_block(verifier->table);
     const uint64_t n_slices = table_header(verifier->table)->n_blocks * per_block;
-    struct error first_error = {STATUS_OK, ""};
+    einspul_error first_error = {EINSPUL_OK, ""};
     uint64_t first_failed = UINT64_MAX;
 
 #pragma omp parallel num_threads(n_threads)
@@ -272,17 +272,17 @@ static enum status visit_slices(struct verifier *verifier, int n_threads, struct
         struct block_cursor cursor = {0};
 #pragma omp for schedule(dynamic, 1)
         for (uint64_t number = 0; number < n_slices; number++) {
-            struct error own = {STATUS_OK, ""};
+            einspul_error own = {EINSPUL_OK, ""};
             uint64_t limit;
 #pragma omp atomic read
             limit = first_failed;
             if (number > limit || !drawn(verifier->random_seed, 0, number, verifier->slice_share))
                 continue;
-            enum status status =
+            einspul_status status =
                 block_cursor_go(&cursor, verifier->table, number / per_block, &own);
-            if (status == STATUS_OK && !verifier->decodes_only)
+            if (status == EINSPUL_OK && !verifier->decodes_only)
                 status = check_slice(verifier, number, &cursor, &own);
-            if (status != STATUS_OK) {
+            if (status != EINSPUL_OK) {
 #pragma omp critical(verify_error)
                 if (number < first_failed) {
 #pragma omp atomic write
@@ -294,7 +294,7 @@ static enum status visit_slices(struct verifier *verifier, int n_threads, struct
         }
         block_cursor_free(&cursor);
     }
-    if (first_error.status != STATUS_OK && error != NULL)
+    if (first_error.status != EINSPUL_OK && error != NULL)
         *error = first_error;
     return first_error.status;
 }
@@ -340,9 +340,9 @@ static void plan_sample(struct verifier *verifier, uint64_t n_samples)
     verifier->share = share_of(part / slices);
 }
 
-enum status verify_table(einspul *handle, const struct material *material, enum metric metric,
-                         const struct verify_options *options, struct verify_report *report,
-                         struct error *error)
+einspul_status verify_table(einspul *handle, const struct material *material, einspul_metric metric,
+                            const struct verify_options *options, struct verify_report *report,
+                            einspul_error *error)
 {
     struct verifier verifier = {
         .handle = handle,
@@ -351,19 +351,19 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
         .random_seed = options->random_seed,
         .first_index = UINT64_MAX,
     };
-    enum status status = probe_table(handle, material, metric, &verifier.table, error);
+    einspul_status status = probe_table(handle, material, metric, &verifier.table, error);
 
     *report = (struct verify_report){0};
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     const struct table *table = verifier.table;
     verifier.shape = table_shape(table);
     verifier.distances = table_header(table)->has_distances;
     if (verifier.distances)
-        verifier.metric = METRIC_DTW; /* also in a .wdl that has them */
+        verifier.metric = EINSPUL_DTW; /* also in a .wdl that has them */
     verifier.limited = material_is_limited(verifier.rules, material);
     if (options->depth == VERIFY_HEADER)
-        return STATUS_OK; /* checked when the table was opened */
+        return EINSPUL_OK; /* checked when the table was opened */
     if (options->depth == VERIFY_CHECKSUMS && table_is_whole(table))
         return value_hash_check(table, verifier.rules, options->n_threads, error);
     if (options->depth == VERIFY_CHECKSUMS)
@@ -371,9 +371,9 @@ enum status verify_table(einspul *handle, const struct material *material, enum 
     else if (options->n_samples > 0)
         plan_sample(&verifier, options->n_samples);
     status = visit_slices(&verifier, options->n_threads, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         *report = verifier.report;
-    if (status == STATUS_OK && report->n_faults == 0 && options->n_samples == 0 &&
+    if (status == EINSPUL_OK && report->n_faults == 0 && options->n_samples == 0 &&
         table_is_whole(table))
         status = value_hash_check(table, verifier.rules, options->n_threads, error);
     return status;

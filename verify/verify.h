@@ -28,8 +28,8 @@ struct verify_report {
 /* Checks one metric of a canonical material; the tables its captures and promotions lead to must
  * exist. An unreadable table, or one whose values do not match its hash, is an error; wrong values
  * are counted in the report. The report does not depend on the number of threads. */
-enum status verify_table(einspul *handle, const struct material *material, enum metric metric,
-                         const struct verify_options *options, struct verify_report *report,
-                         struct error *error);
+einspul_status verify_table(einspul *handle, const struct material *material, einspul_metric metric,
+                            const struct verify_options *options, struct verify_report *report,
+                            einspul_error *error);
 
 #endif

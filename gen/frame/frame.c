@@ -67,9 +67,9 @@ static void set_form(struct frame_context *context, enum frame_form form, int va
         pattern_bytes(context->has_keys, context->shape.n_run_states, value_bytes);
 }
 
-enum status frame_context_init(struct frame_context *context, const struct store *store,
-                               const struct material *material, enum metric metric,
-                               enum frame_form form, int value_bytes)
+einspul_status frame_context_init(struct frame_context *context, const struct store *store,
+                                  const struct material *material, einspul_metric metric,
+                                  enum frame_form form, int value_bytes)
 {
     memset(context, 0, sizeof *context);
     context->rules = store->rules;
@@ -86,9 +86,9 @@ enum status frame_context_init(struct frame_context *context, const struct store
     }
     if (context->seeds == NULL) {
         frame_context_free(context);
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void frame_context_free(struct frame_context *context)
@@ -97,9 +97,9 @@ void frame_context_free(struct frame_context *context)
     memset(context, 0, sizeof *context);
 }
 
-enum status frame_too_long(const struct frame_context *context, struct error *error)
+einspul_status frame_too_long(const struct frame_context *context, einspul_error *error)
 {
-    return error_set(error, STATUS_TOO_LONG, "a distance beyond %d plies", context->most_plies);
+    return error_set(error, EINSPUL_TOO_LONG, "a distance beyond %d plies", context->most_plies);
 }
 
 uint64_t frame_context_bytes(const struct shape *shape)
@@ -133,19 +133,19 @@ static void frame_allocate(struct frame *frame, const struct frame_context *cont
     }
 }
 
-enum status frame_create(struct frame *frame, const struct frame_context *context, int n_threads)
+einspul_status frame_create(struct frame *frame, const struct frame_context *context, int n_threads)
 {
     memset(frame, 0, sizeof *frame);
     frame->context = context;
     frame->n_threads = n_threads;
     frame_allocate(frame, context);
-    enum status status = frame->memory.failed ? STATUS_NO_MEMORY : STATUS_OK;
+    einspul_status status = frame->memory.failed ? EINSPUL_NO_MEMORY : EINSPUL_OK;
     frame->readers = calloc((size_t)n_threads, sizeof(struct reader *));
     if (frame->readers == NULL)
-        status = STATUS_NO_MEMORY;
-    for (int i = 0; i < n_threads && status == STATUS_OK; i++)
+        status = EINSPUL_NO_MEMORY;
+    for (int i = 0; i < n_threads && status == EINSPUL_OK; i++)
         status = reader_create(context->store->pager, &frame->readers[i]);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         frame_free(frame);
     return status;
 }

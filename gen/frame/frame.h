@@ -23,7 +23,7 @@ enum frame_form { FRAME_VALUES, FRAME_LARGE, FRAME_KEYS };
 struct frame_context {
     const struct rules *rules;
     const struct store *store;
-    enum metric metric;
+    einspul_metric metric;
     struct shape shape;
     struct allocation memory; /* of what follows */
     squares_t *men_sets[2];   /* by side: the set of each rank */
@@ -38,9 +38,9 @@ struct frame_context {
     int most_plies;            /* the longest distance to be told */
 };
 
-enum status frame_context_init(struct frame_context *context, const struct store *store,
-                               const struct material *material, enum metric metric,
-                               enum frame_form form, int value_bytes);
+einspul_status frame_context_init(struct frame_context *context, const struct store *store,
+                                  const struct material *material, einspul_metric metric,
+                                  enum frame_form form, int value_bytes);
 void frame_context_free(struct frame_context *context);
 
 enum { SEED_SLACK = 8 }; /* bytes that may be read behind the seeds */
@@ -70,7 +70,8 @@ struct frame {
     int n_threads;           /* a solver may use inside the frame: 1 except in king-only material */
 };
 
-enum status frame_create(struct frame *frame, const struct frame_context *context, int n_threads);
+einspul_status frame_create(struct frame *frame, const struct frame_context *context,
+                            int n_threads);
 void frame_free(struct frame *frame);
 
 /* A thread that makes seeds of the frame holds no chunk; looks none up any more. Where frames are
@@ -80,7 +81,7 @@ void frame_rest(struct frame *frame, int thread);
 void frame_end(struct frame *frame);
 
 /* The error for a distance beyond most_plies. */
-enum status frame_too_long(const struct frame_context *context, struct error *error);
+einspul_status frame_too_long(const struct frame_context *context, einspul_error *error);
 
 /* Bytes frame_create needs. */
 uint64_t frame_bytes(const struct shape *shape, enum frame_form form, int value_bytes);

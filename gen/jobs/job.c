@@ -32,7 +32,7 @@ struct doing {
     struct generate_plan plan;
     int own; /* number of the job's last material in the plan */
     struct slices slices;
-    struct error *error;
+    einspul_error *error;
 };
 
 static bool is_stopped(const struct generate_options *options)
@@ -44,13 +44,13 @@ static bool is_stopped(const struct generate_options *options)
 
 /* Looks at what the materials that are made lead to, and at what it takes to bring that in, from
  * the largest to the smallest; the rest is left out of the plan. */
-static enum status look_at_inputs(struct doing *doing)
+static einspul_status look_at_inputs(struct doing *doing)
 {
     struct generate_plan *plan = &doing->plan;
     bool wanted[MAX_MATERIALS] = {false};
     bool needs[MAX_MATERIALS];
-    enum status status = STATUS_OK;
-    for (int i = plan->n_materials - 1; i >= 0 && status == STATUS_OK; i--) {
+    einspul_status status = EINSPUL_OK;
+    for (int i = plan->n_materials - 1; i >= 0 && status == EINSPUL_OK; i--) {
         const bool own = job_has(doing->job, &plan->materials[i].material);
         if (!own && !wanted[i])
             continue;
@@ -76,16 +76,16 @@ static enum status look_at_inputs(struct doing *doing)
     return status;
 }
 
-static enum status refuse_borrowed(const struct doing *doing, const struct material *material)
+static einspul_status refuse_borrowed(const struct doing *doing, const struct material *material)
 {
-    return error_set(doing->error, STATUS_BAD_ARGUMENT,
+    return error_set(doing->error, EINSPUL_BAD_ARGUMENT,
                      "the tables of %s are those of the rule set '%s', made under that one",
                      material_name(material).text,
                      table_rules_name(doing->options->rules, material));
 }
 
 /* Looks at the job's own tables: `*done` when they are all there. */
-static enum status begin(struct doing *doing, bool *done)
+static einspul_status begin(struct doing *doing, bool *done)
 {
     struct generate_plan *plan = &doing->plan;
     struct material list[MAX_MATERIALS];
@@ -101,19 +101,19 @@ static enum status begin(struct doing *doing, bool *done)
     for (int i = 0; i < plan->n_materials; i++) {
         if (!job_has(doing->job, &plan->materials[i].material))
             continue;
-        const enum status status =
+        const einspul_status status =
             plan_look_at_own(doing->options, plan, i, PLAN_HEADER, doing->error);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             return status;
         *done = *done && plan->materials[i].complete;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
 /* What the material's slices are made from, after the plan. */
-static enum status find_slices(struct doing *doing)
+static einspul_status find_slices(struct doing *doing)
 {
     struct generation generation = {
         .options = doing->options, .plan = &doing->plan, .error = doing->error};
@@ -124,24 +124,25 @@ static enum status find_slices(struct doing *doing)
     return generation_fingerprint(&generation, doing->own, &doing->slices.fingerprint);
 }
 
-static enum status attach(void *context, struct solved *solved, struct error *error)
+static einspul_status attach(void *context, struct solved *solved, einspul_error *error)
 {
     const struct doing *doing = context;
     const int level = job_level_needed(doing->job);
-    return level < 0 ? STATUS_OK : slices_attach(&doing->slices, solved, level, level, error);
+    return level < 0 ? EINSPUL_OK : slices_attach(&doing->slices, solved, level, level, error);
 }
 
-static enum status finish(void *context, struct solved *solved, struct error *error)
+static einspul_status finish(void *context, struct solved *solved, einspul_error *error)
 {
     const struct doing *doing = context;
     char path[PATHS_SIZE];
     if (!slices_are_whole(solved, doing->job))
-        return error_set(error, STATUS_CORRUPT, "a part of a slice was not solved");
-    enum status status = slices_path(&doing->slices, doing->options->root, doing->job, path, error);
-    if (status == STATUS_OK)
+        return error_set(error, EINSPUL_CORRUPT, "a part of a slice was not solved");
+    einspul_status status =
+        slices_path(&doing->slices, doing->options->root, doing->job, path, error);
+    if (status == EINSPUL_OK)
         status =
             chunk_file_seal(solved->pages->file, solved->pages->records, solved->pages->n, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     struct chunk_file *file = solved->pages->file;
     solved->pages->file = NULL;
@@ -176,19 +177,19 @@ static void note_inputs(const struct doing *doing)
 }
 
 /* That memory, and room for the job's files, are there. */
-static enum status check_room(const struct doing *doing, uint64_t least_bytes,
-                              struct job_cost *cost)
+static einspul_status check_room(const struct doing *doing, uint64_t least_bytes,
+                                 struct job_cost *cost)
 {
     const struct generate_options *options = doing->options;
-    enum status status = job_cost_of(options, doing->job, cost, doing->error);
-    if (status == STATUS_OK)
+    einspul_status status = job_cost_of(options, doing->job, cost, doing->error);
+    if (status == EINSPUL_OK)
         status = plan_check_memory(&doing->plan, least_bytes, doing->error);
-    return status == STATUS_OK ? plan_check_disk(options->root, cost->file_bytes,
-                                                 plan_disk_free(options->root), doing->error)
-                               : status;
+    return status == EINSPUL_OK ? plan_check_disk(options->root, cost->file_bytes,
+                                                  plan_disk_free(options->root), doing->error)
+                                : status;
 }
 
-static enum status solve_slice(struct doing *doing)
+static einspul_status solve_slice(struct doing *doing)
 {
     const struct generate_options *options = doing->options;
     struct job_cost cost;
@@ -209,21 +210,21 @@ static enum status solve_slice(struct doing *doing)
         .attach = attach,
         .finish = finish,
     };
-    enum status status = check_room(doing, doing->plan.materials[doing->own].least_bytes, &cost);
-    if (status == STATUS_OK)
+    einspul_status status = check_room(doing, doing->plan.materials[doing->own].least_bytes, &cost);
+    if (status == EINSPUL_OK)
         status = slices_make_folder(&doing->slices, doing->error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = path_part(&places, &doing->slices.material, job_name(doing->job).text,
                            doing->slices.metric, true, stem, doing->error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = generation_begin(&generation);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     generation.progress.material = doing->slices.material;
     generation.progress.n_tables = 1;
     generation.progress.n_states = (uint64_t)cost.n_states;
     status = generation_bring_needs(&generation, doing->own);
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         struct material_params params = generation_params(&generation, doing->own);
         struct material_extras extras = generation_extras(&generation);
         extras.slice = &slice;
@@ -234,15 +235,15 @@ static enum status solve_slice(struct doing *doing)
         status = material_solve(&params, &extras, doing->error);
     }
     generation_end(&generation);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         chunk_file_remove_parts(stem);
     return status;
 }
 
-static enum status do_slice(struct doing *doing, bool *done)
+static einspul_status do_slice(struct doing *doing, bool *done)
 {
-    enum status status = slices_have(&doing->slices, doing->job, done, doing->error);
-    if (status == STATUS_OK && !*done)
+    einspul_status status = slices_have(&doing->slices, doing->job, done, doing->error);
+    if (status == EINSPUL_OK && !*done)
         status = solve_slice(doing);
     return status;
 }
@@ -250,30 +251,30 @@ static enum status do_slice(struct doing *doing, bool *done)
 /* --- tables from slices ----------------------------------------------------------------------- */
 
 /* Counts the patterns of all records, as a run does while it solves. */
-static enum status count_patterns(const struct doing *doing, const struct solved *solved,
-                                  struct tally *tally)
+static einspul_status count_patterns(const struct doing *doing, const struct solved *solved,
+                                     struct tally *tally)
 {
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 #pragma omp parallel for schedule(dynamic, 4) num_threads(doing->options->n_threads)
     for (int64_t page = 0; page < (int64_t)solved->pages->n; page++) {
         const bool black = solved->shape.n_sides == 2 && (uint64_t)page >= solved->levels.n_pages;
-        struct error why = {STATUS_OK, "stopped"};
+        einspul_error why = {EINSPUL_OK, "stopped"};
         struct chunk *chunk = NULL;
         uint32_t *count = NULL;
-        enum status so_far;
+        einspul_status so_far;
 #pragma omp atomic read
         so_far = status;
-        if (so_far != STATUS_OK || solved->pages->records[page].n_bytes == 0)
+        if (so_far != EINSPUL_OK || solved->pages->records[page].n_bytes == 0)
             continue;
-        enum status one = is_stopped(doing->options)
-                              ? STATUS_STOPPED
-                              : pages_read(solved->pages, (uint64_t)page, &chunk, &count, &why);
-        if (one == STATUS_OK)
+        einspul_status one = is_stopped(doing->options)
+                                 ? EINSPUL_STOPPED
+                                 : pages_read(solved->pages, (uint64_t)page, &chunk, &count, &why);
+        if (one == EINSPUL_OK)
             one = tally_add(tally, black ? BLACK : WHITE, chunk->values, chunk->value_bytes, count,
                             chunk->n_patterns);
         chunk_free(chunk);
         free(count);
-        if (one != STATUS_OK) {
+        if (one != EINSPUL_OK) {
 #pragma omp critical(job_count_patterns)
             {
 #pragma omp atomic write
@@ -286,32 +287,33 @@ static enum status count_patterns(const struct doing *doing, const struct solved
 }
 
 /* Writes the tables of values of so many bytes; TOO_LONG where a slice has longer ones. */
-static enum status write_tables(struct doing *doing, struct generation *generation, int value_bytes)
+static einspul_status write_tables(struct doing *doing, struct generation *generation,
+                                   int value_bytes)
 {
     const struct generate_options *options = doing->options;
     struct tally *tally = NULL;
     struct solved *solved = NULL;
-    enum status status =
+    einspul_status status =
         solved_create(options->rules, &doing->slices.material, doing->slices.metric, value_bytes,
                       LEVELS_TO_SOLVE, generation->store.pager, &solved);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return error_set(doing->error, status, "not enough memory for a list of pages");
     solved->stop = options->stop;
     status = slices_attach(&doing->slices, solved, 0, solved->levels.n_levels - 1, doing->error);
-    if (status == STATUS_OK && tally_create(doing->options->rules, &solved->shape,
-                                            doing->plan.materials[doing->own].to_write,
-                                            doing->options->byte_plies, &tally) != STATUS_OK)
-        status = error_set(doing->error, STATUS_NO_MEMORY, "not enough memory for patterns");
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK && tally_create(doing->options->rules, &solved->shape,
+                                             doing->plan.materials[doing->own].to_write,
+                                             doing->options->byte_plies, &tally) != EINSPUL_OK)
+        status = error_set(doing->error, EINSPUL_NO_MEMORY, "not enough memory for patterns");
+    if (status == EINSPUL_OK)
         status = count_patterns(doing, solved, tally);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = generation_write(generation, doing->own, solved, tally, doing->error);
     tally_free(tally);
     solved_destroy(solved);
     return status;
 }
 
-static enum status make_table(struct doing *doing)
+static einspul_status make_table(struct doing *doing)
 {
     const struct generate_options *options = doing->options;
     struct generation generation = {
@@ -320,14 +322,14 @@ static enum status make_table(struct doing *doing)
     uint64_t chunks;
 
     const uint64_t least = budget_table(options, &doing->slices.material, &chunks).least_bytes;
-    enum status status = check_room(doing, least, &cost);
-    if (status == STATUS_OK)
+    einspul_status status = check_room(doing, least, &cost);
+    if (status == EINSPUL_OK)
         status = generation_begin(&generation);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     pager_limit(generation.store.pager, chunks + (doing->plan.memory_available - least) / 16 * 15);
     status = write_tables(doing, &generation, 1);
-    if (status == STATUS_TOO_LONG)
+    if (status == EINSPUL_TOO_LONG)
         status = write_tables(doing, &generation, 2);
     generation_end(&generation);
     return status;
@@ -335,7 +337,7 @@ static enum status make_table(struct doing *doing)
 
 /* --- jobs ------------------------------------------------------------------------------------- */
 
-static enum status do_bundle(struct doing *doing)
+static einspul_status do_bundle(struct doing *doing)
 {
     const struct generate_options *options = doing->options;
     plan_disk(options, &doing->plan);
@@ -350,18 +352,18 @@ static void clean_up(struct doing *doing)
 {
     bool done = false;
     struct doing again = {.options = doing->options, .job = doing->job, .error = doing->error};
-    if (doing->job->kind != JOB_WHOLE && begin(&again, &done) == STATUS_OK && done)
+    if (doing->job->kind != JOB_WHOLE && begin(&again, &done) == EINSPUL_OK && done)
         slices_remove(&doing->slices);
 }
 
 /* Does what is to be done; the folder is there, and locked as far as that goes. */
-static enum status do_job(struct doing *doing)
+static einspul_status do_job(struct doing *doing)
 {
     bool done = false;
-    enum status status = look_at_inputs(doing);
-    if (status == STATUS_OK && doing->job->kind != JOB_WHOLE)
+    einspul_status status = look_at_inputs(doing);
+    if (status == EINSPUL_OK && doing->job->kind != JOB_WHOLE)
         status = find_slices(doing);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     find_memory(doing);
     note_inputs(doing);
@@ -375,62 +377,62 @@ static enum status do_job(struct doing *doing)
         status = make_table(doing);
         break;
     }
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         clean_up(doing);
     return status;
 }
 
-enum status job_is_done(const struct generate_options *options, const struct job *job, bool *done,
-                        struct error *error)
+einspul_status job_is_done(const struct generate_options *options, const struct job *job,
+                           bool *done, einspul_error *error)
 {
     struct doing doing = {.options = options, .job = job, .error = error};
-    enum status status = begin(&doing, done);
-    if (status != STATUS_OK || *done || job->kind != JOB_SLICE)
+    einspul_status status = begin(&doing, done);
+    if (status != EINSPUL_OK || *done || job->kind != JOB_SLICE)
         return status;
     status = look_at_inputs(&doing);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = find_slices(&doing);
-    if (status == STATUS_NO_TABLE || status_is_damage(status))
-        return STATUS_OK;
-    return status == STATUS_OK ? slices_have(&doing.slices, job, done, error) : status;
+    if (status == EINSPUL_NO_TABLE || status_is_damage(status))
+        return EINSPUL_OK;
+    return status == EINSPUL_OK ? slices_have(&doing.slices, job, done, error) : status;
 }
 
 /* Does a job unless it is done now; a run, or the same job, may have made its tables until now. */
-static enum status attempt(const struct generate_options *options, const struct job *job,
-                           struct error *error)
+static einspul_status attempt(const struct generate_options *options, const struct job *job,
+                              einspul_error *error)
 {
     struct doing doing = {.options = options, .job = job, .error = error};
     bool done = false;
-    const enum status status = begin(&doing, &done);
-    return status == STATUS_OK && !done ? do_job(&doing) : status;
+    const einspul_status status = begin(&doing, &done);
+    return status == EINSPUL_OK && !done ? do_job(&doing) : status;
 }
 
 /* Another process with the same job may have been first, and have removed what this one needed. */
-static enum status unless_done(const struct generate_options *options, const struct job *job,
-                               enum status status)
+static einspul_status unless_done(const struct generate_options *options, const struct job *job,
+                                  einspul_status status)
 {
-    struct error unheard;
+    einspul_error unheard;
     bool done = false;
-    if (status == STATUS_IO || status == STATUS_NO_TABLE || status == STATUS_LOCKED)
+    if (status == EINSPUL_IO || status == EINSPUL_NO_TABLE || status == EINSPUL_LOCKED)
         (void)job_is_done(options, job, &done, &unheard); /* false after an error */
-    return done ? STATUS_OK : status;
+    return done ? EINSPUL_OK : status;
 }
 
 /* A file may be there and not be seen yet: NFS keeps what it knows of a folder for up to a
  * minute. */
-static enum status attempt_again(const struct generate_options *options, const struct job *job,
-                                 struct error *error)
+static einspul_status attempt_again(const struct generate_options *options, const struct job *job,
+                                    einspul_error *error)
 {
     const struct timespec tenth = {0, 100000000};
     generation_note(options, "%s; looking again in %d s", error->text, options->wait_seconds);
     for (int i = 0; i < 10 * options->wait_seconds && !is_stopped(options); i++)
         nanosleep(&tenth, NULL);
-    return is_stopped(options) ? error_set(error, STATUS_STOPPED, "stopped")
+    return is_stopped(options) ? error_set(error, EINSPUL_STOPPED, "stopped")
                                : attempt(options, job, error);
 }
 
-enum status job_run(const struct generate_options *options, const struct job *job,
-                    struct error *error)
+einspul_status job_run(const struct generate_options *options, const struct job *job,
+                       einspul_error *error)
 {
     struct generate_options mine = *options;
     struct doing doing = {.options = &mine, .job = job, .error = error};
@@ -438,16 +440,16 @@ enum status job_run(const struct generate_options *options, const struct job *jo
     int lock = -1;
     mine.is_job = true;
     os_allow_files(); /* a material may have many slices */
-    enum status status = begin(&doing, &done);
-    if (status != STATUS_OK || done)
+    einspul_status status = begin(&doing, &done);
+    if (status != EINSPUL_OK || done)
         return status;
     status = folder_make(options->root, options->rules, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = folder_share(options->root, options->rules, &lock, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = attempt(&mine, job, error);
     status = unless_done(&mine, job, status);
-    if (status == STATUS_NO_TABLE && options->wait_seconds > 0)
+    if (status == EINSPUL_NO_TABLE && options->wait_seconds > 0)
         status = unless_done(&mine, job, attempt_again(&mine, job, error));
     if (lock >= 0)
         os_close(lock);

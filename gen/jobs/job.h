@@ -15,13 +15,13 @@
  * names it. NO_MEMORY: memory would be, or was, exceeded. NO_SPACE, IO. STOPPED: options->stop;
  * what was finished is gone on from by the same job. LOCKED: a run over the whole folder is at
  * work there. BAD_ARGUMENT: there is no such job. */
-enum status job_run(const struct generate_options *options, const struct job *job,
-                    struct error *error);
+einspul_status job_run(const struct generate_options *options, const struct job *job,
+                       einspul_error *error);
 
 /* Whether a job is done: its tables, or its slice or the tables made from it, are there, with
  * sound headers and checksums of these, and made from the inputs that are there now. A job whose
  * inputs are not there is not done. IO, NO_MEMORY, BAD_ARGUMENT. */
-enum status job_is_done(const struct generate_options *options, const struct job *job, bool *done,
-                        struct error *error);
+einspul_status job_is_done(const struct generate_options *options, const struct job *job,
+                           bool *done, einspul_error *error);
 
 #endif

@@ -72,8 +72,8 @@ void level_sizes_init(struct level_sizes *sizes, const struct rules *rules,
 
 /* --- jobs ------------------------------------------------------------------------------------- */
 
-static enum status slice_cost(const struct generate_options *options, const struct job *job,
-                              struct job_cost *cost, struct error *error)
+static einspul_status slice_cost(const struct generate_options *options, const struct job *job,
+                                 struct job_cost *cost, einspul_error *error)
 {
     const struct material *material = &job->materials[0];
     const double values = (double)budget_values(options, material);
@@ -82,7 +82,7 @@ static enum status slice_cost(const struct generate_options *options, const stru
     uint64_t n_frames = 0;
     level_sizes_init(&sizes, options->rules, material);
     if (job->last_level >= sizes.n_levels)
-        return error_set(error, STATUS_BAD_ARGUMENT, "level %d: there are levels 0 to %d",
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "level %d: there are levels 0 to %d",
                          job->last_level, sizes.n_levels - 1);
     for (int level = job->first_level; level <= job->last_level; level++)
         n_frames += sizes.n_frames[level];
@@ -90,11 +90,11 @@ static enum status slice_cost(const struct generate_options *options, const stru
     shape_init(&shape, options->rules, material);
     cost->n_states = (double)shape_states(&shape) * share;
     cost->file_bytes = (uint64_t)(values / 3 * share) + 4096;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status job_cost_of(const struct generate_options *options, const struct job *job,
-                        struct job_cost *cost, struct error *error)
+einspul_status job_cost_of(const struct generate_options *options, const struct job *job,
+                           struct job_cost *cost, einspul_error *error)
 {
     *cost = (struct job_cost){0};
     if (job->kind == JOB_SLICE)
@@ -105,5 +105,5 @@ enum status job_cost_of(const struct generate_options *options, const struct job
         cost->n_states += (double)shape_states(&shape);
         cost->file_bytes += plan_file_bytes(options->rules, &shape, options->metrics);
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }

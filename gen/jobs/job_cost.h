@@ -30,7 +30,7 @@ struct job_cost {
 };
 
 /* For options->rules, metrics. Levels the material does not have: BAD_ARGUMENT. */
-enum status job_cost_of(const struct generate_options *options, const struct job *job,
-                        struct job_cost *cost, struct error *error);
+einspul_status job_cost_of(const struct generate_options *options, const struct job *job,
+                           struct job_cost *cost, einspul_error *error);
 
 #endif

@@ -51,7 +51,7 @@ struct cut {
     struct job_graph *graph;
     struct piece_of_work work[MAX_MATERIALS];
     int *list; /* of needs, while they are collected */
-    struct error *error;
+    einspul_error *error;
 };
 
 /* --- what a material takes -------------------------------------------------------------------- */
@@ -71,9 +71,9 @@ static uint64_t share_of_node(const struct graph_options *options, int n_cores)
                                   (uint64_t)n_cores);
 }
 
-static enum status does_not_fit(struct cut *cut, int index, uint64_t least)
+static einspul_status does_not_fit(struct cut *cut, int index, uint64_t least)
 {
-    return error_set(cut->error, STATUS_NO_MEMORY,
+    return error_set(cut->error, EINSPUL_NO_MEMORY,
                      "%s needs a node with %.1f GiB of memory, or fewer cores on one",
                      material_name(&cut->graph->materials[index]).text,
                      (double)least / 1073741824.0);
@@ -111,11 +111,11 @@ static bool set_cores(struct cut *cut, int index, int n_cores)
 }
 
 /* The fewest cores whose share of a node's memory is enough. */
-static enum status find_memory(struct cut *cut, int index)
+static einspul_status find_memory(struct cut *cut, int index)
 {
     for (int n_cores = cut->width; n_cores <= cut->options->n_cores; n_cores++)
         if (set_cores(cut, index, n_cores))
-            return STATUS_OK;
+            return EINSPUL_OK;
     return does_not_fit(cut, index, cut->work[index].least_bytes);
 }
 
@@ -144,7 +144,7 @@ static int find_depth(const struct cut *cut, int index)
     return depth;
 }
 
-static enum status find_work(struct cut *cut, int index)
+static einspul_status find_work(struct cut *cut, int index)
 {
     const struct graph_options *options = cut->options;
     const struct material *material = &cut->graph->materials[index];
@@ -189,7 +189,7 @@ static int sort_needs(int *list, int n)
     return n_kept;
 }
 
-static enum status add_job(struct cut *cut, struct graph_job *job, int n_needs)
+static einspul_status add_job(struct cut *cut, struct graph_job *job, int n_needs)
 {
     job->n_needs = sort_needs(cut->list, n_needs);
     job->needs = cut->list;
@@ -197,14 +197,14 @@ static enum status add_job(struct cut *cut, struct graph_job *job, int n_needs)
 }
 
 /* Makes room for the numbers of `n` slices besides those of whole materials. */
-static enum status room_for_needs(struct cut *cut, int n)
+static einspul_status room_for_needs(struct cut *cut, int n)
 {
     int *list =
         realloc(cut->list, ((size_t)MAX_MATERIALS * JOB_MATERIALS + (size_t)n) * sizeof *list);
     if (list == NULL)
-        return error_set(cut->error, STATUS_NO_MEMORY, "not enough memory for a plan of jobs");
+        return error_set(cut->error, EINSPUL_NO_MEMORY, "not enough memory for a plan of jobs");
     cut->list = list;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Gives a job over whole materials the fewest cores from its own on whose share of a node's memory
@@ -224,7 +224,7 @@ static bool set_memory(const struct graph_options *options, struct graph_job *jo
 
 /* Materials of one depth in one job, or, where they do not fit a node together, in several; each
  * alone does. `members` are their numbers. */
-static enum status add_whole(struct cut *cut, const int *members, int n)
+static einspul_status add_whole(struct cut *cut, const int *members, int n)
 {
     struct job_graph *graph = cut->graph;
     struct graph_job job = {.job = {.kind = JOB_WHOLE, .n_materials = n}, .n_cores = 1};
@@ -238,11 +238,11 @@ static enum status add_whole(struct cut *cut, const int *members, int n)
         n_needs = list_needs(cut, members[i], n_needs);
     }
     if (!set_memory(cut->options, &job)) {
-        const enum status first = add_whole(cut, members, n / 2);
-        return first == STATUS_OK ? add_whole(cut, members + n / 2, n - n / 2) : first;
+        const einspul_status first = add_whole(cut, members, n / 2);
+        return first == EINSPUL_OK ? add_whole(cut, members + n / 2, n - n / 2) : first;
     }
-    const enum status status = add_job(cut, &job, n_needs);
-    for (int i = 0; i < n && status == STATUS_OK; i++)
+    const einspul_status status = add_job(cut, &job, n_needs);
+    for (int i = 0; i < n && status == EINSPUL_OK; i++)
         graph->job_of[members[i]] = graph->n_jobs - 1;
     return status;
 }
@@ -282,13 +282,13 @@ static struct run_of_levels next_run(const struct level_sizes *sizes, int from, 
 }
 
 /* Adds the jobs of a run of levels; `first_before` .. are those of the run before it. */
-static enum status add_run(struct cut *cut, int index, const struct run_of_levels *run,
-                           int first_before)
+static einspul_status add_run(struct cut *cut, int index, const struct run_of_levels *run,
+                              int first_before)
 {
     const struct piece_of_work *work = &cut->work[index];
     const int n_before = cut->graph->n_jobs - first_before;
-    enum status status = STATUS_OK;
-    for (int part = 1; part <= run->n_parts && status == STATUS_OK; part++) {
+    einspul_status status = EINSPUL_OK;
+    for (int part = 1; part <= run->n_parts && status == EINSPUL_OK; part++) {
         struct graph_job job = {.job = {.kind = JOB_SLICE,
                                         .n_materials = 1,
                                         .materials = {cut->graph->materials[index]},
@@ -310,7 +310,7 @@ static enum status add_run(struct cut *cut, int index, const struct run_of_level
 }
 
 /* The job that makes the table, with as many cores as it takes to be done in time. */
-static enum status add_table(struct cut *cut, int index, int first_slice)
+static einspul_status add_table(struct cut *cut, int index, int first_slice)
 {
     const struct graph_options *options = cut->options;
     const struct piece_of_work *work = &cut->work[index];
@@ -332,7 +332,7 @@ static enum status add_table(struct cut *cut, int index, int first_slice)
         return does_not_fit(cut, index, bytes.least_bytes);
     for (int i = first_slice; i < graph->n_jobs; i++)
         cut->list[n_needs++] = i;
-    const enum status status = add_job(cut, &job, n_needs);
+    const einspul_status status = add_job(cut, &job, n_needs);
     graph->job_of[index] = graph->n_jobs - 1;
     return status;
 }
@@ -352,25 +352,25 @@ static double most_share_of_slice(struct cut *cut, int index)
     return room / (work->core_seconds * JOB_SLICES_SHARE);
 }
 
-static enum status add_slices(struct cut *cut, int index, double most_share)
+static einspul_status add_slices(struct cut *cut, int index, double most_share)
 {
     const int first_slice = cut->graph->n_jobs;
     int first_before = first_slice;
     struct level_sizes sizes;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     level_sizes_init(&sizes, cut->options->rules, &cut->graph->materials[index]);
-    for (int level = 0; level < sizes.n_levels && status == STATUS_OK;) {
+    for (int level = 0; level < sizes.n_levels && status == EINSPUL_OK;) {
         const struct run_of_levels run = next_run(&sizes, level, most_share);
         const int first = cut->graph->n_jobs;
         status = room_for_needs(cut, first - first_slice + 1);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = add_run(cut, index, &run, first_before);
         first_before = first;
         level = run.last + 1;
     }
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = room_for_needs(cut, cut->graph->n_jobs - first_slice);
-    return status == STATUS_OK ? add_table(cut, index, first_slice) : status;
+    return status == EINSPUL_OK ? add_table(cut, index, first_slice) : status;
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -389,7 +389,7 @@ static bool is_small(const struct cut *cut, int index)
 }
 
 /* Without men a material is one frame, which cannot be shared out: then it takes more cores. */
-static enum status add_large(struct cut *cut, int index)
+static einspul_status add_large(struct cut *cut, int index)
 {
     const struct piece_of_work *work = &cut->work[index];
     const struct material *material = &cut->graph->materials[index];
@@ -404,13 +404,13 @@ static enum status add_large(struct cut *cut, int index)
     return most_share >= 1 ? add_whole(cut, &index, 1) : add_slices(cut, index, most_share);
 }
 
-static enum status cut_depth(struct cut *cut, int depth)
+static einspul_status cut_depth(struct cut *cut, int depth)
 {
     int members[JOB_MATERIALS];
     int n = 0;
     double seconds = 0;
-    enum status status = STATUS_OK;
-    for (int i = 0; i < cut->graph->n_materials && status == STATUS_OK; i++) {
+    einspul_status status = EINSPUL_OK;
+    for (int i = 0; i < cut->graph->n_materials && status == EINSPUL_OK; i++) {
         if (cut->work[i].depth != depth || !is_small(cut, i))
             continue;
         members[n++] = i;
@@ -421,9 +421,9 @@ static enum status cut_depth(struct cut *cut, int depth)
         n = 0;
         seconds = 0;
     }
-    if (n > 0 && status == STATUS_OK)
+    if (n > 0 && status == EINSPUL_OK)
         status = add_whole(cut, members, n);
-    for (int i = 0; i < cut->graph->n_materials && status == STATUS_OK; i++)
+    for (int i = 0; i < cut->graph->n_materials && status == EINSPUL_OK; i++)
         if (cut->work[i].depth == depth && !is_small(cut, i))
             status = add_large(cut, i);
     return status;
@@ -458,27 +458,27 @@ static void list_materials(const struct graph_options *options, struct job_graph
             graph->materials[graph->n_materials++] = list[i];
 }
 
-static enum status cut_all(const struct graph_options *options, int width, struct job_graph *graph,
-                           struct error *error)
+static einspul_status cut_all(const struct graph_options *options, int width,
+                              struct job_graph *graph, einspul_error *error)
 {
     struct cut cut = {.options = options, .width = width, .graph = graph, .error = error};
     int n_depths = 0;
     memset(graph, 0, sizeof *graph);
     if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MAX_PIECES))
-        return error_set(error, STATUS_BAD_ARGUMENT, "%d pieces: 2..%d can be planned",
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "%d pieces: 2..%d can be planned",
                          options->pieces, MAX_PIECES);
     if (options->metrics == 0 || options->metrics > METRICS_BOTH || options->n_cores < 1 ||
         options->n_nodes < 1 || options->job_seconds < 1)
-        return error_set(error, STATUS_BAD_ARGUMENT, "no metric, core or time to plan with");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "no metric, core or time to plan with");
     list_materials(options, graph);
-    enum status status = room_for_needs(&cut, 0);
-    for (int i = 0; i < graph->n_materials && status == STATUS_OK; i++) {
+    einspul_status status = room_for_needs(&cut, 0);
+    for (int i = 0; i < graph->n_materials && status == EINSPUL_OK; i++) {
         status = find_work(&cut, i);
         n_depths = cut.work[i].depth >= n_depths ? cut.work[i].depth + 1 : n_depths;
     }
-    for (int depth = 0; depth < n_depths && status == STATUS_OK; depth++)
+    for (int depth = 0; depth < n_depths && status == EINSPUL_OK; depth++)
         status = cut_depth(&cut, depth);
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         graph_finish(graph);
         sum_disk(&cut, n_depths);
     }
@@ -498,15 +498,15 @@ static double run_seconds(const struct graph_options *options, const struct job_
     return ((path > work ? path : work) + path + work) / 2;
 }
 
-enum status graph_create(const struct graph_options *options, struct job_graph *graph,
-                         struct error *error)
+einspul_status graph_create(const struct graph_options *options, struct job_graph *graph,
+                            einspul_error *error)
 {
-    enum status status = cut_all(options, 1, graph, error);
-    for (int width = 2; status == STATUS_OK && width < 2 * options->n_cores; width *= 2) {
+    einspul_status status = cut_all(options, 1, graph, error);
+    for (int width = 2; status == EINSPUL_OK && width < 2 * options->n_cores; width *= 2) {
         const int n = width < options->n_cores ? width : options->n_cores;
         struct job_graph wider;
         status = cut_all(options, n, &wider, error);
-        if (status == STATUS_OK && run_seconds(options, &wider) < run_seconds(options, graph)) {
+        if (status == EINSPUL_OK && run_seconds(options, &wider) < run_seconds(options, graph)) {
             const struct job_graph narrower = *graph;
             *graph = wider;
             wider = narrower;

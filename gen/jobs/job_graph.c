@@ -7,12 +7,12 @@
 
 #include <stdlib.h>
 
-static enum status no_memory(struct error *error)
+static einspul_status no_memory(einspul_error *error)
 {
-    return error_set(error, STATUS_NO_MEMORY, "not enough memory for a plan of jobs");
+    return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a plan of jobs");
 }
 
-enum status graph_add(struct job_graph *graph, const struct graph_job *job, struct error *error)
+einspul_status graph_add(struct job_graph *graph, const struct graph_job *job, einspul_error *error)
 {
     struct graph_job *jobs =
         array_room(graph->jobs, (size_t)graph->n_jobs, &graph->room, 64, sizeof *jobs);
@@ -33,7 +33,7 @@ enum status graph_add(struct job_graph *graph, const struct graph_job *job, stru
     }
     added->seconds = graph_seconds(added->core_seconds, added->n_cores);
     graph->n_jobs++;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void graph_finish(struct job_graph *graph)

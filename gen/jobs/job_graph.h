@@ -73,13 +73,14 @@ static inline uint64_t graph_within(uint64_t request)
 
 /* NO_MEMORY also where a material does not fit a node: the text names it and what it takes.
  * BAD_ARGUMENT. `graph` may be freed after an error, too. */
-enum status graph_create(const struct graph_options *options, struct job_graph *graph,
-                         struct error *error);
+einspul_status graph_create(const struct graph_options *options, struct job_graph *graph,
+                            einspul_error *error);
 void graph_free(struct job_graph *graph);
 
 /* Adds a job, for graph_create and for tests; `needs` is copied. Stage and seconds are set.
  * NO_MEMORY. */
-enum status graph_add(struct job_graph *graph, const struct graph_job *job, struct error *error);
+einspul_status graph_add(struct job_graph *graph, const struct graph_job *job,
+                         einspul_error *error);
 
 /* Sets paths and sums once all jobs are there. */
 void graph_finish(struct job_graph *graph);

@@ -38,7 +38,7 @@ static bool read_materials(const char *id, size_t length, struct job *job)
         if (n >= sizeof name || job->n_materials == JOB_MATERIALS)
             return false;
         memcpy(name, id, n);
-        if (material_read(name, &job->materials[job->n_materials], NULL) != STATUS_OK)
+        if (material_read(name, &job->materials[job->n_materials], NULL) != EINSPUL_OK)
             return false;
         job->n_materials++;
         id += n + 1;
@@ -107,7 +107,7 @@ static bool in_order(const struct job *job)
     return true;
 }
 
-enum status job_read(const char *id, struct job *job, struct error *error)
+einspul_status job_read(const char *id, struct job *job, einspul_error *error)
 {
     const size_t n = strcspn(id, ".");
     memset(job, 0, sizeof *job);
@@ -120,8 +120,8 @@ enum status job_read(const char *id, struct job *job, struct error *error)
     }
     if (is_job && (job->kind == JOB_WHOLE || job->n_materials == 1) &&
         strcmp(id, job_name(job).text) == 0)
-        return STATUS_OK;
-    return error_set(error, STATUS_BAD_ARGUMENT,
+        return EINSPUL_OK;
+    return error_set(error, EINSPUL_BAD_ARGUMENT,
                      "job '%.200s': expected a name that einspul plan prints, as KvK+MvK, "
                      "KKMvKKM.l3.p2of8, KKMvKKM.l0-3 or KKMvKKM.table",
                      id);

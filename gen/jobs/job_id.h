@@ -55,6 +55,6 @@ struct job_name job_name(const struct job *job);
 
 /* Reads a name. What job_name would not write is not taken: materials that are not canonical or
  * out of order, leading zeros. BAD_ARGUMENT. */
-enum status job_read(const char *id, struct job *job, struct error *error);
+einspul_status job_read(const char *id, struct job *job, einspul_error *error);
 
 #endif

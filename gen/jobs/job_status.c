@@ -42,9 +42,9 @@ static uint64_t newest_file(const struct generate_options *options, const struct
     char folder[PATHS_SIZE];
     uint64_t newest = 0;
     material_write(material, name);
-    if (path_folder(&places, folder, NULL) == STATUS_OK)
+    if (path_folder(&places, folder, NULL) == EINSPUL_OK)
         newest = newest_of(folder, name);
-    if (path_slices(&places, material, folder, NULL) == STATUS_OK) {
+    if (path_slices(&places, material, folder, NULL) == EINSPUL_OK) {
         const uint64_t slice = newest_of(folder, name);
         newest = slice > newest ? slice : newest;
     }
@@ -85,17 +85,17 @@ static void enter_job(const struct job_graph *graph, int number, struct graph_st
     }
 }
 
-static enum status ask_materials(const struct generate_options *options,
-                                 const struct job_graph *graph, struct graph_status *status,
-                                 struct error *error)
+static einspul_status ask_materials(const struct generate_options *options,
+                                    const struct job_graph *graph, struct graph_status *status,
+                                    einspul_error *error)
 {
     for (int i = 0; i < graph->n_materials; i++) {
         struct material_status *material = &status->materials[i];
         const struct job whole = {
             .kind = JOB_WHOLE, .n_materials = 1, .materials = {graph->materials[i]}};
         bool done = false;
-        const enum status answer = job_is_done(options, &whole, &done, error);
-        if (answer != STATUS_OK)
+        const einspul_status answer = job_is_done(options, &whole, &done, error);
+        if (answer != EINSPUL_OK)
             return answer;
         if (done) {
             material->state = MATERIAL_DONE;
@@ -107,26 +107,26 @@ static enum status ask_materials(const struct generate_options *options,
         status->seconds += material->seconds;
         status->seconds_left += material->seconds_left;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status graph_status_create(const struct generate_options *options,
-                                const struct job_graph *graph, struct graph_status *status,
-                                struct error *error)
+einspul_status graph_status_create(const struct generate_options *options,
+                                   const struct job_graph *graph, struct graph_status *status,
+                                   einspul_error *error)
 {
     memset(status, 0, sizeof *status);
     status->done = calloc((size_t)graph->n_jobs + 1, sizeof *status->done);
     if (status->done == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a plan of jobs");
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a plan of jobs");
     for (int i = 0; i < graph->n_jobs; i++) {
-        const enum status answer =
+        const einspul_status answer =
             job_is_done(options, &graph->jobs[i].job, &status->done[i], error);
-        if (answer != STATUS_OK)
+        if (answer != EINSPUL_OK)
             return answer;
         enter_job(graph, i, status);
     }
-    const enum status answer = ask_materials(options, graph, status, error);
-    if (answer == STATUS_OK)
+    const einspul_status answer = ask_materials(options, graph, status, error);
+    if (answer == EINSPUL_OK)
         find_running(options, graph, status);
     return answer;
 }

@@ -31,9 +31,9 @@ struct graph_status {
 
 /* Asks every job whether it is done (job_is_done). Errors as that; the status may be freed after
  * one. */
-enum status graph_status_create(const struct generate_options *options,
-                                const struct job_graph *graph, struct graph_status *status,
-                                struct error *error);
+einspul_status graph_status_create(const struct generate_options *options,
+                                   const struct job_graph *graph, struct graph_status *status,
+                                   einspul_error *error);
 void graph_status_free(struct graph_status *status);
 
 #endif

@@ -67,7 +67,7 @@ static void mark_slice(uint8_t *wanted, const struct shape *shape, const struct 
     }
 }
 
-enum status slice_wants(void *context, int index, uint8_t **wanted, struct error *error)
+einspul_status slice_wants(void *context, int index, uint8_t **wanted, einspul_error *error)
 {
     const struct slice_wants *slice = context;
     const struct rules *rules = slice->rules;
@@ -79,18 +79,18 @@ enum status slice_wants(void *context, int index, uint8_t **wanted, struct error
     *wanted = NULL;
     for (int i = 0; i < plan->n_materials; i++)
         if (plan->materials[i].solved_again)
-            return STATUS_OK; /* by moves that may lead here */
+            return EINSPUL_OK; /* by moves that may lead here */
     if (material_pieces(material) != material_pieces(own))
-        return STATUS_OK;
+        return EINSPUL_OK;
     shape_init(&shape, rules, own);
-    if (levels_create(&levels, rules, &shape, LEVELS_TO_SOLVE) != STATUS_OK)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a slice's frames");
+    if (levels_create(&levels, rules, &shape, LEVELS_TO_SOLVE) != EINSPUL_OK)
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a slice's frames");
     shape_init(&shape, rules, material);
     *wanted = calloc((size_t)(shape.n_frames / 8 + 1), 1);
     if (*wanted != NULL)
         mark_slice(*wanted, &shape, rules, slice->job, &levels);
     levels_free(&levels);
     return *wanted != NULL
-               ? STATUS_OK
-               : error_set(error, STATUS_NO_MEMORY, "not enough memory for a slice's frames");
+               ? EINSPUL_OK
+               : error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a slice's frames");
 }

@@ -15,6 +15,6 @@ struct slice_wants {
  * be freed; NULL: all of them. A material with as many pieces as the slice's is reached by
  * promotion only; one with fewer is reached by captures, which may leave any men. `context` is a
  * struct slice_wants: this is generation->wanted. NO_MEMORY. */
-enum status slice_wants(void *context, int index, uint8_t **wanted, struct error *error);
+einspul_status slice_wants(void *context, int index, uint8_t **wanted, einspul_error *error);
 
 #endif

@@ -16,61 +16,61 @@
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-static enum status folder_path(const struct slices *slices, const char *root, char path[PATHS_SIZE],
-                               struct error *error)
+static einspul_status folder_path(const struct slices *slices, const char *root,
+                                  char path[PATHS_SIZE], einspul_error *error)
 {
     const struct places places = run_places(slices->options, root);
     return path_slices(&places, &slices->material, path, error);
 }
 
-static enum status failed(const char *path, struct error *error)
+static einspul_status failed(const char *path, einspul_error *error)
 {
     const int reason = errno;
     return error_set(error, status_of_errno(reason), "%s: %s", path_text(path), strerror(reason));
 }
 
-enum status slices_path(const struct slices *slices, const char *root, const struct job *job,
-                        char path[PATHS_SIZE], struct error *error)
+einspul_status slices_path(const struct slices *slices, const char *root, const struct job *job,
+                           char path[PATHS_SIZE], einspul_error *error)
 {
     const struct places places = run_places(slices->options, root);
     return path_slice(&places, &slices->material, job_name(job).text, slices->metric, path, error);
 }
 
 /* A link to a folder is none: nobody expects that files are written, or removed, where it leads. */
-static enum status check_folder(const char *path, struct error *error)
+static einspul_status check_folder(const char *path, einspul_error *error)
 {
     struct os_info info;
     if (os_info_at_link(path, &info) != 0)
         return failed(path, error);
     if (info.kind != OS_FOLDER)
-        return error_set(error, STATUS_IO, "%s: %s", path_text(path),
+        return error_set(error, EINSPUL_IO, "%s: %s", path_text(path),
                          info.kind == OS_LINK ? "a symbolic link" : "not a folder");
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status make_folder(const char *path, struct error *error)
+static einspul_status make_folder(const char *path, einspul_error *error)
 {
     return os_make_folder(path) != 0 && errno != EEXIST ? failed(path, error)
                                                         : check_folder(path, error);
 }
 
 /* Calls for <root>/<rules>/.slices, then for the folder of the material in it. */
-static enum status each_folder(char path[PATHS_SIZE],
-                               enum status call(const char *path, struct error *error),
-                               struct error *error)
+static einspul_status each_folder(char path[PATHS_SIZE],
+                                  einspul_status call(const char *path, einspul_error *error),
+                                  einspul_error *error)
 {
     char *last = strrchr(path, '/');
     *last = '\0';
-    const enum status status = call(path, error);
+    const einspul_status status = call(path, error);
     *last = '/';
-    return status == STATUS_OK ? call(path, error) : status;
+    return status == EINSPUL_OK ? call(path, error) : status;
 }
 
-enum status slices_make_folder(const struct slices *slices, struct error *error)
+einspul_status slices_make_folder(const struct slices *slices, einspul_error *error)
 {
     char path[PATHS_SIZE];
-    const enum status status = folder_path(slices, slices->options->root, path, error);
-    return status == STATUS_OK ? each_folder(path, make_folder, error) : status;
+    const einspul_status status = folder_path(slices, slices->options->root, path, error);
+    return status == EINSPUL_OK ? each_folder(path, make_folder, error) : status;
 }
 
 /* The job whose slice an entry of the folder is; false when it is none. */
@@ -83,7 +83,7 @@ static bool read_name(const struct slices *slices, const char *entry, struct job
         return false;
     memcpy(id, entry, (size_t)(suffix - entry));
     id[suffix - entry] = '\0';
-    return job_read(id, job, NULL) == STATUS_OK && job->kind == JOB_SLICE &&
+    return job_read(id, job, NULL) == EINSPUL_OK && job->kind == JOB_SLICE &&
            material_equal(&job->materials[0], &slices->material);
 }
 
@@ -99,27 +99,27 @@ struct attaching {
     bool is_used;
 };
 
-static enum status list_record(void *context, uint64_t page, struct chunk_record record,
-                               struct error *error)
+static einspul_status list_record(void *context, uint64_t page, struct chunk_record record,
+                                  einspul_error *error)
 {
     struct attaching *attaching = context;
     struct solved *solved = attaching->solved;
     if (page >= solved->pages->n)
-        return error_set(error, STATUS_CORRUPT, "%s: a page that cannot be",
+        return error_set(error, EINSPUL_CORRUPT, "%s: a page that cannot be",
                          path_text(attaching->path));
     const uint64_t of_side = page % solved->levels.n_pages;
     /* Where another slice has it, the values are the same. */
     if (of_side < attaching->first_page || of_side >= attaching->end_page ||
         solved->pages->records[page].n_bytes > 0)
-        return STATUS_OK;
+        return EINSPUL_OK;
     record.source = attaching->source;
     solved->pages->records[page] = record;
     attaching->is_used = true;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status attach_file(const struct slices *slices, const char *path,
-                               struct attaching *attaching, struct error *error)
+static einspul_status attach_file(const struct slices *slices, const char *path,
+                                  struct attaching *attaching, einspul_error *error)
 {
     struct solved *solved = attaching->solved;
     uint8_t key[CHUNK_FILE_KEY_SIZE];
@@ -129,22 +129,22 @@ static enum status attach_file(const struct slices *slices, const char *path,
     attaching->source = solved->pages->n_sources + 1;
     attaching->is_used = false;
     attaching->path = path;
-    const enum status status = chunk_file_open_sealed(path, key, &solved->pages->form, list_record,
-                                                      attaching, &file, &build, error);
-    if (status == STATUS_OK && attaching->is_used && build != build_id)
+    const einspul_status status = chunk_file_open_sealed(
+        path, key, &solved->pages->form, list_record, attaching, &file, &build, error);
+    if (status == EINSPUL_OK && attaching->is_used && build != build_id)
         generation_note(slices->options,
                         "%s: made by build %016" PRIx64 ", whose form is the same: used",
                         path_text(path), build);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     if (!attaching->is_used) {
         chunk_file_close(file, false);
-        return STATUS_OK;
+        return EINSPUL_OK;
     }
-    if (pages_add_source(solved->pages, file) == STATUS_OK)
-        return STATUS_OK;
+    if (pages_add_source(solved->pages, file) == EINSPUL_OK)
+        return EINSPUL_OK;
     chunk_file_close(file, false);
-    return error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of files");
+    return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of files");
 }
 
 /* The pages of one side of tasks of a level. */
@@ -156,30 +156,30 @@ static void wanted_pages(const struct levels *levels, int first, int last,
         levels_task_page(levels, last, 0) + levels_tasks(levels, last) * levels->slices;
 }
 
-static enum status attach_folder(const struct slices *slices, const char *root, int first, int last,
-                                 struct attaching *attaching, struct error *error)
+static einspul_status attach_folder(const struct slices *slices, const char *root, int first,
+                                    int last, struct attaching *attaching, einspul_error *error)
 {
     char folder[PATHS_SIZE];
-    enum status status = folder_path(slices, root, folder, error);
-    struct os_folder *entries = status == STATUS_OK ? os_folder_open(folder) : NULL;
+    einspul_status status = folder_path(slices, root, folder, error);
+    struct os_folder *entries = status == EINSPUL_OK ? os_folder_open(folder) : NULL;
     const char *entry = NULL;
-    if (status == STATUS_OK && entries == NULL && errno != ENOENT)
+    if (status == EINSPUL_OK && entries == NULL && errno != ENOENT)
         return failed(folder, error);
-    while (entries != NULL && status == STATUS_OK && (entry = os_folder_next(entries)) != NULL) {
+    while (entries != NULL && status == EINSPUL_OK && (entry = os_folder_next(entries)) != NULL) {
         char path[PATHS_SIZE + JOB_ID_SIZE + 8];
         struct job job;
         if (!read_name(slices, entry, &job) || job.first_level > last || job.last_level < first)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry);
         status = attach_file(slices, path, attaching, error);
-        if (status == STATUS_WRONG_VERSION)
+        if (status == EINSPUL_WRONG_VERSION)
             generation_note(slices->options,
                             "%s: of another form, or made from other tables: not used",
                             path_text(path));
-        if (status == STATUS_WRONG_VERSION || status == STATUS_NO_TABLE)
-            status = STATUS_OK; /* not one of these, or removed meanwhile */
+        if (status == EINSPUL_WRONG_VERSION || status == EINSPUL_NO_TABLE)
+            status = EINSPUL_OK; /* not one of these, or removed meanwhile */
     }
-    if (entries != NULL && status == STATUS_OK && errno != 0)
+    if (entries != NULL && status == EINSPUL_OK && errno != 0)
         status = failed(folder, error);
     if (entries != NULL)
         os_folder_close(entries);
@@ -203,17 +203,17 @@ static uint64_t count_missing(const struct solved *solved, int level, struct tas
     return n_missing;
 }
 
-enum status slices_attach(const struct slices *slices, struct solved *solved, int first, int last,
-                          struct error *error)
+einspul_status slices_attach(const struct slices *slices, struct solved *solved, int first,
+                             int last, einspul_error *error)
 {
     const struct generate_options *options = slices->options;
     struct attaching attaching = {.solved = solved};
     wanted_pages(&solved->levels, first, last, &attaching);
     for (int root = 0; root <= options->n_more; root++) {
-        const enum status status =
+        const einspul_status status =
             attach_folder(slices, root == 0 ? options->root : options->more[root - 1], first, last,
                           &attaching, error);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             return status;
     }
     for (int level = first; level <= last; level++) {
@@ -221,13 +221,13 @@ enum status slices_attach(const struct slices *slices, struct solved *solved, in
         const uint64_t n_missing = count_missing(solved, level, (struct task_range){0, n_tasks});
         if (n_missing > 0)
             return error_set(
-                error, STATUS_NO_TABLE,
+                error, EINSPUL_NO_TABLE,
                 "slices of level %d of %s are needed and not there: %llu of %llu parts "
                 "are missing",
                 level, material_name(&slices->material).text, (unsigned long long)n_missing,
                 (unsigned long long)n_tasks);
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 bool slices_are_whole(const struct solved *solved, const struct job *job)
@@ -240,31 +240,31 @@ bool slices_are_whole(const struct solved *solved, const struct job *job)
     return n_missing == 0;
 }
 
-enum status slices_have(const struct slices *slices, const struct job *job, bool *have,
-                        struct error *error)
+einspul_status slices_have(const struct slices *slices, const struct job *job, bool *have,
+                           einspul_error *error)
 {
     const struct generate_options *options = slices->options;
     struct solved *solved = NULL;
     *have = false;
     if (solved_create(options->rules, &slices->material, slices->metric, 1, LEVELS_TO_SOLVE, NULL,
-                      &solved) != STATUS_OK)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of pages");
-    enum status status = STATUS_OK;
+                      &solved) != EINSPUL_OK)
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of pages");
+    einspul_status status = EINSPUL_OK;
     if (job->last_level >= solved->levels.n_levels)
-        status = error_set(error, STATUS_BAD_ARGUMENT, "level %d: there are levels 0 to %d",
+        status = error_set(error, EINSPUL_BAD_ARGUMENT, "level %d: there are levels 0 to %d",
                            job->last_level, solved->levels.n_levels - 1);
-    for (int root = 0; root <= options->n_more && status == STATUS_OK && !*have; root++) {
+    for (int root = 0; root <= options->n_more && status == EINSPUL_OK && !*have; root++) {
         struct attaching attaching = {.solved = solved};
         char path[PATHS_SIZE];
         wanted_pages(&solved->levels, job->first_level, job->last_level, &attaching);
         status = slices_path(slices, root == 0 ? options->root : options->more[root - 1], job, path,
                              error);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             break;
-        const enum status one = attach_file(slices, path, &attaching, error);
-        if (one == STATUS_IO || one == STATUS_NO_MEMORY)
+        const einspul_status one = attach_file(slices, path, &attaching, error);
+        if (one == EINSPUL_IO || one == EINSPUL_NO_MEMORY)
             status = one;
-        *have = one == STATUS_OK && slices_are_whole(solved, job);
+        *have = one == EINSPUL_OK && slices_are_whole(solved, job);
     }
     solved_destroy(solved);
     return status;
@@ -273,7 +273,7 @@ enum status slices_have(const struct slices *slices, const struct job *job, bool
 /* --- removing --------------------------------------------------------------------------------- */
 
 /* Of a job that is at work its file is locked, as far as locks tell. */
-static bool is_left_over(const char *folder, const char *entry, enum metric metric)
+static bool is_left_over(const char *folder, const char *entry, einspul_metric metric)
 {
     char path[PATHS_SIZE + JOB_ID_SIZE + 64];
     if (!path_is_unfinished(entry, metric))
@@ -290,8 +290,8 @@ void slices_remove(const struct slices *slices)
 {
     char path[PATHS_SIZE];
     const char *entry = NULL;
-    if (folder_path(slices, slices->options->root, path, NULL) != STATUS_OK ||
-        each_folder(path, check_folder, NULL) != STATUS_OK)
+    if (folder_path(slices, slices->options->root, path, NULL) != EINSPUL_OK ||
+        each_folder(path, check_folder, NULL) != EINSPUL_OK)
         return;
     struct os_folder *entries = os_folder_open(path);
     while (entries != NULL && (entry = os_folder_next(entries)) != NULL) {

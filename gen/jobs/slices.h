@@ -11,26 +11,26 @@
 struct slices {
     const struct generate_options *options;
     struct material material;
-    enum metric metric;   /* of their values */
-    uint64_t fingerprint; /* of the tables they are made from */
+    einspul_metric metric; /* of their values */
+    uint64_t fingerprint;  /* of the tables they are made from */
 };
 
 /* The path of a job's slice below a root; makes its folder where that is not there. IO, also where
  * it, or `.slices`, is a link to a folder; BAD_ARGUMENT. */
-enum status slices_path(const struct slices *slices, const char *root, const struct job *job,
-                        char path[PATHS_SIZE], struct error *error);
-enum status slices_make_folder(const struct slices *slices, struct error *error);
+einspul_status slices_path(const struct slices *slices, const char *root, const struct job *job,
+                           char path[PATHS_SIZE], einspul_error *error);
+einspul_status slices_make_folder(const struct slices *slices, einspul_error *error);
 
 /* Enters where the records of levels first..last stand, from the slices of all roots. Files of
  * another version, or made from other tables, are passed over. NO_TABLE where a part of a level
  * is missing; CORRUPT, TRUNCATED of damaged files; IO, NO_MEMORY. */
-enum status slices_attach(const struct slices *slices, struct solved *solved, int first, int last,
-                          struct error *error);
+einspul_status slices_attach(const struct slices *slices, struct solved *solved, int first,
+                             int last, einspul_error *error);
 
 /* Whether a job's slice is there, in one of the roots, and whole. IO, NO_MEMORY; BAD_ARGUMENT: the
  * material has no such levels. */
-enum status slices_have(const struct slices *slices, const struct job *job, bool *have,
-                        struct error *error);
+einspul_status slices_have(const struct slices *slices, const struct job *job, bool *have,
+                           einspul_error *error);
 
 /* Whether all records of a job's part of a material are there. */
 bool slices_are_whole(const struct solved *solved, const struct job *job);

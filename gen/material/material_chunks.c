@@ -48,84 +48,84 @@ static bool is_own_twin(const struct frame *frame)
 }
 
 /* The run states of a twin are put in their order when the chunk is made. */
-enum status work_put_frame(const struct work *work, struct builder *builder, uint32_t place,
-                           const struct frame *frame, int side, uint64_t first, uint32_t n)
+einspul_status work_put_frame(const struct work *work, struct builder *builder, uint32_t place,
+                              const struct frame *frame, int side, uint64_t first, uint32_t n)
 {
     const size_t n_bytes = frame->context->pattern_bytes;
     const uint8_t *patterns = frame->value[side];
     const bool is_twin = side == BLACK && work->solved->levels.twins;
     if (is_twin && is_own_twin(frame))
-        return STATUS_OK;
+        return EINSPUL_OK;
     if (n_bytes == 1 && !is_twin) {
         put_bytes(builder, place, frame, side, first, n);
-        return STATUS_OK;
+        return EINSPUL_OK;
     }
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t index = is_twin ? place_of_twin(frame->context, first + i) : first + i;
         const enum placement_class class = frame_class(frame, side, index);
         if (class == CLASS_IMPOSSIBLE)
             continue;
-        const enum status status =
+        const einspul_status status =
             builder_put(builder, place + i, patterns + index * n_bytes, class == CLASS_QUIET);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             return status;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Writes a chunk to the material's file. If that fails, as on a full disk, all that is lost is
  * what a run that goes on would have found; but a slice has nothing else to show. */
-static enum status keep_chunk(struct work *work, struct chunk *chunk, const uint32_t *count,
-                              struct error *error)
+static einspul_status keep_chunk(struct work *work, struct chunk *chunk, const uint32_t *count,
+                                 einspul_error *error)
 {
-    struct error unheard;
+    einspul_error unheard;
     bool full;
     if (work->extras->slice != NULL)
         return pages_write(work->solved->pages, NULL, chunk, count, error);
 #pragma omp atomic read
     full = work->file_is_full;
-    if (!full && pages_write(work->solved->pages, NULL, chunk, count, &unheard) != STATUS_OK) {
+    if (!full && pages_write(work->solved->pages, NULL, chunk, count, &unheard) != EINSPUL_OK) {
 #pragma omp atomic write
         work->file_is_full = true;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status work_finish_chunk(struct work *work, const struct builder *builder, int side,
-                              uint64_t page, struct error *error)
+einspul_status work_finish_chunk(struct work *work, const struct builder *builder, int side,
+                                 uint64_t page, einspul_error *error)
 {
     struct solved *solved = work->solved;
     const enum side stored = work->context.shape.n_sides == 1 ? WHITE : (enum side)side;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     page += (uint64_t)side * solved->levels.n_pages;
     if (pages_have(solved->pages, page))
-        return STATUS_OK;
+        return EINSPUL_OK;
     const int *order = side == BLACK && solved->levels.twins ? work->source_of : NULL;
     struct chunk *chunk = builder_chunk(builder, order, (enum side)side, solved->limit);
     if (chunk == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for values");
     chunk->page = page;
     chunk->owner = solved->pages;
     if (solved->pages->file != NULL && work->extras != NULL && work->extras->path != NULL)
         status = keep_chunk(work, chunk, builder->count, error);
-    if (status == STATUS_OK && work->extras != NULL && work->extras->tally != NULL)
+    if (status == EINSPUL_OK && work->extras != NULL && work->extras->tally != NULL)
         status = tally_add(work->extras->tally, stored, chunk->values, builder->value_bytes,
                            builder->count, builder->patterns.n);
-    if (status == STATUS_NO_MEMORY)
+    if (status == EINSPUL_NO_MEMORY)
         error_set(error, status, "not enough memory for patterns");
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = solved_enter(solved, chunk, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         chunk_free(chunk);
     return status;
 }
 
-enum status work_finish_large_frame(struct work *work, struct worker *worker, uint64_t page,
-                                    struct error *error)
+einspul_status work_finish_large_frame(struct work *work, struct worker *worker, uint64_t page,
+                                       einspul_error *error)
 {
     const struct levels *levels = &work->solved->levels;
     const int64_t n = (int64_t)levels->slices * levels->n_sides;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(work->n_inside) if (work->n_inside > 1)
     for (int64_t i = 0; i < n; i++) {
         struct builder *builder = worker->builders[2 * omp_get_thread_num()];
@@ -133,14 +133,14 @@ enum status work_finish_large_frame(struct work *work, struct worker *worker, ui
         const uint64_t first = (uint64_t)(i % levels->slices) * PAGE_ROOM;
         const uint64_t left = levels->frame_size - first;
         const uint32_t n_placements = left < PAGE_ROOM ? (uint32_t)left : PAGE_ROOM;
-        struct error mine = {STATUS_OK, "not enough memory for patterns"};
+        einspul_error mine = {EINSPUL_OK, "not enough memory for patterns"};
         builder_begin(builder, n_placements);
-        enum status one =
+        einspul_status one =
             work_put_frame(work, builder, 0, &worker->frame, side, first, n_placements);
-        if (one == STATUS_OK)
+        if (one == EINSPUL_OK)
             one = work_finish_chunk(work, builder, side, page + (uint64_t)(i % levels->slices),
                                     &mine);
-        if (one != STATUS_OK) {
+        if (one != EINSPUL_OK) {
 #pragma omp critical(finish_large_frame)
             status = error_set(error, one, "%s", mine.text);
         }

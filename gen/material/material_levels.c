@@ -46,7 +46,7 @@ static bool is_stopped(struct work *work)
     if (work->params->stop == NULL ||
         atomic_load_explicit(work->params->stop, memory_order_relaxed) == 0)
         return false;
-    work_fail(work, STATUS_STOPPED, "stopped");
+    work_fail(work, EINSPUL_STOPPED, "stopped");
     return true;
 }
 
@@ -79,65 +79,66 @@ static bool has_pages(const struct work *work, uint64_t page, uint64_t n)
     return has;
 }
 
-static enum status fill_frame(struct work *work, struct worker *worker, uint64_t number,
-                              struct error *error)
+static einspul_status fill_frame(struct work *work, struct worker *worker, uint64_t number,
+                                 einspul_error *error)
 {
     frame_set(&worker->frame, number);
-    const enum status status = work->solver->seeds->make(worker->seeders, &worker->frame, error);
-    return status == STATUS_OK ? work->fill(work, worker, number, error) : status;
+    const einspul_status status = work->solver->seeds->make(worker->seeders, &worker->frame, error);
+    return status == EINSPUL_OK ? work->fill(work, worker, number, error) : status;
 }
 
 /* The frames from the cursor's on, as many as make up a page. */
-static enum status fill_page(struct work *work, struct worker *worker, struct levels_cursor *cursor,
-                             uint64_t n, uint64_t *n_frames, struct error *error)
+static einspul_status fill_page(struct work *work, struct worker *worker,
+                                struct levels_cursor *cursor, uint64_t n, uint64_t *n_frames,
+                                einspul_error *error)
 {
     const struct levels *levels = &work->solved->levels;
     const uint32_t size = (uint32_t)levels->frame_size;
     const uint64_t page = cursor->position >> levels->frames_shift;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     for (int side = 0; side < levels->n_sides; side++)
         builder_begin(worker->builders[side], (uint32_t)n * size);
-    for (uint64_t i = 0; i < n && status == STATUS_OK; i++, levels_next(cursor)) {
+    for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++, levels_next(cursor)) {
         if (!men_are_apart(work, cursor->frame))
             continue;
         if (work_failed(work) || is_stopped(work))
-            return STATUS_OK;
+            return EINSPUL_OK;
         ++*n_frames;
         status = fill_frame(work, worker, cursor->frame, error);
-        for (int side = 0; side < levels->n_sides && status == STATUS_OK; side++) {
+        for (int side = 0; side < levels->n_sides && status == EINSPUL_OK; side++) {
             status = work_put_frame(work, worker->builders[side], (uint32_t)i * size,
                                     &worker->frame, side, 0, size);
-            if (status != STATUS_OK)
+            if (status != EINSPUL_OK)
                 error_set(error, status, "not enough memory for patterns");
         }
     }
     frame_end(&worker->frame);
-    for (int side = 0; side < levels->n_sides && status == STATUS_OK; side++)
+    for (int side = 0; side < levels->n_sides && status == EINSPUL_OK; side++)
         status = work_finish_chunk(work, worker->builders[side], side, page, error);
     return status;
 }
 
 /* The next frames from the cursor's on, of which nothing is kept. */
-static enum status count_frames(struct work *work, struct worker *worker,
-                                struct levels_cursor *cursor, uint64_t n, struct error *error)
+static einspul_status count_frames(struct work *work, struct worker *worker,
+                                   struct levels_cursor *cursor, uint64_t n, einspul_error *error)
 {
-    enum status status = STATUS_OK;
-    for (uint64_t i = 0; i < n && status == STATUS_OK; i++, levels_next(cursor))
+    einspul_status status = EINSPUL_OK;
+    for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++, levels_next(cursor))
         if (men_are_apart(work, cursor->frame) && !work_failed(work))
             status = fill_frame(work, worker, cursor->frame, error);
     frame_end(&worker->frame);
     return status;
 }
 
-static enum status fill_large_frame(struct work *work, struct worker *worker,
-                                    const struct levels_cursor *cursor, uint64_t *n_frames,
-                                    struct error *error)
+static einspul_status fill_large_frame(struct work *work, struct worker *worker,
+                                       const struct levels_cursor *cursor, uint64_t *n_frames,
+                                       einspul_error *error)
 {
     if (!men_are_apart(work, cursor->frame))
-        return STATUS_OK;
-    enum status status = fill_frame(work, worker, cursor->frame, error);
+        return EINSPUL_OK;
+    einspul_status status = fill_frame(work, worker, cursor->frame, error);
     frame_end(&worker->frame);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = work_finish_large_frame(work, worker,
                                          cursor->position * work->solved->levels.slices, error);
     *n_frames = 1;
@@ -153,9 +154,9 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
     const uint64_t n = left < per_task ? left : per_task;
     const uint64_t page = levels->slices > 1 ? first * levels->slices : first / per_task;
     struct levels_cursor cursor;
-    struct error error = {STATUS_OK, ""};
+    einspul_error error = {EINSPUL_OK, ""};
     uint64_t n_frames = 0;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     if (work_failed(work) || is_stopped(work))
         return;
@@ -173,7 +174,7 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
     } else {
         status = fill_page(work, worker, &cursor, n, &n_frames, &error);
     }
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         work_fail(work, status, error.text);
     else
         report(work, n_frames, found);

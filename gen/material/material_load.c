@@ -8,21 +8,21 @@
 #include <string.h>
 
 /* The pattern of a quiet placement of one stored side, valid until that side's next call. */
-static enum status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
-                              const uint8_t **values, struct error *error)
+static einspul_status load_value(struct work *work, struct worker *worker, int side, uint64_t index,
+                                 const uint8_t **values, einspul_error *error)
 {
     const uint64_t per_block = table_header(work->source->table)->block_placements;
     const uint64_t number = table_block_of(work->source->table, (enum side)side, index);
     struct block_cursor *cursor = &worker->at[side];
-    const enum status status = block_cursor_go(cursor, work->source->table, number, error);
-    if (status != STATUS_OK)
+    const einspul_status status = block_cursor_go(cursor, work->source->table, number, error);
+    if (status != EINSPUL_OK)
         return status;
     const struct block *block = cursor->block;
     const uint32_t pattern =
         block_pattern(block, block_is_wide(block), (uint32_t)(index % per_block));
     *values = block->patterns +
               (size_t)pattern * (size_t)work->context.shape.n_run_states * block->value_bytes;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Enters a placement's values, of whatever size, in the frame's. */
@@ -35,8 +35,8 @@ static void put_values(struct frame *frame, int side, uint64_t kings, const uint
     values_copy(to, own_bytes, values, value_bytes, length);
 }
 
-static enum status load_frame(struct work *work, struct worker *worker, uint64_t number,
-                              struct error *error)
+static einspul_status load_frame(struct work *work, struct worker *worker, uint64_t number,
+                                 einspul_error *error)
 {
     const struct shape *shape = &work->context.shape;
     struct frame *frame = &worker->frame;
@@ -47,14 +47,14 @@ static enum status load_frame(struct work *work, struct worker *worker, uint64_t
             const uint8_t *values = NULL;
             if (frame_class(frame, side, kings) != CLASS_QUIET)
                 continue;
-            const enum status status =
+            const einspul_status status =
                 load_value(work, worker, side, number * shape->frame_size + kings, &values, error);
-            if (status != STATUS_OK)
+            if (status != EINSPUL_OK)
                 return status;
             put_values(frame, side, kings, values, table_header(work->source->table)->value_bytes);
         }
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static void load_levels(struct work *work)
@@ -63,20 +63,20 @@ static void load_levels(struct work *work)
 }
 
 /* Whether a table's values can be brought in as they are. */
-static enum status check_whole(const struct table *table, struct error *error)
+static einspul_status check_whole(const struct table *table, einspul_error *error)
 {
     if (table_is_whole(table))
-        return STATUS_OK;
-    return error_set(error, STATUS_NO_TABLE, "%s: it leaves out values that are needed",
+        return EINSPUL_OK;
+    return error_set(error, EINSPUL_NO_TABLE, "%s: it leaves out values that are needed",
                      path_text(table_path(table)));
 }
 
-enum status material_load(const struct material_params *params,
-                          const struct material_source *source, struct error *error)
+einspul_status material_load(const struct material_params *params,
+                             const struct material_source *source, einspul_error *error)
 {
-    enum status status = check_whole(source->table, error);
+    einspul_status status = check_whole(source->table, error);
     for (int value_bytes = table_header(source->table)->value_bytes;
-         status == STATUS_OK && value_bytes <= 2; value_bytes++) {
+         status == EINSPUL_OK && value_bytes <= 2; value_bytes++) {
         struct work work = {
             .params = params,
             .source = source,
@@ -88,15 +88,15 @@ enum status material_load(const struct material_params *params,
         if (work_prepare(&work))
             work_run(&work, load_levels, true);
         work_release(&work);
-        if (work.status != STATUS_TOO_LONG)
+        if (work.status != EINSPUL_TOO_LONG)
             return work.status;
-        status = value_bytes == 2 ? STATUS_TOO_LONG : STATUS_OK;
+        status = value_bytes == 2 ? EINSPUL_TOO_LONG : EINSPUL_OK;
     }
     return status;
 }
 
-enum status material_count(const struct material_params *params, const struct table *table,
-                           int value_bytes, struct counters *counters, struct error *error)
+einspul_status material_count(const struct material_params *params, const struct table *table,
+                              int value_bytes, struct counters *counters, einspul_error *error)
 {
     const struct material_source source = {.table = table};
     struct work work = {
@@ -107,8 +107,8 @@ enum status material_count(const struct material_params *params, const struct ta
         .fill = work_count_frame,
         .error = error,
     };
-    const enum status status = check_whole(table, error);
-    if (status != STATUS_OK)
+    const einspul_status status = check_whole(table, error);
+    if (status != EINSPUL_OK)
         return status;
     if (work_prepare(&work))
         work_run(&work, load_levels, false);

@@ -14,15 +14,15 @@ struct material_source {
 
 /* Reads the material back into the store; captures, which no table holds, are seeded. Errors of
  * table_decode_block and of the seeds; NO_TABLE when the table leaves values out; STOPPED. */
-enum status material_load(const struct material_params *params,
-                          const struct material_source *source, struct error *error);
+einspul_status material_load(const struct material_params *params,
+                             const struct material_source *source, einspul_error *error);
 
 struct counters;
 
 /* Counts what material_load would bring in, frame by frame, and keeps none of it. The counters
  * are for as many threads. TOO_LONG where captures have distances that do not fit `value_bytes`,
  * 1 or 2; else errors as material_load. */
-enum status material_count(const struct material_params *params, const struct table *table,
-                           int value_bytes, struct counters *counters, struct error *error);
+einspul_status material_count(const struct material_params *params, const struct table *table,
+                              int value_bytes, struct counters *counters, einspul_error *error);
 
 #endif

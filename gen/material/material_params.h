@@ -7,7 +7,7 @@
 struct material_params {
     struct store *store;      /* holds the successors; gets the material */
     struct material material; /* canonical */
-    enum metric metric;       /* of its values */
+    einspul_metric metric;    /* of its values */
     const struct solver_type *solver;
     int byte_plies; /* the longest distance that values of one byte are used for; 0: as many as they
                        can tell. Less is for tests: what comes out does not depend on it */

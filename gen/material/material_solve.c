@@ -8,26 +8,26 @@
 
 #include <string.h>
 
-static enum status solve_frame(struct work *work, struct worker *worker, uint64_t number,
-                               struct error *error)
+static einspul_status solve_frame(struct work *work, struct worker *worker, uint64_t number,
+                                  einspul_error *error)
 {
     (void)number;
     return solver_solve(work->solver, worker->solver, &worker->frame, error);
 }
 
-static enum status chunk_was_found(void *context, uint64_t page, const struct chunk *chunk,
-                                   const uint32_t *count, struct chunk_record record)
+static einspul_status chunk_was_found(void *context, uint64_t page, const struct chunk *chunk,
+                                      const uint32_t *count, struct chunk_record record)
 {
     struct work *work = context;
     struct pages *pages = work->solved->pages;
     const enum side stored =
         work->context.shape.n_sides == 2 && page >= work->solved->levels.n_pages ? BLACK : WHITE;
     if (page >= pages->n || pages->records[page].n_bytes > 0)
-        return STATUS_OK;
+        return EINSPUL_OK;
     if (chunk->value_bytes > work->value_bytes)
-        return error_set(work->error, STATUS_TOO_LONG, "values of two bytes");
+        return error_set(work->error, EINSPUL_TOO_LONG, "values of two bytes");
     pages->records[page] = record;
-    return work->extras->tally == NULL ? STATUS_OK
+    return work->extras->tally == NULL ? EINSPUL_OK
                                        : tally_add(work->extras->tally, stored, chunk->values,
                                                    chunk->value_bytes, count, chunk->n_patterns);
 }
@@ -53,7 +53,7 @@ void material_key(const struct rules *rules, const struct solved *solved, uint64
 
 /* Opens the material's file, which holds what a run that was stopped has solved of it. Where
  * none can be made, there is none. */
-static enum status open_file(struct work *work, struct error *error)
+static einspul_status open_file(struct work *work, einspul_error *error)
 {
     const struct material_extras *extras = work->extras;
     struct pages *pages = work->solved->pages;
@@ -68,27 +68,27 @@ static enum status open_file(struct work *work, struct error *error)
 static void solve_levels(struct work *work)
 {
     const struct material_slice *slice = work->extras->slice;
-    struct error error = {STATUS_OK, ""};
-    enum status status = STATUS_OK;
+    einspul_error error = {EINSPUL_OK, ""};
+    einspul_status status = EINSPUL_OK;
     if (slice != NULL)
         status = slice->attach(slice->context, work->solved, &error);
-    if (status == STATUS_OK && work->extras->path != NULL)
+    if (status == EINSPUL_OK && work->extras->path != NULL)
         status = open_file(work, &error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         work_fail(work, status, error.text);
     else if (slice == NULL)
         work_levels(work, 0, work->solved->levels.n_levels - 1, 1, 1);
     else
         work_levels(work, slice->first_level, slice->last_level, slice->part, slice->n_parts);
-    if (slice == NULL || work->status != STATUS_OK)
+    if (slice == NULL || work->status != EINSPUL_OK)
         return;
     status = slice->finish(slice->context, work->solved, &error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         work_fail(work, status, error.text);
 }
 
-enum status material_solve(const struct material_params *params,
-                           const struct material_extras *extras, struct error *error)
+einspul_status material_solve(const struct material_params *params,
+                              const struct material_extras *extras, einspul_error *error)
 {
     static const struct material_extras none = {0};
     uint64_t n_told = 0;
@@ -105,7 +105,7 @@ enum status material_solve(const struct material_params *params,
         if (work_prepare(&work))
             work_run(&work, solve_levels, work.extras->slice == NULL);
         work_release(&work);
-        if (work.status != STATUS_TOO_LONG || value_bytes == 2)
+        if (work.status != EINSPUL_TOO_LONG || value_bytes == 2)
             return work.status;
         n_told = work.n_done > n_told ? work.n_done : n_told;
         if (work.extras->tally != NULL)

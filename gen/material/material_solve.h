@@ -11,9 +11,9 @@ struct material_slice {
     int part, n_parts;
     void *context;
     /* Before anything is solved: enters where records of the level below the first stand. */
-    enum status (*attach)(void *context, struct solved *solved, struct error *error);
+    einspul_status (*attach)(void *context, struct solved *solved, einspul_error *error);
     /* Once all is solved, and stands in the material's own file. */
-    enum status (*finish)(void *context, struct solved *solved, struct error *error);
+    einspul_status (*finish)(void *context, struct solved *solved, einspul_error *error);
 };
 
 /* What is wanted besides the values. */
@@ -35,8 +35,8 @@ struct material_extras {
  * in the store, which the caller still owns; of a slice no more than its file is left. Errors of
  * seeds, solver and the slice's functions; NO_SPACE, IO, STOPPED. The result does not depend on
  * n_threads, nor on a file that was there. */
-enum status material_solve(const struct material_params *params,
-                           const struct material_extras *extras, struct error *error);
+einspul_status material_solve(const struct material_params *params,
+                              const struct material_extras *extras, einspul_error *error);
 
 /* What a file of a material's values begins with: rules, material, metric, form, fingerprint. */
 void material_key(const struct rules *rules, const struct solved *solved, uint64_t fingerprint,

@@ -7,7 +7,7 @@
 /* What it depends on. */
 struct frame_work {
     const struct shape *shape;
-    enum metric metric;
+    einspul_metric metric;
     const struct solver_type *solver;
     bool loading;    /* from a table: nothing is solved */
     int value_bytes; /* 1 or 2 */

@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-void work_fail(struct work *work, enum status status, const char *text)
+void work_fail(struct work *work, einspul_status status, const char *text)
 {
 #pragma omp critical(work_error)
-    if (work->status == STATUS_OK) {
+    if (work->status == EINSPUL_OK) {
         work->status = status;
         error_set(work->error, status, "%s", text);
     }
@@ -16,28 +16,28 @@ void work_fail(struct work *work, enum status status, const char *text)
 
 bool work_failed(const struct work *work)
 {
-    enum status status;
+    einspul_status status;
 #pragma omp atomic read
     status = work->status;
-    return status != STATUS_OK;
+    return status != EINSPUL_OK;
 }
 
-static enum status worker_create(struct work *work, struct worker *worker)
+static einspul_status worker_create(struct work *work, struct worker *worker)
 {
     const struct frame_context *context = &work->context;
-    enum status status = frame_create(&worker->frame, context, work->n_inside);
+    einspul_status status = frame_create(&worker->frame, context, work->n_inside);
     worker->frame.captures_only = work->source != NULL;
     worker->frame.after_promotion = work->source != NULL && work->source->after_promotion;
-    if (status == STATUS_OK && work->solver->seeds->create != NULL)
+    if (status == EINSPUL_OK && work->solver->seeds->create != NULL)
         status = work->solver->seeds->create(context, work->n_inside, &worker->seeders);
-    if (status == STATUS_OK && work->source == NULL && work->solver->create != NULL)
+    if (status == EINSPUL_OK && work->source == NULL && work->solver->create != NULL)
         status = work->solver->create(context, work->n_inside, &worker->solver);
-    if (status != STATUS_OK || !work->keeps)
+    if (status != EINSPUL_OK || !work->keeps)
         return status;
     worker->builders = calloc(2 * (size_t)work->n_inside, sizeof(struct builder *));
     if (worker->builders == NULL)
-        return STATUS_NO_MEMORY;
-    for (int i = 0; i < 2 * work->n_inside && status == STATUS_OK; i++)
+        return EINSPUL_NO_MEMORY;
+    for (int i = 0; i < 2 * work->n_inside && status == EINSPUL_OK; i++)
         status = builder_create(&worker->builders[i], context->shape.n_run_states,
                                 work->value_bytes, context->has_keys);
     return status;
@@ -71,7 +71,7 @@ static void find_threads(struct work *work, const struct solver_type *type)
         pager_take(params->store->pager, n_bytes - params->work_bytes);
 }
 
-static enum status prepare(struct work *work)
+static einspul_status prepare(struct work *work)
 {
     const struct material_params *params = work->params;
     struct shape shape;
@@ -79,33 +79,33 @@ static enum status prepare(struct work *work)
     const struct solver_type *type = solver_of(&shape, params->solver);
     work->solver = type->sized[work->value_bytes - 1];
     const enum frame_form form = solver_form(type, &shape, params->metric, work->source != NULL);
-    enum status status = frame_context_init(&work->context, params->store, &params->material,
-                                            params->metric, form, work->value_bytes);
-    if (status == STATUS_OK && params->byte_plies > 0 && work->value_bytes == 1)
+    einspul_status status = frame_context_init(&work->context, params->store, &params->material,
+                                               params->metric, form, work->value_bytes);
+    if (status == EINSPUL_OK && params->byte_plies > 0 && work->value_bytes == 1)
         work->context.most_plies = params->byte_plies;
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = solved_create(params->store->rules, &params->material, params->metric,
                                work->value_bytes,
                                work->source != NULL ? LEVELS_AS_STORED : LEVELS_TO_SOLVE,
                                params->store->pager, &work->solved);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     work->solved->stop = params->stop;
     work_fill_source(work);
     find_threads(work, type);
     work->workers = calloc((size_t)work->n_workers, sizeof *work->workers);
     if (work->workers == NULL)
-        return STATUS_NO_MEMORY;
-    for (int i = 0; i < work->n_workers && status == STATUS_OK; i++)
+        return EINSPUL_NO_MEMORY;
+    for (int i = 0; i < work->n_workers && status == EINSPUL_OK; i++)
         status = worker_create(work, &work->workers[i]);
     return status;
 }
 
 bool work_prepare(struct work *work)
 {
-    if (prepare(work) == STATUS_OK)
+    if (prepare(work) == EINSPUL_OK)
         return true;
-    work->status = error_set(work->error, STATUS_NO_MEMORY, "not enough memory for %s",
+    work->status = error_set(work->error, EINSPUL_NO_MEMORY, "not enough memory for %s",
                              material_name(&work->params->material).text);
     return false;
 }

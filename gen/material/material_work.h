@@ -24,8 +24,8 @@ struct work {
     struct counters *counters;            /* to count with instead of keeping what is loaded */
     int value_bytes;                      /* of all its values */
     /* Fills the values of a worker's frame, whose classes and seeds are known. */
-    enum status (*fill)(struct work *work, struct worker *worker, uint64_t number,
-                        struct error *error);
+    einspul_status (*fill)(struct work *work, struct worker *worker, uint64_t number,
+                           einspul_error *error);
     bool keeps; /* chunks are made */
     const struct solver_functions *solver;
     struct frame_context context;
@@ -37,8 +37,8 @@ struct work {
     uint64_t n_done;               /* states */
     uint64_t n_told_before;        /* by an attempt with shorter values: no progress until then */
     bool file_is_full;             /* or cannot be written for another reason */
-    enum status status;            /* the first failure */
-    struct error *error;
+    einspul_status status;         /* the first failure */
+    einspul_error *error;
 };
 
 /* --- material_work.c -------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ void work_run(struct work *work, void (*levels)(struct work *work), bool stay);
 void work_release(struct work *work);
 
 /* Notes a failure, if it is the first. Any thread. */
-void work_fail(struct work *work, enum status status, const char *text);
+void work_fail(struct work *work, einspul_status status, const char *text);
 bool work_failed(const struct work *work);
 
 /* --- material_levels.c ------------------------------------------------------------------------ */
@@ -63,8 +63,8 @@ void work_levels(struct work *work, int first, int last, int part, int n_parts);
 /* --- material_count.c ------------------------------------------------------------------------- */
 
 /* Counts a worker's frame: this is work->fill. Errors of table_decode_block. */
-enum status work_count_frame(struct work *work, struct worker *worker, uint64_t number,
-                             struct error *error);
+einspul_status work_count_frame(struct work *work, struct worker *worker, uint64_t number,
+                                einspul_error *error);
 
 /* --- material_chunks.c: a frame's values into chunks ------------------------------------------ */
 
@@ -73,15 +73,15 @@ void work_fill_source(struct work *work);
 
 /* Enters placements first .. first + n - 1 of a frame, with `side` to move, from `place` of a chunk
  * on. NO_MEMORY. */
-enum status work_put_frame(const struct work *work, struct builder *builder, uint32_t place,
-                           const struct frame *frame, int side, uint64_t first, uint32_t n);
+einspul_status work_put_frame(const struct work *work, struct builder *builder, uint32_t place,
+                              const struct frame *frame, int side, uint64_t first, uint32_t n);
 
 /* Makes a page's chunk, unless the file had it. NO_MEMORY; errors of solved_enter. */
-enum status work_finish_chunk(struct work *work, const struct builder *builder, int side,
-                              uint64_t page, struct error *error);
+einspul_status work_finish_chunk(struct work *work, const struct builder *builder, int side,
+                                 uint64_t page, einspul_error *error);
 
 /* The same for a worker's frame that is several pages, of which the first is `page`. */
-enum status work_finish_large_frame(struct work *work, struct worker *worker, uint64_t page,
-                                    struct error *error);
+einspul_status work_finish_large_frame(struct work *work, struct worker *worker, uint64_t page,
+                                       einspul_error *error);
 
 #endif

@@ -24,9 +24,9 @@ static uint64_t frame_address(const struct solved_source *source, int side, uint
 
 /* Values of the placements of a row that are quiet, of which the first has the index `first`. They
  * have addresses from `address` on, or without kings, where each is a frame, any. */
-static enum status read_row(const struct solved_source *source, struct reader *reader, int side,
-                            const struct walk *walk, uint64_t first, uint64_t address,
-                            const void **values, struct error *error)
+static einspul_status read_row(const struct solved_source *source, struct reader *reader, int side,
+                               const struct walk *walk, uint64_t first, uint64_t address,
+                               const void **values, einspul_error *error)
 {
     const struct shape *shape = &source->solved->shape;
     const struct chunk *chunk = NULL;
@@ -37,17 +37,18 @@ static enum status read_row(const struct solved_source *source, struct reader *r
             shape->frame_size == 1 ? frame_address(source, side, first + place) : address + place;
         if (at >> PAGE_SHIFT != page) {
             page = at >> PAGE_SHIFT;
-            const enum status status = solved_get(source->solved, reader, true, at, &chunk, error);
-            if (status != STATUS_OK)
+            const einspul_status status =
+                solved_get(source->solved, reader, true, at, &chunk, error);
+            if (status != EINSPUL_OK)
                 return status;
         }
         values[walk->place + place] = chunk_values(chunk, at, shape->n_run_states);
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static enum status read_values(void *context, int thread, int side, uint64_t first, uint32_t n,
-                               const void **values, struct error *error)
+static einspul_status read_values(void *context, int thread, int side, uint64_t first, uint32_t n,
+                                  const void **values, einspul_error *error)
 {
     const struct solved_source *source = context;
     const uint64_t frame_size = source->solved->shape.frame_size;
@@ -55,14 +56,14 @@ static enum status read_values(void *context, int thread, int side, uint64_t fir
     struct walk walk;
     uint64_t frame = UINT64_MAX;
     uint64_t address = 0;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     if (source->solved->stop != NULL && atomic_load(source->solved->stop) != 0)
-        return error_set(error, STATUS_STOPPED, "stopped");
+        return error_set(error, EINSPUL_STOPPED, "stopped");
     memset(values, 0, n * sizeof *values);
     reader_pause(reader);
     walk_begin(&walk, &source->plans[side], first, n);
-    while (status == STATUS_OK && walk_row(&walk)) {
+    while (status == EINSPUL_OK && walk_row(&walk)) {
         const uint64_t index = first + walk.place;
         if (walk.quiet == 0)
             continue;
@@ -91,9 +92,9 @@ uint64_t material_write_bytes(const struct shape *shape, int n_threads)
            shape->n_placements / 8192 * 4 * (uint64_t)shape->n_sides;
 }
 
-enum status material_write_table(struct table_id id, const struct solved *solved,
-                                 struct tally *tally, const char *path, int zstd_level,
-                                 int n_threads, struct error *error)
+einspul_status material_write_table(struct table_id id, const struct solved *solved,
+                                    struct tally *tally, const char *path, int zstd_level,
+                                    int n_threads, einspul_error *error)
 {
     const int m = (int)id.metric - 1;
     struct solved_source source = {.solved = solved};
@@ -107,15 +108,15 @@ enum status material_write_table(struct table_id id, const struct solved *solved
         .value_bytes = tally->value_bytes[m],
         .n_stored = {tally->n_stored[WHITE], tally->n_stored[BLACK]},
     };
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     for (int side = 0; side < solved->shape.n_sides; side++)
         walk_plan_init(&source.plans[side], id.rules, &solved->shape, (enum side)side);
     source.readers = calloc((size_t)n_threads, sizeof(struct reader *));
     if (source.readers == NULL)
-        status = STATUS_NO_MEMORY;
-    for (int i = 0; i < n_threads && status == STATUS_OK; i++)
+        status = EINSPUL_NO_MEMORY;
+    for (int i = 0; i < n_threads && status == EINSPUL_OK; i++)
         status = reader_create(solved->pager, &source.readers[i]);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         output_no_memory(path, error);
     else
         status = table_write(path, id, &from, zstd_level, n_threads, error);

@@ -8,9 +8,9 @@
 
 /* Writes a table of a solved material whose `tally` counts all of it. Errors of table_write and of
  * pager_fetch. */
-enum status material_write_table(struct table_id id, const struct solved *solved,
-                                 struct tally *tally, const char *path, int zstd_level,
-                                 int n_threads, struct error *error);
+einspul_status material_write_table(struct table_id id, const struct solved *solved,
+                                    struct tally *tally, const char *path, int zstd_level,
+                                    int n_threads, einspul_error *error);
 
 /* Bytes of memory that takes, beside the chunks. */
 uint64_t material_write_bytes(const struct shape *shape, int n_threads);

@@ -98,8 +98,8 @@ void counter_add_capture(struct counter *counter, const uint8_t *values, int val
 
 /* --- the counters of threads ------------------------------------------------------------------ */
 
-enum status counters_create(struct counters *counters, const struct shape *shape, bool limited,
-                            bool distances, int n_top, int n_threads)
+einspul_status counters_create(struct counters *counters, const struct shape *shape, bool limited,
+                               bool distances, int n_top, int n_threads)
 {
     const int n = shape->n_sides * n_threads;
     *counters = (struct counters){
@@ -122,7 +122,7 @@ enum status counters_create(struct counters *counters, const struct shape *shape
         for (int kind = 0; kind < N_KINDS; kind++)
             counter->longest[kind].value = VALUE_NONE;
     }
-    return counters->counter != NULL ? STATUS_OK : STATUS_NO_MEMORY;
+    return counters->counter != NULL ? EINSPUL_OK : EINSPUL_NO_MEMORY;
 }
 
 void counters_free(struct counters *counters)

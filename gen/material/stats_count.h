@@ -60,8 +60,8 @@ struct counters {
 
 /* Fresh states and those of all runs, also without the limit where the material is `limited`;
  * `n_top` wins are listed. NO_MEMORY leaves nothing behind. */
-enum status counters_create(struct counters *counters, const struct shape *shape, bool limited,
-                            bool distances, int n_top, int n_threads);
+einspul_status counters_create(struct counters *counters, const struct shape *shape, bool limited,
+                               bool distances, int n_top, int n_threads);
 void counters_free(struct counters *counters);
 
 static inline struct counter *counter_of(const struct counters *counters, int side, int thread)

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status tally_create(const struct rules *rules, const struct shape *shape, unsigned metrics,
-                         int byte_plies, struct tally **result)
+einspul_status tally_create(const struct rules *rules, const struct shape *shape, unsigned metrics,
+                            int byte_plies, struct tally **result)
 {
     struct tally *tally = calloc(1, sizeof *tally);
     *result = NULL;
     if (tally == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     tally->length = (size_t)shape->n_run_states;
     tally->byte_plies = byte_plies > 0 ? byte_plies : BYTE_MAX_PLIES;
     for (int m = 0; m < 2; m++) {
@@ -25,17 +25,17 @@ enum status tally_create(const struct rules *rules, const struct shape *shape, u
         tally->wanted[m] = (metrics >> m & 1) != 0;
         if (!tally->wanted[m])
             continue;
-        tally->signs[m] = m + 1 == METRIC_WDL && !table_keeps_distances(rules, &shape->material);
+        tally->signs[m] = m + 1 == EINSPUL_WDL && !table_keeps_distances(rules, &shape->material);
         tally->counts[m] = calloc(MAX_TABLE_PATTERNS, sizeof *tally->counts[m]);
         if (tally->counts[m] == NULL ||
             pattern_set_init(&tally->sets[m], (size_t)shape->n_run_states, MAX_TABLE_PATTERNS,
-                             MAX_TABLE_PATTERNS) != STATUS_OK) {
+                             MAX_TABLE_PATTERNS) != EINSPUL_OK) {
             tally_free(tally);
-            return STATUS_NO_MEMORY;
+            return EINSPUL_NO_MEMORY;
         }
     }
     *result = tally;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void tally_free(struct tally *tally)
@@ -71,14 +71,14 @@ uint64_t tally_bytes(const struct shape *shape)
 }
 
 /* Gives a dictionary two bytes a value. NO_MEMORY leaves it as it was. */
-static enum status widen(struct tally *tally, int m)
+static einspul_status widen(struct tally *tally, int m)
 {
     struct pattern_set *set = &tally->sets[m];
     struct pattern_set wide;
     uint8_t pattern[2 * MAX_RUN_STATES];
     uint32_t number = 0;
-    if (pattern_set_init(&wide, 2 * tally->length, set->capacity, set->most) != STATUS_OK)
-        return STATUS_NO_MEMORY;
+    if (pattern_set_init(&wide, 2 * tally->length, set->capacity, set->most) != EINSPUL_OK)
+        return EINSPUL_NO_MEMORY;
     for (uint32_t i = 0; i < set->n; i++) {
         table_pattern(set->values + i * tally->length, 1, tally->length, 2, pattern);
         pattern_set_add(&wide, pattern, &number);
@@ -86,7 +86,7 @@ static enum status widen(struct tally *tally, int m)
     pattern_set_free(set);
     *set = wide;
     tally->value_bytes[m] = 2;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Whether any of the patterns that count has a value that one byte is not to tell. */
@@ -109,20 +109,20 @@ static void add_pattern(struct tally *tally, int m, const uint8_t *values, int v
         table_signs(values, value_bytes, tally->length, pattern);
     else
         table_pattern(values, value_bytes, tally->length, tally->value_bytes[m], pattern);
-    if (pattern_set_add(&tally->sets[m], pattern, &number) == STATUS_OK)
+    if (pattern_set_add(&tally->sets[m], pattern, &number) == EINSPUL_OK)
         tally->counts[m][number] += count;
     else
         tally->too_many[m] = true;
 }
 
-static enum status add_patterns(struct tally *tally, enum side side, const uint8_t *patterns,
-                                int value_bytes, const uint32_t *count, uint32_t n_patterns)
+static einspul_status add_patterns(struct tally *tally, enum side side, const uint8_t *patterns,
+                                   int value_bytes, const uint32_t *count, uint32_t n_patterns)
 {
     const size_t n_bytes = tally->length * (size_t)value_bytes;
     if (value_bytes > 1 && !tally->wide && need_two_bytes(tally, patterns, count, n_patterns)) {
         for (int m = 0; m < 2; m++)
-            if (tally->wanted[m] && !tally->signs[m] && widen(tally, m) != STATUS_OK)
-                return STATUS_NO_MEMORY;
+            if (tally->wanted[m] && !tally->signs[m] && widen(tally, m) != EINSPUL_OK)
+                return EINSPUL_NO_MEMORY;
         tally->wide = true;
     }
     for (uint32_t i = 0; i < n_patterns; i++) {
@@ -133,13 +133,13 @@ static enum status add_patterns(struct tally *tally, enum side side, const uint8
             if (tally->wanted[m] && !tally->too_many[m])
                 add_pattern(tally, m, patterns + i * n_bytes, value_bytes, count[i]);
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status tally_add(struct tally *tally, enum side side, const void *patterns, int value_bytes,
-                      const uint32_t *count, uint32_t n_patterns)
+einspul_status tally_add(struct tally *tally, enum side side, const void *patterns, int value_bytes,
+                         const uint32_t *count, uint32_t n_patterns)
 {
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 #pragma omp critical(tally)
     status = add_patterns(tally, side, patterns, value_bytes, count, n_patterns);
     return status;

@@ -23,8 +23,8 @@ struct tally {
 
 /* For tables of `metrics` (a bit each, as METRICS_…); `byte_plies` as in struct generate_options.
  * NO_MEMORY leaves nothing behind. */
-enum status tally_create(const struct rules *rules, const struct shape *shape, unsigned metrics,
-                         int byte_plies, struct tally **tally);
+einspul_status tally_create(const struct rules *rules, const struct shape *shape, unsigned metrics,
+                            int byte_plies, struct tally **tally);
 void tally_free(struct tally *tally); /* NULL is allowed */
 
 /* Forgets what was counted. */
@@ -35,7 +35,7 @@ uint64_t tally_bytes(const struct shape *shape);
 
 /* Adds patterns with values of so many bytes each, `count` placements of each pattern, with a
  * side of the table to move. NO_MEMORY. */
-enum status tally_add(struct tally *tally, enum side side, const void *patterns, int value_bytes,
-                      const uint32_t *count, uint32_t n_patterns);
+einspul_status tally_add(struct tally *tally, enum side side, const void *patterns, int value_bytes,
+                         const uint32_t *count, uint32_t n_patterns);
 
 #endif

@@ -21,11 +21,11 @@ enum { CHUNKS = 16, CHUNKS_OF_THREAD = 8, WORK_PER_CHUNKS = 16 };
 
 /* From what chunks take in the 2..5 piece sets: few patterns where values have no distances, many
  * where they have and there are many run states. */
-static double bytes_of_placement(int n_run_states, enum metric metric)
+static double bytes_of_placement(int n_run_states, einspul_metric metric)
 {
     if (n_run_states == 1)
         return 1.0;
-    return metric == METRIC_WDL ? 1.5 : 2.0 + 0.15 * n_run_states;
+    return metric == EINSPUL_WDL ? 1.5 : 2.0 + 0.15 * n_run_states;
 }
 
 uint64_t budget_values(const struct generate_options *options, const struct material *material)
@@ -38,7 +38,7 @@ uint64_t budget_values(const struct generate_options *options, const struct mate
 }
 
 /* Bytes of a chunk that is as large as they come. */
-static uint64_t chunk_size(const struct shape *shape, enum metric metric)
+static uint64_t chunk_size(const struct shape *shape, einspul_metric metric)
 {
     const uint64_t n = shape->n_placements < PAGE_ROOM ? shape->n_placements : PAGE_ROOM;
     return (uint64_t)((double)n * bytes_of_placement(shape->n_run_states, metric)) + 4096;
@@ -243,7 +243,7 @@ struct budget budget_divide(const struct generate_options *options,
 struct budget_need budget_table(const struct generate_options *options,
                                 const struct material *material, uint64_t *chunks)
 {
-    const enum metric metric = plan_metric(options->rules, material, options->metrics);
+    const einspul_metric metric = plan_metric(options->rules, material, options->metrics);
     const uint64_t all = budget_values(options, material);
     struct shape shape;
     shape_init(&shape, options->rules, material);

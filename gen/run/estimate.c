@@ -17,7 +17,7 @@ static const double FOUR_DIRECTIONS = 0.5;
 /* Of that measurement on the machine of the rates. */
 static const double REFERENCE_SECONDS = 0.023;
 
-enum status estimate_speed(double *speed, struct error *error)
+einspul_status estimate_speed(double *speed, einspul_error *error)
 {
     static const char *const names[] = {"KvK", "KvM", "KKvK", "KKvM", "KMvK"};
     enum { N_NAMES = sizeof names / sizeof names[0] };
@@ -25,16 +25,16 @@ enum status estimate_speed(double *speed, struct error *error)
     struct store store = {.rules = &rules};
     struct material materials[N_NAMES];
     int n = 0;
-    enum status status = rules_by_name(&rules, "frisian", error);
+    einspul_status status = rules_by_name(&rules, "frisian", error);
     const uint64_t begin = os_thread_ns();
-    for (; n < N_NAMES && status == STATUS_OK; n++) {
+    for (; n < N_NAMES && status == EINSPUL_OK; n++) {
         status = material_read(names[n], &materials[n], error);
         const struct material_params params = {.store = &store,
                                                .material = materials[n],
-                                               .metric = METRIC_DTW,
+                                               .metric = EINSPUL_DTW,
                                                .solver = &solver_fast,
                                                .n_threads = 1};
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = material_solve(&params, NULL, error);
     }
     const double seconds = 1e-9 * (double)(os_thread_ns() - begin);
@@ -62,7 +62,7 @@ double estimate_seconds(const struct rules *rules, const struct material *materi
     shape_init(&shape, rules, material);
     const int n_with_runs = (shape.n_runs[WHITE] > 1) + (shape.n_runs[BLACK] > 1);
     const int kind = material->kings[WHITE] + material->kings[BLACK] == 0 ? 0 : 1 + n_with_runs;
-    const enum metric metric = plan_metric(rules, material, metrics);
+    const einspul_metric metric = plan_metric(rules, material, metrics);
     double seconds = (double)shape_states(&shape) / (rates[kind][metric - 1] * 1e6);
     for (int n = 4; kind == 1 && n < material_pieces(material); n++)
         seconds *= growth(material);

@@ -6,7 +6,7 @@
 
 /* How fast the machine is beside the one the rates were measured on: solves a little Frisian
  * material on one thread, a fraction of a second. NO_MEMORY. */
-enum status estimate_speed(double *speed, struct error *error);
+einspul_status estimate_speed(double *speed, einspul_error *error);
 
 /* Seconds a material takes on `n_threads` threads, its tables included. */
 double estimate_seconds(const struct rules *rules, const struct material *material,

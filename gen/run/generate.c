@@ -23,7 +23,8 @@ static bool shares_parts(const struct generate_options *options)
 }
 
 /* The path of a material's part; where parts are shared, the stem of all of them. */
-static enum status part_path(const struct generation *generation, int index, char path[PATHS_SIZE])
+static einspul_status part_path(const struct generation *generation, int index,
+                                char path[PATHS_SIZE])
 {
     const struct generate_options *options = generation->options;
     const struct places places = run_places(options, options->root);
@@ -39,7 +40,7 @@ static void remove_part(const struct generation *generation, int index)
     const struct solved *solved =
         store_get(&generation->store, &generation->plan->materials[index].material);
     char part[PATHS_SIZE];
-    if (part_path(generation, index, part) != STATUS_OK)
+    if (part_path(generation, index, part) != EINSPUL_OK)
         return;
     if (!shares_parts(generation->options)) {
         os_remove(part);
@@ -56,12 +57,12 @@ static void remove_part(const struct generation *generation, int index)
 static void note_decoded(const struct generate_options *options, const struct generate_plan *plan)
 {
     for (int i = 0; i < plan->n_materials; i++) {
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
             const struct planned_file *file = &plan->materials[i].files[metric - 1];
             char path[PATHS_SIZE];
             if (file->decoded && file->folder == 0 &&
-                plan_path(options, plan, i, (enum metric)metric, path, sizeof path, NULL) ==
-                    STATUS_OK)
+                plan_path(options, plan, i, (einspul_metric)metric, path, sizeof path, NULL) ==
+                    EINSPUL_OK)
                 checked_note(path, file->identity, &file->stamp);
         }
     }
@@ -73,14 +74,14 @@ static void note_written(const struct generation *generation, int index)
 {
     const struct generate_options *options = generation->options;
     const struct planned_material *planned = &generation->plan->materials[index];
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
-        const struct table_id id = {options->rules, planned->material, (enum metric)metric};
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
+        const struct table_id id = {options->rules, planned->material, (einspul_metric)metric};
         struct table *table = NULL;
         struct file_stamp stamp;
         char path[PATHS_SIZE];
         if ((planned->to_write & (unsigned)metric) != 0 &&
-            table_path_below(options->root, id, path, sizeof path, NULL) == STATUS_OK &&
-            table_open(path, id, &file_io_read, &table, NULL) == STATUS_OK &&
+            table_path_below(options->root, id, path, sizeof path, NULL) == EINSPUL_OK &&
+            table_open(path, id, &file_io_read, &table, NULL) == EINSPUL_OK &&
             file_stamp(table_file(table), &stamp))
             checked_note(path, table_identity(table), &stamp);
         table_close(table);
@@ -101,7 +102,7 @@ static void *writing_main(void *context)
 }
 
 /* Waits for the tables that have been begun longest. */
-static enum status writing_end(struct generation *generation)
+static einspul_status writing_end(struct generation *generation)
 {
     struct writing *writing = &generation->writings[generation->n_ended % MAX_WRITINGS];
 
@@ -110,19 +111,19 @@ static enum status writing_end(struct generation *generation)
     generation->n_ended++;
     tally_free(writing->tally);
     writing->tally = NULL;
-    if (writing->status != STATUS_OK)
+    if (writing->status != EINSPUL_OK)
         return error_set(generation->error, writing->status, "%s", writing->error.text);
     note_written(generation, writing->index);
     remove_part(generation, writing->index);
     generation_report_table(generation, writing->index);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Waits for the tables of all materials before number `index`. */
-static enum status writings_end(struct generation *generation, int index)
+static einspul_status writings_end(struct generation *generation, int index)
 {
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK && generation->n_ended < generation->n_begun &&
+    einspul_status status = EINSPUL_OK;
+    while (status == EINSPUL_OK && generation->n_ended < generation->n_begun &&
            generation->writings[generation->n_ended % MAX_WRITINGS].index < index)
         status = writing_end(generation);
     return status;
@@ -130,13 +131,13 @@ static enum status writings_end(struct generation *generation, int index)
 
 /* Begins to write the tables of material number `index`, which stays in the store until they are
  * there. Where that is not done behind, they are when this returns. */
-static enum status writing_begin(struct generation *generation, int index, struct tally *tally)
+static einspul_status writing_begin(struct generation *generation, int index, struct tally *tally)
 {
     struct writing *writing = &generation->writings[generation->n_begun % MAX_WRITINGS];
-    const enum status status = writings_end(
+    const einspul_status status = writings_end(
         generation, plan_first_behind(generation->options, generation->plan, index + 1));
 
-    if (status != STATUS_OK) {
+    if (status != EINSPUL_OK) {
         tally_free(tally);
         return status;
     }
@@ -146,7 +147,7 @@ static enum status writing_begin(struct generation *generation, int index, struc
         plan_writes_behind(generation->options, &generation->plan->materials[index].material) &&
         pthread_create(&writing->thread, NULL, writing_main, writing) == 0;
     if (writing->behind)
-        return STATUS_OK;
+        return EINSPUL_OK;
     writing_main(writing);
     return writings_end(generation, index + 1);
 }
@@ -165,31 +166,31 @@ static void release(struct generation *generation, int index)
 }
 
 /* Brings in what a material needs, solves it, and has it written. */
-static enum status make_material(struct generation *generation, int index)
+static einspul_status make_material(struct generation *generation, int index)
 {
     const struct generate_plan *plan = generation->plan;
     struct material_params params = generation_params(generation, index);
     struct material_extras extras = generation_extras(generation);
     char part[PATHS_SIZE];
-    enum status status = part_path(generation, index, part);
+    einspul_status status = part_path(generation, index, part);
 
     generation->progress.material = plan->materials[index].material;
     generation_report(generation, true);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = writings_end(generation, plan_first_behind(generation->options, plan, index));
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     release(generation, index);
     status = generation_bring_needs(generation, index);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     if (plan_keeps_part(generation->options, &params.material)) {
         extras.path = part;
         extras.path_is_shared = shares_parts(generation->options);
         status = writings_end(generation, index);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = generation_fingerprint(generation, index, &extras.fingerprint);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             return status;
     }
     struct shape shape;
@@ -197,10 +198,10 @@ static enum status make_material(struct generation *generation, int index)
     params.work_bytes = generation_limit(generation, index, false);
     status = tally_create(generation->options->rules, &shape, plan->materials[index].to_write,
                           generation->options->byte_plies, &extras.tally);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return error_set(generation->error, status, "not enough memory for patterns");
     status = material_solve(&params, &extras, generation->error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         return writing_begin(generation, index, extras.tally);
     tally_free(extras.tally);
     return status;
@@ -208,21 +209,21 @@ static enum status make_material(struct generation *generation, int index)
 
 /* --- a generation ----------------------------------------------------------------------------- */
 
-static enum status check_fits(const struct generate_options *options,
-                              const struct generate_plan *plan, struct error *error)
+static einspul_status check_fits(const struct generate_options *options,
+                                 const struct generate_plan *plan, einspul_error *error)
 {
-    const enum status status = plan_check_memory(plan, plan->memory_bytes, error);
-    return status == STATUS_OK
+    const einspul_status status = plan_check_memory(plan, plan->memory_bytes, error);
+    return status == EINSPUL_OK
                ? plan_check_disk(options->root, plan->disk_bytes, plan->disk_available, error)
                : status;
 }
 
 /* Goes through the materials in the plan's order. */
-static enum status make_all(struct generation *generation)
+static einspul_status make_all(struct generation *generation)
 {
     const struct generate_plan *plan = generation->plan;
-    enum status status = STATUS_OK;
-    for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
+    einspul_status status = EINSPUL_OK;
+    for (int i = 0; i < plan->n_materials && status == EINSPUL_OK; i++) {
         if (!plan->materials[i].complete) {
             status = make_material(generation, i);
             continue;
@@ -231,26 +232,26 @@ static enum status make_all(struct generation *generation)
             remove_part(generation, i); /* a run was stopped just before it did */
         generation->progress.n_tables_done++;
     }
-    return status == STATUS_OK ? writings_end(generation, plan->n_materials) : status;
+    return status == EINSPUL_OK ? writings_end(generation, plan->n_materials) : status;
 }
 
-enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
-                         struct error *error)
+einspul_status generate_run(const struct generate_options *options,
+                            const struct generate_plan *plan, einspul_error *error)
 {
     struct generation generation = {
         .options = options,
         .plan = plan,
         .error = error,
     };
-    enum status status = check_fits(options, plan, error);
+    einspul_status status = check_fits(options, plan, error);
 
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = folder_make(options->root, options->rules, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     note_decoded(options, plan);
     status = generation_begin(&generation);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     generation.progress.n_tables = plan->n_materials;
     generation.progress.n_states = plan->n_states;
@@ -267,36 +268,36 @@ enum status generate_run(const struct generate_options *options, const struct ge
 
 /* Makes and locks a folder that is not there. What does not fit is refused before, so that nothing
  * is made for it. */
-static enum status make_and_lock(const struct generate_options *options, int *lock,
-                                 struct error *error)
+static einspul_status make_and_lock(const struct generate_options *options, int *lock,
+                                    einspul_error *error)
 {
     struct generate_plan plan;
-    enum status status = generate_plan(options, &plan, error);
-    if (status != STATUS_OK)
+    einspul_status status = generate_plan(options, &plan, error);
+    if (status != EINSPUL_OK)
         return status;
     status = check_fits(options, &plan, error);
-    if (status != STATUS_OK && options->planned != NULL)
+    if (status != EINSPUL_OK && options->planned != NULL)
         options->planned(&plan, options->context);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = folder_make(options->root, options->rules, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = folder_lock(options->root, options->rules, lock, error);
     return status;
 }
 
-enum status generate_tables(const struct generate_options *options, struct error *error)
+einspul_status generate_tables(const struct generate_options *options, einspul_error *error)
 {
     struct generate_plan plan;
     int lock = -1;
-    enum status status = folder_lock(options->root, options->rules, &lock, error);
-    if (status == STATUS_NO_FOLDER)
+    einspul_status status = folder_lock(options->root, options->rules, &lock, error);
+    if (status == EINSPUL_NO_FOLDER)
         status = make_and_lock(options, &lock, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     status = generate_plan(options, &plan, error);
-    if (status == STATUS_OK && options->planned != NULL)
+    if (status == EINSPUL_OK && options->planned != NULL)
         options->planned(&plan, options->context);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = generate_run(options, &plan, error);
     os_close(lock);
     return status;

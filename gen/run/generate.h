@@ -15,12 +15,12 @@
  * The caller has held the folder's lock since before the plan was made. Where locks do nothing, a
  * table that is read and is not the one the plan was made with ends the run with LOCKED: another
  * process has replaced it. */
-enum status generate_run(const struct generate_options *options, const struct generate_plan *plan,
-                         struct error *error);
+einspul_status generate_run(const struct generate_options *options,
+                            const struct generate_plan *plan, einspul_error *error);
 
 /* Locks the folder, which is made if need be, plans, and carries the plan out. options->planned is
  * told the plan once, before anything is refused for its size, or written. LOCKED when another
  * process writes into the folder; else errors as generate_plan and generate_run. */
-enum status generate_tables(const struct generate_options *options, struct error *error);
+einspul_status generate_tables(const struct generate_options *options, einspul_error *error);
 
 #endif

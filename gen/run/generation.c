@@ -72,21 +72,21 @@ struct material_extras generation_extras(struct generation *generation)
         .progress = states_done, .resumed = states_found, .context = generation};
 }
 
-enum status generation_begin(struct generation *generation)
+einspul_status generation_begin(struct generation *generation)
 {
     const struct generate_options *options = generation->options;
     const struct places places = run_places(options, options->root);
     char folder[PATHS_SIZE];
-    const enum status status = path_folder(&places, folder, generation->error);
-    if (status != STATUS_OK)
+    const einspul_status status = path_folder(&places, folder, generation->error);
+    if (status != EINSPUL_OK)
         return status;
     generation->start = now();
     generation->store.rules = options->rules;
     if (pager_create(options->scratch != NULL ? options->scratch : folder,
-                     &generation->store.pager) != STATUS_OK)
-        return error_set(generation->error, STATUS_NO_MEMORY, "not enough memory");
+                     &generation->store.pager) != EINSPUL_OK)
+        return error_set(generation->error, EINSPUL_NO_MEMORY, "not enough memory");
     pager_keep_within(generation->store.pager, generation->plan->memory_available);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void generation_end(struct generation *generation)
@@ -122,13 +122,13 @@ uint64_t generation_limit(struct generation *generation, int index, bool loading
 
 /* That a table is the one the plan was made with, or one this run wrote. No other process can have
  * replaced it while the lock is held, but not every file system keeps locks. */
-static enum status check_planned(const struct generation *generation, int index, enum metric metric,
-                                 const struct table *table)
+static einspul_status check_planned(const struct generation *generation, int index,
+                                    einspul_metric metric, const struct table *table)
 {
     const uint64_t planned = generation->plan->materials[index].files[metric - 1].identity;
     if (planned != 0 ? table_identity(table) == planned : table_is_whole(table))
-        return STATUS_OK;
-    return error_set(generation->error, STATUS_LOCKED,
+        return EINSPUL_OK;
+    return error_set(generation->error, EINSPUL_LOCKED,
                      "%s: another process has replaced it meanwhile", path_text(table_path(table)));
 }
 
@@ -142,28 +142,28 @@ static bool has_most_pieces(const struct generate_plan *plan, int index)
     return true;
 }
 
-static enum status load(struct generation *generation, int index,
-                        const struct material_params *params)
+static einspul_status load(struct generation *generation, int index,
+                           const struct material_params *params)
 {
-    const enum metric metric = params->metric;
+    const einspul_metric metric = params->metric;
     const struct table_id id = {generation->options->rules, params->material, metric};
     struct table *table = NULL;
     char path[PATHS_SIZE];
     uint8_t *wanted = NULL;
-    enum status status = plan_path(generation->options, generation->plan, index, metric, path,
-                                   sizeof path, generation->error);
-    if (status == STATUS_OK)
+    einspul_status status = plan_path(generation->options, generation->plan, index, metric, path,
+                                      sizeof path, generation->error);
+    if (status == EINSPUL_OK)
         status = table_open(path, id, &file_io_read, &table, generation->error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = check_planned(generation, index, metric, table);
-    if (status == STATUS_OK && generation->wanted != NULL)
+    if (status == EINSPUL_OK && generation->wanted != NULL)
         status = generation->wanted(generation->context, index, &wanted, generation->error);
     const struct material_source source = {
         .table = table,
         .after_promotion = has_most_pieces(generation->plan, index),
         .wanted = wanted,
     };
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = material_load(params, &source, generation->error);
     if (status_is_damage(status))
         checked_forget(path); /* or the next run would take it for sound as well */
@@ -172,16 +172,17 @@ static enum status load(struct generation *generation, int index,
     return status;
 }
 
-static enum status bring_in(struct generation *generation, int index);
+static einspul_status bring_in(struct generation *generation, int index);
 
 /* Brings in what moves of a kind lead to, unless it is there. */
-static enum status bring_all(struct generation *generation, int index, enum succession succession)
+static einspul_status bring_all(struct generation *generation, int index,
+                                enum succession succession)
 {
     const struct generate_plan *plan = generation->plan;
     bool needs[MAX_MATERIALS];
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     plan_needs(plan, index, succession, needs);
-    for (int i = 0; i < index && status == STATUS_OK; i++)
+    for (int i = 0; i < index && status == EINSPUL_OK; i++)
         if (needs[i] && store_get(&generation->store, &plan->materials[i].material) == NULL)
             status = bring_in(generation, i);
     return status;
@@ -190,42 +191,43 @@ static enum status bring_all(struct generation *generation, int index, enum succ
 /* Brings a complete material into the store, after those its captures lead to, which no file holds.
  * What its file leaves out is had by solving it again. So are the smallest: in a run for WDL tables
  * their distances are needed, and not every file has them. */
-static enum status bring_in(struct generation *generation, int index)
+static einspul_status bring_in(struct generation *generation, int index)
 {
     struct material_params params = generation_params(generation, index);
     const bool loading = params.metric == plan_read_metric(generation->options) &&
                          !generation->plan->materials[index].solved_again;
-    const enum status status =
+    const einspul_status status =
         bring_all(generation, index, plan_succession(generation->plan, index));
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     params.work_bytes = generation_limit(generation, index, loading);
     const struct material in_work = generation->progress.material;
     generation->progress.material = params.material;
     generation->progress.loading = true;
     generation_report(generation, true);
-    const enum status brought = loading ? load(generation, index, &params)
-                                        : material_solve(&params, NULL, generation->error);
+    const einspul_status brought = loading ? load(generation, index, &params)
+                                           : material_solve(&params, NULL, generation->error);
     generation->progress.material = in_work;
     generation->progress.loading = false;
     generation_report(generation, true);
     return brought;
 }
 
-enum status generation_bring_needs(struct generation *generation, int index)
+einspul_status generation_bring_needs(struct generation *generation, int index)
 {
     return bring_all(generation, index, BY_CAPTURE_OR_PROMOTION);
 }
 
-enum status generation_fingerprint(const struct generation *generation, int index, uint64_t *hash)
+einspul_status generation_fingerprint(const struct generation *generation, int index,
+                                      uint64_t *hash)
 {
     const struct generate_options *options = generation->options;
-    const enum metric metric = plan_read_metric(options);
+    const einspul_metric metric = plan_read_metric(options);
     bool needs[MAX_MATERIALS];
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     *hash = 0;
     plan_needs(generation->plan, index, BY_CAPTURE_OR_PROMOTION, needs);
-    for (int i = 0; i < index && status == STATUS_OK; i++) {
+    for (int i = 0; i < index && status == EINSPUL_OK; i++) {
         const struct table_id id = {options->rules, generation->plan->materials[i].material,
                                     metric};
         struct table *table = NULL;
@@ -234,28 +236,29 @@ enum status generation_fingerprint(const struct generation *generation, int inde
             continue;
         status =
             plan_path(options, generation->plan, i, metric, path, sizeof path, generation->error);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = table_open(path, id, &file_io_read, &table, generation->error);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             *hash = (*hash ^ table_header(table)->value_hash) * 0x9e3779b97f4a7c15u + 1;
         table_close(table);
     }
     return status;
 }
 
-enum status generation_write(const struct generation *generation, int index,
-                             const struct solved *solved, struct tally *tally, struct error *error)
+einspul_status generation_write(const struct generation *generation, int index,
+                                const struct solved *solved, struct tally *tally,
+                                einspul_error *error)
 {
     const struct generate_options *options = generation->options;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
-    for (int metric = METRIC_DTW; metric >= METRIC_WDL && status == STATUS_OK; metric--) {
-        const struct table_id id = {options->rules, solved->shape.material, (enum metric)metric};
+    for (int metric = EINSPUL_DTW; metric >= EINSPUL_WDL && status == EINSPUL_OK; metric--) {
+        const struct table_id id = {options->rules, solved->shape.material, (einspul_metric)metric};
         char path[PATHS_SIZE];
         if ((generation->plan->materials[index].to_write & (unsigned)metric) == 0)
             continue;
         status = table_path_below(options->root, id, path, sizeof path, error);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = material_write_table(id, solved, tally, path, options->zstd_level,
                                           options->n_threads, error);
     }

@@ -16,8 +16,8 @@ struct writing {
     struct tally *tally;
     bool behind; /* by a thread of its own */
     pthread_t thread;
-    enum status status;
-    struct error error;
+    einspul_status status;
+    einspul_error error;
 };
 
 struct generation {
@@ -31,9 +31,9 @@ struct generation {
     int n_begun, n_ended;
     /* Gives a bit per frame number of material number `index`, of those that are looked up, to be
      * freed; NULL: all of them are. NULL where nothing is known of that. NO_MEMORY. */
-    enum status (*wanted)(void *context, int index, uint8_t **wanted, struct error *error);
+    einspul_status (*wanted)(void *context, int index, uint8_t **wanted, einspul_error *error);
     void *context;
-    struct error *error;
+    einspul_error *error;
 };
 
 /* A line for the log. */
@@ -41,7 +41,7 @@ PRINTF_LIKE(2, 3)
 void generation_note(const struct generate_options *options, const char *format, ...);
 
 /* Makes the store. NO_MEMORY, BAD_ARGUMENT. */
-enum status generation_begin(struct generation *generation);
+einspul_status generation_begin(struct generation *generation);
 
 /* Lets go of all materials. */
 void generation_end(struct generation *generation);
@@ -64,13 +64,15 @@ uint64_t generation_limit(struct generation *generation, int index, bool loading
 
 /* Brings what a material leads to into the store. LOCKED where a file is not the one the plan
  * was made with; errors as material_load, material_solve. */
-enum status generation_bring_needs(struct generation *generation, int index);
+einspul_status generation_bring_needs(struct generation *generation, int index);
 
 /* A hash of the values of the tables a material's values are made from. */
-enum status generation_fingerprint(const struct generation *generation, int index, uint64_t *hash);
+einspul_status generation_fingerprint(const struct generation *generation, int index,
+                                      uint64_t *hash);
 
 /* Writes those tables of a solved material that the plan says. Errors as material_write_table. */
-enum status generation_write(const struct generation *generation, int index,
-                             const struct solved *solved, struct tally *tally, struct error *error);
+einspul_status generation_write(const struct generation *generation, int index,
+                                const struct solved *solved, struct tally *tally,
+                                einspul_error *error);
 
 #endif

@@ -18,11 +18,11 @@ const struct solver_type *plan_solver(enum solver_choice solver)
     return solver == SOLVER_PLAIN ? &solver_plain : &solver_fast;
 }
 
-enum metric plan_metric(const struct rules *rules, const struct material *material,
-                        unsigned metrics)
+einspul_metric plan_metric(const struct rules *rules, const struct material *material,
+                           unsigned metrics)
 {
     const bool distances = (metrics & METRICS_DTW) != 0 || table_keeps_distances(rules, material);
-    return distances ? METRIC_DTW : METRIC_WDL;
+    return distances ? EINSPUL_DTW : EINSPUL_WDL;
 }
 
 static uint64_t n_states(const struct generate_options *options, const struct material *material)

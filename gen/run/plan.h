@@ -47,13 +47,13 @@ const struct solver_type *plan_solver(enum solver_choice solver);
 
 /* The metric a material's values are computed in: a limited material and what it leads to keep
  * their distances even in a run for WDL tables. */
-enum metric plan_metric(const struct rules *rules, const struct material *material,
-                        unsigned metrics);
+einspul_metric plan_metric(const struct rules *rules, const struct material *material,
+                           unsigned metrics);
 
 /* The metric of the tables a run reads values from. */
-static inline enum metric plan_read_metric(const struct generate_options *options)
+static inline einspul_metric plan_read_metric(const struct generate_options *options)
 {
-    return (options->metrics & METRICS_DTW) != 0 ? METRIC_DTW : METRIC_WDL;
+    return (options->metrics & METRICS_DTW) != 0 ? EINSPUL_DTW : EINSPUL_WDL;
 }
 
 enum { MAX_WRITINGS = 4 };

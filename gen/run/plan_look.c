@@ -9,20 +9,20 @@
 
 /* Decodes all blocks. The error of a table that could not be read comes before one that tells of
  * damage, so that a shortage is never taken for damage that it may have caused. */
-static enum status check_blocks(const struct table *table, int n_threads, struct error *error)
+static einspul_status check_blocks(const struct table *table, int n_threads, einspul_error *error)
 {
     const int64_t n_blocks = (int64_t)table_header(table)->n_blocks;
-    enum status first = STATUS_OK;
+    einspul_status first = EINSPUL_OK;
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic, 64)
     for (int64_t i = 0; i < n_blocks; i++) {
         struct block *block = NULL;
-        struct error why;
-        const enum status status = table_decode_block(table, (uint64_t)i, &block, &why);
+        einspul_error why;
+        const einspul_status status = table_decode_block(table, (uint64_t)i, &block, &why);
         free(block);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             continue;
 #pragma omp critical(plan_check_blocks)
-        if (first == STATUS_OK || (status_is_damage(first) && !status_is_damage(status))) {
+        if (first == EINSPUL_OK || (status_is_damage(first) && !status_is_damage(status))) {
             first = status;
             *error = why;
         }
@@ -31,9 +31,9 @@ static enum status check_blocks(const struct table *table, int n_threads, struct
 }
 
 /* Decodes all blocks unless the table is on record as sound. */
-static enum status look_at_blocks(const struct generate_options *options,
-                                  struct generate_plan *plan, int index, const struct table *table,
-                                  struct error *error)
+static einspul_status look_at_blocks(const struct generate_options *options,
+                                     struct generate_plan *plan, int index,
+                                     const struct table *table, einspul_error *error)
 {
     const int m = (int)table_header(table)->metric - 1;
     struct file_stamp *stamp = &plan->materials[index].files[m].stamp;
@@ -41,16 +41,17 @@ static enum status look_at_blocks(const struct generate_options *options,
     const bool has_stamp = file_stamp(table_file(table), stamp);
     if (has_stamp && !options->check &&
         checked_has(table_path(table), table_identity(table), stamp))
-        return STATUS_OK;
-    const enum status status = check_blocks(table, options->n_threads, error);
-    plan->materials[index].files[m].decoded = status == STATUS_OK && has_stamp &&
+        return EINSPUL_OK;
+    const einspul_status status = check_blocks(table, options->n_threads, error);
+    plan->materials[index].files[m].decoded = status == EINSPUL_OK && has_stamp &&
                                               file_stamp(table_file(table), &after) &&
                                               file_stamp_equal(stamp, &after);
     return status;
 }
 
-enum status plan_path(const struct generate_options *options, const struct generate_plan *plan,
-                      int index, enum metric metric, char *path, size_t size, struct error *error)
+einspul_status plan_path(const struct generate_options *options, const struct generate_plan *plan,
+                         int index, einspul_metric metric, char *path, size_t size,
+                         einspul_error *error)
 {
     const struct table_id id = {options->rules, plan->materials[index].material, metric};
     const int folder = plan->materials[index].files[metric - 1].folder;
@@ -59,19 +60,19 @@ enum status plan_path(const struct generate_options *options, const struct gener
 }
 
 /* Looks at the file in the folder the plan has for it now. */
-static enum status look_in_folder(const struct generate_options *options,
-                                  struct generate_plan *plan, int index, enum metric metric,
-                                  enum plan_depth depth, struct error *why)
+static einspul_status look_in_folder(const struct generate_options *options,
+                                     struct generate_plan *plan, int index, einspul_metric metric,
+                                     enum plan_depth depth, einspul_error *why)
 {
     const struct table_id id = {options->rules, plan->materials[index].material, metric};
     char path[PATHS_SIZE];
     struct table *table = NULL;
-    enum status status = plan_path(options, plan, index, metric, path, sizeof path, why);
-    if (status == STATUS_OK)
+    einspul_status status = plan_path(options, plan, index, metric, path, sizeof path, why);
+    if (status == EINSPUL_OK)
         status = table_open(path, id, &file_io_read, &table, why);
-    if (status == STATUS_OK && depth == PLAN_BLOCKS)
+    if (status == EINSPUL_OK && depth == PLAN_BLOCKS)
         status = look_at_blocks(options, plan, index, table, why);
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         plan->materials[index].files[metric - 1].identity = table_identity(table);
         plan->materials[index].solved_again =
             plan->materials[index].solved_again || !table_is_whole(table);
@@ -82,18 +83,19 @@ static enum status look_in_folder(const struct generate_options *options,
 
 /* Looks for a table in the root and the further roots and notes the first that is sound: folder,
  * identity, solved_again. Of damaged ones the error is that of the first. */
-static enum status look(const struct generate_options *options, struct generate_plan *plan,
-                        int index, enum metric metric, enum plan_depth depth, struct error *error)
+static einspul_status look(const struct generate_options *options, struct generate_plan *plan,
+                           int index, einspul_metric metric, enum plan_depth depth,
+                           einspul_error *error)
 {
-    enum status status = STATUS_NO_TABLE;
+    einspul_status status = EINSPUL_NO_TABLE;
     for (int folder = 0; folder <= options->n_more; folder++) {
-        struct error why;
+        einspul_error why;
         plan->materials[index].files[metric - 1].folder = folder;
-        const enum status here = look_in_folder(options, plan, index, metric, depth, &why);
-        const bool ends = here != STATUS_OK && here != STATUS_NO_TABLE && !status_is_damage(here);
-        if (here == STATUS_OK)
-            return STATUS_OK;
-        if (folder == 0 || status == STATUS_NO_TABLE || ends) {
+        const einspul_status here = look_in_folder(options, plan, index, metric, depth, &why);
+        const bool ends = here != EINSPUL_OK && here != EINSPUL_NO_TABLE && !status_is_damage(here);
+        if (here == EINSPUL_OK)
+            return EINSPUL_OK;
+        if (folder == 0 || status == EINSPUL_NO_TABLE || ends) {
             status = here;
             *error = why;
         }
@@ -105,44 +107,45 @@ static enum status look(const struct generate_options *options, struct generate_
 }
 
 /* Looks for a table that is to be made where it is missing or damaged, which the plan then says. */
-static enum status look_at_own(const struct generate_options *options, struct generate_plan *plan,
-                               int index, enum metric metric, enum plan_depth depth,
-                               struct error *error)
+static einspul_status look_at_own(const struct generate_options *options,
+                                  struct generate_plan *plan, int index, einspul_metric metric,
+                                  enum plan_depth depth, einspul_error *error)
 {
     struct planned_material *planned = &plan->materials[index];
-    struct error why = {STATUS_OK, ""};
+    einspul_error why = {EINSPUL_OK, ""};
     const bool anew =
         material_number(options->anew, options->n_anew, &planned->material) < options->n_anew;
-    const enum status status =
-        anew ? STATUS_NO_TABLE : look(options, plan, index, metric, depth, &why);
-    if (status == STATUS_OK)
-        return STATUS_OK;
-    if (status != STATUS_NO_TABLE && !status_is_damage(status))
+    const einspul_status status =
+        anew ? EINSPUL_NO_TABLE : look(options, plan, index, metric, depth, &why);
+    if (status == EINSPUL_OK)
+        return EINSPUL_OK;
+    if (status != EINSPUL_NO_TABLE && !status_is_damage(status))
         return error_set(error, status, "%s", why.text);
     planned->to_write |= (unsigned)metric;
     planned->damaged |= status_is_damage(status) ? (unsigned)metric : 0;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status plan_look_at_own(const struct generate_options *options, struct generate_plan *plan,
-                             int index, enum plan_depth depth, struct error *error)
+einspul_status plan_look_at_own(const struct generate_options *options, struct generate_plan *plan,
+                                int index, enum plan_depth depth, einspul_error *error)
 {
-    enum status status = STATUS_OK;
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++)
+    einspul_status status = EINSPUL_OK;
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EINSPUL_OK; metric++)
         if ((options->metrics & (unsigned)metric) != 0)
-            status = look_at_own(options, plan, index, (enum metric)metric, depth, error);
+            status = look_at_own(options, plan, index, (einspul_metric)metric, depth, error);
     plan->materials[index].complete = plan->materials[index].to_write == 0;
     return status;
 }
 
-enum status plan_look_at_input(const struct generate_options *options, struct generate_plan *plan,
-                               int index, const char *hint, struct error *error)
+einspul_status plan_look_at_input(const struct generate_options *options,
+                                  struct generate_plan *plan, int index, const char *hint,
+                                  einspul_error *error)
 {
     const struct material *material = &plan->materials[index].material;
-    const enum metric metric = plan_read_metric(options);
-    const enum status status = look(options, plan, index, metric, PLAN_HEADER, error);
+    const einspul_metric metric = plan_read_metric(options);
+    const einspul_status status = look(options, plan, index, metric, PLAN_HEADER, error);
     plan->materials[index].complete = true;
-    return status != STATUS_NO_TABLE
+    return status != EINSPUL_NO_TABLE
                ? status
                : error_set(error, status, "%s/%s.%s is needed and not there%s",
                            table_rules_name(options->rules, material), material_name(material).text,

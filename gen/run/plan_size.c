@@ -10,7 +10,8 @@
 
 /* Bytes of a file, from the bytes a placement took in the 2..5 piece sets: they grow with the run
  * states, and differ between games. */
-static uint64_t file_bytes(const struct rules *rules, const struct shape *shape, enum metric metric)
+static uint64_t file_bytes(const struct rules *rules, const struct shape *shape,
+                           einspul_metric metric)
 {
     static const struct {
         int pdn_game_type;
@@ -33,9 +34,9 @@ static uint64_t file_bytes(const struct rules *rules, const struct shape *shape,
 uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, unsigned metrics)
 {
     uint64_t n_bytes = 0;
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++)
         if ((metrics & (unsigned)metric) != 0)
-            n_bytes += file_bytes(rules, shape, (enum metric)metric);
+            n_bytes += file_bytes(rules, shape, (einspul_metric)metric);
     return n_bytes;
 }
 
@@ -84,24 +85,24 @@ void plan_for_memory(const struct generate_options *options, struct generate_pla
     }
 }
 
-enum status plan_check_memory(const struct generate_plan *plan, uint64_t n_bytes,
-                              struct error *error)
+einspul_status plan_check_memory(const struct generate_plan *plan, uint64_t n_bytes,
+                                 einspul_error *error)
 {
     const uint64_t tenths = (n_bytes * 10 + (1 << 20) - 1) >> 20; /* rounded up */
     if (n_bytes <= plan->memory_available)
-        return STATUS_OK;
-    return error_set(error, STATUS_NO_MEMORY, "%llu.%llu MiB of memory are needed, %.1f are %s",
+        return EINSPUL_OK;
+    return error_set(error, EINSPUL_NO_MEMORY, "%llu.%llu MiB of memory are needed, %.1f are %s",
                      (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10),
                      (double)plan->memory_available / 0x1p20,
                      memory_source_text(plan->memory_source));
 }
 
-enum status plan_check_disk(const char *root, uint64_t n_bytes, uint64_t n_free,
-                            struct error *error)
+einspul_status plan_check_disk(const char *root, uint64_t n_bytes, uint64_t n_free,
+                               einspul_error *error)
 {
     if (n_bytes <= n_free)
-        return STATUS_OK;
-    return error_set(error, STATUS_NO_SPACE, "%.200s: about %.1f MiB are needed, %.1f are free",
+        return EINSPUL_OK;
+    return error_set(error, EINSPUL_NO_SPACE, "%.200s: about %.1f MiB are needed, %.1f are free",
                      root, (double)n_bytes / 0x1p20, (double)n_free / 0x1p20);
 }
 

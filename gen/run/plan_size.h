@@ -19,9 +19,9 @@ void plan_for_memory(const struct generate_options *options, struct generate_pla
 
 /* That so many bytes are there, of memory as the plan found it, and of disk below `root`:
  * NO_MEMORY, NO_SPACE. What the refusal names is enough. */
-enum status plan_check_memory(const struct generate_plan *plan, uint64_t n_bytes,
-                              struct error *error);
-enum status plan_check_disk(const char *root, uint64_t n_bytes, uint64_t n_free,
-                            struct error *error);
+einspul_status plan_check_memory(const struct generate_plan *plan, uint64_t n_bytes,
+                                 einspul_error *error);
+einspul_status plan_check_disk(const char *root, uint64_t n_bytes, uint64_t n_free,
+                               einspul_error *error);
 
 #endif

@@ -10,16 +10,17 @@
 #include <string.h>
 
 /* That the files a material will have can be written: now, not after hours of solving. */
-static enum status check_outputs(const struct generate_options *options,
-                                 const struct generate_plan *plan, int index, struct error *error)
+static einspul_status check_outputs(const struct generate_options *options,
+                                    const struct generate_plan *plan, int index,
+                                    einspul_error *error)
 {
-    enum status status = STATUS_OK;
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW && status == STATUS_OK; metric++) {
+    einspul_status status = EINSPUL_OK;
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW && status == EINSPUL_OK; metric++) {
         char path[PATHS_SIZE];
         if ((plan->materials[index].to_write & (unsigned)metric) == 0)
             continue;
-        status = plan_path(options, plan, index, (enum metric)metric, path, sizeof path, error);
-        if (status == STATUS_OK)
+        status = plan_path(options, plan, index, (einspul_metric)metric, path, sizeof path, error);
+        if (status == EINSPUL_OK)
             status = output_check(path, error);
     }
     return status;
@@ -46,8 +47,8 @@ static int keep_own(const struct generate_options *options, struct material list
 }
 
 /* Looks for a table that is made under another rule set. */
-static enum status look_at_borrowed(const struct generate_options *options,
-                                    struct generate_plan *plan, int index, struct error *error)
+static einspul_status look_at_borrowed(const struct generate_options *options,
+                                       struct generate_plan *plan, int index, einspul_error *error)
 {
     char hint[96];
     snprintf(hint, sizeof hint, ": tables of '%s' are made first",
@@ -57,17 +58,17 @@ static enum status look_at_borrowed(const struct generate_options *options,
 
 /* A file counts as sound when header, index and every block decode; else it is to be written,
  * unless it is not known what it is. */
-static enum status look_at_files(const struct generate_options *options, struct generate_plan *plan,
-                                 struct error *error)
+static einspul_status look_at_files(const struct generate_options *options,
+                                    struct generate_plan *plan, einspul_error *error)
 {
-    enum status status = STATUS_OK;
-    for (int i = 0; i < plan->n_materials && status == STATUS_OK; i++) {
+    einspul_status status = EINSPUL_OK;
+    for (int i = 0; i < plan->n_materials && status == EINSPUL_OK; i++) {
         if (material_is_borrowed(options->rules, &plan->materials[i].material)) {
             status = look_at_borrowed(options, plan, i, error);
             continue;
         }
         status = plan_look_at_own(options, plan, i, PLAN_BLOCKS, error);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = check_outputs(options, plan, i, error);
     }
     return status;
@@ -78,28 +79,28 @@ int generate_threads(int n_threads)
     return n_threads == 1 ? 1 : n_threads * (1 + MAX_WRITINGS) + 1;
 }
 
-enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
-                          struct error *error)
+einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,
+                             einspul_error *error)
 {
     struct material list[MAX_MATERIALS];
     memset(plan, 0, sizeof *plan);
     if (options->pieces != 0 && (options->pieces < 2 || options->pieces > MAX_PIECES))
-        return error_set(error, STATUS_BAD_ARGUMENT, "%d pieces: 2..%d are possible",
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "%d pieces: 2..%d are possible",
                          options->pieces, MAX_PIECES);
     if (options->metrics == 0 || options->metrics > METRICS_BOTH || options->n_threads < 1)
-        return error_set(error, STATUS_BAD_ARGUMENT, "no metric, or no thread, to work with");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "no metric, or no thread, to work with");
     int n = options->pieces > 0 ? material_list(2, options->pieces, list)
                                 : material_closure(&options->material, list);
     if (options->rules->tables != options->rules->id)
         n = keep_own(options, list, n);
     plan_begin(plan, list, n);
-    const enum status status = look_at_files(options, plan, error);
-    if (status != STATUS_OK)
+    const einspul_status status = look_at_files(options, plan, error);
+    if (status != EINSPUL_OK)
         return status;
     plan_for_memory(
         options, plan,
         memory_limit_find("", options->memory_bytes, generate_threads(options->n_threads)));
     plan_disk(options, plan);
     plan->disk_available = plan_disk_free(options->root);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }

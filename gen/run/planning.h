@@ -10,8 +10,8 @@
  * something does not fit. A file counts as missing or damaged only if that is what was found: what
  * keeps it from being read is an error. So is an intact table of something else under its name.
  * BAD_ARGUMENT, IO, NO_MEMORY, WRONG_VERSION, WRONG_RULES, WRONG_MATERIAL, NO_METRIC. */
-enum status generate_plan(const struct generate_options *options, struct generate_plan *plan,
-                          struct error *error);
+einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,
+                             einspul_error *error);
 
 /* Threads a run with `n_threads` has at once, at most: those that solve, those that write, and
  * that of the log (beat.h). One alone is not asked for before. */

@@ -14,8 +14,8 @@
 struct seeds {
     /* What a worker keeps from frame to frame, for frames of so many threads; to be freed with
      * free(). NO_MEMORY. No function where nothing is kept. */
-    enum status (*create)(const struct frame_context *context, int n_threads, void **seeders);
-    enum status (*make)(void *seeders, struct frame *frame, struct error *error);
+    einspul_status (*create)(const struct frame_context *context, int n_threads, void **seeders);
+    einspul_status (*make)(void *seeders, struct frame *frame, einspul_error *error);
     uint64_t (*bytes)(int n_threads); /* `create` takes */
 };
 

@@ -179,11 +179,11 @@ static void seed_line(struct seeder *seeder, const struct line *line)
 
 /* --- a frame ---------------------------------------------------------------------------------- */
 
-static bool seeder_start(struct seeder *seeder, const struct frame *frame, struct error *error)
+static bool seeder_start(struct seeder *seeder, const struct frame *frame, einspul_error *error)
 {
     seeder->frame = frame;
     seeder->error = error;
-    seeder->status = STATUS_OK;
+    seeder->status = EINSPUL_OK;
     seeder->longest_loss = value_from_plies(frame->context->most_plies);
     seeder->longest_win = value_from_plies(frame->context->most_plies - 1);
     return man_moves_find(seeder);
@@ -252,8 +252,8 @@ static void seed_men(struct seeder *seeder)
 }
 
 /* The lines with king sets of ranks first .. last - 1 of the side that stands still. */
-static enum status seed_sets(struct frame *frame, struct seeder *seeders, int thread,
-                             uint32_t first, uint32_t last, struct error *error)
+static einspul_status seed_sets(struct frame *frame, struct seeder *seeders, int thread,
+                                uint32_t first, uint32_t last, einspul_error *error)
 {
     const struct material *material = &frame->context->shape.material;
     seeders += 2 * thread;
@@ -272,7 +272,7 @@ static enum status seed_sets(struct frame *frame, struct seeder *seeders, int th
                 seed_men(&seeders[side]);
     }
     frame_rest(frame, thread);
-    return seeders[WHITE].status != STATUS_OK ? seeders[WHITE].status : seeders[BLACK].status;
+    return seeders[WHITE].status != EINSPUL_OK ? seeders[WHITE].status : seeders[BLACK].status;
 }
 
 static void clear_bits(struct frame *frame)
@@ -284,11 +284,11 @@ static void clear_bits(struct frame *frame)
     }
 }
 
-static enum status seed_fast(void *seeders, struct frame *frame, struct error *error)
+static einspul_status seed_fast(void *seeders, struct frame *frame, einspul_error *error)
 {
     const struct shape *shape = &frame->context->shape;
     const uint32_t n_sets = shape->material.kings[BLACK] > 0 ? shape->n_king_sets[WHITE] : 1;
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     if (frame->context->large)
         clear_bits(frame);
@@ -298,9 +298,10 @@ static enum status seed_fast(void *seeders, struct frame *frame, struct error *e
 #pragma omp parallel for num_threads(frame->n_threads) schedule(dynamic, 1)
     for (uint32_t first = 0; first < n_sets; first += per_part) {
         const uint32_t last = n_sets - first < per_part ? n_sets : first + per_part;
-        struct error mine = {STATUS_OK, ""};
-        const enum status one = seed_sets(frame, seeders, omp_get_thread_num(), first, last, &mine);
-        if (one != STATUS_OK) {
+        einspul_error mine = {EINSPUL_OK, ""};
+        const einspul_status one =
+            seed_sets(frame, seeders, omp_get_thread_num(), first, last, &mine);
+        if (one != EINSPUL_OK) {
 #pragma omp critical(seed_fast_error)
             status = error_set(error, one, "%s", mine.text);
         }
@@ -313,12 +314,13 @@ static uint64_t seeders_fast_bytes(int n_threads)
     return 2 * (uint64_t)n_threads * sizeof(struct seeder);
 }
 
-static enum status seeders_fast(const struct frame_context *context, int n_threads, void **result)
+static einspul_status seeders_fast(const struct frame_context *context, int n_threads,
+                                   void **result)
 {
     struct seeder *seeders = calloc(2 * (size_t)n_threads, sizeof *seeders);
     *result = seeders;
     if (seeders == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     for (int i = 0; i < 2 * n_threads; i++) {
         struct seeder *seeder = &seeders[i];
         seeder->context = context;
@@ -331,7 +333,7 @@ static enum status seeders_fast(const struct frame_context *context, int n_threa
                             1;
         worths_init(seeder);
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 const struct seeds SIZED(seeds_fast) = {seeders_fast, seed_fast, seeders_fast_bytes};

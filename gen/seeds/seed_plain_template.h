@@ -19,9 +19,9 @@ static bool is_too_wide(const struct found_values *found, size_t at)
 /* Raises `seed` (by run of the other side, who is to move in `after`) to what `after` is worth. The
  * mover's run is gone after every move that leaves the frame; the other side's stays with its king,
  * where king and men are still there. */
-static enum status seed_raise(const struct frame_context *context, struct reader *reader,
-                              const struct placement *before, const struct placement *after,
-                              value_t *seed, struct error *error)
+static einspul_status seed_raise(const struct frame_context *context, struct reader *reader,
+                                 const struct placement *before, const struct placement *after,
+                                 value_t *seed, einspul_error *error)
 {
     const enum side other = after->side;
     const squares_t kings_before = before->kings[other];
@@ -32,8 +32,8 @@ static enum status seed_raise(const struct frame_context *context, struct reader
     struct found_values found = {.values = &lost, .value_bytes = 1};
 
     if (placement_own(after, other) != 0) {
-        const enum status status = store_find(context->store, reader, after, &found, error);
-        if (status != STATUS_OK)
+        const einspul_status status = store_find(context->store, reader, after, &found, error);
+        if (status != EINSPUL_OK)
             return status;
     }
     for (int run = 0; run < context->shape.n_runs[other]; run++) {
@@ -48,21 +48,22 @@ static enum status seed_raise(const struct frame_context *context, struct reader
         if (is_too_wide(&found, at))
             return frame_too_long(context, error);
         value_t value = value_before(value_load(found.values, found.value_bytes, at));
-        if (context->metric == METRIC_WDL)
+        if (context->metric == EINSPUL_WDL)
             value = value_sign(value);
         else if (value_plies(value) > context->most_plies)
             return frame_too_long(context, error);
         if (value > seed[run])
             seed[run] = value;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* The same for material with a clock, by clock: it goes on after the move where the limit is the
  * same, and begins anew where it is not. */
-static enum status seed_raise_clocks(const struct frame_context *context, struct reader *reader,
-                                     const struct placement *from, const struct move *move,
-                                     struct move_list *replies, value_t *seed, struct error *error)
+static einspul_status seed_raise_clocks(const struct frame_context *context, struct reader *reader,
+                                        const struct placement *from, const struct move *move,
+                                        struct move_list *replies, value_t *seed,
+                                        einspul_error *error)
 {
     const int n_clocks = context->shape.n_clocks;
     const struct state before = {.at = *from};
@@ -70,11 +71,11 @@ static enum status seed_raise_clocks(const struct frame_context *context, struct
     const bool is_over = placement_own(&after.at, after.at.side) == 0;
     const uint8_t lost = VALUE_LOST;
     struct found_values found = {.values = &lost, .value_bytes = 1};
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     if (!is_over)
         status = store_find(context->store, reader, &after.at, &found, error);
-    for (int clock = 0; clock < n_clocks && status == STATUS_OK; clock++) {
+    for (int clock = 0; clock < n_clocks && status == EINSPUL_OK; clock++) {
         const int next = after.clock > 0 ? clock + 1 : 0;
         value_t value = VALUE_DRAW;
         if (next < n_clocks) {
@@ -84,7 +85,7 @@ static enum status seed_raise_clocks(const struct frame_context *context, struct
             value = value_before(value_load(found.values, found.value_bytes, at));
         } else { /* the limit is reached */
             status = moves_generate(context->rules, &after, replies);
-            if (status != STATUS_OK)
+            if (status != EINSPUL_OK)
                 return moves_error(status, error);
             value = replies->n_moves == 0 ? VALUE_WIN_IN_1 : VALUE_DRAW;
         }
@@ -94,9 +95,9 @@ static enum status seed_raise_clocks(const struct frame_context *context, struct
     return status;
 }
 
-static enum status seed_placement(struct frame *frame, struct reader *reader,
-                                  const struct placement *placement, uint64_t index,
-                                  struct move_list lists[2], struct error *error)
+static einspul_status seed_placement(struct frame *frame, struct reader *reader,
+                                     const struct placement *placement, uint64_t index,
+                                     struct move_list lists[2], einspul_error *error)
 {
     const struct frame_context *context = frame->context;
     const struct rules *rules = context->rules;
@@ -105,21 +106,21 @@ static enum status seed_placement(struct frame *frame, struct reader *reader,
     struct move_list *list = &lists[0];
     value_t *seed = (value_t *)frame->seed[side] + index * n_seeds;
     const bool capture = placement_has_capture(rules, placement);
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     if (!frame_wants(frame, (int)side, placement->kings[side_other(side)])) {
         frame->class_of[side][index] = CLASS_IMPOSSIBLE;
-        return STATUS_OK;
+        return EINSPUL_OK;
     }
     frame->class_of[side][index] = capture ? CLASS_CAPTURE : CLASS_QUIET;
     values_fill(seed, VALUE_LOST, n_seeds);
     if (!capture && frame->captures_only)
-        return STATUS_OK;
+        return EINSPUL_OK;
     status =
         capture ? moves_captures(rules, placement, list) : moves_of_men(rules, placement, list);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return moves_error(status, error);
-    for (int i = 0; i < list->n_moves && status == STATUS_OK; i++) {
+    for (int i = 0; i < list->n_moves && status == EINSPUL_OK; i++) {
         const struct placement after = placement_after(placement, &list->moves[i]);
         status = context->shape.n_clocks > 1
                      ? seed_raise_clocks(context, reader, placement, &list->moves[i], &lists[1],
@@ -130,16 +131,16 @@ static enum status seed_placement(struct frame *frame, struct reader *reader,
 }
 
 /* Classes and seeds of all placements with the white king set of one rank. */
-static enum status seed_white_set(struct frame *frame, struct reader *reader, uint32_t white,
-                                  struct move_list lists[2], struct error *error)
+static einspul_status seed_white_set(struct frame *frame, struct reader *reader, uint32_t white,
+                                     struct move_list lists[2], einspul_error *error)
 {
     const struct frame_context *context = frame->context;
     const squares_t men = frame->men[WHITE] | frame->men[BLACK];
     const squares_t white_kings = context->king_sets[WHITE][white];
     const uint32_t n_black = context->shape.n_king_sets[BLACK];
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
-    for (uint32_t black = 0; black < n_black && status == STATUS_OK; black++) {
+    for (uint32_t black = 0; black < n_black && status == EINSPUL_OK; black++) {
         const squares_t black_kings = context->king_sets[BLACK][black];
         const uint64_t index = (uint64_t)white * n_black + black;
         struct placement placement = {.men = {frame->men[WHITE], frame->men[BLACK]},
@@ -149,7 +150,7 @@ static enum status seed_white_set(struct frame *frame, struct reader *reader, ui
             frame->class_of[BLACK][index] = CLASS_IMPOSSIBLE;
             continue;
         }
-        for (int side = WHITE; side <= BLACK && status == STATUS_OK; side++) {
+        for (int side = WHITE; side <= BLACK && status == EINSPUL_OK; side++) {
             placement.side = (enum side)side;
             status = seed_placement(frame, reader, &placement, index, lists, error);
         }
@@ -157,11 +158,11 @@ static enum status seed_white_set(struct frame *frame, struct reader *reader, ui
     return status;
 }
 
-static enum status seed_plain(void *seeders, struct frame *frame, struct error *error)
+static einspul_status seed_plain(void *seeders, struct frame *frame, einspul_error *error)
 {
     (void)seeders;
     const int64_t n_white = frame->context->shape.n_king_sets[WHITE];
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
 #pragma omp parallel num_threads(frame->n_threads) if (frame->n_threads > 1)
     {
@@ -172,11 +173,11 @@ static enum status seed_plain(void *seeders, struct frame *frame, struct error *
         reader_pause(reader);
 #pragma omp for schedule(dynamic, 16)
         for (int64_t white = 0; white < n_white; white++) {
-            struct error mine = {0};
-            const enum status one = seed_white_set(frame, reader, (uint32_t)white, lists, &mine);
-            if (one != STATUS_OK) {
+            einspul_error mine = {0};
+            const einspul_status one = seed_white_set(frame, reader, (uint32_t)white, lists, &mine);
+            if (one != EINSPUL_OK) {
 #pragma omp critical(seed_plain_error)
-                if (status == STATUS_OK) {
+                if (status == EINSPUL_OK) {
                     status = one;
                     error_set(error, one, "%s", mine.text);
                 }

@@ -18,8 +18,9 @@ static bool target_set(struct seeder *seeder, struct target *target, struct mate
     target->turned = !material_is_canonical(&after) || (symmetric && seeder->other == BLACK);
     if (target->turned)
         after = material_turn(&after);
-    const enum status status = store_need(context->store, &after, &target->solved, seeder->error);
-    if (status != STATUS_OK) {
+    const einspul_status status =
+        store_need(context->store, &after, &target->solved, seeder->error);
+    if (status != EINSPUL_OK) {
         seeder->status = status;
         return false;
     }
@@ -65,9 +66,9 @@ static inline const struct chunk *target_chunk(struct seeder *seeder, const stru
                                                uint64_t address)
 {
     const struct chunk *chunk = NULL;
-    const enum status status =
+    const einspul_status status =
         solved_get(target->solved, seeder->reader, false, address, &chunk, seeder->error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         return chunk;
     seeder->status = status;
     return NULL;
@@ -154,7 +155,7 @@ static bool man_moves_find(struct seeder *seeder)
                 man_move_add(seeder, from, to);
         }
     }
-    return seeder->status == STATUS_OK;
+    return seeder->status == EINSPUL_OK;
 }
 
 #endif

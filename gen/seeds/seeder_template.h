@@ -59,8 +59,8 @@ struct seeder {
     struct target captures[MAX_SET + 1][MAX_SET + 1][2]; /* by men and kings taken, promotion */
     /* by men and kings taken, by a king: how many kinds of captures are worth less */
     uint8_t worth[MAX_SET + 1][MAX_SET + 1][2];
-    struct error *error;
-    enum status status;
+    einspul_error *error;
+    einspul_status status;
 };
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -112,7 +112,7 @@ static inline void put_seed(struct seeder *seeder, uint64_t index, const value_t
 {
     const int n_runs = seeder->n_runs;
     value_t *seed = (value_t *)seeder->frame->seed[seeder->side] + index * (size_t)n_runs;
-    if (seeder->context->metric == METRIC_WDL) {
+    if (seeder->context->metric == EINSPUL_WDL) {
         put_signs(seed, worst, n_runs);
         return;
     }

@@ -12,13 +12,13 @@ const struct solver_type solver_fast = {
 const struct solver_type solver_clock = {
     "clock", UINT64_MAX, false, {&solver_clock_8, &solver_clock_16}};
 
-enum status solver_solve(const struct solver_functions *functions, void *solver,
-                         struct frame *frame, struct error *error)
+einspul_status solver_solve(const struct solver_functions *functions, void *solver,
+                            struct frame *frame, einspul_error *error)
 {
-    enum status status = functions->start(solver, frame, error);
-    if (status == STATUS_OK)
+    einspul_status status = functions->start(solver, frame, error);
+    if (status == EINSPUL_OK)
         status = functions->decide(solver, frame, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         functions->read(solver, frame);
     return status;
 }

@@ -10,16 +10,16 @@
  * seeds->create and `create` make what it needs for that, `bytes` is how much both take; one that
  * needs nothing has none of these. For every frame comes first seeds->make; frames have the form of
  * solver_form. Then `start` takes the seeds over, `decide` decides all that simple king moves
- * decide, and `read` fills frame->value for all possible placements; with METRIC_WDL only the signs
+ * decide, and `read` fills frame->value for all possible placements; with EINSPUL_WDL only the signs
  * are meant. NO_MEMORY; TOO_LONG for a distance beyond most_plies of the frame's context. */
 struct solver_functions {
     const struct seeds *seeds;
-    enum status (*create)(const struct frame_context *context, int n_threads, void **solver);
+    einspul_status (*create)(const struct frame_context *context, int n_threads, void **solver);
     void (*destroy)(void *solver); /* NULL is allowed */
-    uint64_t (*bytes)(const struct shape *shape, enum metric metric, int n_threads,
+    uint64_t (*bytes)(const struct shape *shape, einspul_metric metric, int n_threads,
                       enum frame_form form);
-    enum status (*start)(void *solver, struct frame *frame, struct error *error);
-    enum status (*decide)(void *solver, struct frame *frame, struct error *error);
+    einspul_status (*start)(void *solver, struct frame *frame, einspul_error *error);
+    einspul_status (*decide)(void *solver, struct frame *frame, einspul_error *error);
     void (*read)(void *solver, struct frame *frame);
 };
 
@@ -40,18 +40,18 @@ enum { MANY_RUN_STATES = 16 };
 
 /* The form of the frames that are solved; or `loading`, filled from a table. */
 static inline enum frame_form solver_form(const struct solver_type *type, const struct shape *shape,
-                                          enum metric metric, bool loading)
+                                          einspul_metric metric, bool loading)
 {
     const bool large = shape->frame_size * (uint64_t)shape->n_run_states > type->large_states;
-    if (type->has_keys && metric == METRIC_WDL && !loading && shape->n_run_states > 1 &&
+    if (type->has_keys && metric == EINSPUL_WDL && !loading && shape->n_run_states > 1 &&
         (!large || shape->n_run_states >= MANY_RUN_STATES))
         return FRAME_KEYS;
     return large ? FRAME_LARGE : FRAME_VALUES;
 }
 
 /* Start, decide and read. */
-enum status solver_solve(const struct solver_functions *functions, void *solver,
-                         struct frame *frame, struct error *error);
+einspul_status solver_solve(const struct solver_functions *functions, void *solver,
+                            struct frame *frame, einspul_error *error);
 
 /* Squares a king on `square` reaches by simple moves over `empty` squares. */
 static inline squares_t king_slides(const struct rules *rules, int square, squares_t empty)

@@ -43,7 +43,7 @@ static void clock_start_placement(struct frame *frame, int side, uint32_t white,
     values_fill(values, can_move ? VALUE_DRAW : VALUE_LOST, n_clocks);
 }
 
-static enum status clock_start(void *solver, struct frame *frame, struct error *error)
+static einspul_status clock_start(void *solver, struct frame *frame, einspul_error *error)
 {
     const struct shape *shape = &frame->context->shape;
     (void)solver, (void)error;
@@ -55,7 +55,7 @@ static enum status clock_start(void *solver, struct frame *frame, struct error *
                     CLASS_QUIET)
                     clock_start_placement(frame, side, white, black);
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* The value of a quiet placement at a clock, from those at the next one. At the limit only who
@@ -90,7 +90,7 @@ static value_t decide_one(const struct frame *frame, int side, uint32_t white, u
     return best;
 }
 
-static enum status clock_decide(void *solver, struct frame *frame, struct error *error)
+static einspul_status clock_decide(void *solver, struct frame *frame, einspul_error *error)
 {
     const struct shape *shape = &frame->context->shape;
     const int64_t n_white = shape->n_king_sets[WHITE];
@@ -106,7 +106,7 @@ static enum status clock_decide(void *solver, struct frame *frame, struct error 
                         CLASS_QUIET)
                         values_of(frame, side, (uint32_t)white, black)[clock] =
                             decide_one(frame, side, (uint32_t)white, black, clock);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static void clock_read(void *solver, struct frame *frame)
@@ -114,7 +114,7 @@ static void clock_read(void *solver, struct frame *frame)
     const struct shape *shape = &frame->context->shape;
     const uint64_t n = shape->frame_size * (uint64_t)shape->n_clocks;
     (void)solver;
-    for (int side = WHITE; side <= BLACK && frame->context->metric == METRIC_WDL; side++)
+    for (int side = WHITE; side <= BLACK && frame->context->metric == EINSPUL_WDL; side++)
         for (uint64_t i = 0; i < n; i++)
             ((value_t *)frame->value[side])[i] = value_sign(((value_t *)frame->value[side])[i]);
 }

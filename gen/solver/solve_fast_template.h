@@ -47,12 +47,12 @@
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /* What the solver has to do, and the sizes that follow from it; no arrays. */
-static void solver_init(struct solver *solver, const struct shape *shape, enum metric metric,
+static void solver_init(struct solver *solver, const struct shape *shape, einspul_metric metric,
                         int n_threads, bool large)
 {
     *solver = (struct solver){
         .n_threads = n_threads,
-        .distances = metric == METRIC_DTW,
+        .distances = metric == EINSPUL_DTW,
         .large = large,
         .has_kings = shape->material.kings[WHITE] + shape->material.kings[BLACK] > 0,
     };
@@ -101,7 +101,7 @@ static void solver_allocate(struct solver *solver)
     scratch_allocate(solver, &solver->memory);
 }
 
-static uint64_t fast_bytes(const struct shape *shape, enum metric metric, int n_threads,
+static uint64_t fast_bytes(const struct shape *shape, einspul_metric metric, int n_threads,
                            enum frame_form form)
 {
     struct solver solver;
@@ -120,19 +120,19 @@ static void fast_destroy(void *self)
     free(solver);
 }
 
-static enum status fast_create(const struct frame_context *context, int n_threads, void **result)
+static einspul_status fast_create(const struct frame_context *context, int n_threads, void **result)
 {
     const struct board *board = &context->rules->board;
     struct solver *solver = malloc(sizeof *solver);
 
     *result = NULL;
     if (solver == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     solver_init(solver, &context->shape, context->metric, n_threads, context->large);
     solver_allocate(solver);
     if (solver->memory.failed) {
         fast_destroy(solver);
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     }
     solver->context = context;
     solver->all_cells = cells_of_squares(board, board->all);
@@ -150,7 +150,7 @@ static enum status fast_create(const struct frame_context *context, int n_thread
             fast_keys_fill(solver, side);
     }
     *result = solver;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* --- a frame ---------------------------------------------------------------------------------- */
@@ -174,18 +174,18 @@ static void large_start(struct solver *solver)
     }
 }
 
-static enum status fast_start(void *self, struct frame *frame, struct error *error)
+static einspul_status fast_start(void *self, struct frame *frame, einspul_error *error)
 {
     struct solver *solver = self;
     (void)error;
     if (!solver->has_kings)
-        return STATUS_OK;
+        return EINSPUL_OK;
     solver->frame = frame;
     solver->no_men = solver->all_cells & ~cells_of_squares(&solver->context->rules->board,
                                                            frame->men[WHITE] | frame->men[BLACK]);
     if (solver->large) {
         large_start(solver);
-        return STATUS_OK;
+        return EINSPUL_OK;
     }
     if (solver->n_threads == 1) {
         for (int side = WHITE; side <= BLACK; side++)
@@ -197,7 +197,7 @@ static enum status fast_start(void *self, struct frame *frame, struct error *err
     }
     if (!solver->distances)
         fast_words_apply(solver, frame);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static bool anything_touched(const struct solver *solver)
@@ -210,7 +210,7 @@ static bool anything_touched(const struct solver *solver)
     return false;
 }
 
-static enum status solve_distances(struct solver *solver, struct error *error)
+static einspul_status solve_distances(struct solver *solver, einspul_error *error)
 {
     for (int ply = 0; ply <= solver->context->most_plies; ply++) {
         const value_t value = value_from_plies(ply);
@@ -225,11 +225,11 @@ static enum status solve_distances(struct solver *solver, struct error *error)
         for (int side = WHITE; side <= BLACK; side++)
             fast_wave(solver, side, value);
         if (!left && !anything_touched(solver))
-            return STATUS_OK;
+            return EINSPUL_OK;
     }
     if (anything_touched(solver))
         return frame_too_long(solver->context, error);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static void solve_outcomes(struct solver *solver)
@@ -242,16 +242,16 @@ static void solve_outcomes(struct solver *solver)
     }
 }
 
-static enum status fast_solve(void *self, struct frame *frame, struct error *error)
+static einspul_status fast_solve(void *self, struct frame *frame, einspul_error *error)
 {
     struct solver *solver = self;
     (void)frame;
     if (!solver->has_kings)
-        return STATUS_OK;
+        return EINSPUL_OK;
     if (solver->distances)
         return solve_distances(solver, error);
     solve_outcomes(solver);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 const struct solver_functions SIZED(solver_fast) = {

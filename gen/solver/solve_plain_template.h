@@ -48,13 +48,14 @@ static void plain_destroy(void *self)
     free(solver);
 }
 
-static enum status plain_create(const struct frame_context *context, int n_threads, void **result)
+static einspul_status plain_create(const struct frame_context *context, int n_threads,
+                                   void **result)
 {
     (void)n_threads;
     struct plain_solver *solver = calloc(1, sizeof *solver);
     *result = NULL;
     if (solver == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     solver->context = context;
     solver->n_states = context->shape.frame_size * (uint64_t)context->shape.n_run_states;
     const bool countable = 2 * solver->n_states <= UINT32_MAX;
@@ -62,13 +63,13 @@ static enum status plain_create(const struct frame_context *context, int n_threa
         solver->open_moves[side] = malloc((size_t)solver->n_states);
     if (solver->open_moves[WHITE] == NULL || solver->open_moves[BLACK] == NULL) {
         plain_destroy(solver);
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     }
     *result = solver;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-static uint64_t plain_bytes(const struct shape *shape, enum metric metric, int n_threads,
+static uint64_t plain_bytes(const struct shape *shape, einspul_metric metric, int n_threads,
                             enum frame_form form)
 {
     (void)metric;
@@ -255,7 +256,7 @@ static void go_back(struct plain_solver *solver, const struct plain_state *after
     }
 }
 
-static enum status plain_start(void *self, struct frame *frame, struct error *error)
+static einspul_status plain_start(void *self, struct frame *frame, einspul_error *error)
 {
     struct plain_solver *solver = self;
     const struct shape *shape = &solver->context->shape;
@@ -271,11 +272,11 @@ static enum status plain_start(void *self, struct frame *frame, struct error *er
                     CLASS_IMPOSSIBLE)
                     start_placement(solver, (enum side)side, white, black);
     return solver->no_memory
-               ? error_set(error, STATUS_NO_MEMORY, "not enough memory to solve a frame")
-               : STATUS_OK;
+               ? error_set(error, EINSPUL_NO_MEMORY, "not enough memory to solve a frame")
+               : EINSPUL_OK;
 }
 
-static enum status plain_decide(void *self, struct frame *frame, struct error *error)
+static einspul_status plain_decide(void *self, struct frame *frame, einspul_error *error)
 {
     struct plain_solver *solver = self;
     const struct shape *shape = &solver->context->shape;
@@ -292,10 +293,10 @@ static enum status plain_decide(void *self, struct frame *frame, struct error *e
         }
     }
     if (solver->no_memory)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory to solve a frame");
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory to solve a frame");
     if (solver->too_long)
         return frame_too_long(solver->context, error);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static void plain_read(void *self, struct frame *frame)
@@ -307,7 +308,7 @@ static void plain_read(void *self, struct frame *frame)
             if (values[i] == VALUE_NONE)
                 values[i] = VALUE_DRAW;
         frame_copy_captures(frame, side, 0, frame->context->shape.frame_size);
-        for (uint64_t i = 0; i < solver->n_states && solver->context->metric == METRIC_WDL; i++)
+        for (uint64_t i = 0; i < solver->n_states && solver->context->metric == EINSPUL_WDL; i++)
             values[i] = value_sign(values[i]);
     }
 }

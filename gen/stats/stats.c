@@ -19,7 +19,7 @@ struct stats_session {
     struct store store;
     int n_materials;
     struct material materials[MAX_MATERIALS]; /* of any size, in order of generation */
-    enum metric held[MAX_MATERIALS];          /* what the store knows of each; 0: nothing */
+    einspul_metric held[MAX_MATERIALS];       /* what the store knows of each; 0: nothing */
 };
 
 /* --- materials in memory ---------------------------------------------------------------------- */
@@ -50,29 +50,31 @@ static void let_go_of_large(struct stats_session *session, const bool marked[MAX
 }
 
 /* What must be known of a material for the outcomes, or distances, of those that lead to it. */
-static enum metric needed_metric(const struct stats_session *session, int index, enum metric metric)
+static einspul_metric needed_metric(const struct stats_session *session, int index,
+                                    einspul_metric metric)
 {
-    return table_keeps_distances(session->store.rules, &session->materials[index]) ? METRIC_DTW
+    return table_keeps_distances(session->store.rules, &session->materials[index]) ? EINSPUL_DTW
                                                                                    : metric;
 }
 
 /* How a material is brought in: a table that leaves values out is solved again, after what
  * promotions lead to as well. */
-static enum status find_succession(const struct stats_session *session, int index,
-                                   enum metric metric, enum succession *succession,
-                                   struct error *error)
+static einspul_status find_succession(const struct stats_session *session, int index,
+                                      einspul_metric metric, enum succession *succession,
+                                      einspul_error *error)
 {
     const struct table *table = NULL;
-    const enum status status = probe_table(session->handle, &session->materials[index],
-                                           needed_metric(session, index, metric), &table, error);
-    if (status == STATUS_OK)
+    const einspul_status status = probe_table(session->handle, &session->materials[index],
+                                              needed_metric(session, index, metric), &table, error);
+    if (status == EINSPUL_OK)
         *succession = table_is_whole(table) ? BY_CAPTURE : BY_CAPTURE_OR_PROMOTION;
     return status;
 }
 
 /* Marks a material and those that must be brought in before it. */
-static enum status mark_needed(const struct stats_session *session, int index, enum metric metric,
-                               bool needed[MAX_MATERIALS], struct error *error)
+static einspul_status mark_needed(const struct stats_session *session, int index,
+                                  einspul_metric metric, bool needed[MAX_MATERIALS],
+                                  einspul_error *error)
 {
     struct material list[MAX_MATERIALS];
     for (int i = 0; i < session->n_materials; i++)
@@ -81,8 +83,8 @@ static enum status mark_needed(const struct stats_session *session, int index, e
         enum succession succession = BY_CAPTURE;
         if (!needed[i])
             continue;
-        const enum status status = find_succession(session, i, metric, &succession, error);
-        if (status != STATUS_OK)
+        const einspul_status status = find_succession(session, i, metric, &succession, error);
+        if (status != EINSPUL_OK)
             return status;
         const int n = material_successors(&session->materials[i], succession, list);
         for (int j = 0; j < n; j++) {
@@ -92,23 +94,24 @@ static enum status mark_needed(const struct stats_session *session, int index, e
                 needed[successor] = true;
         }
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Loads a material when those marked with it are in the store. A table may have distances that are
  * not asked for, and the materials its captures lead to have none: its outcomes are right then. */
-static enum status load(struct stats_session *session, int index, enum metric metric,
-                        struct error *error)
+static einspul_status load(struct stats_session *session, int index, einspul_metric metric,
+                           einspul_error *error)
 {
     const struct table *table = NULL;
-    enum status status =
+    einspul_status status =
         probe_table(session->handle, &session->materials[index], metric, &table, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     const struct material_params params = {
         .store = &session->store,
         .material = session->materials[index],
-        .metric = table_header(table)->has_distances && table_is_whole(table) ? METRIC_DTW : metric,
+        .metric =
+            table_header(table)->has_distances && table_is_whole(table) ? EINSPUL_DTW : metric,
         .solver = &solver_fast,
         .n_threads = session->n_threads,
     };
@@ -116,24 +119,24 @@ static enum status load(struct stats_session *session, int index, enum metric me
     status = table_is_whole(table)
                  ? material_load(&params, &(struct material_source){.table = table}, error)
                  : material_solve(&params, NULL, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         session->held[index] = metric;
     return status;
 }
 
 /* Brings all that a material needs into the store, once it is clear that the tables are there, and
  * itself unless it is `streamed`. */
-static enum status bring_in(struct stats_session *session, int index, enum metric metric,
-                            bool streamed, struct error *error)
+static einspul_status bring_in(struct stats_session *session, int index, einspul_metric metric,
+                               bool streamed, einspul_error *error)
 {
     bool needed[MAX_MATERIALS];
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     if (session->held[index] == metric && !streamed)
-        return STATUS_OK;
+        return EINSPUL_OK;
     status = mark_needed(session, index, metric, needed, error);
     needed[index] = !streamed;
-    for (int i = 0; i <= index && status == STATUS_OK; i++) {
+    for (int i = 0; i <= index && status == EINSPUL_OK; i++) {
         if (!needed[i])
             continue;
         status = load(session, i, needed_metric(session, i, metric), error);
@@ -144,20 +147,20 @@ static enum status bring_in(struct stats_session *session, int index, enum metri
     return status;
 }
 
-enum status stats_begin(einspul *handle, int most_pieces, int n_threads, int n_top,
-                        struct stats_session **result, struct error *error)
+einspul_status stats_begin(einspul *handle, int most_pieces, int n_threads, int n_top,
+                           struct stats_session **result, einspul_error *error)
 {
     struct stats_session *session = calloc(1, sizeof *session);
     *result = session;
     if (session == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory to count");
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory to count");
     session->handle = handle;
     session->most_pieces = most_pieces;
     session->n_threads = n_threads;
     session->n_top = n_top < STATS_MOST_TOP ? n_top : STATS_MOST_TOP;
     session->store.rules = probe_rules(handle);
     session->n_materials = material_list(2, MAX_PIECES, session->materials);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void stats_end(struct stats_session *session)
@@ -207,55 +210,55 @@ static void sum_up(const struct rules *rules, struct counters *counters, struct 
 
 /* Counts a table, whether its material is in the store or is streamed, for which values of so many
  * bytes are taken. */
-static enum status count_table(struct stats_session *session, const struct table *table,
-                               bool streamed, int value_bytes, struct stats *stats,
-                               struct error *error)
+static einspul_status count_table(struct stats_session *session, const struct table *table,
+                                  bool streamed, int value_bytes, struct stats *stats,
+                                  einspul_error *error)
 {
     const struct shape *shape = table_shape(table);
     const bool distances = table_header(table)->has_distances; /* also where a .wdl has them */
     const struct material_params params = {
         .store = &session->store,
         .material = shape->material,
-        .metric = distances ? METRIC_DTW : METRIC_WDL,
+        .metric = distances ? EINSPUL_DTW : EINSPUL_WDL,
         .solver = &solver_fast,
         .n_threads = session->n_threads,
     };
     struct counters counters;
-    enum status status = counters_create(&counters, shape, stats->limited, distances,
-                                         session->n_top, session->n_threads);
-    if (status != STATUS_OK)
+    einspul_status status = counters_create(&counters, shape, stats->limited, distances,
+                                            session->n_top, session->n_threads);
+    if (status != EINSPUL_OK)
         return error_set(error, status, "not enough memory to count %s",
                          material_name(&shape->material).text);
     if (streamed)
         status = material_count(&params, table, value_bytes, &counters, error);
     else
         counters_count_solved(&counters, store_get(&session->store, &shape->material));
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         sum_up(session->store.rules, &counters, stats);
     counters_free(&counters);
     return status;
 }
 
-enum status stats_table(struct stats_session *session, const struct material *material,
-                        enum metric metric, struct stats *stats, struct error *error)
+einspul_status stats_table(struct stats_session *session, const struct material *material,
+                           einspul_metric metric, struct stats *stats, einspul_error *error)
 {
     const int index = material_number(session->materials, session->n_materials, material);
     bool counted[MAX_MATERIALS] = {false};
     const struct table *table = NULL;
-    enum status status = probe_table(session->handle, material, metric, &table, error);
+    einspul_status status = probe_table(session->handle, material, metric, &table, error);
 
     *stats = (struct stats){.limited = material_is_limited(session->store.rules, material)};
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     const bool streamed = material_pieces(material) >= session->most_pieces &&
                           table_is_whole(table) && !stats->limited;
-    const enum metric known = table_header(table)->has_distances ? METRIC_DTW : METRIC_WDL;
+    const einspul_metric known = table_header(table)->has_distances ? EINSPUL_DTW : EINSPUL_WDL;
     counted[index] = true;
     status = bring_in(session, index, known, streamed, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status =
             count_table(session, table, streamed, table_header(table)->value_bytes, stats, error);
-    if (status == STATUS_TOO_LONG && table_header(table)->value_bytes == 1) /* after a capture */
+    if (status == EINSPUL_TOO_LONG && table_header(table)->value_bytes == 1) /* after a capture */
         status = count_table(session, table, streamed, 2, stats, error);
     let_go_of_large(session, counted);
     return status;

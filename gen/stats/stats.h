@@ -22,15 +22,15 @@ struct stats_session;
 /* Starts a session that lists `n_top` of the longest wins, STATS_MOST_TOP at most. A material of
  * `most_pieces` and more is not held in memory, unless its table, or that of one that leads to it,
  * leaves values out. NO_MEMORY. */
-enum status stats_begin(einspul *handle, int most_pieces, int n_threads, int n_top,
-                        struct stats_session **session, struct error *error);
+einspul_status stats_begin(einspul *handle, int most_pieces, int n_threads, int n_top,
+                           struct stats_session **session, einspul_error *error);
 void stats_end(struct stats_session *session);
 
 /* Counts every possible placement of a canonical material, captures included. Distances only where
- * `metric` is METRIC_DTW (or the material is limited). The tables of all materials that captures
+ * `metric` is EINSPUL_DTW (or the material is limited). The tables of all materials that captures
  * lead to must be there. Errors as probe_table and material_load; the counts do not depend on the
  * number of threads, nor on what was counted before. */
-enum status stats_table(struct stats_session *session, const struct material *material,
-                        enum metric metric, struct stats *stats, struct error *error);
+einspul_status stats_table(struct stats_session *session, const struct material *material,
+                           einspul_metric metric, struct stats *stats, einspul_error *error);
 
 #endif

@@ -107,13 +107,13 @@ static void read_lines(struct record *record, const char *text, size_t n)
 static struct record *read_record(const char *table, char path[PATHS_SIZE])
 {
     struct record *record =
-        path_record(table, path, NULL) == STATUS_OK ? calloc(1, sizeof *record) : NULL;
+        path_record(table, path, NULL) == EINSPUL_OK ? calloc(1, sizeof *record) : NULL;
     struct file *file = NULL;
     uint8_t *bytes = NULL;
-    if (record == NULL || file_open(path, &file_io_read, &file, NULL) != STATUS_OK)
+    if (record == NULL || file_open(path, &file_io_read, &file, NULL) != EINSPUL_OK)
         return record;
     const uint64_t size = file_size(file);
-    if (size <= MOST_BYTES && file_read(file, 0, (size_t)size, &bytes, NULL) == STATUS_OK)
+    if (size <= MOST_BYTES && file_read(file, 0, (size_t)size, &bytes, NULL) == EINSPUL_OK)
         read_lines(record, (const char *)bytes, (size_t)size);
     free(bytes);
     file_close(file);
@@ -130,8 +130,8 @@ static void write_record(const struct record *record, const char *path)
     size_t n = (size_t)snprintf(text, MOST_BYTES, "%s", title);
     for (size_t i = 0; i < record->n; i++)
         n += write_line(&record->lines[i], text + n);
-    if (output_create(&output, path, NULL) == STATUS_OK &&
-        output_write(&output, 0, text, n, NULL) == STATUS_OK)
+    if (output_create(&output, path, NULL) == EINSPUL_OK &&
+        output_write(&output, 0, text, n, NULL) == EINSPUL_OK)
         (void)output_put(&output, NULL);
     output_abandon(&output);
     free(text);

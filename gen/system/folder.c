@@ -11,17 +11,17 @@
 #include <stdbool.h>
 #include <string.h>
 
-static enum status failed(const char *path, const char *what, int reason, struct error *error)
+static einspul_status failed(const char *path, const char *what, int reason, einspul_error *error)
 {
     return error_set(error, status_of_errno(reason), "%.200s: %s%s", path, what, strerror(reason));
 }
 
-enum status folder_make(const char *root, const struct rules *rules, struct error *error)
+einspul_status folder_make(const char *root, const struct rules *rules, einspul_error *error)
 {
     char path[PATHS_SIZE];
-    const enum status status =
+    const einspul_status status =
         path_folder(&(struct places){.root = root, .rules = rules}, path, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     const size_t n = strlen(path);
     for (size_t i = 1; i <= n; i++) {
@@ -33,32 +33,32 @@ enum status folder_make(const char *root, const struct rules *rules, struct erro
             return failed(path, "", errno, error);
         path[i] = end;
     }
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Opens the lock file. A link is not followed, or a file would be made wherever it points to; what
  * is no ordinary file may never answer. */
-static enum status open_lock(const char *path, int *lock, struct error *error)
+static einspul_status open_lock(const char *path, int *lock, einspul_error *error)
 {
     struct os_info info;
     *lock = os_open(path, OS_WRITE | OS_CREATE | OS_NO_LINK);
     if (*lock < 0) {
         if (errno == ENOENT)
-            return error_set(error, STATUS_NO_FOLDER, "%.*s: no such folder",
+            return error_set(error, EINSPUL_NO_FOLDER, "%.*s: no such folder",
                              (int)(strlen(path) - strlen("/.lock")), path);
         if (errno == ELOOP)
-            return error_set(error, STATUS_IO, "%.200s: a symbolic link", path);
+            return error_set(error, EINSPUL_IO, "%.200s: a symbolic link", path);
         return failed(path, "", errno, error);
     }
     if (os_info_of(*lock, &info) != 0)
         return failed(path, "", errno, error);
     if (info.kind != OS_REGULAR)
-        return error_set(error, STATUS_IO, "%.200s: not an ordinary file", path);
-    return STATUS_OK;
+        return error_set(error, EINSPUL_IO, "%.200s: not an ordinary file", path);
+    return EINSPUL_OK;
 }
 
 /* That the file that is locked is still the one that others will find. */
-static enum status check_in_place(const char *path, int lock, struct error *error)
+static einspul_status check_in_place(const char *path, int lock, einspul_error *error)
 {
     struct os_info locked;
     struct os_info found;
@@ -66,51 +66,53 @@ static enum status check_in_place(const char *path, int lock, struct error *erro
     if ((!is_there && errno != ENOENT) || os_info_of(lock, &locked) != 0)
         return failed(path, "", errno, error);
     if (!is_there || locked.device != found.device || locked.number != found.number)
-        return error_set(error, STATUS_IO, "%.200s: removed while it was being locked", path);
-    return STATUS_OK;
+        return error_set(error, EINSPUL_IO, "%.200s: removed while it was being locked", path);
+    return EINSPUL_OK;
 }
 
 /* Opens the lock file, sets its path, and locks it by os_lock or os_lock_shared. A lock that fails
  * is an error where it must hold; else only one that another process has. */
-static enum status take_lock(const char *root, const struct rules *rules, int take(int),
-                             bool must_hold, char path[PATHS_SIZE], int *lock, struct error *error)
+static einspul_status take_lock(const char *root, const struct rules *rules, int take(int),
+                                bool must_hold, char path[PATHS_SIZE], int *lock,
+                                einspul_error *error)
 {
     const struct places places = {.root = root, .rules = rules};
     *lock = -1;
-    enum status status = path_lock(&places, path, error);
-    if (status == STATUS_OK)
+    einspul_status status = path_lock(&places, path, error);
+    if (status == EINSPUL_OK)
         status = open_lock(path, lock, error);
-    if (status != STATUS_OK || take(*lock) == 0)
+    if (status != EINSPUL_OK || take(*lock) == 0)
         return status;
     if (errno == EWOULDBLOCK)
-        return error_set(error, STATUS_LOCKED, "%.200s: another process is writing here", path);
-    return must_hold ? failed(path, "cannot lock: ", errno, error) : STATUS_OK;
+        return error_set(error, EINSPUL_LOCKED, "%.200s: another process is writing here", path);
+    return must_hold ? failed(path, "cannot lock: ", errno, error) : EINSPUL_OK;
 }
 
-static enum status close_unless(enum status status, int *lock)
+static einspul_status close_unless(einspul_status status, int *lock)
 {
-    if (status != STATUS_OK && *lock >= 0) {
+    if (status != EINSPUL_OK && *lock >= 0) {
         os_close(*lock);
         *lock = -1;
     }
     return status;
 }
 
-enum status folder_lock(const char *root, const struct rules *rules, int *lock, struct error *error)
+einspul_status folder_lock(const char *root, const struct rules *rules, int *lock,
+                           einspul_error *error)
 {
     char path[PATHS_SIZE];
-    enum status status = take_lock(root, rules, os_lock, true, path, lock, error);
-    if (status == STATUS_OK)
+    einspul_status status = take_lock(root, rules, os_lock, true, path, lock, error);
+    if (status == EINSPUL_OK)
         status = check_in_place(path, *lock, error);
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         path[strlen(path) - strlen("/.lock")] = '\0';
         output_clean(path); /* nobody writes here now */
     }
     return close_unless(status, lock);
 }
 
-enum status folder_share(const char *root, const struct rules *rules, int *lock,
-                         struct error *error)
+einspul_status folder_share(const char *root, const struct rules *rules, int *lock,
+                            einspul_error *error)
 {
     char path[PATHS_SIZE];
     return close_unless(take_lock(root, rules, os_lock_shared, false, path, lock, error), lock);

@@ -7,54 +7,55 @@
 
 /* `root` is what the path begins with. */
 PRINTF_LIKE(4, 5)
-static enum status make(const char *root, char path[PATHS_SIZE], struct error *error,
-                        const char *format, ...)
+static einspul_status make(const char *root, char path[PATHS_SIZE], einspul_error *error,
+                           const char *format, ...)
 {
     va_list arguments;
     if (*root == '\0')
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path of the tables is empty");
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "the path of the tables is empty");
     va_start(arguments, format);
     const int n = vsnprintf(path, PATHS_SIZE, format, arguments);
     va_end(arguments);
     if (n < 0 || n >= PATHS_SIZE)
-        return error_set(error, STATUS_BAD_ARGUMENT, "the path %.200s… is too long", root);
-    return STATUS_OK;
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "the path %.200s… is too long", root);
+    return EINSPUL_OK;
 }
 
-enum status path_folder(const struct places *places, char path[PATHS_SIZE], struct error *error)
+einspul_status path_folder(const struct places *places, char path[PATHS_SIZE], einspul_error *error)
 {
     return make(places->root, path, error, "%s/%s", places->root, places->rules->name);
 }
 
-enum status path_lock(const struct places *places, char path[PATHS_SIZE], struct error *error)
+einspul_status path_lock(const struct places *places, char path[PATHS_SIZE], einspul_error *error)
 {
     return make(places->root, path, error, "%s/%s/.lock", places->root, places->rules->name);
 }
 
-enum status path_record(const char *table, char path[PATHS_SIZE], struct error *error)
+einspul_status path_record(const char *table, char path[PATHS_SIZE], einspul_error *error)
 {
     const char *slash = strrchr(table, '/');
     const int n_folder = slash == NULL ? 0 : (int)(slash - table) + 1;
     return make(table, path, error, "%.*s.checked", n_folder, table);
 }
 
-enum status path_slices(const struct places *places, const struct material *material,
-                        char path[PATHS_SIZE], struct error *error)
+einspul_status path_slices(const struct places *places, const struct material *material,
+                           char path[PATHS_SIZE], einspul_error *error)
 {
     return make(places->root, path, error, "%s/%s/.slices/%s", places->root, places->rules->name,
                 material_name(material).text);
 }
 
-enum status path_slice(const struct places *places, const struct material *material,
-                       const char *job, enum metric metric, char path[PATHS_SIZE],
-                       struct error *error)
+einspul_status path_slice(const struct places *places, const struct material *material,
+                          const char *job, einspul_metric metric, char path[PATHS_SIZE],
+                          einspul_error *error)
 {
     return make(places->root, path, error, "%s/%s/.slices/%s/%s.%s", places->root,
                 places->rules->name, material_name(material).text, job, metric_suffix(metric));
 }
 
-enum status path_part(const struct places *places, const struct material *material, const char *job,
-                      enum metric metric, bool shared, char path[PATHS_SIZE], struct error *error)
+einspul_status path_part(const struct places *places, const struct material *material,
+                         const char *job, einspul_metric metric, bool shared, char path[PATHS_SIZE],
+                         einspul_error *error)
 {
     const char *suffix = metric_suffix(metric);
     char name[MATERIAL_NAME_SIZE];
@@ -74,8 +75,8 @@ enum status path_part(const struct places *places, const struct material *materi
 
 /* --- numbered files --------------------------------------------------------------------------- */
 
-enum status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],
-                               struct error *error)
+einspul_status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],
+                                  einspul_error *error)
 {
     return make(stem, path, error, "%s.%016llx.part", stem, (unsigned long long)number);
 }
@@ -87,7 +88,7 @@ bool path_is_numbered_part(const char *entry, const char *name)
            strspn(entry + n + 1, "0123456789abcdef") == 16 && strcmp(entry + n + 17, ".part") == 0;
 }
 
-bool path_is_unfinished(const char *entry, enum metric metric)
+bool path_is_unfinished(const char *entry, einspul_metric metric)
 {
     char part[8];
     const char *end = strrchr(entry, '.');
@@ -96,8 +97,8 @@ bool path_is_unfinished(const char *entry, enum metric metric)
            (strcmp(end, ".part") == 0 || strcmp(end, ".tmp") == 0);
 }
 
-enum status path_values(const char *folder, uint64_t number, char path[PATHS_SIZE],
-                        struct error *error)
+einspul_status path_values(const char *folder, uint64_t number, char path[PATHS_SIZE],
+                           einspul_error *error)
 {
     return make(folder, path, error, "%s/.values.%016llx", folder, (unsigned long long)number);
 }

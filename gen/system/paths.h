@@ -32,35 +32,37 @@ struct places {
     const struct rules *rules;
 };
 
-enum status path_folder(const struct places *places, char path[PATHS_SIZE], struct error *error);
+einspul_status path_folder(const struct places *places, char path[PATHS_SIZE],
+                           einspul_error *error);
 
-enum status path_lock(const struct places *places, char path[PATHS_SIZE], struct error *error);
+einspul_status path_lock(const struct places *places, char path[PATHS_SIZE], einspul_error *error);
 
 /* The record of the folder that a table is in. */
-enum status path_record(const char *table, char path[PATHS_SIZE], struct error *error);
+einspul_status path_record(const char *table, char path[PATHS_SIZE], einspul_error *error);
 
 /* The folder of a material's slices, and one of them; `job` is its name. */
-enum status path_slices(const struct places *places, const struct material *material,
-                        char path[PATHS_SIZE], struct error *error);
-enum status path_slice(const struct places *places, const struct material *material,
-                       const char *job, enum metric metric, char path[PATHS_SIZE],
-                       struct error *error);
+einspul_status path_slices(const struct places *places, const struct material *material,
+                           char path[PATHS_SIZE], einspul_error *error);
+einspul_status path_slice(const struct places *places, const struct material *material,
+                          const char *job, einspul_metric metric, char path[PATHS_SIZE],
+                          einspul_error *error);
 
 /* What is solved so far of a slice, or, without a `job` (NULL), of a material: the stem that
  * chunk_file_adopt takes. Of a material without a scratch folder that nobody else solves (not
  * `shared`), the whole path. */
-enum status path_part(const struct places *places, const struct material *material, const char *job,
-                      enum metric metric, bool shared, char path[PATHS_SIZE], struct error *error);
+einspul_status path_part(const struct places *places, const struct material *material,
+                         const char *job, einspul_metric metric, bool shared, char path[PATHS_SIZE],
+                         einspul_error *error);
 
 /* <stem>.<number>.part; whether an entry of the stem's folder is such a part of `name`; and
  * whether an entry of a folder of slices is a part or a slice that is not complete, of a metric. */
-enum status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],
-                               struct error *error);
+einspul_status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],
+                                  einspul_error *error);
 bool path_is_numbered_part(const char *entry, const char *name);
-bool path_is_unfinished(const char *entry, enum metric metric);
+bool path_is_unfinished(const char *entry, einspul_metric metric);
 
 /* Values that do not fit memory. */
-enum status path_values(const char *folder, uint64_t number, char path[PATHS_SIZE],
-                        struct error *error);
+einspul_status path_values(const char *folder, uint64_t number, char path[PATHS_SIZE],
+                           einspul_error *error);
 
 #endif

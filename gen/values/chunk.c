@@ -23,15 +23,15 @@ static const uint8_t every_value[N_BYTES] = {
 #undef ROWS
 };
 
-enum status builder_create(struct builder **result, int n_run_states, int value_bytes,
-                           bool has_keys)
+einspul_status builder_create(struct builder **result, int n_run_states, int value_bytes,
+                              bool has_keys)
 {
     struct builder *builder = calloc(1, sizeof *builder);
     const size_t length = pattern_bytes(has_keys, n_run_states, value_bytes);
     uint32_t number = 0;
     *result = builder;
     if (builder == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     builder->n_run_states = n_run_states;
     builder->value_bytes = value_bytes;
     builder->has_keys = has_keys;
@@ -39,14 +39,14 @@ enum status builder_create(struct builder **result, int n_run_states, int value_
     builder->count = calloc(builder->count_capacity, sizeof *builder->count);
     if (builder->count == NULL ||
         pattern_set_init(&builder->patterns, length, length == 1 ? N_BYTES : FIRST_PATTERNS,
-                         PAGE_ROOM) != STATUS_OK) {
+                         PAGE_ROOM) != EINSPUL_OK) {
         builder_free(builder);
         *result = NULL;
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     }
     for (int i = 0; length == 1 && i < N_BYTES; i++)
         pattern_set_add(&builder->patterns, &every_value[i], &number);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void builder_free(struct builder *builder)
@@ -68,29 +68,29 @@ void builder_begin(struct builder *builder, uint32_t n_placements)
     builder->last = 0;
 }
 
-static enum status grow_counts(struct builder *builder)
+static einspul_status grow_counts(struct builder *builder)
 {
     const uint32_t capacity = builder->patterns.capacity;
     uint32_t *count = realloc(builder->count, capacity * sizeof *count);
     if (count == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     memset(count + builder->count_capacity, 0,
            (capacity - builder->count_capacity) * sizeof *count);
     builder->count = count;
     builder->count_capacity = capacity;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status builder_find(struct builder *builder, const void *pattern)
+einspul_status builder_find(struct builder *builder, const void *pattern)
 {
     uint32_t number = *(const uint8_t *)pattern;
     if (builder->patterns.length > 1 &&
-        pattern_set_add(&builder->patterns, pattern, &number) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    if (number >= builder->count_capacity && grow_counts(builder) != STATUS_OK)
-        return STATUS_NO_MEMORY;
+        pattern_set_add(&builder->patterns, pattern, &number) != EINSPUL_OK)
+        return EINSPUL_NO_MEMORY;
+    if (number >= builder->count_capacity && grow_counts(builder) != EINSPUL_OK)
+        return EINSPUL_NO_MEMORY;
     builder->last = number;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 size_t chunk_number_bytes(const struct chunk_size *size)

@@ -56,32 +56,32 @@ struct builder {
 };
 
 /* NO_MEMORY leaves nothing behind. */
-enum status builder_create(struct builder **builder, int n_run_states, int value_bytes,
-                           bool has_keys);
+einspul_status builder_create(struct builder **builder, int n_run_states, int value_bytes,
+                              bool has_keys);
 void builder_free(struct builder *builder);
 
 /* Begins a chunk of `n` placements, all impossible. */
 void builder_begin(struct builder *builder, uint32_t n_placements);
 
 /* Sets `last` to the number of a pattern. NO_MEMORY. */
-enum status builder_find(struct builder *builder, const void *pattern);
+einspul_status builder_find(struct builder *builder, const void *pattern);
 
 /* Enters a possible placement with its values, of the builder's size, or its key. Neighbours mostly
  * have the same key; of values to compare them costs more than it saves. NO_MEMORY. */
-static inline enum status builder_put(struct builder *builder, uint32_t place, const void *pattern,
-                                      bool quiet)
+static inline einspul_status builder_put(struct builder *builder, uint32_t place,
+                                         const void *pattern, bool quiet)
 {
     const struct pattern_set *patterns = &builder->patterns;
     const size_t length = patterns->length;
     if (!builder->has_keys || builder->last >= patterns->n ||
         !same_pattern(patterns->values + builder->last * length, pattern, length)) {
-        const enum status status = builder_find(builder, pattern);
-        if (status != STATUS_OK)
+        const einspul_status status = builder_find(builder, pattern);
+        if (status != EINSPUL_OK)
             return status;
     }
     builder->count[builder->last] += quiet;
     builder->number[place] = (uint16_t)builder->last;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Enters a placement, possible or not, where patterns are bytes. Which ones are possible, and

@@ -17,20 +17,20 @@ struct adoption {
     chunk_found *found;
     void *context;
     uint8_t *seen; /* by page */
-    struct error *error;
+    einspul_error *error;
 };
 
-static enum status take_over(void *context, uint64_t page, const struct chunk *chunk,
-                             const uint32_t *count, struct chunk_record record)
+static einspul_status take_over(void *context, uint64_t page, const struct chunk *chunk,
+                                const uint32_t *count, struct chunk_record record)
 {
     struct adoption *adoption = context;
     if (page >= 2 * adoption->file->form.n_pages_a_side || adoption->seen[page])
-        return STATUS_OK;
+        return EINSPUL_OK;
     adoption->seen[page] = 1;
-    const enum status status =
+    const einspul_status status =
         chunk_file_put(adoption->file, chunk, page, count, &record, adoption->error);
-    return status == STATUS_OK ? adoption->found(adoption->context, page, chunk, count, record)
-                               : status;
+    return status == EINSPUL_OK ? adoption->found(adoption->context, page, chunk, count, record)
+                                : status;
 }
 
 enum { PART_NAME_SIZE = 512, MOST_NAMES = 16 };
@@ -46,15 +46,16 @@ static const char *split(const char *stem, char folder[PATHS_SIZE])
 }
 
 /* Calls a function for each file of a stem but `own`; errors end it. */
-static enum status each_part(const char *stem, const char *own,
-                             enum status visit(const char *path, void *context), void *context)
+static einspul_status each_part(const char *stem, const char *own,
+                                einspul_status visit(const char *path, void *context),
+                                void *context)
 {
     char folder[PATHS_SIZE];
     const char *name = split(stem, folder);
     struct os_folder *entries = os_folder_open(folder);
     const char *entry = NULL;
-    enum status status = STATUS_OK;
-    while (entries != NULL && status == STATUS_OK && (entry = os_folder_next(entries)) != NULL) {
+    einspul_status status = EINSPUL_OK;
+    while (entries != NULL && status == EINSPUL_OK && (entry = os_folder_next(entries)) != NULL) {
         char path[PATHS_SIZE + PART_NAME_SIZE];
         if (!path_is_numbered_part(entry, name))
             continue;
@@ -68,13 +69,13 @@ static enum status each_part(const char *stem, const char *own,
 }
 
 /* What cannot be opened, or is no file of this key, is passed over; it is not taken away either. */
-static enum status adopt_one(const char *path, void *context)
+static einspul_status adopt_one(const char *path, void *context)
 {
     struct adoption *adoption = context;
     return chunk_file_look(path, adoption->file, take_over, adoption, adoption->error);
 }
 
-static enum status remove_one(const char *path, void *context)
+static einspul_status remove_one(const char *path, void *context)
 {
     const int file = os_open(path, OS_WRITE | OS_NO_LINK);
     (void)context;
@@ -82,7 +83,7 @@ static enum status remove_one(const char *path, void *context)
         os_remove(path);
     if (file >= 0)
         os_close(file);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void chunk_file_remove_parts(const char *stem)
@@ -91,20 +92,20 @@ void chunk_file_remove_parts(const char *stem)
 }
 
 /* A new file <stem>.<number>.part that begins with a key. */
-static enum status create(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                          const struct chunk_form *form, struct chunk_file **file,
-                          struct error *error)
+static einspul_status create(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
+                             const struct chunk_form *form, struct chunk_file **file,
+                             einspul_error *error)
 {
     uint8_t start[CHUNK_FILE_START];
     char path[PATHS_SIZE];
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     for (int i = 0; i < MOST_NAMES; i++) {
         chunk_file_close(*file, false);
         *file = NULL;
         status = path_numbered_part(stem, output_number(), path, error);
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = chunk_file_new(path, form, file, error);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             return status;
         (*file)->file = output_open_own(path, 0);
         if ((*file)->file >= 0 || errno != EAGAIN)
@@ -116,22 +117,22 @@ static enum status create(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZ
     return chunk_file_write(*file, 0, start, sizeof start, error);
 }
 
-enum status chunk_file_adopt(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                             const struct chunk_form *form, chunk_found *found, void *context,
-                             struct chunk_file **result, struct error *error)
+einspul_status chunk_file_adopt(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
+                                const struct chunk_form *form, chunk_found *found, void *context,
+                                struct chunk_file **result, einspul_error *error)
 {
     struct adoption adoption = {.found = found, .context = context, .error = error};
-    enum status status = create(stem, key, form, &adoption.file, error);
+    einspul_status status = create(stem, key, form, &adoption.file, error);
     *result = NULL;
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         adoption.seen = calloc(2 * (size_t)form->n_pages_a_side + 1, 1);
         if (adoption.seen == NULL)
             status = chunk_file_no_memory(adoption.file, error);
     }
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = each_part(stem, adoption.file->path, adopt_one, &adoption);
     free(adoption.seen);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         *result = adoption.file;
     else
         chunk_file_close(adoption.file, adoption.file != NULL && adoption.file->file >= 0);

@@ -18,8 +18,8 @@ struct chunk_record {
 };
 
 /* Tells of a record that was found: whose chunk it is, and the quiet placements by pattern. */
-typedef enum status chunk_found(void *context, uint64_t page, const struct chunk *chunk,
-                                const uint32_t *count, struct chunk_record record);
+typedef einspul_status chunk_found(void *context, uint64_t page, const struct chunk *chunk,
+                                   const uint32_t *count, struct chunk_record record);
 
 /* What chunks of a file have in common. */
 struct chunk_form {
@@ -32,45 +32,45 @@ struct chunk_form {
 /* Opens `path`, which is kept, and tells of its sound records if it begins with `key`; if it does
  * not, it begins anew. No file comes back where none can be made, or what has its name is no
  * regular file; a symbolic link is an error. IO, NO_SPACE, NO_MEMORY, errors of `found`. */
-enum status chunk_file_open(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                            const struct chunk_form *form, chunk_found *found, void *context,
-                            struct chunk_file **file, struct error *error);
+einspul_status chunk_file_open(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
+                               const struct chunk_form *form, chunk_found *found, void *context,
+                               struct chunk_file **file, einspul_error *error);
 
 /* What is left of a job that was stopped: makes a file <stem>.<number>.part that no other process
  * has, with the sound records of all others of that stem, and tells of them. Those whose writers
  * are there no more are removed; without locks all are left. IO, NO_SPACE, NO_MEMORY, errors of
  * `found`. */
-enum status chunk_file_adopt(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                             const struct chunk_form *form, chunk_found *found, void *context,
-                             struct chunk_file **file, struct error *error);
+einspul_status chunk_file_adopt(const char *stem, const uint8_t key[CHUNK_FILE_KEY_SIZE],
+                                const struct chunk_form *form, chunk_found *found, void *context,
+                                struct chunk_file **file, einspul_error *error);
 
 /* Removes those files of a stem whose writers are there no more, as far as locks tell. */
 void chunk_file_remove_parts(const char *stem);
 
 /* Ends a file: an index of records, those of source 0, by page, and syncs it. IO, NO_SPACE,
  * NO_MEMORY. */
-enum status chunk_file_seal(struct chunk_file *file, const struct chunk_record *records,
-                            uint64_t n_pages, struct error *error);
+einspul_status chunk_file_seal(struct chunk_file *file, const struct chunk_record *records,
+                               uint64_t n_pages, einspul_error *error);
 
 /* Puts a sealed file in its place: by rename, or, where that is on another file system, as a copy.
  * It is closed, whatever comes back. IO, NO_SPACE, NO_MEMORY. */
-enum status chunk_file_publish(struct chunk_file *file, const char *path, struct error *error);
+einspul_status chunk_file_publish(struct chunk_file *file, const char *path, einspul_error *error);
 
 /* Tells of a record that a sealed file's index has; errors end the reading. */
-typedef enum status chunk_listed(void *context, uint64_t page, struct chunk_record record,
-                                 struct error *error);
+typedef einspul_status chunk_listed(void *context, uint64_t page, struct chunk_record record,
+                                    einspul_error *error);
 
 /* Opens a sealed file to read records by its index; `*build` is the build that made it
  * (build_id.h). NO_TABLE: there is none; WRONG_VERSION: it begins with another key, or a build made
  * it that has another form; CORRUPT, TRUNCATED; IO, NO_MEMORY, errors of `listed`. */
-enum status chunk_file_open_sealed(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                                   const struct chunk_form *form, chunk_listed *listed,
-                                   void *context, struct chunk_file **file, uint64_t *build,
-                                   struct error *error);
+einspul_status chunk_file_open_sealed(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
+                                      const struct chunk_form *form, chunk_listed *listed,
+                                      void *context, struct chunk_file **file, uint64_t *build,
+                                      einspul_error *error);
 
 /* A file without a name in a folder. IO, NO_SPACE, NO_MEMORY. */
-enum status chunk_file_hidden(const char *folder, const struct chunk_form *form,
-                              struct chunk_file **file, struct error *error);
+einspul_status chunk_file_hidden(const char *folder, const struct chunk_form *form,
+                                 struct chunk_file **file, einspul_error *error);
 
 /* Closes it; removes its name, if it has one, when `remove`. NULL is allowed. */
 void chunk_file_close(struct chunk_file *file, bool remove);
@@ -80,12 +80,14 @@ void chunk_file_unlink(struct chunk_file *file);
 
 /* Adds a chunk of any owner; `count` may be NULL. Any number of threads may. IO, NO_SPACE,
  * NO_MEMORY. */
-enum status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, uint64_t page,
-                           const uint32_t *count, struct chunk_record *record, struct error *error);
+einspul_status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, uint64_t page,
+                              const uint32_t *count, struct chunk_record *record,
+                              einspul_error *error);
 
 /* Reads one back, and with `count` not NULL its counts, to be freed. Any number of threads may.
  * IO, NO_MEMORY; CORRUPT where it is not what was written. */
-enum status chunk_file_get(const struct chunk_file *file, uint64_t page, struct chunk_record record,
-                           struct chunk **chunk, uint32_t **count, struct error *error);
+einspul_status chunk_file_get(const struct chunk_file *file, uint64_t page,
+                              struct chunk_record record, struct chunk **chunk, uint32_t **count,
+                              einspul_error *error);
 
 #endif

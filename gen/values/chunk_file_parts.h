@@ -31,34 +31,34 @@ struct chunk_head {
 void chunk_file_start(const uint8_t key[CHUNK_FILE_KEY_SIZE], uint8_t start[CHUNK_FILE_START]);
 
 /* Errors that name the file; the second tells of errno. */
-enum status chunk_file_no_memory(const struct chunk_file *file, struct error *error);
-enum status chunk_file_failed(const struct chunk_file *file, struct error *error);
+einspul_status chunk_file_no_memory(const struct chunk_file *file, einspul_error *error);
+einspul_status chunk_file_failed(const struct chunk_file *file, einspul_error *error);
 
 const char *chunk_file_name(const struct chunk_file *file);
 
 /* IO, NO_SPACE. */
-enum status chunk_file_write(struct chunk_file *file, uint64_t offset, const uint8_t *bytes,
-                             size_t n, struct error *error);
+einspul_status chunk_file_write(struct chunk_file *file, uint64_t offset, const uint8_t *bytes,
+                                size_t n, einspul_error *error);
 
 /* Returns the bytes that could be read: fewer at the end of the file, CHUNK_NOT_READ if it
  * fails. */
 #define CHUNK_NOT_READ SIZE_MAX
 size_t chunk_file_read(const struct chunk_file *file, uint64_t offset, uint8_t *bytes, size_t n);
 
-/* Reads and checks a record, of any size and page where its `n_bytes` is 0. STATUS_CORRUPT without
+/* Reads and checks a record, of any size and page where its `n_bytes` is 0. EINSPUL_CORRUPT without
  * a text where it is damaged; `head` is zero where its head is. */
-enum status chunk_file_record(const struct chunk_file *file, struct chunk_record record,
-                              uint64_t page, struct chunk_head *head, struct chunk **chunk,
-                              uint32_t **count, struct error *error);
+einspul_status chunk_file_record(const struct chunk_file *file, struct chunk_record record,
+                                 uint64_t page, struct chunk_head *head, struct chunk **chunk,
+                                 uint32_t **count, einspul_error *error);
 
 /* A file that is not open, with a copy of its path if that is not NULL. NO_MEMORY. */
-enum status chunk_file_new(const char *path, const struct chunk_form *form,
-                           struct chunk_file **file, struct error *error);
+einspul_status chunk_file_new(const char *path, const struct chunk_form *form,
+                              struct chunk_file **file, einspul_error *error);
 
 /* Tells of the sound records of a file that may be another process's, if it begins as `like` does,
  * and removes it if its writer is there no more, as far as locks tell. Errors of `found`;
  * NO_MEMORY; IO where a record cannot be read. */
-enum status chunk_file_look(const char *path, const struct chunk_file *like, chunk_found *found,
-                            void *context, struct error *error);
+einspul_status chunk_file_look(const char *path, const struct chunk_file *like, chunk_found *found,
+                               void *context, einspul_error *error);
 
 #endif

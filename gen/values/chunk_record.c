@@ -81,23 +81,23 @@ const char *chunk_file_name(const struct chunk_file *file)
     return file->path == NULL ? "room for values on disk" : file->path;
 }
 
-enum status chunk_file_no_memory(const struct chunk_file *file, struct error *error)
+einspul_status chunk_file_no_memory(const struct chunk_file *file, einspul_error *error)
 {
-    return error_set(error, STATUS_NO_MEMORY, "%.200s: no memory for a part of it",
+    return error_set(error, EINSPUL_NO_MEMORY, "%.200s: no memory for a part of it",
                      chunk_file_name(file));
 }
 
-enum status chunk_file_failed(const struct chunk_file *file, struct error *error)
+einspul_status chunk_file_failed(const struct chunk_file *file, einspul_error *error)
 {
     const int reason = errno;
-    return error_set(error, reason == EFBIG ? STATUS_NO_SPACE : status_of_errno(reason),
+    return error_set(error, reason == EFBIG ? EINSPUL_NO_SPACE : status_of_errno(reason),
                      "%.200s: %s", chunk_file_name(file), strerror(reason));
 }
 
-enum status chunk_file_write(struct chunk_file *file, uint64_t offset, const uint8_t *bytes,
-                             size_t n, struct error *error)
+einspul_status chunk_file_write(struct chunk_file *file, uint64_t offset, const uint8_t *bytes,
+                                size_t n, einspul_error *error)
 {
-    return os_write_at(file->file, bytes, n, offset) == 0 ? STATUS_OK
+    return os_write_at(file->file, bytes, n, offset) == 0 ? EINSPUL_OK
                                                           : chunk_file_failed(file, error);
 }
 
@@ -121,16 +121,16 @@ static bool values_are_sound(const struct chunk *chunk, const struct chunk_size 
 
 /* The chunk in the bytes behind a head, and its counts if `count`, which is to be freed. Any bytes
  * give a chunk or an error. */
-static enum status decode(const struct chunk_file *file, const struct chunk_head *head,
-                          const uint8_t *content, struct chunk **chunk, uint32_t **count,
-                          struct error *error)
+static einspul_status decode(const struct chunk_file *file, const struct chunk_head *head,
+                             const uint8_t *content, struct chunk **chunk, uint32_t **count,
+                             einspul_error *error)
 {
     const size_t n_counts = (size_t)head->n_patterns * 4;
     const struct chunk_size size = size_of(head, &file->form);
     const size_t n_numbers = chunk_number_bytes(&size);
     uint8_t *raw = malloc(head->n_raw);
     struct chunk *made = chunk_new(&size);
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     if (raw == NULL || made == NULL) {
         status = chunk_file_no_memory(file, error);
     } else {
@@ -138,10 +138,10 @@ static enum status decode(const struct chunk_file *file, const struct chunk_head
         if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
             status = chunk_file_no_memory(file, error);
         else if (n != head->n_raw)
-            status = error_set(error, STATUS_CORRUPT, "%.200s: a part does not decompress",
+            status = error_set(error, EINSPUL_CORRUPT, "%.200s: a part does not decompress",
                                chunk_file_name(file));
     }
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         memcpy(made->number, raw + n_counts, n_numbers);
         if (chunk_value_bytes(&size) > 0)
             memcpy(chunk_room(made), raw + n_counts + n_numbers, chunk_value_bytes(&size));
@@ -149,14 +149,14 @@ static enum status decode(const struct chunk_file *file, const struct chunk_head
         for (uint32_t i = 0; good && i < head->n_placements; i++)
             good = chunk_number(made, i) < head->n_patterns;
         if (!good)
-            status = error_set(error, STATUS_CORRUPT, "%.200s: a part that cannot be",
+            status = error_set(error, EINSPUL_CORRUPT, "%.200s: a part that cannot be",
                                chunk_file_name(file));
         if (file->form.limit > 0)
             chunk_limit(made, head->page < file->form.n_pages_a_side ? WHITE : BLACK,
                         file->form.n_run_states, file->form.limit);
         made->from_file = true;
     }
-    if (status == STATUS_OK && count != NULL) {
+    if (status == EINSPUL_OK && count != NULL) {
         *count = malloc(n_counts);
         if (*count == NULL)
             status = chunk_file_no_memory(file, error);
@@ -164,15 +164,16 @@ static enum status decode(const struct chunk_file *file, const struct chunk_head
             memcpy(*count, raw, n_counts);
     }
     free(raw);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         chunk_free(made);
     else
         *chunk = made;
     return status;
 }
 
-enum status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, uint64_t page,
-                           const uint32_t *count, struct chunk_record *record, struct error *error)
+einspul_status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, uint64_t page,
+                              const uint32_t *count, struct chunk_record *record,
+                              einspul_error *error)
 {
     struct chunk_head head = {.page = page,
                               .n_placements = chunk->n_placements,
@@ -185,7 +186,7 @@ enum status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, u
     const size_t bound = ZSTD_compressBound(n_raw);
     uint8_t *raw = malloc(n_raw);
     uint8_t *bytes = malloc(CHUNK_HEAD_SIZE + bound);
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     if (raw == NULL || bytes == NULL) {
         status = chunk_file_no_memory(file, error);
@@ -208,7 +209,7 @@ enum status chunk_file_put(struct chunk_file *file, const struct chunk *chunk, u
     struct chunk_record written = {.n_bytes = (uint32_t)(CHUNK_HEAD_SIZE + size)};
     written.offset = atomic_fetch_add(&file->end, written.n_bytes);
     status = chunk_file_write(file, written.offset, bytes, written.n_bytes, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         *record = written;
 cleanup:
     free(raw);
@@ -216,9 +217,9 @@ cleanup:
     return status;
 }
 
-enum status chunk_file_record(const struct chunk_file *file, struct chunk_record record,
-                              uint64_t page, struct chunk_head *head, struct chunk **chunk,
-                              uint32_t **count, struct error *error)
+einspul_status chunk_file_record(const struct chunk_file *file, struct chunk_record record,
+                                 uint64_t page, struct chunk_head *head, struct chunk **chunk,
+                                 uint32_t **count, einspul_error *error)
 {
     uint8_t bytes[CHUNK_HEAD_SIZE];
     uint8_t expected[CHUNK_HEAD_SIZE];
@@ -230,12 +231,12 @@ enum status chunk_file_record(const struct chunk_file *file, struct chunk_record
         (record.n_bytes != 0 &&
          (head->n_bytes + CHUNK_HEAD_SIZE != record.n_bytes || head->page != page))) {
         *head = (struct chunk_head){0};
-        return STATUS_CORRUPT;
+        return EINSPUL_CORRUPT;
     }
     uint8_t *content = malloc((size_t)head->n_bytes + 1);
     if (content == NULL)
         return chunk_file_no_memory(file, error);
-    enum status status = STATUS_CORRUPT;
+    einspul_status status = EINSPUL_CORRUPT;
     n_read = chunk_file_read(file, record.offset + CHUNK_HEAD_SIZE, content, head->n_bytes);
     if (n_read == CHUNK_NOT_READ) {
         status = chunk_file_failed(file, error);
@@ -248,12 +249,13 @@ enum status chunk_file_record(const struct chunk_file *file, struct chunk_record
     return status;
 }
 
-enum status chunk_file_get(const struct chunk_file *file, uint64_t page, struct chunk_record record,
-                           struct chunk **chunk, uint32_t **count, struct error *error)
+einspul_status chunk_file_get(const struct chunk_file *file, uint64_t page,
+                              struct chunk_record record, struct chunk **chunk, uint32_t **count,
+                              einspul_error *error)
 {
     struct chunk_head head;
-    const enum status status = chunk_file_record(file, record, page, &head, chunk, count, error);
-    return status == STATUS_CORRUPT
+    const einspul_status status = chunk_file_record(file, record, page, &head, chunk, count, error);
+    return status == EINSPUL_CORRUPT
                ? error_set(error, status, "%.200s: a part of it is damaged", chunk_file_name(file))
                : status;
 }

@@ -33,9 +33,9 @@ static uint64_t checksum(const uint8_t start[CHUNK_FILE_START], const uint8_t *i
     return XXH64_digest(&state);
 }
 
-static enum status write_index(struct chunk_file *file, uint8_t *index,
-                               const struct chunk_record *records, uint64_t n_pages, uint64_t n,
-                               struct error *error)
+static einspul_status write_index(struct chunk_file *file, uint8_t *index,
+                                  const struct chunk_record *records, uint64_t n_pages, uint64_t n,
+                                  einspul_error *error)
 {
     uint8_t start[CHUNK_FILE_START];
     uint8_t *at = index;
@@ -56,8 +56,8 @@ static enum status write_index(struct chunk_file *file, uint8_t *index,
                             error);
 }
 
-enum status chunk_file_seal(struct chunk_file *file, const struct chunk_record *records,
-                            uint64_t n_pages, struct error *error)
+einspul_status chunk_file_seal(struct chunk_file *file, const struct chunk_record *records,
+                               uint64_t n_pages, einspul_error *error)
 {
     uint64_t n = 0;
     for (uint64_t page = 0; page < n_pages; page++)
@@ -65,37 +65,37 @@ enum status chunk_file_seal(struct chunk_file *file, const struct chunk_record *
     uint8_t *index = malloc((size_t)n * ENTRY_SIZE + FOOT_SIZE);
     if (index == NULL)
         return chunk_file_no_memory(file, error);
-    enum status status = write_index(file, index, records, n_pages, n, error);
+    einspul_status status = write_index(file, index, records, n_pages, n, error);
     free(index);
     const uint64_t size = atomic_load(&file->end) + n * ENTRY_SIZE + FOOT_SIZE;
     /* Behind it may stand what is left of a record that could not be written. */
-    if (status == STATUS_OK && (os_truncate(file->file, size) != 0 || os_sync(file->file) != 0))
+    if (status == EINSPUL_OK && (os_truncate(file->file, size) != 0 || os_sync(file->file) != 0))
         status = chunk_file_failed(file, error);
     return status;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static enum status list(const struct chunk_file *file, const uint8_t *index, uint64_t n,
-                        uint64_t end, chunk_listed *listed, void *context, struct error *error)
+static einspul_status list(const struct chunk_file *file, const uint8_t *index, uint64_t n,
+                           uint64_t end, chunk_listed *listed, void *context, einspul_error *error)
 {
-    enum status status = STATUS_OK;
-    for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
+    einspul_status status = EINSPUL_OK;
+    for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++) {
         const uint8_t *at = index + i * ENTRY_SIZE;
         const uint64_t page = load_u64(at);
         const struct chunk_record record = {.offset = load_u64(at + 8),
                                             .n_bytes = load_u32(at + 16)};
         if (record.n_bytes < CHUNK_HEAD_SIZE || record.offset < CHUNK_FILE_START ||
             record.offset > end || record.n_bytes > end - record.offset)
-            return error_set(error, STATUS_CORRUPT, "%.200s: a part that cannot be",
+            return error_set(error, EINSPUL_CORRUPT, "%.200s: a part that cannot be",
                              chunk_file_name(file));
         status = listed(context, page, record, error);
     }
     return status;
 }
 
-static enum status read_index(struct chunk_file *file, const uint8_t start[CHUNK_FILE_START],
-                              chunk_listed *listed, void *context, struct error *error)
+static einspul_status read_index(struct chunk_file *file, const uint8_t start[CHUNK_FILE_START],
+                                 chunk_listed *listed, void *context, einspul_error *error)
 {
     struct os_info info;
     uint8_t foot[FOOT_SIZE];
@@ -110,19 +110,19 @@ static enum status read_index(struct chunk_file *file, const uint8_t start[CHUNK
     const uint64_t n = n_read == FOOT_SIZE ? load_u64(foot + 8) : 0;
     if (n_read != FOOT_SIZE || memcmp(foot, foot_magic, sizeof foot_magic) != 0 ||
         n > (size - CHUNK_FILE_START - FOOT_SIZE) / ENTRY_SIZE)
-        return error_set(error, STATUS_TRUNCATED, "%.200s: its end is missing or damaged",
+        return error_set(error, EINSPUL_TRUNCATED, "%.200s: its end is missing or damaged",
                          chunk_file_name(file));
     const size_t n_index = (size_t)n * ENTRY_SIZE + FOOT_SIZE - 8;
     const uint64_t end = size - FOOT_SIZE - n * ENTRY_SIZE;
     uint8_t *index = malloc(n_index);
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     if (index == NULL)
         return chunk_file_no_memory(file, error);
     const size_t n_got = chunk_file_read(file, end, index, n_index);
     if (n_got == CHUNK_NOT_READ)
         status = chunk_file_failed(file, error);
     else if (n_got != n_index || checksum(start, index, n_index) != load_u64(foot + 16))
-        status = error_set(error, STATUS_CORRUPT, "%.200s: its index fails its checksum",
+        status = error_set(error, EINSPUL_CORRUPT, "%.200s: its index fails its checksum",
                            chunk_file_name(file));
     else
         status = list(file, index, n, end, listed, context, error);
@@ -130,40 +130,40 @@ static enum status read_index(struct chunk_file *file, const uint8_t start[CHUNK
     return status;
 }
 
-enum status chunk_file_open_sealed(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                                   const struct chunk_form *form, chunk_listed *listed,
-                                   void *context, struct chunk_file **result, uint64_t *build,
-                                   struct error *error)
+einspul_status chunk_file_open_sealed(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
+                                      const struct chunk_form *form, chunk_listed *listed,
+                                      void *context, struct chunk_file **result, uint64_t *build,
+                                      einspul_error *error)
 {
     uint8_t start[CHUNK_FILE_START];
     uint8_t there[CHUNK_FILE_START];
     struct chunk_file *file = NULL;
     struct os_info info;
-    enum status status = chunk_file_new(path, form, &file, error);
+    einspul_status status = chunk_file_new(path, form, &file, error);
     *result = NULL;
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         goto cleanup;
     chunk_file_start(key, start);
     file->file = os_open(path, 0);
     if (file->file < 0 && errno == ENOENT)
-        status = error_set(error, STATUS_NO_TABLE, "%.200s: no such file", path_text(path));
+        status = error_set(error, EINSPUL_NO_TABLE, "%.200s: no such file", path_text(path));
     else if (file->file < 0 || os_info_of(file->file, &info) != 0)
         status = chunk_file_failed(file, error);
     else if (info.kind != OS_REGULAR)
-        status = error_set(error, STATUS_IO, "%.200s: not a regular file", path_text(path));
-    if (status != STATUS_OK)
+        status = error_set(error, EINSPUL_IO, "%.200s: not a regular file", path_text(path));
+    if (status != EINSPUL_OK)
         goto cleanup;
     const size_t n_read = chunk_file_read(file, 0, there, sizeof there);
     if (n_read == CHUNK_NOT_READ)
         status = chunk_file_failed(file, error);
     else if (n_read != sizeof there || memcmp(there, start, CHUNK_FILE_BUILD) != 0)
-        status = error_set(error, STATUS_WRONG_VERSION,
+        status = error_set(error, EINSPUL_WRONG_VERSION,
                            "%.200s: of another form, or made from other tables", path_text(path));
     else
         status = read_index(file, there, listed, context, error);
-    *build = status == STATUS_OK ? load_u64(there + CHUNK_FILE_BUILD) : 0;
+    *build = status == EINSPUL_OK ? load_u64(there + CHUNK_FILE_BUILD) : 0;
 cleanup:
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         *result = file;
     else
         chunk_file_close(file, false);
@@ -172,13 +172,13 @@ cleanup:
 
 /* --- publishing ------------------------------------------------------------------------------- */
 
-static enum status copy(const struct chunk_file *file, const char *path, struct error *error)
+static einspul_status copy(const struct chunk_file *file, const char *path, einspul_error *error)
 {
     struct output output = {.file = -1};
     uint8_t *bytes = malloc(COPY_BYTES);
-    enum status status =
+    einspul_status status =
         bytes == NULL ? chunk_file_no_memory(file, error) : output_create(&output, path, error);
-    for (uint64_t offset = 0; status == STATUS_OK;) {
+    for (uint64_t offset = 0; status == EINSPUL_OK;) {
         const size_t n = chunk_file_read(file, offset, bytes, COPY_BYTES);
         if (n == CHUNK_NOT_READ)
             status = chunk_file_failed(file, error);
@@ -187,23 +187,23 @@ static enum status copy(const struct chunk_file *file, const char *path, struct 
         status = output_write(&output, offset, bytes, n, error);
         offset += n;
     }
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = output_commit(&output, error);
     output_abandon(&output);
     free(bytes);
     return status;
 }
 
-enum status chunk_file_publish(struct chunk_file *file, const char *path, struct error *error)
+einspul_status chunk_file_publish(struct chunk_file *file, const char *path, einspul_error *error)
 {
-    enum status status = output_check(path, error);
+    einspul_status status = output_check(path, error);
     bool remove = false;
-    if (status == STATUS_OK && os_rename(file->path, path) == 0) {
+    if (status == EINSPUL_OK && os_rename(file->path, path) == 0) {
         status = output_sync_folder(path, error);
-    } else if (status == STATUS_OK && errno == EXDEV) {
+    } else if (status == EINSPUL_OK && errno == EXDEV) {
         status = copy(file, path, error);
-        remove = status == STATUS_OK;
-    } else if (status == STATUS_OK) {
+        remove = status == EINSPUL_OK;
+    } else if (status == EINSPUL_OK) {
         status = chunk_file_failed(file, error);
     }
     chunk_file_close(file, remove);

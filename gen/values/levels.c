@@ -172,8 +172,8 @@ static bool sort_classes(struct levels *levels, const struct board *board,
     return true;
 }
 
-enum status levels_create(struct levels *levels, const struct rules *rules,
-                          const struct shape *shape, enum levels_kind kind)
+einspul_status levels_create(struct levels *levels, const struct rules *rules,
+                             const struct shape *shape, enum levels_kind kind)
 {
     const bool symmetric = material_is_symmetric(&shape->material);
     memset(levels, 0, sizeof *levels);
@@ -198,11 +198,11 @@ enum status levels_create(struct levels *levels, const struct rules *rules,
             sizeof *levels->base);
     if (levels->base == NULL) {
         levels_free(levels);
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     }
     set_page(levels, shape);
     fill_bases(levels);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void levels_free(struct levels *levels)

@@ -58,8 +58,8 @@ struct levels {
 };
 
 /* NO_MEMORY leaves nothing behind. */
-enum status levels_create(struct levels *levels, const struct rules *rules,
-                          const struct shape *shape, enum levels_kind kind);
+einspul_status levels_create(struct levels *levels, const struct rules *rules,
+                             const struct shape *shape, enum levels_kind kind);
 void levels_free(struct levels *levels);
 
 /* Bytes levels_create needs. */

@@ -47,16 +47,16 @@ struct pager {
     struct reader *readers;
 };
 
-enum status pager_create(const char *folder, struct pager **result)
+einspul_status pager_create(const char *folder, struct pager **result)
 {
     struct pager *pager = calloc(1, sizeof *pager);
     *result = NULL;
     if (pager == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     pager->folder = malloc(strlen(folder) + 1);
     if (pager->folder == NULL) {
         free(pager);
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     }
     strcpy(pager->folder, folder);
     pthread_mutex_init(&pager->lock, NULL);
@@ -66,7 +66,7 @@ enum status pager_create(const char *folder, struct pager **result)
     pager->whole_limit = UINT64_MAX;
     atomic_init(&pager->epoch, 1);
     *result = pager;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void pager_destroy(struct pager *pager)
@@ -99,14 +99,14 @@ uint64_t pager_bytes_read(struct pager *pager)
 
 /* --- readers ---------------------------------------------------------------------------------- */
 
-enum status reader_create(struct pager *pager, struct reader **result)
+einspul_status reader_create(struct pager *pager, struct reader **result)
 {
     *result = NULL;
     if (pager == NULL)
-        return STATUS_OK;
+        return EINSPUL_OK;
     struct reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     reader->pager = pager;
     atomic_init(&reader->epoch, UINT64_MAX);
     pthread_mutex_lock(&pager->lock);
@@ -114,7 +114,7 @@ enum status reader_create(struct pager *pager, struct reader **result)
     pager->readers = reader;
     pthread_mutex_unlock(&pager->lock);
     *result = reader;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void reader_free(struct reader *reader)
@@ -214,13 +214,13 @@ static void free_retired(struct pager *pager)
     give_back(pager);
 }
 
-static enum status grow(struct chunk ***list, size_t n, size_t *capacity, struct error *error)
+static einspul_status grow(struct chunk ***list, size_t n, size_t *capacity, einspul_error *error)
 {
     struct chunk **grown = array_room(*list, n, capacity, 256, sizeof(struct chunk *));
     if (grown == NULL)
-        return error_set(error, STATUS_NO_MEMORY, "not enough memory for a list of values");
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a list of values");
     *list = grown;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 static void take_out(struct pager *pager, struct chunk *chunk)
@@ -245,31 +245,32 @@ static struct chunk *choose_chunk(struct pager *pager)
     return NULL;
 }
 
-static enum status let_go(struct pager *pager, struct chunk *chunk, struct error *error)
+static einspul_status let_go(struct pager *pager, struct chunk *chunk, einspul_error *error)
 {
     struct pages *owner = chunk->owner;
-    enum status status = grow(&pager->retired, pager->n_retired, &pager->retired_capacity, error);
-    if (status == STATUS_OK && !chunk->from_file)
+    einspul_status status =
+        grow(&pager->retired, pager->n_retired, &pager->retired_capacity, error);
+    if (status == EINSPUL_OK && !chunk->from_file)
         status = pages_write(owner, pager->folder, chunk, NULL, error);
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         return status;
     take_out(pager, chunk);
     atomic_store(&owner->chunks[chunk->page], NULL);
     chunk->epoch = atomic_fetch_add(&pager->epoch, 1) + 1;
     pager->retired[pager->n_retired++] = chunk;
     pager->n_retired_bytes += chunk->n_bytes;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Lets go of chunks until what is left, and `n_bytes` more, are within the limit. */
-static enum status make_room(struct pager *pager, uint64_t n_bytes, struct error *error)
+static einspul_status make_room(struct pager *pager, uint64_t n_bytes, einspul_error *error)
 {
     const uint64_t limit = atomic_load(&pager->limit);
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     if (pager->n_bytes + pager->n_retired_bytes + n_bytes <= limit)
-        return STATUS_OK;
+        return EINSPUL_OK;
     const uint64_t most = limit - limit / 16;
-    while (status == STATUS_OK && pager->n_bytes + n_bytes > most) {
+    while (status == EINSPUL_OK && pager->n_bytes + n_bytes > most) {
         struct chunk *chunk = choose_chunk(pager);
         if (chunk == NULL)
             break;
@@ -295,7 +296,7 @@ static void wait_for_readers(struct pager *pager)
 /* Memory is divided anew: what else was freed goes, too. */
 static void divide_anew(struct pager *pager)
 {
-    struct error error;
+    einspul_error error;
     (void)make_room(pager, 0, &error); /* what cannot be written now fails when room is needed */
     trim(pager);
 }
@@ -326,20 +327,20 @@ void pager_take(struct pager *pager, uint64_t n_bytes)
 
 /* --- chunks ----------------------------------------------------------------------------------- */
 
-enum status pager_add(struct pager *pager, struct reader *reader, struct chunk *chunk,
-                      struct error *error)
+einspul_status pager_add(struct pager *pager, struct reader *reader, struct chunk *chunk,
+                         einspul_error *error)
 {
     reader_pause(reader);
     pthread_mutex_lock(&pager->lock);
     watch(pager, chunk->n_bytes);
-    enum status status = make_room(pager, chunk->n_bytes, error);
-    if (status == STATUS_OK) {
+    einspul_status status = make_room(pager, chunk->n_bytes, error);
+    if (status == EINSPUL_OK) {
         reader_pause(reader); /* from here on it may hold this one */
         if (reader != NULL)
             wait_for_readers(pager);
         status = grow(&pager->list, pager->n, &pager->capacity, error);
     }
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         chunk->place = pager->n;
         pager->list[pager->n++] = chunk;
         pager->n_bytes += chunk->n_bytes;
@@ -368,12 +369,12 @@ void pager_drop(struct pager *pager, const struct pages *owner)
     pthread_mutex_unlock(&pager->lock);
 }
 
-enum status pager_fetch(struct pager *pager, struct reader *reader, bool holding,
-                        struct pages *owner, uint64_t page, const struct chunk **result,
-                        struct error *error)
+einspul_status pager_fetch(struct pager *pager, struct reader *reader, bool holding,
+                           struct pages *owner, uint64_t page, const struct chunk **result,
+                           einspul_error *error)
 {
     pthread_mutex_t *reading = &pager->reading[page % N_LOCKS];
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
 
     if (!holding)
         reader_pause(reader);
@@ -381,11 +382,11 @@ enum status pager_fetch(struct pager *pager, struct reader *reader, bool holding
     struct chunk *chunk = atomic_load(&owner->chunks[page]);
     if (chunk == NULL) {
         status = pages_read(owner, page, &chunk, NULL, error);
-        if (status == STATUS_OK) {
+        if (status == EINSPUL_OK) {
             atomic_fetch_add(&pager->n_read, chunk->n_bytes);
             atomic_store(&chunk->used, true); /* so that it is there for the caller */
             status = pager_add(pager, holding ? NULL : reader, chunk, error);
-            if (status != STATUS_OK)
+            if (status != EINSPUL_OK)
                 chunk_free(chunk);
         }
     }

@@ -12,7 +12,7 @@ struct pager;
 struct reader;
 
 /* `folder` is for files with what memory has no room for. NO_MEMORY. */
-enum status pager_create(const char *folder, struct pager **pager);
+einspul_status pager_create(const char *folder, struct pager **pager);
 void pager_destroy(struct pager *pager); /* NULL is allowed; no chunk may be left */
 
 /* Sets how many bytes of chunks are kept; no limit at first. */
@@ -32,7 +32,7 @@ uint64_t pager_bytes(struct pager *pager);
 uint64_t pager_bytes_read(struct pager *pager);
 
 /* A reader for one thread; one without a pager costs nothing and does nothing. NO_MEMORY. */
-enum status reader_create(struct pager *pager, struct reader **reader);
+einspul_status reader_create(struct pager *pager, struct reader **reader);
 void reader_free(struct reader *reader);
 
 /* The reader holds no chunk, and looks chunks up from here on; looks none up any more. */
@@ -42,16 +42,16 @@ void reader_end(struct reader *reader);
 /* Makes a chunk that its owner has entered known to the pager, and makes room for it. NO_SPACE, IO,
  * NO_MEMORY: what was to be let go of could not be written. `reader` is the caller's, or NULL; it
  * must hold no chunk. */
-enum status pager_add(struct pager *pager, struct reader *reader, struct chunk *chunk,
-                      struct error *error);
+einspul_status pager_add(struct pager *pager, struct reader *reader, struct chunk *chunk,
+                         einspul_error *error);
 
 /* Frees all chunks of an owner, which nobody looks up any more. */
 void pager_drop(struct pager *pager, const struct pages *owner);
 
 /* The chunk of a page that is not in memory. `holding` is true where the reader holds others. IO,
  * NO_SPACE, NO_MEMORY, CORRUPT. */
-enum status pager_fetch(struct pager *pager, struct reader *reader, bool holding,
-                        struct pages *owner, uint64_t page, const struct chunk **chunk,
-                        struct error *error);
+einspul_status pager_fetch(struct pager *pager, struct reader *reader, bool holding,
+                           struct pages *owner, uint64_t page, const struct chunk **chunk,
+                           einspul_error *error);
 
 #endif

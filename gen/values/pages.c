@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-enum status pages_create(const struct material *material, const struct chunk_form *form, uint64_t n,
-                         struct pages **result)
+einspul_status pages_create(const struct material *material, const struct chunk_form *form,
+                            uint64_t n, struct pages **result)
 {
     struct pages *pages = calloc(1, sizeof *pages);
     *result = NULL;
     if (pages == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     material_write(material, pages->name);
     pages->form = *form;
     pages->n = n;
@@ -17,10 +17,10 @@ enum status pages_create(const struct material *material, const struct chunk_for
     pages->records = calloc((size_t)n, sizeof *pages->records);
     if (pages->chunks == NULL || pages->records == NULL) {
         pages_destroy(pages, false);
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     }
     *result = pages;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void pages_destroy(struct pages *pages, bool own_chunks)
@@ -49,68 +49,69 @@ bool pages_have(const struct pages *pages, uint64_t page)
            pages->records[page].n_bytes > 0;
 }
 
-enum status pages_write(struct pages *pages, const char *folder, struct chunk *chunk,
-                        const uint32_t *count, struct error *error)
+einspul_status pages_write(struct pages *pages, const char *folder, struct chunk *chunk,
+                           const uint32_t *count, einspul_error *error)
 {
-    enum status status = STATUS_OK;
+    einspul_status status = EINSPUL_OK;
     if (pages->file == NULL)
         status = chunk_file_hidden(folder, &pages->form, &pages->file, error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = chunk_file_put(pages->file, chunk, chunk->page, count,
                                 &pages->records[chunk->page], error);
-    chunk->from_file = status == STATUS_OK;
+    chunk->from_file = status == EINSPUL_OK;
     return status;
 }
 
-enum status pages_miss(const struct pages *pages, struct error *error)
+einspul_status pages_miss(const struct pages *pages, einspul_error *error)
 {
-    return error_set(error, STATUS_CORRUPT, "values of %s are needed and not there", pages->name);
+    return error_set(error, EINSPUL_CORRUPT, "values of %s are needed and not there", pages->name);
 }
 
 /* Gives a chunk the size of values that all have; on an error there is none any more. */
-static enum status fit_size(const struct pages *pages, struct chunk **chunk, struct error *error)
+static einspul_status fit_size(const struct pages *pages, struct chunk **chunk,
+                               einspul_error *error)
 {
     struct chunk *read = *chunk;
     if (read->value_bytes == pages->form.value_bytes)
-        return STATUS_OK;
+        return EINSPUL_OK;
     const bool too_long = read->value_bytes > pages->form.value_bytes;
     *chunk = too_long ? NULL : chunk_widen(read, pages->form.n_run_states);
     chunk_free(read);
     if (*chunk != NULL)
-        return STATUS_OK;
-    return too_long ? error_set(error, STATUS_TOO_LONG, "%s: values of two bytes", pages->name)
-                    : error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
+        return EINSPUL_OK;
+    return too_long ? error_set(error, EINSPUL_TOO_LONG, "%s: values of two bytes", pages->name)
+                    : error_set(error, EINSPUL_NO_MEMORY, "not enough memory for values");
 }
 
-enum status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk, uint32_t **count,
-                       struct error *error)
+einspul_status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk,
+                          uint32_t **count, einspul_error *error)
 {
     const struct chunk_record record = pages->records[page];
     const struct chunk_file *file =
         record.source == 0 ? pages->file : pages->sources[record.source - 1];
     if (file == NULL || record.n_bytes == 0)
         return pages_miss(pages, error);
-    enum status status = chunk_file_get(file, page, record, chunk, count, error);
-    if (status == STATUS_OK)
+    einspul_status status = chunk_file_get(file, page, record, chunk, count, error);
+    if (status == EINSPUL_OK)
         status = fit_size(pages, chunk, error);
-    if (status != STATUS_OK && count != NULL) {
+    if (status != EINSPUL_OK && count != NULL) {
         free(*count);
         *count = NULL;
     }
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         (*chunk)->owner = pages;
         (*chunk)->page = page;
     }
     return status;
 }
 
-enum status pages_add_source(struct pages *pages, struct chunk_file *file)
+einspul_status pages_add_source(struct pages *pages, struct chunk_file *file)
 {
     struct chunk_file **grown =
         realloc(pages->sources, (pages->n_sources + 1) * sizeof(struct chunk_file *));
     if (grown == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     pages->sources = grown;
     grown[pages->n_sources++] = file;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }

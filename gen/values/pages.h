@@ -23,8 +23,8 @@ struct pages {
 };
 
 /* `n` pages without chunks. NO_MEMORY leaves nothing behind. */
-enum status pages_create(const struct material *material, const struct chunk_form *form, uint64_t n,
-                         struct pages **pages);
+einspul_status pages_create(const struct material *material, const struct chunk_form *form,
+                            uint64_t n, struct pages **pages);
 
 /* Closes the files; frees the chunks too where they are the pages' own, as without a pager. NULL is
  * allowed. */
@@ -38,20 +38,20 @@ bool pages_have(const struct pages *pages, uint64_t page);
 
 /* Writes a chunk, with its counts or without (NULL), to the pages' own file; if there is none
  * yet, to a hidden one in `folder`. Errors of chunk_file.h. */
-enum status pages_write(struct pages *pages, const char *folder, struct chunk *chunk,
-                        const uint32_t *count, struct error *error);
+einspul_status pages_write(struct pages *pages, const char *folder, struct chunk *chunk,
+                           const uint32_t *count, einspul_error *error);
 
 /* Reads the chunk of a page from its file, and with `count` not NULL its counts; the caller
  * frees both. Its values get the size of all others. CORRUPT where no file has it; TOO_LONG
  * where the file's values are longer; errors of chunk_file_get. */
-enum status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk, uint32_t **count,
-                       struct error *error);
+einspul_status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk,
+                          uint32_t **count, einspul_error *error);
 
 /* The error of a page that is neither in memory nor in a file: CORRUPT. */
-enum status pages_miss(const struct pages *pages, struct error *error);
+einspul_status pages_miss(const struct pages *pages, einspul_error *error);
 
 /* Adds a file that records may stand in, which is the pages' then; its number is n_sources after
  * that. NO_MEMORY: the file is still the caller's. */
-enum status pages_add_source(struct pages *pages, struct chunk_file *file);
+einspul_status pages_add_source(struct pages *pages, struct chunk_file *file);
 
 #endif

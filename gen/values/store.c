@@ -5,33 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status solved_create(const struct rules *rules, const struct material *material,
-                          enum metric metric, int value_bytes, enum levels_kind kind,
-                          struct pager *pager, struct solved **result)
+einspul_status solved_create(const struct rules *rules, const struct material *material,
+                             einspul_metric metric, int value_bytes, enum levels_kind kind,
+                             struct pager *pager, struct solved **result)
 {
     struct solved *solved = calloc(1, sizeof *solved);
     *result = NULL;
     if (solved == NULL)
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     shape_init(&solved->shape, rules, material);
     solved->metric = metric;
     solved->pager = pager;
     solved->limit = material_is_limited(rules, material) ? rules->two_kings_limit : 0;
-    if (levels_create(&solved->levels, rules, &solved->shape, kind) != STATUS_OK) {
+    if (levels_create(&solved->levels, rules, &solved->shape, kind) != EINSPUL_OK) {
         solved_destroy(solved);
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     }
     solved->second_side = solved->levels.n_pages << PAGE_SHIFT;
     const struct chunk_form form = {solved->shape.n_run_states, solved->limit,
                                     solved->levels.n_pages, value_bytes};
     if (pages_create(material, &form, solved->levels.n_pages * (uint64_t)solved->levels.n_sides,
-                     &solved->pages) != STATUS_OK) {
+                     &solved->pages) != EINSPUL_OK) {
         solved_destroy(solved);
-        return STATUS_NO_MEMORY;
+        return EINSPUL_NO_MEMORY;
     }
     solved->chunks = solved->pages->chunks;
     *result = solved;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 void solved_destroy(struct solved *solved)
@@ -51,16 +51,16 @@ uint64_t solved_bytes(const struct shape *shape)
     return levels_bytes(shape) + pages_bytes(n_pages);
 }
 
-enum status solved_enter(struct solved *solved, struct chunk *chunk, struct error *error)
+einspul_status solved_enter(struct solved *solved, struct chunk *chunk, einspul_error *error)
 {
     if (solved->pager != NULL)
         return pager_add(solved->pager, NULL, chunk, error);
     atomic_store_explicit(&solved->chunks[chunk->page], chunk, memory_order_release);
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
-enum status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
-                         uint64_t address, const struct chunk **chunk, struct error *error)
+einspul_status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
+                            uint64_t address, const struct chunk **chunk, einspul_error *error)
 {
     if (solved->pager != NULL)
         return pager_fetch(solved->pager, reader, holding, solved->pages, address >> PAGE_SHIFT,
@@ -80,18 +80,18 @@ struct solved *store_get(const struct store *store, const struct material *mater
                            [material->kings[BLACK]];
 }
 
-enum status store_need(const struct store *store, const struct material *material,
-                       const struct solved **solved, struct error *error)
+einspul_status store_need(const struct store *store, const struct material *material,
+                          const struct solved **solved, einspul_error *error)
 {
     *solved = store_get(store, material);
-    return *solved != NULL ? STATUS_OK
-                           : error_set(error, STATUS_NO_TABLE, "%s is needed and not there",
+    return *solved != NULL ? EINSPUL_OK
+                           : error_set(error, EINSPUL_NO_TABLE, "%s is needed and not there",
                                        material_name(material).text);
 }
 
-enum status store_find(const struct store *store, struct reader *reader,
-                       const struct placement *placement, struct found_values *found,
-                       struct error *error)
+einspul_status store_find(const struct store *store, struct reader *reader,
+                          const struct placement *placement, struct found_values *found,
+                          einspul_error *error)
 {
     struct placement at = *placement;
     struct material material = material_of(placement);
@@ -104,14 +104,14 @@ enum status store_find(const struct store *store, struct reader *reader,
         material = material_turn(&material);
     }
     const struct solved *solved = NULL;
-    enum status status = store_need(store, &material, &solved, error);
-    if (status != STATUS_OK)
+    einspul_status status = store_need(store, &material, &solved, error);
+    if (status != EINSPUL_OK)
         return status;
     found->stride = at.side == WHITE ? solved->shape.n_runs[BLACK] : 1;
     const uint64_t address =
         solved_address(solved, (int)at.side, at.men) + shape_kings(&solved->shape, &at);
     status = solved_get(solved, reader, false, address, &chunk, error);
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         found->values = chunk_entry(chunk, address, solved->shape.n_run_states);
         found->value_bytes = chunk->value_bytes;
     }

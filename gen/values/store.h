@@ -14,7 +14,7 @@
  * second side is the twin with White to move, by the twin's kings. */
 struct solved {
     struct shape shape;
-    enum metric metric; /* of the values */
+    einspul_metric metric; /* of the values */
     struct levels levels;
     int limit;            /* of moves of White's two kings; 0: none */
     uint64_t second_side; /* added to addresses */
@@ -26,16 +26,16 @@ struct solved {
 
 /* The pages come without chunks; all values will have 1 or 2 bytes. `pager` may be NULL.
  * NO_MEMORY leaves nothing behind. */
-enum status solved_create(const struct rules *rules, const struct material *material,
-                          enum metric metric, int value_bytes, enum levels_kind kind,
-                          struct pager *pager, struct solved **solved);
+einspul_status solved_create(const struct rules *rules, const struct material *material,
+                             einspul_metric metric, int value_bytes, enum levels_kind kind,
+                             struct pager *pager, struct solved **solved);
 void solved_destroy(struct solved *solved); /* NULL is allowed */
 
 /* Bytes of memory a solved material takes beside its chunks. */
 uint64_t solved_bytes(const struct shape *shape);
 
 /* Puts a chunk, whose owner and page are set, in its page. Errors of pager_add. */
-enum status solved_enter(struct solved *solved, struct chunk *chunk, struct error *error);
+einspul_status solved_enter(struct solved *solved, struct chunk *chunk, einspul_error *error);
 
 /* Of symmetric material: the rank of a set turned, for the other side. */
 static inline uint32_t turned_rank(const struct levels *levels, uint32_t rank)
@@ -72,8 +72,8 @@ static inline uint64_t solved_address(const struct solved *solved, int side, con
 }
 
 /* The chunk of an address that is not in memory; otherwise as pager_fetch. */
-enum status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
-                         uint64_t address, const struct chunk **chunk, struct error *error);
+einspul_status solved_fetch(const struct solved *solved, struct reader *reader, bool holding,
+                            uint64_t address, const struct chunk **chunk, einspul_error *error);
 
 /* The chunk of an address; NULL: solved_fetch gets it. */
 static inline const struct chunk *solved_chunk(const struct solved *solved, uint64_t address)
@@ -86,12 +86,12 @@ static inline const struct chunk *solved_chunk(const struct solved *solved, uint
 }
 
 /* The chunk of an address, in memory or not; errors of solved_fetch. */
-static inline enum status solved_get(const struct solved *solved, struct reader *reader,
-                                     bool holding, uint64_t address, const struct chunk **chunk,
-                                     struct error *error)
+static inline einspul_status solved_get(const struct solved *solved, struct reader *reader,
+                                        bool holding, uint64_t address, const struct chunk **chunk,
+                                        einspul_error *error)
 {
     *chunk = solved_chunk(solved, address);
-    return *chunk != NULL ? STATUS_OK
+    return *chunk != NULL ? EINSPUL_OK
                           : solved_fetch(solved, reader, holding, address, chunk, error);
 }
 
@@ -124,8 +124,8 @@ void store_set(struct store *store, const struct material *material, struct solv
 struct solved *store_get(const struct store *store, const struct material *material);
 
 /* The same of a material that must be there: NO_TABLE names it. */
-enum status store_need(const struct store *store, const struct material *material,
-                       const struct solved **solved, struct error *error);
+einspul_status store_need(const struct store *store, const struct material *material,
+                          const struct solved **solved, einspul_error *error);
 
 /* The values of a placement, for the side to move. */
 struct found_values {
@@ -137,8 +137,8 @@ struct found_values {
 
 /* Finds those of a placement with pieces on both sides, of which the side not to move has no run.
  * They are valid until the reader's next pause or look-up. Errors of store_need and pager_fetch. */
-enum status store_find(const struct store *store, struct reader *reader,
-                       const struct placement *placement, struct found_values *found,
-                       struct error *error);
+einspul_status store_find(const struct store *store, struct reader *reader,
+                          const struct placement *placement, struct found_values *found,
+                          einspul_error *error);
 
 #endif

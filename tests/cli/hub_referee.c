@@ -102,7 +102,7 @@ static const struct move *defence(const struct state *state, const struct move_l
     for (int i = 0; i < list->n_moves && best; i++) {
         const struct state after = state_after(&game.rules, state, &list->moves[i]);
         value_t value = VALUE_DRAW;
-        if (probe_state(game.tables, &after, METRIC_DTW, 0, &value, NULL) != STATUS_OK)
+        if (probe_state(game.tables, &after, EINSPUL_DTW, 0, &value, NULL) != EINSPUL_OK)
             fail("probe", "no answer");
         if (value < least) {
             least = value;
@@ -125,7 +125,7 @@ static void play_game(struct state state, int plies, bool best, uint64_t *seed)
     moves[0] = '\0';
     move_list_init(&list);
     for (int ply = 0;; ply++) {
-        if (moves_generate(&game.rules, &state, &list) != STATUS_OK)
+        if (moves_generate(&game.rules, &state, &list) != EINSPUL_OK)
             fail("moves", "no memory");
         if (list.n_moves == 0 && state.at.side == winner)
             fail("a won game was lost", fen);
@@ -162,7 +162,7 @@ static bool random_state(int n_pieces, uint64_t *seed, struct state *state)
                                random_below(seed, 1 + 3 * squares_count(state->at.kings[side])));
     if (placement_has_clock(&game.rules, &state->at))
         state->clock = (uint8_t)random_below(seed, 8);
-    return state_check(&game.rules, state, false, NULL) == STATUS_OK;
+    return state_check(&game.rules, state, false, NULL) == EINSPUL_OK;
 }
 
 static void play_games(int n_pieces, int n_games)
@@ -174,9 +174,9 @@ static void play_games(int n_pieces, int n_games)
         value_t value = VALUE_DRAW;
         if (!random_state(n_pieces, &seed, &state))
             continue;
-        if (probe_state(game.tables, &state, METRIC_DTW, 0, &value, NULL) != STATUS_OK)
+        if (probe_state(game.tables, &state, EINSPUL_DTW, 0, &value, NULL) != EINSPUL_OK)
             fail("probe", "no answer");
-        if (value_outcome(value) != OUTCOME_WIN || value_plies(value) < 5)
+        if (value_outcome(value) != EINSPUL_WIN || value_plies(value) < 5)
             continue;
         play_game(state, value_plies(value), n % 2 != 0, &seed);
         longest = value_plies(value) > longest ? value_plies(value) : longest;
@@ -231,7 +231,7 @@ int main(int argc, char **argv)
     if (argc != 5)
         return 2;
     signal(SIGPIPE, SIG_IGN);
-    if (rules_by_name(&game.rules, "frisian", NULL) != STATUS_OK)
+    if (rules_by_name(&game.rules, "frisian", NULL) != EINSPUL_OK)
         return 1;
     einspul_options_init(&options);
     options.folders = (const char *const[]){argv[2]};

@@ -241,7 +241,7 @@ Test(captures, quick_test_agrees_with_search)
         const struct rules rules = rules_named(names[i]);
         for (int n = 0; n < 100000; n++) {
             const struct placement at = random_placement(&rules, &seed, 14);
-            cr_assert_eq(moves_captures(&rules, &at, &list), STATUS_OK);
+            cr_assert_eq(moves_captures(&rules, &at, &list), EINSPUL_OK);
             cr_assert_eq(placement_has_capture(&rules, &at), list.n_moves > 0);
         }
     }
@@ -273,7 +273,7 @@ Test(simple_moves, long_lists)
                      to = board->next[direction][to])
                     expected++;
             }
-        cr_assert_eq(moves_generate(&rules, &state, &list), STATUS_OK);
+        cr_assert_eq(moves_generate(&rules, &state, &list), EINSPUL_OK);
         cr_assert_eq(list.n_moves, expected);
         for (int i = 1; i < list.n_moves; i++)
             cr_assert(list.moves[i].from != list.moves[i - 1].from ||
@@ -367,9 +367,9 @@ static int expect_same_captures(const struct rules *rules, const struct state *s
     const squares_t enemy = placement_own(&state->at, side_other(state->at.side));
     bool takes_all = false;
 
-    cr_assert_eq(moves_captures(rules, &state->at, list), STATUS_OK);
+    cr_assert_eq(moves_captures(rules, &state->at, list), EINSPUL_OK);
     cr_assert_leq(list->n_moves, 4096);
-    cr_assert_eq(captures_all(rules, &state->at, CAPTURE_MOST_STEPS, &set), STATUS_OK);
+    cr_assert_eq(captures_all(rules, &state->at, CAPTURE_MOST_STEPS, &set), EINSPUL_OK);
     for (int i = 0; i < set.n; i++) {
         const int at = expect_move(rules, state, &set.captures[i], list);
         cr_assert_not(found[at], "a capture appears twice");

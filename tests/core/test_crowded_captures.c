@@ -123,8 +123,8 @@ Test(crowded_captures, lists_hold_what_every_way_leads_to)
         if (ways.n_ways >= MOST_WAYS || ways.found[0].captured == placement_own(&at, BLACK))
             continue; /* a capture of all pieces stands alone in the quick lists */
         n_thorough += captures_list(&rules, &at, quick, &n_steps) == CAPTURES_MANY;
-        cr_assert_eq(moves_captures(&rules, &at, &list), STATUS_OK);
-        cr_assert_eq(captures_all(&rules, &at, CAPTURE_MOST_STEPS, &set), STATUS_OK);
+        cr_assert_eq(moves_captures(&rules, &at, &list), EINSPUL_OK);
+        cr_assert_eq(captures_all(&rules, &at, CAPTURE_MOST_STEPS, &set), EINSPUL_OK);
         cr_assert_eq(list.n_moves, ways.n_found);
         cr_assert_eq(set.n, ways.n_found);
         for (int i = 0; i < ways.n_found; i++) {
@@ -156,7 +156,7 @@ Test(crowded_captures, paths_capture_what_they_say)
     move_list_init(&list);
     for (int n = 0; n < 2000; n++) {
         const struct placement at = crowd(&rules, &seed);
-        cr_assert_eq(moves_captures(&rules, &at, &list), STATUS_OK);
+        cr_assert_eq(moves_captures(&rules, &at, &list), EINSPUL_OK);
         for (int i = 0; i < list.n_moves; i++) {
             const struct move *move = &list.moves[i];
             const squares_t occupied = placement_occupied(&at) & ~square_bit(move->from);
@@ -188,28 +188,28 @@ Test(crowded_captures, too_many_ways_have_a_name)
     struct capture quick[CAPTURES_ROOM];
     struct capture_set set = {0};
     struct move_list list;
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t n_lines = 0;
     uint32_t n_steps = 0;
     move_list_init(&list);
     cr_assert_eq(captures_list(&rules, &state.at, quick, &n_steps), CAPTURES_MANY);
     cr_assert_eq(n_steps, CAPTURE_QUICK_STEPS);
-    cr_assert_eq(captures_all(&rules, &state.at, UINT32_MAX, &set), STATUS_TOO_COMPLEX);
+    cr_assert_eq(captures_all(&rules, &state.at, UINT32_MAX, &set), EINSPUL_TOO_COMPLEX);
     cr_assert_eq(set.n_steps, CAPTURE_MOST_STEPS);
     free(set.captures);
-    cr_assert_eq(captures_all(&rules, &state.at, 5000, &set), STATUS_TOO_COMPLEX);
+    cr_assert_eq(captures_all(&rules, &state.at, 5000, &set), EINSPUL_TOO_COMPLEX);
     cr_assert_eq(set.n_steps, 5000);
     free(set.captures);
-    cr_assert_eq(captures_all(&rules, &state.at, 0, &set), STATUS_TOO_COMPLEX);
+    cr_assert_eq(captures_all(&rules, &state.at, 0, &set), EINSPUL_TOO_COMPLEX);
     cr_assert_eq(set.n_steps, 0);
     free(set.captures);
-    cr_assert_eq(moves_generate(&rules, &state, &list), STATUS_TOO_COMPLEX);
-    cr_assert_eq(moves_perft(&rules, &state, 1, &n_lines), STATUS_TOO_COMPLEX);
-    cr_assert_eq(moves_error(STATUS_TOO_COMPLEX, &error), STATUS_TOO_COMPLEX);
+    cr_assert_eq(moves_generate(&rules, &state, &list), EINSPUL_TOO_COMPLEX);
+    cr_assert_eq(moves_perft(&rules, &state, 1, &n_lines), EINSPUL_TOO_COMPLEX);
+    cr_assert_eq(moves_error(EINSPUL_TOO_COMPLEX, &error), EINSPUL_TOO_COMPLEX);
     cr_assert_not_null(strstr(error.text, "more ways to capture"), "%s", error.text);
     /* The list can be used for another position. */
     const struct state other = state_named(&rules, "W:W29,46:B14,19,34,39,K41,K42,44,K47");
-    cr_assert_eq(moves_generate(&rules, &other, &list), STATUS_OK);
+    cr_assert_eq(moves_generate(&rules, &other, &list), EINSPUL_OK);
     cr_assert_eq(list.n_moves, 1);
     move_list_free(&list);
 }

@@ -83,70 +83,70 @@ Test(fen, mistakes)
 {
     static const struct {
         const char *text;
-        enum status status;
+        einspul_status status;
         const char *says;
     } rows[] = {
-        {"", STATUS_BAD_FEN, "text ends"},
-        {"X:W28:B3", STATUS_BAD_FEN, "column 1 ('X')"},
-        {"W", STATUS_BAD_FEN, "text ends"},
-        {"W:W28", STATUS_BAD_FEN, "text ends"},
-        {"W:W28:", STATUS_BAD_FEN, "W or B"},
-        {"W W28:B3", STATUS_BAD_FEN, "':'"},
-        {"W:W28:W30", STATUS_BAD_FEN, "White is listed twice"},
-        {"W:B28:B30", STATUS_BAD_FEN, "Black is listed twice"},
-        {"W:W28:B", STATUS_BAD_FEN, "Black has no pieces"},
-        {"B:W:BK43", STATUS_BAD_FEN, "White has no pieces"},
-        {"W:W28:B.", STATUS_BAD_FEN, "Black has no pieces"},
-        {"W:W:B", STATUS_BAD_FEN, "Black has no pieces"},
-        {"B:B:W", STATUS_BAD_FEN, "White has no pieces"},
-        {"B:WK5", STATUS_BAD_FEN, "text ends"},
-        {"B:WK5:", STATUS_BAD_FEN, "W or B"},
-        {"B:WK5:B,", STATUS_BAD_FEN, "square number"},
-        {"B:W28,K46:B:+143+0", STATUS_BAD_POSITION, "Black's king run"},
-        {"W:W28,:B3", STATUS_BAD_FEN, "square number"},
-        {"W:WK:B3", STATUS_BAD_FEN, "square number"},
-        {"W:WM28:B3", STATUS_BAD_FEN, "('M')"},
-        {"W:W0:B3", STATUS_BAD_FEN, "square 0 at column 4"},
-        {"W:W51:B3", STATUS_BAD_FEN, "square 51 at column 4"},
-        {"W:W28:B3,K99", STATUS_BAD_FEN, "square 99"},
-        {"W:W28:B3,K9999999999", STATUS_BAD_FEN, "not on the board"},
-        {"W:W28-51:B3", STATUS_BAD_FEN, "square 51"},
-        {"W:W-28:B3", STATUS_BAD_FEN, "square number"},
-        {"W:W33-31:B3", STATUS_BAD_FEN, "33-31"},
-        {"W:W28,28:B3", STATUS_BAD_FEN, "square 28"},
-        {"W:W28,K28:B3", STATUS_BAD_FEN, "square 28"},
-        {"W:W28:BK28", STATUS_BAD_FEN, "square 28"},
-        {"W:W20-30:B10-21", STATUS_BAD_FEN, "square 20"},
-        {"W:W5:B20", STATUS_BAD_FEN, "white man on 5"},
-        {"W:W28:B46", STATUS_BAD_FEN, "black man on 46"},
-        {"W:W28:B40-50", STATUS_BAD_FEN, "black man on 46"},
-        {"W:W28:B3 x", STATUS_BAD_FEN, "('x')"},
-        {"W:W28:B3..", STATUS_BAD_FEN, "('.')"},
-        {"W:W28:B3:G4", STATUS_BAD_FEN, "('G')"},
-        {"W:WK2,K46:BK20:H", STATUS_BAD_FEN, "plies"},
-        {"W:WK2,K46:BK20:F", STATUS_BAD_FEN, "move number"},
-        {"W:W28,K46:BK43:+0", STATUS_BAD_FEN, "White's king run"},
-        {"W:W28,K46:BK43:+0+", STATUS_BAD_FEN, "king run"},
-        {"W:W28,K46:BK43:+0+2", STATUS_BAD_FEN, "two digits"},
-        {"W:W28,K46:BK43:+0+24", STATUS_BAD_FEN, "two digits"},
-        {"W:W28,K46:BK43:+0+2466", STATUS_BAD_FEN, "('6')"},
-        {"W:W28,K46:BK43:+0+251", STATUS_BAD_FEN, "square 51"},
-        {"W:W28,K46:BK43:+0+200", STATUS_BAD_FEN, "square 0"},
-        {"W:W28,K46:BK43:+0+246:F1", STATUS_BAD_FEN, "nothing may follow"},
-        {"W:W28,K46:BK43:+0+446", STATUS_BAD_POSITION, "counts 4"},
-        {"W:W28,K46:BK43:+0+228", STATUS_BAD_POSITION, "on 28"},
-        {"W:W28,K46:BK43:+0+243", STATUS_BAD_POSITION, "on 43"},
-        {"W:W28,K46:BK43:+143+0", STATUS_BAD_POSITION, "Black has a king run but no man"},
-        {"W:W28,K46:BK43:H3", STATUS_BAD_POSITION, "clock of 3"},
-        {"W:WK2,K46,K47:BK43:H1", STATUS_BAD_POSITION, "clock of 1"},
+        {"", EINSPUL_BAD_FEN, "text ends"},
+        {"X:W28:B3", EINSPUL_BAD_FEN, "column 1 ('X')"},
+        {"W", EINSPUL_BAD_FEN, "text ends"},
+        {"W:W28", EINSPUL_BAD_FEN, "text ends"},
+        {"W:W28:", EINSPUL_BAD_FEN, "W or B"},
+        {"W W28:B3", EINSPUL_BAD_FEN, "':'"},
+        {"W:W28:W30", EINSPUL_BAD_FEN, "White is listed twice"},
+        {"W:B28:B30", EINSPUL_BAD_FEN, "Black is listed twice"},
+        {"W:W28:B", EINSPUL_BAD_FEN, "Black has no pieces"},
+        {"B:W:BK43", EINSPUL_BAD_FEN, "White has no pieces"},
+        {"W:W28:B.", EINSPUL_BAD_FEN, "Black has no pieces"},
+        {"W:W:B", EINSPUL_BAD_FEN, "Black has no pieces"},
+        {"B:B:W", EINSPUL_BAD_FEN, "White has no pieces"},
+        {"B:WK5", EINSPUL_BAD_FEN, "text ends"},
+        {"B:WK5:", EINSPUL_BAD_FEN, "W or B"},
+        {"B:WK5:B,", EINSPUL_BAD_FEN, "square number"},
+        {"B:W28,K46:B:+143+0", EINSPUL_BAD_POSITION, "Black's king run"},
+        {"W:W28,:B3", EINSPUL_BAD_FEN, "square number"},
+        {"W:WK:B3", EINSPUL_BAD_FEN, "square number"},
+        {"W:WM28:B3", EINSPUL_BAD_FEN, "('M')"},
+        {"W:W0:B3", EINSPUL_BAD_FEN, "square 0 at column 4"},
+        {"W:W51:B3", EINSPUL_BAD_FEN, "square 51 at column 4"},
+        {"W:W28:B3,K99", EINSPUL_BAD_FEN, "square 99"},
+        {"W:W28:B3,K9999999999", EINSPUL_BAD_FEN, "not on the board"},
+        {"W:W28-51:B3", EINSPUL_BAD_FEN, "square 51"},
+        {"W:W-28:B3", EINSPUL_BAD_FEN, "square number"},
+        {"W:W33-31:B3", EINSPUL_BAD_FEN, "33-31"},
+        {"W:W28,28:B3", EINSPUL_BAD_FEN, "square 28"},
+        {"W:W28,K28:B3", EINSPUL_BAD_FEN, "square 28"},
+        {"W:W28:BK28", EINSPUL_BAD_FEN, "square 28"},
+        {"W:W20-30:B10-21", EINSPUL_BAD_FEN, "square 20"},
+        {"W:W5:B20", EINSPUL_BAD_FEN, "white man on 5"},
+        {"W:W28:B46", EINSPUL_BAD_FEN, "black man on 46"},
+        {"W:W28:B40-50", EINSPUL_BAD_FEN, "black man on 46"},
+        {"W:W28:B3 x", EINSPUL_BAD_FEN, "('x')"},
+        {"W:W28:B3..", EINSPUL_BAD_FEN, "('.')"},
+        {"W:W28:B3:G4", EINSPUL_BAD_FEN, "('G')"},
+        {"W:WK2,K46:BK20:H", EINSPUL_BAD_FEN, "plies"},
+        {"W:WK2,K46:BK20:F", EINSPUL_BAD_FEN, "move number"},
+        {"W:W28,K46:BK43:+0", EINSPUL_BAD_FEN, "White's king run"},
+        {"W:W28,K46:BK43:+0+", EINSPUL_BAD_FEN, "king run"},
+        {"W:W28,K46:BK43:+0+2", EINSPUL_BAD_FEN, "two digits"},
+        {"W:W28,K46:BK43:+0+24", EINSPUL_BAD_FEN, "two digits"},
+        {"W:W28,K46:BK43:+0+2466", EINSPUL_BAD_FEN, "('6')"},
+        {"W:W28,K46:BK43:+0+251", EINSPUL_BAD_FEN, "square 51"},
+        {"W:W28,K46:BK43:+0+200", EINSPUL_BAD_FEN, "square 0"},
+        {"W:W28,K46:BK43:+0+246:F1", EINSPUL_BAD_FEN, "nothing may follow"},
+        {"W:W28,K46:BK43:+0+446", EINSPUL_BAD_POSITION, "counts 4"},
+        {"W:W28,K46:BK43:+0+228", EINSPUL_BAD_POSITION, "on 28"},
+        {"W:W28,K46:BK43:+0+243", EINSPUL_BAD_POSITION, "on 43"},
+        {"W:W28,K46:BK43:+143+0", EINSPUL_BAD_POSITION, "Black has a king run but no man"},
+        {"W:W28,K46:BK43:H3", EINSPUL_BAD_POSITION, "clock of 3"},
+        {"W:WK2,K46,K47:BK43:H1", EINSPUL_BAD_POSITION, "clock of 1"},
     };
     const struct rules rules = rules_named("frisian");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct state state;
-        struct error error = {0};
-        const enum status status = fen_read(&rules, rows[i].text, &state, &error);
-        cr_assert_eq(status, rows[i].status, "'%s': %s (%s)", rows[i].text, status_name(status),
-                     error.text);
+        einspul_error error = {0};
+        const einspul_status status = fen_read(&rules, rows[i].text, &state, &error);
+        cr_assert_eq(status, rows[i].status, "'%s': %s (%s)", rows[i].text,
+                     einspul_status_name(status), error.text);
         cr_assert_eq(error.status, status);
         cr_assert_not_null(strstr(error.text, rows[i].says), "'%s': '%s' does not say '%s'",
                            rows[i].text, error.text, rows[i].says);
@@ -161,23 +161,23 @@ Test(fen, mistakes_under_other_rules)
     static const struct {
         const char *rules;
         const char *text;
-        enum status status;
+        einspul_status status;
         const char *says;
     } rows[] = {
-        {"english", "B:W33:B3", STATUS_BAD_FEN, "square 33"},
-        {"english", "B:W4:B12", STATUS_BAD_FEN, "white man on 4"},
-        {"english", "B:W20:B29", STATUS_BAD_FEN, "black man on 29"},
-        {"english", "B:W20,K5:B12:+0+105", STATUS_BAD_POSITION, "english"},
-        {"frisian-no17", "W:W28,K46:BK43:+0+246", STATUS_BAD_POSITION, "frisian-no17"},
-        {"frisian-free", "W:W28,K46:BK43:+0+246", STATUS_BAD_POSITION, "frisian-free"},
-        {"international", "W:W28,K46:BK43:+0+246", STATUS_BAD_POSITION, "international"},
-        {"frisian-no18", "W:WK2,K46:BK20:H5", STATUS_BAD_POSITION, "clock of 5"},
-        {"international", "W:WK2,K46:BK20:H5", STATUS_BAD_POSITION, "clock of 5"},
+        {"english", "B:W33:B3", EINSPUL_BAD_FEN, "square 33"},
+        {"english", "B:W4:B12", EINSPUL_BAD_FEN, "white man on 4"},
+        {"english", "B:W20:B29", EINSPUL_BAD_FEN, "black man on 29"},
+        {"english", "B:W20,K5:B12:+0+105", EINSPUL_BAD_POSITION, "english"},
+        {"frisian-no17", "W:W28,K46:BK43:+0+246", EINSPUL_BAD_POSITION, "frisian-no17"},
+        {"frisian-free", "W:W28,K46:BK43:+0+246", EINSPUL_BAD_POSITION, "frisian-free"},
+        {"international", "W:W28,K46:BK43:+0+246", EINSPUL_BAD_POSITION, "international"},
+        {"frisian-no18", "W:WK2,K46:BK20:H5", EINSPUL_BAD_POSITION, "clock of 5"},
+        {"international", "W:WK2,K46:BK20:H5", EINSPUL_BAD_POSITION, "clock of 5"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct rules rules = rules_named(rows[i].rules);
         struct state state;
-        struct error error = {0};
+        einspul_error error = {0};
         cr_assert_eq(fen_read(&rules, rows[i].text, &state, &error), rows[i].status, "%s %s",
                      rows[i].rules, rows[i].text);
         cr_assert_not_null(strstr(error.text, rows[i].says), "%s %s: '%s'", rows[i].rules,
@@ -190,32 +190,32 @@ Test(fen, state_check)
 {
     const struct rules rules = rules_named("frisian");
     const struct state good = state_named(&rules, "W:W28,K46:B9,K3:H0:F1:+103+246");
-    struct error error;
+    einspul_error error;
     struct state bad;
 
-    cr_assert_eq(state_check(&rules, &good, false, &error), STATUS_OK);
+    cr_assert_eq(state_check(&rules, &good, false, &error), EINSPUL_OK);
     bad = good;
     bad.at.kings[WHITE] |= square_bit(50);
-    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "square 51"));
     bad = good;
     bad.at.men[BLACK] |= square_bit(27);
-    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "square 28 is used twice"));
     bad = good;
     bad.at.men[WHITE] |= square_bit(4);
-    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "white man on 5"));
     bad = good;
     bad.at.men[BLACK] = bad.at.kings[BLACK] = 0;
-    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
     cr_assert_not_null(strstr(error.text, "Black has no pieces"));
     bad = good;
     bad.run[WHITE].square = 200;
-    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
     bad = good;
     bad.at.side = (enum side)2;
-    cr_assert_eq(state_check(&rules, &bad, false, &error), STATUS_BAD_POSITION);
+    cr_assert_eq(state_check(&rules, &bad, false, &error), EINSPUL_BAD_POSITION);
 }
 
 /* A random state the rules allow. */
@@ -266,7 +266,7 @@ Test(fen, round_trip)
             const struct state again = state_named(&rules, text);
             cr_assert(state_equal(&again, &state), "%s %s", *name, text);
             cr_assert(state_equal(&back, &state), "%s %s turned twice", *name, text);
-            cr_assert_eq(state_check(&rules, &turned, false, NULL), STATUS_OK, "%s %s", *name,
+            cr_assert_eq(state_check(&rules, &turned, false, NULL), EINSPUL_OK, "%s %s", *name,
                          text);
         }
     }
@@ -298,7 +298,7 @@ Test(move_text, round_trip)
         move_list_init(&list);
         for (int i = 0; i < 20000; i++) {
             const struct state state = random_state(&rules, &seed);
-            cr_assert_eq(moves_generate(&rules, &state, &list), STATUS_OK);
+            cr_assert_eq(moves_generate(&rules, &state, &list), EINSPUL_OK);
             for (int j = 0; j < list.n_moves; j++) {
                 char text[MOVE_TEXT_SIZE];
                 char fen[FEN_SIZE];
@@ -323,7 +323,7 @@ Test(move_text, ambiguous_captures)
     char text[MOVE_TEXT_SIZE];
 
     move_list_init(&list);
-    cr_assert_eq(moves_generate(&rules, &state, &list), STATUS_OK);
+    cr_assert_eq(moves_generate(&rules, &state, &list), EINSPUL_OK);
     cr_assert_eq(list.n_moves, 2);
     const struct move *west = move_read(&list, "22x13x6");
     const struct move *east = move_read(&list, "22x15x6");
@@ -350,7 +350,7 @@ Test(move_text, forms)
 
     move_list_init(&list);
     struct state state = state_named(&rules, "W:W23:B4,13,15");
-    cr_assert_eq(moves_generate(&rules, &state, &list), STATUS_OK);
+    cr_assert_eq(moves_generate(&rules, &state, &list), EINSPUL_OK);
     cr_assert_eq(list.n_moves, 1);
     move_write(&list, &list.moves[0], text);
     cr_assert_str_eq(text, "23x25");
@@ -360,7 +360,7 @@ Test(move_text, forms)
         cr_assert_null(move_read(&list, wrong[i]), "'%s'", wrong[i]);
 
     state = state_named(&rules, "W:W32,38:B3");
-    cr_assert_eq(moves_generate(&rules, &state, &list), STATUS_OK);
+    cr_assert_eq(moves_generate(&rules, &state, &list), EINSPUL_OK);
     const struct move *move = move_read(&list, "32-28");
     cr_assert_not_null(move);
     cr_assert_eq(move->from, 32 - 1);

@@ -88,9 +88,9 @@ Test(fen_lenient, is_read_with_a_note)
         const struct rules rules = rules_named(rows[i].rules);
         const struct state expected = state_named(&rules, rows[i].means);
         struct state state;
-        struct error error = {0};
+        einspul_error error = {0};
         char note[FEN_NOTE_SIZE];
-        cr_assert_eq(fen_read_lenient(&rules, rows[i].text, &state, note, &error), STATUS_OK,
+        cr_assert_eq(fen_read_lenient(&rules, rows[i].text, &state, note, &error), EINSPUL_OK,
                      "%s: %s", rows[i].text, error.text);
         cr_assert(state_equal(&state, &expected), "%s is not %s", rows[i].text, rows[i].means);
         cr_assert_str_eq(note, rows[i].note, "%s: '%s'", rows[i].text, note);
@@ -104,11 +104,11 @@ Test(fen_lenient, the_strict_reader_refuses_it)
         const struct rules rules = rules_named(rows[i].rules);
         struct state state;
         const bool plain = rows[i].text[0] == 'W' || rows[i].text[0] == 'B';
-        const enum status status = fen_read(&rules, rows[i].text, &state, NULL);
+        const einspul_status status = fen_read(&rules, rows[i].text, &state, NULL);
         if (plain && rows[i].note[0] == '\0')
-            cr_assert_eq(status, STATUS_OK, "%s", rows[i].text);
+            cr_assert_eq(status, EINSPUL_OK, "%s", rows[i].text);
         else
-            cr_assert_neq(status, STATUS_OK, "%s", rows[i].text);
+            cr_assert_neq(status, EINSPUL_OK, "%s", rows[i].text);
     }
 }
 
@@ -118,54 +118,55 @@ Test(fen_lenient, mistakes)
 {
     static const struct {
         const char *text;
-        enum status status;
+        einspul_status status;
         const char *says;
     } mistakes[] = {
-        {"W:W28,K46:BK43:H101", STATUS_BAD_POSITION, "a clock of 101 plies"},
-        {"W:W28,K46:BK43:+0+446", STATUS_BAD_POSITION, "counts 4"},
-        {"W:W28,K46:BK43:+0+4", STATUS_BAD_POSITION, "counts 4"},
-        {"W:W28,K46:BK43:+0+24", STATUS_BAD_FEN, "two digits"},
-        {"W:W28,K46:BK43:+0+251", STATUS_BAD_FEN, "square 51"},
-        {"W:W28,K46:BK43:+2", STATUS_BAD_FEN, "White's king run"},
-        {"W:W28,28:BK43", STATUS_BAD_FEN, "square 28"},
-        {"W:W28,G28:BK43", STATUS_BAD_FEN, "square 28 at column 8 is used twice"},
-        {"W:W28,G29:BK29", STATUS_BAD_FEN, "square 29"},
-        {"W:WG29:BK9", STATUS_BAD_POSITION, "White has no pieces"},
-        {"B:WG29:BK9", STATUS_BAD_POSITION, "White has no pieces"},
-        {"B:W:BK9", STATUS_BAD_FEN, "White has no pieces"},
-        {"W:W:BG9", STATUS_BAD_POSITION, "White has no pieces"},
-        {"W:WG51:BK9", STATUS_BAD_FEN, "square 51"},
-        {"W:W5:B20", STATUS_BAD_FEN, "white man on 5"},
-        {"W:W28:B3:G4", STATUS_BAD_FEN, "('G')"},
-        {"[FEN]", STATUS_BAD_FEN, "named FEN, at column 2"},
-        {"[Event \"W:W28:B3\"]", STATUS_BAD_FEN, "named FEN, at column 2"},
-        {"[FEN W:W28:B3]", STATUS_BAD_FEN, "'\"' and a position are expected, at column 6"},
-        {"[FEN \"W:W28:B3]", STATUS_BAD_FEN, "no second '\"', at column 7"},
-        {"[FEN \"W:W28:B3\"", STATUS_BAD_FEN, "']' is expected, at column 16"},
-        {"[FEN \"W:W28:B3\"] x", STATUS_BAD_FEN, "something unexpected, at column 18"},
-        {"[FEN \"W:W28:B99\"]", STATUS_BAD_FEN, "square 99 at column 14"},
-        {"[FEN \"W:W28:W99\"]", STATUS_BAD_FEN, "White is listed twice, at column 13"},
-        {"[FEN \"\"]", STATUS_BAD_FEN, "W or B is expected, but the text ends"},
-        {"https://lidraughts.org/", STATUS_BAD_FEN, "nothing is fetched"},
-        {"https://lidraughts.org", STATUS_BAD_FEN, "nothing is fetched"},
-        {"https://lidraughts.org/abcdefgh/black#40", STATUS_BAD_FEN, "nothing is fetched"},
-        {"https://lidraughts.org/analysis/frisian/W:W28%2", STATUS_BAD_FEN, "at column 46"},
-        {"https://lidraughts.org/analysis/frisian/W:W28%zz:B3", STATUS_BAD_FEN, "at column 46"},
-        {"https://lidraughts.org/analysis/frisian/W:W28%00:B3", STATUS_BAD_FEN, "at column 46"},
-        {"https://lidraughts.org/analysis/frisian/W:W28%3AB99", STATUS_BAD_FEN,
+        {"W:W28,K46:BK43:H101", EINSPUL_BAD_POSITION, "a clock of 101 plies"},
+        {"W:W28,K46:BK43:+0+446", EINSPUL_BAD_POSITION, "counts 4"},
+        {"W:W28,K46:BK43:+0+4", EINSPUL_BAD_POSITION, "counts 4"},
+        {"W:W28,K46:BK43:+0+24", EINSPUL_BAD_FEN, "two digits"},
+        {"W:W28,K46:BK43:+0+251", EINSPUL_BAD_FEN, "square 51"},
+        {"W:W28,K46:BK43:+2", EINSPUL_BAD_FEN, "White's king run"},
+        {"W:W28,28:BK43", EINSPUL_BAD_FEN, "square 28"},
+        {"W:W28,G28:BK43", EINSPUL_BAD_FEN, "square 28 at column 8 is used twice"},
+        {"W:W28,G29:BK29", EINSPUL_BAD_FEN, "square 29"},
+        {"W:WG29:BK9", EINSPUL_BAD_POSITION, "White has no pieces"},
+        {"B:WG29:BK9", EINSPUL_BAD_POSITION, "White has no pieces"},
+        {"B:W:BK9", EINSPUL_BAD_FEN, "White has no pieces"},
+        {"W:W:BG9", EINSPUL_BAD_POSITION, "White has no pieces"},
+        {"W:WG51:BK9", EINSPUL_BAD_FEN, "square 51"},
+        {"W:W5:B20", EINSPUL_BAD_FEN, "white man on 5"},
+        {"W:W28:B3:G4", EINSPUL_BAD_FEN, "('G')"},
+        {"[FEN]", EINSPUL_BAD_FEN, "named FEN, at column 2"},
+        {"[Event \"W:W28:B3\"]", EINSPUL_BAD_FEN, "named FEN, at column 2"},
+        {"[FEN W:W28:B3]", EINSPUL_BAD_FEN, "'\"' and a position are expected, at column 6"},
+        {"[FEN \"W:W28:B3]", EINSPUL_BAD_FEN, "no second '\"', at column 7"},
+        {"[FEN \"W:W28:B3\"", EINSPUL_BAD_FEN, "']' is expected, at column 16"},
+        {"[FEN \"W:W28:B3\"] x", EINSPUL_BAD_FEN, "something unexpected, at column 18"},
+        {"[FEN \"W:W28:B99\"]", EINSPUL_BAD_FEN, "square 99 at column 14"},
+        {"[FEN \"W:W28:W99\"]", EINSPUL_BAD_FEN, "White is listed twice, at column 13"},
+        {"[FEN \"\"]", EINSPUL_BAD_FEN, "W or B is expected, but the text ends"},
+        {"https://lidraughts.org/", EINSPUL_BAD_FEN, "nothing is fetched"},
+        {"https://lidraughts.org", EINSPUL_BAD_FEN, "nothing is fetched"},
+        {"https://lidraughts.org/abcdefgh/black#40", EINSPUL_BAD_FEN, "nothing is fetched"},
+        {"https://lidraughts.org/analysis/frisian/W:W28%2", EINSPUL_BAD_FEN, "at column 46"},
+        {"https://lidraughts.org/analysis/frisian/W:W28%zz:B3", EINSPUL_BAD_FEN, "at column 46"},
+        {"https://lidraughts.org/analysis/frisian/W:W28%00:B3", EINSPUL_BAD_FEN, "at column 46"},
+        {"https://lidraughts.org/analysis/frisian/W:W28%3AB99", EINSPUL_BAD_FEN,
          "square 99 at column 50"},
-        {"https://lidraughts.org/analysis/frisian/W:W28:B3 x", STATUS_BAD_FEN,
+        {"https://lidraughts.org/analysis/frisian/W:W28:B3 x", EINSPUL_BAD_FEN,
          "something unexpected, at column 50"},
-        {"xhttps://lidraughts.org/analysis/frisian/W:W28:B3", STATUS_BAD_FEN, "column 1 ('x')"},
+        {"xhttps://lidraughts.org/analysis/frisian/W:W28:B3", EINSPUL_BAD_FEN, "column 1 ('x')"},
     };
     const struct rules rules = rules_named("frisian");
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         struct state state;
-        struct error error = {0};
+        einspul_error error = {0};
         char note[FEN_NOTE_SIZE];
-        const enum status status = fen_read_lenient(&rules, mistakes[i].text, &state, note, &error);
+        const einspul_status status =
+            fen_read_lenient(&rules, mistakes[i].text, &state, note, &error);
         cr_assert_eq(status, mistakes[i].status, "'%s': %s (%s)", mistakes[i].text,
-                     status_name(status), error.text);
+                     einspul_status_name(status), error.text);
         cr_assert_not_null(strstr(error.text, mistakes[i].says), "'%s': '%s' does not say '%s'",
                            mistakes[i].text, error.text, mistakes[i].says);
     }
@@ -179,12 +180,12 @@ Test(fen_lenient, no_position_is_cut)
     char text[2 * FEN_SIZE + 2048];
     char note[FEN_NOTE_SIZE];
     struct state state;
-    struct error error;
+    einspul_error error;
     for (int spaces = 1000; spaces < 1024; spaces++) {
         snprintf(text, sizeof text, "[FEN \"W:W28,K46%*s:BK43\"]", spaces, "");
         const bool fits = spaces + 14 < 1024;
         cr_assert_eq(fen_read_lenient(&rules, text, &state, note, &error),
-                     fits ? STATUS_OK : STATUS_BAD_FEN, "%d spaces", spaces);
+                     fits ? EINSPUL_OK : EINSPUL_BAD_FEN, "%d spaces", spaces);
         if (!fits)
             cr_assert_not_null(strstr(error.text, "more than a position is long"));
     }

@@ -31,7 +31,7 @@ Test(perft, counts_of_other_programs)
             if (end == counts || expected > node_budget)
                 break;
             depth++;
-            cr_assert_eq(moves_perft(&rules, &state, depth, &n_lines), STATUS_OK);
+            cr_assert_eq(moves_perft(&rules, &state, depth, &n_lines), EINSPUL_OK);
             cr_assert_eq(n_lines, expected, "%s %s depth %d: %llu, expected %llu", name, fen, depth,
                          (unsigned long long)n_lines, (unsigned long long)expected);
         }
@@ -48,6 +48,6 @@ Test(perft, depth_zero_is_one_line)
     const struct rules rules = rules_named("frisian");
     const struct state state = state_start(&rules);
     uint64_t n_lines = 0;
-    cr_assert_eq(moves_perft(&rules, &state, 0, &n_lines), STATUS_OK);
+    cr_assert_eq(moves_perft(&rules, &state, 0, &n_lines), EINSPUL_OK);
     cr_assert_eq(n_lines, 1);
 }

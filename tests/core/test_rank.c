@@ -76,7 +76,7 @@ static uint64_t walk(const struct rules *rules, const struct shape *shape, uint6
         }
         if (possible) {
             const struct state state = {.at = at};
-            cr_assert_eq(state_check(rules, &state, false, NULL), STATUS_OK);
+            cr_assert_eq(state_check(rules, &state, false, NULL), EINSPUL_OK);
         } else {
             cr_assert_lt(squares_count(placement_occupied(&at)), material_pieces(&material));
         }
@@ -124,7 +124,7 @@ Test(rank, published_placements)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct material material;
         struct shape shape;
-        cr_assert_eq(material_read(rows[i].name, &material, NULL), STATUS_OK);
+        cr_assert_eq(material_read(rows[i].name, &material, NULL), EINSPUL_OK);
         shape_init(&shape, &rules, &material);
         cr_assert_eq(shape_possible_placements(&shape), rows[i].n_placements, "%s", rows[i].name);
     }
@@ -219,7 +219,7 @@ Test(rank, run_states)
             for (int black = 0; black < shape.n_runs[BLACK]; black++, expected++) {
                 state.run[WHITE] = run_from_index(state.at.kings[WHITE], white);
                 state.run[BLACK] = run_from_index(state.at.kings[BLACK], black);
-                cr_assert_eq(state_check(&rules, &state, false, NULL), STATUS_OK);
+                cr_assert_eq(state_check(&rules, &state, false, NULL), EINSPUL_OK);
                 cr_assert_eq(shape_run_index(&shape, &state), expected);
                 cr_assert_eq(shape_run_state(&shape, white, black), expected);
                 cr_assert_eq(shape_run(&shape, WHITE, expected), white);
@@ -238,7 +238,7 @@ Test(rank, one_run_state_without_the_article)
     static const char *const names[] = {"frisian-no17", "frisian-free", "international", "english",
                                         "brazilian"};
     struct material material;
-    cr_assert_eq(material_read("KKMvKM", &material, NULL), STATUS_OK);
+    cr_assert_eq(material_read("KKMvKM", &material, NULL), EINSPUL_OK);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct rules rules = rules_named(names[i]);
         struct shape shape;
@@ -317,7 +317,7 @@ Test(material, moves_lead_to_successors)
                 struct state state = {0};
                 if (!shape_unrank(&shape, index / 2, index % 2 ? BLACK : WHITE, &state.at))
                     continue;
-                cr_assert_eq(moves_generate(&rules, &state, &moves), STATUS_OK);
+                cr_assert_eq(moves_generate(&rules, &state, &moves), EINSPUL_OK);
                 for (int m = 0; m < moves.n_moves; m++) {
                     const struct placement after = placement_after(&state.at, &moves.moves[m]);
                     struct material material = material_of(&after);
@@ -346,7 +346,7 @@ Test(material, names)
 {
     struct material list[ROOM];
     struct material material;
-    struct error error;
+    einspul_error error;
     char name[MATERIAL_NAME_SIZE];
     const int n = material_list(2, MAX_PIECES, list);
 
@@ -354,11 +354,11 @@ Test(material, names)
         for (int turn = 0; turn < 2; turn++) {
             const struct material original = turn ? material_turn(&list[i]) : list[i];
             material_write(&original, name);
-            cr_assert_eq(material_read(name, &material, &error), STATUS_OK, "%s", name);
+            cr_assert_eq(material_read(name, &material, &error), EINSPUL_OK, "%s", name);
             cr_assert(material_equal(&material, &original), "%s", name);
         }
     }
-    cr_assert_eq(material_read("KKMvKM", &material, &error), STATUS_OK);
+    cr_assert_eq(material_read("KKMvKM", &material, &error), EINSPUL_OK);
     cr_assert_eq(material.kings[WHITE], 2);
     cr_assert_eq(material.men[WHITE], 1);
     cr_assert_eq(material.kings[BLACK], 1);
@@ -388,8 +388,8 @@ Test(material, bad_names)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct material material;
-        struct error error = {0};
-        cr_assert_eq(material_read(rows[i].name, &material, &error), STATUS_BAD_MATERIAL, "%s",
+        einspul_error error = {0};
+        cr_assert_eq(material_read(rows[i].name, &material, &error), EINSPUL_BAD_MATERIAL, "%s",
                      rows[i].name);
         cr_assert_not_null(strstr(error.text, rows[i].says), "'%s': '%s'", rows[i].name,
                            error.text);

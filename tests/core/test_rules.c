@@ -27,7 +27,7 @@ Test(rules, numbers_and_names_stand_in_files)
     for (int i = 0; i < n_known; i++) {
         struct rules by_id;
         const struct rules by_name = rules_named(known[i].name);
-        cr_assert_eq(rules_by_id(&by_id, known[i].id, NULL), STATUS_OK);
+        cr_assert_eq(rules_by_id(&by_id, known[i].id, NULL), EINSPUL_OK);
         cr_assert_eq(by_id.name, by_name.name, "%s", known[i].name);
         cr_assert_str_eq(rules_names()[i], known[i].name);
         cr_assert_eq((unsigned)by_name.id, known[i].id);
@@ -41,13 +41,13 @@ Test(rules, numbers_and_names_stand_in_files)
 Test(rules, unknown_names_are_told_the_known_ones)
 {
     struct rules rules;
-    struct error error = {0};
-    cr_assert_eq(rules_by_name(&rules, "frysk", &error), STATUS_BAD_RULES);
+    einspul_error error = {0};
+    cr_assert_eq(rules_by_name(&rules, "frysk", &error), EINSPUL_BAD_RULES);
     cr_assert_not_null(strstr(error.text, "'frysk'"), "%s", error.text);
     for (int i = 0; i < N_RULES; i++)
         cr_assert_not_null(strstr(error.text, rules_names()[i]), "%s", error.text);
-    cr_assert_eq(rules_by_id(&rules, 0, NULL), STATUS_BAD_RULES);
-    cr_assert_eq(rules_by_id(&rules, N_RULES + 1u, &error), STATUS_BAD_RULES);
+    cr_assert_eq(rules_by_id(&rules, 0, NULL), EINSPUL_BAD_RULES);
+    cr_assert_eq(rules_by_id(&rules, N_RULES + 1u, &error), EINSPUL_BAD_RULES);
 }
 
 /* The sign of a - b for captures of (kings, men, by a king), as the Frisian rules put it. */

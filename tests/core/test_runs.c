@@ -26,7 +26,7 @@ static void expect_event(const struct rules *rules, const struct event *event)
     bool found = false;
 
     move_list_init(&list);
-    cr_assert_eq(moves_generate(rules, &before, &list), STATUS_OK);
+    cr_assert_eq(moves_generate(rules, &before, &list), EINSPUL_OK);
     const struct move *named = move_read(&list, event->move);
     cr_assert_not_null(named, "%s: %s is not legal", event->before, event->move);
     const struct move move = *named;
@@ -34,9 +34,9 @@ static void expect_event(const struct rules *rules, const struct event *event)
     fen_write(rules, &after, text);
     cr_assert(state_equal(&after, &expected), "%s %s: %s leads to %s, expected %s", rules->name,
               event->before, event->move, text, event->after);
-    cr_assert_eq(state_check(rules, &after, false, NULL), STATUS_OK);
+    cr_assert_eq(state_check(rules, &after, false, NULL), EINSPUL_OK);
 
-    cr_assert_eq(moves_generate(rules, &turned, &list), STATUS_OK);
+    cr_assert_eq(moves_generate(rules, &turned, &list), EINSPUL_OK);
     for (int i = 0; i < list.n_moves && !found; i++) {
         const struct move back = move_turn(board, &list.moves[i]);
         found = back.from == move.from && back.to == move.to && back.captured == move.captured;
@@ -211,15 +211,15 @@ Test(clock, outlasts_the_lone_king)
     struct move_list none;
     move_list_init(&list);
     move_list_init(&none);
-    cr_assert_eq(moves_generate(&rules, &state, &list), STATUS_OK);
+    cr_assert_eq(moves_generate(&rules, &state, &list), EINSPUL_OK);
     cr_assert_gt(list.n_moves, 0);
     for (int i = 0; i < list.n_moves; i++) {
         const struct state after = state_after(&rules, &state, &list.moves[i]);
         cr_assert_eq(after.at.kings[BLACK], 0);
         cr_assert_eq(after.clock, 7);
         cr_assert_eq(after.limited, 1 + WHITE);
-        cr_assert_eq(state_check(&rules, &after, true, NULL), STATUS_OK);
-        cr_assert_eq(moves_generate(&rules, &after, &none), STATUS_OK);
+        cr_assert_eq(state_check(&rules, &after, true, NULL), EINSPUL_OK);
+        cr_assert_eq(moves_generate(&rules, &after, &none), EINSPUL_OK);
         cr_assert_eq(none.n_moves, 0);
     }
     /* three kings and nobody else are no 2K v 1K either */
@@ -276,11 +276,11 @@ Test(value, numbers)
         const int plies = value_plies(value);
         if (number == VALUE_DRAW) {
             cr_assert_eq(plies, -1);
-            cr_assert_eq(value_outcome(value), OUTCOME_DRAW);
+            cr_assert_eq(value_outcome(value), EINSPUL_DRAW);
             cr_assert_eq(value_sign(value), VALUE_DRAW);
         } else {
             cr_assert_eq(value_from_plies(plies), value, "%d", number);
-            cr_assert_eq(value_outcome(value), plies % 2 == 1 ? OUTCOME_WIN : OUTCOME_LOSS);
+            cr_assert_eq(value_outcome(value), plies % 2 == 1 ? EINSPUL_WIN : EINSPUL_LOSS);
             cr_assert_eq(value_sign(value), plies % 2 == 1 ? VALUE_WIN_IN_1 : VALUE_LOST);
         }
         for (int other = 0; other < VALUE_NONE; other++) {

@@ -8,7 +8,7 @@
  * count has reached its limit, and no move counts any more. `maybe`: the outcome, unless a limit
  * of quiet play makes a draw of it. */
 #include "core/fen.h"
-#include "probe/einspul.h"
+#include "einspul.h"
 #include "probe/probe.h"
 
 #include <stdio.h>
@@ -187,7 +187,7 @@ static void check_writing(const einspul_position *position)
 static void tell(const struct text *text)
 {
     struct state state;
-    struct error error = {STATUS_OK, ""};
+    einspul_error error = {EINSPUL_OK, ""};
     char note[FEN_NOTE_SIZE] = "";
     const bool strict = text->error.status == EINSPUL_OK;
     struct answer answer = {.status = text->error.status, .plies = -1};
@@ -201,8 +201,8 @@ static void tell(const struct text *text)
     } else {
         print_answer("single", &answer, text->error.text);
     }
-    if (fen_read_lenient(&rules, text->text, &state, note, &error) != STATUS_OK) {
-        answer = (struct answer){.status = (einspul_status)error.status, .plies = -1};
+    if (fen_read_lenient(&rules, text->text, &state, note, &error) != EINSPUL_OK) {
+        answer = (struct answer){.status = error.status, .plies = -1};
         print_answer("lenient", &answer, error.text);
         if (strict)
             print_wrong("read strictly, but not leniently");
@@ -250,7 +250,7 @@ int main(int n_arguments, char **arguments)
     options.n_folders = 1;
     options.rules = arguments[1];
     if (einspul_open(&options, &handle, &error) != EINSPUL_OK ||
-        rules_by_name(&rules, arguments[1], NULL) != STATUS_OK || !read_texts()) {
+        rules_by_name(&rules, arguments[1], NULL) != EINSPUL_OK || !read_texts()) {
         fprintf(stderr, "library_door: %s\n", error.text);
         return 2;
     }

@@ -31,7 +31,7 @@ static inline void fuzz_expect(bool truth, const char *what)
 /* The rule set a byte chooses: '0' the first, '1' the second, …; any byte chooses one. */
 static inline void fuzz_rules(struct rules *rules, uint8_t byte)
 {
-    fuzz_expect(rules_by_id(rules, 1 + byte % 16u % N_RULES, NULL) == STATUS_OK, "a rule set");
+    fuzz_expect(rules_by_id(rules, 1 + byte % 16u % N_RULES, NULL) == EINSPUL_OK, "a rule set");
 }
 
 /* The input as its readers use it up; zeros behind its end. */

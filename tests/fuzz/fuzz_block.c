@@ -3,18 +3,18 @@
 #include "tests/fuzz/hostile.h"
 
 static const struct hostile_table kinds[] = {
-    {"english", "KvM", METRIC_DTW, 200},  /* one byte a placement */
-    {"frisian", "KvM", METRIC_DTW, 1000}, /* two */
-    {"frisian", "KMvK", METRIC_WDL, 3},   /* patterns */
-    {"english", "KMvM", METRIC_WDL, 100}, /* many blocks, the last one short */
-    {"frisian", "KMvM", METRIC_DTW, 0},   /* more patterns than a dictionary takes */
-    {"frisian", "KMvK", METRIC_DTW, MODELLED},
-    {"international", "KMvM", METRIC_WDL, MODELLED},
-    {"frisian", "KMvM", METRIC_DTW, LEFT_OUT},    /* one side, without last runs */
-    {"frisian", "KMvK", METRIC_WDL, LEFT_OUT},    /* without last runs */
-    {"english", "MMvM", METRIC_DTW, WIDE + 1000}, /* values of two bytes */
-    {"international", "KvK", METRIC_DTW, WIDE + 20},
-    {"frisian-no18", "KMvM", METRIC_DTW, WIDE}, /* with patterns by block */
+    {"english", "KvM", EINSPUL_DTW, 200},  /* one byte a placement */
+    {"frisian", "KvM", EINSPUL_DTW, 1000}, /* two */
+    {"frisian", "KMvK", EINSPUL_WDL, 3},   /* patterns */
+    {"english", "KMvM", EINSPUL_WDL, 100}, /* many blocks, the last one short */
+    {"frisian", "KMvM", EINSPUL_DTW, 0},   /* more patterns than a dictionary takes */
+    {"frisian", "KMvK", EINSPUL_DTW, MODELLED},
+    {"international", "KMvM", EINSPUL_WDL, MODELLED},
+    {"frisian", "KMvM", EINSPUL_DTW, LEFT_OUT},    /* one side, without last runs */
+    {"frisian", "KMvK", EINSPUL_WDL, LEFT_OUT},    /* without last runs */
+    {"english", "MMvM", EINSPUL_DTW, WIDE + 1000}, /* values of two bytes */
+    {"international", "KvK", EINSPUL_DTW, WIDE + 20},
+    {"frisian-no18", "KMvM", EINSPUL_DTW, WIDE}, /* with patterns by block */
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
@@ -35,14 +35,14 @@ static void open_tables(void)
         struct rules rules;
         struct material material;
         char path[1024];
-        struct error error = {0};
+        einspul_error error = {0};
         hostile_make(&kinds[i], path);
-        if (rules_by_name(&rules, kinds[i].rules, NULL) != STATUS_OK ||
-            material_read(kinds[i].material, &material, NULL) != STATUS_OK)
+        if (rules_by_name(&rules, kinds[i].rules, NULL) != EINSPUL_OK ||
+            material_read(kinds[i].material, &material, NULL) != EINSPUL_OK)
             abort();
         const struct table_id id = {&rules, material, kinds[i].metric};
-        const enum status status = table_open(path, id, &file_io_read, &tables[i], &error);
-        fuzz_expect(status == STATUS_OK, error.text);
+        const einspul_status status = table_open(path, id, &file_io_read, &tables[i], &error);
+        fuzz_expect(status == EINSPUL_OK, error.text);
     }
     atexit(close_tables);
 }
@@ -58,17 +58,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
 {
     struct fuzz_input input = {bytes, n_bytes};
     struct block *block = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
 
     open_tables();
     const uint8_t choice = fuzz_byte(&input);
     const struct table *table = tables[choice % N_KINDS];
     const uint64_t number = block_number(table, choice / N_KINDS % 3);
-    const enum status status =
+    const einspul_status status =
         table_decode_bytes(table, number, UINT32_MAX, input.bytes, input.n_bytes, &block, &error);
-    fuzz_expect(status == STATUS_OK || status == STATUS_CORRUPT, "a block, or CORRUPT");
-    fuzz_expect((status == STATUS_OK) == (block != NULL), "a block, or an error");
-    if (status != STATUS_OK) {
+    fuzz_expect(status == EINSPUL_OK || status == EINSPUL_CORRUPT, "a block, or CORRUPT");
+    fuzz_expect((status == EINSPUL_OK) == (block != NULL), "a block, or an error");
+    if (status != EINSPUL_OK) {
         fuzz_expect(error.status == status && strstr(error.text, "block") != NULL,
                     "an error names the block");
         return 0;

@@ -20,7 +20,7 @@ static bool same_state(const struct state *a, const struct state *b)
     return same;
 }
 
-static void expect_line(const struct error *error, enum status status)
+static void expect_line(const einspul_error *error, einspul_status status)
 {
     const size_t length = strlen(error->text);
     fuzz_expect(error->status == status && length > 0, "an error has a text");
@@ -32,27 +32,27 @@ static void read_fen(const struct rules *rules, const char *text)
 {
     struct state state;
     struct state again;
-    struct error error = {0};
+    einspul_error error = {0};
     char written[FEN_SIZE + 1];
     char rewritten[FEN_SIZE + 1];
-    const enum status status = fen_read(rules, text, &state, &error);
+    const einspul_status status = fen_read(rules, text, &state, &error);
 
-    if (status != STATUS_OK) {
-        fuzz_expect(status == STATUS_BAD_FEN || status == STATUS_BAD_POSITION, "a named error");
+    if (status != EINSPUL_OK) {
+        fuzz_expect(status == EINSPUL_BAD_FEN || status == EINSPUL_BAD_POSITION, "a named error");
         expect_line(&error, status);
         return;
     }
-    fuzz_expect(state_check(rules, &state, true, NULL) == STATUS_OK, "what is read can be");
+    fuzz_expect(state_check(rules, &state, true, NULL) == EINSPUL_OK, "what is read can be");
     memset(written, 1, sizeof written);
     fen_write(rules, &state, written);
     fuzz_expect(memchr(written, '\0', FEN_SIZE) != NULL, "there is room for any FEN");
-    fuzz_expect(fen_read(rules, written, &again, NULL) == STATUS_OK, "what is written is read");
+    fuzz_expect(fen_read(rules, written, &again, NULL) == EINSPUL_OK, "what is written is read");
     fuzz_expect(same_state(&state, &again), "what is written is the same state");
     fen_write(rules, &again, rewritten);
     fuzz_expect(strcmp(written, rewritten) == 0, "a state has one FEN");
     const struct state turned = state_turn(&rules->board, &state);
     const struct state back = state_turn(&rules->board, &turned);
-    fuzz_expect(state_check(rules, &turned, true, NULL) == STATUS_OK && same_state(&state, &back),
+    fuzz_expect(state_check(rules, &turned, true, NULL) == EINSPUL_OK && same_state(&state, &back),
                 "a state can be turned round and back");
 }
 
@@ -60,22 +60,22 @@ static void read_lenient(const struct rules *rules, const char *text)
 {
     struct state strict;
     struct state state;
-    struct error error = {0};
+    einspul_error error = {0};
     char note[FEN_NOTE_SIZE + 1];
-    const bool is_strict = fen_read(rules, text, &strict, NULL) == STATUS_OK;
+    const bool is_strict = fen_read(rules, text, &strict, NULL) == EINSPUL_OK;
 
     memset(note, 1, sizeof note);
-    const enum status status = fen_read_lenient(rules, text, &state, note, &error);
+    const einspul_status status = fen_read_lenient(rules, text, &state, note, &error);
     fuzz_expect(memchr(note, '\0', FEN_NOTE_SIZE) != NULL, "there is room for any note");
-    if (status != STATUS_OK) {
+    if (status != EINSPUL_OK) {
         fuzz_expect(!is_strict, "lenient takes what strict takes");
-        fuzz_expect(status == STATUS_BAD_FEN || status == STATUS_BAD_POSITION, "a named error");
+        fuzz_expect(status == EINSPUL_BAD_FEN || status == EINSPUL_BAD_POSITION, "a named error");
         expect_line(&error, status);
         return;
     }
     for (const char *at = note; *at != '\0'; at++)
         fuzz_expect(*at >= ' ' && *at <= '~', "a note is one plain line");
-    fuzz_expect(state_check(rules, &state, true, NULL) == STATUS_OK, "what is read can be");
+    fuzz_expect(state_check(rules, &state, true, NULL) == EINSPUL_OK, "what is read can be");
     if (is_strict)
         fuzz_expect(same_state(&strict, &state) && note[0] == '\0', "strict and lenient agree");
     else
@@ -86,19 +86,19 @@ static void read_material(const char *text)
 {
     struct material material;
     struct material again;
-    struct error error = {0};
+    einspul_error error = {0};
     char written[MATERIAL_NAME_SIZE + 1];
-    const enum status status = material_read(text, &material, &error);
+    const einspul_status status = material_read(text, &material, &error);
 
-    if (status != STATUS_OK) {
-        fuzz_expect(status == STATUS_BAD_MATERIAL, "a named error");
+    if (status != EINSPUL_OK) {
+        fuzz_expect(status == EINSPUL_BAD_MATERIAL, "a named error");
         expect_line(&error, status);
         return;
     }
     memset(written, 1, sizeof written);
     material_write(&material, written);
     fuzz_expect(memchr(written, '\0', MATERIAL_NAME_SIZE) != NULL, "there is room for any name");
-    fuzz_expect(material_read(written, &again, NULL) == STATUS_OK &&
+    fuzz_expect(material_read(written, &again, NULL) == EINSPUL_OK &&
                     material_equal(&material, &again),
                 "what is written is the same material");
 }

@@ -71,8 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     const uint8_t choice = fuzz_byte(&input);
     const int kind = choice % N_KINDS;
 
-    if (rules_by_name(&rules, kinds[kind].rules, NULL) != STATUS_OK ||
-        material_read(kinds[kind].material, &material, NULL) != STATUS_OK)
+    if (rules_by_name(&rules, kinds[kind].rules, NULL) != EINSPUL_OK ||
+        material_read(kinds[kind].material, &material, NULL) != EINSPUL_OK)
         abort();
     shape_init(&shape, &rules, &material);
     left_out.runs = choice / N_KINDS / 2 % 2 == 1 && format_may_leave_runs_out(&shape);

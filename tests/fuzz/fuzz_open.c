@@ -7,24 +7,24 @@
 enum { AT_INDEX = 96 };
 
 static const struct hostile_table kinds[] = {
-    {"english", "MvM", METRIC_DTW, 40},        {"english", "KvM", METRIC_WDL, 3},
-    {"frisian", "KvK", METRIC_WDL, 20},        {"frisian", "KMvK", METRIC_DTW, 1},
-    {"frisian", "KMvK", METRIC_WDL, 2},        {"international", "KvM", METRIC_DTW, 300},
-    {"frisian", "KMvM", METRIC_DTW, MODELLED}, {"international", "MMvK", METRIC_WDL, MODELLED},
-    {"frisian", "KMvK", METRIC_DTW, LEFT_OUT}, {"english", "KvM", METRIC_DTW, LEFT_OUT},
-    {"frisian", "KMvM", METRIC_WDL, LEFT_OUT}, {"frisian", "KvM", METRIC_DTW, WIDE + 40},
-    {"frisian", "KKvK", METRIC_WDL, WIDE + 3}, {"frisian", "KMvM", METRIC_WDL, SMALLEST},
+    {"english", "MvM", EINSPUL_DTW, 40},        {"english", "KvM", EINSPUL_WDL, 3},
+    {"frisian", "KvK", EINSPUL_WDL, 20},        {"frisian", "KMvK", EINSPUL_DTW, 1},
+    {"frisian", "KMvK", EINSPUL_WDL, 2},        {"international", "KvM", EINSPUL_DTW, 300},
+    {"frisian", "KMvM", EINSPUL_DTW, MODELLED}, {"international", "MMvK", EINSPUL_WDL, MODELLED},
+    {"frisian", "KMvK", EINSPUL_DTW, LEFT_OUT}, {"english", "KvM", EINSPUL_DTW, LEFT_OUT},
+    {"frisian", "KMvM", EINSPUL_WDL, LEFT_OUT}, {"frisian", "KvM", EINSPUL_DTW, WIDE + 40},
+    {"frisian", "KKvK", EINSPUL_WDL, WIDE + 3}, {"frisian", "KMvM", EINSPUL_WDL, SMALLEST},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
-static enum status open_kind(const char *path, int kind, const struct file_io *io,
-                             struct table **table, struct error *error)
+static einspul_status open_kind(const char *path, int kind, const struct file_io *io,
+                                struct table **table, einspul_error *error)
 {
     struct rules rules;
     struct material material;
-    if (rules_by_name(&rules, kinds[kind].rules, NULL) != STATUS_OK ||
-        material_read(kinds[kind].material, &material, NULL) != STATUS_OK)
+    if (rules_by_name(&rules, kinds[kind].rules, NULL) != EINSPUL_OK ||
+        material_read(kinds[kind].material, &material, NULL) != EINSPUL_OK)
         abort();
     const struct table_id id = {&rules, material, kinds[kind].metric};
     return table_open(path, id, io, table, error);
@@ -33,11 +33,11 @@ static enum status open_kind(const char *path, int kind, const struct file_io *i
 static void decode(const struct table *table, uint64_t number)
 {
     struct block *block = NULL;
-    struct error error = {0};
-    const enum status status = table_decode_block(table, number, &block, &error);
-    fuzz_expect((status == STATUS_OK) == (block != NULL), "a block, or an error");
-    if (status != STATUS_OK) {
-        fuzz_expect(status == STATUS_CORRUPT || status == STATUS_BAD_BLOCK,
+    einspul_error error = {0};
+    const einspul_status status = table_decode_block(table, number, &block, &error);
+    fuzz_expect((status == EINSPUL_OK) == (block != NULL), "a block, or an error");
+    if (status != EINSPUL_OK) {
+        fuzz_expect(status == EINSPUL_CORRUPT || status == EINSPUL_BAD_BLOCK,
                     "sizes are those of the file once it is open");
         fuzz_expect(error.status == status && strstr(error.text, "fuzzed") != NULL,
                     "the error of a block names the file");
@@ -51,21 +51,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
 {
     struct fuzz_input input = {bytes, n_bytes};
     struct table *table = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     char path[1024];
     const uint8_t choice = fuzz_byte(&input);
 
     snprintf(path, sizeof path, "%s/fuzzed", hostile_folder());
     hostile_write(path, input.bytes, input.n_bytes);
-    const enum status status =
+    const einspul_status status =
         open_kind(path, (choice & 0x7f) % N_KINDS, choice & 0x80 ? &file_io_read : &file_io_map,
                   &table, &error);
-    fuzz_expect((status == STATUS_OK) == (table != NULL), "a table, or an error");
-    if (status != STATUS_OK) {
+    fuzz_expect((status == EINSPUL_OK) == (table != NULL), "a table, or an error");
+    if (status != EINSPUL_OK) {
         fuzz_expect(error.status == status && strstr(error.text, "fuzzed") != NULL,
                     "an error names the file");
-        fuzz_expect(status == STATUS_NO_METRIC ||
-                        (status >= STATUS_NOT_A_TABLE && status <= STATUS_CORRUPT),
+        fuzz_expect(status == EINSPUL_NO_METRIC ||
+                        (status >= EINSPUL_NOT_A_TABLE && status <= EINSPUL_CORRUPT),
                     "an error of a file");
         return 0;
     }
@@ -85,9 +85,9 @@ static void expect_checksums_off(const char *path, int kind, uint8_t *bytes, siz
     const size_t at = (size_t)load_u64(bytes + AT_INDEX) - 1; /* in the last block */
     bytes[at] ^= 0xff;
     hostile_write(path, bytes, n_bytes);
-    fuzz_expect(open_kind(path, kind, &file_io_read, &table, NULL) == STATUS_OK, "a seed opens");
+    fuzz_expect(open_kind(path, kind, &file_io_read, &table, NULL) == EINSPUL_OK, "a seed opens");
     const uint64_t n_blocks = table_header(table)->n_blocks;
-    fuzz_expect(table_decode_block(table, n_blocks - 1, &block, NULL) != STATUS_BAD_BLOCK,
+    fuzz_expect(table_decode_block(table, n_blocks - 1, &block, NULL) != EINSPUL_BAD_BLOCK,
                 "checksums are off");
     free(block);
     table_close(table);

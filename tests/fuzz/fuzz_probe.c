@@ -13,14 +13,14 @@
 
 /* The tables under attack, then those their moves lead to besides. */
 static const struct hostile_table kinds[] = {
-    {"frisian", "KvK", METRIC_WDL, 20},         {"frisian", "KvM", METRIC_DTW, 30},
-    {"frisian", "MvM", METRIC_WDL, 3},          {"frisian", "KKvK", METRIC_WDL, 1},
-    {"frisian", "KMvK", METRIC_WDL, 2},         {"frisian", "KMvK", METRIC_DTW, 1},
-    {"frisian", "KMvM", METRIC_DTW, MODELLED},  {"frisian", "MMvK", METRIC_WDL, MODELLED},
-    {"frisian", "KKvM", METRIC_DTW, LEFT_OUT},  {"frisian", "MMvM", METRIC_DTW, LEFT_OUT},
-    {"frisian", "KMvM", METRIC_WDL, LEFT_OUT},  {"frisian", "MMvK", METRIC_DTW, WIDE + 2},
-    {"frisian", "KKvM", METRIC_WDL, SMALLEST},  {"frisian", "KvM", METRIC_WDL, 300},
-    {"frisian", "MvM", METRIC_DTW, WIDE + 300},
+    {"frisian", "KvK", EINSPUL_WDL, 20},         {"frisian", "KvM", EINSPUL_DTW, 30},
+    {"frisian", "MvM", EINSPUL_WDL, 3},          {"frisian", "KKvK", EINSPUL_WDL, 1},
+    {"frisian", "KMvK", EINSPUL_WDL, 2},         {"frisian", "KMvK", EINSPUL_DTW, 1},
+    {"frisian", "KMvM", EINSPUL_DTW, MODELLED},  {"frisian", "MMvK", EINSPUL_WDL, MODELLED},
+    {"frisian", "KKvM", EINSPUL_DTW, LEFT_OUT},  {"frisian", "MMvM", EINSPUL_DTW, LEFT_OUT},
+    {"frisian", "KMvM", EINSPUL_WDL, LEFT_OUT},  {"frisian", "MMvK", EINSPUL_DTW, WIDE + 2},
+    {"frisian", "KKvM", EINSPUL_WDL, SMALLEST},  {"frisian", "KvM", EINSPUL_WDL, 300},
+    {"frisian", "MvM", EINSPUL_DTW, WIDE + 300},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof kinds[0], N_ATTACKED = 13, N_STATES = 10 };
@@ -43,12 +43,12 @@ static void make_world(void)
 {
     if (world.n_bytes[0] > 0)
         return;
-    if (rules_by_name(&world.rules, "frisian", NULL) != STATUS_OK)
+    if (rules_by_name(&world.rules, "frisian", NULL) != EINSPUL_OK)
         abort();
     for (int i = 0; i < N_KINDS; i++) {
         struct material material;
         hostile_make(&kinds[i], world.paths[i]);
-        if (material_read(kinds[i].material, &material, NULL) != STATUS_OK)
+        if (material_read(kinds[i].material, &material, NULL) != EINSPUL_OK)
             abort();
         shape_init(&world.shapes[i], &world.rules, &material);
         world.bytes[i] = synthetic_alloc(FUZZ_MAX_BYTES);

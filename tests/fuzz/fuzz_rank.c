@@ -46,12 +46,12 @@ static void expect_possible(const struct rules *rules, const struct shape *shape
     struct shape other;
     struct placement back;
     char fen[FEN_SIZE];
-    struct error error = {0};
-    fuzz_expect(state_check(rules, state, false, &error) == STATUS_OK, error.text);
+    einspul_error error = {0};
+    fuzz_expect(state_check(rules, state, false, &error) == EINSPUL_OK, error.text);
     const struct material material = material_of(&state->at);
     fuzz_expect(material_equal(&material, &shape->material), "a placement has its material");
     fen_write(rules, state, fen);
-    fuzz_expect(fen_read(rules, fen, &again, NULL) == STATUS_OK &&
+    fuzz_expect(fen_read(rules, fen, &again, NULL) == EINSPUL_OK &&
                     shape_rank(shape, &again.at) == shape_rank(shape, &state->at) &&
                     shape_run_index(shape, &again) == shape_run_index(shape, state),
                 "a FEN keeps the numbers");

@@ -68,28 +68,28 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
     struct generate_plan plan;
     struct table *table = NULL;
     uint64_t n_bytes = 0;
-    struct error error = {0};
+    einspul_error error = {0};
     const enum compress_form form = kind->n_patterns == MODELLED   ? COMPRESS_WHOLE
                                     : kind->n_patterns == SMALLEST ? COMPRESS_SMALLEST
                                                                    : COMPRESS_PLAIN;
     snprintf(root, sizeof root, "%s/real", hostile_folder());
-    if (material_read(kind->material, &options.material, NULL) != STATUS_OK)
+    if (material_read(kind->material, &options.material, NULL) != EINSPUL_OK)
         abort();
-    enum status status = generate_plan(&options, &plan, &error);
-    if (status == STATUS_OK)
+    einspul_status status = generate_plan(&options, &plan, &error);
+    if (status == EINSPUL_OK)
         status = generate_run(&options, &plan, &error);
     const struct table_id id = {rules, options.material, kind->metric};
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = table_path_below(root, id, from, sizeof from, &error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = table_open(from, id, &file_io_map, &table, &error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = table_compress(table, rules, form, path, 1, &n_bytes, &error);
-    fuzz_expect(status == STATUS_OK, error.text);
+    fuzz_expect(status == EINSPUL_OK, error.text);
     fuzz_expect(n_bytes < table_header(table)->file_size, "a model makes it smaller");
     table_close(table);
     status = table_open(path, id, &file_io_map, &table, &error);
-    fuzz_expect(status == STATUS_OK, error.text);
+    fuzz_expect(status == EINSPUL_OK, error.text);
     fuzz_expect(table_is_whole(table) == (kind->n_patterns == MODELLED),
                 "something is left out if it is to be");
     table_close(table);
@@ -98,12 +98,12 @@ static void write_modelled(const struct hostile_table *kind, const struct rules 
 void hostile_make(const struct hostile_table *table, char path[1024])
 {
     struct rules rules;
-    if (rules_by_name(&rules, table->rules, NULL) != STATUS_OK)
+    if (rules_by_name(&rules, table->rules, NULL) != EINSPUL_OK)
         abort();
     snprintf(path, 1024, "%s/%s", hostile_folder(), table->rules);
     mkdir(path, 0777); /* may be there */
     snprintf(path, 1024, "%s/%s/%s.%s", hostile_folder(), table->rules, table->material,
-             table->metric == METRIC_DTW ? "dtw" : "wdl");
+             table->metric == EINSPUL_DTW ? "dtw" : "wdl");
     if (table->n_patterns >= SMALLEST && table->n_patterns < WIDE)
         write_modelled(table, &rules, path);
     else

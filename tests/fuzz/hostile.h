@@ -13,7 +13,7 @@
 struct hostile_table {
     const char *rules;
     const char *material;
-    enum metric metric;
+    einspul_metric metric;
     uint32_t n_patterns; /* as synthetic_create, also with WIDE added; or one of those */
 };
 

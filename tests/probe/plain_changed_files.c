@@ -70,11 +70,11 @@ static void spoil_blocks(void)
 /* Another sound table, of other material, cut or filled up to the same size. */
 static void put_another(void)
 {
-    const struct table_id id = {&rules, material_named("KKvM"), METRIC_DTW};
+    const struct table_id id = {&rules, material_named("KKvM"), EINSPUL_DTW};
     char path[1024];
     size_t n_bytes = 0;
-    struct error error = {0};
-    must(table_path_below(folder, id, path, sizeof path, &error) == STATUS_OK, "no other table");
+    einspul_error error = {0};
+    must(table_path_below(folder, id, path, sizeof path, &error) == EINSPUL_OK, "no other table");
     uint8_t *another = read_whole(path, &n_bytes);
     uint8_t *bytes = synthetic_alloc(known.n_bytes);
     memcpy(bytes, another, n_bytes < known.n_bytes ? n_bytes : known.n_bytes);
@@ -118,22 +118,22 @@ uint64_t __wrap_format_checksum(const void *bytes, size_t n_bytes)
 
 /* Asks all that is known; returns how many answers were errors, which are of the 30s and name the
  * file. */
-static int ask(einspul *handle, const char *when, enum status wanted)
+static int ask(einspul *handle, const char *when, einspul_status wanted)
 {
     int n_errors = 0;
     for (int i = 0; i < N_STATES; i++) {
-        struct error error = {0};
+        einspul_error error = {0};
         value_t value = VALUE_NONE;
-        const enum status status =
-            probe_state(handle, &known.states[i], METRIC_DTW, 0, &value, &error);
-        if (status == STATUS_OK) {
+        const einspul_status status =
+            probe_state(handle, &known.states[i], EINSPUL_DTW, 0, &value, &error);
+        if (status == EINSPUL_OK) {
             must(value == known.values[i], "%s: %d instead of %d", when, value, known.values[i]);
             continue;
         }
         n_errors++;
-        must(wanted == STATUS_OK ? status > STATUS_IO && status < STATUS_NO_MEMORY
-                                 : status == wanted,
-             "%s: %s: %s", when, status_name(status), error.text);
+        must(wanted == EINSPUL_OK ? status > EINSPUL_IO && status < EINSPUL_NO_MEMORY
+                                  : status == wanted,
+             "%s: %s: %s", when, einspul_status_name(status), error.text);
         must(strstr(error.text, strrchr(known.path, '/')) != NULL, "%s: %s", when, error.text);
     }
     return n_errors;
@@ -143,16 +143,16 @@ static int ask(einspul *handle, const char *when, enum status wanted)
 static void change_in_the_middle(einspul_io io)
 {
     einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
-    must(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
+    must(ask(handle, "before", EINSPUL_OK) == 0, "an error before anything is wrong");
     for (int i = 0; i < N_STATES; i++) {
         value_t value = VALUE_NONE;
-        struct error error = {0};
+        einspul_error error = {0};
         after_checksum = spoil_blocks;
-        const enum status status =
-            probe_state(handle, &known.states[i], METRIC_DTW, 0, &value, &error);
+        const einspul_status status =
+            probe_state(handle, &known.states[i], EINSPUL_DTW, 0, &value, &error);
         after_checksum = NULL;
         restore();
-        must(status == STATUS_OK, "what was read before is good: %s", error.text);
+        must(status == EINSPUL_OK, "what was read before is good: %s", error.text);
         must(value == known.values[i], "changed between checksum and decoding: %d, not %d", value,
              known.values[i]);
     }
@@ -166,12 +166,12 @@ static void change_between_calls(einspul_io io)
     static void (*const changes[])(void) = {spoil_blocks, put_another, put_zeros};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
-        must(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
+        must(ask(handle, "before", EINSPUL_OK) == 0, "an error before anything is wrong");
         changes[i]();
-        must(ask(handle, "rewritten", STATUS_BAD_BLOCK) == N_STATES,
+        must(ask(handle, "rewritten", EINSPUL_BAD_BLOCK) == N_STATES,
              "no answer comes from a file that was rewritten");
         restore();
-        must(ask(handle, "restored", STATUS_OK) == 0, "an error stays");
+        must(ask(handle, "restored", EINSPUL_OK) == 0, "an error stays");
         einspul_close(handle);
     }
 }
@@ -183,11 +183,11 @@ static void shorten(void)
     static void (*const changes[])(void) = {cut_in_half, empty_it};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         einspul *handle = open_tables(folder, rules.name, NO_CACHE, EINSPUL_IO_READ);
-        must(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
+        must(ask(handle, "before", EINSPUL_OK) == 0, "an error before anything is wrong");
         changes[i]();
-        must(ask(handle, "shorter", STATUS_TRUNCATED) > 0, "nobody sees that it is shorter");
+        must(ask(handle, "shorter", EINSPUL_TRUNCATED) > 0, "nobody sees that it is shorter");
         restore();
-        must(ask(handle, "restored", STATUS_OK) == 0, "an error stays");
+        must(ask(handle, "restored", EINSPUL_OK) == 0, "an error stays");
         einspul_close(handle);
     }
 }
@@ -198,16 +198,16 @@ static void become_whole(einspul_io io)
 {
     einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
     must(unlink(known.path) == 0, "it cannot be removed");
-    must(ask(handle, "removed", STATUS_NO_TABLE) == N_STATES, "an answer without a table");
+    must(ask(handle, "removed", EINSPUL_NO_TABLE) == N_STATES, "an answer without a table");
     must(mkfifo(known.path, 0666) == 0, "no FIFO can be made");
     alarm(20); /* who waits for a FIFO waits for ever */
-    must(ask(handle, "a FIFO", STATUS_IO) == N_STATES, "an answer from a FIFO");
+    must(ask(handle, "a FIFO", EINSPUL_IO) == N_STATES, "an answer from a FIFO");
     alarm(0);
     must(unlink(known.path) == 0, "it cannot be removed");
     overwrite(known.bytes, known.n_bytes / 2);
-    must(ask(handle, "half a file", STATUS_TRUNCATED) == N_STATES, "an answer from half a file");
+    must(ask(handle, "half a file", EINSPUL_TRUNCATED) == N_STATES, "an answer from half a file");
     restore();
-    must(ask(handle, "whole", STATUS_OK) == 0, "an error stays");
+    must(ask(handle, "whole", EINSPUL_OK) == 0, "an error stays");
     einspul_close(handle);
 }
 
@@ -217,10 +217,10 @@ static void replace(einspul_io io)
     char aside[1100];
     snprintf(aside, sizeof aside, "%s.aside", known.path);
     einspul *handle = open_tables(folder, rules.name, NO_CACHE, io);
-    must(ask(handle, "before", STATUS_OK) == 0, "an error before anything is wrong");
+    must(ask(handle, "before", EINSPUL_OK) == 0, "an error before anything is wrong");
     must(rename(known.path, aside) == 0, "it cannot be renamed");
     put_zeros();
-    must(ask(handle, "replaced", STATUS_OK) == 0, "the file it reads is still there");
+    must(ask(handle, "replaced", EINSPUL_OK) == 0, "the file it reads is still there");
     must(rename(aside, known.path) == 0, "it cannot be renamed");
     einspul_close(handle);
 }
@@ -238,7 +238,7 @@ static void solve(void)
 static void learn(void)
 {
     struct shape shape;
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t seed = 11;
     shape_init(&shape, &rules, &known.material);
     einspul *handle = open_tables(folder, rules.name, NO_CACHE, EINSPUL_IO_READ);
@@ -249,8 +249,8 @@ static void learn(void)
                              i % 2 == 0 ? WHITE : BLACK, &state->at) ||
                placement_has_capture(&rules, &state->at))
             continue;
-        must(probe_state(handle, state, METRIC_DTW, 0, &known.values[i], &error) == STATUS_OK, "%s",
-             error.text);
+        must(probe_state(handle, state, EINSPUL_DTW, 0, &known.values[i], &error) == EINSPUL_OK,
+             "%s", error.text);
     }
     einspul_close(handle);
     free(known.bytes);
@@ -260,7 +260,7 @@ static void learn(void)
 /* Any bytes are a block of a table that is coded with a model: only its checksum protects it. */
 static void code_with_model(void)
 {
-    compress_table(&rules, &known.material, METRIC_DTW, COMPRESS_WHOLE, known.path);
+    compress_table(&rules, &known.material, EINSPUL_DTW, COMPRESS_WHOLE, known.path);
 }
 
 static void run(const char *name)
@@ -288,12 +288,12 @@ static void expect_default(void)
 
 int main(void)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     expect_default();
     solve();
     known.material = material_named("KvM");
-    const struct table_id id = {&rules, known.material, METRIC_DTW};
-    must(table_path_below(folder, id, known.path, sizeof known.path, &error) == STATUS_OK, "%s",
+    const struct table_id id = {&rules, known.material, EINSPUL_DTW};
+    must(table_path_below(folder, id, known.path, sizeof known.path, &error) == EINSPUL_OK, "%s",
          error.text);
     run("as generated");
     code_with_model();

@@ -45,7 +45,7 @@ static void add_known(struct known *of, const struct rules *rules, const struct 
 {
     struct move_list list;
     move_list_init(&list);
-    if (moves_generate(rules, state, &list) != STATUS_OK)
+    if (moves_generate(rules, state, &list) != EINSPUL_OK)
         abort();
     probe_position_from_state(state, &of->positions[of->n_states]);
     of->values[of->n_states] = value;
@@ -74,9 +74,9 @@ static void make_pack(void)
     known_pack.root = path;
 }
 
-static struct error inner_error(const einspul_error *error)
+static einspul_error inner_error(const einspul_error *error)
 {
-    struct error inner = {.status = (enum status)error->status};
+    einspul_error inner = {.status = error->status};
     memcpy(inner.text, error->text, sizeof inner.text);
     return inner;
 }
@@ -86,12 +86,12 @@ static struct error inner_error(const einspul_error *error)
 static void expect_status(const char *scenario, einspul_status status, const einspul_error *error,
                           bool faults, uint64_t *n_before)
 {
-    const struct error inner = inner_error(error);
+    const einspul_error inner = inner_error(error);
     const uint64_t n_now = faults_so_far();
     if (status != EINSPUL_OK) {
         faults_expect(scenario, faults, "no fault, but: %s", error->text);
         faults_expect(scenario, n_now > *n_before, "an earlier fault: %s", error->text);
-        faults_expect_named(scenario, (enum status)status, &inner);
+        faults_expect_named(scenario, status, &inner);
     }
     *n_before = n_now;
 }
@@ -172,14 +172,14 @@ static void verify(einspul *handle, bool faults)
 {
     static struct verify_report good;
     struct verify_report report;
-    struct error error = {0};
+    einspul_error error = {0};
     struct material material;
     const struct verify_options options = {.depth = VERIFY_VALUES, .n_threads = 1};
-    if (material_read("MvM", &material, NULL) != STATUS_OK)
+    if (material_read("MvM", &material, NULL) != EINSPUL_OK)
         abort();
-    const enum status status =
-        verify_table(handle, &material, METRIC_DTW, &options, &report, &error);
-    if (status != STATUS_OK) {
+    const einspul_status status =
+        verify_table(handle, &material, EINSPUL_DTW, &options, &report, &error);
+    if (status != EINSPUL_OK) {
         faults_expect("verify", faults, "no fault, but: %s", error.text);
         faults_expect_named("verify", status, &error);
         return;
@@ -196,15 +196,15 @@ static void count_in(const char *scenario, struct stats *good, einspul *handle, 
 {
     struct stats stats;
     struct stats_session *session = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     struct material material;
-    if (material_read("KvM", &material, NULL) != STATUS_OK)
+    if (material_read("KvM", &material, NULL) != EINSPUL_OK)
         abort();
-    enum status status = stats_begin(handle, 3, 1, 0, &session, &error);
-    if (status == STATUS_OK)
-        status = stats_table(session, &material, METRIC_DTW, &stats, &error);
+    einspul_status status = stats_begin(handle, 3, 1, 0, &session, &error);
+    if (status == EINSPUL_OK)
+        status = stats_table(session, &material, EINSPUL_DTW, &stats, &error);
     stats_end(session);
-    if (status != STATUS_OK) {
+    if (status != EINSPUL_OK) {
         faults_expect(scenario, faults, "no fault, but: %s", error.text);
         faults_expect_named(scenario, status, &error);
         return;
@@ -236,14 +236,15 @@ static void list_moves(einspul *handle, bool faults)
     struct state state;
     uint64_t n_lines = 0;
     (void)handle;
-    if (rules_by_name(&rules, "international", NULL) != STATUS_OK ||
-        fen_read(&rules, "W:WK50,K11,K34,K26,K24,K32:BK2", &state, NULL) != STATUS_OK)
+    if (rules_by_name(&rules, "international", NULL) != EINSPUL_OK ||
+        fen_read(&rules, "W:WK50,K11,K34,K26,K24,K32:BK2", &state, NULL) != EINSPUL_OK)
         abort();
-    const enum status status = moves_perft(&rules, &state, 1, &n_lines);
-    if (status == STATUS_OK)
+    const einspul_status status = moves_perft(&rules, &state, 1, &n_lines);
+    if (status == EINSPUL_OK)
         faults_expect("moves", n_lines > MOVES_INLINE, "%llu moves", (unsigned long long)n_lines);
     else
-        faults_expect("moves", faults && status == STATUS_NO_MEMORY, "%s", status_name(status));
+        faults_expect("moves", faults && status == EINSPUL_NO_MEMORY, "%s",
+                      einspul_status_name(status));
 }
 
 static const struct scenario {
@@ -277,12 +278,12 @@ static void make_crowds(void)
     einspul *handle = open_known("crowds", &known_crowds, EINSPUL_IO_READ, false);
     while (known_crowds.n_states < N_CROWDS) {
         const struct state state = world_random_crowd(&crowd_world, 18, &seed);
-        struct query query = {.handle = handle, .metric = METRIC_DTW};
+        struct query query = {.handle = handle, .metric = EINSPUL_DTW};
         struct capture list[CAPTURES_ROOM];
         uint32_t n_steps = 0;
         value_t value = VALUE_NONE;
-        const enum status status = query_state(&query, &state, &value);
-        if (status == STATUS_OK && query.memo.states.n > 0 && query.work < 16 * QUICK_WORK &&
+        const einspul_status status = query_state(&query, &state, &value);
+        if (status == EINSPUL_OK && query.memo.states.n > 0 && query.work < 16 * QUICK_WORK &&
             captures_list(&crowd_world.rules, &state.at, list, &n_steps) == CAPTURES_MANY)
             add_known(&known_crowds, &crowd_world.rules, &state, value);
         query_finish(&query);
@@ -297,17 +298,17 @@ static bool leave_out(const struct material *material, enum side *left_out)
 {
     char path[1024];
     struct table *table = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t n_bytes = 0;
     bool left = false;
-    const struct table_id id = {&world.rules, *material, METRIC_DTW};
-    enum status status = table_path_below(left_root, id, path, sizeof path, &error);
+    const struct table_id id = {&world.rules, *material, EINSPUL_DTW};
+    einspul_status status = table_path_below(left_root, id, path, sizeof path, &error);
     for (int i = 0; i < 2; i++) {
-        if (status == STATUS_OK)
+        if (status == EINSPUL_OK)
             status = table_open(path, id, &file_io_map, &table, &error);
-        if (status == STATUS_OK && i == 0)
+        if (status == EINSPUL_OK && i == 0)
             status = table_compress(table, &world.rules, COMPRESS_PLAIN, path, 1, &n_bytes, &error);
-        faults_expect("leaving out", status == STATUS_OK, "%s", error.text);
+        faults_expect("leaving out", status == EINSPUL_OK, "%s", error.text);
         left = !table_is_whole(table);
         *left_out = table_stores(table, WHITE) ? BLACK : WHITE;
         table_close(table);
@@ -341,15 +342,15 @@ static void make_left(void)
         .parts = PARTS_NONE,
     };
     struct generate_plan plan;
-    struct error error = {0};
+    einspul_error error = {0};
     struct state states[MAX_MATERIALS];
     int n_states = 0;
     uint64_t seed = 7;
 
     faults_expect("solving",
                   mkdtemp(left_root) != NULL &&
-                      generate_plan(&options, &plan, &error) == STATUS_OK &&
-                      generate_run(&options, &plan, &error) == STATUS_OK,
+                      generate_plan(&options, &plan, &error) == EINSPUL_OK &&
+                      generate_run(&options, &plan, &error) == EINSPUL_OK,
                   "%s", error.text);
     known_left.rules = "english";
     known_left.root = left_root;
@@ -357,8 +358,8 @@ static void make_left(void)
     for (int i = 0; i < plan.n_materials; i++) {
         const struct table *table = NULL;
         faults_expect("solving",
-                      probe_table(handle, &plan.materials[i].material, METRIC_DTW, &table,
-                                  &error) == STATUS_OK,
+                      probe_table(handle, &plan.materials[i].material, EINSPUL_DTW, &table,
+                                  &error) == EINSPUL_OK,
                       "%s", error.text);
     }
     for (int i = 0; i < plan.n_materials; i++) {
@@ -370,7 +371,7 @@ static void make_left(void)
     for (int i = n_states - N_LEFT_STATES; i < n_states; i++) {
         value_t value = VALUE_NONE;
         faults_expect("solving",
-                      probe_state(handle, &states[i], METRIC_DTW, 0, &value, &error) == STATUS_OK,
+                      probe_state(handle, &states[i], EINSPUL_DTW, 0, &value, &error) == EINSPUL_OK,
                       "%s", error.text);
         add_known(&known_left, &world.rules, &states[i], value);
     }

@@ -38,16 +38,16 @@ struct task {
 static void probe(struct task *task, int number)
 {
     const int at = (task->first + number) % N_STATES;
-    const enum metric metric = number % 2 == 0 ? METRIC_DTW : METRIC_WDL;
+    const einspul_metric metric = number % 2 == 0 ? EINSPUL_DTW : EINSPUL_WDL;
     const bool cached_only = number % 5 == 0;
     const value_t expected =
-        metric == METRIC_DTW ? shared.values[at] : value_sign(shared.values[at]);
+        metric == EINSPUL_DTW ? shared.values[at] : value_sign(shared.values[at]);
     value_t value = VALUE_NONE;
-    const enum status status = probe_state(task->handle, &shared.states[at], metric,
-                                           cached_only ? EINSPUL_CACHE_ONLY : 0, &value, NULL);
-    if (cached_only && status == STATUS_NOT_CACHED)
+    const einspul_status status = probe_state(task->handle, &shared.states[at], metric,
+                                              cached_only ? EINSPUL_CACHE_ONLY : 0, &value, NULL);
+    if (cached_only && status == EINSPUL_NOT_CACHED)
         task->n_refused++;
-    else if (status != STATUS_OK || value != expected)
+    else if (status != EINSPUL_OK || value != expected)
         task->n_wrong++;
     else
         task->n_from_cache += cached_only;

@@ -99,13 +99,13 @@ Test(batch, keeps_to_the_cache)
 Test(batch, names_the_missing_table)
 {
     static einspul_position positions[N_BATCH];
-    remove_table("KKvM", METRIC_WDL);
-    remove_table("KKvM", METRIC_DTW);
-    remove_table("KMvK", METRIC_DTW);
-    damage_table("KvM", METRIC_DTW, 100);
-    damage_table("KvK", METRIC_WDL, -1);
-    damage_table("MMvM", METRIC_DTW, -1);
-    damage_table("KMvM", METRIC_WDL, -1);
+    remove_table("KKvM", EINSPUL_WDL);
+    remove_table("KKvM", EINSPUL_DTW);
+    remove_table("KMvK", EINSPUL_DTW);
+    damage_table("KvM", EINSPUL_DTW, 100);
+    damage_table("KvK", EINSPUL_WDL, -1);
+    damage_table("MMvM", EINSPUL_DTW, -1);
+    damage_table("KMvM", EINSPUL_WDL, -1);
     einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
     random_positions(positions, 100, 70);
     expect_batch(handle, positions, N_BATCH, 0, true);

@@ -24,10 +24,10 @@ static void *decode_all(void *context)
     struct decoding *decoding = context;
     const uint64_t n_blocks = table_header(decoding->table)->n_blocks;
     for (uint64_t i = 0; i < N_ROUNDS * n_blocks; i++) {
-        struct error error = {0};
+        einspul_error error = {0};
         value_t value = 0;
         if (cache_decode(decoding->cache, &decoding->slots[i % n_blocks], decoding->table,
-                         i % n_blocks, 0, 0, &value, &error) == STATUS_OK)
+                         i % n_blocks, 0, 0, &value, &error) == EINSPUL_OK)
             atomic_fetch_add(&decoding->n_decoded, 1);
     }
     return NULL;
@@ -42,14 +42,14 @@ static void sleep_ms(long ms)
 Test(cache, what_is_read_is_not_overwritten, .timeout = 120)
 {
     const struct rules rules = rules_named("frisian");
-    struct error error = {0};
+    einspul_error error = {0};
     struct decoding decoding = {0};
     pthread_t thread;
     generate(&rules, 0, "KMvM", METRICS_DTW);
-    const struct table_id id = {&rules, material_named("KMvM"), METRIC_DTW};
-    cr_assert_eq(table_open(table_name(&rules, "KMvM", METRIC_DTW), id, &file_io_read,
+    const struct table_id id = {&rules, material_named("KMvM"), EINSPUL_DTW};
+    cr_assert_eq(table_open(table_name(&rules, "KMvM", EINSPUL_DTW), id, &file_io_read,
                             &decoding.table, &error),
-                 STATUS_OK, "%s", error.text);
+                 EINSPUL_OK, "%s", error.text);
     const uint64_t n_all = N_ROUNDS * table_header(decoding.table)->n_blocks;
     decoding.cache = cache_create(BUDGET);
     decoding.slots = calloc(table_header(decoding.table)->n_blocks, sizeof *decoding.slots);

@@ -33,7 +33,7 @@ static bool resolve(const struct state *state, value_t *value, int *n_nodes)
     value_t best = VALUE_LOST;
     bool known = true;
     move_list_init(&list);
-    cr_assert_eq(moves_captures(&world.rules, &state->at, &list), STATUS_OK);
+    cr_assert_eq(moves_captures(&world.rules, &state->at, &list), EINSPUL_OK);
     for (int i = 0; i < list.n_moves && known; i++)
         if (list.moves[i].captured == placement_own(&state->at, side_other(state->at.side)))
             best = VALUE_WIN_IN_1;
@@ -58,18 +58,18 @@ Test(crowded, answers_are_those_of_every_capture)
     int n_remembered = 0;
     for (int i = 0; i < N_CROWDED; i++) {
         const struct state state = world_random_crowd(&world, 18, &seed);
-        struct error error = {0};
-        struct query query = {.handle = handle, .metric = METRIC_DTW, .error = &error};
+        einspul_error error = {0};
+        struct query query = {.handle = handle, .metric = EINSPUL_DTW, .error = &error};
         value_t expected = VALUE_NONE;
         value_t value = VALUE_NONE;
         int n_nodes = 0;
         const bool known = resolve(&state, &expected, &n_nodes);
-        const enum status status = query_state(&query, &state, &value);
-        n_remembered += status == STATUS_OK && query.memo.states.n > 0;
+        const einspul_status status = query_state(&query, &state, &value);
+        n_remembered += status == EINSPUL_OK && query.memo.states.n > 0;
         query_finish(&query);
         if (!known && n_nodes > MOST_NODES)
             continue;
-        cr_assert_eq(status, known ? STATUS_OK : STATUS_NO_TABLE, "%s", error.text);
+        cr_assert_eq(status, known ? EINSPUL_OK : EINSPUL_NO_TABLE, "%s", error.text);
         if (!known)
             continue;
         n_answered++;
@@ -161,14 +161,14 @@ static uint32_t work_needed(einspul *handle, const struct state *state)
     uint32_t most = MOST_WORK;
     while (least < most) { /* more than `most` is not needed, less than `least` is too little */
         const uint32_t allowed = least + (most - least) / 2;
-        struct error error = {0};
+        einspul_error error = {0};
         struct query query = {
-            .handle = handle, .metric = METRIC_DTW, .work = MOST_WORK - allowed, .error = &error};
+            .handle = handle, .metric = EINSPUL_DTW, .work = MOST_WORK - allowed, .error = &error};
         value_t value = VALUE_NONE;
-        const enum status status = query_state(&query, state, &value);
+        const einspul_status status = query_state(&query, state, &value);
         query_finish(&query);
-        cr_assert(status == STATUS_OK || status == STATUS_TOO_COMPLEX, "%s", error.text);
-        if (status == STATUS_OK)
+        cr_assert(status == EINSPUL_OK || status == EINSPUL_TOO_COMPLEX, "%s", error.text);
+        if (status == EINSPUL_OK)
             most = allowed;
         else
             least = allowed + 1;
@@ -187,7 +187,7 @@ Test(crowded, the_bound_counts_work_alone)
     while (n_met < 40) {
         const struct state state = world_random_crowd(&world, 20, &seed);
         value_t value = VALUE_NONE;
-        if (probe_state(warm, &state, METRIC_DTW, 0, &value, NULL) != STATUS_OK)
+        if (probe_state(warm, &state, EINSPUL_DTW, 0, &value, NULL) != EINSPUL_OK)
             continue;
         const uint32_t needed = work_needed(warm, &state);
         cr_assert_gt(needed, 0);

@@ -8,11 +8,11 @@
 
 #include "core/moves.h"
 #include "core/random.h"
+#include "einspul.h"
 #include "gen/run/estimate.h"
 #include "gen/run/plan.h"
 #include "gen/run/plan_size.h"
 #include "gen/run/planning.h"
-#include "probe/einspul.h"
 #include "table/bytes.h"
 #include "table/table_format.h"
 #include "tests/support/ranks.h"
@@ -92,9 +92,9 @@ Test(eight, plan_grows_with_the_pieces)
     struct generate_options options = options_in(&rules, "plan", path);
     for (options.pieces = 5; options.pieces <= MAX_PIECES; options.pieces++) {
         struct generate_plan plan;
-        struct error error = {0};
+        einspul_error error = {0};
         uint64_t n_states = 0;
-        cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
         plan_for_memory(&options, &plan, (struct memory_limit){UINT64_MAX, MEMORY_ASKED});
         for (int i = 0; i < plan.n_materials; i++) {
             struct shape shape;
@@ -198,7 +198,7 @@ static void made_up_create(struct made_up *made, const struct rules *rules, cons
     size_t size = 0;
     made->patterns = compressed(patterns, 3 * n_bytes * length, &size);
     free(patterns);
-    *header = (struct header){.metric = wide ? METRIC_DTW : METRIC_WDL,
+    *header = (struct header){.metric = wide ? EINSPUL_DTW : EINSPUL_WDL,
                               .has_distances = wide,
                               .value_bytes = (int)n_bytes,
                               .dictionary = DICTIONARY_TABLE,
@@ -233,7 +233,7 @@ static void made_up_free(struct made_up *made)
 static void *open_made_up(void *user, const char *name)
 {
     const struct made_up *made = user;
-    const bool is_it = made->header.metric == METRIC_WDL
+    const bool is_it = made->header.metric == EINSPUL_WDL
                            ? strcmp(name, "frisian/KKMMvKKMM.wdl") == 0
                            : strcmp(name, "frisian/KKMMvKKMM.dtw") == 0;
     return is_it ? user : NULL;

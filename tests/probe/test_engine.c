@@ -11,7 +11,7 @@ enum { N_GAMES = 2000, MAX_PLIES = 40 };
 static struct state random_state(const struct rules *rules, uint64_t *seed)
 {
     struct state state;
-    struct error error;
+    einspul_error error;
     do {
         memset(&state, 0, sizeof state);
         state.at.side = (enum side)random_below(seed, 2);
@@ -22,7 +22,7 @@ static struct state random_state(const struct rules *rules, uint64_t *seed)
             if ((placement_occupied(&state.at) & square) == 0)
                 set[n % 2] |= square;
         }
-    } while (state_check(rules, &state, false, &error) != STATUS_OK);
+    } while (state_check(rules, &state, false, &error) != EINSPUL_OK);
     return state;
 }
 
@@ -71,7 +71,7 @@ Test(engine, rule_state_is_the_core_s)
         for (int ply = 0; ply < MAX_PLIES; ply++) {
             if (placement_own(&state.at, state.at.side) == 0)
                 break;
-            cr_assert_eq(moves_generate(&rules, &state, &list), STATUS_OK);
+            cr_assert_eq(moves_generate(&rules, &state, &list), EINSPUL_OK);
             compare_moves(&rules, &state, &list);
             if (list.n_moves == 0)
                 break;

@@ -48,38 +48,38 @@ static void list_states(void)
     }
 }
 
-static einspul_status probe(einspul *handle, enum metric metric, int i, value_t *value)
+static einspul_status probe(einspul *handle, einspul_metric metric, int i, value_t *value)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = 0;
     const einspul_status status =
-        metric == METRIC_DTW ? einspul_probe_dtw(handle, &positions[i], 0, &outcome, &plies, NULL)
-                             : einspul_probe_wdl(handle, &positions[i], 0, &outcome, NULL);
+        metric == EINSPUL_DTW ? einspul_probe_dtw(handle, &positions[i], 0, &outcome, &plies, NULL)
+                              : einspul_probe_wdl(handle, &positions[i], 0, &outcome, NULL);
     *value = outcome == EINSPUL_DRAW  ? VALUE_DRAW
-             : metric == METRIC_DTW   ? value_from_plies(plies)
+             : metric == EINSPUL_DTW  ? value_from_plies(plies)
              : outcome == EINSPUL_WIN ? VALUE_WIN_IN_1
                                       : VALUE_LOST;
     return status;
 }
 
 /* The first error of opening and decoding everything; its text must name the file. */
-static enum status read_all(const char *path, enum metric metric, const struct file_io *io)
+static einspul_status read_all(const char *path, einspul_metric metric, const struct file_io *io)
 {
     struct table *table = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     const struct table_id id = {&rules, material, metric};
-    enum status first = table_open(path, id, io, &table, &error);
-    if (first == STATUS_OK) {
+    einspul_status first = table_open(path, id, io, &table, &error);
+    if (first == EINSPUL_OK) {
         const uint64_t n = table_header(table)->n_blocks;
         for (uint64_t i = 0; i < n; i++) {
             struct block *block = NULL;
-            const enum status status = table_decode_block(table, i, &block, &error);
-            first = first == STATUS_OK ? status : first;
+            const einspul_status status = table_decode_block(table, i, &block, &error);
+            first = first == EINSPUL_OK ? status : first;
             free(block);
         }
     }
     table_close(table);
-    if (first != STATUS_OK)
+    if (first != EINSPUL_OK)
         cr_assert_not_null(strstr(error.text, strrchr(path, '/')), "'%s' names no file",
                            error.text);
     return first;
@@ -92,7 +92,7 @@ static bool is_damage(int status)
 
 /* Every state of the table: its value, or an error of the file. Where nothing opens, one will
  * do. */
-static void expect_values(enum metric metric, bool opens, size_t bit)
+static void expect_values(einspul_metric metric, bool opens, size_t bit)
 {
     einspul *handle = open_tables(folder, rules.name, SMALL_CACHE, EINSPUL_IO_READ);
     int n_errors = 0;
@@ -113,18 +113,18 @@ static void expect_values(enum metric metric, bool opens, size_t bit)
     einspul_close(handle);
 }
 
-static void flip_all(enum metric metric)
+static void flip_all(einspul_metric metric)
 {
     char path[PATH_SIZE];
     uint8_t byte = 0;
-    struct error error = {0};
+    einspul_error error = {0};
     einspul *handle = open_tables(folder, rules.name, SMALL_CACHE, EINSPUL_IO_READ);
     for (int i = 0; i < n_states; i++)
         cr_assert_eq(probe(handle, metric, i, &values[i]), EINSPUL_OK);
     einspul_close(handle);
 
     const struct table_id id = {&rules, material, metric};
-    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
+    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), EINSPUL_OK);
     const int file = open(path, O_RDWR | O_CLOEXEC);
     cr_assert_geq(file, 0);
     const size_t n_bits = 8 * (size_t)lseek(file, 0, SEEK_END);
@@ -134,19 +134,19 @@ static void flip_all(enum metric metric)
         cr_assert_eq(pread(file, &byte, 1, at), 1);
         const uint8_t flipped = (uint8_t)(byte ^ 1 << bit % 8);
         cr_assert_eq(pwrite(file, &flipped, 1, at), 1);
-        const enum status status = read_all(path, metric, io);
-        cr_assert(is_damage((int)status), "bit %zu: %s", bit, status_name(status));
-        expect_values(metric, status == STATUS_BAD_BLOCK, bit);
+        const einspul_status status = read_all(path, metric, io);
+        cr_assert(is_damage((int)status), "bit %zu: %s", bit, einspul_status_name(status));
+        expect_values(metric, status == EINSPUL_BAD_BLOCK, bit);
         cr_assert_eq(pwrite(file, &byte, 1, at), 1);
     }
     close(file);
-    cr_assert_eq(read_all(path, metric, &file_io_map), STATUS_OK);
+    cr_assert_eq(read_all(path, metric, &file_io_map), EINSPUL_OK);
 }
 
 static void begin_with(const char *name, int byte_plies)
 {
     rules = rules_named("english");
-    cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
+    cr_assert_eq(material_read(name, &material, NULL), EINSPUL_OK);
     make_tables(byte_plies);
     list_states();
 }
@@ -167,14 +167,14 @@ static void begin_coded(void)
 {
     char path[PATH_SIZE];
     struct table *table = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t n_bytes = 0;
     begin_with("KMvK", 0);
-    const struct table_id id = {&rules, material, METRIC_WDL};
-    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
-    cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), STATUS_OK);
+    const struct table_id id = {&rules, material, EINSPUL_WDL};
+    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), EINSPUL_OK);
+    cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), EINSPUL_OK);
     cr_assert_eq(table_compress(table, &rules, COMPRESS_WHOLE, path, 1, &n_bytes, &error),
-                 STATUS_OK, "%s", error.text);
+                 EINSPUL_OK, "%s", error.text);
     cr_assert_lt(n_bytes, table_header(table)->file_size);
     table_close(table);
 }
@@ -189,12 +189,12 @@ TestSuite(flips, .init = begin, .fini = end, .timeout = 300);
 /* Wrong: a damaged table says who wins, and it is not so. */
 Test(flips, in_outcomes)
 {
-    flip_all(METRIC_WDL);
+    flip_all(EINSPUL_WDL);
 }
 
 Test(flips, in_distances)
 {
-    flip_all(METRIC_DTW);
+    flip_all(EINSPUL_DTW);
 }
 
 TestSuite(flips_of_wide, .init = begin_wide, .fini = end, .timeout = 300);
@@ -204,13 +204,13 @@ Test(flips_of_wide, in_distances)
 {
     char path[PATH_SIZE];
     struct table *table = NULL;
-    struct error error = {0};
-    const struct table_id id = {&rules, material, METRIC_DTW};
-    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
-    cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), STATUS_OK);
+    einspul_error error = {0};
+    const struct table_id id = {&rules, material, EINSPUL_DTW};
+    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), EINSPUL_OK);
+    cr_assert_eq(table_open(path, id, &file_io_map, &table, &error), EINSPUL_OK);
     cr_assert_eq(table_header(table)->value_bytes, 2);
     table_close(table);
-    flip_all(METRIC_DTW);
+    flip_all(EINSPUL_DTW);
 }
 
 TestSuite(flips_of_coded, .init = begin_coded, .fini = end, .timeout = 300);
@@ -218,5 +218,5 @@ TestSuite(flips_of_coded, .init = begin_coded, .fini = end, .timeout = 300);
 /* Wrong: a flipped bit of a model or of a block coded with it turns answers round. */
 Test(flips_of_coded, in_outcomes)
 {
-    flip_all(METRIC_WDL);
+    flip_all(EINSPUL_WDL);
 }

@@ -86,7 +86,7 @@ Test(io, reads_through_functions)
     einspul *handle = NULL;
     einspul_error error = {0};
     einspul_table_info tables[32];
-    remove_table("KKvK", METRIC_DTW);
+    remove_table("KKvK", EINSPUL_DTW);
     cr_assert_eq(open_library(&library, &handle, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(library.n_open, 2 * world.n_materials - 1);
     cr_assert_eq(library.n_closed, library.n_open);
@@ -172,7 +172,7 @@ Test(io, remembers_a_failure)
     einspul *handle = NULL;
     einspul_error error = {0};
     einspul_outcome outcome = EINSPUL_DRAW;
-    damage_table("KMvK", METRIC_WDL, 100);
+    damage_table("KMvK", EINSPUL_WDL, 100);
     cr_assert_eq(open_library(&library, &handle, &error), EINSPUL_OK, "%s", error.text);
     const einspul_position position = position_of(handle, "W:WK1,32:BK45");
     const int n_before = library.n_open;

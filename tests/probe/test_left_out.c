@@ -28,7 +28,7 @@ static int left_out_of(const char *path)
 }
 
 /* Compresses a table over itself, and expects the new size of the file. */
-static void compress_file(const struct rules *rules, const char *name, enum metric metric,
+static void compress_file(const struct rules *rules, const char *name, einspul_metric metric,
                           enum compress_form to, const char *path)
 {
     const struct material material = material_named(name);
@@ -39,7 +39,7 @@ static void compress_file(const struct rules *rules, const char *name, enum metr
 }
 
 /* A copy of a table's file in the folder "left" beside the first; `path` gets its name. */
-static void copy_left(const struct rules *rules, const char *name, enum metric metric,
+static void copy_left(const struct rules *rules, const char *name, einspul_metric metric,
                       char path[1024])
 {
     size_t n_bytes = 0;
@@ -48,20 +48,20 @@ static void copy_left(const struct rules *rules, const char *name, enum metric m
     snprintf(path, 1024, "%s/left/%s", folder, rules->name);
     (void)mkdir(path, 0777);
     snprintf(path, 1024, "%s/left/%s/%s.%s", folder, rules->name, name,
-             metric == METRIC_WDL ? "wdl" : "dtw");
+             metric == EINSPUL_WDL ? "wdl" : "dtw");
     write_whole(path, bytes, n_bytes);
     free(bytes);
 }
 
 /* That a table that was compressed leaves out what it may, and says so. */
-static void expect_left_out(const struct rules *rules, const char *name, enum metric metric,
+static void expect_left_out(const struct rules *rules, const char *name, einspul_metric metric,
                             const char *path)
 {
     struct table *from = open_whole(rules, name, metric, table_name(rules, name, metric));
     struct table *table = open_whole(rules, name, metric, path);
     const struct shape *shape = table_shape(from);
     const struct material *material = &shape->material;
-    const bool may = (metric == METRIC_DTW || form == COMPRESS_SMALLEST) && shape->n_sides == 2 &&
+    const bool may = (metric == EINSPUL_DTW || form == COMPRESS_SMALLEST) && shape->n_sides == 2 &&
                      !table_keeps_distances(rules, material);
     const bool runs =
         rules->king_run_limit > 0 && ((material->kings[WHITE] > 0 && material->men[WHITE] > 0) ||
@@ -145,9 +145,9 @@ static bool same_answers(const struct pair *pair, const struct state *state)
     value_t whole = VALUE_NONE;
     value_t left = VALUE_NONE;
     value_t outcome = VALUE_NONE;
-    return probe_state(pair->whole, state, METRIC_DTW, 0, &whole, NULL) == STATUS_OK &&
-           probe_state(pair->left, state, METRIC_DTW, 0, &left, NULL) == STATUS_OK &&
-           probe_state(pair->left, state, METRIC_WDL, 0, &outcome, NULL) == STATUS_OK &&
+    return probe_state(pair->whole, state, EINSPUL_DTW, 0, &whole, NULL) == EINSPUL_OK &&
+           probe_state(pair->left, state, EINSPUL_DTW, 0, &left, NULL) == EINSPUL_OK &&
+           probe_state(pair->left, state, EINSPUL_WDL, 0, &outcome, NULL) == EINSPUL_OK &&
            whole == left && outcome == value_sign(whole);
 }
 
@@ -196,7 +196,7 @@ static struct state random_state(const struct rules *rules, const struct materia
 
 /* Copies a table and leaves out what may be. */
 static void leave_out_of_copy(const struct rules *rules, const struct material *material,
-                              enum metric metric, char path[1024])
+                              einspul_metric metric, char path[1024])
 {
     char name[MATERIAL_NAME_SIZE];
     material_write(material, name);
@@ -215,8 +215,8 @@ static int make_left(const struct rules *rules, const struct material *materials
     generate(rules, 3, NULL, metrics);
     for (int i = 0; i < n_materials; i++) {
         if ((metrics & METRICS_WDL) != 0)
-            leave_out_of_copy(rules, &materials[i], METRIC_WDL, path);
-        leave_out_of_copy(rules, &materials[i], METRIC_DTW, path);
+            leave_out_of_copy(rules, &materials[i], EINSPUL_WDL, path);
+        leave_out_of_copy(rules, &materials[i], EINSPUL_DTW, path);
         n_left_out += left_out_of(path) != 0;
     }
     return n_left_out;
@@ -269,12 +269,12 @@ Test(left_out, recovered_where_no_clock_counts)
     const struct material material = material_named("KKvK");
     char path[1024];
     generate(&rules, 0, "KKvK", METRICS_BOTH);
-    leave_out_of_copy(&rules, &material, METRIC_WDL, path);
-    leave_out_of_copy(&rules, &material, METRIC_DTW, path);
+    leave_out_of_copy(&rules, &material, EINSPUL_WDL, path);
+    leave_out_of_copy(&rules, &material, EINSPUL_DTW, path);
     cr_assert_neq(left_out_of(path), 0);
     const struct material smaller = material_named("KvK");
-    leave_out_of_copy(&rules, &smaller, METRIC_WDL, path);
-    leave_out_of_copy(&rules, &smaller, METRIC_DTW, path);
+    leave_out_of_copy(&rules, &smaller, EINSPUL_WDL, path);
+    leave_out_of_copy(&rules, &smaller, EINSPUL_DTW, path);
     const struct pair pair = open_pair(&rules);
     cr_assert_gt(expect_same_answers(&pair, &material), 50000);
     close_pair(&pair);
@@ -308,14 +308,14 @@ static void expect_recovered(const char *name, unsigned metrics, int n_states)
         .rules = &rules, .root = folder, .metrics = metrics, .n_threads = 2};
     struct generate_plan plan;
     uint64_t seed = 3;
-    cr_assert_eq(material_read(name, &options.material, NULL), STATUS_OK);
+    cr_assert_eq(material_read(name, &options.material, NULL), EINSPUL_OK);
     generate(&rules, 0, name, metrics);
-    cr_assert_eq(generate_plan(&options, &plan, NULL), STATUS_OK);
+    cr_assert_eq(generate_plan(&options, &plan, NULL), EINSPUL_OK);
     for (int i = 0; i < plan.n_materials; i++) {
         char path[1024];
         if ((metrics & METRICS_WDL) != 0)
-            leave_out_of_copy(&rules, &plan.materials[i].material, METRIC_WDL, path);
-        leave_out_of_copy(&rules, &plan.materials[i].material, METRIC_DTW, path);
+            leave_out_of_copy(&rules, &plan.materials[i].material, EINSPUL_WDL, path);
+        leave_out_of_copy(&rules, &plan.materials[i].material, EINSPUL_DTW, path);
     }
     const struct pair pair = open_pair(&rules);
     for (int i = 0; i < n_states; i++) {
@@ -368,9 +368,9 @@ Test(left_out, of_outcomes_only_if_told)
     generate(&rules, 3, NULL, METRICS_BOTH);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
-        copy_left(&rules, names[i], METRIC_WDL, path);
-        compress_file(&rules, names[i], METRIC_WDL, COMPRESS_PLAIN, path);
-        expect_left_out(&rules, names[i], METRIC_WDL, path);
+        copy_left(&rules, names[i], EINSPUL_WDL, path);
+        compress_file(&rules, names[i], EINSPUL_WDL, COMPRESS_PLAIN, path);
+        expect_left_out(&rules, names[i], EINSPUL_WDL, path);
         cr_assert_eq(left_out_of(path), 0, "%s", path);
     }
 }
@@ -449,7 +449,7 @@ Test(left_out, keeps_to_the_cache)
     struct material material;
     uint64_t seed = 7;
     int n_refused = 0;
-    cr_assert_eq(material_read("KMvM", &material, NULL), STATUS_OK);
+    cr_assert_eq(material_read("KMvM", &material, NULL), EINSPUL_OK);
     make_left(&rules, materials, n_materials, METRICS_DTW);
     const enum side left_out = left_out_of(path_of("left/frisian/KMvM.dtw")) == 1 ? WHITE : BLACK;
     const struct pair pair = open_pair(&rules);
@@ -464,19 +464,19 @@ Test(left_out, keeps_to_the_cache)
         einspul_counters after;
         if (side != left_out || placement_has_capture(&rules, &state.at))
             continue;
-        cr_assert_eq(probe_state(pair.whole, &state, METRIC_DTW, 0, &whole, NULL), STATUS_OK);
+        cr_assert_eq(probe_state(pair.whole, &state, EINSPUL_DTW, 0, &whole, NULL), EINSPUL_OK);
         einspul_get_counters(pair.left, &before);
-        enum status status =
-            probe_state(pair.left, &state, METRIC_DTW, EINSPUL_CACHE_ONLY, &left, NULL);
+        einspul_status status =
+            probe_state(pair.left, &state, EINSPUL_DTW, EINSPUL_CACHE_ONLY, &left, NULL);
         einspul_get_counters(pair.left, &after);
         cr_assert_eq(before.decoded_blocks, after.decoded_blocks, "a block was decoded");
-        cr_assert(status == STATUS_NOT_CACHED || (status == STATUS_OK && left == whole), "%s",
-                  status_name(status));
-        cr_assert(i > 0 || status == STATUS_NOT_CACHED, "nothing was in memory");
-        n_refused += status == STATUS_NOT_CACHED;
-        cr_assert_eq(probe_state(pair.left, &state, METRIC_DTW, 0, &left, NULL), STATUS_OK);
-        status = probe_state(pair.left, &state, METRIC_DTW, EINSPUL_CACHE_ONLY, &left, NULL);
-        cr_assert(status == STATUS_OK && left == whole, "%s", status_name(status));
+        cr_assert(status == EINSPUL_NOT_CACHED || (status == EINSPUL_OK && left == whole), "%s",
+                  einspul_status_name(status));
+        cr_assert(i > 0 || status == EINSPUL_NOT_CACHED, "nothing was in memory");
+        n_refused += status == EINSPUL_NOT_CACHED;
+        cr_assert_eq(probe_state(pair.left, &state, EINSPUL_DTW, 0, &left, NULL), EINSPUL_OK);
+        status = probe_state(pair.left, &state, EINSPUL_DTW, EINSPUL_CACHE_ONLY, &left, NULL);
+        cr_assert(status == EINSPUL_OK && left == whole, "%s", einspul_status_name(status));
         i++;
     }
     cr_assert_gt(n_refused, N_STATES / 10, "%d were refused", n_refused);
@@ -502,8 +502,8 @@ Test(left_out, answers_are_kept)
         for (int j = 0; j < 3; j++) {
             einspul_get_counters(pair.left, &counters[j]);
             if (j < 2)
-                cr_assert_eq(probe_state(pair.left, &state, METRIC_DTW, 0, &values[j], NULL),
-                             STATUS_OK);
+                cr_assert_eq(probe_state(pair.left, &state, EINSPUL_DTW, 0, &values[j], NULL),
+                             EINSPUL_OK);
         }
         const uint64_t n_first =
             counters[1].hits + counters[1].misses - counters[0].hits - counters[0].misses;
@@ -562,33 +562,33 @@ Test(left_out, once_and_only_if_told)
     size_t n_whole = 0;
     size_t n_left = 0;
     generate(&rules, 0, "KMvM", METRICS_DTW);
-    copy_left(&rules, "KMvM", METRIC_DTW, path);
+    copy_left(&rules, "KMvM", EINSPUL_DTW, path);
 
-    compress_file(&rules, "KMvM", METRIC_DTW, COMPRESS_WHOLE, path);
+    compress_file(&rules, "KMvM", EINSPUL_DTW, COMPRESS_WHOLE, path);
     struct table *from =
-        open_whole(&rules, "KMvM", METRIC_DTW, table_name(&rules, "KMvM", METRIC_DTW));
-    struct table *table = open_whole(&rules, "KMvM", METRIC_DTW, path);
+        open_whole(&rules, "KMvM", EINSPUL_DTW, table_name(&rules, "KMvM", EINSPUL_DTW));
+    struct table *table = open_whole(&rules, "KMvM", EINSPUL_DTW, path);
     cr_assert(table_header(table)->dictionary == DICTIONARY_MODEL && table_is_whole(table));
     cr_assert_eq(left_out_of(path), 0);
     expect_same_values(&rules, from, table);
     table_close(from);
     table_close(table);
     uint8_t *whole = read_whole(path, &n_whole);
-    compress_file(&rules, "KMvM", METRIC_DTW, COMPRESS_WHOLE, path);
+    compress_file(&rules, "KMvM", EINSPUL_DTW, COMPRESS_WHOLE, path);
     expect_bytes(path, whole, n_whole);
 
-    compress_file(&rules, "KMvM", METRIC_DTW, COMPRESS_PLAIN, path);
-    expect_left_out(&rules, "KMvM", METRIC_DTW, path);
+    compress_file(&rules, "KMvM", EINSPUL_DTW, COMPRESS_PLAIN, path);
+    expect_left_out(&rules, "KMvM", EINSPUL_DTW, path);
     uint8_t *left = read_whole(path, &n_left);
     cr_assert_lt(n_left, n_whole);
     for (int i = 0; i < 2; i++) {
-        compress_file(&rules, "KMvM", METRIC_DTW, i == 0 ? COMPRESS_WHOLE : COMPRESS_PLAIN, path);
+        compress_file(&rules, "KMvM", EINSPUL_DTW, i == 0 ? COMPRESS_WHOLE : COMPRESS_PLAIN, path);
         expect_bytes(path, left, n_left);
     }
 
     /* From a model, or from what was generated: the same file. */
-    copy_left(&rules, "KMvM", METRIC_DTW, path);
-    compress_file(&rules, "KMvM", METRIC_DTW, COMPRESS_PLAIN, path);
+    copy_left(&rules, "KMvM", EINSPUL_DTW, path);
+    compress_file(&rules, "KMvM", EINSPUL_DTW, COMPRESS_PLAIN, path);
     expect_bytes(path, left, n_left);
     free(whole);
     free(left);

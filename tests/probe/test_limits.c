@@ -22,9 +22,9 @@ TestSuite(limits, .init = set_up, .fini = drop_folder);
 
 static value_t probe(einspul *handle, const struct state *state)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     value_t value = VALUE_NONE;
-    cr_assert_eq(probe_state(handle, state, METRIC_DTW, 0, &value, &error), STATUS_OK, "%s",
+    cr_assert_eq(probe_state(handle, state, EINSPUL_DTW, 0, &value, &error), EINSPUL_OK, "%s",
                  error.text);
     return value;
 }
@@ -150,16 +150,16 @@ Test(limits, a_side_without_pieces_has_lost)
 enum { TRIED_CLOCKS = 17 };
 
 /* Worst and best outcome over every rule state of a placement, by trying all of them. */
-static void try_all(einspul *handle, const struct placement *at, enum outcome *worst,
-                    enum outcome *best)
+static void try_all(einspul *handle, const struct placement *at, einspul_outcome *worst,
+                    einspul_outcome *best)
 {
     const int n_runs[2] = {
         placement_has_runs(&rules, at, WHITE) ? 1 + 3 * squares_count(at->kings[WHITE]) : 1,
         placement_has_runs(&rules, at, BLACK) ? 1 + 3 * squares_count(at->kings[BLACK]) : 1};
     const bool one_each =
         (at->men[WHITE] | at->men[BLACK]) == 0 && squares_count(placement_occupied(at)) == 2;
-    *worst = OUTCOME_WIN;
-    *best = OUTCOME_LOSS;
+    *worst = EINSPUL_WIN;
+    *best = EINSPUL_LOSS;
     for (int limited = 0; limited <= (one_each ? 2 : 0); limited++) {
         const bool clocked = limited > 0 || placement_has_clock(&rules, at);
         for (int clock = limited > 0; clock < (clocked ? TRIED_CLOCKS : 1); clock++) {
@@ -168,7 +168,7 @@ static void try_all(einspul *handle, const struct placement *at, enum outcome *w
                     .at = *at, .clock = (uint8_t)clock, .limited = (uint8_t)limited};
                 state.run[WHITE] = run_from_index(at->kings[WHITE], run / n_runs[BLACK]);
                 state.run[BLACK] = run_from_index(at->kings[BLACK], run % n_runs[BLACK]);
-                const enum outcome outcome = value_outcome(probe(handle, &state));
+                const einspul_outcome outcome = value_outcome(probe(handle, &state));
                 *worst = outcome < *worst ? outcome : *worst;
                 *best = outcome > *best ? outcome : *best;
             }
@@ -181,8 +181,8 @@ static void try_all(einspul *handle, const struct placement *at, enum outcome *w
 static bool expect_bounds(einspul *handle, const struct placement *at)
 {
     const struct state state = {.at = *at};
-    enum outcome worst;
-    enum outcome best;
+    einspul_outcome worst;
+    einspul_outcome best;
     einspul_outcome lowest = EINSPUL_WIN;
     einspul_outcome highest = EINSPUL_LOSS;
     einspul_position position;
@@ -212,7 +212,7 @@ Test(limits, bounds_are_those_of_all_states)
             if ((placement_occupied(&state.at) & square) == 0)
                 set[n % 2] |= square;
         }
-        if (state_check(&rules, &state, false, NULL) == STATUS_OK)
+        if (state_check(&rules, &state, false, NULL) == EINSPUL_OK)
             n_open += expect_bounds(handle, &state.at);
     }
     cr_assert_gt(n_open, 300);
@@ -245,7 +245,7 @@ Test(limits, no_win_of_a_side_that_may_be_limited_is_certain)
     einspul_close(handle);
 }
 
-static void drop_table(const char *name, enum metric metric)
+static void drop_table(const char *name, einspul_metric metric)
 {
     cr_assert_eq(unlink(table_name(&rules, name, metric)), 0);
 }
@@ -258,19 +258,19 @@ Test(limits, complete_sets)
     cr_assert_eq(einspul_complete(handle, EINSPUL_DTW), 3);
     cr_assert_eq(einspul_complete(handle, (einspul_metric)7), 0);
     einspul_close(handle);
-    drop_table("KMvM", METRIC_WDL); /* its distances answer outcomes */
-    drop_table("KKvK", METRIC_DTW); /* its outcomes have distances */
+    drop_table("KMvM", EINSPUL_WDL); /* its distances answer outcomes */
+    drop_table("KKvK", EINSPUL_DTW); /* its outcomes have distances */
     handle = open_default(folder, rules.name);
     cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 3);
     cr_assert_eq(einspul_complete(handle, EINSPUL_DTW), 3);
     einspul_close(handle);
-    drop_table("MMvK", METRIC_DTW);
+    drop_table("MMvK", EINSPUL_DTW);
     handle = open_default(folder, rules.name);
     cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 3);
     cr_assert_eq(einspul_complete(handle, EINSPUL_DTW), 2);
     einspul_close(handle);
-    drop_table("MvM", METRIC_WDL);
-    drop_table("MvM", METRIC_DTW);
+    drop_table("MvM", EINSPUL_WDL);
+    drop_table("MvM", EINSPUL_DTW);
     handle = open_default(folder, rules.name);
     cr_assert_eq(einspul_complete(handle, EINSPUL_WDL), 0);
     einspul_close(handle);
@@ -289,11 +289,11 @@ static void expect_complete(int outcomes, int distances)
 Test(limits, complete_sets_can_be_read)
 {
     expect_complete(3, 3);
-    write_byte(table_name(&rules, "KMvK", METRIC_DTW), 20, 0xee); /* in its header */
+    write_byte(table_name(&rules, "KMvK", EINSPUL_DTW), 20, 0xee); /* in its header */
     expect_complete(3, 2);
-    write_whole(table_name(&rules, "MvM", METRIC_WDL), (const uint8_t *)"", 0);
+    write_whole(table_name(&rules, "MvM", EINSPUL_WDL), (const uint8_t *)"", 0);
     expect_complete(0, 2);
-    write_whole(table_name(&rules, "KvK", METRIC_DTW), (const uint8_t *)"", 0);
+    write_whole(table_name(&rules, "KvK", EINSPUL_DTW), (const uint8_t *)"", 0);
     expect_complete(0, 0);
 }
 

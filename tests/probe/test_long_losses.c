@@ -23,7 +23,7 @@ static void make_tables(void)
 {
     char path[1024];
     struct material materials[MAX_MATERIALS];
-    struct error error = {0};
+    einspul_error error = {0};
     const int n = material_list(2, 3, materials);
     rules = rules_named("frisian-free");
     snprintf(folder, sizeof folder, "%s", root);
@@ -41,11 +41,11 @@ static void make_tables(void)
                 value_store(made.patterns[side], 2, (size_t)run,
                             is_drawn(&materials[i]) ? VALUE_DRAW
                                                     : value_from_plies(VALUE_MAX_PLIES));
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
             snprintf(path, sizeof path, "%s/%s/%s.%s", folder, rules.name, name,
-                     metric == METRIC_WDL ? "wdl" : "dtw");
-            const struct table_id id = {&rules, materials[i], (enum metric)metric};
-            cr_assert_eq(table_write_sides(path, id, made.sides, 1, 1, &error), STATUS_OK, "%s",
+                     metric == EINSPUL_WDL ? "wdl" : "dtw");
+            const struct table_id id = {&rules, materials[i], (einspul_metric)metric};
+            cr_assert_eq(table_write_sides(path, id, made.sides, 1, 1, &error), EINSPUL_OK, "%s",
                          error.text);
         }
         synthetic_free(&made);
@@ -99,7 +99,7 @@ static bool count_plies(const struct state *state, int *plies, struct beside *be
         return squares_count(placement_occupied(&state->at)) <= 3;
     }
     move_list_init(&list);
-    cr_assert_eq(moves_captures(&rules, &state->at, &list), STATUS_OK);
+    cr_assert_eq(moves_captures(&rules, &state->at, &list), EINSPUL_OK);
     for (int i = 0; i < list.n_moves && known; i++) {
         const struct state after = state_after(&rules, state, &list.moves[i]);
         int further = 0;
@@ -150,7 +150,7 @@ Test(long_losses, are_named_and_no_draws)
         struct beside beside = {0};
         int plies = 0;
         int batch_plies = 0;
-        if (state_check(&rules, &state, false, NULL) != STATUS_OK ||
+        if (state_check(&rules, &state, false, NULL) != EINSPUL_OK ||
             !count_plies(&state, &expected, &beside) || (beside.refused && !is_too_long(expected)))
             continue;
         probe_position_from_state(&state, &position);

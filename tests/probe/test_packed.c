@@ -62,7 +62,7 @@ Test(packed, a_folder_fills_what_a_pack_lacks)
     einspul_options_init(&options);
     options.folders = folders;
     options.n_folders = 2;
-    damage_table("KvK", METRIC_WDL, 100); /* the first file of the pack too, but not in it */
+    damage_table("KvK", EINSPUL_WDL, 100); /* the first file of the pack too, but not in it */
     cr_assert_eq(einspul_open(&options, &handle, &error), EINSPUL_OK, "%s", error.text);
     expect_answers(handle, 3000, true);
     einspul_close(handle);
@@ -86,7 +86,7 @@ Test(packed, damage_is_named)
     size_t n_table = 0;
     const struct material material = material_named("MvM");
     char path[1024];
-    world_path(&world, &material, METRIC_WDL, path);
+    world_path(&world, &material, EINSPUL_WDL, path);
     uint8_t *table = read_whole(path, &n_table);
     const size_t at = n_bytes - n_table + (size_t)load_u64(table + AT_INDEX) - 1;
     free(table);

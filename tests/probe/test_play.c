@@ -26,7 +26,7 @@ static struct state random_state(const struct rules *rules, uint64_t *seed)
                 state.run[side] =
                     run_from_index(state.at.kings[side],
                                    random_below(seed, 1 + 3 * squares_count(state.at.kings[side])));
-    } while (state_check(rules, &state, false, NULL) != STATUS_OK);
+    } while (state_check(rules, &state, false, NULL) != EINSPUL_OK);
     return state;
 }
 
@@ -81,7 +81,7 @@ static void expect_legal_moves(const struct rules *rules, const struct state *st
     size_t n = 0;
 
     move_list_init(&list);
-    cr_assert_eq(moves_generate(rules, state, &list), STATUS_OK);
+    cr_assert_eq(moves_generate(rules, state, &list), EINSPUL_OK);
     probe_position_from_state(state, &position);
     cr_assert_eq(einspul_moves(rules->name, &position, moves, MOST_MOVES, &n, &error), EINSPUL_OK,
                  "%s", error.text);

@@ -15,10 +15,10 @@ static int ready(einspul *handle, const char *fen, einspul_metric metric, unsign
 /* Wrong: an engine probes what cannot be answered, or does not probe what can. */
 Test(preload, ready_says_what_can_be_probed)
 {
-    remove_table("KMvK", METRIC_DTW);
-    remove_table("MMvK", METRIC_WDL);
-    remove_table("MMvK", METRIC_DTW);
-    damage_table("KMvM", METRIC_WDL, 20);
+    remove_table("KMvK", EINSPUL_DTW);
+    remove_table("MMvK", EINSPUL_WDL);
+    remove_table("MMvK", EINSPUL_DTW);
+    damage_table("KMvM", EINSPUL_WDL, 20);
     einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
     for (int again = 0; again < 3; again++) { /* unopened, opened for one colour, opened */
         cr_assert_eq(ready(handle, "W:WK1:B30", EINSPUL_WDL, EINSPUL_CACHE_ONLY), again > 0);
@@ -53,7 +53,7 @@ Test(preload, outcomes_are_enough_under_all_rules)
         world_create(&world, *name, EINSPUL_BINARY_DIR "/probe-XXXXXX", 9);
         for (int i = 0; i < world.n_materials; i++) {
             char path[1024];
-            world_path(&world, &world.materials[i], METRIC_DTW, path);
+            world_path(&world, &world.materials[i], EINSPUL_DTW, path);
             cr_assert_eq(unlink(path), 0);
         }
         einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
@@ -69,18 +69,18 @@ Test(preload, outcomes_are_enough_under_all_rules)
 
 /* Probes random states from the cache alone; returns how many are refused, and no other error is
  * one. */
-static int n_refused(einspul *handle, enum metric metric, int n)
+static int n_refused(einspul *handle, einspul_metric metric, int n)
 {
     uint64_t seed = 11;
     int refused = 0;
     for (int i = 0; i < n; i++) {
         const struct state state = world_random_state(&world, &seed);
-        struct error error = {0};
+        einspul_error error = {0};
         value_t value = VALUE_NONE;
-        const enum status status =
+        const einspul_status status =
             probe_state(handle, &state, metric, EINSPUL_CACHE_ONLY, &value, &error);
-        cr_assert(status == STATUS_OK || status == STATUS_NOT_CACHED, "%s", error.text);
-        refused += status != STATUS_OK;
+        cr_assert(status == EINSPUL_OK || status == EINSPUL_NOT_CACHED, "%s", error.text);
+        refused += status != EINSPUL_OK;
     }
     return refused;
 }
@@ -98,17 +98,17 @@ static uint64_t preload(einspul *handle, const char *material, einspul_metric me
  * misses. */
 Test(preload, what_is_loaded_is_answered)
 {
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
         einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
         einspul_counters counters;
-        cr_assert_gt(n_refused(handle, (enum metric)metric, 100), 50);
+        cr_assert_gt(n_refused(handle, (einspul_metric)metric, 100), 50);
         einspul_close(handle);
         handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
         cr_assert_eq(preload(handle, NULL, (einspul_metric)metric, SIZE_MAX), 0);
         einspul_get_counters(handle, &counters);
         cr_assert(counters.misses == 0 && counters.decoded_blocks > 0);
-        cr_assert_eq(n_refused(handle, (enum metric)metric, 20000), 0);
-        if (metric == METRIC_WDL)
+        cr_assert_eq(n_refused(handle, (einspul_metric)metric, 20000), 0);
+        if (metric == EINSPUL_WDL)
             expect_answers(handle, 2000, false);
         cr_assert_eq(preload(handle, NULL, (einspul_metric)metric, SIZE_MAX), 0);
         const uint64_t n_blocks = counters.decoded_blocks;
@@ -151,10 +151,10 @@ Test(preload, failures)
 {
     einspul_error error = {0};
     uint64_t n_left = 0;
-    damage_table("KMvM", METRIC_WDL, -100); /* in its last block */
-    remove_table("MMvK", METRIC_WDL);
-    remove_table("MMvK", METRIC_DTW);
-    remove_table("MMvM", METRIC_DTW);
+    damage_table("KMvM", EINSPUL_WDL, -100); /* in its last block */
+    remove_table("MMvK", EINSPUL_WDL);
+    remove_table("MMvK", EINSPUL_DTW);
+    remove_table("MMvM", EINSPUL_DTW);
     einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_READ);
     cr_assert_eq(einspul_preload(handle, NULL, 3, EINSPUL_WDL, SIZE_MAX, &n_left, &error),
                  EINSPUL_BAD_BLOCK);

@@ -52,7 +52,7 @@ Test(probe, wdl_files_are_enough_for_outcomes)
 {
     for (int i = 0; i < world.n_materials; i++) {
         char path[1024];
-        world_path(&world, &world.materials[i], METRIC_DTW, path);
+        world_path(&world, &world.materials[i], EINSPUL_DTW, path);
         cr_assert_eq(unlink(path), 0);
     }
     einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
@@ -75,7 +75,7 @@ Test(probe, dtw_files_serve_outcomes)
 {
     for (int i = 0; i < world.n_materials; i++) {
         char path[1024];
-        world_path(&world, &world.materials[i], METRIC_WDL, path);
+        world_path(&world, &world.materials[i], EINSPUL_WDL, path);
         cr_assert_eq(unlink(path), 0);
     }
     einspul *handle = open_world((size_t)16 << 20, EINSPUL_IO_MAP);
@@ -88,8 +88,8 @@ Test(probe, names_the_missing_table)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error = {0};
-    remove_table("KKvM", METRIC_WDL);
-    remove_table("KKvM", METRIC_DTW);
+    remove_table("KKvM", EINSPUL_WDL);
+    remove_table("KKvM", EINSPUL_DTW);
     einspul *handle = open_world((size_t)1 << 20, EINSPUL_IO_MAP);
     einspul_position position = position_of(handle, "B:W13:BK5,K45");
     cr_assert_eq(einspul_probe_wdl(handle, &position, 0, &outcome, &error), EINSPUL_NO_TABLE);
@@ -229,7 +229,7 @@ Test(probe, ranks_all_moves)
         char fen[FEN_SIZE];
         fen_write(&world.rules, &state, fen);
         probe_position_from_state(&state, &position);
-        cr_assert_eq(moves_generate(&world.rules, &state, &list), STATUS_OK);
+        cr_assert_eq(moves_generate(&world.rules, &state, &list), EINSPUL_OK);
         /* Simple moves need tables of more pieces' promotions: all are there with three pieces. */
         cr_assert_eq(einspul_probe_moves(handle, &position, moves, 64, &n_moves, &error),
                      EINSPUL_OK, "%s: %s", fen, error.text);
@@ -265,7 +265,7 @@ Test(probe, lists_what_is_there)
     FILE *file = fopen(junk, "w");
     cr_assert_not_null(file);
     fclose(file);
-    remove_table("KKvK", METRIC_DTW);
+    remove_table("KKvK", EINSPUL_DTW);
     einspul *handle = open_world(0, EINSPUL_IO_MAP);
     cr_assert_eq(einspul_list(handle, tables, 32), (size_t)world.n_materials);
     cr_assert_eq(einspul_list(handle, NULL, 0), (size_t)world.n_materials);
@@ -274,7 +274,7 @@ Test(probe, lists_what_is_there)
         struct stat info;
         char path[1024];
         material_write(&world.materials[i], name);
-        world_path(&world, &world.materials[i], METRIC_WDL, path);
+        world_path(&world, &world.materials[i], EINSPUL_WDL, path);
         cr_assert_eq(stat(path, &info), 0);
         cr_assert_str_eq(tables[i].material, name);
         cr_assert_eq(tables[i].pieces, material_pieces(&world.materials[i]));
@@ -290,9 +290,9 @@ Test(probe, lists_what_is_there)
 Test(probe, lists_what_is_missing)
 {
     char names[MAX_MATERIALS][EINSPUL_MATERIAL_SIZE];
-    remove_table("KKvK", METRIC_DTW);
-    remove_table("MMvK", METRIC_DTW);
-    remove_table("MMvK", METRIC_WDL);
+    remove_table("KKvK", EINSPUL_DTW);
+    remove_table("MMvK", EINSPUL_DTW);
+    remove_table("MMvK", EINSPUL_WDL);
     einspul *handle = open_world(0, EINSPUL_IO_MAP);
     cr_assert_eq(einspul_missing(handle, 2, EINSPUL_WDL, names, MAX_MATERIALS), 0);
     cr_assert_eq(einspul_missing(handle, 3, EINSPUL_WDL, names, MAX_MATERIALS), 1);
@@ -339,7 +339,7 @@ Test(probe, reports_a_damaged_table)
 {
     einspul_outcome outcome = EINSPUL_DRAW;
     einspul_error error = {0};
-    damage_table("KMvK", METRIC_WDL, 100);
+    damage_table("KMvK", EINSPUL_WDL, 100);
     einspul *handle = open_world((size_t)1 << 20, EINSPUL_IO_MAP);
     for (int i = 0; i < 2; i++) {
         const einspul_position bad = position_of(handle, "W:WK1,32:BK45");

@@ -1,5 +1,5 @@
-/* Statuses: the public header, the library's own list and the names agree. */
-#include "probe/einspul.h"
+/* Statuses: the names the library tells are those of the public header. */
+#include "einspul.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -43,17 +43,13 @@ static int read_names(const char *path, const char *first_line, const char *pref
 Test(status, names_are_those_of_the_constants)
 {
     static char published[MOST][NAME_SIZE];
-    static char internal[MOST][NAME_SIZE];
-    const int n = read_names(EINSPUL_SOURCE_DIR "/probe/einspul.h", "typedef enum einspul_status {",
-                             "EINSPUL_", published);
-    cr_assert_geq(n, 24);
-    cr_assert_eq(
-        read_names(EINSPUL_SOURCE_DIR "/core/status.h", "enum status {", "STATUS_", internal), n);
+    cr_assert_geq(read_names(EINSPUL_SOURCE_DIR "/include/einspul.h",
+                             "typedef enum einspul_status {", "EINSPUL_", published),
+                  24);
     for (int number = 0; number < MOST; number++) {
         const char *name = einspul_status_name((einspul_status)number);
         const bool known = published[number][0] != '\0';
         cr_assert_str_eq(name, known ? published[number] : "UNKNOWN", "%d", number);
-        cr_assert_str_eq(internal[number], published[number], "%d", number);
     }
     cr_assert_str_eq(einspul_status_name((einspul_status)-1), "UNKNOWN");
 }

@@ -32,14 +32,14 @@ static void make_up(const char *root, const char *rule_set, const char *name, ui
 {
     const struct rules rules = rules_named(rule_set);
     struct synthetic made;
-    struct error error = {0};
+    einspul_error error = {0};
     char path[PATH_SIZE];
     synthetic_create(&made, &rules, name, n_patterns, 3);
     synthetic_widen(&made, 5);
-    const struct table_id id = {&rules, made.shape.material, METRIC_DTW};
+    const struct table_id id = {&rules, made.shape.material, EINSPUL_DTW};
     make_inside(root, rule_set, path);
-    must(table_path_below(root, id, path, sizeof path, &error) == STATUS_OK, "%s", error.text);
-    synthetic_write(&made, &rules, METRIC_DTW, path, 1);
+    must(table_path_below(root, id, path, sizeof path, &error) == EINSPUL_OK, "%s", error.text);
+    synthetic_write(&made, &rules, EINSPUL_DTW, path, 1);
     synthetic_free(&made);
 }
 

@@ -86,7 +86,7 @@ Test(annotate, games_without_bound_are_left_out)
     struct pdn_reader reader;
     struct pdn_game game = {.line = 0};
     struct notes notes = {.n = 0};
-    struct error error = {0};
+    einspul_error error = {0};
     cr_assert_not_null(text);
     memset(text, 'x', n);
     text[0] = '{';
@@ -96,7 +96,7 @@ Test(annotate, games_without_bound_are_left_out)
     cr_assert_eq(pdn_next(&reader, &game), PDN_GAME);
     cr_assert(game.too_long);
     cr_assert_leq(game.n_bytes, PDN_MOST_BYTES);
-    cr_assert_neq(annotate_game(frisian, &game, &notes, &error), STATUS_OK);
+    cr_assert_neq(annotate_game(frisian, &game, &notes, &error), EINSPUL_OK);
     cr_assert_not_null(strstr(error.text, "line 1: a game of more than"), "%s", error.text);
     bool found = false;
     while (pdn_next(&reader, &game) == PDN_GAME)
@@ -114,12 +114,12 @@ static void expect_rules(const char *text, const char *usual, const char *expect
     struct pdn_game game = {.line = 0};
     struct rules named;
     struct rules rules;
-    struct error error = {0};
+    einspul_error error = {0};
     rules_by_name(&named, usual, NULL);
     pdn_begin(&reader, next_byte, &text);
     cr_assert_eq(pdn_next(&reader, &game), PDN_GAME);
-    const enum status status = annotate_rules(&game, &named, &rules, &error);
-    cr_assert_str_eq(status == STATUS_OK ? rules.name : error.text, expected);
+    const einspul_status status = annotate_rules(&game, &named, &rules, &error);
+    cr_assert_str_eq(status == EINSPUL_OK ? rules.name : error.text, expected);
     pdn_free(&game);
 }
 
@@ -152,8 +152,8 @@ static void annotate_text(const char *text, char output[TEXT_SIZE], char message
     messages[0] = '\0';
     pdn_begin(&reader, next_byte, &text);
     while (pdn_next(&reader, &game) == PDN_GAME) {
-        struct error error = {0};
-        if (annotate_game(frisian, &game, &notes, &error) != STATUS_OK)
+        einspul_error error = {0};
+        if (annotate_game(frisian, &game, &notes, &error) != EINSPUL_OK)
             snprintf(messages + strlen(messages), TEXT_SIZE - strlen(messages), "%s\n", error.text);
         annotate_write(file, &game, &notes);
     }
@@ -342,15 +342,15 @@ Test(annotate, random_games_are_judged_as_the_library_judges)
         struct pdn_reader reader;
         struct pdn_game game = {.line = 0};
         struct notes notes = {.n = 0};
-        struct error error = {0};
+        einspul_error error = {0};
         size_t note = 1; /* behind that of the first position */
         int move = 0;
         const char *at = text;
         random_game(fens[game_number % 5], &seed, nags, text, sizeof text);
         pdn_begin(&reader, next_byte, &at);
         cr_assert_eq(pdn_next(&reader, &game), PDN_GAME);
-        cr_assert_eq(annotate_game(frisian, &game, &notes, &error), STATUS_OK, "%s: %s", error.text,
-                     text);
+        cr_assert_eq(annotate_game(frisian, &game, &notes, &error), EINSPUL_OK, "%s: %s",
+                     error.text, text);
         for (size_t i = 0; i < game.n_tokens; i++) {
             if (game.tokens[i].kind != PDN_MOVE)
                 continue;

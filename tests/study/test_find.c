@@ -123,14 +123,14 @@ static struct find_result find_in(const char *name, const struct find_query *que
 {
     struct find_material material = {.turned = false};
     struct find_result result;
-    struct error error = {0};
+    einspul_error error = {0};
     material.material = material_named(name);
     if (!material_is_canonical(&material.material)) {
         material.turned = true;
         material.material = material_turn(&material.material);
     }
     cr_assert_eq(find_positions(frisian, query, &material, 1, NULL, NULL, &result, &error),
-                 STATUS_OK, "%s", error.text);
+                 EINSPUL_OK, "%s", error.text);
     return result;
 }
 
@@ -186,11 +186,11 @@ Test(find, a_missing_table_is_named_with_its_rule_set)
     const struct find_material material = {.material = material_named("KMvK")};
     struct find_query query = query_for_all();
     struct find_result result;
-    struct error error = {0};
+    einspul_error error = {0};
     shell("rm frisian-free/KvM.*");
     query.other = open_default(folder, "frisian-free");
     cr_assert_eq(find_positions(frisian, &query, &material, 1, NULL, NULL, &result, &error),
-                 STATUS_NO_TABLE);
+                 EINSPUL_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "frisian-free"), "%s", error.text);
     cr_assert_not_null(strstr(error.text, "KvM"), "%s", error.text);
     find_free(&result);
@@ -209,14 +209,14 @@ Test(find, ends_when_it_is_told_to)
     struct find_material materials[16];
     struct find_query query = query_for_all();
     struct find_result result;
-    struct error error = {0};
+    einspul_error error = {0};
     int n_told = 0;
     for (int i = 0; i < 16; i++)
         materials[i] = (struct find_material){.material = material_named("KMvK")};
     query.only_move = true; /* takes seconds: progress is told four times in each */
     cr_assert_eq(
         find_positions(frisian, &query, materials, 16, stop_at_once, &n_told, &result, &error),
-        STATUS_STOPPED, "%s", error.text);
+        EINSPUL_STOPPED, "%s", error.text);
     cr_assert_eq(n_told, 1);
     cr_assert_lt(result.n_looked_at, 16 * 211680);
     find_free(&result);
@@ -341,14 +341,14 @@ static struct find_result tried(uint64_t n_tries, uint64_t seed, int n_threads)
     const struct find_material material = {.material = material_named("KMvK")};
     struct find_query query = query_for_all();
     struct find_result result;
-    struct error error = {0};
+    einspul_error error = {0};
     query.outcomes = FIND_WIN;
     query.n_tries = n_tries;
     query.seed = seed;
     query.n_threads = n_threads;
     query.most = UINT64_MAX;
     cr_assert_eq(find_positions(frisian, &query, &material, 1, NULL, NULL, &result, &error),
-                 STATUS_OK, "%s", error.text);
+                 EINSPUL_OK, "%s", error.text);
     return result;
 }
 
@@ -544,7 +544,7 @@ Test(find, samples_depend_on_the_seed_alone)
     for (uint64_t i = 0; i < one.n_kept; i++) {
         cr_assert(state_equal(&one.kept[i].state, &again.kept[i].state));
         n_same += state_equal(&one.kept[i].state, &other.kept[i].state);
-        n_draws += one.kept[i].outcome == OUTCOME_DRAW;
+        n_draws += one.kept[i].outcome == EINSPUL_DRAW;
     }
     cr_assert_lt(n_same, 3000);
     /* 98,741 of 211,680 are draws. */

@@ -182,7 +182,7 @@ static void make_node(const struct brute *brute, const struct solution *solution
     const struct state state = {.at = *at};
     node->possible = true;
     node->best = (struct needs){NEVER, 0};
-    must(moves_generate(&brute->rules, &state, list) == STATUS_OK, "moves fail");
+    must(moves_generate(&brute->rules, &state, list) == EINSPUL_OK, "moves fail");
     for (int i = 0; i < list->n_moves; i++) {
         const struct move *move = &list->moves[i];
         const struct placement after = placement_after(at, move);

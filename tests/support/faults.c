@@ -164,14 +164,14 @@ void faults_expect(const char *scenario, bool truth, const char *format, ...)
     abort();
 }
 
-void faults_expect_named(const char *scenario, enum status status, const struct error *error)
+void faults_expect_named(const char *scenario, einspul_status status, const einspul_error *error)
 {
     const bool of_memory = (plan.mode->kinds & FAULT_OF_MEMORY) != 0 || plan.mode->reason == ENOMEM;
     const bool of_files = (plan.mode->kinds & FAULT_OF_FILES) != 0;
-    const bool named = (status == STATUS_NO_MEMORY && of_memory) ||
-                       (status == STATUS_IO && of_files) ||
-                       (status == STATUS_NO_SPACE && plan.mode->reason == ENOSPC);
-    faults_expect(scenario, named, "%s: %s", status_name(status), error->text);
+    const bool named = (status == EINSPUL_NO_MEMORY && of_memory) ||
+                       (status == EINSPUL_IO && of_files) ||
+                       (status == EINSPUL_NO_SPACE && plan.mode->reason == ENOSPC);
+    faults_expect(scenario, named, "%s: %s", einspul_status_name(status), error->text);
     faults_expect(scenario, error->status == status && error->text[0] != '\0',
                   "an error without text");
 }

@@ -56,6 +56,6 @@ __attribute__((format(printf, 3, 4)))
 void faults_expect(const char *scenario, bool truth, const char *format, ...);
 
 /* That a status is one that a fault of the last faults_begin must give, with a text. */
-void faults_expect_named(const char *scenario, enum status status, const struct error *error);
+void faults_expect_named(const char *scenario, einspul_status status, const einspul_error *error);
 
 #endif

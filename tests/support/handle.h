@@ -2,7 +2,7 @@
 #ifndef EINSPUL_TESTS_SUPPORT_HANDLE_H
 #define EINSPUL_TESTS_SUPPORT_HANDLE_H
 
-#include "probe/einspul.h"
+#include "einspul.h"
 
 /* A handle on one folder of tables; ends the test where it cannot be opened. */
 einspul *open_tables(const char *root, const char *rules, size_t cache_bytes, einspul_io io);

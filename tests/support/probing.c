@@ -21,7 +21,7 @@ einspul *open_world(size_t cache_bytes, einspul_io io)
     return open_tables(world.root, world.rules.name, cache_bytes, io);
 }
 
-void remove_table(const char *name, enum metric metric)
+void remove_table(const char *name, einspul_metric metric)
 {
     const struct material material = material_named(name);
     char path[1024];
@@ -29,7 +29,7 @@ void remove_table(const char *name, enum metric metric)
     cr_assert_eq(unlink(path), 0);
 }
 
-void damage_table(const char *name, enum metric metric, long at)
+void damage_table(const char *name, einspul_metric metric, long at)
 {
     const struct material material = material_named(name);
     char path[1024];

@@ -15,10 +15,10 @@ void drop_world(void);
 
 einspul *open_world(size_t cache_bytes, einspul_io io);
 
-void remove_table(const char *name, enum metric metric);
+void remove_table(const char *name, einspul_metric metric);
 
 /* Changes a byte of a table, counted from its start or (negative) from the end of its blocks. */
-void damage_table(const char *name, enum metric metric, long at);
+void damage_table(const char *name, einspul_metric metric, long at);
 
 einspul_position position_of(const einspul *handle, const char *fen);
 

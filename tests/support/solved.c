@@ -32,23 +32,23 @@ static uint32_t page_placements(const struct solved *solved, uint64_t page)
     return (uint32_t)(levels->frame_size << levels->frames_shift);
 }
 
-enum status solved_fill(struct solved *solved, const uint8_t *values, struct error *error)
+einspul_status solved_fill(struct solved *solved, const uint8_t *values, einspul_error *error)
 {
     const size_t length = (size_t)solved->shape.n_run_states;
-    enum status status = STATUS_OK;
-    for (uint64_t page = 0; page < solved->pages->n && status == STATUS_OK; page++) {
+    einspul_status status = EINSPUL_OK;
+    for (uint64_t page = 0; page < solved->pages->n && status == EINSPUL_OK; page++) {
         const uint32_t n = page_placements(solved, page);
         const struct chunk_size size = {n, length > 1 ? 1 : 256, (int)length, 1, false};
         struct chunk *chunk = chunk_new(&size);
         if (chunk == NULL)
-            return error_set(error, STATUS_NO_MEMORY, "not enough memory for values");
+            return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for values");
         memset(chunk->number, length > 1 ? 0 : values[0], n);
         if (length > 1)
             memcpy(chunk_room(chunk), values, length);
         chunk->owner = solved->pages;
         chunk->page = page;
         status = solved_enter(solved, chunk, error);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             chunk_free(chunk);
     }
     return status;

@@ -11,6 +11,6 @@ const uint8_t *solved_values(const struct solved *solved, int side, uint64_t ind
 
 /* Gives all placements the same values, a byte each, in memory: for a material that stands in
  * for one that was not solved. Errors of solved_enter. */
-enum status solved_fill(struct solved *solved, const uint8_t *values, struct error *error);
+einspul_status solved_fill(struct solved *solved, const uint8_t *values, einspul_error *error);
 
 #endif

@@ -64,13 +64,13 @@ void expect_moves(const struct rules *rules, const char *fen, const char *moves)
     snprintf(copy, sizeof copy, "%s", moves);
     sort_words(copy, expected);
     move_list_init(&list);
-    cr_assert_eq(moves_generate(rules, &state, &list), STATUS_OK);
+    cr_assert_eq(moves_generate(rules, &state, &list), EINSPUL_OK);
     moves_text(&rules->board, &list, false, found);
     cr_assert_str_eq(found, expected, "%s %s: '%s', expected '%s'", rules->name, fen, found,
                      expected);
     cr_assert_eq(placement_has_capture(rules, &state.at),
                  list.n_moves > 0 && list.moves[0].captured != 0, "%s", fen);
-    cr_assert_eq(moves_generate(rules, &turned, &list), STATUS_OK);
+    cr_assert_eq(moves_generate(rules, &turned, &list), EINSPUL_OK);
     moves_text(&rules->board, &list, true, found);
     cr_assert_str_eq(found, expected, "%s %s turned round: '%s', expected '%s'", rules->name, fen,
                      found, expected);

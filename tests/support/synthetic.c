@@ -79,12 +79,12 @@ void synthetic_widen(struct synthetic *made, uint64_t seed)
     }
 }
 
-void synthetic_write(const struct synthetic *made, const struct rules *rules, enum metric metric,
+void synthetic_write(const struct synthetic *made, const struct rules *rules, einspul_metric metric,
                      const char *path, int n_threads)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     const struct table_id id = {rules, made->shape.material, metric};
-    must(table_write_sides(path, id, made->sides, 3, n_threads, &error) == STATUS_OK, "%s",
+    must(table_write_sides(path, id, made->sides, 3, n_threads, &error) == EINSPUL_OK, "%s",
          error.text);
 }
 

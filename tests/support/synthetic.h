@@ -30,7 +30,7 @@ void synthetic_free(struct synthetic *made);
 void synthetic_widen(struct synthetic *made, uint64_t seed);
 
 /* Writes it as a table of its rule set; ends the test where it cannot be written. */
-void synthetic_write(const struct synthetic *made, const struct rules *rules, enum metric metric,
+void synthetic_write(const struct synthetic *made, const struct rules *rules, einspul_metric metric,
                      const char *path, int n_threads);
 
 bool synthetic_stored(const struct synthetic *made, int side, uint64_t index);

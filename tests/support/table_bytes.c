@@ -12,7 +12,7 @@
 
 enum { AT_N_BLOCKS = 64, AT_GROUP = 76, AT_SIZES = 96, AT_INDEX_HASH = 168, AT_CHECKSUM = 248 };
 
-uint8_t *small_table(int value_bytes, enum metric metric, const char *name, size_t *n_bytes)
+uint8_t *small_table(int value_bytes, einspul_metric metric, const char *name, size_t *n_bytes)
 {
     const struct rules rules = rules_named("frisian");
     struct synthetic made;
@@ -34,20 +34,21 @@ void seal_header(uint8_t *bytes)
     store_u64(bytes + AT_CHECKSUM, XXH64(bytes, AT_CHECKSUM, 0));
 }
 
-enum status open_sealed(struct table_id id, uint8_t *bytes, size_t n_bytes, struct table **table,
-                        struct error *error)
+einspul_status open_sealed(struct table_id id, uint8_t *bytes, size_t n_bytes, struct table **table,
+                           einspul_error *error)
 {
     seal_header(bytes);
     write_whole(path_of("T"), bytes, n_bytes);
     return table_open(path_of("T"), id, &file_io_read, table, error);
 }
 
-enum status open_small(enum metric metric, uint8_t *bytes, size_t n_bytes, struct error *error)
+einspul_status open_small(einspul_metric metric, uint8_t *bytes, size_t n_bytes,
+                          einspul_error *error)
 {
     const struct rules rules = rules_named("frisian");
     const struct table_id id = {&rules, material_named("KvM"), metric};
     struct table *table = NULL;
-    const enum status status = open_sealed(id, bytes, n_bytes, &table, error);
+    const einspul_status status = open_sealed(id, bytes, n_bytes, &table, error);
     table_close(table);
     return status;
 }

@@ -7,7 +7,7 @@
 
 /* The bytes of a made-up Frisian table of KvM with one dictionary, as the file `name` has them;
  * to be freed. */
-uint8_t *small_table(int value_bytes, enum metric metric, const char *name, size_t *n_bytes);
+uint8_t *small_table(int value_bytes, einspul_metric metric, const char *name, size_t *n_bytes);
 
 /* Adds to a number of eight bytes. */
 void add_to(uint8_t *bytes, size_t at, uint64_t number);
@@ -16,11 +16,12 @@ void add_to(uint8_t *bytes, size_t at, uint64_t number);
 void seal_header(uint8_t *bytes);
 
 /* Seals the header, writes the bytes to a file and opens it as a table. Errors of table_open. */
-enum status open_sealed(struct table_id id, uint8_t *bytes, size_t n_bytes, struct table **table,
-                        struct error *error);
+einspul_status open_sealed(struct table_id id, uint8_t *bytes, size_t n_bytes, struct table **table,
+                           einspul_error *error);
 
 /* Whether the bytes open as a table like small_table's. */
-enum status open_small(enum metric metric, uint8_t *bytes, size_t n_bytes, struct error *error);
+einspul_status open_small(einspul_metric metric, uint8_t *bytes, size_t n_bytes,
+                          einspul_error *error);
 
 /* The sizes of a table's blocks, as its index says; to be freed. */
 uint32_t *block_sizes(const uint8_t *bytes, size_t n_bytes);

@@ -33,8 +33,8 @@ static inline const uint8_t *pattern_of(const struct arrays *arrays, const struc
     return (const uint8_t *)side->patterns + number * arrays->length * (size_t)bytes_of(side);
 }
 
-static enum status read_arrays(void *context, int thread, int side, uint64_t first, uint32_t n,
-                               const void **values, struct error *error)
+static einspul_status read_arrays(void *context, int thread, int side, uint64_t first, uint32_t n,
+                                  const void **values, einspul_error *error)
 {
     const struct arrays *arrays = context;
     const struct table_side *from = &arrays->sides[side];
@@ -44,7 +44,7 @@ static enum status read_arrays(void *context, int thread, int side, uint64_t fir
         values[i] = is_stored(from, first + i)
                         ? pattern_of(arrays, from, pattern_at(from, first + i))
                         : NULL;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Counts the stored placements with each pattern. */
@@ -76,20 +76,21 @@ static bool merge_patterns(const struct arrays *arrays, const struct table_side 
             table_signs(values, bytes_of(from), arrays->length, pattern);
         else
             table_pattern(values, bytes_of(from), arrays->length, value_bytes, pattern);
-        if (pattern_set_add(set, pattern, &number) != STATUS_OK)
+        if (pattern_set_add(set, pattern, &number) != EINSPUL_OK)
             return false;
         set_count[number] += count[p];
     }
     return true;
 }
 
-enum status table_write_sides(const char *path, struct table_id id, const struct table_side *sides,
-                              int level, int n_threads, struct error *error)
+einspul_status table_write_sides(const char *path, struct table_id id,
+                                 const struct table_side *sides, int level, int n_threads,
+                                 einspul_error *error)
 {
     struct shape shape;
     shape_init(&shape, id.rules, &id.material);
     const size_t length = (size_t)shape.n_run_states;
-    const bool signs = id.metric == METRIC_WDL && !table_keeps_distances(id.rules, &id.material);
+    const bool signs = id.metric == EINSPUL_WDL && !table_keeps_distances(id.rules, &id.material);
     struct arrays arrays = {sides, length};
     struct pattern_set set = {0};
     uint64_t *set_count = calloc(MAX_TABLE_PATTERNS, sizeof *set_count);
@@ -100,16 +101,16 @@ enum status table_write_sides(const char *path, struct table_id id, const struct
     for (int side = 0; side < shape.n_sides && !signs; side++)
         if (bytes_of(&sides[side]) > source.value_bytes)
             source.value_bytes = bytes_of(&sides[side]);
-    enum status status =
+    einspul_status status =
         pattern_set_init(&set, length * (size_t)source.value_bytes, 256, MAX_TABLE_PATTERNS);
     bool fits = true;
 
     if (set_count == NULL)
-        status = STATUS_NO_MEMORY;
-    for (int side = 0; side < shape.n_sides && status == STATUS_OK; side++) {
+        status = EINSPUL_NO_MEMORY;
+    for (int side = 0; side < shape.n_sides && status == EINSPUL_OK; side++) {
         uint64_t *count = calloc((size_t)sides[side].n_patterns + 1, sizeof *count);
         if (count == NULL) {
-            status = STATUS_NO_MEMORY;
+            status = EINSPUL_NO_MEMORY;
             break;
         }
         source.n_stored[side] = count_patterns(&sides[side], shape.n_placements, count);
@@ -117,11 +118,11 @@ enum status table_write_sides(const char *path, struct table_id id, const struct
                                       set_count);
         free(count);
     }
-    if (status != STATUS_OK)
+    if (status != EINSPUL_OK)
         error_set(error, status, "%s: no memory to write it", path_text(path));
     if (fits)
         source.patterns = &set;
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = table_write(path, id, &source, level, n_threads, error);
     free(set_count);
     pattern_set_free(&set);

@@ -17,7 +17,8 @@ struct table_side {
 
 /* As table_write. `sides` has an entry for each side to move that is stored (shape.n_sides), [0]
  * for White. */
-enum status table_write_sides(const char *path, struct table_id id, const struct table_side *sides,
-                              int level, int n_threads, struct error *error);
+einspul_status table_write_sides(const char *path, struct table_id id,
+                                 const struct table_side *sides, int level, int n_threads,
+                                 einspul_error *error);
 
 #endif

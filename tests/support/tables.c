@@ -33,8 +33,8 @@ struct generate_options options_in(const struct rules *rules, const char *name,
 
 void generate_with(const struct generate_options *options)
 {
-    struct error error = {0};
-    must(generate_tables(options, &error) == STATUS_OK, "%s", error.text);
+    einspul_error error = {0};
+    must(generate_tables(options, &error) == EINSPUL_OK, "%s", error.text);
 }
 
 static void generate_by(enum solver_choice solver, const struct rules *rules, int pieces,
@@ -59,25 +59,25 @@ void generate_plain(const struct rules *rules, int pieces, const char *name, uns
     generate_by(SOLVER_PLAIN, rules, pieces, name, metrics);
 }
 
-const char *table_name(const struct rules *rules, const char *name, enum metric metric)
+const char *table_name(const struct rules *rules, const char *name, einspul_metric metric)
 {
     static char path[64];
     snprintf(path, sizeof path, "%s/%s.%s", rules->name, name,
-             metric == METRIC_WDL ? "wdl" : "dtw");
+             metric == EINSPUL_WDL ? "wdl" : "dtw");
     return path_of(path);
 }
 
 struct table *open_table(const struct rules *rules, const struct material *material,
-                         enum metric metric, const char *path)
+                         einspul_metric metric, const char *path)
 {
     struct table *table = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     const struct table_id id = {rules, *material, metric};
-    must(table_open(path, id, &file_io_map, &table, &error) == STATUS_OK, "%s", error.text);
+    must(table_open(path, id, &file_io_map, &table, &error) == EINSPUL_OK, "%s", error.text);
     return table;
 }
 
-struct table *open_whole(const struct rules *rules, const char *name, enum metric metric,
+struct table *open_whole(const struct rules *rules, const char *name, einspul_metric metric,
                          const char *path)
 {
     const struct material material = material_named(name);
@@ -85,12 +85,12 @@ struct table *open_whole(const struct rules *rules, const char *name, enum metri
 }
 
 uint64_t compress_table(const struct rules *rules, const struct material *material,
-                        enum metric metric, enum compress_form form, const char *path)
+                        einspul_metric metric, enum compress_form form, const char *path)
 {
     struct table *table = open_table(rules, material, metric, path);
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t n_bytes = 0;
-    must(table_compress(table, rules, form, path, 2, &n_bytes, &error) == STATUS_OK, "%s",
+    must(table_compress(table, rules, form, path, 2, &n_bytes, &error) == EINSPUL_OK, "%s",
          error.text);
     table_close(table);
     return n_bytes;
@@ -99,12 +99,12 @@ uint64_t compress_table(const struct rules *rules, const struct material *materi
 int leave_out(const struct rules *rules, const struct material *material, const char *root)
 {
     char path[PATH_SIZE];
-    struct error error = {0};
+    einspul_error error = {0};
     int left_out = -1;
-    const struct table_id id = {rules, *material, METRIC_DTW};
-    must(table_path_below(root, id, path, sizeof path, &error) == STATUS_OK, "%s", error.text);
-    compress_table(rules, material, METRIC_DTW, COMPRESS_PLAIN, path);
-    struct table *table = open_table(rules, material, METRIC_DTW, path);
+    const struct table_id id = {rules, *material, EINSPUL_DTW};
+    must(table_path_below(root, id, path, sizeof path, &error) == EINSPUL_OK, "%s", error.text);
+    compress_table(rules, material, EINSPUL_DTW, COMPRESS_PLAIN, path);
+    struct table *table = open_table(rules, material, EINSPUL_DTW, path);
     for (int side = WHITE; side < table_shape(table)->n_sides; side++)
         if (!table_stores(table, (enum side)side))
             left_out = side;
@@ -133,9 +133,9 @@ static const uint8_t *read_values(struct reader *reader, enum side side, uint64_
     const struct table *table = reader->table;
     const uint64_t n = table_header(table)->block_placements;
     const uint64_t number = table_block_of(table, side, index);
-    struct error error = {0};
+    einspul_error error = {0};
     if (!block_cursor_holds(&reader->at, number))
-        must(block_cursor_go(&reader->at, table, number, &error) == STATUS_OK, "%s", error.text);
+        must(block_cursor_go(&reader->at, table, number, &error) == EINSPUL_OK, "%s", error.text);
     const struct block *block = reader->at.block;
     return block->patterns + block_pattern(block, block_is_wide(block), (uint32_t)(index % n)) *
                                  (uint32_t)table_shape(table)->n_run_states * block->value_bytes;

@@ -28,16 +28,16 @@ void generate(const struct rules *rules, int pieces, const char *name, unsigned 
 void generate_plain(const struct rules *rules, int pieces, const char *name, unsigned metrics);
 
 /* The path of a table in the folder; the next call of path_of writes over it. */
-const char *table_name(const struct rules *rules, const char *name, enum metric metric);
+const char *table_name(const struct rules *rules, const char *name, einspul_metric metric);
 
 struct table *open_table(const struct rules *rules, const struct material *material,
-                         enum metric metric, const char *path);
-struct table *open_whole(const struct rules *rules, const char *name, enum metric metric,
+                         einspul_metric metric, const char *path);
+struct table *open_whole(const struct rules *rules, const char *name, einspul_metric metric,
                          const char *path);
 
 /* Compresses a table over itself, on two threads; returns its new size. */
 uint64_t compress_table(const struct rules *rules, const struct material *material,
-                        enum metric metric, enum compress_form form, const char *path);
+                        einspul_metric metric, enum compress_form form, const char *path);
 
 /* Compresses the distances of a material under a root; returns the side to move that is left
  * out, -1 for none. */

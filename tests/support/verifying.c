@@ -2,7 +2,7 @@
 
 #include "tests/support/must.h"
 
-struct verify_report verify(einspul *handle, const struct material *material, enum metric metric,
+struct verify_report verify(einspul *handle, const struct material *material, einspul_metric metric,
                             int n_threads, uint64_t n_samples)
 {
     const struct verify_options options = {
@@ -12,8 +12,8 @@ struct verify_report verify(einspul *handle, const struct material *material, en
         .random_seed = 7,
     };
     struct verify_report report;
-    struct error error = {0};
-    must(verify_table(handle, material, metric, &options, &report, &error) == STATUS_OK, "%s",
+    einspul_error error = {0};
+    must(verify_table(handle, material, metric, &options, &report, &error) == EINSPUL_OK, "%s",
          error.text);
     return report;
 }

@@ -12,19 +12,19 @@
 #include "tests/support/must.h"
 #include "tests/support/named.h"
 
-void world_path(const struct world *world, const struct material *material, enum metric metric,
+void world_path(const struct world *world, const struct material *material, einspul_metric metric,
                 char path[1024])
 {
     char name[MATERIAL_NAME_SIZE];
     material_write(material, name);
     snprintf(path, 1024, "%s/%s/%s.%s", world->root, table_rules_name(&world->rules, material),
-             name, metric == METRIC_DTW ? "dtw" : "wdl");
+             name, metric == EINSPUL_DTW ? "dtw" : "wdl");
 }
 
 void world_create(struct world *world, const char *rules, const char *root, uint64_t seed)
 {
     char path[1024];
-    struct error error;
+    einspul_error error;
     world->rules = rules_named(rules);
     snprintf(world->root, sizeof world->root, "%s", root);
     must(mkdtemp(world->root) != NULL, "%s cannot be made", world->root);
@@ -41,10 +41,11 @@ void world_create(struct world *world, const char *rules, const char *root, uint
         synthetic_create(made, &world->rules, name, 40 + 100 * (uint32_t)i, seed + (uint64_t)i);
         if (i % 3 == 1)
             synthetic_widen(made, seed + (uint64_t)i);
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
-            world_path(world, &world->materials[i], (enum metric)metric, path);
-            const struct table_id id = {&world->rules, made->shape.material, (enum metric)metric};
-            must(table_write_sides(path, id, made->sides, 1, 1, &error) == STATUS_OK, "%s",
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
+            world_path(world, &world->materials[i], (einspul_metric)metric, path);
+            const struct table_id id = {&world->rules, made->shape.material,
+                                        (einspul_metric)metric};
+            must(table_write_sides(path, id, made->sides, 1, 1, &error) == EINSPUL_OK, "%s",
                  error.text);
         }
     }
@@ -119,7 +120,7 @@ static bool is_over(const struct rules *rules, const struct state *state)
 {
     struct move_list list;
     move_list_init(&list);
-    must(moves_generate(rules, state, &list) == STATUS_OK, "no memory");
+    must(moves_generate(rules, state, &list) == EINSPUL_OK, "no memory");
     const bool over = list.n_moves == 0;
     move_list_free(&list);
     return over;
@@ -139,7 +140,7 @@ value_t world_value(const struct world *world, const struct state *state, bool r
     if (placement_has_capture(rules, &state->at)) {
         struct move_list list;
         move_list_init(&list);
-        must(moves_captures(rules, &state->at, &list) == STATUS_OK, "no memory");
+        must(moves_captures(rules, &state->at, &list) == EINSPUL_OK, "no memory");
         for (int i = 0; i < list.n_moves; i++) {
             const struct state after = state_after(rules, state, &list.moves[i]);
             const value_t before = value_before(world_value(world, &after, raw || limited));
@@ -168,18 +169,18 @@ void world_pack(const struct world *world, int step, const char *path)
 {
     static struct pack_item items[2 * MAX_MATERIALS];
     struct file *files[2 * MAX_MATERIALS];
-    struct error error = {STATUS_OK, ""};
+    einspul_error error = {EINSPUL_OK, ""};
     uint64_t n_bytes = 0;
     size_t n = 0;
     for (int i = 0; i < 2 * world->n_materials; i += step) {
         char from[1024];
-        world_path(world, &world->materials[i / 2], i % 2 == 0 ? METRIC_WDL : METRIC_DTW, from);
-        must(file_open(from, &file_io_read, &files[n], &error) == STATUS_OK, "%s", error.text);
+        world_path(world, &world->materials[i / 2], i % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW, from);
+        must(file_open(from, &file_io_read, &files[n], &error) == EINSPUL_OK, "%s", error.text);
         snprintf(items[n].name, PACK_NAME_SIZE, "%s", from + strlen(world->root) + 1);
         items[n].file = files[n];
         n++;
     }
-    must(pack_write(path, items, n, &n_bytes, &error) == STATUS_OK, "%s", error.text);
+    must(pack_write(path, items, n, &n_bytes, &error) == EINSPUL_OK, "%s", error.text);
     while (n > 0)
         file_close(files[--n]);
 }

@@ -18,7 +18,7 @@ struct world {
 void world_create(struct world *world, const char *rules, const char *root, uint64_t seed);
 void world_free(struct world *world);
 
-void world_path(const struct world *world, const struct material *material, enum metric metric,
+void world_path(const struct world *world, const struct material *material, einspul_metric metric,
                 char path[1024]);
 
 /* Packs every `step`-th file of them into one. */

@@ -28,7 +28,7 @@ struct bytes {
 static struct {
     struct rules rules;
     struct material material;
-    enum metric metric;
+    einspul_metric metric;
     bool whole; /* both sides to move are coded */
     char path[PATH_SIZE];
     struct bytes generated, coded;
@@ -53,16 +53,16 @@ static bool holds(const char *path, const struct bytes *bytes)
 static struct table *open_whole(void)
 {
     struct table *table = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     const struct table_id id = {&known.rules, known.material, known.metric};
-    faults_expect("open", table_open(known.path, id, &file_io_read, &table, &error) == STATUS_OK,
+    faults_expect("open", table_open(known.path, id, &file_io_read, &table, &error) == EINSPUL_OK,
                   "%s", error.text);
     return table;
 }
 
 /* --- scenarios: each runs once; false when it failed, with the error -------------------------- */
 
-static enum status compress(const struct table *table, struct error *error)
+static einspul_status compress(const struct table *table, einspul_error *error)
 {
     uint64_t n_bytes = 0;
     return table_compress(table, &known.rules, known.whole ? COMPRESS_WHOLE : COMPRESS_PLAIN,
@@ -85,14 +85,14 @@ static bool left_behind(void)
 /* False when no call failed. */
 static bool compress_once(const char *name, const struct fault_mode *mode, uint64_t n)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     write_whole(known.path, known.generated.at, known.generated.n);
     struct table *table = open_whole();
     faults_begin(mode, n);
-    enum status status = compress(table, &error);
+    einspul_status status = compress(table, &error);
     const bool failed = faults_end() > 0;
     faults_expect(name, !left_behind() || faults_kept_a_file(), "a part of a table is left");
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         faults_expect(name, holds(known.path, &known.coded), "another table than without a fault");
         faults_expect(name, !faults_lost_a_sync(),
                       "what may not have reached the disk counts as written");
@@ -103,24 +103,24 @@ static bool compress_once(const char *name, const struct fault_mode *mode, uint6
                       "neither the old table nor the new one");
     }
     status = compress(table, &error);
-    faults_expect(name, status == STATUS_OK && holds(known.path, &known.coded),
+    faults_expect(name, status == EINSPUL_OK && holds(known.path, &known.coded),
                   "the run after it: %s", error.text);
     table_close(table);
     return failed;
 }
 
 /* Opens the table and decodes all its blocks. */
-static enum status read_all(uint64_t *hash, struct error *error)
+static einspul_status read_all(uint64_t *hash, einspul_error *error)
 {
     struct table *table = NULL;
     const struct table_id id = {&known.rules, known.material, known.metric};
-    enum status status = table_open(known.path, id, &file_io_read, &table, error);
-    const uint64_t n_blocks = status != STATUS_OK ? 0 : table_header(table)->n_blocks;
+    einspul_status status = table_open(known.path, id, &file_io_read, &table, error);
+    const uint64_t n_blocks = status != EINSPUL_OK ? 0 : table_header(table)->n_blocks;
     *hash = 0;
-    for (uint64_t i = 0; i < n_blocks && status == STATUS_OK; i++) {
+    for (uint64_t i = 0; i < n_blocks && status == EINSPUL_OK; i++) {
         struct block *block = NULL;
         status = table_decode_block(table, i, &block, error);
-        for (uint32_t place = 0; status == STATUS_OK && place < block->n_placements; place++)
+        for (uint32_t place = 0; status == EINSPUL_OK && place < block->n_placements; place++)
             *hash = *hash * 31 + block_value(block, place, table_shape(table)->n_run_states, 0);
         free(block);
     }
@@ -130,12 +130,12 @@ static enum status read_all(uint64_t *hash, struct error *error)
 
 static bool read_once(const char *name, const struct fault_mode *mode, uint64_t n)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t hash = 0;
     faults_begin(mode, n);
-    const enum status status = read_all(&hash, &error);
+    const einspul_status status = read_all(&hash, &error);
     const bool failed = faults_end() > 0;
-    if (status == STATUS_OK) {
+    if (status == EINSPUL_OK) {
         faults_expect(name, hash == known.hash, "other values");
     } else {
         faults_expect(name, failed, "an error without a fault: %s", error.text);
@@ -146,14 +146,14 @@ static bool read_once(const char *name, const struct fault_mode *mode, uint64_t 
 
 /* --- packing it ------------------------------------------------------------------------------- */
 
-static enum status pack(const char *path, struct error *error)
+static einspul_status pack(const char *path, einspul_error *error)
 {
     struct pack_item item = {.name = "a table"};
     struct file *file = NULL;
     uint64_t n_bytes = 0;
-    enum status status = file_open(known.path, &file_io_read, &file, error);
+    einspul_status status = file_open(known.path, &file_io_read, &file, error);
     item.file = file;
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = pack_write(path, &item, 1, &n_bytes, error);
     file_close(file);
     return status;
@@ -163,12 +163,12 @@ static enum status pack(const char *path, struct error *error)
 static bool pack_once(const char *name, const struct fault_mode *mode, uint64_t n)
 {
     static struct bytes good;
-    struct error error = {0};
+    einspul_error error = {0};
     struct pack *read = NULL;
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/set.pack", root);
     if (good.at == NULL) {
-        faults_expect(name, pack(path, &error) == STATUS_OK, "%s", error.text);
+        faults_expect(name, pack(path, &error) == EINSPUL_OK, "%s", error.text);
         good = bytes_of(path);
     }
     if (n % 2 == 0)
@@ -176,15 +176,15 @@ static bool pack_once(const char *name, const struct fault_mode *mode, uint64_t 
     else
         write_whole(path, good.at, good.n);
     faults_begin(mode, n);
-    const enum status status = pack(path, &error);
+    const einspul_status status = pack(path, &error);
     const bool failed = faults_end() > 0;
-    if (status != STATUS_OK) {
+    if (status != EINSPUL_OK) {
         faults_expect(name, failed, "an error without a fault: %s", error.text);
         faults_expect_named(name, status, &error);
     }
-    if (status == STATUS_OK || n % 2 != 0)
+    if (status == EINSPUL_OK || n % 2 != 0)
         faults_expect(name, holds(path, &good), "not a whole pack");
-    else if (pack_open(path, &file_io_read, &read, NULL) == STATUS_OK)
+    else if (pack_open(path, &file_io_read, &read, NULL) == EINSPUL_OK)
         faults_expect(name, holds(path, &good), "half a pack");
     pack_close(read);
     if (!failed) {
@@ -196,7 +196,7 @@ static bool pack_once(const char *name, const struct fault_mode *mode, uint64_t 
 
 /* --- the program ------------------------------------------------------------------------------ */
 
-static void make_known(const char *rules, const char *material, enum metric metric, bool whole)
+static void make_known(const char *rules, const char *material, einspul_metric metric, bool whole)
 {
     struct generate_options options = {
         .rules = &known.rules,
@@ -207,27 +207,27 @@ static void make_known(const char *rules, const char *material, enum metric metr
         .parts = PARTS_NONE,
     };
     struct generate_plan plan;
-    struct error error = {0};
+    einspul_error error = {0};
     known.metric = metric;
     known.whole = whole;
-    if (rules_by_name(&known.rules, rules, NULL) != STATUS_OK ||
-        material_read(material, &known.material, NULL) != STATUS_OK)
+    if (rules_by_name(&known.rules, rules, NULL) != EINSPUL_OK ||
+        material_read(material, &known.material, NULL) != EINSPUL_OK)
         abort();
     options.material = known.material;
     const struct table_id id = {&known.rules, known.material, metric};
     faults_expect("generate",
-                  generate_plan(&options, &plan, &error) == STATUS_OK &&
-                      generate_run(&options, &plan, &error) == STATUS_OK &&
-                      table_path_below(root, id, known.path, PATH_SIZE, &error) == STATUS_OK,
+                  generate_plan(&options, &plan, &error) == EINSPUL_OK &&
+                      generate_run(&options, &plan, &error) == EINSPUL_OK &&
+                      table_path_below(root, id, known.path, PATH_SIZE, &error) == EINSPUL_OK,
                   "%s", error.text);
     known.generated = bytes_of(known.path);
     struct table *table = open_whole();
     faults_stutter(true);
-    faults_expect("stuttering", compress(table, &error) == STATUS_OK, "%s", error.text);
+    faults_expect("stuttering", compress(table, &error) == EINSPUL_OK, "%s", error.text);
     faults_stutter(false);
     known.coded = bytes_of(known.path);
     faults_expect("stuttering", known.coded.n < known.generated.n, "it is not smaller");
-    faults_expect("stuttering", read_all(&known.hash, &error) == STATUS_OK, "%s", error.text);
+    faults_expect("stuttering", read_all(&known.hash, &error) == EINSPUL_OK, "%s", error.text);
     table_close(table);
     table = open_whole();
     faults_expect("stuttering", table_is_whole(table) == whole, "another side is left out");
@@ -259,12 +259,12 @@ int main(int n_arguments, char **arguments)
     const bool all = n_arguments > 1 && strcmp(arguments[1], "--all") == 0;
     const struct {
         const char *rules, *material;
-        enum metric metric;
+        einspul_metric metric;
         bool whole;
         uint64_t step;
-    } tables[] = {{"english", "KvM", METRIC_WDL, true, 1},
-                  {"international", "MMvK", METRIC_WDL, true, all ? 9 : 29},
-                  {"english", "KvM", METRIC_DTW, false, 1}};
+    } tables[] = {{"english", "KvM", EINSPUL_WDL, true, 1},
+                  {"international", "MMvK", EINSPUL_WDL, true, all ? 9 : 29},
+                  {"english", "KvM", EINSPUL_DTW, false, 1}};
 
     if (mkdtemp(root) == NULL)
         return 1;

@@ -20,25 +20,25 @@
 TestSuite(bad_table, .init = make_folder, .fini = drop_folder);
 
 /* Opens and decodes everything; the first error. Its text must name the file. */
-static enum status read_all(const struct rules *rules, const char *material_name,
-                            enum metric metric, const char *path)
+static einspul_status read_all(const struct rules *rules, const char *material_name,
+                               einspul_metric metric, const char *path)
 {
     struct material material;
     struct table *table = NULL;
-    struct error error = {0};
-    cr_assert_eq(material_read(material_name, &material, NULL), STATUS_OK);
+    einspul_error error = {0};
+    cr_assert_eq(material_read(material_name, &material, NULL), EINSPUL_OK);
     const struct table_id id = {rules, material, metric};
-    enum status status = table_open(path, id, &file_io_read, &table, &error);
-    if (status == STATUS_OK) {
+    einspul_status status = table_open(path, id, &file_io_read, &table, &error);
+    if (status == EINSPUL_OK) {
         const uint64_t n = table_header(table)->n_blocks;
-        for (uint64_t i = 0; i < n && status == STATUS_OK; i++) {
+        for (uint64_t i = 0; i < n && status == EINSPUL_OK; i++) {
             struct block *block = NULL;
             status = table_decode_block(table, i, &block, &error);
             free(block);
         }
     }
     table_close(table);
-    if (status != STATUS_OK) {
+    if (status != EINSPUL_OK) {
         cr_assert_eq(error.status, status);
         cr_assert_not_null(strstr(error.text, strrchr(path, '/')), "'%s' names no file",
                            error.text);
@@ -50,18 +50,18 @@ static void expect_flips_noticed(int value_bytes)
 {
     const struct rules rules = rules_named("frisian");
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(value_bytes, METRIC_DTW, "KvM.dtw", &n_bytes);
+    uint8_t *bytes = small_table(value_bytes, EINSPUL_DTW, "KvM.dtw", &n_bytes);
     const size_t index = (size_t)load_u64(bytes + 96);
     const size_t blocks = (size_t)load_u64(bytes + 112);
     for (size_t bit = 0; bit < n_bytes * 8; bit++) {
         const size_t at = bit / 8;
         write_byte(path_of("KvM.dtw"), at, bytes[at] ^ (uint8_t)(1 << bit % 8));
-        const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
-        const enum status expected = at < 8                       ? STATUS_NOT_A_TABLE
-                                     : at < blocks || at >= index ? STATUS_BAD_HEADER
-                                                                  : STATUS_BAD_BLOCK;
+        const einspul_status status = read_all(&rules, "KvM", EINSPUL_DTW, path_of("KvM.dtw"));
+        const einspul_status expected = at < 8                       ? EINSPUL_NOT_A_TABLE
+                                        : at < blocks || at >= index ? EINSPUL_BAD_HEADER
+                                                                     : EINSPUL_BAD_BLOCK;
         cr_assert_eq(status, expected, "byte %zu of %zu (index at %zu): %s", at, n_bytes, index,
-                     status_name(status));
+                     einspul_status_name(status));
         write_byte(path_of("KvM.dtw"), at, bytes[at]);
     }
     free(bytes);
@@ -78,15 +78,15 @@ static void expect_sizes_noticed(int value_bytes)
 {
     const struct rules rules = rules_named("frisian");
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(value_bytes, METRIC_DTW, "KvM.dtw", &n_bytes);
+    uint8_t *bytes = small_table(value_bytes, EINSPUL_DTW, "KvM.dtw", &n_bytes);
     for (size_t length = 0; length < n_bytes; length += length < 400 ? 1 : 997) {
         write_whole(path_of("KvM.dtw"), bytes, length);
-        const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
-        cr_assert_eq(status, length < 8 ? STATUS_NOT_A_TABLE : STATUS_TRUNCATED, "%zu bytes: %s",
-                     length, status_name(status));
+        const einspul_status status = read_all(&rules, "KvM", EINSPUL_DTW, path_of("KvM.dtw"));
+        cr_assert_eq(status, length < 8 ? EINSPUL_NOT_A_TABLE : EINSPUL_TRUNCATED, "%zu bytes: %s",
+                     length, einspul_status_name(status));
     }
     write_whole(path_of("KvM.dtw"), bytes, n_bytes + 1);
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw")), STATUS_CORRUPT);
+    cr_assert_eq(read_all(&rules, "KvM", EINSPUL_DTW, path_of("KvM.dtw")), EINSPUL_CORRUPT);
     free(bytes);
 }
 
@@ -103,21 +103,21 @@ Test(bad_table, notices_another_table)
     const struct rules rules = rules_named("frisian");
     size_t n_bytes = 0;
     const struct rules other = rules_named("frisian-no17");
-    uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
+    uint8_t *bytes = small_table(1, EINSPUL_DTW, "KvM.dtw", &n_bytes);
     char path[1024];
     snprintf(path, sizeof path, "%s", path_of("KvM.dtw"));
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_OK);
-    cr_assert_eq(read_all(&other, "KvM", METRIC_DTW, path), STATUS_WRONG_RULES);
-    cr_assert_eq(read_all(&rules, "KMvM", METRIC_DTW, path), STATUS_WRONG_MATERIAL);
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_WDL, path), STATUS_NO_METRIC);
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("none")), STATUS_NO_TABLE);
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, folder), STATUS_IO);
+    cr_assert_eq(read_all(&rules, "KvM", EINSPUL_DTW, path), EINSPUL_OK);
+    cr_assert_eq(read_all(&other, "KvM", EINSPUL_DTW, path), EINSPUL_WRONG_RULES);
+    cr_assert_eq(read_all(&rules, "KMvM", EINSPUL_DTW, path), EINSPUL_WRONG_MATERIAL);
+    cr_assert_eq(read_all(&rules, "KvM", EINSPUL_WDL, path), EINSPUL_NO_METRIC);
+    cr_assert_eq(read_all(&rules, "KvM", EINSPUL_DTW, path_of("none")), EINSPUL_NO_TABLE);
+    cr_assert_eq(read_all(&rules, "KvM", EINSPUL_DTW, folder), EINSPUL_IO);
     write_whole(path_of("text"), (const uint8_t *)"not a table at all", 18);
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("text")), STATUS_NOT_A_TABLE);
+    cr_assert_eq(read_all(&rules, "KvM", EINSPUL_DTW, path_of("text")), EINSPUL_NOT_A_TABLE);
     bytes[8] = FORMAT_VERSION + 1;
     seal_header(bytes);
     write_whole(path, bytes, n_bytes);
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path), STATUS_WRONG_VERSION);
+    cr_assert_eq(read_all(&rules, "KvM", EINSPUL_DTW, path), EINSPUL_WRONG_VERSION);
     free(bytes);
 }
 
@@ -127,19 +127,19 @@ Test(bad_table, opens_regular_files_only, .timeout = 20)
 {
     const struct rules rules = rules_named("frisian");
     cr_assert_eq(mkfifo(path_of("KvM.dtw"), 0666), 0);
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw")), STATUS_IO);
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_DTW, "/dev/zero"), STATUS_IO);
+    cr_assert_eq(read_all(&rules, "KvM", EINSPUL_DTW, path_of("KvM.dtw")), EINSPUL_IO);
+    cr_assert_eq(read_all(&rules, "KvM", EINSPUL_DTW, "/dev/zero"), EINSPUL_IO);
     cr_assert_eq(symlink("/dev/zero", path_of("KvM.wdl")), 0);
-    cr_assert_eq(read_all(&rules, "KvM", METRIC_WDL, path_of("KvM.wdl")), STATUS_IO);
+    cr_assert_eq(read_all(&rules, "KvM", EINSPUL_WDL, path_of("KvM.wdl")), EINSPUL_IO);
     cr_assert_eq(symlink("KMvM.wdl", path_of("KMvM.wdl")), 0);
-    cr_assert_eq(read_all(&rules, "KMvM", METRIC_WDL, path_of("KMvM.wdl")), STATUS_IO);
+    cr_assert_eq(read_all(&rules, "KMvM", EINSPUL_WDL, path_of("KMvM.wdl")), EINSPUL_IO);
 }
 
 static void expect_contradictions_noticed(int value_bytes)
 {
     const struct rules rules = rules_named("frisian");
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(value_bytes, METRIC_DTW, "KvM.dtw", &n_bytes);
+    uint8_t *bytes = small_table(value_bytes, EINSPUL_DTW, "KvM.dtw", &n_bytes);
     for (size_t at = 42; at < 248; at++) {
         static const uint8_t changes[] = {0x01, 0x80, 0xff};
         if ((at >= 136 && at < 144) || at == 10 || at == 11)
@@ -148,9 +148,9 @@ static void expect_contradictions_noticed(int value_bytes)
             bytes[at] ^= changes[i];
             seal_header(bytes);
             write_whole(path_of("KvM.dtw"), bytes, n_bytes);
-            const enum status status = read_all(&rules, "KvM", METRIC_DTW, path_of("KvM.dtw"));
+            const einspul_status status = read_all(&rules, "KvM", EINSPUL_DTW, path_of("KvM.dtw"));
             const bool count = at >= 144 && at < 160; /* a smaller count is possible */
-            cr_assert(status != STATUS_OK || count, "byte %zu ^ %d is accepted", at, changes[i]);
+            cr_assert(status != EINSPUL_OK || count, "byte %zu ^ %d is accepted", at, changes[i]);
             bytes[at] ^= changes[i];
         }
     }
@@ -191,9 +191,9 @@ static uint8_t *make_longer(const uint8_t *bytes, size_t n_bytes, size_t at)
  * memory: its sizes are sound, but nothing that its material can hold needs them. */
 Test(bad_table, refuses_sizes_that_no_content_needs)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
+    uint8_t *bytes = small_table(1, EINSPUL_DTW, "KvM.dtw", &n_bytes);
     const size_t index = (size_t)load_u64(bytes + AT_FILE_SIZES);
     const size_t blocks = (size_t)load_u64(bytes + AT_FILE_SIZES + 16);
     const uint64_t n_blocks = load_u64(bytes + 64);
@@ -205,7 +205,7 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
     add_to(longer, AT_FILE_SIZES + 16, SKIPPED);
     add_to(longer, AT_FILE_SIZES + 32, SKIPPED);
     store_u64(longer + 160, XXH64(longer + 256, blocks + SKIPPED - 256, 0));
-    cr_assert_eq(open_small(METRIC_DTW, longer, n_bytes + SKIPPED, &error), STATUS_CORRUPT);
+    cr_assert_eq(open_small(EINSPUL_DTW, longer, n_bytes + SKIPPED, &error), EINSPUL_CORRUPT);
     cr_assert_not_null(strstr(error.text, "patterns or model, more than"), "%s", error.text);
     free(longer);
 
@@ -213,7 +213,7 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
     sizes[0] += SKIPPED;
     size_t n_longer = 0;
     uint8_t *sound = with_index(longer, index + SKIPPED, sizes, n_blocks, 1, &n_longer);
-    cr_assert_eq(open_small(METRIC_DTW, sound, n_longer, &error), STATUS_CORRUPT);
+    cr_assert_eq(open_small(EINSPUL_DTW, sound, n_longer, &error), EINSPUL_CORRUPT);
     cr_assert_not_null(strstr(error.text, "block 0 of"), "%s", error.text);
     free(sound);
     free(longer);
@@ -225,18 +225,18 @@ Test(bad_table, refuses_sizes_that_no_content_needs)
 Test(bad_table, refuses_groups_that_are_too_large)
 {
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
+    uint8_t *bytes = small_table(1, EINSPUL_DTW, "KvM.dtw", &n_bytes);
     const size_t index = (size_t)load_u64(bytes + AT_FILE_SIZES);
     const uint64_t n_blocks = load_u64(bytes + 64);
     const uint32_t most = MAX_GROUP_PLACEMENTS / load_u32(bytes + 52);
     uint32_t *sizes = block_sizes(bytes, n_bytes);
     cr_assert(most < MAX_INDEX_GROUP && n_blocks <= most);
     for (uint32_t group = 2; group <= most + 1; group += most - 1) {
-        struct error error = {0};
+        einspul_error error = {0};
         size_t n_made = 0;
         uint8_t *made = with_index(bytes, index, sizes, n_blocks, group, &n_made);
-        cr_assert_eq(open_small(METRIC_DTW, made, n_made, &error),
-                     group <= most ? STATUS_OK : STATUS_CORRUPT, "%s", error.text);
+        cr_assert_eq(open_small(EINSPUL_DTW, made, n_made, &error),
+                     group <= most ? EINSPUL_OK : EINSPUL_CORRUPT, "%s", error.text);
         cr_assert(group <= most || strstr(error.text, "contradict") != NULL, "%s", error.text);
         free(made);
     }
@@ -249,18 +249,18 @@ Test(bad_table, refuses_groups_that_are_too_large)
 Test(bad_table, refuses_sizes_that_do_not_add_up)
 {
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
+    uint8_t *bytes = small_table(1, EINSPUL_DTW, "KvM.dtw", &n_bytes);
     const size_t index = (size_t)load_u64(bytes + AT_FILE_SIZES);
     const uint64_t n_blocks = load_u64(bytes + 64);
     uint32_t *sizes = block_sizes(bytes, n_bytes);
     for (int more = -1; more <= 1; more++) {
-        struct error error = {0};
+        einspul_error error = {0};
         size_t n_made = 0;
         sizes[0] += (uint32_t)more;
         uint8_t *made = with_index(bytes, index, sizes, n_blocks, 1, &n_made);
         sizes[0] -= (uint32_t)more;
-        cr_assert_eq(open_small(METRIC_DTW, made, n_made, &error),
-                     more == 0 ? STATUS_OK : STATUS_CORRUPT);
+        cr_assert_eq(open_small(EINSPUL_DTW, made, n_made, &error),
+                     more == 0 ? EINSPUL_OK : EINSPUL_CORRUPT);
         cr_assert(more == 0 || strstr(error.text, "do not add up") != NULL, "%s", error.text);
         free(made);
     }
@@ -274,13 +274,13 @@ Test(bad_table, refuses_an_index_of_another_length)
 {
     enum { AT_INDEX_SIZE = 104, AT_FILE_SIZE = 128, AT_INDEX_CHECKSUM = 168 };
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
+    uint8_t *bytes = small_table(1, EINSPUL_DTW, "KvM.dtw", &n_bytes);
     const size_t index = (size_t)load_u64(bytes + AT_FILE_SIZES);
     const size_t n_index = n_bytes - index;
     uint8_t *changed = synthetic_alloc(n_bytes + 1);
     for (int first = 0; first < 256; first++) {
         for (int more = -1; more <= 1; more++) {
-            struct error error = {0};
+            einspul_error error = {0};
             const size_t n = n_index + (size_t)more;
             memset(changed, first, n_bytes + 1);
             memcpy(changed, bytes, more < 0 ? n_bytes - 1 : n_bytes);
@@ -289,8 +289,8 @@ Test(bad_table, refuses_an_index_of_another_length)
             store_u64(changed + AT_INDEX_SIZE, n);
             store_u64(changed + AT_FILE_SIZE, index + n);
             store_u64(changed + AT_INDEX_CHECKSUM, XXH64(changed + index, n, 0));
-            const enum status status = open_small(METRIC_DTW, changed, index + n, &error);
-            cr_assert_eq(status, first == 0 && more == 0 ? STATUS_OK : STATUS_CORRUPT,
+            const einspul_status status = open_small(EINSPUL_DTW, changed, index + n, &error);
+            cr_assert_eq(status, first == 0 && more == 0 ? EINSPUL_OK : EINSPUL_CORRUPT,
                          "%d, %d more: %s", first, more, error.text);
         }
     }
@@ -322,11 +322,11 @@ Test(bad_table, sizes_of_blocks_are_read_as_they_are_written)
 Test(bad_table, names_an_earlier_version)
 {
     for (uint8_t version = 0; version < FORMAT_VERSION; version++) {
-        struct error error = {0};
+        einspul_error error = {0};
         size_t n_bytes = 0;
-        uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
+        uint8_t *bytes = small_table(1, EINSPUL_DTW, "KvM.dtw", &n_bytes);
         bytes[8] = version;
-        cr_assert_eq(open_small(METRIC_DTW, bytes, n_bytes, &error), STATUS_WRONG_VERSION);
+        cr_assert_eq(open_small(EINSPUL_DTW, bytes, n_bytes, &error), EINSPUL_WRONG_VERSION);
         cr_assert_not_null(strstr(error.text, "generate the table again"), "%s", error.text);
         free(bytes);
     }
@@ -339,11 +339,11 @@ Test(bad_table, refuses_a_side_left_out_that_is_there)
 {
     enum { AT_LEFT_OUT = 78 };
     for (int byte = 1; byte <= 3; byte++) {
-        struct error error = {0};
+        einspul_error error = {0};
         size_t n_bytes = 0;
-        uint8_t *bytes = small_table(1, METRIC_DTW, "KvM.dtw", &n_bytes);
+        uint8_t *bytes = small_table(1, EINSPUL_DTW, "KvM.dtw", &n_bytes);
         bytes[AT_LEFT_OUT] = (uint8_t)byte;
-        cr_assert_eq(open_small(METRIC_DTW, bytes, n_bytes, &error), STATUS_CORRUPT);
+        cr_assert_eq(open_small(EINSPUL_DTW, bytes, n_bytes, &error), EINSPUL_CORRUPT);
         cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
         free(bytes);
     }

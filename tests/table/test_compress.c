@@ -16,10 +16,10 @@ TestSuite(compress, .init = make_folder, .fini = drop_folder, .timeout = 300);
 /* --- values ----------------------------------------------------------------------------------- */
 
 /* Compresses a table; returns whether it has become smaller. */
-static bool expect_compressed(const struct rules *rules, const char *name, enum metric metric,
+static bool expect_compressed(const struct rules *rules, const char *name, einspul_metric metric,
                               int n_threads)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t n_bytes = 0;
     size_t n_before = 0;
     size_t n_after = 0;
@@ -29,7 +29,7 @@ static bool expect_compressed(const struct rules *rules, const char *name, enum 
     struct table *table = open_whole(rules, name, metric, path);
     cr_assert_not(table_header(table)->dictionary == DICTIONARY_MODEL);
     cr_assert_eq(table_compress(table, rules, COMPRESS_WHOLE, path, n_threads, &n_bytes, &error),
-                 STATUS_OK, "%s", error.text);
+                 EINSPUL_OK, "%s", error.text);
     uint8_t *after = read_whole(path, &n_after);
     struct table *again = open_whole(rules, name, metric, path);
     const bool smaller = table_header(again)->dictionary == DICTIONARY_MODEL;
@@ -66,7 +66,7 @@ Test(compress, keeps_the_values_of_all_small_tables)
             char name[MATERIAL_NAME_SIZE];
             material_write(&materials[j / 2], name);
             n_smaller +=
-                expect_compressed(&rules, name, j % 2 == 0 ? METRIC_WDL : METRIC_DTW, 1 + j % 2);
+                expect_compressed(&rules, name, j % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW, 1 + j % 2);
         }
         cr_assert(n_smaller >= 4 && n_smaller < 2 * n_materials, "%s: %d tables", rules.name,
                   n_smaller);
@@ -78,7 +78,7 @@ Test(compress, keeps_the_values_of_a_large_table)
 {
     const struct rules rules = rules_named("frisian");
     generate(&rules, 0, "KMvKM", METRICS_WDL);
-    cr_assert(expect_compressed(&rules, "KMvKM", METRIC_WDL, 2));
+    cr_assert(expect_compressed(&rules, "KMvKM", EINSPUL_WDL, 2));
 }
 
 /* Wrong: two machines make different files of the same table, and none can be checked by its
@@ -88,17 +88,17 @@ Test(compress, same_bytes_for_any_number_of_threads)
     const struct rules rules = rules_named("frisian");
     generate(&rules, 0, "KMvM", METRICS_BOTH);
     for (int kind = 0; kind < 3; kind++) {
-        const enum metric metric = kind == 0 ? METRIC_WDL : METRIC_DTW;
+        const einspul_metric metric = kind == 0 ? EINSPUL_WDL : EINSPUL_DTW;
         uint8_t *bytes[3];
         size_t n[3] = {0};
         struct table *table =
             open_whole(&rules, "KMvM", metric, table_name(&rules, "KMvM", metric));
         for (int i = 0; i < 3; i++) {
-            struct error error = {0};
+            einspul_error error = {0};
             uint64_t n_bytes = 0;
             cr_assert_eq(table_compress(table, &rules, kind < 2 ? COMPRESS_WHOLE : COMPRESS_PLAIN,
                                         path_of("T"), i + 1, &n_bytes, &error),
-                         STATUS_OK, "%s", error.text);
+                         EINSPUL_OK, "%s", error.text);
             bytes[i] = read_whole(path_of("T"), &n[i]);
             cr_assert(n[i] == n[0] && memcmp(bytes[i], bytes[0], n[0]) == 0, "%d threads", i + 1);
         }
@@ -113,9 +113,9 @@ static struct table *compressed(const struct rules *rules)
 {
     char path[1024];
     generate(rules, 0, "KMvM", METRICS_WDL);
-    snprintf(path, sizeof path, "%s", table_name(rules, "KMvM", METRIC_WDL));
-    cr_assert(expect_compressed(rules, "KMvM", METRIC_WDL, 2));
-    return open_whole(rules, "KMvM", METRIC_WDL, path);
+    snprintf(path, sizeof path, "%s", table_name(rules, "KMvM", EINSPUL_WDL));
+    cr_assert(expect_compressed(rules, "KMvM", EINSPUL_WDL, 2));
+    return open_whole(rules, "KMvM", EINSPUL_WDL, path);
 }
 
 /* Wrong: a probe that decodes no more of a block than it needs gets another value than one that
@@ -128,13 +128,13 @@ Test(compress, parts_of_blocks_are_as_the_whole)
     uint64_t seed = 5;
     int n_parts = 0;
     for (int i = 0; i < 2000; i++) {
-        struct error error = {0};
+        einspul_error error = {0};
         struct block *whole = NULL;
         struct block *part = NULL;
         const uint64_t number = random_next(&seed) % table_header(table)->n_blocks;
-        cr_assert_eq(table_decode_block(table, number, &whole, &error), STATUS_OK);
+        cr_assert_eq(table_decode_block(table, number, &whole, &error), EINSPUL_OK);
         const uint32_t place = (uint32_t)(random_next(&seed) % whole->n_placements);
-        cr_assert_eq(table_decode_part(table, number, place, &part, &error), STATUS_OK);
+        cr_assert_eq(table_decode_part(table, number, place, &part, &error), EINSPUL_OK);
         cr_assert(!whole->is_part && part->n_placements <= whole->n_placements);
         cr_assert_eq(part->is_part, part->n_placements < whole->n_placements);
         cr_assert(part->n_placements > place && part->n_placements <= place + MAX_SQUARES);
@@ -168,7 +168,7 @@ Test(compress, a_block_is_decoded_twice_at_most)
     struct cache_slot slot = {0};
     einspul_counters counters;
     struct block *whole = NULL;
-    cr_assert_eq(table_decode_block(table, 0, &whole, NULL), STATUS_OK);
+    cr_assert_eq(table_decode_block(table, 0, &whole, NULL), EINSPUL_OK);
     const uint32_t last = whole->n_placements - 1;
     const uint32_t places[] = {0, 0, last, 0, last, last / 2};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
@@ -183,7 +183,7 @@ Test(compress, a_block_is_decoded_twice_at_most)
         cache_leave(reader);
         if (value == VALUE_NONE)
             cr_assert_eq(cache_decode(cache, &slot, table, 0, places[i], 0, &value, NULL),
-                         STATUS_OK);
+                         EINSPUL_OK);
         cr_assert_eq(value, block_value(whole, places[i], table_shape(table)->n_run_states, 0));
     }
     cache_count(cache, &counters);
@@ -197,19 +197,19 @@ Test(compress, a_block_is_decoded_twice_at_most)
 /* --- tables that cannot be compressed --------------------------------------------------------- */
 
 /* Compressing a table of frisian KMvM over itself fails, and it stays as it is. */
-static void expect_refused(const char *path, enum status expected, const char *text)
+static void expect_refused(const char *path, einspul_status expected, const char *text)
 {
     const struct rules rules = rules_named("frisian");
-    struct table *table = open_whole(&rules, "KMvM", METRIC_DTW, path);
-    struct error error = {0};
+    struct table *table = open_whole(&rules, "KMvM", EINSPUL_DTW, path);
+    einspul_error error = {0};
     uint64_t n_bytes = 0;
     size_t n_before = 0;
     size_t n_after = 0;
     const int n_entries = folder_entries();
     uint8_t *before = read_whole(path, &n_before);
-    const enum status status =
+    const einspul_status status =
         table_compress(table, &rules, COMPRESS_WHOLE, path, 2, &n_bytes, &error);
-    cr_assert_eq(status, expected, "%s: %s", status_name(status), error.text);
+    cr_assert_eq(status, expected, "%s: %s", einspul_status_name(status), error.text);
     cr_assert(strstr(error.text, strrchr(path, '/')) != NULL && strstr(error.text, text) != NULL,
               "%s", error.text);
     uint8_t *after = read_whole(path, &n_after);
@@ -228,24 +228,24 @@ Test(compress, refuses_a_damaged_table)
     size_t n_bytes = 0;
     snprintf(path, sizeof path, "%s", path_of("T"));
     generate(&rules, 0, "KMvM", METRICS_BOTH);
-    uint8_t *bytes = read_whole(table_name(&rules, "KMvM", METRIC_DTW), &n_bytes);
+    uint8_t *bytes = read_whole(table_name(&rules, "KMvM", EINSPUL_DTW), &n_bytes);
 
     const size_t last = (size_t)load_u64(bytes + 96) - 1; /* of the blocks */
     bytes[last] ^= 0x10;
     write_whole(path, bytes, n_bytes);
-    expect_refused(path, STATUS_BAD_BLOCK, "fails its checksum");
+    expect_refused(path, EINSPUL_BAD_BLOCK, "fails its checksum");
     bytes[last] ^= 0x10;
 
     store_u64(bytes + 144, load_u64(bytes + 144) - 1); /* stored placements of White */
     seal_header(bytes);
     write_whole(path, bytes, n_bytes);
-    expect_refused(path, STATUS_CORRUPT, "not hold as many placements");
+    expect_refused(path, EINSPUL_CORRUPT, "not hold as many placements");
     store_u64(bytes + 144, load_u64(bytes + 144) + 1);
 
     store_u64(bytes + 136, load_u64(bytes + 136) + 1); /* the hash of the values */
     seal_header(bytes);
     write_whole(path, bytes, n_bytes);
-    expect_refused(path, STATUS_CORRUPT, "not those the hash in its header was made of");
+    expect_refused(path, EINSPUL_CORRUPT, "not those the hash in its header was made of");
     free(bytes);
 }
 
@@ -255,8 +255,8 @@ Test(compress, refuses_values_the_rules_cannot_give)
     const struct rules rules = rules_named("frisian");
     struct synthetic made;
     synthetic_create(&made, &rules, "KMvM", 300, 3);
-    synthetic_write(&made, &rules, METRIC_DTW, path_of("T"), 2);
-    expect_refused(path_of("T"), STATUS_CORRUPT, "the rules cannot give");
+    synthetic_write(&made, &rules, EINSPUL_DTW, path_of("T"), 2);
+    expect_refused(path_of("T"), EINSPUL_CORRUPT, "the rules cannot give");
 
     /* All as the fresh state, but for one king move made: where three change nothing. */
     for (size_t i = 0; i < 300; i++) {
@@ -267,8 +267,8 @@ Test(compress, refuses_values_the_rules_cannot_give)
     }
     made.patterns[WHITE][4 * 123] = BYTE_DRAW;
     made.patterns[WHITE][4 * 123 + 3] = BYTE_DRAW;
-    synthetic_write(&made, &rules, METRIC_DTW, path_of("T"), 2);
-    expect_refused(path_of("T"), STATUS_CORRUPT, "the rules cannot give");
+    synthetic_write(&made, &rules, EINSPUL_DTW, path_of("T"), 2);
+    expect_refused(path_of("T"), EINSPUL_CORRUPT, "the rules cannot give");
     synthetic_free(&made);
 }
 
@@ -276,14 +276,14 @@ Test(compress, refuses_values_the_rules_cannot_give)
 Test(compress, names_the_file_it_cannot_write)
 {
     const struct rules rules = rules_named("frisian");
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t n_bytes = 0;
     generate(&rules, 0, "KMvM", METRICS_WDL);
     struct table *table =
-        open_whole(&rules, "KMvM", METRIC_WDL, table_name(&rules, "KMvM", METRIC_WDL));
+        open_whole(&rules, "KMvM", EINSPUL_WDL, table_name(&rules, "KMvM", EINSPUL_WDL));
     cr_assert_eq(table_compress(table, &rules, COMPRESS_WHOLE, path_of("none/KMvM.wdl"), 1,
                                 &n_bytes, &error),
-                 STATUS_IO);
+                 EINSPUL_IO);
     cr_assert_not_null(strstr(error.text, "none/KMvM.wdl"), "%s", error.text);
     table_close(table);
 }
@@ -292,8 +292,8 @@ Test(compress, names_the_file_it_cannot_write)
 
 /* Opens a table like another one whose index in the file is these bytes, with checksums that are
  * right. */
-static enum status open_with_index(struct table_id id, const uint8_t *bytes, const uint8_t *index,
-                                   size_t n_index, struct error *error)
+static einspul_status open_with_index(struct table_id id, const uint8_t *bytes,
+                                      const uint8_t *index, size_t n_index, einspul_error *error)
 {
     enum { AT_INDEX = 96, AT_INDEX_SIZE = 104, AT_FILE_SIZE = 128, AT_INDEX_CHECKSUM = 168 };
     const size_t begin = (size_t)load_u64(bytes + AT_INDEX);
@@ -304,7 +304,7 @@ static enum status open_with_index(struct table_id id, const uint8_t *bytes, con
     store_u64(made + AT_INDEX_SIZE, n_index);
     store_u64(made + AT_FILE_SIZE, begin + n_index);
     store_u64(made + AT_INDEX_CHECKSUM, XXH64(index, n_index, 0));
-    const enum status status = open_sealed(id, made, begin + n_index, &table, error);
+    const einspul_status status = open_sealed(id, made, begin + n_index, &table, error);
     table_close(table);
     free(made);
     return status;
@@ -317,10 +317,10 @@ Test(compress, refuses_a_packed_index_that_is_none)
     enum { MORE, LESS, OTHER_SIZE, SAME, N_CONTENTS };
     const struct rules rules = rules_named("frisian");
     struct table *table = compressed(&rules);
-    struct table_id id = {.rules = &rules, .metric = METRIC_WDL};
-    struct error error = {0};
+    struct table_id id = {.rules = &rules, .metric = EINSPUL_WDL};
+    einspul_error error = {0};
     size_t n_bytes = 0;
-    cr_assert_eq(material_read("KMvM", &id.material, &error), STATUS_OK);
+    cr_assert_eq(material_read("KMvM", &id.material, &error), EINSPUL_OK);
     uint8_t *bytes = read_whole(table_path(table), &n_bytes);
     const uint8_t *packed = bytes + load_u64(bytes + 96);
     const size_t n_packed = (size_t)load_u64(bytes + 104);
@@ -336,13 +336,14 @@ Test(compress, refuses_a_packed_index_that_is_none)
         content[0] ^= kind == OTHER_SIZE;
         const size_t size = ZSTD_compress(frame, ZSTD_compressBound(most + 1), content, length, 1);
         content[0] ^= kind == OTHER_SIZE;
-        const enum status status = open_with_index(id, bytes, frame, size, &error);
-        cr_assert_eq(status, kind == SAME ? STATUS_OK : STATUS_CORRUPT, "%d: %s", kind, error.text);
+        const einspul_status status = open_with_index(id, bytes, frame, size, &error);
+        cr_assert_eq(status, kind == SAME ? EINSPUL_OK : EINSPUL_CORRUPT, "%d: %s", kind,
+                     error.text);
         cr_assert(kind == SAME || strstr(error.text, "do not add up") != NULL, "%s", error.text);
         if (kind == SAME) { /* cut off, and no frame at all */
-            cr_assert_eq(open_with_index(id, bytes, frame, size - 1, &error), STATUS_CORRUPT);
+            cr_assert_eq(open_with_index(id, bytes, frame, size - 1, &error), EINSPUL_CORRUPT);
             memset(frame, 0, size);
-            cr_assert_eq(open_with_index(id, bytes, frame, size, &error), STATUS_CORRUPT);
+            cr_assert_eq(open_with_index(id, bytes, frame, size, &error), EINSPUL_CORRUPT);
         }
     }
     free(frame);

@@ -155,7 +155,7 @@ static uint8_t *make_model(struct model *model, const struct example *example, u
     const struct rules rules = rules_named(example->rules);
     struct material material;
     struct shape shape;
-    cr_assert_eq(material_read(example->material, &material, NULL), STATUS_OK);
+    cr_assert_eq(material_read(example->material, &material, NULL), EINSPUL_OK);
     shape_init(&shape, &rules, &material);
     model_init(model, &rules, &shape, example->distances, &nothing);
     const size_t n = model_section_size(model);

@@ -17,13 +17,13 @@ TestSuite(output, .init = make_folder, .fini = drop_folder);
 
 enum { NOBODY = 65534 };
 
-static enum status put(const char *path, const char *text, struct error *error)
+static einspul_status put(const char *path, const char *text, einspul_error *error)
 {
     struct output output = {.file = -1};
-    enum status status = output_create(&output, path, error);
-    if (status == STATUS_OK)
+    einspul_status status = output_create(&output, path, error);
+    if (status == EINSPUL_OK)
         status = output_write(&output, 0, text, strlen(text), error);
-    if (status == STATUS_OK)
+    if (status == EINSPUL_OK)
         status = output_commit(&output, error);
     output_abandon(&output);
     return status;
@@ -52,9 +52,9 @@ Test(output, keeps_mode_and_owner)
     static const mode_t modes[] = {0600, 0640, 0666, 0444, 0755};
     const char *path = path_of("T");
     const bool is_root = geteuid() == 0;
-    struct error error = {0};
+    einspul_error error = {0};
     umask(022);
-    cr_assert_eq(put(path, "new", &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(put(path, "new", &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(look(path).st_mode & 07777, 0644);
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         const uid_t owner = is_root ? (uid_t)(1000 + i) : geteuid();
@@ -62,7 +62,7 @@ Test(output, keeps_mode_and_owner)
         cr_assert_eq(chown(path, owner, group), 0);
         cr_assert_eq(chmod(path, modes[i]), 0);
         const ino_t before = look(path).st_ino;
-        cr_assert_eq(put(path, "newer", &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(put(path, "newer", &error), EINSPUL_OK, "%s", error.text);
         const struct stat after = look(path);
         cr_assert_neq(after.st_ino, before);
         cr_assert_eq(after.st_mode & 07777, modes[i], "%o", (unsigned)after.st_mode);
@@ -72,18 +72,18 @@ Test(output, keeps_mode_and_owner)
 }
 
 /* Runs put() as another user; returns its status. */
-static enum status put_as_nobody(const char *name)
+static einspul_status put_as_nobody(const char *name)
 {
     int state = 0;
     const pid_t child = fork();
     cr_assert_geq(child, 0);
     if (child == 0) {
         if (chdir(folder) != 0 || setgid(NOBODY) != 0 || setuid(NOBODY) != 0)
-            _exit(STATUS_OK);
+            _exit(EINSPUL_OK);
         _exit((int)put(name, "mine", NULL));
     }
     cr_assert_eq(waitpid(child, &state, 0), child);
-    return WIFEXITED(state) ? (enum status)WEXITSTATUS(state) : STATUS_OK;
+    return WIFEXITED(state) ? (einspul_status)WEXITSTATUS(state) : EINSPUL_OK;
 }
 
 /* Wrong: where the owner cannot be kept the file changes hands, or is lost. */
@@ -95,11 +95,11 @@ Test(output, refuses_what_it_cannot_keep)
     write_whole(path, (const uint8_t *)"root's", 6);
     cr_assert_eq(chmod(path, 0666), 0);
     cr_assert_eq(chmod(folder, 0777), 0);
-    cr_assert_eq(put_as_nobody("T"), STATUS_IO);
+    cr_assert_eq(put_as_nobody("T"), EINSPUL_IO);
     expect_text(path, "root's");
     cr_assert_eq(folder_entries(), 1);
     cr_assert_eq(chown(path, NOBODY, NOBODY), 0);
-    cr_assert_eq(put_as_nobody("T"), STATUS_OK);
+    cr_assert_eq(put_as_nobody("T"), EINSPUL_OK);
     expect_text(path, "mine");
 }
 
@@ -111,13 +111,13 @@ Test(output, replaces_regular_files_only, .timeout = 10)
                                         "mkdir T"};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         char command[1024];
-        struct error error = {0};
+        einspul_error error = {0};
         snprintf(command, sizeof command,
                  "cd '%s' && rm -rf T && printf kept > kept && %s && stat -c %%F T > kind", folder,
                  kinds[i]);
         cr_assert_eq(system(command), 0);
-        cr_assert_eq(output_check(path_of("T"), &error), STATUS_IO);
-        cr_assert_eq(put(path_of("T"), "new", &error), STATUS_IO, "%s", kinds[i]);
+        cr_assert_eq(output_check(path_of("T"), &error), EINSPUL_IO);
+        cr_assert_eq(put(path_of("T"), "new", &error), EINSPUL_IO, "%s", kinds[i]);
         cr_assert_not_null(strstr(error.text, "T: "), "%s", error.text);
         expect_text(path_of("kept"), "kept");
         snprintf(
@@ -126,29 +126,29 @@ Test(output, replaces_regular_files_only, .timeout = 10)
             folder);
         cr_assert_eq(system(command), 0, "%s", kinds[i]);
     }
-    struct error error = {0};
-    cr_assert_eq(output_check(path_of("kept"), &error), STATUS_OK);
-    cr_assert_eq(output_check(path_of("none"), &error), STATUS_OK);
+    einspul_error error = {0};
+    cr_assert_eq(output_check(path_of("kept"), &error), EINSPUL_OK);
+    cr_assert_eq(output_check(path_of("none"), &error), EINSPUL_OK);
 }
 
 /* Wrong: of two writers at once, one gives the file its name while the other has written half. */
 Test(output, two_writers_write_whole_files)
 {
     struct output outputs[2] = {{.file = -1}, {.file = -1}};
-    struct error error = {0};
+    einspul_error error = {0};
     const char *path = path_of("T");
     for (int i = 0; i < 2; i++) {
-        cr_assert_eq(output_create(&outputs[i], path, &error), STATUS_OK, "%s", error.text);
-        cr_assert_eq(output_write(&outputs[i], 0, "who", 3, &error), STATUS_OK);
+        cr_assert_eq(output_create(&outputs[i], path, &error), EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(output_write(&outputs[i], 0, "who", 3, &error), EINSPUL_OK);
     }
     cr_assert_str_neq(outputs[0].temporary, outputs[1].temporary);
-    cr_assert_eq(output_write(&outputs[0], 3, "le", 2, &error), STATUS_OK);
-    if (output_commit(&outputs[0], &error) == STATUS_OK)
+    cr_assert_eq(output_write(&outputs[0], 3, "le", 2, &error), EINSPUL_OK);
+    if (output_commit(&outputs[0], &error) == EINSPUL_OK)
         expect_text(path, "whole");
     else
         cr_assert_neq(access(path, F_OK), 0);
-    cr_assert_eq(output_write(&outputs[1], 3, "le too", 6, &error), STATUS_OK);
-    cr_assert_eq(output_commit(&outputs[1], &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(output_write(&outputs[1], 3, "le too", 6, &error), EINSPUL_OK);
+    cr_assert_eq(output_commit(&outputs[1], &error), EINSPUL_OK, "%s", error.text);
     expect_text(path, "whole too");
     output_abandon(&outputs[0]);
     output_abandon(&outputs[1]);
@@ -182,12 +182,12 @@ Test(output, removes_what_was_left_of_the_same_file)
     static const char *const others[] = {".Tx.1.tmp", ".S.1.tmp", "T.tmp",
                                          ".T",        ".T.part",  "xT.tmp"};
     enum { N_OTHERS = sizeof others / sizeof others[0] };
-    struct error error = {0};
+    einspul_error error = {0};
     for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
         write_whole(path_of(left[i]), (const uint8_t *)"left", 4);
     for (size_t i = 0; i < N_OTHERS; i++)
         write_whole(path_of(others[i]), (const uint8_t *)"kept", 4);
-    cr_assert_eq(put(path_of("T"), "new", &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(put(path_of("T"), "new", &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(folder_entries(), N_OTHERS + 1);
     for (size_t i = 0; i < N_OTHERS; i++)
         cr_assert_eq(access(path_of(others[i]), F_OK), 0, "%s", others[i]);
@@ -199,22 +199,22 @@ Test(output, writers_at_work_keep_their_files)
 {
     struct output first = {.file = -1};
     struct output second = {.file = -1};
-    struct error error = {0};
+    einspul_error error = {0};
     char path[600];
     char left[600];
     snprintf(path, sizeof path, "%s", path_of("T"));
     snprintf(left, sizeof left, "%s", path_of(".T.0123456789abcdef.tmp"));
     write_whole(left, (const uint8_t *)"left", 4);
-    cr_assert_eq(output_create(&first, path, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(output_create(&first, path, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(access(left, F_OK), -1);
-    cr_assert_eq(output_create(&second, path, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(output_create(&second, path, &error), EINSPUL_OK, "%s", error.text);
     output_clean(folder);
     cr_assert_str_neq(first.temporary, second.temporary);
-    cr_assert_eq(output_write(&second, 0, "two", 3, &error), STATUS_OK);
-    cr_assert_eq(output_commit(&second, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(output_write(&second, 0, "two", 3, &error), EINSPUL_OK);
+    cr_assert_eq(output_commit(&second, &error), EINSPUL_OK, "%s", error.text);
     expect_text(path, "two");
-    cr_assert_eq(output_write(&first, 0, "one", 3, &error), STATUS_OK);
-    cr_assert_eq(output_commit(&first, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(output_write(&first, 0, "one", 3, &error), EINSPUL_OK);
+    cr_assert_eq(output_commit(&first, &error), EINSPUL_OK, "%s", error.text);
     expect_text(path, "one");
     output_abandon(&first);
     output_abandon(&second);

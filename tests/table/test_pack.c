@@ -33,7 +33,7 @@ static uint8_t *make_pack(size_t *n_bytes)
 {
     struct pack_item items[N_ITEMS];
     struct file *files[N_ITEMS];
-    struct error error;
+    einspul_error error;
     uint64_t written = 0;
     for (size_t i = 0; i < N_ITEMS; i++) {
         uint8_t *bytes = malloc(contents[i].n_bytes + 1);
@@ -41,13 +41,13 @@ static uint8_t *make_pack(size_t *n_bytes)
             bytes[at] = content_byte(i, at);
         write_whole(path_of("file"), bytes, contents[i].n_bytes);
         free(bytes);
-        cr_assert_eq(file_open(path_of("file"), &file_io_map, &files[i], &error), STATUS_OK);
+        cr_assert_eq(file_open(path_of("file"), &file_io_map, &files[i], &error), EINSPUL_OK);
         shell("rm %s", path_of("file"));
         snprintf(items[i].name, sizeof items[i].name, "%s", contents[i].name);
         items[i].file = files[i];
     }
-    cr_assert_eq(pack_write(path_of("set.pack"), items, N_ITEMS, &written, &error), STATUS_OK, "%s",
-                 error.text);
+    cr_assert_eq(pack_write(path_of("set.pack"), items, N_ITEMS, &written, &error), EINSPUL_OK,
+                 "%s", error.text);
     for (size_t i = 0; i < N_ITEMS; i++)
         file_close(files[i]);
     uint8_t *bytes = read_whole(path_of("set.pack"), n_bytes);
@@ -56,21 +56,21 @@ static uint8_t *make_pack(size_t *n_bytes)
 }
 
 /* Opens the bytes as a pack; the text of an error must name the file. */
-static enum status open_bytes(const uint8_t *bytes, size_t n_bytes)
+static einspul_status open_bytes(const uint8_t *bytes, size_t n_bytes)
 {
-    struct error error = {STATUS_OK, ""};
+    einspul_error error = {EINSPUL_OK, ""};
     struct pack *pack = NULL;
     write_whole(path_of("set.pack"), bytes, n_bytes);
-    const enum status status = pack_open(path_of("set.pack"), &file_io_read, &pack, &error);
-    cr_assert_eq(pack == NULL, status != STATUS_OK);
-    if (status != STATUS_OK)
+    const einspul_status status = pack_open(path_of("set.pack"), &file_io_read, &pack, &error);
+    cr_assert_eq(pack == NULL, status != EINSPUL_OK);
+    if (status != EINSPUL_OK)
         cr_assert_not_null(strstr(error.text, "/set.pack: "), "'%s' names no file", error.text);
     pack_close(pack);
     return status;
 }
 
 /* Opens the bytes after their checksums were put right. */
-static enum status open_sealed(uint8_t *bytes, size_t n_bytes)
+static einspul_status open_sealed(uint8_t *bytes, size_t n_bytes)
 {
     store_u64(bytes + PACK_AT_INDEX_CHECKSUM,
               XXH64(bytes + PACK_HEADER_SIZE, N_ITEMS * PACK_ENTRY_SIZE, 0));
@@ -84,9 +84,9 @@ Test(pack, gives_back_what_was_packed)
     static const size_t order[N_ITEMS] = {2, 1, 0}; /* of the names */
     size_t n_bytes = 0;
     struct pack *pack = NULL;
-    struct error error;
+    einspul_error error;
     free(make_pack(&n_bytes));
-    cr_assert_eq(pack_open(path_of("set.pack"), &file_io_read, &pack, &error), STATUS_OK, "%s",
+    cr_assert_eq(pack_open(path_of("set.pack"), &file_io_read, &pack, &error), EINSPUL_OK, "%s",
                  error.text);
     cr_assert_eq(pack->n_entries, N_ITEMS);
     for (size_t i = 0; i < N_ITEMS; i++) {
@@ -96,8 +96,8 @@ Test(pack, gives_back_what_was_packed)
         cr_assert_str_eq(entry->name, contents[order[i]].name);
         cr_assert_eq(entry->n_bytes, contents[order[i]].n_bytes);
         cr_assert_eq(file_open_part(pack->file, "part", entry->offset, entry->n_bytes, &file, NULL),
-                     STATUS_OK);
-        cr_assert_eq(file_read(file, 0, file_size(file), &bytes, &error), STATUS_OK);
+                     EINSPUL_OK);
+        cr_assert_eq(file_read(file, 0, file_size(file), &bytes, &error), EINSPUL_OK);
         for (size_t at = 0; at < entry->n_bytes; at++)
             cr_assert_eq(bytes[at], content_byte(order[i], at));
         free(bytes);
@@ -114,17 +114,17 @@ Test(pack, notices_every_flipped_bit_of_header_and_index)
     for (size_t bit = 0; bit < (size_t)HEAD_SIZE * 8; bit++) {
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         cr_assert_eq(open_bytes(bytes, HEAD_SIZE + 5), /* the rest does not matter */
-                     bit / 8 < sizeof pack_magic  ? STATUS_NOT_A_TABLE
-                     : bit / 8 < PACK_HEADER_SIZE ? STATUS_BAD_HEADER
-                                                  : STATUS_TRUNCATED);
+                     bit / 8 < sizeof pack_magic  ? EINSPUL_NOT_A_TABLE
+                     : bit / 8 < PACK_HEADER_SIZE ? EINSPUL_BAD_HEADER
+                                                  : EINSPUL_TRUNCATED);
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
     for (size_t at = PACK_HEADER_SIZE; at < HEAD_SIZE; at += 7) {
         bytes[at] ^= 1;
-        cr_assert_eq(open_bytes(bytes, n_bytes), STATUS_BAD_HEADER);
+        cr_assert_eq(open_bytes(bytes, n_bytes), EINSPUL_BAD_HEADER);
         bytes[at] ^= 1;
     }
-    cr_assert_eq(open_bytes(bytes, n_bytes), STATUS_OK);
+    cr_assert_eq(open_bytes(bytes, n_bytes), EINSPUL_OK);
     free(bytes);
 }
 
@@ -135,9 +135,9 @@ Test(pack, notices_a_wrong_size)
     uint8_t *bytes = make_pack(&n_bytes);
     for (size_t n = 0; n < n_bytes; n += n < HEAD_SIZE ? 1 : 200003)
         cr_assert_eq(open_bytes(bytes, n),
-                     n < sizeof pack_magic ? STATUS_NOT_A_TABLE : STATUS_TRUNCATED);
-    cr_assert_eq(open_bytes(bytes, n_bytes - 1), STATUS_TRUNCATED);
-    cr_assert_eq(open_bytes(bytes, n_bytes + 1), STATUS_CORRUPT);
+                     n < sizeof pack_magic ? EINSPUL_NOT_A_TABLE : EINSPUL_TRUNCATED);
+    cr_assert_eq(open_bytes(bytes, n_bytes - 1), EINSPUL_TRUNCATED);
+    cr_assert_eq(open_bytes(bytes, n_bytes + 1), EINSPUL_CORRUPT);
     free(bytes);
 }
 
@@ -163,19 +163,19 @@ Test(pack, notices_contradictions)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const uint64_t old = load_u64(bytes + cases[i].at);
         store_u64(bytes + cases[i].at, cases[i].number);
-        cr_assert_eq(open_sealed(bytes, n_bytes), STATUS_CORRUPT, "case %zu", i);
+        cr_assert_eq(open_sealed(bytes, n_bytes), EINSPUL_CORRUPT, "case %zu", i);
         store_u64(bytes + cases[i].at, old);
     }
     for (uint32_t n = 4; n != 0; n <<= 4) {
         store_u32(bytes + PACK_AT_ENTRIES, n);
-        cr_assert_neq(open_sealed(bytes, n_bytes), STATUS_OK, "%u tables", (unsigned)n);
+        cr_assert_neq(open_sealed(bytes, n_bytes), EINSPUL_OK, "%u tables", (unsigned)n);
     }
     store_u32(bytes + PACK_AT_ENTRIES, N_ITEMS);
     memset(bytes + PACK_HEADER_SIZE, 'a', PACK_NAME_SIZE); /* a name without an end */
-    cr_assert_eq(open_sealed(bytes, n_bytes), STATUS_CORRUPT);
+    cr_assert_eq(open_sealed(bytes, n_bytes), EINSPUL_CORRUPT);
     memcpy(bytes + PACK_HEADER_SIZE, bytes + PACK_HEADER_SIZE + PACK_ENTRY_SIZE, PACK_NAME_SIZE);
-    cr_assert_eq(open_sealed(bytes, n_bytes), STATUS_CORRUPT); /* a name twice */
+    cr_assert_eq(open_sealed(bytes, n_bytes), EINSPUL_CORRUPT); /* a name twice */
     bytes[PACK_AT_READ_VERSION] = PACK_VERSION + 1;
-    cr_assert_eq(open_sealed(bytes, n_bytes), STATUS_WRONG_VERSION);
+    cr_assert_eq(open_sealed(bytes, n_bytes), EINSPUL_WRONG_VERSION);
     free(bytes);
 }

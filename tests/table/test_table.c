@@ -16,24 +16,24 @@ TestSuite(table, .init = make_folder, .fini = drop_folder);
 
 /* Every stored value of the file is the one that went in. */
 static void expect_values(const struct rules *rules, const struct synthetic *made,
-                          enum metric metric, const struct file_io *io, const char *path)
+                          einspul_metric metric, const struct file_io *io, const char *path)
 {
     const struct shape *shape = &made->shape;
     struct table *table = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     const struct table_id id = {rules, shape->material, metric};
-    enum status status = table_open(path, id, io, &table, &error);
-    cr_assert_eq(status, STATUS_OK, "%s", error.text);
+    einspul_status status = table_open(path, id, io, &table, &error);
+    cr_assert_eq(status, EINSPUL_OK, "%s", error.text);
     const bool signs = !table_header(table)->has_distances;
     const uint64_t per_block = table_header(table)->block_placements;
     uint64_t n_wrong = 0;
-    cr_assert_eq(signs, metric == METRIC_WDL && !table_keeps_distances(rules, &shape->material));
+    cr_assert_eq(signs, metric == EINSPUL_WDL && !table_keeps_distances(rules, &shape->material));
     for (uint64_t i = 0; i < table_header(table)->n_blocks; i++) {
         const int side = (int)(i / table_blocks_per_side(table));
         const uint64_t first = i % table_blocks_per_side(table) * per_block;
         struct block *block = NULL;
         status = table_decode_block(table, i, &block, &error);
-        cr_assert_eq(status, STATUS_OK, "%s", error.text);
+        cr_assert_eq(status, EINSPUL_OK, "%s", error.text);
         for (uint32_t place = 0; place < block->n_placements; place++) {
             if (!synthetic_stored(made, side, first + place))
                 continue;
@@ -57,11 +57,11 @@ static void expect_round_trip(const char *rule_set, const char *material, uint32
     synthetic_create(&made, &rules, material, n_patterns, 7);
     if (wide)
         synthetic_widen(&made, 29);
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
         const char *path = path_of("T");
-        synthetic_write(&made, &rules, (enum metric)metric, path, 2);
-        expect_values(&rules, &made, (enum metric)metric, &file_io_map, path);
-        expect_values(&rules, &made, (enum metric)metric, &file_io_read, path);
+        synthetic_write(&made, &rules, (einspul_metric)metric, path, 2);
+        expect_values(&rules, &made, (einspul_metric)metric, &file_io_map, path);
+        expect_values(&rules, &made, (einspul_metric)metric, &file_io_read, path);
         cr_assert_eq(folder_entries(), 1, "something is left beside the table");
     }
     synthetic_free(&made);
@@ -90,7 +90,7 @@ Test(table, holds_more_patterns_than_a_dictionary)
         synthetic_create(&made, &rules, "KMvM", 0, 9);
         if (wide)
             synthetic_widen(&made, 31);
-        synthetic_write(&made, &rules, METRIC_DTW, path_of("KMvM.dtw"), 2);
+        synthetic_write(&made, &rules, EINSPUL_DTW, path_of("KMvM.dtw"), 2);
         uint8_t *bytes = read_whole(path_of("KMvM.dtw"), &n_bytes);
         cr_assert_eq(bytes[49], DICTIONARY_BLOCK);
         free(bytes);
@@ -110,8 +110,8 @@ Test(table, same_bytes_for_any_number_of_threads)
         size_t n_one = 0;
         size_t n_two = 0;
         synthetic_create(&made, &rules, "KMvM", n_patterns, 11);
-        synthetic_write(&made, &rules, METRIC_DTW, path_of("one"), 1);
-        synthetic_write(&made, &rules, METRIC_DTW, path_of("two"), 3);
+        synthetic_write(&made, &rules, EINSPUL_DTW, path_of("one"), 1);
+        synthetic_write(&made, &rules, EINSPUL_DTW, path_of("two"), 3);
         uint8_t *one = read_whole(path_of("one"), &n_one);
         uint8_t *two = read_whole(path_of("two"), &n_two);
         cr_assert(n_one == n_two && memcmp(one, two, n_one) == 0);
@@ -141,9 +141,9 @@ Test(table, value_hash_tells_values_only)
             made.low[WHITE][dont_care] = (uint16_t)((made.low[WHITE][dont_care] + 1) % 50);
         if (i == 2)
             made.low[WHITE][stored] = (uint16_t)((made.low[WHITE][stored] + 1) % 50);
-        synthetic_write(&made, &rules, METRIC_DTW, path_of("T"), 2);
-        const struct table_id id = {&rules, made.shape.material, METRIC_DTW};
-        cr_assert_eq(table_open(path_of("T"), id, &file_io_map, &table, NULL), STATUS_OK);
+        synthetic_write(&made, &rules, EINSPUL_DTW, path_of("T"), 2);
+        const struct table_id id = {&rules, made.shape.material, EINSPUL_DTW};
+        cr_assert_eq(table_open(path_of("T"), id, &file_io_map, &table, NULL), EINSPUL_OK);
         hash[i] = table_header(table)->value_hash;
         table_close(table);
     }
@@ -160,8 +160,8 @@ Test(table, may_store_nothing)
     synthetic_create(&made, &rules, "KvM", 10, 15);
     for (int side = 0; side < 2; side++)
         memset(made.stored[side], 0, (made.shape.n_placements + 63) / 64 * 8);
-    synthetic_write(&made, &rules, METRIC_WDL, path_of("KvM.wdl"), 1);
-    expect_values(&rules, &made, METRIC_WDL, &file_io_map, path_of("KvM.wdl"));
+    synthetic_write(&made, &rules, EINSPUL_WDL, path_of("KvM.wdl"), 1);
+    expect_values(&rules, &made, EINSPUL_WDL, &file_io_map, path_of("KvM.wdl"));
     synthetic_free(&made);
 }
 
@@ -174,31 +174,31 @@ Test(table, leaves_nothing_behind_when_it_fails)
     const struct rules rules = rules_named("frisian");
     const struct rlimit limit = {5000, 5000};
     struct synthetic made;
-    struct error error = {0};
+    einspul_error error = {0};
     size_t n_before = 0;
     size_t n_after = 0;
 
     synthetic_create(&made, &rules, "KMvK", 40, 19);
-    const struct table_id id = {&rules, made.shape.material, METRIC_DTW};
+    const struct table_id id = {&rules, made.shape.material, EINSPUL_DTW};
     cr_assert_eq(table_write_sides(path_of("none/KMvK.dtw"), id, made.sides, 1, 1, &error),
-                 STATUS_IO);
+                 EINSPUL_IO);
     cr_assert_not_null(strstr(error.text, "none/KMvK.dtw"), "%s", error.text);
     cr_assert_eq(folder_entries(), 0);
 
     cr_assert_eq(mkdir(path_of("KMvK.dtw"), 0777), 0);
     cr_assert_eq(mkdir(path_of("KMvK.dtw/full"), 0777), 0);
-    cr_assert_eq(table_write_sides(path_of("KMvK.dtw"), id, made.sides, 1, 1, &error), STATUS_IO);
+    cr_assert_eq(table_write_sides(path_of("KMvK.dtw"), id, made.sides, 1, 1, &error), EINSPUL_IO);
     cr_assert_eq(folder_entries(), 1);
 
     write_whole(path_of(".T.tmp"), (const uint8_t *)"left by a run that was killed", 29);
-    synthetic_write(&made, &rules, METRIC_DTW, path_of("T"), 1);
+    synthetic_write(&made, &rules, EINSPUL_DTW, path_of("T"), 1);
     cr_assert_eq(folder_entries(), 2);
     uint8_t *before = read_whole(path_of("T"), &n_before);
 
     signal(SIGXFSZ, SIG_IGN);
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     made.low[WHITE][1]++;
-    cr_assert_eq(table_write_sides(path_of("T"), id, made.sides, 1, 1, &error), STATUS_IO);
+    cr_assert_eq(table_write_sides(path_of("T"), id, made.sides, 1, 1, &error), EINSPUL_IO);
     cr_assert_eq(folder_entries(), 2);
     uint8_t *after = read_whole(path_of("T"), &n_after);
     cr_assert(n_before == n_after && memcmp(before, after, n_before) == 0);
@@ -212,15 +212,15 @@ Test(table, refuses_a_stored_placement_without_value)
 {
     const struct rules rules = rules_named("frisian");
     struct synthetic made;
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t stored = 0;
     synthetic_create(&made, &rules, "KvM", 10, 21);
     while (!synthetic_stored(&made, BLACK, stored))
         stored++;
     made.patterns[BLACK][made.low[BLACK][stored]] = BYTE_NONE;
-    const struct table_id id = {&rules, made.shape.material, METRIC_WDL};
+    const struct table_id id = {&rules, made.shape.material, EINSPUL_WDL};
     cr_assert_eq(table_write_sides(path_of("KvM.wdl"), id, made.sides, 1, 1, &error),
-                 STATUS_CORRUPT);
+                 EINSPUL_CORRUPT);
     cr_assert_eq(folder_entries(), 0);
     synthetic_free(&made);
 }
@@ -230,16 +230,16 @@ Test(table, refuses_a_stored_placement_without_value)
  * memory. */
 Test(table, refuses_more_bytes_than_can_be_addressed)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     struct file *file = NULL;
     uint8_t *bytes = NULL;
     const char *path = path_of("file");
     write_whole(path, (const uint8_t *)"bytes", 5);
-    cr_assert_eq(file_open(path, &file_io_read, &file, &error), STATUS_OK, "%s", error.text);
-    cr_assert_eq(file_read(file, 0, SIZE_MAX, &bytes, &error), STATUS_NO_MEMORY);
+    cr_assert_eq(file_open(path, &file_io_read, &file, &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(file_read(file, 0, SIZE_MAX, &bytes, &error), EINSPUL_NO_MEMORY);
     cr_assert_null(bytes);
     cr_assert_not_null(strstr(error.text, "cannot be addressed"), "%s", error.text);
-    cr_assert_eq(file_read(file, 0, 5, &bytes, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(file_read(file, 0, 5, &bytes, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_arr_eq(bytes, "bytes", 5);
     free(bytes);
     file_close(file);

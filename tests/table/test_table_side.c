@@ -19,7 +19,7 @@ enum { AT_BLOCKS = 64, AT_GROUP = 76, AT_LEFT_OUT = 78, AT_INDEX = 96, AT_FIRST_
 
 /* A table of made-up values without the blocks of a side: all else is as a writer would have it.
  * Returns its bytes. */
-static uint8_t *without_side(const char *rule_set, const char *material, enum metric metric,
+static uint8_t *without_side(const char *rule_set, const char *material, einspul_metric metric,
                              int side, bool wide, size_t *n_bytes)
 {
     const struct rules rules = rules_named(rule_set);
@@ -56,20 +56,20 @@ Test(table_side, holds_the_side_that_is_not_left_out)
 {
     static const struct {
         const char *rules, *material;
-        enum metric metric;
+        einspul_metric metric;
         bool wide;
     } tables[] = {
-        {"frisian", "KMvK", METRIC_DTW, false},      {"english", "KvM", METRIC_DTW, false},
-        {"frisian-no18", "KKvK", METRIC_DTW, false}, {"frisian", "KMvK", METRIC_DTW, true},
-        {"english", "KvM", METRIC_DTW, true},        {"frisian", "KMvK", METRIC_WDL, false},
-        {"frisian-no18", "KKvK", METRIC_WDL, false}};
+        {"frisian", "KMvK", EINSPUL_DTW, false},      {"english", "KvM", EINSPUL_DTW, false},
+        {"frisian-no18", "KKvK", EINSPUL_DTW, false}, {"frisian", "KMvK", EINSPUL_DTW, true},
+        {"english", "KvM", EINSPUL_DTW, true},        {"frisian", "KMvK", EINSPUL_WDL, false},
+        {"frisian-no18", "KKvK", EINSPUL_WDL, false}};
     for (size_t i = 0; i < 2 * sizeof tables / sizeof tables[0]; i++) {
         const enum side left_out = i % 2 == 0 ? WHITE : BLACK;
         const enum side stored = side_other(left_out);
         const struct rules rules = rules_named(tables[i / 2].rules);
         struct synthetic made;
         struct table *table = NULL;
-        struct error error = {0};
+        einspul_error error = {0};
         uint64_t n_wrong = 0;
         uint64_t index = 0;
         size_t n_bytes = 0;
@@ -77,7 +77,7 @@ Test(table_side, holds_the_side_that_is_not_left_out)
                                       (int)left_out, tables[i / 2].wide, &n_bytes);
         const struct table_id id = {&rules, material_named(tables[i / 2].material),
                                     tables[i / 2].metric};
-        cr_assert_eq(open_sealed(id, bytes, n_bytes, &table, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(open_sealed(id, bytes, n_bytes, &table, &error), EINSPUL_OK, "%s", error.text);
         cr_assert(table_stores(table, stored) && !table_stores(table, left_out));
         cr_assert_not(table_is_whole(table));
         cr_assert_eq(table_first_block(table, stored), 0);
@@ -85,10 +85,10 @@ Test(table_side, holds_the_side_that_is_not_left_out)
         synthetic_create(&made, &rules, tables[i / 2].material, 40, 23);
         if (tables[i / 2].wide)
             synthetic_widen(&made, 23);
-        const bool outcomes = tables[i / 2].metric == METRIC_WDL;
+        const bool outcomes = tables[i / 2].metric == EINSPUL_WDL;
         for (uint64_t number = 0; number < table_header(table)->n_blocks; number++) {
             struct block *block = NULL;
-            cr_assert_eq(table_decode_block(table, number, &block, &error), STATUS_OK, "%s",
+            cr_assert_eq(table_decode_block(table, number, &block, &error), EINSPUL_OK, "%s",
                          error.text);
             for (uint32_t place = 0; place < block->n_placements; place++, index++) {
                 const value_t value = synthetic_value(&made, (int)stored, index, 0);
@@ -112,40 +112,40 @@ Test(table_side, refuses_a_side_left_out_that_must_not_be)
 {
     static const struct {
         const char *rules, *material;
-        enum metric metric;
+        einspul_metric metric;
         enum side side;
         int byte; /* 78: which side, by its bit */
     } tables[] = {
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 3}, /* both */
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 4}, /* nobody */
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 5},
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 129},
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 255},
-        {"frisian", "KMvK", METRIC_DTW, WHITE, 0}, /* too few blocks for both */
-        {"frisian", "KMvK", METRIC_WDL, WHITE, 3}, /* of outcomes too */
-        {"frisian", "KMvK", METRIC_WDL, WHITE, 0},
-        {"frisian", "MvM", METRIC_WDL, BLACK, 2},
-        {"frisian", "KKvK", METRIC_DTW, WHITE, 1}, /* a clock has a part in it */
-        {"frisian", "KKvK", METRIC_DTW, BLACK, 2},
-        {"frisian", "KKvK", METRIC_WDL, BLACK, 2},
-        {"frisian-no17", "KKvK", METRIC_DTW, BLACK, 2},
-        {"frisian", "MvM", METRIC_DTW, WHITE, 1}, /* one side to move: no blocks left */
-        {"frisian", "MvM", METRIC_DTW, BLACK, 2},
-        {"international", "KvK", METRIC_DTW, WHITE, 1},
-        {"frisian", "KvK", METRIC_DTW, WHITE, 1},
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 3}, /* both */
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 4}, /* nobody */
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 5},
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 129},
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 255},
+        {"frisian", "KMvK", EINSPUL_DTW, WHITE, 0}, /* too few blocks for both */
+        {"frisian", "KMvK", EINSPUL_WDL, WHITE, 3}, /* of outcomes too */
+        {"frisian", "KMvK", EINSPUL_WDL, WHITE, 0},
+        {"frisian", "MvM", EINSPUL_WDL, BLACK, 2},
+        {"frisian", "KKvK", EINSPUL_DTW, WHITE, 1}, /* a clock has a part in it */
+        {"frisian", "KKvK", EINSPUL_DTW, BLACK, 2},
+        {"frisian", "KKvK", EINSPUL_WDL, BLACK, 2},
+        {"frisian-no17", "KKvK", EINSPUL_DTW, BLACK, 2},
+        {"frisian", "MvM", EINSPUL_DTW, WHITE, 1}, /* one side to move: no blocks left */
+        {"frisian", "MvM", EINSPUL_DTW, BLACK, 2},
+        {"international", "KvK", EINSPUL_DTW, WHITE, 1},
+        {"frisian", "KvK", EINSPUL_DTW, WHITE, 1},
     };
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         struct table *table = NULL;
-        struct error error = {0};
+        einspul_error error = {0};
         size_t n_bytes = 0;
         uint8_t *bytes = without_side(tables[i].rules, tables[i].material, tables[i].metric,
                                       (int)tables[i].side, false, &n_bytes);
         bytes[AT_LEFT_OUT] = (uint8_t)tables[i].byte;
         const struct rules rules = rules_named(tables[i].rules);
         const struct table_id id = {&rules, material_named(tables[i].material), tables[i].metric};
-        const enum status status = open_sealed(id, bytes, n_bytes, &table, &error);
-        cr_assert_eq(status, STATUS_CORRUPT, "%s, byte %d: %s", tables[i].material, tables[i].byte,
-                     status_name(status));
+        const einspul_status status = open_sealed(id, bytes, n_bytes, &table, &error);
+        cr_assert_eq(status, EINSPUL_CORRUPT, "%s, byte %d: %s", tables[i].material, tables[i].byte,
+                     einspul_status_name(status));
         cr_assert_not_null(strstr(error.text, "contradict"), "%s", error.text);
         table_close(table);
         free(bytes);

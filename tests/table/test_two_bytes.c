@@ -34,12 +34,12 @@ Test(two_bytes, says_that_values_have_two_bytes)
 {
     static const struct {
         const char *material;
-        enum metric metric;
+        einspul_metric metric;
         int flags;
     } tables[] = {
-        {"KvM", METRIC_DTW, 3},
-        {"KvM", METRIC_WDL, 0},
-        {"KKvK", METRIC_WDL, 3}, /* which keeps its distances */
+        {"KvM", EINSPUL_DTW, 3},
+        {"KvM", EINSPUL_WDL, 0},
+        {"KKvK", EINSPUL_WDL, 3}, /* which keeps its distances */
     };
     const struct rules rules = rules_named("frisian");
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
@@ -62,24 +62,24 @@ Test(two_bytes, refuses_two_bytes_where_they_cannot_be)
     static const char contradict[] = "contradict", size[] = "patterns or";
     static const struct {
         int value_bytes; /* of the table that is changed */
-        enum metric metric;
+        einspul_metric metric;
         int flags, dictionary;
         const char *text; /* of the error */
     } changes[] = {
-        {2, METRIC_DTW, 3, DICTIONARY_TABLE, NULL},
-        {1, METRIC_DTW, 1, DICTIONARY_TABLE, NULL}, /* which is no contradiction */
-        {2, METRIC_DTW, 1, DICTIONARY_TABLE, size},
-        {1, METRIC_DTW, 3, DICTIONARY_TABLE, size},
-        {2, METRIC_DTW, 2, DICTIONARY_TABLE, contradict},
-        {2, METRIC_DTW, 7, DICTIONARY_TABLE, contradict},
-        {1, METRIC_WDL, 2, DICTIONARY_TABLE, contradict},
-        {1, METRIC_WDL, 3, DICTIONARY_TABLE, contradict},
-        {2, METRIC_DTW, 3, DICTIONARY_BLOCK, contradict},
-        {1, METRIC_DTW, 1, DICTIONARY_MODEL, size},
-        {2, METRIC_DTW, 3, DICTIONARY_MODEL, contradict},
+        {2, EINSPUL_DTW, 3, DICTIONARY_TABLE, NULL},
+        {1, EINSPUL_DTW, 1, DICTIONARY_TABLE, NULL}, /* which is no contradiction */
+        {2, EINSPUL_DTW, 1, DICTIONARY_TABLE, size},
+        {1, EINSPUL_DTW, 3, DICTIONARY_TABLE, size},
+        {2, EINSPUL_DTW, 2, DICTIONARY_TABLE, contradict},
+        {2, EINSPUL_DTW, 7, DICTIONARY_TABLE, contradict},
+        {1, EINSPUL_WDL, 2, DICTIONARY_TABLE, contradict},
+        {1, EINSPUL_WDL, 3, DICTIONARY_TABLE, contradict},
+        {2, EINSPUL_DTW, 3, DICTIONARY_BLOCK, contradict},
+        {1, EINSPUL_DTW, 1, DICTIONARY_MODEL, size},
+        {2, EINSPUL_DTW, 3, DICTIONARY_MODEL, contradict},
     };
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        struct error error = {0};
+        einspul_error error = {0};
         size_t n_bytes = 0;
         uint8_t *bytes = small_table(changes[i].value_bytes, changes[i].metric, "T", &n_bytes);
         bytes[AT_FLAGS] = (uint8_t)changes[i].flags;
@@ -88,9 +88,9 @@ Test(two_bytes, refuses_two_bytes_where_they_cannot_be)
             store_u32(bytes + AT_BLOCK_PLACEMENTS, MAX_MODEL_BLOCK_PLACEMENTS);
             store_u32(bytes + AT_PATTERNS, 0);
         }
-        const enum status status = open_small(changes[i].metric, bytes, n_bytes, &error);
-        cr_assert_eq(status == STATUS_OK, changes[i].text == NULL, "change %zu", i);
-        cr_assert(status == STATUS_OK || strstr(error.text, changes[i].text) != NULL,
+        const einspul_status status = open_small(changes[i].metric, bytes, n_bytes, &error);
+        cr_assert_eq(status == EINSPUL_OK, changes[i].text == NULL, "change %zu", i);
+        cr_assert(status == EINSPUL_OK || strstr(error.text, changes[i].text) != NULL,
                   "change %zu: %s", i, error.text);
         free(bytes);
     }
@@ -98,10 +98,10 @@ Test(two_bytes, refuses_two_bytes_where_they_cannot_be)
 
 /* A table of values of two bytes with patterns of its own making in place of the table's, whose
  * checksums hold. */
-static enum status open_with_patterns(const uint8_t *from, size_t n_from, const uint8_t *planes,
-                                      size_t n_planes)
+static einspul_status open_with_patterns(const uint8_t *from, size_t n_from, const uint8_t *planes,
+                                         size_t n_planes)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     const size_t n_old = (size_t)load_u64(from + AT_PATTERNS_SIZE);
     const size_t room = ZSTD_compressBound(n_planes);
     uint8_t *bytes = synthetic_alloc(n_from + room);
@@ -114,7 +114,7 @@ static enum status open_with_patterns(const uint8_t *from, size_t n_from, const 
     add_to(bytes, AT_FILE_SIZES, n_new - n_old);
     add_to(bytes, AT_FILE_SIZES + 16, n_new - n_old);
     add_to(bytes, AT_FILE_SIZES + 32, n_new - n_old);
-    const enum status status = open_small(METRIC_DTW, bytes, n_from + n_new - n_old, &error);
+    const einspul_status status = open_small(EINSPUL_DTW, bytes, n_from + n_new - n_old, &error);
     free(bytes);
     return status;
 }
@@ -124,28 +124,28 @@ Test(two_bytes, refuses_two_bytes_that_are_no_value)
 {
     static const unsigned bad[] = {VALUE_NONE, VALUE_NONE + 1, 0x1fff, 0x8000, UINT16_MAX};
     size_t n_bytes = 0;
-    uint8_t *bytes = small_table(2, METRIC_DTW, "T", &n_bytes);
+    uint8_t *bytes = small_table(2, EINSPUL_DTW, "T", &n_bytes);
     const size_t n = load_u32(bytes + AT_PATTERNS);
     const size_t n_section = (size_t)load_u64(bytes + AT_PATTERNS_SIZE);
     uint8_t *planes = synthetic_alloc(2 * n);
     cr_assert_eq(ZSTD_decompress(planes, 2 * n, bytes + HEADER_SIZE, n_section), 2 * n);
-    cr_assert_eq(open_with_patterns(bytes, n_bytes, planes, 2 * n), STATUS_OK);
+    cr_assert_eq(open_with_patterns(bytes, n_bytes, planes, 2 * n), EINSPUL_OK);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         const size_t at = i == 0 ? 0 : n - i;
         const uint8_t low = planes[at];
         const uint8_t high = planes[n + at];
         planes[at] = (uint8_t)bad[i];
         planes[n + at] = (uint8_t)(bad[i] >> 8);
-        cr_assert_eq(open_with_patterns(bytes, n_bytes, planes, 2 * n), STATUS_CORRUPT, "%u",
+        cr_assert_eq(open_with_patterns(bytes, n_bytes, planes, 2 * n), EINSPUL_CORRUPT, "%u",
                      bad[i]);
         planes[at] = (uint8_t)(VALUE_WIN_IN_1 & 0xff);
         planes[n + at] = VALUE_WIN_IN_1 >> 8;
-        cr_assert_eq(open_with_patterns(bytes, n_bytes, planes, 2 * n), STATUS_OK);
+        cr_assert_eq(open_with_patterns(bytes, n_bytes, planes, 2 * n), EINSPUL_OK);
         planes[at] = low;
         planes[n + at] = high;
     }
-    cr_assert_eq(open_with_patterns(bytes, n_bytes, planes, 2 * n - 1), STATUS_CORRUPT);
-    cr_assert_eq(open_with_patterns(bytes, n_bytes, planes, n), STATUS_CORRUPT);
+    cr_assert_eq(open_with_patterns(bytes, n_bytes, planes, 2 * n - 1), EINSPUL_CORRUPT);
+    cr_assert_eq(open_with_patterns(bytes, n_bytes, planes, n), EINSPUL_CORRUPT);
     free(planes);
     free(bytes);
 }

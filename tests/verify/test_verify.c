@@ -14,11 +14,11 @@ static void verify_all(einspul *handle)
     struct material materials[MAX_MATERIALS];
     const int n_materials = material_list(2, 3, materials);
     for (int i = 0; i < n_materials; i++) {
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
             char name[MATERIAL_NAME_SIZE];
             material_write(&materials[i], name);
             const struct verify_report report =
-                verify(handle, &materials[i], (enum metric)metric, 1 + i % N_THREADS, 0);
+                verify(handle, &materials[i], (einspul_metric)metric, 1 + i % N_THREADS, 0);
             cr_assert_eq(report.n_faults, 0, "%s: %llu faults", name,
                          (unsigned long long)report.n_faults);
             cr_assert_gt(report.n_states, 0, "%s: nothing was compared", name);
@@ -63,15 +63,15 @@ Test(verify, a_sample_is_about_as_large_as_asked)
     generate_plain(&rules, 0, "KMvK", METRICS_BOTH);
     einspul *handle = open_default(folder, "frisian");
     const struct material material = material_named("KMvK");
-    const struct verify_report all = verify(handle, &material, METRIC_DTW, N_THREADS, 0);
-    const struct verify_report one = verify(handle, &material, METRIC_DTW, 1, 20000);
-    const struct verify_report two = verify(handle, &material, METRIC_DTW, 2, 20000);
+    const struct verify_report all = verify(handle, &material, EINSPUL_DTW, N_THREADS, 0);
+    const struct verify_report one = verify(handle, &material, EINSPUL_DTW, 1, 20000);
+    const struct verify_report two = verify(handle, &material, EINSPUL_DTW, 2, 20000);
     cr_assert_gt(all.n_states, 100000);
     cr_assert(one.n_states > 17000 && one.n_states < 23000, "%llu",
               (unsigned long long)one.n_states);
     cr_assert_eq(one.n_states, two.n_states);
     cr_assert_eq(one.n_faults, 0);
-    cr_assert_eq(verify(handle, &material, METRIC_DTW, 2, UINT64_MAX).n_states, all.n_states);
+    cr_assert_eq(verify(handle, &material, EINSPUL_DTW, 2, UINT64_MAX).n_states, all.n_states);
     einspul_close(handle);
 }
 
@@ -84,8 +84,8 @@ Test(verify, a_sample_of_one_side_is_about_as_large_as_asked)
     generate_plain(&rules, 0, "KMvK", METRICS_DTW);
     cr_assert_geq(leave_out(&rules, &material, folder), 0);
     einspul *handle = open_default(folder, "frisian");
-    const struct verify_report all = verify(handle, &material, METRIC_DTW, N_THREADS, 0);
-    const struct verify_report some = verify(handle, &material, METRIC_DTW, N_THREADS, 20000);
+    const struct verify_report all = verify(handle, &material, EINSPUL_DTW, N_THREADS, 0);
+    const struct verify_report some = verify(handle, &material, EINSPUL_DTW, N_THREADS, 20000);
     cr_assert_eq(all.n_faults, 0);
     cr_assert(some.n_states > 17000 && some.n_states < 23000, "%llu of %llu",
               (unsigned long long)some.n_states, (unsigned long long)all.n_states);

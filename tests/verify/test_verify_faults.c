@@ -87,7 +87,7 @@ static void copy_table(struct copy *copy, const struct rules *rules, const struc
             cr_assert_eq(table_decode_block(table,
                                             (uint64_t)side * table_blocks_per_side(table) + i,
                                             &block, NULL),
-                         STATUS_OK);
+                         EINSPUL_OK);
             copy_block(copy, rules, side, i * table_header(table)->block_placements, block);
             free(block);
         }
@@ -96,7 +96,7 @@ static void copy_table(struct copy *copy, const struct rules *rules, const struc
 
 /* Writes the table with one value changed, and verifies it. */
 static struct verify_report verify_changed(struct copy *copy, const struct rules *rules,
-                                           enum metric metric, int side, uint64_t index,
+                                           einspul_metric metric, int side, uint64_t index,
                                            int run_state, uint8_t value, int n_threads)
 {
     const size_t size = (size_t)copy->shape.n_run_states;
@@ -104,16 +104,16 @@ static struct verify_report verify_changed(struct copy *copy, const struct rules
     const uint16_t number = copy->numbers[side][index];
     uint8_t *changed = copy->patterns[side] + out->n_patterns * size;
     char path[PATH_SIZE];
-    struct error error = {0};
+    einspul_error error = {0};
 
     cr_assert_lt(out->n_patterns, MOST_PATTERNS);
     memcpy(changed, copy->patterns[side] + number * size, size);
     changed[run_state] = value;
     copy->numbers[side][index] = (uint16_t)out->n_patterns++;
     const struct table_id id = {rules, copy->shape.material, metric};
-    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK, "%s",
+    cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), EINSPUL_OK, "%s",
                  error.text);
-    cr_assert_eq(table_write_sides(path, id, copy->sides, 1, 1, &error), STATUS_OK, "%s",
+    cr_assert_eq(table_write_sides(path, id, copy->sides, 1, 1, &error), EINSPUL_OK, "%s",
                  error.text);
     out->n_patterns--;
     copy->numbers[side][index] = number;
@@ -126,7 +126,7 @@ static struct verify_report verify_changed(struct copy *copy, const struct rules
 
 /* Changes values here and there. Each change is found; where no other position needs the value for
  * its own, that one is all that is reported, with both values. */
-static void change_values(const char *material_name, enum metric metric)
+static void change_values(const char *material_name, einspul_metric metric)
 {
     const struct rules rules = rules_named("frisian");
     const struct material material = material_named(material_name);
@@ -137,7 +137,7 @@ static void change_values(const char *material_name, enum metric metric)
 
     generate_plain(&rules, 0, material_name, METRICS_BOTH);
     einspul *handle = open_default(folder, "frisian");
-    cr_assert_eq(probe_table(handle, &material, metric, &table, NULL), STATUS_OK);
+    cr_assert_eq(probe_table(handle, &material, metric, &table, NULL), EINSPUL_OK);
     copy_table(&copy, &rules, table);
     einspul_close(handle);
 
@@ -170,18 +170,18 @@ static void change_values(const char *material_name, enum metric metric)
 
 Test(verify_faults, a_changed_distance_is_found)
 {
-    change_values("KMvK", METRIC_DTW);
+    change_values("KMvK", EINSPUL_DTW);
 }
 
 Test(verify_faults, a_changed_outcome_is_found)
 {
-    change_values("KMvM", METRIC_WDL);
+    change_values("KMvM", EINSPUL_WDL);
 }
 
 /* Two kings against one holds distances without the limit, in the .wdl too. */
 Test(verify_faults, a_changed_raw_distance_is_found)
 {
-    change_values("KKvK", METRIC_WDL);
+    change_values("KKvK", EINSPUL_WDL);
 }
 
 /* Wrong: values that were changed together with all that follows from them, or a table that was not
@@ -203,11 +203,12 @@ Test(verify_faults, values_of_another_hash_are_found)
     for (int depth = VERIFY_HEADER; depth <= VERIFY_VALUES; depth++) {
         const struct verify_options options = {.depth = (enum verify_depth)depth, .n_threads = 2};
         struct verify_report report;
-        struct error error = {0};
+        einspul_error error = {0};
         einspul *handle = open_default(folder, "frisian");
-        const enum status status =
-            verify_table(handle, &material, METRIC_DTW, &options, &report, &error);
-        cr_assert_eq(status, depth == VERIFY_HEADER ? STATUS_OK : STATUS_CORRUPT, "%s", error.text);
+        const einspul_status status =
+            verify_table(handle, &material, EINSPUL_DTW, &options, &report, &error);
+        cr_assert_eq(status, depth == VERIFY_HEADER ? EINSPUL_OK : EINSPUL_CORRUPT, "%s",
+                     error.text);
         cr_assert(depth == VERIFY_HEADER ||
                   (strstr(error.text, "KvM.dtw") != NULL && strstr(error.text, "hash") != NULL));
         einspul_close(handle);
@@ -221,15 +222,15 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
     const struct rules rules = rules_named("frisian");
     enum { N_ATTEMPTS = 12 };
     const struct material material = material_named("MMvK");
-    const struct table_id id = {&rules, material, METRIC_DTW};
+    const struct table_id id = {&rules, material, EINSPUL_DTW};
     struct copy copy;
     const struct table *table = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t index = 12345;
 
     generate_plain(&rules, 0, "MMvK", METRICS_DTW);
     einspul *handle = open_default(folder, "frisian");
-    cr_assert_eq(probe_table(handle, &material, METRIC_DTW, &table, NULL), STATUS_OK);
+    cr_assert_eq(probe_table(handle, &material, EINSPUL_DTW, &table, NULL), EINSPUL_OK);
     copy_table(&copy, &rules, table);
     einspul_close(handle);
     const int left_out = leave_out(&rules, &material, folder);
@@ -245,15 +246,15 @@ Test(verify_faults, a_changed_value_beside_a_side_left_out_is_found)
         const uint8_t before = copy.patterns[side][number];
         const uint8_t after = before != BYTE_WIN_IN_1 ? BYTE_WIN_IN_1 : BYTE_DRAW;
         copy.numbers[side][index] = (uint16_t)copy_pattern(&copy, side, &after);
-        cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), STATUS_OK);
-        cr_assert_eq(table_write_sides(path, id, copy.sides, 1, 1, &error), STATUS_OK, "%s",
+        cr_assert_eq(table_path_below(folder, id, path, sizeof path, &error), EINSPUL_OK);
+        cr_assert_eq(table_write_sides(path, id, copy.sides, 1, 1, &error), EINSPUL_OK, "%s",
                      error.text);
         copy.numbers[side][index] = number;
         cr_assert_eq(leave_out(&rules, &material, folder), left_out);
 
         handle = open_default(folder, "frisian");
         const struct verify_report report =
-            verify(handle, &material, METRIC_DTW, 1 + attempt % N_THREADS, 0);
+            verify(handle, &material, EINSPUL_DTW, 1 + attempt % N_THREADS, 0);
         einspul_close(handle);
         cr_assert_gt(report.n_faults, 0, "attempt %d is not found", attempt);
         cr_assert_eq((int)report.first_fault.at.side, side);

@@ -33,7 +33,7 @@ static void copy_folder(const char *from, const char *to)
     shell(command);
 }
 
-static enum status do_job(const char *id, const char *folder, struct error *error)
+static einspul_status do_job(const char *id, const char *folder, einspul_error *error)
 {
     struct rules rules;
     struct job job;
@@ -44,8 +44,8 @@ static enum status do_job(const char *id, const char *folder, struct error *erro
         .n_threads = 1,
         .zstd_level = 3,
     };
-    if (rules_by_name(&rules, "english", NULL) != STATUS_OK ||
-        job_read(id, &job, NULL) != STATUS_OK)
+    if (rules_by_name(&rules, "english", NULL) != EINSPUL_OK ||
+        job_read(id, &job, NULL) != EINSPUL_OK)
         abort();
     return job_run(&options, &job, error);
 }
@@ -54,23 +54,23 @@ static enum status do_job(const char *id, const char *folder, struct error *erro
 static void do_all(const char *folder)
 {
     for (int i = 0; i < N_JOBS; i++) {
-        struct error error = {STATUS_OK, ""};
-        const enum status status = do_job(jobs[i], folder, &error);
-        faults_expect(jobs[i], status == STATUS_OK, "without a fault: %s", error.text);
+        einspul_error error = {EINSPUL_OK, ""};
+        const einspul_status status = do_job(jobs[i], folder, &error);
+        faults_expect(jobs[i], status == EINSPUL_OK, "without a fault: %s", error.text);
     }
 }
 
 /* The jobs up to one that a fault meets, and all of them after it. False when no call failed. */
 static bool run_once(const struct fault_mode *mode, int number, uint64_t n)
 {
-    struct error error = {STATUS_OK, ""};
+    einspul_error error = {EINSPUL_OK, ""};
     copy_folder(before[number], "fault");
     alarm(HANG_SECONDS);
     faults_begin(mode, n);
-    const enum status status = do_job(jobs[number], "fault", &error);
+    const einspul_status status = do_job(jobs[number], "fault", &error);
     const bool failed = faults_end() > 0;
     alarm(0);
-    if (status != STATUS_OK) {
+    if (status != EINSPUL_OK) {
         faults_expect(jobs[number], failed, "an error without a fault: %s", error.text);
         faults_expect_named(jobs[number], status, &error);
     }
@@ -81,18 +81,18 @@ static bool run_once(const struct fault_mode *mode, int number, uint64_t n)
 
 int main(void)
 {
-    struct error error = {STATUS_OK, ""};
+    einspul_error error = {EINSPUL_OK, ""};
     if (mkdtemp(root) == NULL || chdir(root) != 0)
         return 1;
     faults_check();
-    faults_expect("jobs", do_job("KvK", before[0], &error) == STATUS_OK, "%s", error.text);
+    faults_expect("jobs", do_job("KvK", before[0], &error) == EINSPUL_OK, "%s", error.text);
     for (int i = 1; i < N_JOBS; i++) {
         copy_folder(before[i - 1], before[i]);
-        faults_expect("jobs", do_job(jobs[i - 1], before[i], &error) == STATUS_OK, "%s",
+        faults_expect("jobs", do_job(jobs[i - 1], before[i], &error) == EINSPUL_OK, "%s",
                       error.text);
     }
     copy_folder(before[0], "whole");
-    faults_expect("jobs", do_job("KvM", "whole", &error) == STATUS_OK, "%s", error.text);
+    faults_expect("jobs", do_job("KvM", "whole", &error) == EINSPUL_OK, "%s", error.text);
     for (int i = 0; i < N_JOBS; i++) {
         for (int m = 0; m < N_FAULT_MODES; m++) {
             const uint64_t step = fault_modes[m].n_calls == LARGE_CALLS ? 1

@@ -25,8 +25,8 @@ static struct graph_options node_of(const struct rules *rules, int pieces)
 
 static void create(const struct graph_options *options, struct job_graph *graph)
 {
-    struct error error = {0};
-    cr_assert_eq(graph_create(options, graph, &error), STATUS_OK, "%s", error.text);
+    einspul_error error = {0};
+    cr_assert_eq(graph_create(options, graph, &error), EINSPUL_OK, "%s", error.text);
 }
 
 /* A job would be given levels another job has, or none would have them. */
@@ -41,7 +41,7 @@ Test(job_graph, levels_are_counted_as_they_are)
             struct levels levels;
             struct level_sizes sizes;
             shape_init(&shape, &rules, &list[i]);
-            cr_assert_eq(levels_create(&levels, &rules, &shape, LEVELS_TO_SOLVE), STATUS_OK);
+            cr_assert_eq(levels_create(&levels, &rules, &shape, LEVELS_TO_SOLVE), EINSPUL_OK);
             level_sizes_init(&sizes, &rules, &list[i]);
             cr_assert_eq(sizes.total, shape.n_frames);
             cr_assert_eq(sizes.n_levels, levels.n_levels);
@@ -363,17 +363,17 @@ Test(job_graph, refusals)
     const struct rules rules = rules_named("frisian");
     struct graph_options options = node_of(&rules, 9);
     struct job_graph graph;
-    struct error error;
-    cr_assert_eq(graph_create(&options, &graph, &error), STATUS_BAD_ARGUMENT);
+    einspul_error error;
+    cr_assert_eq(graph_create(&options, &graph, &error), EINSPUL_BAD_ARGUMENT);
     graph_free(&graph);
     options = node_of(&rules, 6);
     options.memory_bytes = 64 << 20;
-    cr_assert_eq(graph_create(&options, &graph, &error), STATUS_NO_MEMORY);
+    cr_assert_eq(graph_create(&options, &graph, &error), EINSPUL_NO_MEMORY);
     cr_assert(strstr(error.text, "GiB of memory") != NULL, "%s", error.text);
     graph_free(&graph);
     options = node_of(&rules, 4);
     options.metrics = 0;
-    cr_assert_eq(graph_create(&options, &graph, &error), STATUS_BAD_ARGUMENT);
+    cr_assert_eq(graph_create(&options, &graph, &error), EINSPUL_BAD_ARGUMENT);
     graph_free(&graph);
 }
 
@@ -392,7 +392,7 @@ static void add(struct job_graph *graph, double seconds, int n_cores, uint64_t m
     job.job.materials[0] = (struct material){{0, 0}, {1, 1}};
     if (n_needs > 0)
         memcpy(list, needs, (size_t)n_needs * sizeof *list);
-    cr_assert_eq(graph_add(graph, &job, NULL), STATUS_OK);
+    cr_assert_eq(graph_add(graph, &job, NULL), EINSPUL_OK);
 }
 
 /* A of 10 s; B of 20 s and C of 30 s need it; D of 10 s needs both. */

@@ -17,9 +17,9 @@ Test(job_id, names_are_read_as_they_are_written)
         "MvM.l0",   "KMvKM.l18.p9of9999", "KMvKM.table", "MMMMvMMM.l12-13",  "KKKKKKvK",
         "KMvK+KMvM"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        struct error error = {0};
+        einspul_error error = {0};
         struct job job;
-        cr_assert_eq(job_read(names[i], &job, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(job_read(names[i], &job, &error), EINSPUL_OK, "%s", error.text);
         cr_assert_str_eq(job_name(&job).text, names[i]);
     }
 }
@@ -56,9 +56,9 @@ Test(job_id, what_is_no_name)
         "KvK KvM",
         "KvK+KvK+KvK+KvK+KvK+KvK+KvK+KvK+KvK+KvK+KvK+KvK+KvK+KvK+KvK+KvK+KvK+KvK"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        struct error error = {0};
+        einspul_error error = {0};
         struct job job;
-        cr_assert_eq(job_read(names[i], &job, &error), STATUS_BAD_ARGUMENT, "%s", names[i]);
+        cr_assert_eq(job_read(names[i], &job, &error), EINSPUL_BAD_ARGUMENT, "%s", names[i]);
         cr_assert_not_null(strstr(error.text, "einspul plan"));
     }
 }
@@ -77,7 +77,7 @@ Test(job_id, the_longest_name)
     memcpy(job.materials, list, sizeof job.materials);
     const struct job_name name = job_name(&job);
     cr_assert_lt(strlen(name.text), sizeof name.text);
-    cr_assert_eq(job_read(name.text, &again, NULL), STATUS_OK);
+    cr_assert_eq(job_read(name.text, &again, NULL), EINSPUL_OK);
     cr_assert_arr_eq(&again, &job, sizeof job);
 }
 
@@ -116,33 +116,33 @@ Test(job_id, costs_add_up)
     struct job_cost cost;
     double n_states = 0;
     uint64_t n_bytes = 0;
-    cr_assert_eq(job_read("KKMvKM", &job, NULL), STATUS_OK);
-    cr_assert_eq(job_cost_of(&options, &job, &whole, NULL), STATUS_OK);
+    cr_assert_eq(job_read("KKMvKM", &job, NULL), EINSPUL_OK);
+    cr_assert_eq(job_cost_of(&options, &job, &whole, NULL), EINSPUL_OK);
     for (int level = 0; level <= 18; level++) {
         for (int part = 1; part <= 3; part++) {
             char id[JOB_ID_SIZE];
             snprintf(id, sizeof id, "KKMvKM.l%d.p%dof3", level, part);
-            cr_assert_eq(job_read(id, &job, NULL), STATUS_OK);
-            cr_assert_eq(job_cost_of(&options, &job, &cost, NULL), STATUS_OK);
+            cr_assert_eq(job_read(id, &job, NULL), EINSPUL_OK);
+            cr_assert_eq(job_cost_of(&options, &job, &cost, NULL), EINSPUL_OK);
             n_states += cost.n_states;
             n_bytes += cost.file_bytes;
         }
     }
     cr_assert_float_eq(n_states / whole.n_states, 1, 1e-6);
     cr_assert_gt(n_bytes, whole.file_bytes / 20);
-    cr_assert_eq(job_read("KKMvKM.l19", &job, NULL), STATUS_OK);
-    cr_assert_eq(job_cost_of(&options, &job, &cost, NULL), STATUS_BAD_ARGUMENT);
+    cr_assert_eq(job_read("KKMvKM.l19", &job, NULL), EINSPUL_OK);
+    cr_assert_eq(job_cost_of(&options, &job, &cost, NULL), EINSPUL_BAD_ARGUMENT);
 }
 
 /* Wrong: a job is begun before what it reads is there. */
 Test(job_id, what_a_job_needs)
 {
     struct job job;
-    cr_assert_eq(job_read("KvK+KvM", &job, NULL), STATUS_OK);
+    cr_assert_eq(job_read("KvK+KvM", &job, NULL), EINSPUL_OK);
     cr_assert_eq(job_level_needed(&job), -1);
-    cr_assert_eq(job_read("KMvM.l3", &job, NULL), STATUS_OK);
+    cr_assert_eq(job_read("KMvM.l3", &job, NULL), EINSPUL_OK);
     cr_assert_eq(job_level_needed(&job), 2);
-    cr_assert_eq(job_read("KMvM.l0-3", &job, NULL), STATUS_OK);
+    cr_assert_eq(job_read("KMvM.l0-3", &job, NULL), EINSPUL_OK);
     cr_assert_eq(job_level_needed(&job), -1);
-    cr_assert_eq(job_read("KMvM.table", &job, NULL), STATUS_OK);
+    cr_assert_eq(job_read("KMvM.table", &job, NULL), EINSPUL_OK);
 }

@@ -29,9 +29,9 @@ TestSuite(jobs, .init = make_folder, .fini = drop_folder);
 
 static struct job job_named(const char *id)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     struct job job;
-    cr_assert_eq(job_read(id, &job, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(job_read(id, &job, &error), EINSPUL_OK, "%s", error.text);
     return job;
 }
 
@@ -49,21 +49,21 @@ static struct generate_options job_options(const struct rules *rules, const char
 static void expect_done(const struct generate_options *options, const char *id)
 {
     const struct job job = job_named(id);
-    struct error error = {0};
+    einspul_error error = {0};
     bool done = false;
-    cr_assert_eq(job_run(options, &job, &error), STATUS_OK, "%s: %s", id, error.text);
-    cr_assert_eq(job_is_done(options, &job, &done, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(job_run(options, &job, &error), EINSPUL_OK, "%s: %s", id, error.text);
+    cr_assert_eq(job_is_done(options, &job, &done, &error), EINSPUL_OK, "%s", error.text);
     cr_assert(done, "%s", id);
 }
 
 /* The job fails with a status, and its message has a text. */
 static void expect_failure(const struct generate_options *options, const char *id,
-                           enum status status, const char *text)
+                           einspul_status status, const char *text)
 {
     const struct job job = job_named(id);
-    struct error error = {0};
-    const enum status found = job_run(options, &job, &error);
-    cr_assert_eq(found, status, "%s: %s: %s", id, status_name(found), error.text);
+    einspul_error error = {0};
+    const einspul_status found = job_run(options, &job, &error);
+    cr_assert_eq(found, status, "%s: %s: %s", id, einspul_status_name(found), error.text);
     cr_assert_not_null(strstr(error.text, text), "%s: %s", id, error.text);
 }
 
@@ -189,7 +189,7 @@ Test(jobs, ranges_and_bundles_make_the_same_bytes, .timeout = 300)
     expect_same("whole", "jobs");
     shell("rm -rf whole jobs");
     make_whole(&rules, "KKMvK", METRICS_BOTH);
-    expect_failure(&options, "KKMvK.l7-9", STATUS_NO_TABLE, "level 6");
+    expect_failure(&options, "KKMvK.l7-9", EINSPUL_NO_TABLE, "level 6");
     for (int i = 4; i < 9; i++)
         expect_done(&options, ids[i]);
     do_table(&options, "KKMvK");
@@ -211,9 +211,9 @@ Test(jobs, tables_of_another_rule_set)
     options = job_options(&rules, "jobs", path);
     expect_done(&options, "KvK");
     expect_done(&options, "KKvK");
-    expect_failure(&options, "KMvK", STATUS_NO_TABLE, "international/KvM.dtw");
-    expect_failure(&options, "KvM", STATUS_BAD_ARGUMENT, "'international'");
-    expect_failure(&options, "KvK+KvM", STATUS_BAD_ARGUMENT, "KvM");
+    expect_failure(&options, "KMvK", EINSPUL_NO_TABLE, "international/KvM.dtw");
+    expect_failure(&options, "KvM", EINSPUL_BAD_ARGUMENT, "'international'");
+    expect_failure(&options, "KvK+KvM", EINSPUL_BAD_ARGUMENT, "KvM");
     shell("cp -r whole/international jobs");
     expect_done(&options, "KMvK");
     expect_same("whole", "jobs");
@@ -259,7 +259,7 @@ Test(jobs, links_to_folders_are_not_written_through)
               " ln -s \"$PWD/elsewhere\" jobs/frisian/%s",
               links[i], links[i], links[i]);
         snprintf(text, sizeof text, "%s: a symbolic link", links[i]);
-        expect_failure(&options, "KMvM.l0", STATUS_IO, text);
+        expect_failure(&options, "KMvM.l0", EINSPUL_IO, text);
         shell("rmdir elsewhere/KMvM elsewhere");
     }
     /* Slices there are read, but stay when the table is made. */
@@ -296,8 +296,8 @@ Test(jobs, inputs_in_other_folders)
     cr_assert_not(is_there("second/frisian/KvK.dtw"));
     /* A whole run does not make again what is there either. */
     options.pieces = 2;
-    struct error error = {0};
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    einspul_error error = {0};
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_not(is_there("second/frisian/KvK.dtw"));
 }
 
@@ -312,17 +312,17 @@ Test(jobs, inputs_that_are_missing)
     const struct generate_options options = job_options(&rules, "jobs", path);
     make_whole(&rules, "KMvM", METRICS_BOTH);
     shell("rm jobs/frisian/KKvM.dtw");
-    expect_failure(&options, "KMvM", STATUS_NO_TABLE, "KKvM.dtw");
-    expect_failure(&options, "KMvM.l2", STATUS_NO_TABLE, "KKvM.dtw");
-    expect_failure(&options, "KMvM.table", STATUS_NO_TABLE, "KKvM.dtw");
+    expect_failure(&options, "KMvM", EINSPUL_NO_TABLE, "KKvM.dtw");
+    expect_failure(&options, "KMvM.l2", EINSPUL_NO_TABLE, "KKvM.dtw");
+    expect_failure(&options, "KMvM.table", EINSPUL_NO_TABLE, "KKvM.dtw");
     cr_assert_not(is_there("jobs/frisian/KKvM.dtw"));
     shell("cp whole/frisian/KKvM.dtw jobs/frisian");
-    expect_failure(&options, "KMvM.table", STATUS_NO_TABLE, "level 2");
+    expect_failure(&options, "KMvM.table", EINSPUL_NO_TABLE, "level 2");
     do_levels(&options, "KMvM", 2, 2, 1);
-    expect_failure(&options, "KMvM.l4", STATUS_NO_TABLE, "level 3");
+    expect_failure(&options, "KMvM.l4", EINSPUL_NO_TABLE, "level 3");
     expect_done(&options, "KMvM.l3.p1of2");
-    expect_failure(&options, "KMvM.l4", STATUS_NO_TABLE, "level 3");
-    expect_failure(&options, "KMvM.l40", STATUS_BAD_ARGUMENT, "40");
+    expect_failure(&options, "KMvM.l4", EINSPUL_NO_TABLE, "level 3");
+    expect_failure(&options, "KMvM.l40", EINSPUL_BAD_ARGUMENT, "40");
 }
 
 /* Wrong: a flipped bit in a table becomes values of larger ones. A job does not look at all of a
@@ -345,21 +345,21 @@ Test(jobs, inputs_that_are_damaged, .timeout = 60)
         flip_bit(input, (uint64_t)at, 3);
         for (size_t i = 0; i < 2; i++) {
             const struct job job = job_named(ids[i]);
-            struct error error = {0};
-            const enum status status = job_run(&options, &job, &error);
-            if (status == STATUS_OK && i == 0) {
+            einspul_error error = {0};
+            const einspul_status status = job_run(&options, &job, &error);
+            if (status == EINSPUL_OK && i == 0) {
                 shell("for m in wdl dtw; do cmp whole/frisian/KMvM.$m jobs/frisian/KMvM.$m && "
                       "rm jobs/frisian/KMvM.$m || exit 1; done");
                 continue;
             }
-            if (status == STATUS_OK) {
+            if (status == EINSPUL_OK) {
                 shell(
                     "cmp good jobs/frisian/.slices/KMvM/KMvM.l2.dtw && rm -r jobs/frisian/.slices");
                 continue;
             }
             n_noticed[i]++;
-            cr_assert(status >= STATUS_NOT_A_TABLE && status <= STATUS_CORRUPT, "%s, byte %lld: %s",
-                      ids[i], (long long)at, status_name(status));
+            cr_assert(status >= EINSPUL_NOT_A_TABLE && status <= EINSPUL_CORRUPT,
+                      "%s, byte %lld: %s", ids[i], (long long)at, einspul_status_name(status));
             cr_assert_not_null(strstr(error.text, "KKvM.dtw"), "%s", error.text);
             cr_assert_not(is_there("jobs/frisian/KMvM.dtw"));
             cr_assert_not(is_there("jobs/frisian/.slices/KMvM/KMvM.l2.dtw"));
@@ -391,14 +391,14 @@ Test(jobs, slices_that_are_damaged, .timeout = 120)
         step = at < end && step > end - at ? end - at : step;
         bool done = true;
         const struct job job = job_named("KMvM.l3");
-        struct error error = {0};
+        einspul_error error = {0};
         flip_bit(file, (uint64_t)at, 5);
         const struct job next = job_named("KMvM.l4");
-        const enum status status = job_run(&options, &next, &error);
-        cr_assert(status == STATUS_CORRUPT || status == STATUS_TRUNCATED, "byte %lld: %s",
-                  (long long)at, status_name(status));
+        const einspul_status status = job_run(&options, &next, &error);
+        cr_assert(status == EINSPUL_CORRUPT || status == EINSPUL_TRUNCATED, "byte %lld: %s",
+                  (long long)at, einspul_status_name(status));
         cr_assert_not_null(strstr(error.text, "KMvM.l3.dtw"), "%s", error.text);
-        cr_assert_eq(job_is_done(&options, &job, &done, &error), STATUS_OK);
+        cr_assert_eq(job_is_done(&options, &job, &done, &error), EINSPUL_OK);
         n_index += !done;
         if (!done) {
             expect_done(&options, "KMvM.l3");
@@ -409,7 +409,7 @@ Test(jobs, slices_that_are_damaged, .timeout = 120)
     }
     cr_assert_geq(n_index, 24 + 20, "the foot, and an entry of the index at least");
     shell("truncate -s -1 %s", slice);
-    expect_failure(&options, "KMvM.l4", STATUS_TRUNCATED, "KMvM.l3.dtw");
+    expect_failure(&options, "KMvM.l4", EINSPUL_TRUNCATED, "KMvM.l3.dtw");
     expect_done(&options, "KMvM.l3");
     expect_done(&options, "KMvM.l4");
 }
@@ -431,9 +431,9 @@ Test(jobs, slices_of_another_kind_are_not_used)
         const struct job job = job_named("KMvM.l2");
         bool done = true;
         flip_bit(file, places[i], 1);
-        cr_assert_eq(job_is_done(&options, &job, &done, NULL), STATUS_OK);
+        cr_assert_eq(job_is_done(&options, &job, &done, NULL), EINSPUL_OK);
         cr_assert_not(done);
-        expect_failure(&options, "KMvM.l3", STATUS_NO_TABLE, "level 2");
+        expect_failure(&options, "KMvM.l3", EINSPUL_NO_TABLE, "level 2");
         expect_done(&options, "KMvM.l2");
         shell("cmp good jobs/frisian/.slices/KMvM/KMvM.l2.dtw");
     }
@@ -461,9 +461,9 @@ Test(jobs, slices_from_other_inputs_are_not_used)
         add_to(bytes, AT_VALUE_HASH, 1);
         seal_header(bytes);
         write_whole(input, bytes, n_bytes);
-        cr_assert_eq(job_is_done(&options, &job, &done, NULL), STATUS_OK);
+        cr_assert_eq(job_is_done(&options, &job, &done, NULL), EINSPUL_OK);
         cr_assert_not(done, "%s", inputs[i]);
-        expect_failure(&options, "KMvM.l3", STATUS_NO_TABLE, "level 2");
+        expect_failure(&options, "KMvM.l3", EINSPUL_NO_TABLE, "level 2");
         add_to(bytes, AT_VALUE_HASH, UINT64_MAX);
         seal_header(bytes);
         write_whole(input, bytes, n_bytes);
@@ -536,7 +536,7 @@ Test(jobs, an_input_that_appears_is_waited_for)
     struct generate_options options = job_options(&rules, "jobs", path);
     make_whole(&rules, "KMvM", METRICS_BOTH);
     shell("mv jobs/frisian/KMvK.dtw .");
-    expect_failure(&options, "KMvM", STATUS_NO_TABLE, "KMvK.dtw is needed");
+    expect_failure(&options, "KMvM", EINSPUL_NO_TABLE, "KMvK.dtw is needed");
     options.wait_seconds = 1;
     options.note = give_input;
     options.context = &n_notes;
@@ -557,7 +557,7 @@ Test(jobs, slices_of_another_build_are_named)
     make_whole(&rules, "KMvM", METRICS_BOTH);
     do_levels(&options, "KMvM", 2, 2, 1);
     change_slice(path_of("jobs/frisian/.slices/KMvM/KMvM.l2.dtw"), exchange_build);
-    cr_assert_eq(job_is_done(&options, &job, &done, NULL), STATUS_OK);
+    cr_assert_eq(job_is_done(&options, &job, &done, NULL), EINSPUL_OK);
     cr_assert(done);
     options.note = keep_note;
     options.context = note;
@@ -575,7 +575,7 @@ Test(jobs, exchanged_records_of_a_slice)
     make_whole(&rules, "KMvM", METRICS_BOTH);
     do_levels(&options, "KMvM", 2, 3, 1);
     change_slice(path_of("jobs/frisian/.slices/KMvM/KMvM.l3.dtw"), exchange_records);
-    expect_failure(&options, "KMvM.l4", STATUS_CORRUPT, "KMvM.l3.dtw");
+    expect_failure(&options, "KMvM.l4", EINSPUL_CORRUPT, "KMvM.l3.dtw");
     cr_assert_not(is_there("jobs/frisian/.slices/KMvM/KMvM.l4.dtw"));
 }
 
@@ -621,8 +621,8 @@ static int do_apart(const struct generate_options *options, const char *id, bool
         signal(SIGXFSZ, SIG_IGN);
         if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
             _exit(CHILD_MOST);
-        const enum status status = job_run(&mine, &job, NULL);
-        _exit(status == STATUS_OK && watch.n_found > 0 ? CHILD_WENT_ON : (int)status);
+        const einspul_status status = job_run(&mine, &job, NULL);
+        _exit(status == EINSPUL_OK && watch.n_found > 0 ? CHILD_WENT_ON : (int)status);
     }
     cr_assert_eq(waitpid(child, &state, 0), child);
     return WIFSIGNALED(state) ? -1 : WEXITSTATUS(state);
@@ -660,7 +660,7 @@ Test(jobs, stopped_jobs_go_on, .timeout = 400)
         snprintf(scratch, sizeof scratch, "%s", path_of("scratch"));
         options.scratch = apart ? scratch : NULL;
         cr_assert_eq(do_apart(&options, "KMvKM.l0-18", true, kills, RLIM_INFINITY),
-                     kills ? -1 : (int)STATUS_STOPPED);
+                     kills ? -1 : (int)EINSPUL_STOPPED);
         cr_assert_eq(count_parts(where), 1);
         cr_assert_not(is_there("jobs/frisian/.slices/KMvKM/KMvKM.l0-18.dtw"));
         /* Another one, which finds what the first has kept. */
@@ -730,8 +730,8 @@ static void do_thrice(long pause)
             int state = 0;
             cr_assert_eq(waitpid(children[j], &state, 0), children[j]);
             cr_assert(WIFEXITED(state));
-            cr_assert_eq(WEXITSTATUS(state), STATUS_OK, "%s: %s", ids[i],
-                         status_name((enum status)WEXITSTATUS(state)));
+            cr_assert_eq(WEXITSTATUS(state), EINSPUL_OK, "%s: %s", ids[i],
+                         einspul_status_name((einspul_status)WEXITSTATUS(state)));
         }
     }
     expect_same_tables(&rules, "KMvKM");
@@ -768,12 +768,12 @@ Test(jobs, a_full_disk)
     snprintf(scratch, sizeof scratch, "%s", path_of("scratch"));
     for (int i = 0; i < 2; i++) {
         options.scratch = i == 0 ? NULL : scratch;
-        cr_assert_eq(do_apart(&options, "KMvM.l2-9", false, false, 10000), STATUS_NO_SPACE);
+        cr_assert_eq(do_apart(&options, "KMvM.l2-9", false, false, 10000), EINSPUL_NO_SPACE);
         cr_assert_not(is_there("jobs/frisian/.slices/KMvM/KMvM.l2-9.dtw"));
     }
     expect_done(&options, "KMvM.l2-9");
     do_levels(&options, "KMvM", 10, levels_of(&rules, "KMvM") - 1, 1);
-    cr_assert_eq(do_apart(&options, "KMvM.table", false, false, 10000), STATUS_IO);
+    cr_assert_eq(do_apart(&options, "KMvM.table", false, false, 10000), EINSPUL_IO);
     cr_assert_not(is_there("jobs/frisian/KMvM.dtw"));
     cr_assert(is_there("jobs/frisian/.slices/KMvM/KMvM.l2-9.dtw"), "slices stay");
     do_table(&options, "KMvM");
@@ -809,7 +809,7 @@ Test(jobs, too_little_memory)
     make_whole(&rules, "KMvM", METRICS_BOTH);
     options.memory_bytes = 1 << 20;
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
-        expect_failure(&options, ids[i], STATUS_NO_MEMORY, "allowed");
+        expect_failure(&options, ids[i], EINSPUL_NO_MEMORY, "allowed");
     cr_assert_not(is_there("jobs/frisian/KMvM.dtw"));
     /* With the least there may be it works, and what does not fit goes to the disk. */
     const struct job job = job_named("KMvM.l2-9");
@@ -823,17 +823,17 @@ Test(jobs, jobs_and_runs_keep_apart)
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
     struct generate_options options = job_options(&rules, "jobs", path);
-    struct error error = {0};
+    einspul_error error = {0};
     int lock = -1;
     make_whole(&rules, "KMvM", METRICS_BOTH);
-    cr_assert_eq(folder_lock(path, &rules, &lock, &error), STATUS_OK, "%s", error.text);
-    expect_failure(&options, "KMvM.l2", STATUS_LOCKED, ".lock");
-    expect_failure(&options, "KMvM", STATUS_LOCKED, ".lock");
+    cr_assert_eq(folder_lock(path, &rules, &lock, &error), EINSPUL_OK, "%s", error.text);
+    expect_failure(&options, "KMvM.l2", EINSPUL_LOCKED, ".lock");
+    expect_failure(&options, "KMvM", EINSPUL_LOCKED, ".lock");
     close(lock);
-    cr_assert_eq(folder_share(path, &rules, &lock, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(folder_share(path, &rules, &lock, &error), EINSPUL_OK, "%s", error.text);
     expect_done(&options, "KMvM.l2");
     options.pieces = 2;
-    cr_assert_eq(generate_tables(&options, &error), STATUS_LOCKED);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_LOCKED);
     close(lock);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
 }

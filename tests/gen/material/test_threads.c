@@ -15,7 +15,7 @@ static void find_threads(const char *name, bool loading, int n_threads, uint64_t
     const struct material material = material_named(name);
     struct shape shape;
     shape_init(&shape, &rules, &material);
-    const struct frame_work work = {&shape, METRIC_WDL, &solver_fast, loading, 1};
+    const struct frame_work work = {&shape, EINSPUL_WDL, &solver_fast, loading, 1};
     material_threads(&work, n_threads, n_bytes, n_workers, n_inside);
 }
 
@@ -45,7 +45,7 @@ Test(threads, within_memory)
     const struct material material = material_named("KKKMvK");
     struct shape shape;
     shape_init(&shape, &rules, &material);
-    const struct frame_work work = {&shape, METRIC_WDL, &solver_fast, false, 1};
+    const struct frame_work work = {&shape, EINSPUL_WDL, &solver_fast, false, 1};
     const uint64_t most = material_work_bytes(&work, 5, 3);
     const uint64_t least = material_work_bytes(&work, 2, 1);
     const uint64_t beside = material_work_bytes(&work, 0, 1);
@@ -59,10 +59,10 @@ Test(threads, within_memory)
 }
 
 /* Solves a material and all it leads to. */
-static void solve(const struct rules *rules, const struct material *list, int n, enum metric metric,
-                  int n_threads, struct store *store)
+static void solve(const struct rules *rules, const struct material *list, int n,
+                  einspul_metric metric, int n_threads, struct store *store)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     *store = (struct store){.rules = rules};
     for (int i = 0; i < n; i++) {
         const struct material_params params = {.store = store,
@@ -70,7 +70,7 @@ static void solve(const struct rules *rules, const struct material *list, int n,
                                                .metric = metric,
                                                .solver = &solver_fast,
                                                .n_threads = n_threads};
-        cr_assert_eq(material_solve(&params, NULL, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(material_solve(&params, NULL, &error), EINSPUL_OK, "%s", error.text);
     }
 }
 
@@ -97,7 +97,7 @@ Test(threads, inside_several_frames)
     const struct material material = material_named("KKKMvK");
     struct material list[MAX_MATERIALS];
     const int n = material_closure(&material, list);
-    for (enum metric metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+    for (einspul_metric metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
         struct store one, many;
         solve(&rules, list, n, metric, 1, &one);
         solve(&rules, list, n, metric, 12, &many);

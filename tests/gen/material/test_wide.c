@@ -25,7 +25,7 @@ static void solve_all(const struct rules *rules, struct store *store, int pieces
                       const struct solver_type *solver)
 {
     struct material list[MAX_MATERIALS];
-    struct error error = {0};
+    einspul_error error = {0};
     const int n = material_list(2, pieces, list);
     memset(store, 0, sizeof *store);
     store->rules = rules;
@@ -33,12 +33,12 @@ static void solve_all(const struct rules *rules, struct store *store, int pieces
         const struct material_params params = {
             .store = store,
             .material = list[i],
-            .metric = METRIC_DTW,
+            .metric = EINSPUL_DTW,
             .solver = solver,
             .byte_plies = byte_plies,
             .n_threads = 2,
         };
-        cr_assert_eq(material_solve(&params, NULL, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(material_solve(&params, NULL, &error), EINSPUL_OK, "%s", error.text);
     }
 }
 
@@ -132,11 +132,11 @@ static void make_both(const struct rules *rules, int pieces)
 }
 
 static const struct table *table_of(einspul *handle, const struct material *material,
-                                    enum metric metric)
+                                    einspul_metric metric)
 {
     const struct table *table = NULL;
-    struct error error = {0};
-    cr_assert_eq(probe_table(handle, material, metric, &table, &error), STATUS_OK, "%s",
+    einspul_error error = {0};
+    cr_assert_eq(probe_table(handle, material, metric, &table, &error), EINSPUL_OK, "%s",
                  error.text);
     return table;
 }
@@ -155,7 +155,7 @@ static void probe_both(einspul *narrow, einspul *wide, const struct table *table
     for (uint64_t index = 0; index < shape->n_placements; index++) {
         for (int i = 0; i < 2 * shape->n_run_states; i++) {
             struct state state = {0};
-            struct error error = {0};
+            einspul_error error = {0};
             value_t value = VALUE_NONE;
             value_t expected = VALUE_LOST;
             const int run_state = i / 2;
@@ -164,10 +164,10 @@ static void probe_both(einspul *narrow, einspul *wide, const struct table *table
             for (int side = WHITE; side <= BLACK; side++)
                 state.run[side] = run_from_index(state.at.kings[side],
                                                  shape_run(shape, (enum side)side, run_state));
-            cr_assert_eq(probe_state(narrow, &state, METRIC_DTW, 0, &expected, &error), STATUS_OK,
+            cr_assert_eq(probe_state(narrow, &state, EINSPUL_DTW, 0, &expected, &error), EINSPUL_OK,
                          "%s", error.text);
-            cr_assert_eq(probe_state(wide, &state, METRIC_DTW, 0, &value, &error), STATUS_OK, "%s",
-                         error.text);
+            cr_assert_eq(probe_state(wide, &state, EINSPUL_DTW, 0, &value, &error), EINSPUL_OK,
+                         "%s", error.text);
             cr_assert_eq(value, expected, "%s: %d plies instead of %d", table_path(table),
                          value_plies(value), value_plies(expected));
         }
@@ -188,15 +188,15 @@ Test(wide, tables_tell_the_same)
         einspul *narrow = open_in(&rules, "narrow");
         einspul *wide = open_in(&rules, "wide");
         for (int i = 0; i < n; i++) {
-            const struct table *table = table_of(wide, &list[i], METRIC_DTW);
+            const struct table *table = table_of(wide, &list[i], EINSPUL_DTW);
             n_wide += table_header(table)->value_bytes == 2;
-            cr_assert_eq(table_header(table_of(narrow, &list[i], METRIC_DTW))->value_bytes, 1);
+            cr_assert_eq(table_header(table_of(narrow, &list[i], EINSPUL_DTW))->value_bytes, 1);
             probe_both(narrow, wide, table);
-            for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++)
-                cr_assert_eq(verify(wide, &list[i], (enum metric)metric, 2, 0).n_faults, 0);
-            if (!table_header(table_of(narrow, &list[i], METRIC_WDL))->has_distances)
-                cr_assert_eq(table_header(table_of(narrow, &list[i], METRIC_WDL))->value_hash,
-                             table_header(table_of(wide, &list[i], METRIC_WDL))->value_hash);
+            for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++)
+                cr_assert_eq(verify(wide, &list[i], (einspul_metric)metric, 2, 0).n_faults, 0);
+            if (!table_header(table_of(narrow, &list[i], EINSPUL_WDL))->has_distances)
+                cr_assert_eq(table_header(table_of(narrow, &list[i], EINSPUL_WDL))->value_hash,
+                             table_header(table_of(wide, &list[i], EINSPUL_WDL))->value_hash);
         }
         cr_assert_gt(n_wide, 4, "%d", n_wide);
         einspul_close(narrow);
@@ -210,19 +210,19 @@ Test(wide, statistics_are_the_same)
     const struct rules rules = rules_named("frisian");
     static struct stats counted[2];
     struct material list[MAX_MATERIALS];
-    struct error error = {0};
+    einspul_error error = {0};
     const int n = material_list(2, 3, list);
     make_both(&rules, 3);
     einspul *handles[2] = {open_in(&rules, "narrow"), open_in(&rules, "wide")};
     struct stats_session *sessions[2];
     for (int i = 0; i < 2; i++) {
-        cr_assert_eq(stats_begin(handles[i], 3, 2, 10, &sessions[i], &error), STATUS_OK);
+        cr_assert_eq(stats_begin(handles[i], 3, 2, 10, &sessions[i], &error), EINSPUL_OK);
     }
     for (int i = 0; i < n; i++) {
         memset(counted, 0, sizeof counted);
         for (int j = 0; j < 2; j++)
-            cr_assert_eq(stats_table(sessions[j], &list[i], METRIC_DTW, &counted[j], &error),
-                         STATUS_OK, "%s", error.text);
+            cr_assert_eq(stats_table(sessions[j], &list[i], EINSPUL_DTW, &counted[j], &error),
+                         EINSPUL_OK, "%s", error.text);
         for (int side = WHITE; side <= BLACK; side++) {
             const struct stats_counts *a = &counted[0].all[side];
             const struct stats_counts *b = &counted[1].all[side];
@@ -248,7 +248,7 @@ Test(wide, runs_and_jobs_go_on_from_them)
     char ids[4][JOB_ID_SIZE] = {"KMvKM.l0-5", "KMvKM.l6-10", "", "KMvKM.table"};
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
-    struct error error = {0};
+    einspul_error error = {0};
     level_sizes_init(&sizes, &rules, &material);
     snprintf(ids[2], sizeof ids[2], "KMvKM.l11-%d", sizes.n_levels - 1);
     struct generate_options options = options_in(&rules, "whole", path);
@@ -271,12 +271,12 @@ Test(wide, runs_and_jobs_go_on_from_them)
     snprintf(path, sizeof path, "%s/jobs", folder);
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         struct job job;
-        cr_assert_eq(job_read(ids[i], &job, &error), STATUS_OK, "%s", error.text);
-        cr_assert_eq(job_run(&options, &job, &error), STATUS_OK, "%s: %s", ids[i], error.text);
+        cr_assert_eq(job_read(ids[i], &job, &error), EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(job_run(&options, &job, &error), EINSPUL_OK, "%s: %s", ids[i], error.text);
     }
     shell("cmp whole/frisian/KMvKM.dtw jobs/frisian/KMvKM.dtw");
     struct table *table =
-        open_whole(&rules, "KMvKM", METRIC_DTW, path_of("jobs/frisian/KMvKM.dtw"));
+        open_whole(&rules, "KMvKM", EINSPUL_DTW, path_of("jobs/frisian/KMvKM.dtw"));
     cr_assert_eq(table_header(table)->value_bytes, 2);
     table_close(table);
 }
@@ -288,7 +288,7 @@ Test(wide, compress_leaves_them)
     const struct material material = material_named("KvM");
     make_both(&rules, 2);
     shell("cp wide/frisian/KvM.dtw before");
-    compress_table(&rules, &material, METRIC_DTW, COMPRESS_PLAIN, path_of("wide/frisian/KvM.dtw"));
+    compress_table(&rules, &material, EINSPUL_DTW, COMPRESS_PLAIN, path_of("wide/frisian/KvM.dtw"));
     shell("cmp before wide/frisian/KvM.dtw");
 }
 
@@ -314,13 +314,13 @@ Test(wide, tables_have_two_bytes_where_needed)
         const uint32_t count[2] = {3, 0};
         struct tally *tally = NULL;
         cr_assert_eq(tally_create(&rules, &shape, METRICS_BOTH, cases[i].byte_plies, &tally),
-                     STATUS_OK);
-        cr_assert_eq(tally_add(tally, WHITE, patterns, 2, count, 2), STATUS_OK);
-        cr_assert_eq(tally->value_bytes[METRIC_DTW - 1], cases[i].value_bytes, "%d plies",
+                     EINSPUL_OK);
+        cr_assert_eq(tally_add(tally, WHITE, patterns, 2, count, 2), EINSPUL_OK);
+        cr_assert_eq(tally->value_bytes[EINSPUL_DTW - 1], cases[i].value_bytes, "%d plies",
                      cases[i].plies);
-        cr_assert_eq(tally->value_bytes[METRIC_WDL - 1], 1);
-        cr_assert_eq(tally->sets[METRIC_DTW - 1].n, 1);
-        cr_assert_eq(tally->sets[METRIC_DTW - 1].length, (size_t)cases[i].value_bytes);
+        cr_assert_eq(tally->value_bytes[EINSPUL_WDL - 1], 1);
+        cr_assert_eq(tally->sets[EINSPUL_DTW - 1].n, 1);
+        cr_assert_eq(tally->sets[EINSPUL_DTW - 1].length, (size_t)cases[i].value_bytes);
         tally_free(tally);
     }
 }

@@ -160,7 +160,7 @@ static void remove_temporaries(void)
 
 /* --- making a table --------------------------------------------------------------------------- */
 
-static enum status generate(struct error *error)
+static einspul_status generate(einspul_error *error)
 {
     const struct generate_options options = {
         .rules = &rules,
@@ -196,25 +196,25 @@ static void expect_others(const char *name)
 /* False when the run makes fewer calls. */
 static bool generate_once(const char *name, void (*meddle)(void), uint64_t n, int *n_refused)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     begin_folder();
     alarm(HANG_SECONDS);
     faults_meddle(meddle, n);
-    enum status status = generate(&error);
+    einspul_status status = generate(&error);
     const bool met = faults_end() > 0;
     alarm(0);
     expect_others(name);
-    faults_expect(name, status != STATUS_OK || is_there(made), "%s is not there", made);
-    faults_expect(name, status == STATUS_OK || (met && status != STATUS_NO_MEMORY), "%s: %s",
-                  status_name(status), error.text);
-    faults_expect(name, status == STATUS_OK || strchr(error.text, 'K') != NULL,
+    faults_expect(name, status != EINSPUL_OK || is_there(made), "%s is not there", made);
+    faults_expect(name, status == EINSPUL_OK || (met && status != EINSPUL_NO_MEMORY), "%s: %s",
+                  einspul_status_name(status), error.text);
+    faults_expect(name, status == EINSPUL_OK || strchr(error.text, 'K') != NULL,
                   "no file is named: %s", error.text);
-    *n_refused += status != STATUS_OK;
+    *n_refused += status != EINSPUL_OK;
 
     put(victim, table_named(victim));
     remove_part();
     status = generate(&error);
-    faults_expect(name, status == STATUS_OK && is_there(made), "the run after it: %s", error.text);
+    faults_expect(name, status == EINSPUL_OK && is_there(made), "the run after it: %s", error.text);
     expect_others(name);
     return met;
 }
@@ -240,30 +240,30 @@ static bool is_made_of(const struct kept *after, const struct kept *before, void
 static bool compress_once(const char *name, void (*meddle)(void), uint64_t n, int *n_refused)
 {
     const struct kept *before = table_named(victim);
-    const struct table_id id = {&rules, material_named("KKvM"), METRIC_DTW};
+    const struct table_id id = {&rules, material_named("KKvM"), EINSPUL_DTW};
     char path[sizeof folder + 2 * NAME_SIZE];
     struct table *table = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     struct kept after = {.bytes = NULL};
     uint64_t n_bytes = 0;
     begin_folder();
     snprintf(path, sizeof path, "%s", file_named(victim));
     alarm(HANG_SECONDS);
     faults_meddle(meddle, n);
-    enum status status = table_open(path, id, &file_io_read, &table, &error);
-    if (status == STATUS_OK)
+    einspul_status status = table_open(path, id, &file_io_read, &table, &error);
+    if (status == EINSPUL_OK)
         status = table_compress(table, &rules, COMPRESS_PLAIN, path, 1, &n_bytes, &error);
     const bool met = faults_end() > 0;
     alarm(0);
     table_close(table);
-    *n_refused += status != STATUS_OK;
-    faults_expect(name, status == STATUS_OK || (met && error.text[0] != '\0'), "%s", error.text);
+    *n_refused += status != EINSPUL_OK;
+    faults_expect(name, status == EINSPUL_OK || (met && error.text[0] != '\0'), "%s", error.text);
     if (is_there(victim))
         after = keep(victim);
     faults_expect(name,
                   is_made_of(&after, &coded, NULL) || is_made_of(&after, before, meddle) ||
                       is_made_of(&after, &coded, meddle) ||
-                      (status != STATUS_OK && is_made_of(&after, before, NULL)),
+                      (status != EINSPUL_OK && is_made_of(&after, before, NULL)),
                   "a table of %zu bytes", after.n_bytes);
     free(after.bytes);
     return met;
@@ -282,17 +282,17 @@ static void make_tables(void)
         .zstd_level = 19,
         .parts = PARTS_NONE,
     };
-    struct error error = {0};
+    einspul_error error = {0};
     struct table *table = NULL;
     uint64_t n_bytes = 0;
     rules = rules_named("english");
     make_folder();
-    faults_expect("making", generate_tables(&options, &error) == STATUS_OK, "%s", error.text);
+    faults_expect("making", generate_tables(&options, &error) == EINSPUL_OK, "%s", error.text);
     other = keep(victim);
     options.zstd_level = 3;
     if (unlink(file_named(victim)) != 0 || unlink(file_named(made)) != 0)
         abort();
-    faults_expect("making", generate_tables(&options, &error) == STATUS_OK, "%s", error.text);
+    faults_expect("making", generate_tables(&options, &error) == EINSPUL_OK, "%s", error.text);
     DIR *directory = opendir(path_of(rules.name));
     for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;)
         if (strstr(entry->d_name, ".dtw") != NULL)
@@ -300,12 +300,12 @@ static void make_tables(void)
     closedir(directory);
 
     char path[sizeof folder + 2 * NAME_SIZE];
-    const struct table_id id = {&rules, material_named("KKvM"), METRIC_DTW};
+    const struct table_id id = {&rules, material_named("KKvM"), EINSPUL_DTW};
     snprintf(path, sizeof path, "%s", file_named(victim));
     faults_expect("making",
-                  table_open(path, id, &file_io_read, &table, &error) == STATUS_OK &&
+                  table_open(path, id, &file_io_read, &table, &error) == EINSPUL_OK &&
                       table_compress(table, &rules, COMPRESS_PLAIN, path, 1, &n_bytes, &error) ==
-                          STATUS_OK,
+                          EINSPUL_OK,
                   "%s", error.text);
     table_close(table);
     coded = keep(victim);

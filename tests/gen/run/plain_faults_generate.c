@@ -149,8 +149,8 @@ static void check_found(const struct scenario *scenario)
     }
 }
 
-static enum status generate(const struct scenario *scenario, const char *folder,
-                            struct error *error)
+static einspul_status generate(const struct scenario *scenario, const char *folder,
+                               einspul_error *error)
 {
     struct rules rules;
     char path[PATH_SIZE];
@@ -165,8 +165,8 @@ static enum status generate(const struct scenario *scenario, const char *folder,
         .parts = scenario->parts ? PARTS_ALL : PARTS_NONE,
         .byte_plies = scenario->byte_plies,
     };
-    if (rules_by_name(&rules, scenario->rules, NULL) != STATUS_OK ||
-        material_read(scenario->material, &options.material, NULL) != STATUS_OK)
+    if (rules_by_name(&rules, scenario->rules, NULL) != EINSPUL_OK ||
+        material_read(scenario->material, &options.material, NULL) != EINSPUL_OK)
         abort();
     return generate_tables(&options, error);
 }
@@ -223,19 +223,19 @@ static int check_folder(const struct scenario *scenario, const char *folder, boo
 static bool run_once(const struct scenario *scenario, const struct fault_mode *mode, uint64_t n,
                      int n_whole)
 {
-    struct error error = {0};
+    einspul_error error = {0};
 
     begin_folder(scenario);
     note_found(scenario);
     alarm(HANG_SECONDS);
     faults_begin(mode, n);
-    enum status status = generate(scenario, "fault", &error);
+    einspul_status status = generate(scenario, "fault", &error);
     const bool failed = faults_end() > 0;
     alarm(0);
     check_found(scenario);
     const int n_tables = check_folder(scenario, "fault", faults_kept_a_file(),
-                                      scenario->damaged && status != STATUS_OK);
-    if (status != STATUS_OK) {
+                                      scenario->damaged && status != EINSPUL_OK);
+    if (status != EINSPUL_OK) {
         faults_expect(scenario->name, failed, "an error without a fault: %s", error.text);
         faults_expect_named(scenario->name, status, &error);
     } else {
@@ -244,7 +244,7 @@ static bool run_once(const struct scenario *scenario, const struct fault_mode *m
                       "what may not have reached the disk counts as written");
     }
     status = generate(scenario, "fault", &error);
-    faults_expect(scenario->name, status == STATUS_OK, "the run after it: %s", error.text);
+    faults_expect(scenario->name, status == EINSPUL_OK, "the run after it: %s", error.text);
     faults_expect(scenario->name,
                   check_folder(scenario, "fault", faults_kept_a_file(), false) == n_whole,
                   "the run after it leaves other tables");
@@ -260,20 +260,20 @@ static int64_t file_bytes(const char *path)
 /* Makes the folder `whole`, and `part` with what a run that stopped has kept. */
 static int make_folders(const struct scenario *scenario)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     char name[PATH_SIZE];
     char part[PATH_SIZE];
     snprintf(name, sizeof name, ".%s.part", scenario->material);
     path_of(scenario, "part", name, part);
     drop_folder("whole");
     drop_folder("part");
-    faults_expect(scenario->name, generate(scenario, "whole", &error) == STATUS_OK, "%s",
+    faults_expect(scenario->name, generate(scenario, "whole", &error) == EINSPUL_OK, "%s",
                   error.text);
     const bool wants_part = scenario->from != NULL && strcmp(scenario->from, "part") == 0;
     for (uint64_t n = 1; wants_part && file_bytes(part) < LEAST_PART; n++) {
         drop_folder("part");
         faults_begin(&fault_modes[FAULT_DISK_FULL], n);
-        faults_expect(scenario->name, generate(scenario, "part", &error) != STATUS_OK,
+        faults_expect(scenario->name, generate(scenario, "part", &error) != EINSPUL_OK,
                       "nothing was kept");
         faults_end();
     }
@@ -283,12 +283,12 @@ static int make_folders(const struct scenario *scenario)
 /* Reads and writes that are interrupted, or do a part only, change nothing. */
 static void run_stuttering(const struct scenario *scenario, int n_whole)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     begin_folder(scenario);
     faults_stutter(true);
-    const enum status status = generate(scenario, "fault", &error);
+    const einspul_status status = generate(scenario, "fault", &error);
     faults_stutter(false);
-    faults_expect(scenario->name, status == STATUS_OK, "stuttering: %s", error.text);
+    faults_expect(scenario->name, status == EINSPUL_OK, "stuttering: %s", error.text);
     faults_expect(scenario->name, check_folder(scenario, "fault", false, false) == n_whole,
                   "stuttering leaves other tables");
 }
@@ -302,13 +302,13 @@ static void grow_patterns(const struct fault_mode *mode)
         struct pattern_set patterns;
         alarm(HANG_SECONDS);
         faults_begin(mode, n);
-        enum status status = pattern_set_init(&patterns, 2, 128, N_PATTERNS);
-        for (uint32_t i = 0; i < N_PATTERNS && status == STATUS_OK; i++) {
+        einspul_status status = pattern_set_init(&patterns, 2, 128, N_PATTERNS);
+        for (uint32_t i = 0; i < N_PATTERNS && status == EINSPUL_OK; i++) {
             const uint8_t pattern[8] = {(uint8_t)(i & 0xff), (uint8_t)(i >> 8)};
             uint32_t number = 0;
-            if (pattern_set_add(&patterns, pattern, &number) == STATUS_NO_MEMORY)
+            if (pattern_set_add(&patterns, pattern, &number) == EINSPUL_NO_MEMORY)
                 status = pattern_set_add(&patterns, pattern, &number);
-            faults_expect("patterns", status == STATUS_OK && number == i, "pattern %u has %u", i,
+            faults_expect("patterns", status == EINSPUL_OK && number == i, "pattern %u has %u", i,
                           number);
         }
         failed = faults_end() > 0;
@@ -320,26 +320,26 @@ static void grow_patterns(const struct fault_mode *mode)
 
 /* KMvM and all it leads to, in a few chunks of memory: the rest is written to files and read
  * back. */
-static enum status solve_in_little_memory(const struct rules *rules, struct store *store,
-                                          struct error *error)
+static einspul_status solve_in_little_memory(const struct rules *rules, struct store *store,
+                                             einspul_error *error)
 {
     struct material list[MAX_MATERIALS];
     struct material last;
-    if (material_read("KMvM", &last, NULL) != STATUS_OK)
+    if (material_read("KMvM", &last, NULL) != EINSPUL_OK)
         abort();
     const int n = material_closure(&last, list);
     memset(store, 0, sizeof *store);
     store->rules = rules;
-    enum status status = pager_create(root, &store->pager);
-    if (status != STATUS_OK)
+    einspul_status status = pager_create(root, &store->pager);
+    if (status != EINSPUL_OK)
         return error_set(error, status, "not enough memory");
     pager_limit(store->pager, 20000);
     struct solver_type large = solver_fast; /* every second material's frames are large ones */
     large.large_states = 1;
-    for (int i = 0; i < n && status == STATUS_OK; i++) {
+    for (int i = 0; i < n && status == EINSPUL_OK; i++) {
         const struct material_params params = {.store = store,
                                                .material = list[i],
-                                               .metric = METRIC_DTW,
+                                               .metric = EINSPUL_DTW,
                                                .solver = i % 2 == 0 ? &solver_fast : &large,
                                                .n_threads = 1};
         status = material_solve(&params, NULL, error);
@@ -354,23 +354,23 @@ static void page_values(const struct fault_mode *mode)
 {
     static struct store store;
     struct rules rules;
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t n = 1;
-    if (rules_by_name(&rules, "english", NULL) != STATUS_OK)
+    if (rules_by_name(&rules, "english", NULL) != EINSPUL_OK)
         abort();
     for (bool failed = true; failed; n += 37) {
         alarm(HANG_SECONDS);
         faults_begin(mode, n);
-        const enum status status = solve_in_little_memory(&rules, &store, &error);
+        const einspul_status status = solve_in_little_memory(&rules, &store, &error);
         failed = faults_end() > 0;
         alarm(0);
         if (!failed)
             faults_expect("paging", store.pager != NULL && pager_bytes_read(store.pager) > 0,
                           "nothing was read back");
         pager_destroy(store.pager);
-        if (status != STATUS_OK)
+        if (status != EINSPUL_OK)
             faults_expect_named("paging", status, &error);
-        faults_expect("paging", failed || status == STATUS_OK, "%s", error.text);
+        faults_expect("paging", failed || status == EINSPUL_OK, "%s", error.text);
     }
     printf("paging, %s: %llu runs\n", mode->name, (unsigned long long)n / 37);
     faults_expect("paging", n > 30, "no call fails");

@@ -29,11 +29,11 @@ Test(generate, same_bytes_for_any_threads)
     const struct rules rules = rules_named("frisian");
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         char path[PATH_SIZE];
-        struct error error = {0};
+        einspul_error error = {0};
         struct generate_options options = options_in(&rules, runs[i].folder, path);
         options.n_threads = runs[i].n_threads;
         options.solver = runs[i].solver;
-        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
         expect_same("one", runs[i].folder);
     }
 }
@@ -54,13 +54,13 @@ Test(generate, tells_of_each_table_once)
 {
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
-    struct error error = {0};
+    einspul_error error = {0};
     struct generate_options options = options_in(&rules, "told", path);
     int n_told = 0;
     options.parts = PARTS_ALL; /* waits for tables before it solves */
     options.progress = count_tables;
     options.context = &n_told;
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     cr_assert_eq(n_told, 9);
 }
 
@@ -72,23 +72,23 @@ Test(generate, goes_on_from_what_is_there)
     const struct rules rules = rules_named("frisian");
     char whole[PATH_SIZE];
     char path[PATH_SIZE];
-    struct error error = {0};
+    einspul_error error = {0};
     struct generate_options options = options_in(&rules, "whole", whole);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     options = options_in(&rules, "part", path);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
         shell("cd part/frisian && rm %s", gone[i]);
-        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
         expect_same("whole", "part");
     }
     /* In two steps: first without distances, then with them. */
     shell("rm -rf part");
     options.metrics = METRICS_WDL;
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     shell("for t in part/frisian/*.wdl; do cmp $t whole/frisian/${t##*/} || exit 1; done");
     options.metrics = METRICS_DTW;
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     expect_same("whole", "part");
 }
 
@@ -99,18 +99,18 @@ Test(generate, least_memory)
     const struct rules rules = rules_named("frisian");
     char whole[PATH_SIZE];
     char path[PATH_SIZE];
-    struct error error = {0};
+    einspul_error error = {0};
     struct generate_plan plan;
     struct generate_options options = options_in(&rules, "whole", whole);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     options = options_in(&rules, "part", path);
     options.memory_bytes = 1;
-    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
     const uint64_t least = plan.memory_bytes;
     options.memory_bytes = least - 1;
-    cr_assert_eq(generate_tables(&options, &error), STATUS_NO_MEMORY);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_NO_MEMORY);
     options.memory_bytes = least;
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     expect_same("whole", "part");
 }
 
@@ -120,14 +120,14 @@ Test(generate, damaged_table_is_made_anew)
     const struct rules rules = rules_named("frisian");
     char whole[PATH_SIZE];
     char path[PATH_SIZE];
-    struct error error = {0};
+    einspul_error error = {0};
     struct generate_options options = options_in(&rules, "whole", whole);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     options = options_in(&rules, "hurt", path);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     shell("cd hurt/frisian && truncate -s -1 KvM.dtw && : > MMvM.wdl && "
           "printf x | dd of=KMvK.wdl bs=1 seek=3000 conv=notrunc 2>/dev/null");
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     expect_same("whole", "hurt");
 }
 
@@ -137,23 +137,23 @@ Test(generate, refusals)
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
     char file[PATH_SIZE + 32];
-    struct error error = {0};
+    einspul_error error = {0};
     struct stat info;
     struct generate_options options = options_in(&rules, "refused", path);
 
     options.memory_bytes = 1 << 20;
-    cr_assert_eq(generate_tables(&options, &error), STATUS_NO_MEMORY);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_NO_MEMORY);
     cr_assert_not_null(strstr(error.text, "memory"), "%s", error.text);
     cr_assert_neq(stat(path, &info), 0, "the folder was made");
 
     options.memory_bytes = 0;
     options.pieces = MAX_PIECES + 1;
-    cr_assert_eq(generate_tables(&options, &error), STATUS_BAD_ARGUMENT);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_BAD_ARGUMENT);
 
     /* A file where the folder should be. */
     options.pieces = 2;
     shell("touch refused");
-    cr_assert_eq(generate_tables(&options, &error), STATUS_IO);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_IO);
     cr_assert_not_null(strstr(error.text, "refused"), "%s", error.text);
     shell("rm refused");
 
@@ -163,10 +163,10 @@ Test(generate, refusals)
     const int lock = open(file, O_RDWR | O_CREAT, 0666);
     cr_assert_geq(lock, 0);
     cr_assert_eq(flock(lock, LOCK_EX), 0);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_LOCKED);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_LOCKED);
     cr_assert_not_null(strstr(error.text, ".lock"), "%s", error.text);
     close(lock);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
 }
 
 /* Compares the hashes of the tables of a rule set that are there with data/hashes.tsv; returns how
@@ -191,10 +191,10 @@ static int compare_hashes(const struct rules *rules, const char *root)
         snprintf(path, sizeof path, "%s/%s/%s.%s", root, rules_name, name, metric_name);
         if (strcmp(rules_name, rules->name) != 0 || access(path, F_OK) != 0)
             continue;
-        const enum metric metric = strcmp(metric_name, "wdl") == 0 ? METRIC_WDL : METRIC_DTW;
-        cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
+        const einspul_metric metric = strcmp(metric_name, "wdl") == 0 ? EINSPUL_WDL : EINSPUL_DTW;
+        cr_assert_eq(material_read(name, &material, NULL), EINSPUL_OK);
         const struct table_id id = {rules, material, metric};
-        cr_assert_eq(table_open(path, id, &file_io_map, &table, NULL), STATUS_OK, "%s", path);
+        cr_assert_eq(table_open(path, id, &file_io_map, &table, NULL), EINSPUL_OK, "%s", path);
         cr_assert_eq(table_header(table)->value_hash, (uint64_t)hash, "%s", line);
         table_close(table);
         n_compared++;
@@ -216,11 +216,11 @@ Test(generate, values_are_those_on_record)
                  {"international-fmjd", 3, 6}}; /* with the tables of international */
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct rules rules = rules_named(cases[i].rules);
-        struct error error = {0};
+        einspul_error error = {0};
         char path[PATH_SIZE];
         struct generate_options options = options_in(&rules, "record", path);
         options.pieces = cases[i].pieces;
-        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
         cr_assert_eq(compare_hashes(&rules, path), cases[i].n_files, "%s", cases[i].rules);
     }
 }

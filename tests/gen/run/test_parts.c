@@ -22,11 +22,11 @@ Test(parts, killed_and_started_again, .timeout = 120)
     const struct rules rules = rules_named("frisian");
     char whole[PATH_SIZE];
     char path[PATH_SIZE];
-    struct error error = {0};
+    einspul_error error = {0};
     struct generate_options options = options_in(&rules, "whole", whole);
     int n_killed = 0;
 
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     options = options_in(&rules, "killed", path);
     options.n_threads = 1; /* a forked child must not meet the parent's idle threads */
     for (int try = 0; try < 60; try++) {
@@ -35,7 +35,7 @@ Test(parts, killed_and_started_again, .timeout = 120)
         const pid_t child = fork();
         cr_assert_geq(child, 0);
         if (child == 0)
-            _exit(generate_tables(&options, NULL) == STATUS_OK ? 0 : 1);
+            _exit(generate_tables(&options, NULL) == EINSPUL_OK ? 0 : 1);
         nanosleep(&pause, NULL);
         kill(child, SIGKILL);
         cr_assert_eq(waitpid(child, &state, 0), child);
@@ -47,7 +47,7 @@ Test(parts, killed_and_started_again, .timeout = 120)
               "cmp $t whole/frisian/${t##*/} || exit 1; done");
     }
     cr_assert_gt(n_killed, 3, "only %d runs were killed", n_killed);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     expect_same("whole", "killed");
 }
 
@@ -72,7 +72,7 @@ static pid_t generate_apart(const struct generate_options *options, rlim_t large
     watched.progress = observe;
     watched.context = &n_states_found;
     signal(SIGXFSZ, SIG_IGN);
-    if (setrlimit(RLIMIT_FSIZE, &limit) != 0 || generate_tables(&watched, NULL) != STATUS_OK)
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0 || generate_tables(&watched, NULL) != EINSPUL_OK)
         _exit(CHILD_FAILED);
     _exit(n_states_found > 0 ? CHILD_WENT_ON : CHILD_DONE);
 }
@@ -128,7 +128,7 @@ static struct generate_options make_whole_and_part(const struct rules *rules, co
     struct generate_options options = options_in(rules, "whole", path);
     options.pieces = 0;
     options.parts = PARTS_NONE;
-    cr_assert_eq(material_read(material, &options.material, NULL), STATUS_OK);
+    cr_assert_eq(material_read(material, &options.material, NULL), EINSPUL_OK);
     cr_assert_eq(generate_to_the_end(&options), CHILD_DONE);
     shell("cp -r whole part && rm part/frisian/%s.*", material);
     snprintf(path, PATH_SIZE, "%s/part", folder);

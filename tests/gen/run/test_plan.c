@@ -14,14 +14,14 @@ Test(plan, plan_of_one_material)
 {
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
-    struct error error = {0};
+    einspul_error error = {0};
     struct generate_plan plan;
     char name[MATERIAL_NAME_SIZE];
     char all[256] = "";
     struct generate_options options = options_in(&rules, "plan", path);
     options.pieces = 0;
-    cr_assert_eq(material_read("KMvM", &options.material, NULL), STATUS_OK);
-    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(material_read("KMvM", &options.material, NULL), EINSPUL_OK);
+    cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++) {
         material_write(&plan.materials[i].material, name);
         strcat(strcat(all, name), " ");
@@ -41,11 +41,11 @@ Test(plan, plan_with_tables_of_another_rule_set)
     char path[PATH_SIZE];
     char name[MATERIAL_NAME_SIZE];
     char to_do[64] = "";
-    struct error error = {0};
+    einspul_error error = {0};
     struct generate_plan plan;
     struct generate_options options = options_in(&rules, "plan", path);
     options.pieces = 5;
-    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_NO_TABLE);
+    cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "international/KvM.dtw"), "%s", error.text);
     cr_assert_not_null(strstr(error.text, "'international'"), "%s", error.text);
     options.rules = &base;
@@ -53,7 +53,7 @@ Test(plan, plan_with_tables_of_another_rule_set)
     generate_with(&options);
     options.rules = &rules;
     options.pieces = 5; /* no table of five pieces is needed */
-    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++)
         if (!plan.materials[i].complete) {
             material_write(&plan.materials[i].material, name);
@@ -76,7 +76,7 @@ Test(plan, plan_of_memory)
     options.n_threads = 16;
     for (int i = 0; i < 3; i++) {
         const struct memory_limit limit = {limits[i], MEMORY_ASKED};
-        cr_assert_eq(generate_plan(&options, &plans[i], NULL), STATUS_OK);
+        cr_assert_eq(generate_plan(&options, &plans[i], NULL), EINSPUL_OK);
         plan_for_memory(&options, &plans[i], limit);
     }
     cr_assert_gt(plans[0].memory_bytes, limits[1]);
@@ -103,7 +103,7 @@ Test(plan, plan_of_seven_pieces)
         options.metrics = i % 2 == 0 ? METRICS_WDL : METRICS_DTW;
         options.n_threads = 16;
         options.memory_bytes = 1;
-        cr_assert_eq(generate_plan(&options, &plan, NULL), STATUS_OK);
+        cr_assert_eq(generate_plan(&options, &plan, NULL), EINSPUL_OK);
         for (int j = 0; j < plan.n_materials; j++) {
             const struct material *material = &plan.materials[j].material;
             const bool has_men = material->men[WHITE] + material->men[BLACK] > 0;
@@ -130,7 +130,7 @@ Test(plan, least_memory_of_kings_alone)
     options.n_threads = 2;
     options.memory_bytes = 1;
     options.material = material_named("KKKvKKK");
-    cr_assert_eq(generate_plan(&options, &plan, NULL), STATUS_OK);
+    cr_assert_eq(generate_plan(&options, &plan, NULL), EINSPUL_OK);
     const int last = plan.n_materials - 1;
     for (int i = 0; i < last; i++)
         looked_up += budget_values(&options, &plan.materials[i].material);
@@ -154,11 +154,11 @@ Test(plan, plan_of_parts)
     options.pieces = 0;
     options.memory_bytes = UINT64_MAX;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        cr_assert_eq(material_read(cases[i].material, &options.material, NULL), STATUS_OK);
+        cr_assert_eq(material_read(cases[i].material, &options.material, NULL), EINSPUL_OK);
         options.parts = PARTS_OF_LARGE;
-        cr_assert_eq(generate_plan(&options, &with, NULL), STATUS_OK);
+        cr_assert_eq(generate_plan(&options, &with, NULL), EINSPUL_OK);
         options.parts = PARTS_NONE;
-        cr_assert_eq(generate_plan(&options, &without, NULL), STATUS_OK);
+        cr_assert_eq(generate_plan(&options, &without, NULL), EINSPUL_OK);
         cr_assert_geq(with.disk_bytes - without.disk_bytes, cases[i].least);
         cr_assert_leq(with.disk_bytes - without.disk_bytes, cases[i].most);
     }

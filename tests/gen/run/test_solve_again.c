@@ -16,20 +16,20 @@ Test(solve_again, goes_on_from_tables_that_leave_a_side_out)
     const int n_materials = material_list(2, 3, materials);
     char whole[PATH_SIZE];
     char path[PATH_SIZE];
-    struct error error = {0};
+    einspul_error error = {0};
     struct generate_plan plan;
     struct generate_options options = options_in(&rules, "whole", whole);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     shell("cp -r whole left");
     options = options_in(&rules, "left", path);
     leave_all_out(&rules, path);
 
     /* Complete as they are. */
     shell("cp -r left kept");
-    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++)
         cr_assert(plan.materials[i].complete);
-    cr_assert_eq(generate_run(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_run(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
     expect_same("kept", "left");
 
     for (int i = 0; i < n_materials; i++) {
@@ -37,7 +37,7 @@ Test(solve_again, goes_on_from_tables_that_leave_a_side_out)
         material_write(&materials[i], name);
         shell("rm left/frisian/%s.%s", name, i % 2 == 0 ? "dtw" : "*");
         options.solver = i % 3 == 0 ? SOLVER_PLAIN : SOLVER_FAST;
-        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
         shell("cmp whole/frisian/%s.dtw left/frisian/%s.dtw && "
               "cmp whole/frisian/%s.wdl left/frisian/%s.wdl && cp kept/frisian/%s.dtw left/frisian",
               name, name, name, name, name);
@@ -52,10 +52,10 @@ Test(solve_again, little_memory_and_tables_that_leave_a_side_out, .timeout = 120
     static const char *const names[] = {"KMvKM", "KMvMM", "KKvMM"};
     const struct rules rules = rules_named("english");
     char path[PATH_SIZE];
-    struct error error = {0};
+    einspul_error error = {0};
     struct generate_options options = options_in(&rules, "small", path);
     options.metrics = METRICS_DTW;
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     shell("cp -r small kept");
     snprintf(path, sizeof path, "%s/kept", folder);
     leave_all_out(&rules, path);
@@ -65,13 +65,13 @@ Test(solve_again, little_memory_and_tables_that_leave_a_side_out, .timeout = 120
         options = options_in(&rules, "whole", path);
         options.metrics = METRICS_DTW;
         options.pieces = 0;
-        cr_assert_eq(material_read(names[i], &options.material, NULL), STATUS_OK);
-        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(material_read(names[i], &options.material, NULL), EINSPUL_OK);
+        cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
         snprintf(path, sizeof path, "%s/left", folder);
         options.memory_bytes = 1;
-        cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK);
+        cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK);
         options.memory_bytes = plan.memory_bytes;
-        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
         shell("for t in whole/english/*.dtw; do n=${t##*/}; [ -e small/english/$n ] || "
               "cmp $t left/english/$n || exit 1; done; cmp whole/english/%s.dtw "
               "left/english/%s.dtw",

@@ -29,14 +29,14 @@ static struct generate_options options_for(const struct rules *rules, unsigned m
 }
 
 /* Compresses a table in its place, and what may be left out is. */
-static void compress(const struct rules *rules, const char *name, enum metric metric)
+static void compress(const struct rules *rules, const char *name, einspul_metric metric)
 {
     const char *path = table_name(rules, name, metric);
     const struct material material = material_named(name);
     compress_table(rules, &material, metric, COMPRESS_PLAIN, path);
 }
 
-static uint64_t hash_of(const struct rules *rules, const char *name, enum metric metric)
+static uint64_t hash_of(const struct rules *rules, const char *name, einspul_metric metric)
 {
     struct table *table = open_whole(rules, name, metric, table_name(rules, name, metric));
     const uint64_t hash = table_header(table)->value_hash;
@@ -46,8 +46,8 @@ static uint64_t hash_of(const struct rules *rules, const char *name, enum metric
 
 static void remove_tables(const struct rules *rules, const char *name)
 {
-    cr_assert_eq(unlink(table_name(rules, name, METRIC_DTW)), 0);
-    cr_assert_eq(unlink(table_name(rules, name, METRIC_WDL)), 0);
+    cr_assert_eq(unlink(table_name(rules, name, EINSPUL_DTW)), 0);
+    cr_assert_eq(unlink(table_name(rules, name, EINSPUL_WDL)), 0);
 }
 
 static bool is_there(const char *path)
@@ -71,24 +71,24 @@ Test(together, an_exchanged_table_is_noticed)
 {
     static const struct {
         const char *exchanged, *suffix;
-        enum metric metric;
+        einspul_metric metric;
         unsigned metrics;
-    } cases[] = {{"KKvM", "KKvM.dtw", METRIC_DTW, METRICS_DTW},  /* leaves a side out */
-                 {"KMvK", "KMvK.wdl", METRIC_WDL, METRICS_WDL}}; /* leaves runs out */
+    } cases[] = {{"KKvM", "KKvM.dtw", EINSPUL_DTW, METRICS_DTW},  /* leaves a side out */
+                 {"KMvK", "KMvK.wdl", EINSPUL_WDL, METRICS_WDL}}; /* leaves runs out */
     const struct rules rules = rules_named("frisian");
     generate(&rules, 3, NULL, METRICS_BOTH);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct generate_options options = options_for(&rules, cases[i].metrics);
         struct generate_plan plan;
-        struct error error = {0};
+        einspul_error error = {0};
         const uint64_t hash = hash_of(&rules, "KMvM", cases[i].metric);
         cr_assert_eq(unlink(table_name(&rules, "KMvM", cases[i].metric)), 0);
-        cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
         compress(&rules, cases[i].exchanged, cases[i].metric);
-        cr_assert_eq(generate_run(&options, &plan, &error), STATUS_LOCKED);
+        cr_assert_eq(generate_run(&options, &plan, &error), EINSPUL_LOCKED);
         cr_assert_not_null(strstr(error.text, cases[i].suffix), "%s", error.text);
         cr_assert_not(is_there(table_name(&rules, "KMvM", cases[i].metric)));
-        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
         cr_assert_eq(hash_of(&rules, "KMvM", cases[i].metric), hash);
     }
 }
@@ -99,16 +99,16 @@ Test(together, any_other_bytes_are_noticed)
     const struct rules rules = rules_named("frisian");
     struct generate_options options = options_for(&rules, METRICS_DTW);
     struct generate_plan plan;
-    struct error error = {0};
+    einspul_error error = {0};
     generate(&rules, 3, NULL, METRICS_BOTH);
     remove_tables(&rules, "KMvM");
-    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
-    cr_assert_eq(unlink(table_name(&rules, "KKvM", METRIC_DTW)), 0);
+    cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(unlink(table_name(&rules, "KKvM", EINSPUL_DTW)), 0);
     options.zstd_level = 19;
     options.pieces = 0;
-    cr_assert_eq(material_read("KKvM", &options.material, NULL), STATUS_OK);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
-    cr_assert_eq(generate_run(&options, &plan, &error), STATUS_LOCKED);
+    cr_assert_eq(material_read("KKvM", &options.material, NULL), EINSPUL_OK);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(generate_run(&options, &plan, &error), EINSPUL_LOCKED);
     cr_assert_not_null(strstr(error.text, "KKvM.dtw"), "%s", error.text);
 }
 
@@ -117,21 +117,21 @@ Test(together, a_table_that_leaves_out_is_not_loaded)
 {
     const struct rules rules = rules_named("frisian");
     struct store store = {.rules = &rules};
-    struct error error = {0};
+    einspul_error error = {0};
     generate(&rules, 3, NULL, METRICS_BOTH);
-    compress(&rules, "KKvM", METRIC_DTW);
+    compress(&rules, "KKvM", EINSPUL_DTW);
     struct table *table =
-        open_whole(&rules, "KKvM", METRIC_DTW, table_name(&rules, "KKvM", METRIC_DTW));
+        open_whole(&rules, "KKvM", EINSPUL_DTW, table_name(&rules, "KKvM", EINSPUL_DTW));
     cr_assert_not(table_is_whole(table));
     const struct material_params params = {
         .store = &store,
         .material = table_shape(table)->material,
-        .metric = METRIC_DTW,
+        .metric = EINSPUL_DTW,
         .solver = &solver_fast,
         .n_threads = 1,
     };
     cr_assert_eq(material_load(&params, &(struct material_source){.table = table}, &error),
-                 STATUS_NO_TABLE);
+                 EINSPUL_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "KKvM.dtw"), "%s", error.text);
     cr_assert_null(store_get(&store, &params.material));
     table_close(table);
@@ -141,7 +141,7 @@ Test(together, a_table_that_leaves_out_is_not_loaded)
 struct seen {
     const struct rules *rules;
     int n_plans;
-    enum status lock;
+    einspul_status lock;
 };
 
 static void see_plan(const struct generate_plan *plan, void *context)
@@ -159,7 +159,7 @@ Test(together, locks_before_it_plans)
     const struct rules rules = rules_named("frisian");
     struct seen seen = {.rules = &rules};
     struct generate_options options = options_for(&rules, METRICS_WDL);
-    struct error error = {0};
+    einspul_error error = {0};
     int lock = -1;
     options.pieces = 2;
     options.planned = see_plan;
@@ -167,12 +167,12 @@ Test(together, locks_before_it_plans)
 
     /* A folder that has to be made, then one that is there. */
     for (int i = 1; i <= 2; i++) {
-        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
         cr_assert_eq(seen.n_plans, i);
-        cr_assert_eq(seen.lock, STATUS_LOCKED);
+        cr_assert_eq(seen.lock, EINSPUL_LOCKED);
     }
-    cr_assert_eq(folder_lock(folder, &rules, &lock, &error), STATUS_OK, "%s", error.text);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_LOCKED);
+    cr_assert_eq(folder_lock(folder, &rules, &lock, &error), EINSPUL_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_LOCKED);
     cr_assert_not_null(strstr(error.text, ".lock"), "%s", error.text);
     cr_assert_eq(seen.n_plans, 2);
 
@@ -180,7 +180,7 @@ Test(together, locks_before_it_plans)
     const struct rules english = rules_named("english");
     seen.rules = &english;
     options.rules = &english;
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     close(lock);
 }
 
@@ -189,22 +189,22 @@ Test(together, only_an_ordinary_file_is_locked)
 {
     static const char *const harms[] = {"ln -s ../elsewhere .lock", "mkfifo .lock", "mkdir .lock"};
     const struct rules rules = rules_named("frisian");
-    struct error error = {0};
+    einspul_error error = {0};
     int lock = -1;
-    cr_assert_eq(folder_lock(folder, &rules, &lock, &error), STATUS_NO_FOLDER);
-    cr_assert_eq(folder_make(folder, &rules, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(folder_lock(folder, &rules, &lock, &error), EINSPUL_NO_FOLDER);
+    cr_assert_eq(folder_make(folder, &rules, &error), EINSPUL_OK, "%s", error.text);
     for (size_t i = 0; i < sizeof harms / sizeof harms[0]; i++) {
         char command[1024];
         snprintf(command, sizeof command, "cd '%s/frisian' && rm -rf .lock && %s", folder,
                  harms[i]);
         cr_assert_eq(system(command), 0);
-        cr_assert_eq(folder_lock(folder, &rules, &lock, &error), STATUS_IO, "%s", harms[i]);
+        cr_assert_eq(folder_lock(folder, &rules, &lock, &error), EINSPUL_IO, "%s", harms[i]);
         cr_assert_not_null(strstr(error.text, ".lock"), "%s", error.text);
         cr_assert_eq(lock, -1);
         cr_assert_not(is_there(path_of("elsewhere")));
     }
-    cr_assert_eq(folder_lock("", &rules, &lock, &error), STATUS_BAD_ARGUMENT);
-    cr_assert_eq(folder_make("", &rules, &error), STATUS_BAD_ARGUMENT);
+    cr_assert_eq(folder_lock("", &rules, &lock, &error), EINSPUL_BAD_ARGUMENT);
+    cr_assert_eq(folder_make("", &rules, &error), EINSPUL_BAD_ARGUMENT);
 }
 
 /* --- what is complete ---------------------------------------------------------------------------
@@ -218,17 +218,17 @@ Test(together, a_complete_table_is_not_written_again)
     struct generate_options options = options_for(&rules, METRICS_BOTH);
     struct material materials[MAX_MATERIALS];
     const int n_materials = material_list(2, 3, materials);
-    struct error error = {0};
+    einspul_error error = {0};
     generate(&rules, 3, NULL, METRICS_BOTH);
     for (int i = 0; i < n_materials; i++) {
         char name[MATERIAL_NAME_SIZE];
         material_write(&materials[i], name);
-        for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
-            const enum metric other = metric == METRIC_WDL ? METRIC_DTW : METRIC_WDL;
-            cr_assert_eq(unlink(table_name(&rules, name, (enum metric)metric)), 0);
+        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
+            const einspul_metric other = metric == EINSPUL_WDL ? EINSPUL_DTW : EINSPUL_WDL;
+            cr_assert_eq(unlink(table_name(&rules, name, (einspul_metric)metric)), 0);
             const ino_t before = inode_of(table_name(&rules, name, other));
-            cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
-            cr_assert(is_there(table_name(&rules, name, (enum metric)metric)));
+            cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
+            cr_assert(is_there(table_name(&rules, name, (einspul_metric)metric)));
             cr_assert_eq(inode_of(table_name(&rules, name, other)), before, "%s", name);
         }
     }
@@ -241,17 +241,17 @@ Test(together, what_cannot_be_read_is_not_missing)
     const struct rules rules = rules_named("frisian");
     const struct generate_options options = options_for(&rules, METRICS_BOTH);
     struct generate_plan plan;
-    struct error error = {0};
+    einspul_error error = {0};
     struct rlimit limit;
     generate(&rules, 3, NULL, METRICS_BOTH);
     cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
     const struct rlimit none = {0, limit.rlim_max};
     cr_assert_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
-    const enum status status = generate_plan(&options, &plan, &error);
+    const einspul_status status = generate_plan(&options, &plan, &error);
     cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
-    cr_assert_eq(status, STATUS_IO, "%s", status_name(status));
+    cr_assert_eq(status, EINSPUL_IO, "%s", einspul_status_name(status));
     cr_assert_not_null(strstr(error.text, "KvK.wdl"), "%s", error.text);
-    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++)
         cr_assert(plan.materials[i].complete);
 }
@@ -263,15 +263,15 @@ Test(together, a_table_of_something_else_is_not_replaced)
     enum { AT_READ_VERSION = 8, AT_CHECKSUM = HEADER_SIZE - 8 };
     static const struct {
         const char *from, *to;
-        enum status status;
-    } cases[] = {{"KvM.dtw", "KvM.wdl", STATUS_NO_METRIC},
-                 {"KvK.wdl", "KvM.wdl", STATUS_WRONG_MATERIAL},
-                 {"../english/KvM.wdl", "KvM.wdl", STATUS_WRONG_RULES},
-                 {"later", "KvM.wdl", STATUS_WRONG_VERSION}};
+        einspul_status status;
+    } cases[] = {{"KvM.dtw", "KvM.wdl", EINSPUL_NO_METRIC},
+                 {"KvK.wdl", "KvM.wdl", EINSPUL_WRONG_MATERIAL},
+                 {"../english/KvM.wdl", "KvM.wdl", EINSPUL_WRONG_RULES},
+                 {"later", "KvM.wdl", EINSPUL_WRONG_VERSION}};
     const struct rules rules = rules_named("frisian");
     const struct rules english = rules_named("english");
     const struct generate_options options = options_for(&rules, METRICS_BOTH);
-    struct error error = {0};
+    einspul_error error = {0};
     size_t n_bytes = 0;
     generate(&rules, 2, NULL, METRICS_BOTH);
     generate(&english, 2, NULL, METRICS_BOTH);
@@ -286,8 +286,8 @@ Test(together, a_table_of_something_else_is_not_replaced)
                  cases[i].to);
         cr_assert_eq(system(command), 0);
         const ino_t before = inode_of(path_of("frisian/KvM.wdl"));
-        const enum status status = generate_tables(&options, &error);
-        cr_assert_eq(status, cases[i].status, "%s: %s", cases[i].from, status_name(status));
+        const einspul_status status = generate_tables(&options, &error);
+        cr_assert_eq(status, cases[i].status, "%s: %s", cases[i].from, einspul_status_name(status));
         cr_assert_not_null(strstr(error.text, "KvM.wdl"), "%s", error.text);
         cr_assert_eq(inode_of(path_of("frisian/KvM.wdl")), before);
     }
@@ -302,7 +302,7 @@ Test(together, links_are_read_but_not_replaced)
     const struct rules rules = rules_named("frisian");
     const struct generate_options options = options_for(&rules, METRICS_BOTH);
     struct generate_plan plan;
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t n_bytes = 0;
     generate(&rules, 3, NULL, METRICS_BOTH);
     for (size_t i = 0; i < sizeof harms / sizeof harms[0]; i++) {
@@ -310,17 +310,17 @@ Test(together, links_are_read_but_not_replaced)
         snprintf(command, sizeof command, "cd '%s/frisian' && %s && [ -L KKvM.dtw ]", folder,
                  harms[i]);
         cr_assert_eq(system(command), 0);
-        const enum status status = generate_plan(&options, &plan, &error);
-        cr_assert_eq(status, i == 0 ? STATUS_OK : STATUS_IO, "%s", error.text);
+        const einspul_status status = generate_plan(&options, &plan, &error);
+        cr_assert_eq(status, i == 0 ? EINSPUL_OK : EINSPUL_IO, "%s", error.text);
         cr_assert(i == 0 || strstr(error.text, "KKvM.dtw: a symbolic link") != NULL, "%s",
                   error.text);
         if (i > 0)
             continue;
         const ino_t before = inode_of(path_of("elsewhere"));
-        const char *link = table_name(&rules, "KKvM", METRIC_DTW);
-        struct table *table = open_whole(&rules, "KKvM", METRIC_DTW, link);
+        const char *link = table_name(&rules, "KKvM", EINSPUL_DTW);
+        struct table *table = open_whole(&rules, "KKvM", EINSPUL_DTW, link);
         cr_assert_eq(table_compress(table, &rules, COMPRESS_PLAIN, link, 2, &n_bytes, &error),
-                     STATUS_IO);
+                     EINSPUL_IO);
         cr_assert_not_null(strstr(error.text, "a symbolic link"), "%s", error.text);
         table_close(table);
         cr_assert_eq(inode_of(path_of("elsewhere")), before);
@@ -333,18 +333,18 @@ Test(together, odd_parts, .timeout = 60)
 {
     static const struct {
         const char *harm;
-        enum status status;
-    } cases[] = {{"mkfifo .KMvM.part", STATUS_OK},
-                 {"mkdir .KMvM.part", STATUS_OK},
-                 {"ln -s none .KMvM.part", STATUS_IO},
-                 {"ln -s kept .KMvM.part && printf kept > kept", STATUS_IO},
-                 {"ln -s .KMvM.part .KMvM.part", STATUS_IO}};
+        einspul_status status;
+    } cases[] = {{"mkfifo .KMvM.part", EINSPUL_OK},
+                 {"mkdir .KMvM.part", EINSPUL_OK},
+                 {"ln -s none .KMvM.part", EINSPUL_IO},
+                 {"ln -s kept .KMvM.part && printf kept > kept", EINSPUL_IO},
+                 {"ln -s .KMvM.part .KMvM.part", EINSPUL_IO}};
     const struct rules rules = rules_named("frisian");
     struct generate_options options = options_for(&rules, METRICS_BOTH);
-    struct error error = {0};
+    einspul_error error = {0};
     options.parts = PARTS_ALL;
     generate(&rules, 3, NULL, METRICS_BOTH);
-    const uint64_t hash = hash_of(&rules, "KMvM", METRIC_DTW);
+    const uint64_t hash = hash_of(&rules, "KMvM", EINSPUL_DTW);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char command[1024];
         snprintf(command, sizeof command, "cd '%s/frisian' && rm -rf .KMvM.part KMvM.* && %s",
@@ -352,8 +352,8 @@ Test(together, odd_parts, .timeout = 60)
         cr_assert_eq(system(command), 0);
         cr_assert_eq(generate_tables(&options, &error), cases[i].status, "%s: %s", cases[i].harm,
                      error.text);
-        if (cases[i].status == STATUS_OK)
-            cr_assert_eq(hash_of(&rules, "KMvM", METRIC_DTW), hash);
+        if (cases[i].status == EINSPUL_OK)
+            cr_assert_eq(hash_of(&rules, "KMvM", EINSPUL_DTW), hash);
         else
             cr_assert_not_null(strstr(error.text, ".KMvM.part"), "%s", error.text);
         cr_assert_neq(access(path_of("frisian/none"), F_OK), 0);
@@ -374,17 +374,17 @@ static void expect_right(einspul *handle, const char *name, struct stats *stats)
     struct material material;
     struct verify_report report;
     struct stats_session *session = NULL;
-    struct error error = {0};
-    cr_assert_eq(material_read(name, &material, NULL), STATUS_OK);
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+    einspul_error error = {0};
+    cr_assert_eq(material_read(name, &material, NULL), EINSPUL_OK);
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
         cr_assert_eq(
-            verify_table(handle, &material, (enum metric)metric, &options, &report, &error),
-            STATUS_OK, "%s", error.text);
+            verify_table(handle, &material, (einspul_metric)metric, &options, &report, &error),
+            EINSPUL_OK, "%s", error.text);
         cr_assert_gt(report.n_states, 0);
         cr_assert_eq(report.n_faults, 0, "%s", name);
     }
-    cr_assert_eq(stats_begin(handle, 3, 2, 0, &session, &error), STATUS_OK);
-    cr_assert_eq(stats_table(session, &material, METRIC_DTW, stats, &error), STATUS_OK, "%s",
+    cr_assert_eq(stats_begin(handle, 3, 2, 0, &session, &error), EINSPUL_OK);
+    cr_assert_eq(stats_table(session, &material, EINSPUL_DTW, stats, &error), EINSPUL_OK, "%s",
                  error.text);
     stats_end(session);
 }
@@ -406,7 +406,7 @@ Test(together, readers_go_on_while_tables_are_replaced, .timeout = 120)
     static const char *const compressed[] = {"KvM", "KKvM", "KMvK"};
     const struct rules rules = rules_named("frisian");
     struct generate_options options = options_for(&rules, METRICS_BOTH);
-    struct error error = {0};
+    einspul_error error = {0};
     struct stats before;
     struct stats after;
     generate(&rules, 3, NULL, METRICS_BOTH);
@@ -414,15 +414,15 @@ Test(together, readers_go_on_while_tables_are_replaced, .timeout = 120)
         einspul *handle = open_tables(folder, rules.name, SMALL_CACHE, (einspul_io)io);
         expect_right(handle, "KKvM", &before); /* opens that table and what it leads to */
         for (size_t i = 0; i < sizeof compressed / sizeof compressed[0]; i++) {
-            compress(&rules, compressed[i], METRIC_DTW);
-            compress(&rules, compressed[i], METRIC_WDL);
+            compress(&rules, compressed[i], EINSPUL_DTW);
+            compress(&rules, compressed[i], EINSPUL_WDL);
         }
         expect_right(handle, "KMvM", &after); /* opens new ones beside those it has */
         expect_right(handle, "KKvM", &after);
         expect_same_counts(&before, &after);
         for (size_t i = 0; i < sizeof compressed / sizeof compressed[0]; i++)
             remove_tables(&rules, compressed[i]);
-        cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
         expect_right(handle, "KKvM", &after);
         expect_same_counts(&before, &after);
         einspul_close(handle);

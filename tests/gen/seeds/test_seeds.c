@@ -19,7 +19,7 @@ struct world {
     struct store store;
     struct made_up made_up[MAX_MATERIALS];
     int n;
-    enum metric metric;
+    einspul_metric metric;
     int value_bytes; /* of the frames */
     uint64_t random;
 };
@@ -27,7 +27,7 @@ struct world {
 /* An outcome, or a distance that a value of so many bytes can tell, and one ply more. */
 static value_t random_value(struct world *world, int value_bytes)
 {
-    const int most_plies = world->metric == METRIC_WDL ? 2 : value_bytes == 1 ? 200 : 2000;
+    const int most_plies = world->metric == EINSPUL_WDL ? 2 : value_bytes == 1 ? 200 : 2000;
     const int plies = 2 * random_below(&world->random, most_plies / 2);
     const int outcome = random_below(&world->random, 3);
     return outcome == 0 ? VALUE_DRAW : value_from_plies(plies + outcome - 1);
@@ -63,7 +63,7 @@ static void make_up(struct world *world, const struct material *material)
     struct made_up *made_up = &world->made_up[world->n++];
     cr_assert_eq(solved_create(&world->rules, material, world->metric, 1, LEVELS_TO_SOLVE, NULL,
                                &made_up->solved),
-                 STATUS_OK);
+                 EINSPUL_OK);
     struct solved *solved = made_up->solved;
     for (int i = 0; i < N_CHUNKS; i++)
         made_up->chunks[i] = random_chunk(world, &solved->shape, 1 + i % 2);
@@ -113,11 +113,11 @@ static void pair_create(struct pair *pair, const struct world *world,
     pair->seeds[1] = world->value_bytes == 1 ? &seeds_fast_8 : &seeds_fast_16;
     cr_assert_eq(frame_context_init(&pair->context, &world->store, material, world->metric,
                                     FRAME_VALUES, world->value_bytes),
-                 STATUS_OK);
+                 EINSPUL_OK);
     for (int i = 0; i < 2; i++) {
-        cr_assert_eq(frame_create(&pair->frames[i], &pair->context, 1), STATUS_OK);
+        cr_assert_eq(frame_create(&pair->frames[i], &pair->context, 1), EINSPUL_OK);
         if (pair->seeds[i]->create != NULL)
-            cr_assert_eq(pair->seeds[i]->create(&pair->context, 1, &pair->seeders[i]), STATUS_OK);
+            cr_assert_eq(pair->seeds[i]->create(&pair->context, 1, &pair->seeders[i]), EINSPUL_OK);
     }
 }
 
@@ -136,12 +136,12 @@ static uint64_t compare_frame(struct pair *pair, uint64_t number)
     const struct frame *plain = &pair->frames[0];
     const struct frame *fast = &pair->frames[1];
     const struct frame_context *context = &pair->context;
-    struct error error = {0};
+    einspul_error error = {0};
     uint64_t n_captures = 0;
 
     for (int i = 0; i < 2; i++) {
         frame_set(&pair->frames[i], number);
-        cr_assert_eq(pair->seeds[i]->make(pair->seeders[i], &pair->frames[i], &error), STATUS_OK,
+        cr_assert_eq(pair->seeds[i]->make(pair->seeders[i], &pair->frames[i], &error), EINSPUL_OK,
                      "%s", error.text);
     }
     for (int side = WHITE; side <= BLACK; side++) {
@@ -161,7 +161,7 @@ static uint64_t compare_frame(struct pair *pair, uint64_t number)
 }
 
 /* Frames of a material, of about so many placements together. */
-static void compare_frames(const char *rules_name, const char *name, enum metric metric,
+static void compare_frames(const char *rules_name, const char *name, einspul_metric metric,
                            int value_bytes, uint64_t n_placements)
 {
     static struct world world;
@@ -195,9 +195,9 @@ Test(seeds, of_every_rule_set)
                                         "KMMMMvKM", "KMMMMvMM", "MMMvMMM"};
     for (const char *const *name = rules_names(); *name != NULL; name++)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-            compare_frames(*name, names[i], METRIC_DTW, 1, 20000);
-            compare_frames(*name, names[i], METRIC_DTW, 2, 2000);
-            compare_frames(*name, names[i], METRIC_WDL, 1, 2000);
+            compare_frames(*name, names[i], EINSPUL_DTW, 1, 20000);
+            compare_frames(*name, names[i], EINSPUL_DTW, 2, 2000);
+            compare_frames(*name, names[i], EINSPUL_WDL, 1, 2000);
         }
 }
 
@@ -208,11 +208,11 @@ Test(seeds, of_kings)
     static const char *const large[] = {"KKMvKKM", "KKKvKMM"};
     static const char *const small[] = {"KKMvKKM", "KKKvKMM", "KKMMvKK", "KKKvKK", "KKMMvKKM"};
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
-        compare_frames("frisian", large[i], METRIC_DTW, 2, 1);
-        compare_frames("international", large[i], METRIC_WDL, 1, 1);
+        compare_frames("frisian", large[i], EINSPUL_DTW, 2, 1);
+        compare_frames("international", large[i], EINSPUL_WDL, 1, 1);
     }
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {
-        compare_frames("brazilian", small[i], METRIC_DTW, 1, 1);
-        compare_frames("english", small[i], METRIC_WDL, 1, 1);
+        compare_frames("brazilian", small[i], EINSPUL_DTW, 1, 1);
+        compare_frames("english", small[i], EINSPUL_WDL, 1, 1);
     }
 }

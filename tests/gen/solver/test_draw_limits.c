@@ -25,10 +25,10 @@ static bool expect_state(einspul *handle, const struct brute *brute, const struc
 {
     const struct rules *rules = probe_rules(handle);
     const int expected = brute_outcome(brute, &state->at, state->clock);
-    struct error error = {0};
+    einspul_error error = {0};
     value_t value = VALUE_DRAW;
-    const enum status status = probe_state(handle, state, METRIC_WDL, 0, &value, &error);
-    if (status == STATUS_ONLY_BOUNDS) {
+    const einspul_status status = probe_state(handle, state, EINSPUL_WDL, 0, &value, &error);
+    if (status == EINSPUL_ONLY_BOUNDS) {
         einspul_position position;
         einspul_outcome worst = EINSPUL_DRAW;
         einspul_outcome best = EINSPUL_DRAW;
@@ -38,7 +38,7 @@ static bool expect_state(einspul *handle, const struct brute *brute, const struc
                   fen_of(rules, state));
         return true;
     }
-    if (status != STATUS_OK || (int)value_outcome(value) != expected)
+    if (status != EINSPUL_OK || (int)value_outcome(value) != expected)
         cr_assert_fail("%s: %d, expected %d: %s", fen_of(rules, state), (int)value_outcome(value),
                        expected, error.text);
     return false;
@@ -149,14 +149,14 @@ Test(draw_limits, outcomes_alone_hold_while_the_limit_is_far)
     for (int clock = 0; clock < QUIET; clock++) {
         value_t value = VALUE_DRAW;
         state.clock = (uint8_t)clock;
-        const enum status status = probe_state(handle, &state, METRIC_WDL, 0, &value, NULL);
-        cr_assert_eq(status, clock <= 28 ? STATUS_OK : STATUS_ONLY_BOUNDS, "clock %d", clock);
-        cr_assert(clock > 28 || value_outcome(value) == OUTCOME_WIN, "clock %d", clock);
+        const einspul_status status = probe_state(handle, &state, EINSPUL_WDL, 0, &value, NULL);
+        cr_assert_eq(status, clock <= 28 ? EINSPUL_OK : EINSPUL_ONLY_BOUNDS, "clock %d", clock);
+        cr_assert(clock > 28 || value_outcome(value) == EINSPUL_WIN, "clock %d", clock);
     }
     einspul_close(handle);
 }
 
-static void expect_no_faults(einspul *handle, const char *name, enum metric metric)
+static void expect_no_faults(einspul *handle, const char *name, einspul_metric metric)
 {
     const struct material material = material_named(name);
     const struct verify_report report = verify(handle, &material, metric, 2, 0);
@@ -173,14 +173,14 @@ Test(draw_limits, distances_hold_at_every_clock)
     einspul *handle = open_default(folder, rules.name);
     static const char *const names[] = {"KvK", "KKvK", "KMvK"};
     for (size_t i = 0; i < 2 * sizeof names / sizeof names[0]; i++)
-        expect_no_faults(handle, names[i / 2], i % 2 == 0 ? METRIC_WDL : METRIC_DTW);
+        expect_no_faults(handle, names[i / 2], i % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW);
     einspul_close(handle);
     rules = rules_named("frisian-lidraughts");
     generate(&rules, 3, NULL, METRICS_BOTH);
     handle = open_default(folder, rules.name);
     static const char *const frisian[] = {"KvK", "KKvK", "KKvM", "KMvK"};
     for (size_t i = 0; i < 2 * sizeof frisian / sizeof frisian[0]; i++)
-        expect_no_faults(handle, frisian[i / 2], i % 2 == 0 ? METRIC_WDL : METRIC_DTW);
+        expect_no_faults(handle, frisian[i / 2], i % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW);
     einspul_close(handle);
 }
 
@@ -244,8 +244,8 @@ Test(draw_limits, of_lidraughts_with_two_kings)
             value_t value = VALUE_DRAW;
             if (!shape_unrank(&shape, index, WHITE, &state.at))
                 continue;
-            cr_assert_eq(probe_state(strict_handle, &state, METRIC_WDL, 0, &value, NULL),
-                         STATUS_OK);
+            cr_assert_eq(probe_state(strict_handle, &state, EINSPUL_WDL, 0, &value, NULL),
+                         EINSPUL_OK);
             n += (int)value_outcome(value) != brute_outcome(brute, &state.at, clock);
         }
         cr_assert_eq(n, differing[clock], "H%d: %llu", clock, (unsigned long long)n);
@@ -367,7 +367,7 @@ Test(draw_limits, games_by_the_rules_of_lidraughts)
             const size_t chosen = state.at.side == player ? 0 : (size_t)random_below(&seed, (int)n);
             const struct placement before = state.at;
             cr_assert_eq(state_from_position(&rules, &moves[chosen].after, &state, NULL),
-                         STATUS_OK);
+                         EINSPUL_OK);
             site.count = count_after(&before, &state.at, site.count);
             run_after(&site, &before, &state.at, &moves[chosen]);
         }

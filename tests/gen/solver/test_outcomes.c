@@ -56,18 +56,18 @@ static void solve_random(struct frame *frame, const struct frame_context *contex
                          const struct solver_type *type, int n_threads)
 {
     const struct solver_functions *functions = type->sized[context->value_bytes - 1];
-    struct error error = {0};
+    einspul_error error = {0};
     void *solver = NULL;
     uint64_t random = 49;
-    cr_assert_eq(frame_create(frame, context, n_threads), STATUS_OK);
-    cr_assert_eq(functions->create(context, n_threads, &solver), STATUS_OK);
+    cr_assert_eq(frame_create(frame, context, n_threads), EINSPUL_OK);
+    cr_assert_eq(functions->create(context, n_threads, &solver), EINSPUL_OK);
     /* Twice: a solver is set up again for every frame. */
     for (int round = 0; round < 2; round++) {
         frame_set(frame, (context->shape.n_frames / 2 + 1) % context->shape.n_frames);
         cr_assert_eq(frame->men[WHITE] & frame->men[BLACK], 0);
         for (int side = WHITE; side <= BLACK; side++)
             fill_side(frame, side, &random);
-        cr_assert_eq(solver_solve(functions, solver, frame, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(solver_solve(functions, solver, frame, &error), EINSPUL_OK, "%s", error.text);
     }
     functions->destroy(solver);
 }
@@ -125,14 +125,15 @@ static void compare_material(const char *name, int value_bytes, size_t n_key_wor
     struct frame fast;
     struct shape shape;
     shape_init(&shape, &rules, &material);
-    const enum frame_form form = solver_form(&solver_fast, &shape, METRIC_WDL, false);
+    const enum frame_form form = solver_form(&solver_fast, &shape, EINSPUL_WDL, false);
     cr_assert_eq(form, n_key_words > 0 ? FRAME_KEYS : FRAME_VALUES);
     cr_assert(n_key_words == 0 || key_words(shape.n_run_states) == n_key_words);
     cr_assert_eq(
-        frame_context_init(&contexts[0], &store, &material, METRIC_WDL, FRAME_VALUES, value_bytes),
-        STATUS_OK);
-    cr_assert_eq(frame_context_init(&contexts[1], &store, &material, METRIC_WDL, form, value_bytes),
-                 STATUS_OK);
+        frame_context_init(&contexts[0], &store, &material, EINSPUL_WDL, FRAME_VALUES, value_bytes),
+        EINSPUL_OK);
+    cr_assert_eq(
+        frame_context_init(&contexts[1], &store, &material, EINSPUL_WDL, form, value_bytes),
+        EINSPUL_OK);
     solve_random(&plain, &contexts[0], &solver_plain, 1);
     for (int n_threads = 1; n_threads <= 3; n_threads += 2) {
         solve_random(&fast, &contexts[1], &solver_fast, n_threads);

@@ -15,10 +15,10 @@ static struct solver_type solver_large(void)
 
 /* Solves materials; `tallies`, one for each, is what their quiet placements are counted in. */
 static void solve_list(const struct rules *rules, struct store *store, const struct material *list,
-                       int n, enum metric metric, const struct solver_type *solver,
+                       int n, einspul_metric metric, const struct solver_type *solver,
                        struct tally **tallies)
 {
-    struct error error = {0};
+    einspul_error error = {0};
     store->rules = rules;
     for (int i = 0; i < n; i++) {
         struct material_params params = {
@@ -33,16 +33,16 @@ static void solve_list(const struct rules *rules, struct store *store, const str
         shape_init(&shape, rules, &list[i]);
         if (tallies != NULL)
             cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, 0, &extras.tally),
-                         STATUS_OK);
+                         EINSPUL_OK);
         if (tallies != NULL)
             tallies[i] = extras.tally;
-        cr_assert_eq(material_solve(&params, &extras, &error), STATUS_OK, "%s", error.text);
+        cr_assert_eq(material_solve(&params, &extras, &error), EINSPUL_OK, "%s", error.text);
     }
 }
 
 /* The same of all materials of so many pieces. */
 static void solve_all(const struct rules *rules, struct store *store, int pieces,
-                      enum metric metric, const struct solver_type *solver,
+                      einspul_metric metric, const struct solver_type *solver,
                       struct tally *tallies[MAX_MATERIALS])
 {
     struct material list[MAX_MATERIALS];
@@ -92,7 +92,7 @@ static uint64_t compare(const struct solved *a, const struct solved *b, const ch
 }
 
 /* The quiet placements of both have the same patterns, each as often. */
-static void compare_tallies(struct tally *a, struct tally *b, enum metric metric)
+static void compare_tallies(struct tally *a, struct tally *b, einspul_metric metric)
 {
     const int m = (int)metric - 1;
     cr_assert_eq(a->n_stored[WHITE], b->n_stored[WHITE]);
@@ -108,7 +108,7 @@ static void compare_tallies(struct tally *a, struct tally *b, enum metric metric
 
 /* Article 18 makes values of 2K v 1K depend on who asks; a WDL run keeps distances there, so that
  * material is compared in the DTW run only. */
-static void compare_all(const char *rules_name, int pieces, enum metric metric)
+static void compare_all(const char *rules_name, int pieces, einspul_metric metric)
 {
     static struct store plain, fast, large;
     const struct solver_type type = solver_large();
@@ -152,10 +152,10 @@ Test(solvers, three_pieces_of_every_rule_set)
     for (const char *const *name = rules_names(); *name != NULL; name++) {
         const struct rules rules = rules_named(*name);
         if (rules.tables == rules.id)
-            compare_all(*name, 3, METRIC_DTW);
+            compare_all(*name, 3, EINSPUL_DTW);
     }
     for (size_t i = 0; i < sizeof with_outcomes / sizeof with_outcomes[0]; i++)
-        compare_all(with_outcomes[i], 3, METRIC_WDL);
+        compare_all(with_outcomes[i], 3, EINSPUL_WDL);
 }
 
 Test(solvers, long_outcomes_of_the_other_rule_sets)
@@ -163,33 +163,33 @@ Test(solvers, long_outcomes_of_the_other_rule_sets)
     static const char *const names[] = {"frisian-no17", "frisian-no18", "frisian-free",
                                         "brazilian"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        compare_all(names[i], 3, METRIC_WDL);
+        compare_all(names[i], 3, EINSPUL_WDL);
 }
 
 Test(solvers, four_pieces_of_the_other_games)
 {
-    compare_all("english", 4, METRIC_DTW);
-    compare_all("english", 4, METRIC_WDL);
-    compare_all("brazilian", 4, METRIC_DTW);
+    compare_all("english", 4, EINSPUL_DTW);
+    compare_all("english", 4, EINSPUL_WDL);
+    compare_all("brazilian", 4, EINSPUL_DTW);
 }
 
 /* The same kings on the larger board, and outcomes alone of the same tables. */
 Test(solvers, long_four_pieces_of_the_other_games)
 {
-    compare_all("international", 4, METRIC_DTW);
-    compare_all("brazilian", 4, METRIC_WDL);
+    compare_all("international", 4, EINSPUL_DTW);
+    compare_all("brazilian", 4, EINSPUL_WDL);
 }
 
 /* Solves a material again and compares. */
-static void solve_again(struct store *store, const char *name, enum metric metric,
+static void solve_again(struct store *store, const char *name, einspul_metric metric,
                         const struct solver_type *type, int n_threads)
 {
     struct material_params params = {
         .store = store, .metric = metric, .solver = type, .n_threads = n_threads};
-    struct error error = {0};
-    cr_assert_eq(material_read(name, &params.material, NULL), STATUS_OK);
+    einspul_error error = {0};
+    cr_assert_eq(material_read(name, &params.material, NULL), EINSPUL_OK);
     struct solved *before = store_get(store, &params.material);
-    cr_assert_eq(material_solve(&params, NULL, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(material_solve(&params, NULL, &error), EINSPUL_OK, "%s", error.text);
     struct solved *after = store_get(store, &params.material);
     compare(after, before, store->rules->name);
     store_set(store, &params.material, before);
@@ -204,18 +204,18 @@ Test(solvers, frisian_four_pieces)
     static const char *const names[] = {"KKvKK", "KKKvM", "KKvKM", "KKMvM", "KMvMM", "MMvMM"};
     const struct solver_type large = solver_large();
     const struct rules rules = rules_named("frisian");
-    for (int metric = METRIC_WDL; metric <= METRIC_DTW; metric++) {
+    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
         static struct store store;
         memset(&store, 0, sizeof store);
-        solve_all(&rules, &store, 4, (enum metric)metric, &solver_fast, NULL);
+        solve_all(&rules, &store, 4, (einspul_metric)metric, &solver_fast, NULL);
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-            if (metric == METRIC_DTW)
-                solve_again(&store, names[i], METRIC_DTW, &solver_plain, 2);
-            solve_again(&store, names[i], (enum metric)metric, &large, 1 + (int)(i % 3));
+            if (metric == EINSPUL_DTW)
+                solve_again(&store, names[i], EINSPUL_DTW, &solver_plain, 2);
+            solve_again(&store, names[i], (einspul_metric)metric, &large, 1 + (int)(i % 3));
         }
-        solve_again(&store, "KKKvK", (enum metric)metric, &large, 2);
-        solve_again(&store, "KKMvK", (enum metric)metric, &large, 3);
-        solve_again(&store, "KMvKM", (enum metric)metric, &large, 2);
+        solve_again(&store, "KKKvK", (einspul_metric)metric, &large, 2);
+        solve_again(&store, "KKMvK", (einspul_metric)metric, &large, 3);
+        solve_again(&store, "KMvKM", (einspul_metric)metric, &large, 2);
         release(&store, 4);
     }
 }
@@ -232,22 +232,22 @@ Test(solvers, three_kings_with_runs)
     struct material material;
     struct frame_context contexts[3];
     struct frame frames[3];
-    struct error error = {0};
+    einspul_error error = {0};
 
     /* All that its captures lead to. */
-    cr_assert_eq(material_read("KKMvK", &material, NULL), STATUS_OK);
+    cr_assert_eq(material_read("KKMvK", &material, NULL), EINSPUL_OK);
     const int n_smaller = material_closure(&material, list);
-    solve_list(&rules, &store, list, n_smaller, METRIC_DTW, &solver_fast, NULL);
-    cr_assert_eq(material_read("KKKMvK", &material, NULL), STATUS_OK);
+    solve_list(&rules, &store, list, n_smaller, EINSPUL_DTW, &solver_fast, NULL);
+    cr_assert_eq(material_read("KKKMvK", &material, NULL), EINSPUL_OK);
     /* What five pieces promotion leads to is not there; a frame without a man on the last row but
      * one has none, and what its man moves lead to is taken as drawn. */
     struct solved *drawn = NULL;
     cr_assert_eq(
-        solved_create(&rules, &material, METRIC_DTW, 1, LEVELS_TO_SOLVE, store.pager, &drawn),
-        STATUS_OK);
+        solved_create(&rules, &material, EINSPUL_DTW, 1, LEVELS_TO_SOLVE, store.pager, &drawn),
+        EINSPUL_OK);
     uint8_t draws[MAX_RUN_STATES];
     memset(draws, BYTE_DRAW, sizeof draws);
-    cr_assert_eq(solved_fill(drawn, draws, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(solved_fill(drawn, draws, &error), EINSPUL_OK, "%s", error.text);
     store_set(&store, &material, drawn);
     const struct shape *shape = &contexts[0].shape;
     for (int i = 0; i < 3; i++) {
@@ -255,17 +255,17 @@ Test(solvers, three_kings_with_runs)
         const struct solver_functions *functions = solvers[i];
         void *solver = NULL;
         void *seeders = NULL;
-        cr_assert_eq(frame_context_init(context, &store, &material, METRIC_DTW,
+        cr_assert_eq(frame_context_init(context, &store, &material, EINSPUL_DTW,
                                         i == 2 ? FRAME_LARGE : FRAME_VALUES, 1),
-                     STATUS_OK);
-        cr_assert_eq(frame_create(&frames[i], context, 1), STATUS_OK);
+                     EINSPUL_OK);
+        cr_assert_eq(frame_create(&frames[i], context, 1), EINSPUL_OK);
         frame_set(&frames[i], 22);
-        cr_assert_eq(functions->create(context, 1, &solver), STATUS_OK);
+        cr_assert_eq(functions->create(context, 1, &solver), EINSPUL_OK);
         if (functions->seeds->create != NULL)
-            cr_assert_eq(functions->seeds->create(context, 1, &seeders), STATUS_OK);
-        cr_assert_eq(functions->seeds->make(seeders, &frames[i], &error), STATUS_OK, "%s",
+            cr_assert_eq(functions->seeds->create(context, 1, &seeders), EINSPUL_OK);
+        cr_assert_eq(functions->seeds->make(seeders, &frames[i], &error), EINSPUL_OK, "%s",
                      error.text);
-        cr_assert_eq(solver_solve(functions, solver, &frames[i], &error), STATUS_OK, "%s",
+        cr_assert_eq(solver_solve(functions, solver, &frames[i], &error), EINSPUL_OK, "%s",
                      error.text);
         functions->destroy(solver);
         free(seeders);

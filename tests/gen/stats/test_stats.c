@@ -15,8 +15,8 @@ enum { N_THREADS = 2, N_TOP = 7 };
 static struct stats_session *begin(einspul *handle, int most_pieces, int n_threads)
 {
     struct stats_session *session = NULL;
-    struct error error = {0};
-    cr_assert_eq(stats_begin(handle, most_pieces, n_threads, N_TOP, &session, &error), STATUS_OK,
+    einspul_error error = {0};
+    cr_assert_eq(stats_begin(handle, most_pieces, n_threads, N_TOP, &session, &error), EINSPUL_OK,
                  "%s", error.text);
     return session;
 }
@@ -40,7 +40,7 @@ static int compare_counts(const char *rules_name, einspul *handle)
         char max_win[8];
         unsigned long long wins, draws, losses;
         struct stats stats;
-        struct error error = {0};
+        einspul_error error = {0};
         if (line[0] == '#')
             continue;
         cr_assert_eq(sscanf(line, "%31s %11s %7s %7s %llu %llu %llu %7s", rules, name, side, states,
@@ -54,8 +54,8 @@ static int compare_counts(const char *rules_name, einspul *handle)
         if (turned)
             material = material_turn(&material);
         cr_assert_eq(
-            stats_table(sessions[n_lines % N_THREADS], &material, METRIC_DTW, &stats, &error),
-            STATUS_OK, "%s", error.text);
+            stats_table(sessions[n_lines % N_THREADS], &material, EINSPUL_DTW, &stats, &error),
+            EINSPUL_OK, "%s", error.text);
         const enum side named = strcmp(side, "white") == 0 ? WHITE : BLACK;
         const enum side which = turned ? side_other(named) : named;
         const struct stats_counts *counts = strcmp(states, "fresh") == 0 ? &stats.fresh[which]
@@ -68,8 +68,8 @@ static int compare_counts(const char *rules_name, einspul *handle)
             cr_assert_eq(counts->max_win, atoi(max_win), "%s: %d", line, counts->max_win);
         if (counts->max_win > 0 && counts != &stats.raw[which]) {
             value_t value = VALUE_NONE;
-            cr_assert_eq(probe_state(handle, &counts->longest_win, METRIC_DTW, 0, &value, &error),
-                         STATUS_OK, "%s", error.text);
+            cr_assert_eq(probe_state(handle, &counts->longest_win, EINSPUL_DTW, 0, &value, &error),
+                         EINSPUL_OK, "%s", error.text);
             cr_assert_eq(value_plies(value), counts->max_win, "%s", line);
         }
         n_lines++;
@@ -129,11 +129,11 @@ static void count_value(struct stats_counts *counts, const struct state *state, 
 
 /* Counts one side to move by probing every state: with kind ALL in every run state. */
 static struct stats_counts count_probes(einspul *handle, const struct shape *shape, enum side side,
-                                        enum metric metric, enum kind kind)
+                                        einspul_metric metric, enum kind kind)
 {
     const int n_run_states = kind == ALL ? shape->n_run_states : 1;
     struct stats_counts counts = {.max_win = -1, .max_loss = -1};
-    struct error error = {0};
+    einspul_error error = {0};
 
     for (uint64_t index = 0; index < shape->n_placements; index++) {
         struct state state = {0};
@@ -144,11 +144,11 @@ static struct stats_counts count_probes(einspul *handle, const struct shape *sha
             for (int s = WHITE; s <= BLACK; s++)
                 state.run[s] =
                     run_from_index(state.at.kings[s], shape_run(shape, (enum side)s, run_state));
-            const enum status status = kind == RAW
-                                           ? probe_raw(handle, &state, &value, &error)
-                                           : probe_state(handle, &state, metric, 0, &value, &error);
-            cr_assert_eq(status, STATUS_OK, "%s", error.text);
-            count_value(&counts, &state, value, metric == METRIC_DTW);
+            const einspul_status status =
+                kind == RAW ? probe_raw(handle, &state, &value, &error)
+                            : probe_state(handle, &state, metric, 0, &value, &error);
+            cr_assert_eq(status, EINSPUL_OK, "%s", error.text);
+            count_value(&counts, &state, value, metric == EINSPUL_DTW);
         }
     }
     return counts;
@@ -195,9 +195,9 @@ static void check_top(einspul *handle, const char *label, const struct stats *st
     cr_assert_eq(top->n, n_wins < N_TOP ? (int)n_wins : N_TOP, "%s: %d wins listed", label, top->n);
     for (int i = 0; i < top->n; i++) {
         value_t value = VALUE_NONE;
-        struct error error = {0};
-        cr_assert_eq(probe_state(handle, &top->win[i].state, METRIC_DTW, 0, &value, &error),
-                     STATUS_OK, "%s", error.text);
+        einspul_error error = {0};
+        cr_assert_eq(probe_state(handle, &top->win[i].state, EINSPUL_DTW, 0, &value, &error),
+                     EINSPUL_OK, "%s", error.text);
         cr_assert_eq(value_plies(value), top->win[i].plies, "%s: win %d", label, i);
         cr_assert_eq(top->win[i].state.at.side, side, "%s: win %d", label, i);
         cr_assert(i == 0 || top->win[i].plies <= top->win[i - 1].plies, "%s: win %d", label, i);
@@ -216,19 +216,19 @@ static void check_top(einspul *handle, const char *label, const struct stats *st
 /* Compares the counts of a material with those of its probes, side by side. The longest win of the
  * side that symmetric material does not store is the other one's turned round. */
 static void compare_with_probes(einspul *handle, struct stats_session *session, const char *name,
-                                enum metric metric)
+                                einspul_metric metric)
 {
     const struct rules *rules = probe_rules(handle);
     const struct material material = material_named(name);
     const struct table *table = NULL;
     struct stats stats;
-    struct error error = {0};
+    einspul_error error = {0};
 
-    cr_assert_eq(probe_table(handle, &material, metric, &table, &error), STATUS_OK, "%s",
+    cr_assert_eq(probe_table(handle, &material, metric, &table, &error), EINSPUL_OK, "%s",
                  error.text);
     const struct shape *shape = table_shape(table);
-    const enum metric known = table_header(table)->has_distances ? METRIC_DTW : METRIC_WDL;
-    cr_assert_eq(stats_table(session, &material, metric, &stats, &error), STATUS_OK, "%s",
+    const einspul_metric known = table_header(table)->has_distances ? EINSPUL_DTW : EINSPUL_WDL;
+    cr_assert_eq(stats_table(session, &material, metric, &stats, &error), EINSPUL_OK, "%s",
                  error.text);
     cr_assert_eq(stats.limited, material_is_limited(rules, &material));
     for (int kind = FRESH; kind <= (stats.limited ? RAW : ALL); kind++) {
@@ -268,8 +268,8 @@ static void assert_same_everywhere(const char *name, uint64_t least_wins)
     for (int i = 0; i < N_WAYS; i++) {
         struct stats_session *session =
             begin(handle, material_pieces(&material) + ways[i].more_pieces, ways[i].n_threads);
-        struct error error = {0};
-        cr_assert_eq(stats_table(session, &material, METRIC_DTW, &stats[i], &error), STATUS_OK,
+        einspul_error error = {0};
+        cr_assert_eq(stats_table(session, &material, EINSPUL_DTW, &stats[i], &error), EINSPUL_OK,
                      "%s", error.text);
         stats_end(session);
         for (int side = WHITE; side <= BLACK; side++) {
@@ -309,7 +309,7 @@ Test(stats, a_damaged_block_is_named)
     const struct material material = material_named("KMvM");
     char path[PATH_SIZE];
     struct stats stats;
-    struct error error = {0};
+    einspul_error error = {0};
     generate_plain(&rules, 0, "KMvM", METRICS_WDL);
     snprintf(path, sizeof path, "%s/frisian/KMvM.wdl", folder);
     FILE *file = fopen(path, "r+b");
@@ -322,7 +322,8 @@ Test(stats, a_damaged_block_is_named)
     einspul *handle = open_default(folder, "frisian");
     for (int n_threads = 1; n_threads <= N_THREADS; n_threads++) {
         struct stats_session *session = begin(handle, 2 + n_threads, n_threads);
-        cr_assert_eq(stats_table(session, &material, METRIC_WDL, &stats, &error), STATUS_BAD_BLOCK);
+        cr_assert_eq(stats_table(session, &material, EINSPUL_WDL, &stats, &error),
+                     EINSPUL_BAD_BLOCK);
         cr_assert_not_null(strstr(error.text, "KMvM.wdl"), "%s", error.text);
         stats_end(session);
     }
@@ -337,11 +338,11 @@ Test(stats, counts_are_those_of_the_probes)
     generate_plain(&rules, 3, NULL, METRICS_BOTH);
     einspul *handle = open_default(folder, "frisian");
     struct stats_session *session = begin(handle, 3, N_THREADS);
-    for (int metric = METRIC_DTW; metric >= METRIC_WDL; metric--)
+    for (int metric = EINSPUL_DTW; metric >= EINSPUL_WDL; metric--)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            compare_with_probes(handle, session, names[i], (enum metric)metric);
+            compare_with_probes(handle, session, names[i], (einspul_metric)metric);
     /* Back to distances, after outcomes were in memory. */
-    compare_with_probes(handle, session, "MMvK", METRIC_DTW);
+    compare_with_probes(handle, session, "MMvK", EINSPUL_DTW);
     stats_end(session);
     einspul_close(handle);
 }
@@ -359,22 +360,22 @@ Test(stats, a_table_that_counts_need_is_named)
     const struct rules rules = rules_named("frisian");
     const struct material material = material_named("KMvK");
     struct stats stats;
-    struct error error = {0};
+    einspul_error error = {0};
     generate_plain(&rules, 0, "KMvK", METRICS_BOTH);
     remove_table("KvM.dtw");
 
     einspul *handle = open_default(folder, "frisian");
     struct stats_session *session = begin(handle, 3, N_THREADS);
-    cr_assert_eq(stats_table(session, &material, METRIC_DTW, &stats, &error), STATUS_NO_METRIC);
+    cr_assert_eq(stats_table(session, &material, EINSPUL_DTW, &stats, &error), EINSPUL_NO_METRIC);
     cr_assert_not_null(strstr(error.text, "KvM"), "%s", error.text);
-    compare_with_probes(handle, session, "KMvK", METRIC_WDL);
+    compare_with_probes(handle, session, "KMvK", EINSPUL_WDL);
     stats_end(session);
     einspul_close(handle);
 
     remove_table("KvM.wdl");
     handle = open_default(folder, "frisian");
     session = begin(handle, 3, N_THREADS);
-    cr_assert_eq(stats_table(session, &material, METRIC_WDL, &stats, &error), STATUS_NO_TABLE);
+    cr_assert_eq(stats_table(session, &material, EINSPUL_WDL, &stats, &error), EINSPUL_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "KvM"), "%s", error.text);
     stats_end(session);
     einspul_close(handle);
@@ -390,8 +391,8 @@ Test(stats, outcomes_are_counted_with_tables_of_either_kind)
     remove_table("KMvK.dtw");
     einspul *handle = open_default(folder, "frisian");
     struct stats_session *session = begin(handle, 3, N_THREADS);
-    compare_with_probes(handle, session, "KMvK", METRIC_WDL);
-    compare_with_probes(handle, session, "MMvK", METRIC_WDL);
+    compare_with_probes(handle, session, "KMvK", EINSPUL_WDL);
+    compare_with_probes(handle, session, "MMvK", EINSPUL_WDL);
     stats_end(session);
     einspul_close(handle);
 }
@@ -406,9 +407,9 @@ Test(stats, a_side_that_is_left_out_is_counted)
     einspul *handle = open_default(folder, "frisian");
     struct stats_session *session = begin(handle, 3, N_THREADS);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        compare_with_probes(handle, session, names[i], METRIC_DTW);
-    compare_with_probes(handle, session, "MMvK", METRIC_WDL);
-    compare_with_probes(handle, session, "KMvM", METRIC_DTW);
+        compare_with_probes(handle, session, names[i], EINSPUL_DTW);
+    compare_with_probes(handle, session, "MMvK", EINSPUL_WDL);
+    compare_with_probes(handle, session, "KMvM", EINSPUL_DTW);
     stats_end(session);
     einspul_close(handle);
 
@@ -418,10 +419,10 @@ Test(stats, a_side_that_is_left_out_is_counted)
     remove_table("KKvM.wdl");
     handle = open_default(folder, "frisian");
     session = begin(handle, 4, 1);
-    compare_with_probes(handle, session, "MMvK", METRIC_WDL);
-    compare_with_probes(handle, session, "KMvM", METRIC_WDL);
-    compare_with_probes(handle, session, "KvM", METRIC_WDL);
-    compare_with_probes(handle, session, "KMvK", METRIC_WDL);
+    compare_with_probes(handle, session, "MMvK", EINSPUL_WDL);
+    compare_with_probes(handle, session, "KMvM", EINSPUL_WDL);
+    compare_with_probes(handle, session, "KvM", EINSPUL_WDL);
+    compare_with_probes(handle, session, "KMvK", EINSPUL_WDL);
     stats_end(session);
     einspul_close(handle);
 }
@@ -432,13 +433,13 @@ Test(stats, a_table_that_solving_again_needs_is_named)
     const struct rules rules = rules_named("frisian");
     const struct material material = material_named("KMvK");
     struct stats stats;
-    struct error error = {0};
+    einspul_error error = {0};
     generate_plain(&rules, 0, "KMvK", METRICS_DTW);
     cr_assert_geq(leave_out(&rules, &material, folder), 0);
     remove_table("KKvK.dtw");
     einspul *handle = open_default(folder, "frisian");
     struct stats_session *session = begin(handle, 3, N_THREADS);
-    cr_assert_eq(stats_table(session, &material, METRIC_DTW, &stats, &error), STATUS_NO_TABLE);
+    cr_assert_eq(stats_table(session, &material, EINSPUL_DTW, &stats, &error), EINSPUL_NO_TABLE);
     cr_assert_not_null(strstr(error.text, "KKvK"), "%s", error.text);
     stats_end(session);
     einspul_close(handle);

@@ -21,14 +21,14 @@ struct sight {
     struct file_stamp stamp;
 };
 
-static struct sight look_at(const struct rules *rules, const char *name, enum metric metric)
+static struct sight look_at(const struct rules *rules, const char *name, einspul_metric metric)
 {
     struct sight sight;
     struct table *table = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     snprintf(sight.path, sizeof sight.path, "%s", table_name(rules, name, metric));
     const struct table_id id = {rules, material_named(name), metric};
-    cr_assert_eq(table_open(sight.path, id, &file_io_read, &table, &error), STATUS_OK, "%s",
+    cr_assert_eq(table_open(sight.path, id, &file_io_read, &table, &error), EINSPUL_OK, "%s",
                  error.text);
     sight.identity = table_identity(table);
     cr_assert(file_stamp(table_file(table), &sight.stamp));
@@ -56,10 +56,10 @@ static void rot(const char *path)
 static int plan_complete(struct generate_options *options, unsigned *damaged)
 {
     struct generate_plan plan;
-    struct error error = {0};
+    einspul_error error = {0};
     int n_complete = 0;
     *damaged = 0;
-    cr_assert_eq(generate_plan(options, &plan, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_plan(options, &plan, &error), EINSPUL_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++) {
         n_complete += plan.materials[i].complete;
         *damaged += plan.materials[i].damaged;
@@ -75,14 +75,14 @@ Test(checked, what_is_on_record_is_not_decoded)
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
     unsigned damaged = 0;
-    struct error error = {0};
+    einspul_error error = {0};
     struct generate_options options = options_in(&rules, ".", path);
     generate_with(&options);
-    const struct sight before = look_at(&rules, "KKvM", METRIC_DTW);
+    const struct sight before = look_at(&rules, "KKvM", EINSPUL_DTW);
     cr_assert(is_on_record(&before), "what was written is not on record");
     shell("cp frisian/KKvM.dtw kept; sleep 0.02"); /* the clock of files has ticks */
     rot(before.path);
-    const struct sight after = look_at(&rules, "KKvM", METRIC_DTW);
+    const struct sight after = look_at(&rules, "KKvM", EINSPUL_DTW);
     cr_assert_eq(after.identity, before.identity, "the header is not to change");
     cr_assert_not(is_on_record(&after), "a file that has changed is on record");
     cr_assert_eq(plan_complete(&options, &damaged), 1);
@@ -100,9 +100,9 @@ Test(checked, what_is_on_record_is_not_decoded)
     options.pieces = 0;
     options.metrics = METRICS_DTW;
     options.material = material_named("KMvM");
-    cr_assert_eq(generate_tables(&options, &error), STATUS_BAD_BLOCK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_BAD_BLOCK, "%s", error.text);
     cr_assert_not_null(strstr(error.text, "KKvM.dtw"), "%s", error.text);
-    cr_assert_eq(generate_tables(&options, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_tables(&options, &error), EINSPUL_OK, "%s", error.text);
     shell("cmp kept frisian/KKvM.dtw");
 }
 
@@ -111,7 +111,7 @@ Test(checked, another_file_is_not_on_record)
 {
     const struct rules rules = rules_named("english");
     generate(&rules, 2, NULL, METRICS_DTW);
-    const struct sight sight = look_at(&rules, "KvM", METRIC_DTW);
+    const struct sight sight = look_at(&rules, "KvM", EINSPUL_DTW);
     cr_assert(is_on_record(&sight));
     struct sight others[5] = {sight, sight, sight, sight, sight};
     others[0].identity ^= 1;
@@ -122,11 +122,11 @@ Test(checked, another_file_is_not_on_record)
     for (int i = 0; i < 5; i++)
         cr_assert_not(is_on_record(&others[i]), "case %d", i);
     shell("sleep 0.02; touch -c -d '2001-02-03' english/KvM.dtw");
-    const struct sight touched = look_at(&rules, "KvM", METRIC_DTW);
+    const struct sight touched = look_at(&rules, "KvM", EINSPUL_DTW);
     cr_assert_not(is_on_record(&touched));
     /* Size and time as they were: it is the time of the change of attributes that tells. */
     shell("sleep 0.02; cp -p english/KvM.dtw copy && mv copy english/KvM.dtw");
-    const struct sight copied = look_at(&rules, "KvM", METRIC_DTW);
+    const struct sight copied = look_at(&rules, "KvM", EINSPUL_DTW);
     cr_assert_eq(copied.stamp.modified, touched.stamp.modified);
     checked_note(touched.path, touched.identity, &touched.stamp);
     cr_assert_not(is_on_record(&copied));
@@ -145,7 +145,7 @@ Test(checked, what_was_decoded_goes_on_record)
     cr_assert_eq(plan_complete(&options, &damaged), 0);
     shell("! test -e english/.checked");
     generate_with(&options);
-    const struct sight sight = look_at(&rules, "KKvM", METRIC_WDL);
+    const struct sight sight = look_at(&rules, "KKvM", EINSPUL_WDL);
     cr_assert(is_on_record(&sight));
     /* One material's run leaves what is on record of others. */
     options.pieces = 0;
@@ -153,7 +153,7 @@ Test(checked, what_was_decoded_goes_on_record)
     shell("rm english/KvM.wdl");
     generate_with(&options);
     cr_assert(is_on_record(&sight));
-    const struct sight made = look_at(&rules, "KvM", METRIC_WDL);
+    const struct sight made = look_at(&rules, "KvM", EINSPUL_WDL);
     cr_assert(is_on_record(&made));
 }
 
@@ -163,9 +163,9 @@ Test(checked, a_damaged_record_costs_a_check_only)
 {
     const struct rules rules = rules_named("english");
     generate(&rules, 2, NULL, METRICS_DTW);
-    const struct sight sights[] = {look_at(&rules, "KvK", METRIC_DTW),
-                                   look_at(&rules, "KvM", METRIC_DTW),
-                                   look_at(&rules, "MvM", METRIC_DTW)};
+    const struct sight sights[] = {look_at(&rules, "KvK", EINSPUL_DTW),
+                                   look_at(&rules, "KvM", EINSPUL_DTW),
+                                   look_at(&rules, "MvM", EINSPUL_DTW)};
     char record[PATH_SIZE];
     size_t n_bytes = 0;
     snprintf(record, sizeof record, "%s", path_of("english/.checked"));

@@ -226,7 +226,7 @@ static int look_at_own_limit(int resource, enum memory_source source)
     struct generate_plan plan;
     struct generate_options options = {
         .rules = &rules, .root = folder, .pieces = 4, .metrics = METRICS_BOTH, .n_threads = 1};
-    if (rules_by_name(&rules, "frisian", NULL) != STATUS_OK || setrlimit(resource, &limit) != 0)
+    if (rules_by_name(&rules, "frisian", NULL) != EINSPUL_OK || setrlimit(resource, &limit) != 0)
         return 1;
     const struct memory_limit before = memory_limit_find("", 0, 1);
     if (before.source != source || before.n_bytes > most || before.n_bytes < most - 10 * SOME)
@@ -245,7 +245,7 @@ static int look_at_own_limit(int resource, enum memory_source source)
     const struct memory_limit threads = memory_limit_find("", 0, 3);
     if (threads.n_bytes > before.n_bytes - 2 * threads_stack_bytes() + SOME)
         return 6;
-    if (generate_plan(&options, &plan, NULL) != STATUS_OK || plan.memory_source != source ||
+    if (generate_plan(&options, &plan, NULL) != EINSPUL_OK || plan.memory_source != source ||
         plan.memory_available > before.n_bytes + SOME)
         return 7;
     return 0;

@@ -47,7 +47,7 @@ static void expect_bytes(const char *what, const struct material *material, uint
 }
 
 static void expect_material(const struct rules *rules, const struct material *material,
-                            enum metric metric, int n_threads, bool large)
+                            einspul_metric metric, int n_threads, bool large)
 {
     const struct store store = {.rules = rules};
     struct frame_context context;
@@ -57,17 +57,17 @@ static void expect_material(const struct rules *rules, const struct material *ma
 
     struct shape shape;
     shape_init(&shape, rules, material);
-    const bool has_keys = metric == METRIC_WDL && shape.n_run_states > 1;
+    const bool has_keys = metric == EINSPUL_WDL && shape.n_run_states > 1;
     const enum frame_form form = large ? FRAME_LARGE : has_keys ? FRAME_KEYS : FRAME_VALUES;
     n_asked = 0;
-    cr_assert_eq(frame_context_init(&context, &store, material, metric, form, 1), STATUS_OK);
+    cr_assert_eq(frame_context_init(&context, &store, material, metric, form, 1), EINSPUL_OK);
     expect_bytes("what frames share", material, frame_context_bytes(&context.shape));
     n_asked = 0;
-    cr_assert_eq(frame_create(&frame, &context, n_threads), STATUS_OK);
+    cr_assert_eq(frame_create(&frame, &context, n_threads), EINSPUL_OK);
     expect_bytes("a frame", material, frame_bytes(&context.shape, form, 1));
     n_asked = 0;
-    cr_assert_eq(solver_fast_8.create(&context, n_threads, &solver), STATUS_OK);
-    cr_assert_eq(solver_fast_8.seeds->create(&context, n_threads, &seeders), STATUS_OK);
+    cr_assert_eq(solver_fast_8.create(&context, n_threads, &solver), EINSPUL_OK);
+    cr_assert_eq(solver_fast_8.seeds->create(&context, n_threads, &seeders), EINSPUL_OK);
     expect_bytes("the solver", material,
                  solver_fast_8.bytes(&context.shape, metric, n_threads, form));
     free(seeders);
@@ -88,7 +88,7 @@ Test(bytes, are_those_allocated)
         const struct rules rules = rules_named(*name);
         for (int i = 0; i < n; i++)
             for (int form = 0; form < 4; form++)
-                expect_material(&rules, &list[i], form % 2 == 0 ? METRIC_WDL : METRIC_DTW,
+                expect_material(&rules, &list[i], form % 2 == 0 ? EINSPUL_WDL : EINSPUL_DTW,
                                 1 + i % 3, form >= 2);
     }
 }

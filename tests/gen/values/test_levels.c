@@ -100,12 +100,12 @@ Test(levels, every_frame_in_its_place)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct rules rules = rules_named(cases[i].rules);
         struct material material;
-        cr_assert_eq(material_read(cases[i].material, &material, NULL), STATUS_OK);
+        cr_assert_eq(material_read(cases[i].material, &material, NULL), EINSPUL_OK);
         for (int kind = LEVELS_TO_SOLVE; kind <= LEVELS_AS_STORED; kind++) {
             struct solved *solved = NULL;
-            cr_assert_eq(solved_create(&rules, &material, METRIC_DTW, 1, (enum levels_kind)kind,
+            cr_assert_eq(solved_create(&rules, &material, EINSPUL_DTW, 1, (enum levels_kind)kind,
                                        NULL, &solved),
-                         STATUS_OK);
+                         EINSPUL_OK);
             int *level_of = list_levels(solved);
             uint64_t n = 0;
             for (uint64_t frame = 0; frame < solved->shape.n_frames; frame++) {

@@ -22,18 +22,18 @@ static bool same_file(const char *a, const char *b)
 
 /* Solves all materials with a pager and compares their tables with those in the folder; returns
  * how many bytes were read. A byte tells at most `byte_plies`, or all it can if that is 0. */
-static uint64_t solve_within(const struct rules *rules, int pieces, enum metric metric,
+static uint64_t solve_within(const struct rules *rules, int pieces, einspul_metric metric,
                              int n_threads, uint64_t limit, uint64_t process_bytes, int byte_plies)
 {
     static struct store store;
     struct material list[MAX_MATERIALS];
-    struct error error = {0};
+    einspul_error error = {0};
     const int n = material_list(2, pieces, list);
     char path[600];
     memset(&store, 0, sizeof store);
     store.rules = rules;
     snprintf(path, sizeof path, "%s/table", folder);
-    cr_assert_eq(pager_create(folder, &store.pager), STATUS_OK);
+    cr_assert_eq(pager_create(folder, &store.pager), EINSPUL_OK);
     pager_keep_within(store.pager, process_bytes);
     pager_limit(store.pager, limit);
     for (int i = 0; i < n; i++) {
@@ -51,12 +51,12 @@ static uint64_t solve_within(const struct rules *rules, int pieces, enum metric 
         material_write(&list[i], name);
         shape_init(&shape, rules, &list[i]);
         cr_assert_eq(tally_create(rules, &shape, (unsigned)metric, byte_plies, &extras.tally),
-                     STATUS_OK);
-        cr_assert_eq(material_solve(&params, &extras, &error), STATUS_OK, "%s", error.text);
+                     EINSPUL_OK);
+        cr_assert_eq(material_solve(&params, &extras, &error), EINSPUL_OK, "%s", error.text);
         const struct table_id id = {rules, list[i], metric};
         cr_assert_eq(material_write_table(id, store_get(&store, &list[i]), extras.tally, path, 3,
                                           n_threads, &error),
-                     STATUS_OK, "%s", error.text);
+                     EINSPUL_OK, "%s", error.text);
         cr_assert(same_file(path, table_name(rules, name, metric)), "%s", name);
         /* What a block was made of is held until it is made. */
         cr_assert_leq(pager_bytes(store.pager), 4 * limit);
@@ -73,7 +73,7 @@ static uint64_t solve_within(const struct rules *rules, int pieces, enum metric 
     return n_read;
 }
 
-static uint64_t solve_in_pages(const struct rules *rules, int pieces, enum metric metric,
+static uint64_t solve_in_pages(const struct rules *rules, int pieces, einspul_metric metric,
                                int n_threads, uint64_t limit, int byte_plies)
 {
     return solve_within(rules, pieces, metric, n_threads, limit, 0, byte_plies);
@@ -86,7 +86,7 @@ Test(pager, same_tables_in_little_memory, .timeout = 300)
     const struct rules rules = rules_named("english");
     generate(&rules, 4, NULL, METRICS_DTW);
     for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++)
-        cr_assert_gt(solve_in_pages(&rules, 4, METRIC_DTW, threads[i], LIMIT, 0), 10 * LIMIT);
+        cr_assert_gt(solve_in_pages(&rules, 4, EINSPUL_DTW, threads[i], LIMIT, 0), 10 * LIMIT);
 }
 
 /* Wrong: a process that has more in memory than it may, for whatever reason, goes on to take
@@ -98,8 +98,8 @@ Test(pager, fewer_chunks_where_the_process_has_too_much, .timeout = 300)
     if (memory_resident() == 0)
         cr_skip_test("the system does not tell what is in memory");
     generate(&rules, 4, NULL, METRICS_DTW);
-    const uint64_t n_read = solve_within(&rules, 4, METRIC_DTW, 1, 4 * LIMIT, much, 0);
-    const uint64_t n_more = solve_within(&rules, 4, METRIC_DTW, 1, 4 * LIMIT, little, 0);
+    const uint64_t n_read = solve_within(&rules, 4, EINSPUL_DTW, 1, 4 * LIMIT, much, 0);
+    const uint64_t n_more = solve_within(&rules, 4, EINSPUL_DTW, 1, 4 * LIMIT, little, 0);
     cr_assert_gt(n_more, 2 * n_read, "%llu, %llu", (unsigned long long)n_more,
                  (unsigned long long)n_read);
 }
@@ -109,7 +109,7 @@ Test(pager, king_runs_in_little_memory, .timeout = 300)
 {
     const struct rules rules = rules_named("frisian");
     generate(&rules, 3, NULL, METRICS_DTW);
-    cr_assert_gt(solve_in_pages(&rules, 3, METRIC_DTW, 2, LIMIT, 0), LIMIT);
+    cr_assert_gt(solve_in_pages(&rules, 3, EINSPUL_DTW, 2, LIMIT, 0), LIMIT);
 }
 
 /* Wrong: of values of two bytes a chunk comes back with others, or they take memory that nothing
@@ -122,7 +122,7 @@ Test(pager, two_bytes_in_little_memory, .timeout = 300)
     options.byte_plies = 6;
     generate_with(&options);
     const uint64_t n_read =
-        solve_in_pages(&rules, 3, METRIC_DTW, 2, WIDE_LIMIT, options.byte_plies);
+        solve_in_pages(&rules, 3, EINSPUL_DTW, 2, WIDE_LIMIT, options.byte_plies);
     cr_assert_gt(n_read, LIMIT, "%llu", (unsigned long long)n_read);
 }
 
@@ -132,14 +132,14 @@ Test(pager, two_bytes_in_the_least_memory, .timeout = 300)
 {
     const struct rules rules = rules_named("frisian");
     static struct generate_plan plan;
-    struct error error = {0};
+    einspul_error error = {0};
     char path[PATH_SIZE];
     struct generate_options options = options_in(&rules, "much", path);
     options.metrics = METRICS_DTW;
     options.byte_plies = 6;
     generate_with(&options);
     options.root = path_of("little");
-    cr_assert_eq(generate_plan(&options, &plan, &error), STATUS_OK, "%s", error.text);
+    cr_assert_eq(generate_plan(&options, &plan, &error), EINSPUL_OK, "%s", error.text);
     for (int i = 0; i < plan.n_materials; i++)
         if (plan.materials[i].least_bytes > options.memory_bytes)
             options.memory_bytes = plan.materials[i].least_bytes;
@@ -160,8 +160,8 @@ static void flip_bit(const char *path, uint64_t offset, int bit)
     cr_assert_eq(fclose(file), 0);
 }
 
-static enum status count_found(void *context, uint64_t page, const struct chunk *chunk,
-                               const uint32_t *count, struct chunk_record record)
+static einspul_status count_found(void *context, uint64_t page, const struct chunk *chunk,
+                                  const uint32_t *count, struct chunk_record record)
 {
     int *n_found = context;
     cr_assert_eq(page, 5);
@@ -169,7 +169,7 @@ static enum status count_found(void *context, uint64_t page, const struct chunk 
     cr_assert_eq(count[0] + count[1], 2);
     cr_assert_gt(record.n_bytes, 0);
     ++*n_found;
-    return STATUS_OK;
+    return EINSPUL_OK;
 }
 
 /* Every flipped bit of a record is noticed: it reads as it was written or not at all. */
@@ -181,37 +181,37 @@ Test(pager, flipped_bits_of_a_record)
     struct builder *builder = NULL;
     struct chunk_file *file = NULL;
     struct chunk_record record = {0};
-    struct error error = {0};
+    einspul_error error = {0};
     char path[600];
     int n_found = 0;
     snprintf(path, sizeof path, "%s/part", folder);
-    cr_assert_eq(builder_create(&builder, 4, 1, false), STATUS_OK);
+    cr_assert_eq(builder_create(&builder, 4, 1, false), EINSPUL_OK);
     builder_begin(builder, 3);
-    cr_assert_eq(builder_put(builder, 0, values[0], true), STATUS_OK);
-    cr_assert_eq(builder_put(builder, 1, values[1], false), STATUS_OK);
-    cr_assert_eq(builder_put(builder, 2, values[1], true), STATUS_OK);
+    cr_assert_eq(builder_put(builder, 0, values[0], true), EINSPUL_OK);
+    cr_assert_eq(builder_put(builder, 1, values[1], false), EINSPUL_OK);
+    cr_assert_eq(builder_put(builder, 2, values[1], true), EINSPUL_OK);
     struct chunk *chunk = builder_chunk(builder, NULL, WHITE, 0);
     cr_assert_not_null(chunk);
     cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error),
-                 STATUS_OK);
-    cr_assert_eq(chunk_file_put(file, chunk, 5, builder->count, &record, &error), STATUS_OK);
+                 EINSPUL_OK);
+    cr_assert_eq(chunk_file_put(file, chunk, 5, builder->count, &record, &error), EINSPUL_OK);
     for (uint32_t bit = 0; bit < 8 * record.n_bytes; bit++) {
         struct chunk *back = NULL;
         flip_bit(path, record.offset + bit / 8, (int)(bit % 8));
-        const enum status status = chunk_file_get(file, 5, record, &back, NULL, &error);
-        cr_assert_eq(status, STATUS_CORRUPT, "bit %u", bit);
+        const einspul_status status = chunk_file_get(file, 5, record, &back, NULL, &error);
+        cr_assert_eq(status, EINSPUL_CORRUPT, "bit %u", bit);
         flip_bit(path, record.offset + bit / 8, (int)(bit % 8));
     }
     struct chunk *back = NULL;
-    cr_assert_eq(chunk_file_get(file, 4, record, &back, NULL, &error), STATUS_CORRUPT,
+    cr_assert_eq(chunk_file_get(file, 4, record, &back, NULL, &error), EINSPUL_CORRUPT,
                  "another page's");
-    cr_assert_eq(chunk_file_get(file, 5, record, &back, NULL, &error), STATUS_OK);
+    cr_assert_eq(chunk_file_get(file, 5, record, &back, NULL, &error), EINSPUL_OK);
     cr_assert_arr_eq(chunk_values(back, 2, 4), values[1], 4);
     chunk_free(back);
     chunk_free(chunk);
     chunk_file_close(file, false);
     cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error),
-                 STATUS_OK);
+                 EINSPUL_OK);
     cr_assert_eq(n_found, 1);
     chunk_file_close(file, true);
     cr_assert_neq(access(path, F_OK), 0);
@@ -225,7 +225,7 @@ Test(pager, sizes_that_a_record_cannot_have)
     const struct chunk_form form = {.n_run_states = 1, .n_pages_a_side = 8};
     const uint8_t key[CHUNK_FILE_KEY_SIZE] = {1};
     struct chunk_file *file = NULL;
-    struct error error = {0};
+    einspul_error error = {0};
     struct rlimit limit = {(rlim_t)1 << 30, (rlim_t)1 << 30};
     char path[600];
     size_t n_bytes = 0;
@@ -235,7 +235,7 @@ Test(pager, sizes_that_a_record_cannot_have)
 #endif
     snprintf(path, sizeof path, "%s/part", folder);
     cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error),
-                 STATUS_OK);
+                 EINSPUL_OK);
     chunk_file_close(file, false);
     uint8_t *whole = read_whole(path, &n_bytes);
     cr_assert_eq(n_bytes, AT_RECORD);
@@ -249,8 +249,8 @@ Test(pager, sizes_that_a_record_cannot_have)
     store_u64(head + AT_CHECKSUM, format_checksum(head, AT_CHECKSUM));
     write_whole(path, bytes, sizeof bytes);
     cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
-    cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error), STATUS_OK,
-                 "%s", error.text);
+    cr_assert_eq(chunk_file_open(path, key, &form, count_found, &n_found, &file, &error),
+                 EINSPUL_OK, "%s", error.text);
     cr_assert_eq(n_found, 0);
     chunk_file_close(file, true);
 }
