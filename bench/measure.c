@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 static double clock_seconds(clockid_t clock)
@@ -27,12 +26,6 @@ double seconds_thread(void)
 double seconds_process(void)
 {
     return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-double memory_peak(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_maxrss / 1024.0 : NAN;
 }
 
 static int compare_reals(const void *a, const void *b)

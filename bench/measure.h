@@ -13,9 +13,6 @@ double seconds_wall(void);
 double seconds_thread(void);
 double seconds_process(void);
 
-/* Largest memory of the process so far, in MiB. */
-double memory_peak(void);
-
 /* The value at fraction `part` (0..1) of `n` values in order; sorts them. Half: the median. */
 double at_fraction(double *values, size_t n, double part);
 
