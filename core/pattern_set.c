@@ -33,7 +33,7 @@ void pattern_set_clear(struct pattern_set *set)
 }
 
 /* Doubles the room. */
-static einspul_status grow(struct pattern_set *set)
+static einspul_status set_grow(struct pattern_set *set)
 {
     struct pattern_set larger;
     const uint32_t capacity = set->most - set->n < set->n ? set->most : 2 * set->n;
@@ -53,7 +53,7 @@ einspul_status pattern_set_insert(struct pattern_set *set, const uint8_t *patter
 {
     if (set->n == set->most)
         return EINSPUL_TOO_LONG;
-    const einspul_status status = set->n == set->capacity ? grow(set) : EINSPUL_OK;
+    const einspul_status status = set->n == set->capacity ? set_grow(set) : EINSPUL_OK;
     if (status != EINSPUL_OK)
         return status;
     *number = set->n++;

@@ -264,9 +264,10 @@ static bool insert(struct cache *cache, struct shard *shard, struct cache_slot *
 /* Decodes a block, to be released by the caller, and caches a copy. A part to the row of `place`
  * will do if a probe `missed` it and nothing of the block is in memory; who comes again gets the
  * whole. `*kept`: whether the cache holds one afterwards. */
-static einspul_status decode(struct cache *cache, struct cache_slot *slot,
-                             const struct table *table, uint64_t number, uint32_t place,
-                             bool missed, struct block **block, bool *kept, einspul_error *error)
+static einspul_status decode_block(struct cache *cache, struct cache_slot *slot,
+                                   const struct table *table, uint64_t number, uint32_t place,
+                                   bool missed, struct block **block, bool *kept,
+                                   einspul_error *error)
 {
     struct shard *shard = shard_of(cache, slot);
     const uint64_t begin = os_now_ns();
@@ -295,7 +296,7 @@ einspul_status cache_decode(struct cache *cache, struct cache_slot *slot, const 
     struct block *block = NULL;
     bool kept = false;
     const einspul_status status =
-        decode(cache, slot, table, number, place, true, &block, &kept, error);
+        decode_block(cache, slot, table, number, place, true, &block, &kept, error);
     if (status == EINSPUL_OK)
         *value = block_value(block, place, table_shape(table)->n_run_states, run_state);
     free(block);
@@ -308,7 +309,7 @@ einspul_status cache_load(struct cache *cache, struct cache_slot *slot, const st
     struct block *block = NULL;
     bool kept = false;
     const einspul_status status =
-        decode(cache, slot, table, number, 0, false, &block, &kept, error);
+        decode_block(cache, slot, table, number, 0, false, &block, &kept, error);
     *n_bytes = kept ? block->n_bytes : 0;
     free(block);
     return status;

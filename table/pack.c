@@ -53,7 +53,7 @@ static bool is_name(const uint8_t *name, const uint8_t *before)
     return before == NULL || memcmp(before, name, PACK_NAME_SIZE) < 0;
 }
 
-static einspul_status unpack_index(struct pack *pack, const uint8_t *bytes, einspul_error *error)
+static einspul_status unpack_entries(struct pack *pack, const uint8_t *bytes, einspul_error *error)
 {
     const uint64_t size = file_size(pack->file);
     uint64_t end = PACK_HEADER_SIZE + (uint64_t)pack->n_entries * PACK_ENTRY_SIZE;
@@ -79,8 +79,8 @@ static einspul_status unpack_index(struct pack *pack, const uint8_t *bytes, eins
 }
 
 /* Reads the index; the header has been checked. */
-static einspul_status read_index(struct file *file, const uint8_t *header, struct pack **result,
-                                 einspul_error *error)
+static einspul_status read_entries(struct file *file, const uint8_t *header, struct pack **result,
+                                   einspul_error *error)
 {
     const size_t n = load_u32(header + PACK_AT_ENTRIES);
     uint8_t *bytes = NULL;
@@ -96,7 +96,7 @@ static einspul_status read_index(struct file *file, const uint8_t *header, struc
             error_set(error, EINSPUL_BAD_HEADER, "%s: the index of the pack fails its checksum",
                       path_text(file_path(file)));
     if (status == EINSPUL_OK)
-        status = unpack_index(pack, bytes, error);
+        status = unpack_entries(pack, bytes, error);
     free(bytes);
     if (status == EINSPUL_OK)
         *result = pack;
@@ -120,7 +120,7 @@ einspul_status pack_open(const char *path, const struct file_io *io, struct pack
     if (status == EINSPUL_OK)
         status = check_header(header, n_bytes, size, path, error);
     if (status == EINSPUL_OK)
-        status = read_index(file, header, pack, error);
+        status = read_entries(file, header, pack, error);
     free(header);
     if (status != EINSPUL_OK)
         file_close(file);

@@ -7,9 +7,6 @@
 
 #include <stdio.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 enum {
     AT_READ_VERSION = 8,
     AT_WRITE_VERSION = 10,
@@ -88,11 +85,6 @@ einspul_status table_path_below(const char *root, struct table_id id, char *path
         return error_set(error, EINSPUL_BAD_ARGUMENT, "the path of %s below %.200s is too long",
                          material_name(&id.material).text, root);
     return EINSPUL_OK;
-}
-
-uint64_t format_checksum(const void *bytes, size_t n_bytes)
-{
-    return XXH64(bytes, n_bytes, 0);
 }
 
 /* As many placements as decode within 50 us, because larger blocks compress better. A block with
