@@ -3,6 +3,8 @@
 
 #include "serve/position.h"
 
+#include "study/find_text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +168,23 @@ void api_compare(const struct call *call, struct reply *reply)
 
 /* --- rule sets -------------------------------------------------------------------------------- */
 
+/* The conditions of a search, for a form: their names, and what each is made of. */
+static json_t *conditions_json(void)
+{
+    json_t *list = json_array();
+    for (int part = 0; part < N_FIND_PARTS; part++) {
+        const char *const *word = find_part_words((enum find_part)part);
+        json_t *words = word != NULL ? json_array() : NULL;
+        for (; word != NULL && *word != NULL; word++)
+            json_array_append_new(words, json_string(*word));
+        json_array_append_new(
+            list, json_pack("{s:s,s:b,s:b,s:o?}", "name", find_part_name((enum find_part)part),
+                            "usual", part < N_USUAL_PARTS, "flag",
+                            find_part_is_flag((enum find_part)part), "words", words));
+    }
+    return list;
+}
+
 void api_rules(const struct call *call, struct reply *reply)
 {
     json_t *list = json_array();
@@ -183,6 +202,6 @@ void api_rules(const struct call *call, struct reply *reply)
                       side_word(rules->first_to_move), "flying_kings", rules->flying_kings,
                       "tables", (int)einspul_list(call->service->sets[i].handle, NULL, 0)));
     }
-    reply_json(reply, json_pack("{s:s,s:i,s:o}", "version", einspul_version(), "max_pieces",
-                                MAX_PIECES, "rule_sets", list));
+    reply_json(reply, json_pack("{s:s,s:i,s:o,s:o}", "version", einspul_version(), "max_pieces",
+                                MAX_PIECES, "rule_sets", list, "conditions", conditions_json()));
 }

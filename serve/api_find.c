@@ -9,6 +9,7 @@
 #include "study/find_text.h"
 #include "study/map.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,19 @@ struct search {
     const struct rule_set *other;
     int n_materials;
     struct find_material materials[MOST_NAMED];
+    const char *name, *text; /* the argument being read */
 };
+
+void api_find_arguments(const char *names[MOST_ARGUMENTS])
+{
+    static const char *const own[] = {"material", "differs_from", "limit", "sample",
+                                      "seed",     "tries",        NULL};
+    enum { N_OWN = sizeof own / sizeof own[0] };
+    static_assert((int)N_FIND_PARTS + (int)N_OWN <= (int)MOST_ARGUMENTS, "room for all arguments");
+    for (int i = 0; i < N_FIND_PARTS; i++)
+        names[i] = find_part_name((enum find_part)i);
+    memcpy(names + N_FIND_PARTS, own, sizeof own);
+}
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -54,47 +67,51 @@ static einspul_status read_differs(struct search *search, const char *text, eins
     return EINSPUL_OK;
 }
 
+/* The text of an argument, which the search remembers for errors; NULL if there is none. */
+static const char *next_text(struct search *search, const char *name)
+{
+    search->name = name;
+    search->text = request_argument(search->call->request, name);
+    return search->text != NULL && search->text[0] != '\0' ? search->text : NULL;
+}
+
 static einspul_status read_conditions(struct search *search, einspul_error *error)
 {
-    const struct request *request = search->call->request;
-    const char *materials = request_argument(request, "material");
-    const char *other = request_argument(request, "differs_from");
     einspul_status status = EINSPUL_OK;
-    if (materials != NULL && materials[0] != '\0')
-        status = read_materials(search, materials, error);
-    if (status == EINSPUL_OK && other != NULL && other[0] != '\0')
-        status = read_differs(search, other, error);
+    const char *text = next_text(search, "material");
+    if (text != NULL)
+        status = read_materials(search, text, error);
+    if (status == EINSPUL_OK && (text = next_text(search, "differs_from")) != NULL)
+        status = read_differs(search, text, error);
     for (int part = 0; part < N_FIND_PARTS && status == EINSPUL_OK; part++) {
         einspul_error own;
-        const char *name = find_part_name((enum find_part)part);
-        const char *text = request_argument(request, name);
-        if (text == NULL || text[0] == '\0')
+        text = next_text(search, find_part_name((enum find_part)part));
+        if (text == NULL)
             continue;
         status =
             find_read(&search->query, (enum find_part)part, &search->call->set->rules, text, &own);
         if (status != EINSPUL_OK)
-            error_set(error, status, "%s=%.40s: %s", name, text, own.text);
+            error_set(error, status, "%s=%.40s: %s", search->name, text, own.text);
     }
     return status;
 }
 
 /* Refuses materials too large to be searched within seconds, unless only some placements are looked
  * at. */
-static einspul_status check_size(const struct search *search, einspul_error *error)
+static bool check_size(const struct search *search, struct reply *reply)
 {
     uint64_t n_placements = 0;
     if (search->n_materials == 0)
-        return error_set(error, EINSPUL_BAD_ARGUMENT, "material=… is expected, as KMvK");
+        reply_bad_argument(reply, "material", NULL, "material=… is expected, as KMvK");
     for (int i = 0; i < search->n_materials; i++) {
         struct shape shape;
         shape_init(&shape, &search->call->set->rules, &search->materials[i].material);
         n_placements += shape.n_placements * (uint64_t)shape.n_sides;
     }
-    return n_placements <= MOST_COUNTED || search->query.n_tries > 0
-               ? EINSPUL_OK
-               : error_set(
-                     error, EINSPUL_BAD_ARGUMENT,
-                     "too many positions to be searched here: give tries, or use einspul find");
+    if (n_placements > MOST_COUNTED && search->query.n_tries == 0)
+        reply_fail(reply, HTTP_BAD_REQUEST, "TOO_MANY_POSITIONS", NULL, NULL,
+                   "too many positions to be searched here: give tries, or use einspul find");
+    return reply->code == 0;
 }
 
 static bool read_query(struct search *search, struct reply *reply)
@@ -107,12 +124,13 @@ static bool read_query(struct search *search, struct reply *reply)
         !request_number(request, "tries", 0, MOST_TRIES, &query->n_tries, reply) ||
         !request_number(request, "seed", 0, 1000000000, &query->seed, reply))
         return false;
-    einspul_status status = read_conditions(search, &error);
+    const einspul_status status = read_conditions(search, &error);
     if (status == EINSPUL_OK)
-        status = check_size(search, &error);
-    if (status != EINSPUL_OK)
-        reply_error(reply, status, error.text);
-    return status == EINSPUL_OK;
+        return check_size(search, reply);
+    if (reply->code == 0)
+        reply_fail(reply, http_code_of(status), einspul_status_name(status), search->name,
+                   search->text, error.text);
+    return false;
 }
 
 /* --- the answer ------------------------------------------------------------------------------- */

@@ -9,31 +9,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char no_memory[] = "not enough memory\n";
+static char no_memory[] =
+    "{\"error\":\"not enough memory\",\"code\":\"NO_MEMORY\",\"arguments\":[]}";
 
 static void reply_without_memory(struct reply *reply)
 {
     *reply = (struct reply){.code = HTTP_FAULT,
-                            .type = "text/plain; charset=utf-8",
+                            .type = "application/json",
                             .fixed = no_memory,
                             .n_bytes = sizeof no_memory - 1};
 }
 
-void reply_text(struct reply *reply, enum http_code code, const char *format, ...)
+void reply_fail(struct reply *reply, enum http_code http, const char *code, const char *first,
+                const char *second, const char *text)
 {
-    enum { SIZE = 1024 };
+    json_t *arguments = json_array();
+    if (first != NULL)
+        json_array_append_new(arguments, json_any_text(first));
+    if (second != NULL)
+        json_array_append_new(arguments, json_any_text(second));
+    reply_json(reply, json_pack("{s:o,s:s,s:o}", "error", json_any_text(text), "code", code,
+                                "arguments", arguments));
+    reply->code = http;
+}
+
+static const char *code_name(enum http_code http)
+{
+    return http == HTTP_BAD_REQUEST   ? "BAD_REQUEST"
+           : http == HTTP_NOT_FOUND   ? "NOT_FOUND"
+           : http == HTTP_NOT_ALLOWED ? "NOT_ALLOWED"
+           : http == HTTP_BUSY        ? "BUSY"
+           : http == HTTP_FAULT       ? "FAULT"
+                                      : "TOO_LARGE";
+}
+
+enum { TEXT_SIZE = 1024 };
+
+void reply_text(struct reply *reply, enum http_code http, const char *format, ...)
+{
+    char text[TEXT_SIZE];
     va_list arguments;
-    char *text = malloc(SIZE);
-    if (text == NULL) {
-        reply_without_memory(reply);
-        return;
-    }
     va_start(arguments, format);
-    vsnprintf(text, SIZE - 1, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    strcat(text, "\n");
-    *reply = (struct reply){
-        .code = code, .type = "text/plain; charset=utf-8", .text = text, .n_bytes = strlen(text)};
+    reply_fail(reply, http, code_name(http), NULL, NULL, text);
+}
+
+void reply_bad_argument(struct reply *reply, const char *name, const char *value,
+                        const char *format, ...)
+{
+    char text[TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    reply_fail(reply, HTTP_BAD_REQUEST, "BAD_ARGUMENT", name, value, text);
 }
 
 void reply_copy(struct reply *to, const struct reply *from)
@@ -60,14 +90,16 @@ void reply_json(struct reply *reply, json_t *json)
         .code = HTTP_DONE, .type = "application/json", .text = text, .n_bytes = strlen(text)};
 }
 
+enum http_code http_code_of(einspul_status status)
+{
+    if ((status >= EINSPUL_BAD_FEN && status < EINSPUL_NO_TABLE) || status == EINSPUL_TOO_COMPLEX)
+        return HTTP_BAD_REQUEST;
+    return status >= EINSPUL_NO_TABLE && status < EINSPUL_IO ? HTTP_NOT_FOUND : HTTP_FAULT;
+}
+
 void reply_error(struct reply *reply, einspul_status status, const char *text)
 {
-    enum http_code code = HTTP_FAULT;
-    if ((status >= EINSPUL_BAD_FEN && status < EINSPUL_NO_TABLE) || status == EINSPUL_TOO_COMPLEX)
-        code = HTTP_BAD_REQUEST;
-    else if (status >= EINSPUL_NO_TABLE && status < EINSPUL_IO)
-        code = HTTP_NOT_FOUND;
-    reply_text(reply, code, "%s", text);
+    reply_fail(reply, http_code_of(status), einspul_status_name(status), NULL, NULL, text);
 }
 
 void reply_result(struct reply *reply, json_t *json, einspul_status status,
@@ -95,8 +127,8 @@ static void reply_unknown(const struct request *request, const char *name, struc
     char known[256] = "";
     for (int i = 0; request->names[i] != NULL; i++)
         text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", request->names[i]);
-    reply_text(reply, HTTP_BAD_REQUEST, "%.40s: unknown argument (there are: %s)", name,
-               known[0] != '\0' ? known : "none");
+    reply_bad_argument(reply, name, NULL, "%.40s: unknown argument (there are: %s)", name,
+                       known[0] != '\0' ? known : "none");
 }
 
 bool request_take(struct request *request, const char *name, size_t n_name, const char *value,
@@ -109,9 +141,9 @@ bool request_take(struct request *request, const char *name, size_t n_name, cons
     if (request->names[place] == NULL)
         reply_unknown(request, name, reply);
     else if (request->values[place] != NULL)
-        reply_text(reply, HTTP_BAD_REQUEST, "%s is given twice", name);
+        reply_bad_argument(reply, name, value, "%s is given twice", name);
     else if (value != NULL && strlen(value) != n_value)
-        reply_text(reply, HTTP_BAD_REQUEST, "%s: a zero byte", name);
+        reply_bad_argument(reply, name, value, "%s: a zero byte", name);
     else
         request->values[place] = value != NULL ? value : "";
     return reply->code == 0;
@@ -123,9 +155,9 @@ bool request_number(const struct request *request, const char *name, uint64_t le
     const char *text = request_argument(request, name);
     if (text == NULL || text_number(text, least, most, number))
         return true;
-    reply_text(reply, HTTP_BAD_REQUEST,
-               "%s=%.40s: a whole number from %" PRIu64 " to %" PRIu64 " is expected", name, text,
-               least, most);
+    reply_bad_argument(reply, name, text,
+                       "%s=%.40s: a whole number from %" PRIu64 " to %" PRIu64 " is expected", name,
+                       text, least, most);
     return false;
 }
 

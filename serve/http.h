@@ -19,11 +19,9 @@ enum http_code {
     HTTP_NOT_ALLOWED = 405,
     HTTP_TOO_LARGE = 413,
     HTTP_ADDRESS_TOO_LONG = 414,
-    HTTP_TOO_MANY = 429,
     HTTP_HEADERS_TOO_LARGE = 431,
     HTTP_FAULT = 500,
-    HTTP_BUSY = 503,
-    HTTP_LAST = HTTP_BUSY
+    HTTP_BUSY = 503
 };
 
 enum { MOST_ARGUMENTS = 20 };
@@ -45,8 +43,9 @@ struct reply {
     char *text;
     void *fixed; /* not const, as the HTTP library takes it; never written */
     size_t n_bytes;
-    const char *tag;   /* of a page file; NULL: none, and the answer must not be cached */
+    const char *tag;   /* of a page file, or NULL */
     bool packed;       /* with gzip, which the client accepts */
+    int seconds;       /* that clients and proxies may keep it without asking */
     const char *allow; /* methods, with HTTP_NOT_ALLOWED and HTTP_NO_CONTENT */
 };
 
@@ -63,9 +62,19 @@ bool request_take(struct request *request, const char *name, size_t n_name, cons
 bool request_number(const struct request *request, const char *name, uint64_t least, uint64_t most,
                     uint64_t *number, struct reply *reply);
 
-/* Fills a reply with a line of text, as printf. */
+/* Fills a reply with an error as JSON: an English text, a code, and the arguments of the code, of
+ * which either may be NULL. A client words the code in the language of its user. */
+void reply_fail(struct reply *reply, enum http_code http, const char *code, const char *first,
+                const char *second, const char *text);
+
+/* The same for an error whose code follows from its HTTP status; the text is that of printf. */
 PRINTF_LIKE(3, 4)
-void reply_text(struct reply *reply, enum http_code code, const char *format, ...);
+void reply_text(struct reply *reply, enum http_code http, const char *format, ...);
+
+/* Refuses the value of an argument. */
+PRINTF_LIKE(4, 5)
+void reply_bad_argument(struct reply *reply, const char *name, const char *value,
+                        const char *format, ...);
 
 /* Copies a reply and its text. */
 void reply_copy(struct reply *to, const struct reply *from);
@@ -74,7 +83,10 @@ void reply_copy(struct reply *to, const struct reply *from);
  * a 500. */
 void reply_json(struct reply *reply, json_t *json);
 
-/* Fills a reply with an error: 400 for bad input, 404 for something missing, otherwise 500. */
+/* The HTTP status of an error: 400 for bad input, 404 for something missing, otherwise 500. */
+enum http_code http_code_of(einspul_status status);
+
+/* Fills a reply with an error, whose code is the name of its status. */
 void reply_error(struct reply *reply, einspul_status status, const char *text);
 
 /* Fills a reply with JSON, or with the error of a status that is not OK; releases the JSON. */

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_JOBS = MOST_JOBS + MOST_KEPT_JOBS + 1 };
-enum phase { UNUSED, QUEUED, RUNNING, DONE };
+enum { N_JOBS = MOST_JOBS + 1 };
+enum phase { UNUSED, QUEUED, RUNNING };
 
 struct served_job {
     struct jobs *jobs;
     enum phase phase;
     bool stopped;                    /* it will end without an answer */
-    uint64_t time;                   /* of its arrival, later of the last use of its answer */
+    uint64_t time;                   /* of its arrival */
     char *texts[MOST_ARGUMENTS + 1]; /* of the request's values and of the path's rest, its own */
     struct route route;
     struct request request;
@@ -28,7 +28,6 @@ struct served_job {
 struct waiter {
     void *who; /* NULL: a free place */
     struct served_job *job;
-    char client[CLIENT_NAME_SIZE];
 };
 
 struct jobs {
@@ -162,6 +161,7 @@ static void run(struct jobs *jobs, struct served_job *job)
         job->route.call(&call, &job->reply);
         pthread_mutex_lock(&jobs->lock);
     }
+    job->reply.seconds = job->reply.code == HTTP_DONE ? FRESH_SECONDS : 0;
     if (job->stopped) {
         free(job->reply.text);
         reply_text(&job->reply, HTTP_BUSY, "the server is about to end");
@@ -169,10 +169,7 @@ static void run(struct jobs *jobs, struct served_job *job)
     for (int i = 0; i < MOST_WAITING; i++)
         if (jobs->waiter[i].who != NULL && jobs->waiter[i].job == job)
             resume(jobs, &jobs->waiter[i], &job->reply);
-    job->phase = DONE;
-    job->time = ++jobs->time;
-    if (job->reply.code != HTTP_DONE)
-        job_clear(job);
+    job_clear(job);
 }
 
 static void *work(void *context)
@@ -225,74 +222,44 @@ void jobs_stop(struct jobs *jobs)
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-/* A free entry for a request of a client; NULL, with the error in `reply`, if there is none. */
-static struct waiter *find_place(struct jobs *jobs, const char *client, struct reply *reply)
+static struct waiter *find_place(struct jobs *jobs)
 {
-    struct waiter *place = NULL;
-    int n_of_client = 0;
-    for (struct waiter *waiter = jobs->waiter; waiter < jobs->waiter + MOST_WAITING; waiter++) {
+    for (struct waiter *waiter = jobs->waiter; waiter < jobs->waiter + MOST_WAITING; waiter++)
         if (waiter->who == NULL)
-            place = waiter;
-        else if (strcmp(waiter->client, client) == 0)
-            n_of_client++;
-    }
-    if (n_of_client >= MOST_OF_CLIENT) {
-        reply_text(reply, HTTP_TOO_MANY, "at most %d of these at a time: wait for an answer",
-                   (int)MOST_OF_CLIENT);
-        return NULL;
-    }
-    if (place == NULL)
-        reply_text(reply, HTTP_BUSY, "too much is being counted: try again later");
-    return place;
+            return waiter;
+    return NULL;
 }
 
-/* A new job; NULL, with the error in `reply`, if there is no room. */
+/* A new job; NULL if too many wait, or without memory. */
 static struct served_job *add_job(struct jobs *jobs, const struct route *route,
-                                  const struct request *request, struct reply *reply)
+                                  const struct request *request)
 {
     int n = 0;
     find_oldest(jobs, QUEUED, &n);
-    if (n == MOST_JOBS || jobs->ending) {
-        reply_text(reply, HTTP_BUSY, "too much is being counted: try again later");
+    struct served_job *job = find_oldest(jobs, UNUSED, &(int){0});
+    if (n == MOST_JOBS || jobs->ending || job == NULL || !job_fill(job, route, request))
         return NULL;
-    }
-    struct served_job *job = find_oldest(jobs, UNUSED, &n);
-    if (job == NULL) {
-        job = find_oldest(jobs, DONE, &n);
-        job_clear(job);
-    }
-    if (!job_fill(job, route, request)) {
-        reply_text(reply, HTTP_FAULT, "not enough memory");
-        return NULL;
-    }
     job->time = ++jobs->time;
     pthread_cond_signal(&jobs->changed);
     return job;
 }
 
 bool jobs_ask(struct jobs *jobs, const struct route *route, const struct request *request,
-              const char *client, void *who, struct reply *reply)
+              void *who, struct reply *reply)
 {
     pthread_mutex_lock(&jobs->lock);
     drop_absent(jobs);
-    struct served_job *job = find_equal(jobs, route, request);
-    struct waiter *place = NULL;
-    if (job != NULL && job->phase == DONE) {
-        job->time = ++jobs->time;
-        reply_copy(reply, &job->reply);
-    } else {
-        place = find_place(jobs, client, reply);
-        if (place != NULL && job == NULL)
-            job = add_job(jobs, route, request, reply);
-        if (job == NULL)
-            place = NULL;
-    }
-    if (place != NULL) {
+    struct waiter *place = find_place(jobs);
+    struct served_job *job = place != NULL ? find_equal(jobs, route, request) : NULL;
+    if (place != NULL && job == NULL)
+        job = add_job(jobs, route, request);
+    if (job != NULL) {
         *place = (struct waiter){.who = who, .job = job};
-        strncat(place->client, client, CLIENT_NAME_SIZE - 1);
         job->n_waiters++;
         jobs->hooks.suspend(who);
     }
     pthread_mutex_unlock(&jobs->lock);
-    return place == NULL;
+    if (job == NULL)
+        reply_text(reply, HTTP_BUSY, "too many searches: try again later");
+    return job == NULL;
 }

@@ -1,17 +1,15 @@
 /* A queue with a thread of its own for calls that take long, so that others are answered meanwhile.
- * Equal requests share one job and its answer, which is kept for later ones. A job is cancelled
- * when the last client that waits for it disconnects. Thread-safe. */
+ * Equal requests share one job and its answer. A job is cancelled when the last client that waits
+ * for it disconnects. Thread-safe. */
 #ifndef EINSPUL_SERVE_JOBS_H
 #define EINSPUL_SERVE_JOBS_H
 
 #include "serve/routes.h"
 
 enum {
-    MOST_JOBS = 16,       /* that wait for their turn */
-    MOST_KEPT_JOBS = 256, /* answers */
-    MOST_WAITING = 64,    /* requests that wait for an answer */
-    MOST_OF_CLIENT = 4,   /* of these, from one client */
-    CLIENT_NAME_SIZE = 64
+    MOST_JOBS = 16,     /* that wait for their turn */
+    MOST_WAITING = 64,  /* requests that wait for an answer */
+    FRESH_SECONDS = 60, /* clients and proxies need not ask again */
 };
 
 struct jobs;
@@ -28,11 +26,10 @@ struct job_hooks {
 /* NULL without memory or a thread. `service` must outlive the jobs. */
 struct jobs *jobs_start(struct service *service, struct job_hooks hooks);
 
-/* Submits a request of the named client. True if the answer is already in `reply`: that of an equal
- * request, or 429 or 503 if too many wait; false if `who` now waits for it. Route and request,
- * which has no body, are copied. */
+/* Submits a request. False if `who` now waits for the answer; true, with a 503 in `reply`, if too
+ * many wait. Route and request, which has no body, are copied. */
 bool jobs_ask(struct jobs *jobs, const struct route *route, const struct request *request,
-              const char *client, void *who, struct reply *reply);
+              void *who, struct reply *reply);
 
 /* Ends the running job as soon as possible; all waiting requests get a 503. */
 void jobs_stop(struct jobs *jobs);

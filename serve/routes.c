@@ -2,45 +2,47 @@
  * /VARIANT[/mainline], the shape of lila-tablebase. */
 #include "serve/routes.h"
 
-#include <stdio.h>
 #include <string.h>
 
-/* A kind of request. */
-struct endpoint_row {
+/* A call of the API. */
+struct endpoint {
     const char *name;
-    api_call *call; /* NULL: no call of the API */
+    api_call *call;
+    const char *const *arguments; /* ended by NULL; NULL: those of a search */
+    bool (*is_slow)(const struct call *call);
     bool post;
     bool rest; /* a name follows */
-    const char *arguments[MOST_ARGUMENTS];
 };
 
-#define FIND_ARGUMENTS                                                                             \
-    "material", "outcome", "distance", "moves", "side", "quiet", "only_move", "zugzwang",          \
-        "depends_on", "differs_from", "instead_of", "shortest", "on", "limit", "sample", "seed",   \
-        "study", "tries"
+#define ARGUMENTS(...)                                                                             \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+#define NO_ARGUMENTS                                                                               \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        NULL                                                                                       \
+    }
 
-static const struct endpoint_row rows[N_ENDPOINTS] = {
-    [ENDPOINT_PAGE] = {"page", NULL, false, false, {NULL}},
-    [ENDPOINT_RULES] = {"rules", api_rules, false, false, {NULL}},
-    [ENDPOINT_POSITION] = {"position", api_position, false, false, {"fen", "partial"}},
-    [ENDPOINT_MAINLINE] = {"mainline", api_mainline, false, false, {"fen", "plies"}},
-    [ENDPOINT_COMPARE] = {"compare", api_compare, false, false, {"fen"}},
-    [ENDPOINT_MAP] = {"map", api_map, false, false, {"fen", "square"}},
-    [ENDPOINT_BATCH] = {"batch", api_batch, true, false, {NULL}},
-    [ENDPOINT_TABLES] = {"tables", api_tables, false, false, {NULL}},
-    [ENDPOINT_MATERIAL] = {"material", api_material, false, true, {NULL}},
-    [ENDPOINT_FIND] = {"find", api_find, false, false, {FIND_ARGUMENTS}},
-    [ENDPOINT_PROGRESS] = {"progress", api_progress, false, false, {FIND_ARGUMENTS}},
-    [ENDPOINT_LISTS] = {"lists", api_lists, false, false, {NULL}},
-    [ENDPOINT_LIST] = {"list", api_list, false, false, {"name", "from", "limit"}},
-    [ENDPOINT_MONITOR] = {"monitor", NULL, false, false, {NULL}},
-    [ENDPOINT_NONE] = {"none", NULL, false, false, {NULL}},
+static const struct endpoint rules_endpoint = {"rules", api_rules, NO_ARGUMENTS,
+                                               NULL,    false,     false};
+static const struct endpoint monitor_endpoint = {"monitor", api_monitor, NO_ARGUMENTS,
+                                                 NULL,      false,       false};
+/* Calls about a rule set. */
+static const struct endpoint endpoints[] = {
+    {"position", api_position, ARGUMENTS("fen", "partial"), NULL, false, false},
+    {"mainline", api_mainline, ARGUMENTS("fen", "plies"), NULL, false, false},
+    {"compare", api_compare, ARGUMENTS("fen"), NULL, false, false},
+    {"map", api_map, ARGUMENTS("fen", "square"), NULL, false, false},
+    {"batch", api_batch, NO_ARGUMENTS, NULL, true, false},
+    {"tables", api_tables, NO_ARGUMENTS, NULL, false, false},
+    {"material", api_material, NO_ARGUMENTS, api_material_is_slow, false, true},
+    {"find", api_find, NULL, api_find_is_slow, false, false},
+    {"progress", api_progress, NULL, NULL, false, false},
+    {"lists", api_lists, NO_ARGUMENTS, NULL, false, false},
+    {"list", api_list, ARGUMENTS("name", "from", "limit"), NULL, false, false},
 };
-
-const char *endpoint_name(enum endpoint endpoint)
-{
-    return rows[endpoint].name;
-}
 
 /* Copies the first part of a path to `part` and returns the rest; NULL if the part is too long. */
 static const char *split(const char *path, char part[32])
@@ -62,35 +64,35 @@ static struct rule_set *find_set(struct service *service, const char *name, stru
         return set;
     for (const char *const *known = rules_names(); *known != NULL; known++)
         if (strcmp(*known, name) == 0) {
-            reply_text(reply, HTTP_NOT_FOUND, "no tables of rule set %s here", name);
+            reply_no_tables(service, name, reply);
             return NULL;
         }
     reply_text(reply, HTTP_NOT_FOUND, "no such page, and no such rule set");
     return NULL;
 }
 
-static bool set_route(struct route *route, enum endpoint endpoint, const char *rest,
-                      struct reply *reply)
+static bool set_route(const struct service *service, const struct endpoint *endpoint,
+                      const char *rest, struct route *route, struct reply *reply)
 {
-    const struct endpoint_row *row = &rows[endpoint];
-    route->endpoint = endpoint;
-    route->call = row->call;
-    route->arguments = row->arguments;
-    route->post = row->post;
-    if (row->rest ? rest[0] == '/' && rest[1] != '\0' : rest[0] == '\0') {
-        route->rest = row->rest ? rest + 1 : rest;
-        return true;
+    if (endpoint->rest ? rest[0] != '/' || rest[1] == '\0' : rest[0] != '\0') {
+        reply_text(reply, HTTP_NOT_FOUND, "no such call: see docs/api.md");
+        return false;
     }
-    reply_text(reply, HTTP_NOT_FOUND, "no such call: see docs/api.md");
-    return false;
+    route->call = endpoint->call;
+    route->is_slow = endpoint->is_slow;
+    route->post = endpoint->post;
+    route->rest = endpoint->rest ? rest + 1 : rest;
+    route->arguments = endpoint->arguments != NULL ? endpoint->arguments : service->find_arguments;
+    return true;
 }
 
 /* Routes to the call of a name about a rule set; `rest` is what follows it in the path. */
-static bool route_to(const char *name, const char *rest, struct route *route, struct reply *reply)
+static bool route_to(const struct service *service, const char *name, const char *rest,
+                     struct route *route, struct reply *reply)
 {
-    for (int i = ENDPOINT_POSITION; rest != NULL && i < ENDPOINT_MONITOR; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return set_route(route, (enum endpoint)i, rest, reply);
+    for (size_t i = 0; rest != NULL && i < sizeof endpoints / sizeof endpoints[0]; i++)
+        if (strcmp(endpoints[i].name, name) == 0)
+            return set_route(service, &endpoints[i], rest, route, reply);
     reply_text(reply, HTTP_NOT_FOUND, "no such call: see docs/api.md");
     return false;
 }
@@ -115,16 +117,11 @@ bool route_find(struct service *service, const char *path, struct route *route, 
     char part[32];
     const char *rest = NULL;
 
-    *route = (struct route){.endpoint = ENDPOINT_NONE, .rest = ""};
-    route->file = find_file(path);
-    if (route->file != NULL) {
-        route->endpoint = ENDPOINT_PAGE;
+    *route = (struct route){.file = find_file(path), .rest = ""};
+    if (route->file != NULL)
         return true;
-    }
-    if (strcmp(path, "/monitor") == 0) {
-        route->endpoint = ENDPOINT_MONITOR;
-        return true;
-    }
+    if (strcmp(path, "/monitor") == 0)
+        return set_route(service, &monitor_endpoint, "", route, reply);
     const bool versioned = strncmp(path, "/v1/", 4) == 0;
     rest = path[0] == '/' ? split(path + (versioned ? 4 : 1), part) : NULL;
     if (rest == NULL || part[0] == '\0') {
@@ -132,21 +129,15 @@ bool route_find(struct service *service, const char *path, struct route *route, 
         return false;
     }
     if (versioned && strcmp(part, "rules") == 0)
-        return set_route(route, ENDPOINT_RULES, rest, reply);
+        return set_route(service, &rules_endpoint, rest, route, reply);
     route->set = find_set(service, part, reply);
     if (route->set == NULL)
         return false;
     if (versioned) {
         rest = rest[0] == '/' ? split(rest + 1, part) : NULL;
-        return route_to(part, rest, route, reply);
+        return route_to(service, part, rest, route, reply);
     }
     if (strcmp(rest, "/mainline") == 0)
-        return route_to("mainline", "", route, reply);
-    return route_to("position", rest, route, reply);
-}
-
-bool route_is_slow(const struct route *route, const struct call *call)
-{
-    return (route->endpoint == ENDPOINT_FIND && api_find_is_slow(call)) ||
-           (route->endpoint == ENDPOINT_MATERIAL && api_material_is_slow(call));
+        return route_to(service, "mainline", "", route, reply);
+    return route_to(service, "position", rest, route, reply);
 }

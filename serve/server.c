@@ -1,6 +1,6 @@
 /* libmicrohttpd reads requests and sends answers, on a few threads that never wait for a client. A
- * call that takes long is suspended, and resumed by a thread of serve/jobs.h; there is one for
- * searches and one for statistics. All resources a client can use are bounded: connections
+ * call that takes long, a search or statistics, is suspended, and resumed by the thread of
+ * serve/jobs.h. All resources a client can use are bounded: connections
  * (MOST_CONNECTIONS) and their silence (IDLE_SECONDS), headers (HEADER_BYTES), bodies (MOST_BODY
  * each, BODIES_BYTES together), waiting jobs. Clients that hold a connection by sending or reading
  * a byte now and then are left to the proxy that docs/api.md requires on a network. */
@@ -8,12 +8,11 @@
 
 #include "core/os_write.h"
 #include "serve/jobs.h"
-#include "serve/monitor.h"
 
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
-#include <netinet/in.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +35,7 @@ enum {
 
 struct server {
     struct service service;
-    struct monitor monitor;
-    struct jobs *searches, *counts;
+    struct jobs *jobs;
     struct MHD_Daemon *daemon;
     _Atomic size_t body_bytes;
     _Atomic int n_owed; /* requests that waited for a job, until their answer has been sent */
@@ -51,10 +49,9 @@ struct exchange {
     struct route route;
     struct request request;
     struct reply reply;
-    bool replied; /* `reply` is filled */
-    bool left;    /* the client, while it waited for a job */
-    bool waited;  /* for a job */
-    uint64_t begin_ns;
+    bool replied;       /* `reply` is filled */
+    bool left;          /* the client, while it waited for a job */
+    bool waited;        /* for a job */
     const char *method; /* the library's, as long as the request lasts */
     char *body;
     size_t n_body, capacity;
@@ -101,14 +98,7 @@ static void answer_file(const struct exchange *exchange, const struct page_file 
     }
 }
 
-static unsigned n_connections(struct MHD_Daemon *daemon)
-{
-    const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
-    return info != NULL ? info->num_connections : 0;
-}
-
-/* Answers requests that need no tables: other methods, page files, the monitor. True if it did. */
+/* Answers other methods and requests for files of the page. True if it did. */
 static bool answer_plainly(struct exchange *exchange)
 {
     const struct route *route = &exchange->route;
@@ -124,33 +114,10 @@ static bool answer_plainly(struct exchange *exchange)
         reply->allow = allowed;
     } else if (route->file != NULL) {
         answer_file(exchange, route->file, reply);
-    } else if (route->endpoint == ENDPOINT_MONITOR) {
-        monitor_reply(&exchange->server->monitor, &exchange->server->service,
-                      n_connections(exchange->server->daemon), reply);
     } else {
         return false;
     }
     return true;
-}
-
-/* The client of a request: its address, or, behind a proxy on this machine, the one given by the
- * proxy. */
-static void name_client(struct MHD_Connection *connection, char name[CLIENT_NAME_SIZE])
-{
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const char *forwarded =
-        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-Forwarded-For");
-    name[0] = '\0';
-    if (info == NULL || info->client_addr == NULL)
-        return;
-    const bool v6 = info->client_addr->sa_family == AF_INET6;
-    getnameinfo(info->client_addr, v6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in),
-                name, CLIENT_NAME_SIZE, NULL, 0, NI_NUMERICHOST);
-    if (forwarded == NULL || (strncmp(name, "127.", 4) != 0 && strcmp(name, "::1") != 0))
-        return;
-    const char *last = strrchr(forwarded, ',');
-    snprintf(name, CLIENT_NAME_SIZE, "%s", last != NULL ? last + 1 : forwarded);
 }
 
 /* --- while a job is running ------------------------------------------------------------------- */
@@ -190,7 +157,6 @@ static void add_headers(struct MHD_Response *response, const struct reply *reply
 {
     static const char *const always[][2] = {
         {"Access-Control-Allow-Origin", "*"},
-        {"Cache-Control", "no-cache"},
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},
         {"Content-Security-Policy",
@@ -200,6 +166,10 @@ static void add_headers(struct MHD_Response *response, const struct reply *reply
     };
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
         MHD_add_response_header(response, always[i][0], always[i][1]);
+    char fresh[32] = "no-cache";
+    if (reply->seconds > 0)
+        snprintf(fresh, sizeof fresh, "max-age=%d", reply->seconds);
+    MHD_add_response_header(response, "Cache-Control", fresh);
     if (reply->type != NULL)
         MHD_add_response_header(response, "Content-Type", reply->type);
     if (reply->tag != NULL) {
@@ -224,8 +194,6 @@ static enum MHD_Result send_reply(struct exchange *exchange)
         MHD_create_response_from_buffer(reply->n_bytes, owned ? reply->text : reply->fixed,
                                         owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
 
-    monitor_count(&exchange->server->monitor, exchange->route.endpoint, reply->code,
-                  os_now_ns() - exchange->begin_ns);
     if (response == NULL) {
         free(reply->text);
         reply->text = NULL;
@@ -245,7 +213,6 @@ static bool answer_call(struct exchange *exchange)
     struct server *server = exchange->server;
     const struct route *route = &exchange->route;
     struct request *request = &exchange->request;
-    char client[CLIENT_NAME_SIZE];
 
     request->body = exchange->body != NULL ? exchange->body : "";
     request->n_body = exchange->n_body;
@@ -255,11 +222,8 @@ static bool answer_call(struct exchange *exchange)
     if (exchange->replied)
         return true;
     const struct call call = {&server->service, route->set, route->rest, request};
-    if (route_is_slow(route, &call)) {
-        name_client(exchange->connection, client);
-        return jobs_ask(route->endpoint == ENDPOINT_FIND ? server->searches : server->counts, route,
-                        request, client, exchange, &exchange->reply);
-    }
+    if (route->is_slow != NULL && route->is_slow(&call))
+        return jobs_ask(server->jobs, route, request, exchange, &exchange->reply);
     route->call(&call, &exchange->reply);
     return true;
 }
@@ -270,7 +234,6 @@ static enum MHD_Result answer(struct exchange *exchange)
         return MHD_NO;
     if (exchange->replied)
         return send_reply(exchange);
-    exchange->begin_ns = os_now_ns();
     return answer_plainly(exchange) || answer_call(exchange) ? send_reply(exchange) : MHD_YES;
 }
 
@@ -369,9 +332,7 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
     *context = exchange;
     exchange->server = server;
     exchange->connection = connection;
-    exchange->begin_ns = os_now_ns();
     exchange->method = method;
-    exchange->route.endpoint = ENDPOINT_NONE;
     check_headers(exchange);
     if (!exchange->replied)
         exchange->replied = !route_find(&server->service, path, &exchange->route, &exchange->reply);
@@ -419,6 +380,16 @@ static void on_completed(void *closure, struct MHD_Connection *connection, void 
     *context = NULL;
 }
 
+static void on_connection(void *closure, struct MHD_Connection *connection, void **context,
+                          enum MHD_ConnectionNotificationCode code)
+{
+    struct server *server = closure;
+    (void)connection;
+    (void)context;
+    atomic_fetch_add(&server->service.n_connections,
+                     code == MHD_CONNECTION_NOTIFY_STARTED ? 1 : -1);
+}
+
 /* --- starting and stopping -------------------------------------------------------------------- */
 
 /* The daemon that answers on an address; NULL and errno. */
@@ -427,12 +398,12 @@ static struct MHD_Daemon *start_daemon(struct server *server, const struct addri
     /* With epoll, the end of a connection is not noticed if it arrives together with bytes. */
     const unsigned flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
                            (at->ai_family == AF_INET6 ? MHD_USE_DUAL_STACK : 0);
-    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_SOCK_ADDR,
-                            at->ai_addr, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_POOL_THREADS,
-                            MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
-                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES,
-                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
-                            MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_END);
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, on_request, server, MHD_OPTION_SOCK_ADDR, at->ai_addr,
+        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_COMPLETED,
+        on_completed, server, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_END);
 }
 
 static einspul_status listen_on(struct server *server, const char *address, int port,
@@ -468,9 +439,9 @@ einspul_status server_start(const struct server_options *options, struct server 
         return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a server");
     os_allow_files(); /* else the system refuses some of so many connections */
     einspul_status status = service_open(&server->service, options, error);
-    server->searches = jobs_start(&server->service, hooks);
-    server->counts = jobs_start(&server->service, hooks);
-    if (status == EINSPUL_OK && (server->searches == NULL || server->counts == NULL))
+    api_find_arguments(server->service.find_arguments);
+    server->jobs = jobs_start(&server->service, hooks);
+    if (status == EINSPUL_OK && server->jobs == NULL)
         status = error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a server");
     if (status == EINSPUL_OK)
         status = listen_on(server, options->listen, options->port, error);
@@ -502,8 +473,7 @@ void server_stop(struct server *server)
         return;
     if (server->daemon != NULL)
         socket_left = MHD_quiesce_daemon(server->daemon);
-    jobs_stop(server->searches);
-    jobs_stop(server->counts);
+    jobs_stop(server->jobs);
     send_last_answers(server);
     if (server->daemon != NULL)
         MHD_stop_daemon(server->daemon);

@@ -2,8 +2,10 @@
 #include "serve/service.h"
 
 #include "core/os.h"
+#include "core/text.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Without this check a missing folder would look like one without tables. */
@@ -61,6 +63,16 @@ void service_close(struct service *service)
     for (int i = 0; i < service->n_sets; i++)
         einspul_close(service->sets[i].handle);
     service->n_sets = 0;
+}
+
+void reply_no_tables(const struct service *service, const char *name, struct reply *reply)
+{
+    char text[512];
+    char sets[256] = "";
+    for (int i = 0; i < service->n_sets; i++)
+        text_append(sets, sizeof sets, "%s%s", i == 0 ? "" : ", ", service->sets[i].rules.name);
+    snprintf(text, sizeof text, "no tables of rule set %.40s here, but of %s", name, sets);
+    reply_fail(reply, HTTP_NOT_FOUND, "NO_RULES", name, sets, text);
 }
 
 struct rule_set *service_find(struct service *service, const char *name)

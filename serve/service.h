@@ -4,6 +4,7 @@
 
 #include "core/material.h"
 #include "einspul.h"
+#include "serve/http.h"
 
 /* A rule set with tables. */
 struct rule_set {
@@ -23,8 +24,10 @@ struct server_options {
 
 struct service {
     struct server_options options;
-    _Atomic uint64_t search;  /* a hash of the search that runs, 0: none … */
-    _Atomic int search_share; /* … and how much of it is done, in thousandths */
+    const char *find_arguments[MOST_ARGUMENTS]; /* names of a search's arguments, ended by NULL */
+    _Atomic uint64_t search;                    /* a hash of the search that runs, 0: none … */
+    _Atomic int search_share;                   /* … and how much of it is done, in thousandths */
+    _Atomic int n_connections;
     int n_sets;
     struct rule_set sets[N_RULES];
 };
@@ -34,6 +37,9 @@ struct service {
 einspul_status service_open(struct service *service, const struct server_options *options,
                             einspul_error *error);
 void service_close(struct service *service);
+
+/* Fills a reply with an error that names the rule sets there are tables of. */
+void reply_no_tables(const struct service *service, const char *name, struct reply *reply);
 
 /* The rule set with a name, its own or that of a lidraughts variant ("standard"). NULL if it is
  * unknown or has no tables. */

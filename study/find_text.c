@@ -39,18 +39,18 @@ static const unsigned dependence_values[] = {DEPENDS_ON_RUN, DEPENDS_ON_CLOCK};
 
 static const struct find_text rows[N_FIND_PARTS] = {
     [FIND_BY_OUTCOME] = {"outcome", SOME_WORDS, FIELD(outcomes), outcomes, outcome_values},
+    [FIND_BY_SIDE] = {"side", SOME_WORDS, FIELD(sides), sides, side_values},
     [FIND_BY_DISTANCE] = {"distance", A_RANGE, FIELD(plies), NULL, NULL},
     [FIND_BY_MOVES] = {"moves", A_RANGE, FIELD(moves), NULL, NULL},
-    [FIND_BY_SIDE] = {"side", SOME_WORDS, FIELD(sides), sides, side_values},
-    [FIND_BY_QUIET] = {"quiet", A_FLAG, FIELD(quiet), NULL, NULL},
     [FIND_BY_ONLY_MOVE] = {"only_move", A_FLAG, FIELD(only_move), NULL, NULL},
     [FIND_BY_STUDY] = {"study", A_FLAG, FIELD(study), NULL, NULL},
+    [FIND_BY_QUIET] = {"quiet", A_FLAG, FIELD(quiet), NULL, NULL},
+    [FIND_BY_SHORTEST] = {"shortest", A_FLAG, FIELD(shortest_first), NULL, NULL},
+    [FIND_BY_ON] = {"on", PIECES, 0, NULL, NULL},
     [FIND_BY_ZUGZWANG] = {"zugzwang", ONE_WORD, FIELD(zugzwang), zugzwangs, zugzwang_values},
     [FIND_BY_DEPENDS_ON] = {"depends_on", ONE_WORD, FIELD(depends), dependences, dependence_values},
     [FIND_BY_INSTEAD_OF] = {"instead_of", SOME_WORDS, FIELD(other_outcomes), outcomes,
                             outcome_values},
-    [FIND_BY_SHORTEST] = {"shortest", A_FLAG, FIELD(shortest_first), NULL, NULL},
-    [FIND_BY_ON] = {"on", PIECES, 0, NULL, NULL},
 };
 
 const char *find_part_name(enum find_part part)
@@ -61,6 +61,11 @@ const char *find_part_name(enum find_part part)
 const char *const *find_part_words(enum find_part part)
 {
     return rows[part].words;
+}
+
+bool find_part_is_flag(enum find_part part)
+{
+    return rows[part].kind == A_FLAG;
 }
 
 struct find_query find_all(void)

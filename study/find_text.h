@@ -5,19 +5,21 @@
 
 #include "study/find.h"
 
+/* In the order of a form, the most usual ones first. */
 enum find_part {
     FIND_BY_OUTCOME,
+    FIND_BY_SIDE,
     FIND_BY_DISTANCE,
     FIND_BY_MOVES,
-    FIND_BY_SIDE,
-    FIND_BY_QUIET,
     FIND_BY_ONLY_MOVE,
     FIND_BY_STUDY,
+    FIND_BY_QUIET,
+    FIND_BY_SHORTEST,
+    N_USUAL_PARTS,
+    FIND_BY_ON = N_USUAL_PARTS,
     FIND_BY_ZUGZWANG,
     FIND_BY_DEPENDS_ON,
     FIND_BY_INSTEAD_OF,
-    FIND_BY_SHORTEST,
-    FIND_BY_ON,
     N_FIND_PARTS
 };
 
@@ -26,6 +28,9 @@ const char *find_part_name(enum find_part part);
 
 /* The words a part is made of, ended by NULL; NULL if it is no list of words. */
 const char *const *find_part_words(enum find_part part);
+
+/* Whether a part is `0` or `1`. */
+bool find_part_is_flag(enum find_part part);
 
 /* A query without conditions: every outcome, either side to move. */
 struct find_query find_all(void);

@@ -8,7 +8,7 @@ import {lidraughts} from './links.js';
 import {recall, remember} from './memory.js';
 import {parseGames} from './pdn.js';
 import {positionOf} from './position.js';
-import {explained, said} from './said.js';
+import {detailed, explained} from './refusal.js';
 import {text} from './texts.js';
 import {forMover, movePlies, sentence, sideMark} from './verdict.js';
 import {rulesOf, startOf, walk} from './walk.js';
@@ -160,7 +160,7 @@ export class GameView {
     const outcome = best && `${text(forMover(best))}${movePlies(best) === null ? '' : ` ${text('in_plies', {n: movePlies(best)})}`}`;
     const link = lidraughts(this.app.rules, data.fen);
     return make(`section.card.verdict.${data.category}`, {}, make('h2', {}, sideMark(data.side), sentence(data)),
-      data.note && make('p.note.small', {}, said(data.note)),
+      data.note && make('p.note.small', {}, detailed('note', data.note)),
       thrown && make('p.error', {}, `${step.san}: ${text(thrown.key)}`),
       best && make('p.better', {onmouseenter: () => this.board.show({better: best}), onmouseleave: () => this.board.show({better: null})},
         `${text('better')} `, make('b', {}, best.san), ` (${outcome})`, line && make('span.soft', {}, ` ${line.mainline.slice(1, 8).map(move => move.san).join(' ')}${line.mainline.length > 8 ? ' …' : ''}`)),

@@ -6,7 +6,7 @@ import {GameView} from './game.js';
 import {HelpView} from './help.js';
 import {MaterialView, MaterialsView} from './material.js';
 import {recall, remember} from './memory.js';
-import {explained} from './said.js';
+import {explained} from './refusal.js';
 import {SearchView} from './search.js';
 import {PositionView} from './study.js';
 import {TrainView} from './train.js';
@@ -25,7 +25,7 @@ const undo = () => canUndo() && history.back();
 const redo = () => app.index < app.top && history.forward();
 
 // What views know of the frame. `index` numbers the entries of the history, `top` is the last one.
-const app = {sets: [], rules: null, lastFen: null, index: 0, top: 0, go, replace, keep, undo, redo, example: () => examples[app.rules.rows]};
+const app = {sets: [], conditions: [], rules: null, lastFen: null, index: 0, top: 0, go, replace, keep, undo, redo, example: () => examples[app.rules.rows]};
 
 function go(path, args = {}, state = null, fragment = '') {
   push(addressOf(path, args, fragment), state);
@@ -56,7 +56,9 @@ function render() {
   const {path, args, fragment} = readAddress();
   const welcome = path === '/' && args.fen === undefined && !embedded;
   const View = welcome ? WelcomeView : views[path] ?? PositionView;
-  app.rules = app.sets.find(set => set.rules === args.rules) ?? app.rules ?? app.sets[0];
+  const named = app.sets.find(set => set.rules === args.rules);
+  if (args.rules && !named) { refuse(path, args, fragment); return; }
+  app.rules = named ?? app.rules ?? app.sets[0];
   app.canUndo = canUndo();
   document.getElementById('rules').value = app.rules.rules;
   const key = `${language()} ${path} ${welcome}`;
@@ -74,6 +76,17 @@ function render() {
     link.href = address(own, {rules: app.rules.rules, fen: own === '/' && link.closest('nav') ? app.lastFen ?? app.example() : undefined});
   }
   app.view.show(args, history.state, fragment);
+}
+
+// An address of a rule set that has no tables here: the same address with those that have.
+function refuse(path, args, fragment) {
+  app.view?.close?.();
+  app.key = null;
+  document.title = 'einspul';
+  main.className = 'view-refused';
+  document.getElementById('rules').value = '';
+  mount(main, make('section.card', {}, make('h1', {}, text('no_answer')), make('p', {role: 'alert'}, text('no_rules', {rules: text(args.rules)})),
+    make('ul.names', {}, app.sets.map(set => make('li', {}, make('a.button', {href: address(path, {...args, rules: set.rules}, fragment)}, text(set.rules)))))));
 }
 
 function setTexts() {
@@ -151,7 +164,7 @@ async function start() {
   root.look = looks.find(look => look === recall('look')) ?? looks[0];
   furnish();
   try {
-    app.sets = (await api.ruleSets()).rule_sets;
+    ({rule_sets: app.sets, conditions: app.conditions} = await api.ruleSets());
   } catch (error) {
     mount(main, make('p.error', {}, explained(error)), make('p', {}, make('button', {type: 'button', onclick: () => location.reload()}, text('again'))));
     return;

@@ -3,7 +3,7 @@ import {address} from './address.js';
 import * as api from './api.js';
 import {make, makeSvg} from './dom.js';
 import {materialName} from './position.js';
-import {explained} from './said.js';
+import {explained} from './refusal.js';
 import {number, percent, text} from './texts.js';
 import {plies} from './verdict.js';
 

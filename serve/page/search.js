@@ -6,11 +6,10 @@ import {smallBoard} from './board.js';
 import {announce, make, mount} from './dom.js';
 import {picker} from './picker.js';
 import {materialName, parseFen} from './position.js';
-import {explained} from './said.js';
+import {explained} from './refusal.js';
 import {number, percent, text} from './texts.js';
 import {plies} from './verdict.js';
 
-const flags = ['only_move', 'study', 'quiet', 'shortest'];
 const page = 50;
 const chunk = 500;          // results that are fetched at once
 const wholly = 4;           // pieces; of more, positions are drawn at random
@@ -29,26 +28,21 @@ export class SearchView {
   constructor(host, app) {
     this.app = app;
     this.fields = new Map();
-    const field = (name, label, element) => {
+    const field = (name, element) => {
       this.fields.set(name, element);
-      return make('label', {}, label, element);
+      return make('label', {}, text(`search_${name}`), element);
     };
-    const input = name => field(name, text(`search_${name}`), make('input', {type: 'text', name, autocomplete: 'off', spellcheck: 'false'}));
-    const flag = name => field(name, text(`search_${name}`), make('input', {type: 'checkbox', name}));
-    const select = (name, label, options) => field(name, text(label), make('select', {name}, options.map(([value, words]) => make('option', {value}, words))));
-    const any = ['', text('any')];
-    const outcomes = ['win', 'draw', 'loss'].map(kind => [kind, text(kind)]);
+    const input = (name, type = 'text') => field(name, make('input', {type, name, autocomplete: 'off', spellcheck: 'false'}));
+    const select = (name, options) => field(name, make('select', {name}, [['', text('any')], ...options].map(([value, words]) => make('option', {value}, words))));
+    const condition = ({name, flag, words}) => words ? select(name, words.map(word => [word, wordOf(name, word)])) : input(name, flag ? 'checkbox' : 'text');
+    const conditions = usual => app.conditions.filter(one => one.usual === usual).map(condition);
     const material = input('material');
     this.picker = picker(this.fields.get('material'));
     this.presets = make('div.bar.presets', {role: 'group', 'aria-label': text('presets')});
     const form = make('form.card.search', {onsubmit: event => { event.preventDefault(); this.#submit(); }},
       make('h1', {}, text('search_title')), make('p.soft.small', {}, text('search_hint')), this.picker.host, material, this.presets, this.lists = make('div.bar.presets', {role: 'group', 'aria-label': text('prepared')}),
-      select('outcome', 'search_outcome', [any, ...outcomes]), select('side', 'side_to_move', [any, ['white', text('white')], ['black', text('black')]]),
-      input('distance'), input('moves'), flag('only_move'), flag('study'), flag('quiet'), flag('shortest'), make('details', {}, make('summary', {}, text('search_more')), make('div.search', {},
-        input('on'), select('zugzwang', 'search_zugzwang', [any, ...['full', 'half', 'any'].map(kind => [kind, text(`zugzwang_${kind}`)])]),
-        select('depends_on', 'search_depends_on', [any, ...['run', 'clock'].map(kind => [kind, text(`depends_${kind}`)])]),
-        select('differs_from', 'search_differs_from', [any, ...app.sets.filter(set => set.rows === app.rules.rows).map(set => [set.rules, text(set.rules)])]),
-        select('instead_of', 'search_instead_of', [any, ...outcomes]), input('tries'), input('seed'))),
+      conditions(true), make('details', {}, make('summary', {}, text('search_more')), make('div.search', {}, conditions(false),
+        select('differs_from', app.sets.filter(set => set.rows === app.rules.rows).map(set => [set.rules, text(set.rules)])), input('tries'), input('seed'))),
       make('button.main', {type: 'submit'}, text('search_go')));
     this.details = form.querySelector('details');
     this.result = make('div.card', {hidden: true});
@@ -64,7 +58,7 @@ export class SearchView {
   #submit(preset = null) {
     const query = {};
     for (const [name, element] of this.fields) {
-      const own = flags.includes(name) ? (element.checked ? '1' : '') : element.value.trim();
+      const own = element.type === 'checkbox' ? (element.checked ? '1' : '') : element.value.trim();
       const value = preset && name !== 'material' && name !== 'seed' ? preset[name] : own;
       if (value) query[name] = name === 'material' ? value.split(',').map(materialName).join(',') : value;
     }
@@ -89,10 +83,10 @@ export class SearchView {
     const {rules} = this.app.rules;
     document.title = `${text('search_title')} · einspul`;
     for (const [name, element] of this.fields)
-      if (flags.includes(name)) element.checked = args[name] === '1';
+      if (element.type === 'checkbox') element.checked = args[name] === '1';
       else element.value = args[name] ?? '';
     this.picker.draw();
-    this.details.open = ['on', 'zugzwang', 'depends_on', 'differs_from', 'tries'].some(name => args[name]);
+    this.details.open = [...this.details.querySelectorAll('[name]')].some(element => element.name !== 'seed' && args[element.name]);
     const others = this.app.sets.map(set => set.rules);
     mount(this.presets, presets.filter(([, {differs_from}]) => !differs_from || (rules === 'frisian' && others.includes(differs_from)))
       .map(([key, preset]) => make('button', {type: 'button', 'data-key': key, onclick: () => this.#submit(preset)}, text(key))));
@@ -142,6 +136,7 @@ export class SearchView {
     this.#tell(make('h2', {}, summary),
       args.tries && make('p.small.soft', {}, text('tried', {seed: args.seed ?? 1}), ' ', make('a', {href: address('/search', {...args, rules: data.rules, seed: Number(args.seed ?? 1) + 1})}, text('other_seed'))),
       data.found > 0 && !args.list && make('p', {}, make('a.button', {href: address('/train', {...args, rules: data.rules})}, text('train_these'))),
+      data.positions.some(one => one.category !== 'draw' && one.dtw === null) && make('p.small.soft', {}, text('any_order')),
       make('ol.found', {'data-of': data.rules}, data.positions.slice(0, shown).map(row)),
       left > 0 && make('p', {}, make('button', {type: 'button', 'data-key': 'next', 'data-of': shown, onclick: next}, text('search_next', {n: Math.min(page, left)}))),
       left <= 0 && data.positions.length < data.found && make('p.soft.small', {}, text('search_shown', {n: data.positions.length})));
@@ -149,6 +144,9 @@ export class SearchView {
     if (shown === page && innerWidth < 860) this.result.scrollIntoView();
   }
 }
+
+// A word of a condition: its own text, or that of the word wherever it stands.
+const wordOf = (name, word) => text(text(`${name}_${word}`) === `${name}_${word}` ? word : `${name}_${word}`);
 
 // What of an address is asked of the server.
 const asked = ({rules, list, embed, ...query}) => query;

@@ -1,7 +1,7 @@
 // The parts beside the board, each made from the state of the view alone; `act` is what they ask for.
 import {address} from './address.js';
 import {choice, make, sign, signButton, stepButtons} from './dom.js';
-import {explained, said} from './said.js';
+import {detailed, explained} from './refusal.js';
 import {data, moves, next} from './study-state.js';
 import {text} from './texts.js';
 import {record, wayTo} from './tree.js';
@@ -16,7 +16,7 @@ export function verdictCard(state, act) {
     return make('section.card.verdict.pending', {'aria-busy': 'true'}, make('h1', {}, sideMark(state.position.side), text('to_move', {side: text(state.position.side)})),
       make('p.soft', {}, text('loading')));
   return make(`section.card.verdict.${answer.category}`, {}, make('h1', {}, sideMark(answer.side), sentence(answer)),
-    answer.note && make('p.note.small', {}, said(answer.note)), answer.missing && make('p.soft.small', {}, said(answer.missing)),
+    answer.note && make('p.note.small', {}, detailed('note', answer.note)), answer.missing && make('p.soft.small', {}, detailed('missing_table', answer.missing)),
     state.words && make('p.small', {role: 'status'}, state.words), chips(state, act),
     answer.material && make('p.small', {}, make('a', {href: address('/material', {rules: state.rules.rules, name: answer.material, fen: answer.fen})},
       text('material_of', {name: answer.material}))));
@@ -72,9 +72,9 @@ function movesLeft({side, limit}, toMove, n) {
 function clockField(clock, toMove, act) {
   const {side, limit, quiet, goes_on: on} = clock;
   const title = text(quiet ? 'clock_quiet' : side ? 'clock_title' : 'clock_lone');
-  const options = Array.from({length: 2 * limit + 1}, (_, n) => [n, text('clock_left', {n: movesLeft(clock, toMove, n), limit, plies: plies(n)})]);
+  const options = Array.from({length: Math.max(2 * limit, clock.plies) + 1}, (_, n) => [n, text('clock_left', {n: movesLeft(clock, toMove, n), limit, plies: plies(n)})]).slice(on ? 1 : 0);
   return make('label', {}, make('span', {}, make('b', {}, `${title}. `), side && `${text(side)}. `, on && text('clock_on')),
-    choice(Math.min(clock.plies, 2 * limit), options, {'data-key': 'clock', 'aria-label': title, onchange: event => act.edit(changed => { changed.clock = Number(event.target.value); })}));
+    choice(clock.plies, options, {'data-key': 'clock', 'aria-label': title, onchange: event => act.edit(changed => { changed.clock = Number(event.target.value); })}));
 }
 
 // --- moves -------------------------------------------------------------------------------------
@@ -101,8 +101,8 @@ function only(groups, i) {
 }
 
 // Why a move without a distance stands where it does.
-function holding({replies}, first) {
-  if (!replies) return null;
+function holding({replies}, first, outcome) {
+  if (!replies || outcome !== 'draw') return null;
   if (replies.material < first.replies.material) return text('gives_up');
   const {count, holding: n} = replies;
   return n === count ? text('replies_all', {n}) : text('replies', {n, count});
@@ -116,7 +116,7 @@ function moveButton(move, outcome, most, first, act) {
   return make('button', {type: 'button', 'data-key': `move-${move.san}`, onclick: event => event.detail < 2 && act.play(move),
     onmouseenter: () => act.point(move), onmouseleave: () => act.point(null), onfocus: () => act.point(move), onblur: () => act.point(null)},
   make('span.san', {}, move.san), make(far ? 'span.meter' : 'span', {'aria-hidden': true}, bar),
-  make(`span.small.${outcome}-ink`, {}, n === null ? holding(move, first) ?? text(outcome) : `${text(outcome)} ${text('in_plies', {n})}`));
+  make(`span.small.${outcome}-ink`, {}, n === null ? holding(move, first, outcome) ?? text(outcome) : `${text(outcome)} ${text('in_plies', {n})}`));
 }
 
 // Captures with the same beginning and end: their paths are listed.

@@ -8,7 +8,7 @@ import {announce, copy, make, mount, stepKeys} from './dom.js';
 import {recall, remember} from './memory.js';
 import {writeTree} from './pdn.js';
 import {other, tidy, turned, writeFen, positionOf} from './position.js';
-import {explained} from './said.js';
+import {explained} from './refusal.js';
 import {lidraughts} from './links.js';
 import {begin, clicked, data, dropped, moves, next, previous, session, shownOnBoard, steppedTo, withAnswer} from './study-state.js';
 import {choiceBar, lineCard, movesCard, stateCard, toolBar, verdictCard} from './study-view.js';
@@ -162,7 +162,7 @@ export class PositionView {
   #actions() {
     return {
       play: move => this.#play(move), best: () => this.#best(), point: move => this.board.show({arrow: move}), again: () => this.#again(),
-      underRules: verdict => this.app.go('/', {rules: verdict.rules, fen: verdict.fen}), edit: change => this.#edit(change, false),
+      underRules: verdict => this.app.go('/', {rules: verdict.rules, fen: this.state.fen}), edit: change => this.#edit(change, false),
       undo: () => this.app.undo(), redo: () => this.app.redo(), step: name => this.#step(name), goTo: node => this.#goTo(node),
       flip: () => this.#flipBoard(), turn: () => this.app.go('/', {fen: writeFen(turned(this.state.position, this.app.rules.squares))}),
       playOut: () => this.#playOut(), setSpeed: ms => this.#setSpeed(ms), copyLine: button => copy(writeTree(this.state.rules, this.state.tree), button, text('copied')),

@@ -5,7 +5,7 @@ import * as api from './api.js';
 import {Board} from './board.js';
 import {announce, make, mount} from './dom.js';
 import {recall, remember} from './memory.js';
-import {explained} from './said.js';
+import {explained} from './refusal.js';
 import {begin, clicked, data, dropped, moves, shownOnBoard, withAnswer} from './study-state.js';
 import {choiceBar} from './study-view.js';
 import {text} from './texts.js';

@@ -205,7 +205,8 @@ class Server:
     def ask(self, method: str, path: str, body=None) -> tuple[int, str]:
         self.connection.request(method, path, body)
         answer = self.connection.getresponse()
-        return answer.status, answer.read().decode()
+        text = answer.read().decode()
+        return answer.status, text if answer.status == 200 else json.loads(text)["error"]
 
     def end(self) -> None:
         self.connection.close()
