@@ -85,7 +85,8 @@ static json_t *sides_counted(const struct rule_set *set, const struct stats *sta
         json_object_set_new(object, "all", counts_json(&stats->all[side], distances));
         json_object_set_new(object, "raw",
                             stats->limited ? counts_json(&stats->raw[side], true) : json_null());
-        json_object_set_new(object, "longest", longest_json(set, &stats->top[side]));
+        json_object_set_new(object, "longest",
+                            distances ? longest_json(set, &stats->top[side]) : json_array());
         json_object_set_new(sides, side_word((enum side)side), object);
     }
     return sides;
@@ -165,7 +166,7 @@ static json_t *sides_published(const struct rule_set *set, const char *name)
             struct published row;
             const bool there = published_find(set->rules.name, name, side_name, kinds[i], &row);
             json_object_set_new(object, kinds[i], there ? published_json(&row) : json_null());
-            if (there && i == 0 && row.fen[0] != '\0')
+            if (there && i == 0 && row.fen[0] != '\0' && row.max_win >= 0)
                 json_array_append_new(longest,
                                       json_pack("{s:s,s:i}", "fen", row.fen, "plies", row.max_win));
             found = found || there;

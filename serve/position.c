@@ -97,7 +97,8 @@ void verdict_add(json_t *object, const struct verdict *verdict)
     json_object_set_new(object, "wdl",
                         json_number(verdict->known && !verdict->maybe, 2 * (int)verdict->outcome));
     json_object_set_new(object, "variant_win", json_false());
-    json_object_set_new(object, "variant_loss", json_boolean(verdict->over));
+    json_object_set_new(object, "variant_loss",
+                        json_boolean(verdict->over && verdict->outcome != EINSPUL_DRAW));
     json_object_set_new(object, "checkmate", json_false());
     json_object_set_new(object, "stalemate", json_false());
     json_object_set_new(object, "insufficient_material", json_false());

@@ -4,9 +4,13 @@ import {text} from './texts.js';
 
 export const plies = n => text('plies', {n});
 
+// Whether the rules have ended the game: no move is left to a limit, and nobody can lose any more.
+const isExpired = ({category, clock, moves}) => category === 'draw' && clock?.moves_left === 0 && moves.every(move => move.category === 'draw');
+
 // A position's verdict as a sentence: "White to move wins in 39 plies".
 export function sentence(position) {
   const side = text(position.side);
+  if (isExpired(position)) return text('verdict_expired');
   if (position.variant_loss) return text('verdict_over', {side});
   if (position.category === 'draw' || position.category === 'unknown') return text(`verdict_${position.category}`, {side});
   return position.dtw === null ? text(`verdict_${position.category}_short`, {side})

@@ -143,7 +143,7 @@ await test('what has no answer gets a sentence that helps', {}, async page => {
   await page.locator('.error', {hasText: 'That is a link to a game on lidraughts'}).waitFor();
 });
 
-// Every sentence of the server about a text is translated: none is left in English.
+// What the server refuses or passes over is told in the language of the user; its own words, in English, stand behind.
 const refusals = ['', 'W', 'x', 'W:', 'W:W', 'B:W:BK3', 'W:W51:B3', 'W:Wfoo:BK3', 'W:W28,28:BK3', 'W:W1:BK3', 'W:W40-30:BK3', 'W:W28:W3', 'W:W28:BK3:L', 'W:W28:BK3:LW',
   'W:W28:BK3:H', 'W:W28:BK3:F', 'W:W28,K46:BK43:+', 'W:W28,K46:BK43:+0', 'W:W28,K46:BK43:+0+24', 'W:W28,K46:BK43:+0+246:H3', 'W:W28,K46:BK43:+0+299', 'W:W28,K46:BK43:x',
   'W:W28,K46:BK43 x', 'W:WK46:BK43:L', '[Event "x"]', '[FEN x', '[FEN "W:W28', '[FEN "W:W28:BK3" x', '[FEN "W:W28:BK3"] x', 'https://x.example/', 'https://x.example/%zz:',
@@ -151,22 +151,76 @@ const refusals = ['', 'W', 'x', 'W:', 'W:W', 'B:W:BK3', 'W:W51:B3', 'W:Wfoo:BK3'
 const searches = ['material=', 'material=KvX', 'material=KMvK&distance=x', 'material=KMvK&on=K99', 'material=KKKvKKK&zugzwang=any'];
 const notes = ['W:WK46:BK41:H3', 'W:W28,K46:BK43:H9', 'W:W28,K46:BK43:+346+0', 'W:W28,K46:BK43:+0+222', 'W:W28,K46:BK43:+0+2', 'W:W28,K46,K2:BK43:+0+2', 'W:W28,K46,P11:BK43',
   'https://lidraughts.org/analysis/standard/W:W28,K46:BK43', 'W:W31-40:B1-5'];
-for (const locale of ['nl-NL', 'fy-NL'])
-  await test(`no sentence of the server stays English, ${locale}`, {locale, refused: refusals.length + searches.length}, async page => {
-    await open(page, booklet);
+for (const [locale, words] of [['nl-NL', 'Deze tekst is geen stand.'], ['fy-NL', 'Dizze tekst is gjin stân.']])
+  await test(`a refusal is told in the language of the page, ${locale}`, {locale, refused: refusals.length + searches.length + 1}, async page => {
+    await open(page, 'W:W51:B3');
+    await page.locator('#fen-problem', {hasText: words}).waitFor();
+    assert.equal(await page.locator('#fen-problem [lang=en]').innerText(), 'Square 51 at column 4 is not on the board (1..50).');
     const position = fen => `position?partial=1&fen=${encodeURIComponent(fen)}`;
     const told = await page.evaluate(async calls => {
-      const {said} = await import('/said.js');
+      const {detailed, explained} = await import('/refusal.js');
+      const {text} = await import('/texts.js');
       return Promise.all(calls.map(async call => {
         const answer = await fetch(`/v1/frisian/${call}`);
-        const {note, missing} = answer.ok ? await answer.json() : {note: (await answer.text()).trim()};
-        const words = said(note ?? missing ?? '');
-        return {call, status: answer.status, words: words.textContent, english: words.querySelectorAll('[lang=en]').length};
+        const {note, missing, error, code, arguments: about} = await answer.json();
+        const words = error ? explained({code, about, message: error}) : detailed(note ? 'note' : 'missing_table', note ?? missing);
+        const server = words.querySelector('[lang=en]');
+        server.remove();
+        return {call, status: answer.status, own: words.textContent, server: server.textContent, fault: text('refused_FAULT')};
       }));
     }, [...refusals.map(position), ...searches.map(search => `find?${search}`), ...notes.map(position)]);
     const accepted = notes.map(position);
-    for (const {call, status, words, english} of told) {
+    for (const {call, status, own, server, fault} of told) {
       assert.equal(status, accepted.includes(call) ? 200 : 400, call);
-      assert.ok(words.length > 8 && english === 0, `${call}: ${words}`);
+      assert.ok(own.length > 8 && own !== fault && !/undefined|[{}]/.test(own) && server.length > 8, `${call}: ${own}, ${server}`);
     }
   });
+
+// What the page says of a position is what the program says of it.
+for (const [fen, words] of [['B:WK5,K2:B:H0:F1:%2B0%2B0:LW15', 'The game is over: a draw'], ['W:WK1,K2:BK14:H14', 'The game is over: a draw'],
+  ['W:WK1,K2:BK14:H12', 'A draw, White to move'], ['B:WK37,K41:BK46:H14', 'Black to move has no move, and has lost'], ['B:WK46:BK41:LW14', 'Black to move wins in 3 plies']])
+  await test(`${fen} is said to be what it is`, {}, async page => {
+    await open(page, fen);
+    await says(page, words);
+  });
+
+await test('a rule set that changes nothing of the text keeps run, clock and limited side', {}, async page => {
+  for (const [fen, rules, back] of [['W:W28,K46:BK43:H0:F1:+0+246', 'Frisian without both: win in 39', 'Frisian: draw'], ['W:WK14:BK44,K22:H12:F1:+0+0', 'International: draw', 'Frisian: draw'],
+    ['W:WK46:BK41:H0:F1:+0+0:LW13', 'International: win in 1', 'Frisian: win in 1']]) {
+    await open(page, fen.replaceAll('+', '%2B'));
+    await page.getByRole('button', {name: rules, exact: true}).click();
+    await page.waitForFunction(() => !location.search.includes('rules=frisian&'));
+    await page.locator('.note').waitFor();
+    assert.equal(address(page), fen);
+    await page.getByRole('button', {name: back, exact: true}).click();
+    await page.waitForFunction(() => location.search.includes('rules=frisian&'));
+    await page.locator('.fields').waitFor();
+    assert.equal(address(page), fen);
+    await page.getByLabel('Rule set').selectOption('frisian-free');
+    await page.waitForFunction(() => location.search.includes('rules=frisian-free&'));
+    assert.equal(address(page), fen);
+  }
+});
+
+await test('an address of a rule set that has no tables says so, and what is there', {}, async page => {
+  await page.goto(`${base}?rules=frisian-no17&fen=${booklet}`);
+  await page.getByText('This server has no tables of the rule set').waitFor();
+  assert.equal(await page.locator('.board').count(), 0);
+  await page.getByRole('link', {name: 'Frisian without both', exact: true}).click();
+  await says(page, 'White to move wins in 39 plies');
+  await page.goto(`${base}?rules=nonsense&fen=${booklet}`);
+  await page.getByText('nonsense').waitFor();
+});
+
+await test('tables without distances have no longest wins, and a win is not said to be held by every reply', {}, async page => {
+  await page.goto(`${base}material?rules=brazilian&name=KvM`);
+  await page.getByRole('heading', {name: 'KvM · Brazilian'}).waitFor();
+  await page.getByText('Wins').first().waitFor();
+  assert.equal(await page.getByText('Longest wins').count(), 0);
+  await page.goto(`${base}search?rules=brazilian&material=KvM&outcome=win`);
+  await page.getByText('these positions stand in no order of length').waitFor();
+  await open(page, 'W:WK29:B5', 'brazilian');
+  await says(page, 'White to move wins');
+  await page.locator('.moves .win-ink').first().waitFor();
+  assert.deepEqual([...new Set(await page.locator('.moves .win-ink').allInnerTexts())], ['win']);
+});
