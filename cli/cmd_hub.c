@@ -1,58 +1,81 @@
 /* An engine for user interfaces and bots that speak the Hub protocol, version 2 (of Scan). It plays
- * perfectly where the tables answer. Elsewhere it prints `error` and then plays the best move it
- * knows, because clients wait for `ready` and `done` whatever else is printed, some of them for
- * ever. For the same reason a line that is only partly understood is obeyed as far as possible.
+ * perfectly where the tables answer. Elsewhere it says so in an `info` line and plays the best move
+ * it knows, because clients wait for `ready` and `done`, some of them for ever. `error` is for
+ * faults alone, since some clients give up at one. For the same reason a line that is only partly
+ * understood is obeyed as far as possible, and what is not known is ignored without a word.
  *
- * `pos` gives pieces and the moves since; the moves are replayed, so king runs and the clock of two
- * kings against one are those of the game. As an extension, `pos fen=…` gives a position with its
- * rule state. `go` answers at once, since nothing is searched; `go ponder` and `go analyze` answer
- * at `ponder-hit` or `stop`, as the protocol requires. */
+ * `pos` gives pieces and the moves since; hub_game.h brings king runs and clocks forward. As
+ * extensions, `wolf` gives king runs, as the analysis page of lidraughts.org does, and `pos fen=…` a
+ * position with its rule state. `go` answers at once, also to `go analyze` and `go ponder`: nothing
+ * is searched, and a client that waits for a line before it sends `stop` would wait for ever. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/escape.h"
+#include "cli/hub_game.h"
 #include "cli/lines.h"
 #include "cli/print.h"
 #include "cli/tables.h"
+#include "core/os.h"
 #include "core/text.h"
 #include "probe/choice.h"
 
-enum { MOST_LINE_MOVES = 300, MOVE_ROOM = 128, TEXT_ROOM = 4096, MOST_CACHE = 65536 };
+/* Analysis pages drop lines of little depth. A table's answer looks to the end of the game: the
+ * depth Scan writes for that, or the distance. */
+enum {
+    WHOLE_DEPTH = 99,
+    MOST_LINE_MOVES = 300,
+    MOVE_ROOM = 128,
+    TEXT_ROOM = 4096,
+    MOST_CACHE = 65536
+};
 
 struct hub {
-    struct rules rules;
+    struct rules own_rules; /* of --rules */
+    struct hub_game game;
+    bool other_game; /* the variant that was set last is unknown: nothing is answered */
     char tables[TEXT_ROOM];
+    bool tables_failed; /* that was said already */
     int cache_mib;
     einspul *handle;
-    bool has_position;
-    einspul_position position;
-    char pending[2 * MOVE_ROOM]; /* the answer to a `go` that is not to end yet; "": none */
     bool quit;
 };
 
-/* Prints a text in quotes. The protocol knows no escape for a quote, so that is replaced. */
-static void print_quoted(const char *text)
+/* Prints a text in quotes, each character in `replaced` as the one in `by`. */
+static void print_quoted(const char *text, const char *replaced, const char *by)
 {
     putchar('"');
     for (;;) {
-        const size_t length = strcspn(text, "\"");
+        const size_t length = strcspn(text, replaced);
         escape_text(stdout, text, length);
         if (text[length] == '\0')
             break;
-        putchar('\'');
+        putchar(by[strchr(replaced, text[length]) - replaced]);
         text += length + 1;
     }
     putchar('"');
 }
 
-static void say_error(const char *what, const char *detail)
+/* A line `command message="…"`. The protocol knows no escape for a quote; some clients cannot read
+ * a second equals sign. */
+static void say(const char *command, const char *what, const char *detail)
 {
     char text[400];
     snprintf(text, sizeof text, "%s%.300s", what, detail);
-    printf("error message=");
-    print_quoted(text);
+    printf("%s message=", command);
+    print_quoted(text, "\"=", "':");
     printf("\n");
+}
+
+static void say_error(const char *what, const char *detail)
+{
+    say("error", what, detail);
+}
+
+static void say_info(const char *what, const char *detail)
+{
+    say("info", what, detail);
 }
 
 /* Tables are opened again when they are next needed. */
@@ -60,13 +83,7 @@ static void close_tables(struct hub *hub)
 {
     einspul_close(hub->handle);
     hub->handle = NULL;
-}
-
-static void set_start(struct hub *hub)
-{
-    const struct state state = state_start(&hub->rules);
-    probe_position_from_state(&state, &hub->position);
-    hub->has_position = true;
+    hub->tables_failed = false;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -128,30 +145,34 @@ static const char *value_of(const struct hub_line *line, const char *name)
 static void introduce(const struct hub *hub)
 {
     printf("id name=einspul version=%s author=\"the einspul authors\"\n", einspul_version());
-    printf("param name=variant value=%s type=enum values=\"normal", hub->rules.name);
-    for (const char *const *name = einspul_rules_list(); *name != NULL; name++)
-        printf(" %s", *name);
-    printf("\"\nparam name=tables value=");
-    print_quoted(hub->tables);
+    printf("param name=tables value=");
+    print_quoted(hub->tables, "\"", "'");
     printf(" type=string\n");
     printf("param name=cache value=%d type=int min=1 max=%d\n", hub->cache_mib, MOST_CACHE);
-    printf("wait\n");
+    printf("param name=variant value=%s type=enum values=\"normal", hub->game.rules.name);
+    for (const char *const *name = einspul_rules_list(); *name != NULL; name++)
+        printf(" %s", *name);
+    printf("\"\nwait\n");
 }
 
+/* Clients set the variant always, to the name of the game. The rules of that game are those of
+ * --rules if they are of that game; other rules are set by their own names. */
 static void set_variant(struct hub *hub, const char *value)
 {
     struct rules rules;
-    if (strcmp(value, "normal") == 0) /* so the protocol calls it */
-        value = "international";
-    if (rules_by_name(&rules, value, NULL) != EINSPUL_OK) {
+    hub->other_game = rules_by_game(&rules, value) != EINSPUL_OK;
+    if (hub->other_game) {
         say_error("unknown variant ", value);
         return;
     }
-    hub->rules = rules;
-    close_tables(hub);
-    set_start(hub);
+    if (rules_is_game(&rules) && rules.pdn_game_type == hub->own_rules.pdn_game_type)
+        rules = hub->own_rules;
+    if (rules.id != hub->game.rules.id)
+        close_tables(hub);
+    hub_game_begin(&hub->game, &rules);
 }
 
+/* Parameters that are not known are those of another engine, which clients set as well. */
 static void set_param(struct hub *hub, const struct hub_line *line)
 {
     const char *name = value_of(line, "name");
@@ -161,120 +182,52 @@ static void set_param(struct hub *hub, const struct hub_line *line)
         say_error("set-param wants a name and a value", "");
     } else if (strcmp(name, "variant") == 0) {
         set_variant(hub, value);
-    } else if (strcmp(name, "tables") == 0 && value[0] != '\0' && strlen(value) < TEXT_ROOM) {
+    } else if (strcmp(name, "tables") == 0) {
+        if (value[0] == '\0' || strlen(value) >= TEXT_ROOM) {
+            say_error("no such folder: ", value);
+            return;
+        }
         strcpy(hub->tables, value);
         close_tables(hub);
-    } else if (strcmp(name, "cache") == 0 && text_number(value, 1, MOST_CACHE, &mib)) {
-        hub->cache_mib = (int)mib;
-    } else {
-        say_error("no such parameter or value: ", name);
+    } else if (strcmp(name, "cache") == 0) {
+        if (text_number(value, 1, MOST_CACHE, &mib))
+            hub->cache_mib = (int)mib;
+        else
+            say_error("no such cache: ", value);
     }
 }
 
-/* Opens the tables if they are not; the handle is NULL after an error. */
+/* Opens the tables if they are not; the handle is NULL after an error, which is said once. */
 static void open_tables(struct hub *hub)
 {
     const char *folder = hub->tables;
+    struct os_info info;
     einspul_error error;
-    if (hub->handle != NULL)
+    if (hub->handle != NULL || hub->tables_failed)
         return;
     hub->handle =
-        tables_open_folders(&folder, 1, hub->rules.name, (size_t)hub->cache_mib << 20, &error);
-    if (hub->handle == NULL)
-        say_error("", error.text);
-}
-
-/* --- positions -------------------------------------------------------------------------------- */
-
-/* `W` or `B` and a character for each square: w, b, W, B or e. */
-static bool read_squares(const char *text, int n_squares, einspul_position *position)
-{
-    static const char side_names[] = "WB";
-    static const char pieces[] = "wbWBe";
-    const char *side = text[0] == '\0' ? NULL : strchr(side_names, text[0]);
-    if (side == NULL || strlen(text) != (size_t)n_squares + 1)
-        return false;
-    *position = (einspul_position){.side = (uint8_t)(side - side_names)};
-    for (int i = 0; i < n_squares; i++) {
-        uint64_t *const sets[] = {&position->men[EINSPUL_WHITE], &position->men[EINSPUL_BLACK],
-                                  &position->kings[EINSPUL_WHITE], &position->kings[EINSPUL_BLACK]};
-        const char *piece = strchr(pieces, text[1 + i]);
-        if (piece == NULL)
-            return false;
-        if (*piece != 'e')
-            *sets[piece - pieces] |= (uint64_t)1 << i;
-    }
-    return true;
-}
-
-/* Plays `32-28` or `28x17x22`, a capture with all captured squares behind its end. */
-static bool play(const struct hub *hub, const char *text, einspul_position *position)
-{
-    char *at = NULL;
-    const long from = strtol(text, &at, 10);
-    uint64_t captured = 0;
-    if (at == text || (*at != '-' && *at != 'x'))
-        return false;
-    const bool captures = *at == 'x';
-    const char *number = at + 1;
-    const long to = strtol(number, &at, 10);
-    while (captures && at != number && *at == 'x') {
-        number = at + 1;
-        const long square = strtol(number, &at, 10);
-        if (at == number || square < 1 || square > 64)
-            return false;
-        captured |= (uint64_t)1 << (square - 1);
-    }
-    if (at == number || *at != '\0' || from < 1 || from > 64 || to < 1 || to > 64)
-        return false;
-    return einspul_play_squares(hub->rules.name, position, (int)from, (int)to, captured, position,
-                                NULL) == EINSPUL_OK;
-}
-
-static bool play_all(const struct hub *hub, const char *moves, einspul_position *position)
-{
-    char move[MOVE_ROOM];
-    for (moves += strspn(moves, " "); *moves != '\0'; moves += strspn(moves, " ")) {
-        const size_t length = strcspn(moves, " ");
-        if (length < sizeof move) {
-            memcpy(move, moves, length);
-            move[length] = '\0';
-        }
-        if (length >= sizeof move || !play(hub, move, position)) {
-            say_error("illegal move ", moves);
-            return false;
-        }
-        moves += length;
-    }
-    return true;
+        tables_open_folders(&folder, 1, hub->game.rules.name, (size_t)hub->cache_mib << 20, &error);
+    hub->tables_failed = hub->handle == NULL;
+    if (hub->tables_failed) /* a folder that has other rule sets is no fault */
+        say(error.status == EINSPUL_NO_FOLDER && os_info_at(folder, &info) == 0 ? "info" : "error",
+            "", error.text);
 }
 
 static void set_position(struct hub *hub, const struct hub_line *line)
 {
-    einspul_position position;
-    einspul_error error = {EINSPUL_BAD_POSITION, "pos wants start, pos= or fen="};
-    const char *squares = value_of(line, "pos");
-    const char *fen = value_of(line, "fen");
-    const char *moves = value_of(line, "moves");
-    char text[EINSPUL_FEN_SIZE];
-    bool ok = false;
-
-    if (squares != NULL) {
-        ok = read_squares(squares, hub->rules.board.n_squares, &position);
-        snprintf(error.text, sizeof error.text, "bad pos %.100s", squares);
-        ok = ok && einspul_fen_write(hub->rules.name, &position, text, &error) == EINSPUL_OK;
-    } else if (fen != NULL) {
-        ok = einspul_fen_read(hub->rules.name, fen, &position, &error) == EINSPUL_OK;
-    } else if (value_of(line, "start") != NULL) {
-        set_start(hub);
-        position = hub->position;
-        ok = true;
-    }
-    if (!ok)
+    const struct hub_pos pos = {
+        .start = value_of(line, "start") != NULL,
+        .squares = value_of(line, "pos"),
+        .fen = value_of(line, "fen"),
+        .runs = value_of(line, "wolf"),
+        .moves = value_of(line, "moves"),
+    };
+    einspul_error error;
+    bool ignored = false;
+    if (!hub_game_set(&hub->game, &pos, &ignored, &error))
         say_error("", error.text);
-    hub->has_position = ok && (moves == NULL || play_all(hub, moves, &position));
-    if (hub->has_position)
-        hub->position = position;
+    if (ignored)
+        say_info("wolf: no such king run: ", pos.runs);
 }
 
 /* --- answering -------------------------------------------------------------------------------- */
@@ -295,93 +248,115 @@ static double score_of(const einspul_move *move)
     return move->outcome == EINSPUL_DRAW ? 0.0 : move->outcome == EINSPUL_WIN ? size : -size;
 }
 
-/* Prints the line of best moves from a position on; a drawn one is one move long. */
+/* Prints the line of best moves from a position on; a drawn one is one move long. In quotes only
+ * if there are several moves, as Scan does: clients stumble over a single word in quotes. */
 static void print_line(const struct hub *hub, const einspul_move *first)
 {
     einspul_move move = *first;
     char text[MOVE_ROOM];
+    bool quoted = false;
     move_text(&move, text);
-    printf("pv=\"%s", text);
+    printf("pv=");
     for (int ply = 1; ply < MOST_LINE_MOVES && move.plies > 1; ply++) {
         const einspul_position position = move.after;
         size_t n_moves = 0;
         if (einspul_probe_moves(hub->handle, &position, &move, 1, &n_moves, NULL) != EINSPUL_OK ||
             n_moves == 0)
             break;
+        printf(quoted ? "%s " : "\"%s ", text);
+        quoted = true;
         move_text(&move, text);
-        printf(" %s", text);
     }
-    printf("\"");
+    printf(quoted ? "%s\"" : "%s", text);
+}
+
+/* The fields of an `info` line up to the line of play, in the order of Scan's, which some clients
+ * read by. Without a score where the outcome is not known. */
+static void print_info(int depth, bool known, double score, size_t nodes, double seconds)
+{
+    printf("info depth=%d mean-depth=%d.0 ", depth, depth);
+    if (known)
+        printf("score=%.2f ", score);
+    printf("nodes=%zu time=%.3f nps=%.3f", nodes, seconds,
+           seconds > 0.0 ? (double)nodes / seconds * 1e-6 : 0.0);
 }
 
 /* What `done` says: the best move, and the one that is expected after it. */
-static void fill_done(struct hub *hub, const einspul_move *best)
+static void print_done(struct hub *hub, const einspul_move *best)
 {
     char text[MOVE_ROOM];
     einspul_move next;
     size_t n_moves = 0;
     move_text(best, text);
-    snprintf(hub->pending, sizeof hub->pending, "done move=%s", text);
+    printf("done move=%s", text);
     if (einspul_probe_moves(hub->handle, &best->after, &next, 1, &n_moves, NULL) == EINSPUL_OK &&
         n_moves > 0) {
         move_text(&next, text);
-        text_append(hub->pending, sizeof hub->pending, " ponder=%s", text);
+        printf(" ponder=%s", text);
     }
+    printf("\n");
+    hub->game.from = best->from;
+    hub->game.to = best->to;
+    hub->game.captured = best->captured;
 }
 
-static void finish(struct hub *hub)
+/* Says why the outcomes of some moves are not known: a fault of the files or the system, or only
+ * that no table here has them. */
+static void say_unknown(const einspul_error *why)
 {
-    if (hub->pending[0] != '\0')
-        printf("%s\n", hub->pending);
-    hub->pending[0] = '\0';
+    const bool fault = status_is_content(why->status) || why->status == EINSPUL_IO ||
+                       why->status == EINSPUL_NO_MEMORY;
+    say(fault ? "error" : "info", "", why->text);
 }
 
-/* Chooses the move for the position; false, after an error, if there is none. */
+/* Answers with the move for the position; false if there is none. */
 static bool answer(struct hub *hub)
 {
+    const einspul_position *position = hub_game_position(&hub->game);
     struct choice choice;
     einspul_error error;
     const double start = seconds_now();
 
-    if (!hub->has_position) {
-        say_error("no position is set", "");
+    if (position == NULL || hub->other_game) {
+        say_error(position == NULL ? "no position is set" : "no variant that is known is set", "");
         return false;
     }
     open_tables(hub);
-    if (choose_move(hub->handle, hub->rules.name, &hub->position, &choice, &error) != EINSPUL_OK) {
+    if (choose_move(hub->handle, hub->game.rules.name, position, &choice, &error) != EINSPUL_OK) {
         say_error("", error.text);
         return false;
     }
     if (choice.n_moves == 0) {
-        say_error("the game is over: no legal move", "");
+        print_info(0, true, -100.0, 0, seconds_now() - start);
+        printf("\n");
+        say_info("the game is over: no legal move", "");
         return false;
     }
     if (hub->handle != NULL && choice.unknown.status != EINSPUL_OK)
-        say_error("", choice.unknown.text);
-    printf("info depth=%d ", choice.move.plies < 0 ? 1 : choice.move.plies);
-    if (choice.known)
-        printf("score=%.2f ", score_of(&choice.move));
-    printf("nodes=%zu time=%.3f ", choice.n_moves, seconds_now() - start);
+        say_unknown(&choice.unknown);
+    const int depth = !choice.known                      ? 1
+                      : choice.move.plies <= WHOLE_DEPTH ? WHOLE_DEPTH
+                                                         : choice.move.plies;
+    print_info(depth, choice.known, score_of(&choice.move), choice.n_moves, seconds_now() - start);
+    putchar(' ');
     print_line(hub, &choice.move);
     printf("\n");
-    fill_done(hub, &choice.move);
+    print_done(hub, &choice.move);
     return true;
 }
 
-/* The protocol requires an answer to every `go`, and quotes around empty values. */
-static void go(struct hub *hub, const struct hub_line *line)
+/* Every `go` gets an answer, with quotes around an empty value. */
+static void go(struct hub *hub)
 {
-    const bool waits = value_of(line, "ponder") != NULL || value_of(line, "analyze") != NULL;
-    finish(hub);
+    hub->game.from = 0;
     if (!answer(hub))
-        strcpy(hub->pending, "done move=\"\"");
-    if (!waits)
-        finish(hub);
+        printf("done move=\"\"\n");
 }
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-/* Others are ignored, as the protocol requires; among them `new-game` and `level` need nothing. */
+/* Others are ignored, as the protocol requires; among them `level`, `stop` and `ponder-hit` need
+ * nothing, since `go` is answered at once. */
 static void obey(struct hub *hub, const struct hub_line *line)
 {
     const char *command = line->command;
@@ -397,9 +372,9 @@ static void obey(struct hub *hub, const struct hub_line *line)
     } else if (strcmp(command, "pos") == 0) {
         set_position(hub, line);
     } else if (strcmp(command, "go") == 0) {
-        go(hub, line);
-    } else if (strcmp(command, "stop") == 0 || strcmp(command, "ponder-hit") == 0) {
-        finish(hub);
+        go(hub);
+    } else if (strcmp(command, "new-game") == 0) {
+        hub_game_begin(&hub->game, &hub->game.rules);
     } else if (strcmp(command, "quit") == 0) {
         hub->quit = true;
     }
@@ -419,7 +394,7 @@ static void obey_text(struct hub *hub, char *text, size_t n_bytes)
 static int run(const struct options *options)
 {
     static struct lines lines; /* too large for some stacks */
-    struct hub hub = {.rules = options->rules, .cache_mib = SMALL_CACHE >> 20};
+    struct hub hub = {.own_rules = options->rules, .cache_mib = SMALL_CACHE >> 20};
     int status = EXIT_DONE;
     char *line = NULL;
     size_t n_bytes = 0;
@@ -427,14 +402,14 @@ static int run(const struct options *options)
     if (strlen(options->tables) >= sizeof hub.tables)
         return complain(options, "--tables: too long");
     strcpy(hub.tables, options->tables);
-    set_start(&hub);
+    hub_game_begin(&hub.game, &options->rules);
     while (!hub.quit && output_works()) {
         const enum line_result result = lines_next(&lines, &line, &n_bytes);
         if (result == LINE_READ) {
             obey_text(&hub, line, n_bytes);
         } else if (result == LINE_TOO_LONG) {
             say_error("a line that is too long", "");
-            hub.has_position = false; /* it may have been a `pos` */
+            hub.game.n = 0; /* it may have been a `pos` */
         } else {
             if (result == LINE_FAILED)
                 status = complain(options, "standard input: %s", strerror(errno));
@@ -443,6 +418,7 @@ static int run(const struct options *options)
         output_flush();
     }
     einspul_close(hub.handle);
+    hub_game_free(&hub.game);
     return status;
 }
 
@@ -452,14 +428,18 @@ const struct command command_hub = {
     .synopsis = "[OPTION…]",
     .help =
         "Speaks the Hub protocol (version 2) of draughts user interfaces and bots on standard\n"
-        "input and output, and plays perfectly where the tables answer. Moves of the game are\n"
-        "replayed, so king runs and the seven moves of two kings are exact; 'pos fen=FEN' sets\n"
-        "a position with its rule state. Scores beyond 90 are wins and losses: 100 less a\n"
+        "input and output, and plays perfectly where the tables answer. Every 'go' is answered\n"
+        "at once. King runs and the seven moves of two kings are those of the game: moves are\n"
+        "replayed, and a position that follows from the one before takes its state from there;\n"
+        "'pos … wolf=\"W16=3 B2=1\"' gives runs, 'pos fen=FEN' a position with its rule state. "
+        "The\n"
+        "variant is the game, as 'frisian' or 'normal', with the rules of --rules if they are of\n"
+        "that game, or the name of a rule set. Scores beyond 90 are wins and losses: 100 less a\n"
         "hundredth for each ply. Without distances all wins score 90. Among drawn moves it\n"
         "keeps material, then leaves the other side the fewest that hold the draw. If the\n"
-        "outcomes of some moves are not in the tables, it says 'error', then plays a known win\n"
-        "or draw, otherwise any move but a known loss. Without a legal move or a position, the\n"
-        "answer is 'done move=\"\"'.",
+        "outcomes of some moves are not in the tables, it says so in an 'info' line, then plays\n"
+        "a known win or draw, otherwise any move but a known loss, without a score if nothing is\n"
+        "known. Without a legal move or a position, the answer is 'done move=\"\"'.",
     .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(THREADS)},
     .run = run,
 };

@@ -63,6 +63,9 @@ class Client:
         self.send(line)
         return self.wait(word)
 
+    def infos(self):
+        return [line for line in self.said if line.startswith("info message=")]
+
     def errors(self):
         return [line for line in self.said if line.startswith("error ")]
 
@@ -98,7 +101,8 @@ def play_itself(client, position, what):
         check(is_legal(client, position, moves), f"{what}: {moves}: {client.said}")
         move = client.go()
         if move == NO_MOVE:
-            check(any("no legal move" in line for line in client.errors()), f"{what}: no move")
+            check(any("no legal move" in line for line in client.infos()), f"{what}: no move")
+            check(any("score=-100.00" in line for line in client.said), f"{what}: lost, without a score")
             return moves
         moves.append(move)
     return moves
@@ -119,8 +123,8 @@ def check_without_tables():
     client = start("--tables", FOLDER / "missing")
     check(any("No such file" in line for line in client.errors()), f"init: {client.said}")
     check(len(play_itself(client, "start", "no tables")) == PLIES, "a game ended early")
-    check(client.errors() != [] and not any("score=" in line for line in client.said),
-          f"a guess passes for an answer: {client.said}")
+    check(client.errors() == [], f"the same fault before every move: {client.said}")
+    check(not any("score=" in line for line in client.said), f"a guess passes for an answer: {client.said}")
     client.quit()
 
 
@@ -141,16 +145,86 @@ def check_what_is_not_understood():
     client.quit()
 
 
-def check_pondering():
+def check_answers_at_once():
+    """A client that analyses sends `stop` only after a line of the engine; one that comes late is of no
+    search."""
     client = start("--tables", TABLES)
     for fen, move in (("W:WK3,27:BK48", "3-25"), ("W:W31-50:B1-20", None)):
-        for end in ("stop", "ponder-hit"):
+        for how in ("ponder", "analyze"):
             client.send(f"pos fen={fen}")
-            client.send("go ponder")
-            client.ask("ping", "pong")
-            check(not any(line.startswith("done") for line in client.said), "done too early")
-            found = client.ask(end, "done").split()[0].removeprefix("move=")
+            found = client.go(how)
             check(move in (None, found), f"{fen}: {found}")
+            client.send("stop")
+            client.send("ponder-hit")
+            client.ask("ping", "pong")
+            check(client.said == [], f"{how}: an answer to what is over: {client.said}")
+    client.quit()
+
+
+def check_other_engines_parameters():
+    """Clients set what Scan has; an error is a fault to them. A game that is not played is one."""
+    client = start("--tables", TABLES)
+    for name in ("threads", "tt-size", "bb-size", "book", "Skill Level", "UCI_AnalyseMode"):
+        client.send(f'set-param name="{name}" value=3')
+    client.ask("ping", "pong")
+    check(client.said == [], f"parameters of others: {client.said}")
+    client.send("set-param name=variant value=losing")
+    client.send("pos start")
+    check(client.go() == NO_MOVE and client.errors() != [], f"a move of another game: {client.said}")
+    client.send("set-param name=variant value=frysk")
+    client.send("pos start")
+    check(client.go() != NO_MOVE and client.errors() == [], f"frysk: {client.said}")
+    client.quit()
+
+
+def squares(fen):
+    """A FEN as the protocol has it."""
+    side, *lists = fen.split(":")
+    board = ["e"] * 50
+    for colour, *rest in lists:
+        for piece in "".join(rest).split(","):
+            board[int(piece.lstrip("K")) - 1] = colour if piece.startswith("K") else colour.lower()
+    return f"pos={side}{''.join(board)}"
+
+
+def check_game_goes_on():
+    """The state of a position is that of the game, or a win is promised by a move that is not legal."""
+    client = start("--tables", TABLES)
+    # Three moves of the white king and a position like the first, where it wins by a fourth if it may.
+    fens = ("W:WK5,16:BK7 B:WK19,16:BK7 W:WK19,16:BK12 B:WK46,16:BK12 W:WK46,16:BK34 B:WK5,16:BK34 "
+            "W:WK5,16:BK7").split()
+    moves = "5-19 7-12 19-46 12-34 46-5 34-7"
+    last = squares(fens[-1])
+
+    def score(text):
+        client.send(text)
+        move = client.ask("go", "done").split()[0]
+        check(client.errors() == [], f"{text}: {client.said}")
+        return client.said[-1].split("score=")[1].split()[0], move
+
+    fresh, bound = ("99.79", "move=5-19"), ("0.00", "move=16-11")
+    check(score(f"pos {last}") == fresh, "a position without a game")
+    check(score(f'pos {last} moves="{moves}"') == bound, "the moves of the game")
+    for step in (1, 2, 3):  # the last is no way to tell a game
+        client.send("new-game")
+        found = [score(f"pos {squares(fen)}") for fen in fens[::step]][-1]
+        check(found == (fresh if step == 3 else bound), f"positions alone, each {step}.: {found}")
+        check(score(f"pos {last}") == found, "asked again")
+    # A move is expected that is not played; then one is taken back.
+    client.send("new-game")
+    score(f"pos {last}")
+    score(f'pos {squares(fens[0])} moves="5-19 7-1"')
+    for fen in fens[2::2]:
+        found = score(f"pos {squares(fen)}")
+    check(found == bound, f"after a move that was not played: {found}")
+    score(f"pos {squares(fens[4])}")
+    check(score(f"pos {last}") == bound, "after a move was taken back")
+    client.send("new-game")
+    check(score(f"pos {last}") == fresh, "the run of another game")
+    for text in ('"W5=3"', '"W5=4 B7=1"', "W05=3", '"B7=0 W5=3"'):
+        check(score(f"pos {last} wolf={text}") == bound, f"wolf={text}")
+    for text in ("", ' wolf=""', ' wolf="W5=0"', ' wolf="W16=3 W50=2 Q5=3 W5 W5=x"'):
+        check(score(f"pos {last}{text}") == fresh, f"no run:{text}")
     client.quit()
 
 
@@ -169,10 +243,8 @@ def check_no_move():
             client.send("pos fen=W:WK3,27:BK48")
             client.send(line)
             client.send(f"go {how}")
-            if how == "analyze":
-                client.send("stop")
             check(client.wait("done") == NO_MOVE, f"{line[:60]}: a move of another position")
-            check(any(text in error for error in client.errors()), f"{line[:60]}: {client.said}")
+            check(any(text in error for error in client.errors() + client.infos()), f"{line[:60]}: {client.said}")
     client.quit()
 
 
@@ -196,7 +268,8 @@ def check_partly_known():
         client.send(f"pos fen={fen}")
         move = client.go()
         check(move in best if best else move != "8-3", f"{fen}: {move}")
-        check(any("no table of" in line for line in client.errors()), f"{fen}: {client.said}")
+        check(any("no table of" in line for line in client.infos()), f"{fen}: {client.said}")
+        check(client.errors() == [], f"{fen}: {client.said}")
     client.quit()
 
 
@@ -228,7 +301,9 @@ def main():
     check_games()
     check_without_tables()
     check_what_is_not_understood()
-    check_pondering()
+    check_answers_at_once()
+    check_other_engines_parameters()
+    check_game_goes_on()
     check_no_move()
     check_partly_known()
     check_drawn_moves()

@@ -2,9 +2,10 @@
  *
  * It plays won positions of that many pieces through pipes, the engine with the winning side,
  * against random moves and against best defence in turn. Each must be won, and no later than the
- * tables say. Every message repeats the whole game, so a run or a clock that was replayed wrong
- * loses a win. Then the engine gets nonsense, which must not end it. Were this wrong, a user
- * interface would see a won game drawn, or its engine gone. */
+ * tables say. The game is told in the ways that clients have: whole, from the last capture or man's
+ * move on, or as the position alone; a run or a clock that was brought forward wrong loses a win.
+ * Then the engine gets nonsense, which must not end it. Were this wrong, a user interface would see
+ * a won game drawn, or its engine gone. */
 #include "core/fen.h"
 #include "core/random.h"
 #include "core/rank.h"
@@ -17,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TEXT_SIZE = 60000, N_NONSENSE = 3000 };
+enum { TEXT_SIZE = 60000, N_NONSENSE = 3000, LONG_WIN = 13 };
 
 static struct {
     FILE *to;
@@ -68,6 +69,37 @@ static void expect_line(const char *word, char *line, size_t size)
     fail(word, "the engine has gone");
 }
 
+/* How a client tells the game. */
+enum telling { TELLS_ALL, TELLS_SINCE_CHANGE, TELLS_POSITION, N_TELLINGS };
+
+/* What is told next: a position, with its rule state if all is told, and the moves since. */
+struct told {
+    enum telling telling;
+    char position[FEN_SIZE];
+    char moves[TEXT_SIZE];
+    size_t n;
+};
+
+static void tell_position(struct told *told, const struct state *state)
+{
+    char *at = told->position;
+    told->n = 0;
+    told->moves[0] = '\0';
+    if (told->telling == TELLS_ALL) {
+        at += sprintf(at, "fen=");
+        fen_write(&game.rules, state, at);
+        return;
+    }
+    at += sprintf(at, "pos=%c", state->at.side == WHITE ? 'W' : 'B');
+    for (int i = 0; i < game.rules.board.n_squares; i++)
+        *at++ = (state->at.men[WHITE] >> i & 1) != 0     ? 'w'
+                : (state->at.men[BLACK] >> i & 1) != 0   ? 'b'
+                : (state->at.kings[WHITE] >> i & 1) != 0 ? 'W'
+                : (state->at.kings[BLACK] >> i & 1) != 0 ? 'B'
+                                                         : 'e';
+    *at = '\0';
+}
+
 static void hub_move(const struct move *move, char *text)
 {
     text += sprintf(text, "%d%c%d", move->from + 1, move->captured != 0 ? 'x' : '-', move->to + 1);
@@ -75,11 +107,26 @@ static void hub_move(const struct move *move, char *text)
         text += sprintf(text, "x%d", squares_first(left) + 1);
 }
 
-static const struct move *engine_move(const char *fen, const char *moves,
-                                      const struct move_list *list)
+/* `after` is the state after the move. */
+static void tell_move(struct told *told, const struct state *before, const struct move *move,
+                      const struct state *after)
+{
+    const bool by_man = (before->at.men[before->at.side] >> move->from & 1) != 0;
+    if (told->telling == TELLS_POSITION ||
+        (told->telling == TELLS_SINCE_CHANGE && (by_man || move->captured != 0))) {
+        tell_position(told, after);
+        return;
+    }
+    if (told->n > 0)
+        told->moves[told->n++] = ' ';
+    hub_move(move, told->moves + told->n);
+    told->n += strlen(told->moves + told->n);
+}
+
+static const struct move *engine_move(const struct told *told, const struct move_list *list)
 {
     static char line[TEXT_SIZE];
-    fprintf(game.to, "pos fen=%s moves=\"%s\"\ngo think\n", fen, moves);
+    fprintf(game.to, "pos %s moves=\"%s\"\ngo think\n", told->position, told->moves);
     expect_line("done move=", line, sizeof line);
     char *text = line + strlen("done move=");
     text[strcspn(text, " \n")] = '\0';
@@ -113,16 +160,18 @@ static const struct move *defence(const struct state *state, const struct move_l
 }
 
 /* Plays a won game to its end. */
-static void play_game(struct state state, int plies, bool best, uint64_t *seed)
+static void play_game(struct state state, int plies, bool best, enum telling telling,
+                      uint64_t *seed)
 {
-    static char moves[TEXT_SIZE];
+    static struct told told;
     char fen[FEN_SIZE];
     const enum side winner = state.at.side;
     struct move_list list;
-    size_t n = 0;
 
     fen_write(&game.rules, &state, fen);
-    moves[0] = '\0';
+    told.telling = telling;
+    tell_position(&told, &state);
+    fprintf(game.to, "new-game\n");
     move_list_init(&list);
     for (int ply = 0;; ply++) {
         if (moves_generate(&game.rules, &state, &list) != EINSPUL_OK)
@@ -133,19 +182,17 @@ static void play_game(struct state state, int plies, bool best, uint64_t *seed)
             break;
         if (ply >= plies)
             fail("a won game was not won in time", fen);
-        const struct move *move = state.at.side == winner ? engine_move(fen, moves, &list)
+        const struct move *move = state.at.side == winner ? engine_move(&told, &list)
                                                           : defence(&state, &list, best, seed);
-        if (n > 0)
-            moves[n++] = ' ';
-        hub_move(move, moves + n);
-        n += strlen(moves + n);
-        state = state_after(&game.rules, &state, move);
+        const struct state after = state_after(&game.rules, &state, move);
+        tell_move(&told, &state, move, &after);
+        state = after;
     }
     move_list_free(&list);
 }
 
-/* A random state of some pieces, run and clock included. */
-static bool random_state(int n_pieces, uint64_t *seed, struct state *state)
+/* A random state of some pieces, with run and clock unless it is fresh. */
+static bool random_state(int n_pieces, bool fresh, uint64_t *seed, struct state *state)
 {
     *state = (struct state){.at.side = (enum side)random_below(seed, 2)};
     for (int i = 0; i < n_pieces; i++) {
@@ -155,12 +202,12 @@ static bool random_state(int n_pieces, uint64_t *seed, struct state *state)
             return false;
         set[i % 2] |= square;
     }
-    for (int side = WHITE; side <= BLACK; side++)
+    for (int side = WHITE; side <= BLACK && !fresh; side++)
         if (placement_has_runs(&game.rules, &state->at, (enum side)side))
             state->run[side] =
                 run_from_index(state->at.kings[side],
                                random_below(seed, 1 + 3 * squares_count(state->at.kings[side])));
-    if (placement_has_clock(&game.rules, &state->at))
+    if (placement_has_clock(&game.rules, &state->at) && !fresh)
         state->clock = (uint8_t)random_below(seed, 8);
     return state_check(&game.rules, state, false, NULL) == EINSPUL_OK;
 }
@@ -170,15 +217,19 @@ static void play_games(int n_pieces, int n_games)
     uint64_t seed = 77;
     int longest = 0;
     for (int n = 0; n < n_games;) {
+        const enum telling telling = (enum telling)(n % N_TELLINGS);
         struct state state;
         value_t value = VALUE_DRAW;
-        if (!random_state(n_pieces, &seed, &state))
+        if (!random_state(n_pieces, telling != TELLS_ALL, &seed, &state))
             continue;
         if (probe_state(game.tables, &state, EINSPUL_DTW, 0, &value, NULL) != EINSPUL_OK)
             fail("probe", "no answer");
         if (value_outcome(value) != EINSPUL_WIN || value_plies(value) < 5)
             continue;
-        play_game(state, value_plies(value), n % 2 != 0, &seed);
+        if (telling != TELLS_ALL && (!placement_has_runs(&game.rules, &state.at, state.at.side) ||
+                                     value_plies(value) < LONG_WIN))
+            continue; /* no run that could be lost */
+        play_game(state, value_plies(value), n / N_TELLINGS % 2 != 0, telling, &seed);
         longest = value_plies(value) > longest ? value_plies(value) : longest;
         n++;
     }

@@ -112,7 +112,7 @@ def ask_probe_json(program: str, tables: str, rules: str, texts: list[str]) -> l
 
 def ask_hub(program: str, tables: str, rules: str, texts: list[str], said: list[Said]):
     """The score must be the value, and `done` give one of the best moves; where the tables do not know
-    them all, a legal one behind the error."""
+    them all, a legal one behind the message."""
     asked = [i for i, text in enumerate(texts) if '"' not in text]
     lines = ["init"]
     for i in asked:
@@ -129,9 +129,9 @@ def ask_hub(program: str, tables: str, rules: str, texts: list[str], said: list[
 
 
 def hub_answer(to_pos: list[str], to_go: list[str], best: list[str], drawn: bool) -> Optional[Answer]:
-    matches = [re.fullmatch(r'error message="(.*)"', line) for line in to_pos + to_go]
+    matches = [re.fullmatch(r'(?:error|info) message="(.*)"', line) for line in to_pos + to_go]
     message = next((match[1] for match in matches if match), None)
-    info = next((line for line in to_go if line.startswith("info ")), "")
+    info = next((line for line in to_go if line.startswith("info depth=")), "")
     done = [line.split()[1] for line in to_go if line.startswith("done ")]
     score = re.search(r" score=(-?[\d.]+)", info)
     refused = any("message" in line for line in to_pos)

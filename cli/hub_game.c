@@ -1,0 +1,318 @@
+/* Keeps the positions of the game in a list. A new one is looked for in the list, then among the
+ * positions one move and two moves after its last few: user interfaces leave out moves before the
+ * last capture or man's move, some send no moves at all, and after a prediction that failed the last
+ * position of the list was never played. */
+#include "cli/hub_game.h"
+
+#include "core/array.h"
+#include "probe/probe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOVE_ROOM = 128,
+    FEWEST_POSITIONS = 64,
+    MOST_POSITIONS = 20000, /* older ones are forgotten; a line of moves is shorter */
+    KEPT_POSITIONS = 64,
+    SEARCHED_POSITIONS = 4 /* at the end of the list, for positions that follow from them */
+};
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static bool add(struct hub_game *game, const einspul_position *position)
+{
+    einspul_position *path =
+        array_room(game->path, game->n, &game->room, FEWEST_POSITIONS, sizeof *path);
+    if (path == NULL)
+        return false;
+    game->path = path;
+    game->path[game->n++] = *position;
+    return true;
+}
+
+static void forget_old(struct hub_game *game)
+{
+    if (game->n < MOST_POSITIONS)
+        return;
+    memmove(game->path, game->path + game->n - KEPT_POSITIONS, KEPT_POSITIONS * sizeof *game->path);
+    game->n = KEPT_POSITIONS;
+    game->base = 0;
+}
+
+void hub_game_begin(struct hub_game *game, const struct rules *rules)
+{
+    const struct state state = state_start(rules);
+    einspul_position position;
+    game->rules = *rules;
+    game->n = 0;
+    game->base = 0;
+    game->from = 0;
+    probe_position_from_state(&state, &position);
+    add(game, &position);
+}
+
+const einspul_position *hub_game_position(const struct hub_game *game)
+{
+    return game->n > 0 ? &game->path[game->n - 1] : NULL;
+}
+
+void hub_game_free(struct hub_game *game)
+{
+    free(game->path);
+    *game = (struct hub_game){.n = 0};
+}
+
+/* --- what follows from it --------------------------------------------------------------------- */
+
+static bool same_pieces(const einspul_position *one, const einspul_position *other)
+{
+    return one->side == other->side && memcmp(one->men, other->men, sizeof one->men) == 0 &&
+           memcmp(one->kings, other->kings, sizeof one->kings) == 0;
+}
+
+static bool same_state(const einspul_position *one, const einspul_position *other)
+{
+    return one->clock == other->clock && one->limited == other->limited &&
+           memcmp(one->run_square, other->run_square, sizeof one->run_square) == 0 &&
+           memcmp(one->run_count, other->run_count, sizeof one->run_count) == 0;
+}
+
+/* The position after one of the legal moves that has certain pieces; false if there is none. A
+ * move's squares follow from what it changes, so there is one at most. */
+static bool step_to(const struct hub_game *game, const einspul_position *from,
+                    const einspul_position *to, einspul_position *after)
+{
+    size_t n_moves = 0;
+    einspul_error error;
+    einspul_move *moves = probe_legal_moves(game->rules.name, from, &n_moves, &error);
+    bool found = false;
+    for (size_t i = 0; moves != NULL && i < n_moves && !found; i++) {
+        found = same_pieces(&moves[i].after, to);
+        *after = moves[i].after;
+    }
+    free(moves);
+    return found;
+}
+
+static bool is_answered(const struct hub_game *game, const einspul_move *move)
+{
+    return move->from == game->from && move->to == game->to && move->captured == game->captured;
+}
+
+/* The same two moves on; `path` gets both positions. By the move that was answered, if that leads
+ * there; otherwise all ways there must give one state. */
+static bool two_steps_to(const struct hub_game *game, const einspul_position *from,
+                         const einspul_position *to, einspul_position path[2])
+{
+    size_t n_moves = 0;
+    einspul_error error;
+    einspul_move *moves = probe_legal_moves(game->rules.name, from, &n_moves, &error);
+    int n_found = 0;
+    for (size_t i = 0; moves != NULL && i < n_moves; i++) {
+        einspul_position after;
+        if (!step_to(game, &moves[i].after, to, &after))
+            continue;
+        const bool answered = is_answered(game, &moves[i]);
+        if (n_found == 0 || answered || !same_state(&path[1], &after))
+            n_found = answered ? 1 : n_found + 1;
+        path[0] = moves[i].after;
+        path[1] = after;
+        if (answered)
+            break;
+    }
+    free(moves);
+    return n_found == 1;
+}
+
+/* Cuts the list behind a position, and adds those that lead to `to`; false if it does not follow. */
+static bool follow_from(struct hub_game *game, size_t i, const einspul_position *to)
+{
+    const einspul_position from = game->path[i];
+    einspul_position path[2];
+    if (same_pieces(&from, to)) {
+        game->n = i + 1;
+        return true;
+    }
+    if (from.side != to->side) {
+        if (!step_to(game, &from, to, &path[0]))
+            return false;
+        game->n = i + 1;
+        return add(game, &path[0]);
+    }
+    if (!two_steps_to(game, &from, to, path))
+        return false;
+    game->n = i + 1;
+    return add(game, &path[0]) && add(game, &path[1]);
+}
+
+/* Makes the list end with a position of these pieces that follows from it; false if none does. */
+static bool follow(struct hub_game *game, const einspul_position *to)
+{
+    const size_t n = game->n;
+    if (n == 0)
+        return false;
+    if (same_pieces(&game->path[game->base], to))
+        return follow_from(game, game->base, to);
+    for (size_t back = 1; back <= SEARCHED_POSITIONS && back <= n; back++)
+        if (follow_from(game, n - back, to))
+            return true;
+    for (size_t i = n; i-- > 0;)
+        if (same_pieces(&game->path[i], to))
+            return follow_from(game, i, to);
+    return false;
+}
+
+/* --- texts ------------------------------------------------------------------------------------ */
+
+/* `W` or `B` and a character for each square: w, b, W, B or e. */
+static bool read_squares(const char *text, int n_squares, einspul_position *position)
+{
+    static const char side_names[] = "WB";
+    static const char pieces[] = "wbWBe";
+    const char *side = text[0] == '\0' ? NULL : strchr(side_names, text[0]);
+    if (side == NULL || strlen(text) != (size_t)n_squares + 1)
+        return false;
+    *position = (einspul_position){.side = (uint8_t)(side - side_names)};
+    for (int i = 0; i < n_squares; i++) {
+        uint64_t *const sets[] = {&position->men[EINSPUL_WHITE], &position->men[EINSPUL_BLACK],
+                                  &position->kings[EINSPUL_WHITE], &position->kings[EINSPUL_BLACK]};
+        const char *piece = strchr(pieces, text[1 + i]);
+        if (piece == NULL)
+            return false;
+        if (*piece != 'e')
+            *sets[piece - pieces] |= (uint64_t)1 << i;
+    }
+    return true;
+}
+
+/* One run, `W16=3`; false if it is none or cannot be. A count above the limit binds the king as the
+ * limit does. */
+static bool read_run(const struct rules *rules, const char *text, einspul_position *position)
+{
+    const int side = text[0] == 'W' || text[0] == 'w' ? EINSPUL_WHITE : EINSPUL_BLACK;
+    char *at = NULL;
+    if (strchr("WwBb", text[0]) == NULL)
+        return false;
+    const long square = strtol(text + 1, &at, 10);
+    if (*at != '=')
+        return false;
+    const char *number = at + 1;
+    const long count = strtol(number, &at, 10);
+    if (at == number || (*at != '\0' && strchr(" ,;", *at) == NULL) || count < 0)
+        return false;
+    if (count == 0 || rules->king_run_limit == 0)
+        return true;
+    if (square < 1 || square > rules->board.n_squares || position->men[side] == 0 ||
+        (position->kings[side] >> (square - 1) & 1) == 0)
+        return false;
+    position->run_square[side] = (uint8_t)square;
+    position->run_count[side] =
+        (uint8_t)(count < rules->king_run_limit ? count : rules->king_run_limit);
+    return true;
+}
+
+/* Replaces the runs of a position by those of a text; false if some were passed over. */
+static bool read_runs(const struct rules *rules, const char *text, einspul_position *position)
+{
+    bool all = true;
+    memset(position->run_square, 0, sizeof position->run_square);
+    memset(position->run_count, 0, sizeof position->run_count);
+    for (text += strspn(text, " ,;"); *text != '\0'; text += strspn(text, " ,;")) {
+        all = read_run(rules, text, position) && all;
+        text += strcspn(text, " ,;");
+    }
+    return all;
+}
+
+/* Plays `32-28` or `28x17x22`, a capture with all captured squares behind its end. */
+static bool play(struct hub_game *game, const char *text)
+{
+    einspul_position position = *hub_game_position(game);
+    char *at = NULL;
+    const long from = strtol(text, &at, 10);
+    uint64_t captured = 0;
+    if (at == text || (*at != '-' && *at != 'x'))
+        return false;
+    const bool captures = *at == 'x';
+    const char *number = at + 1;
+    const long to = strtol(number, &at, 10);
+    while (captures && at != number && *at == 'x') {
+        number = at + 1;
+        const long square = strtol(number, &at, 10);
+        if (at == number || square < 1 || square > 64)
+            return false;
+        captured |= (uint64_t)1 << (square - 1);
+    }
+    if (at == number || *at != '\0' || from < 1 || from > 64 || to < 1 || to > 64)
+        return false;
+    return einspul_play_squares(game->rules.name, &position, (int)from, (int)to, captured,
+                                &position, NULL) == EINSPUL_OK &&
+           add(game, &position);
+}
+
+static bool play_all(struct hub_game *game, const char *moves, einspul_error *error)
+{
+    char move[MOVE_ROOM];
+    for (moves += strspn(moves, " "); *moves != '\0'; moves += strspn(moves, " ")) {
+        const size_t length = strcspn(moves, " ");
+        if (length < sizeof move) {
+            memcpy(move, moves, length);
+            move[length] = '\0';
+        }
+        if (length >= sizeof move || !play(game, move)) {
+            error_set(error, EINSPUL_BAD_MOVE, "illegal move %.200s", moves);
+            return false;
+        }
+        moves += length;
+    }
+    return true;
+}
+
+/* --- setting a position ----------------------------------------------------------------------- */
+
+/* A position given by squares, with the state that it has in the game. */
+static bool set_squares(struct hub_game *game, const struct hub_pos *pos, bool *ignored,
+                        einspul_error *error)
+{
+    einspul_position position;
+    char fen[EINSPUL_FEN_SIZE];
+    error_set(error, EINSPUL_BAD_POSITION, "bad pos %.100s", pos->squares);
+    if (!read_squares(pos->squares, game->rules.board.n_squares, &position) ||
+        einspul_fen_write(game->rules.name, &position, fen, error) != EINSPUL_OK)
+        return false;
+    forget_old(game);
+    if (!follow(game, &position)) {
+        game->n = 0;
+        if (!add(game, &position))
+            return false;
+    }
+    game->tells_runs = game->tells_runs || pos->runs != NULL;
+    if (game->tells_runs)
+        *ignored =
+            !read_runs(&game->rules, pos->runs != NULL ? pos->runs : "", &game->path[game->n - 1]);
+    return true;
+}
+
+bool hub_game_set(struct hub_game *game, const struct hub_pos *pos, bool *ignored,
+                  einspul_error *error)
+{
+    einspul_position position;
+    bool ok = false;
+    *ignored = false;
+    error_set(error, EINSPUL_BAD_POSITION, "pos wants start, pos= or fen=");
+    if (pos->squares != NULL) {
+        ok = set_squares(game, pos, ignored, error);
+    } else if (pos->fen != NULL) {
+        ok = einspul_fen_read(game->rules.name, pos->fen, &position, error) == EINSPUL_OK;
+        game->n = 0;
+        ok = ok && add(game, &position);
+    } else if (pos->start) {
+        hub_game_begin(game, &game->rules);
+        ok = game->n > 0;
+    }
+    game->base = game->n > 0 ? game->n - 1 : 0;
+    if (!ok || (pos->moves != NULL && !play_all(game, pos->moves, error)))
+        game->n = 0;
+    return game->n > 0;
+}

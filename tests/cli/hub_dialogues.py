@@ -1,0 +1,105 @@
+"""Plays the parts of clients of the Hub protocol from dialogues in text files, one a client.
+
+    hub_dialogues.py PROGRAM TABLES FILE...
+
+TABLES has tables of three pieces under `frisian` and `frisian-lidraughts`. A line of a file that begins
+with `>` is sent; `<` is a pattern that a line of the engine is to fit, and what comes before that line is
+passed over as clients do. What the engine says in between is read in the ways that clients read, and an
+`error` is a fault that a user would see. `--` gives an option of the engine.
+"""
+
+import queue
+import re
+import subprocess
+import sys
+import threading
+
+import checks
+from checks import check
+
+SECONDS = 60  # to answer, on a machine that is busy
+
+# The analysis page of lidraughts.org.
+EVALUATION = re.compile(r'info depth=\d+ mean-depth=\S+ score=\S+ nodes=\d+ time=\S+ (nps=\S+ )?pv="?[-0-9xX ]+"?')
+
+
+def reads_quotes(line):
+    """draughtsnet: a value that begins with a quote ends with a later word."""
+    words = line.split()[1:]
+    open_quote = False
+    for word in words:
+        if open_quote:
+            open_quote = not word.endswith('"')
+        elif '="' in word:
+            open_quote = True
+    return not open_quote
+
+
+def reads_pairs(line):
+    """pydraughts: outside quotes each word has one equals sign."""
+    rest = line.partition(" ")[2]
+    words = re.split(r' +(?![^"]*"(?:(?:[^"]*"){2})*[^"]*$)', rest)
+    return rest == "" or all(word.count("=") == 1 for word in words)
+
+
+def check_line(name, line):
+    command = line.split()[0]
+    check(command in ("id", "param", "wait", "ready", "pong", "info", "done"), f"{name}: {line}")
+    if command == "info":
+        check(reads_quotes(line), f"{name}: a quote without an end: {line}")
+        check(reads_pairs(line), f"{name}: not name=value: {line}")
+    if command == "done":
+        check(reads_pairs(line) and "=" in line, f"{name}: {line}")
+    if command == "info" and " score=" in line and " pv=" in line:
+        check(EVALUATION.fullmatch(line), f"{name}: not read as an evaluation: {line}")
+
+
+def play(program, tables, path):
+    name = path.rpartition("/")[2]
+    with open(path, encoding="utf-8") as file:
+        script = [line.rstrip("\n") for line in file]
+    options = [word for line in script if line.startswith("--") for word in line.split()]
+    engine = subprocess.Popen([program, "hub", "--tables", tables, *options], text=True,
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    lines = queue.Queue()
+
+    def read():
+        for line in engine.stdout:
+            lines.put(line.rstrip("\n"))
+        lines.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    n_expected = 0
+    for number, text in enumerate(script, 1):
+        if text.startswith("> "):
+            engine.stdin.write(text[2:] + "\n")
+            engine.stdin.flush()
+        while text.startswith("< "):
+            try:
+                line = lines.get(timeout=SECONDS)
+            except queue.Empty:
+                line = None
+            if line is None:
+                engine.kill()
+                sys.exit(f"wrong: {name}:{number}: no line like {text[2:]}")
+            check_line(f"{name}:{number}", line)
+            n_expected += 1
+            if re.fullmatch(text[2:], line):
+                break
+            if line.startswith("done"):  # a client stops waiting there
+                engine.kill()
+                sys.exit(f"wrong: {name}:{number}: {line}, and no line like {text[2:]}")
+    engine.stdin.close()
+    check(engine.wait(SECONDS) == 0, f"{name}: exit status")
+    check(n_expected > 0, f"{name}: nothing was expected")
+
+
+def main():
+    program, tables, *paths = sys.argv[1:]
+    for path in paths:
+        play(program, tables, path)
+    return checks.status()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
