@@ -39,7 +39,8 @@ static void note_site(const struct probe_run *session, const char *text, einspul
     struct state state;
     struct verdict there;
     if (session->site == NULL ||
-        fen_read_lenient(probe_rules(session->site), text, &state, own_note, NULL) != EINSPUL_OK ||
+        fen_read_lenient(probe_rules(session->site), text, &state, own_note, NULL, NULL) !=
+            EINSPUL_OK ||
         map_value(session->site, &state, &there, NULL) != EINSPUL_OK || there.outcome == outcome)
         return;
     text_append(note, FEN_NOTE_SIZE, "%sa %s under %s", note[0] != '\0' ? "; " : "",

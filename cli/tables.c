@@ -149,7 +149,7 @@ einspul_status fen_given_read(const struct options *options, const char *text, s
     note[0] = '\0';
     if (options->strict)
         return fen_read(&options->rules, text, state, error);
-    return fen_read_lenient(&options->rules, text, state, note, error);
+    return fen_read_lenient(&options->rules, text, state, note, NULL, error);
 }
 
 bool fen_given(const struct options *options, const char *before, const char *text,

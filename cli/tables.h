@@ -3,8 +3,8 @@
 #define EINSPUL_CLI_TABLES_H
 
 #include "cli/options.h"
-#include "core/fen.h"
 #include "probe/probe.h"
+#include "study/fen_lenient.h"
 
 /* Opens the tables of a rule set in folders; NULL with an error of einspul_open. */
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,

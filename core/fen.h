@@ -5,8 +5,8 @@
 
 #include "core/placement.h"
 
-/* Sizes of buffers for any FEN and for any note of the lenient reader, end byte included. */
-enum { FEN_SIZE = 320, FEN_NOTE_SIZE = 512 };
+/* The size of a buffer for any FEN, end byte included. */
+enum { FEN_SIZE = 320 };
 
 /* Reads `W:W28,K46:BK43`, either colour first, ranges, spaces and a final dot allowed, followed by
  * the optional rule state `:H<clock>:F<n>:+<black run>+<white run>:L<W|B><clock>`. `L` is the
@@ -15,14 +15,6 @@ enum { FEN_SIZE = 320, FEN_NOTE_SIZE = 512 };
  * and the rules must allow the state. BAD_FEN or BAD_POSITION names the mistake and its column. */
 einspul_status fen_read(const struct rules *rules, const char *text, struct state *state,
                         einspul_error *error);
-
-/* The same, but lenient towards FENs of other programs (docs/rules.md). It also accepts a link or a
- * PDN tag with a FEN; a clock up to 100 in material without one; a king run whose king or last man
- * is gone, without its square, or under rules without runs; and ghosts, which lidraughts writes for
- * pieces of an unfinished capture. `note` says in one line what was ignored or assumed; it is empty
- * if nothing was. Columns in errors are those of `text`. */
-einspul_status fen_read_lenient(const struct rules *rules, const char *text, struct state *state,
-                                char note[FEN_NOTE_SIZE], einspul_error *error);
 
 /* Writes the FEN: White first, squares ascending, no ranges, no dot; the rule state only when it is
  * not fresh, and runs only where the rules have any. `text` has FEN_SIZE bytes. */

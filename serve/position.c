@@ -38,7 +38,7 @@ einspul_status position_from_text(const struct rule_set *set, const char *text,
                                   einspul_error *error)
 {
     struct state state;
-    const einspul_status status = fen_read_lenient(&set->rules, text, &state, note, error);
+    const einspul_status status = fen_read_lenient(&set->rules, text, &state, note, NULL, error);
     if (status == EINSPUL_OK)
         probe_position_from_state(&state, position);
     return status;

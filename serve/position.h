@@ -2,9 +2,9 @@
 #ifndef EINSPUL_SERVE_POSITION_H
 #define EINSPUL_SERVE_POSITION_H
 
-#include "core/fen.h"
 #include "serve/http.h"
 #include "serve/service.h"
+#include "study/fen_lenient.h"
 #include "study/map.h"
 
 /* The value of a position, with its distance if available. Errors of einspul_probe_wdl. */

@@ -3,9 +3,9 @@
 #include "study/annotate.h"
 
 #include "core/array.h"
-#include "core/fen.h"
 #include "core/move_text.h"
 #include "core/text.h"
+#include "study/fen_lenient.h"
 #include "study/map.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static einspul_status first_state(const struct rules *rules, const struct pdn_ga
         fen = frysk_start;
     if (fen == NULL)
         return EINSPUL_OK;
-    const einspul_status status = fen_read_lenient(rules, fen, state, note, &own);
+    const einspul_status status = fen_read_lenient(rules, fen, state, note, NULL, &own);
     if (status != EINSPUL_OK)
         return error_set(error, status, "line %d: FEN: %.240s", game->line, own.text);
     return EINSPUL_OK;

@@ -7,9 +7,9 @@
  * other in. The fields are a status, an outcome, plies (-1: none) and a message. `drawn`: a
  * count has reached its limit, and no move counts any more. `maybe`: the outcome, unless a limit
  * of quiet play makes a draw of it. */
-#include "core/fen.h"
 #include "einspul.h"
 #include "probe/probe.h"
+#include "study/fen_lenient.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,7 +201,7 @@ static void tell(const struct text *text)
     } else {
         print_answer("single", &answer, text->error.text);
     }
-    if (fen_read_lenient(&rules, text->text, &state, note, &error) != EINSPUL_OK) {
+    if (fen_read_lenient(&rules, text->text, &state, note, NULL, &error) != EINSPUL_OK) {
         answer = (struct answer){.status = error.status, .plies = -1};
         print_answer("lenient", &answer, error.text);
         if (strict)

@@ -1,5 +1,6 @@
 /* Positions as people have them: what is taken and with which note, what is refused all the same,
  * and that the strict reader takes none of it. */
+#include "study/fen_lenient.h"
 #include "tests/support/support.h"
 
 struct row {
@@ -58,6 +59,23 @@ static const struct row rows[] = {
     /* Ghosts. */
     {"frisian", "W:W28,G19,P20,K46:BK43,G5:H0:F1", "W:W28,K46:BK43",
      "ghosts ignored (3): pieces of a capture that is not finished"},
+    /* A side that is not said, or said twice. */
+    {"frisian", "?:W28,K46:BK43", "W:W28,K46:BK43", "the side to move is not said: White is taken"},
+    {"frisian", "W:W:W28,K46:BK43", "W:W28,K46:BK43", "the side to move is written twice"},
+    {"frisian", "B:B:WK46:B3", "B:WK46:B3", "the side to move is written twice"},
+    /* What stands around it. */
+    {"frisian", "\"W:W28,K46:BK43\"", "W:W28,K46:BK43", ""},
+    {"frisian", "FEN: W:W28,K46:BK43", "W:W28,K46:BK43", ""},
+    {"frisian", " fen \"W:W28,K46:BK43.\" ", "W:W28,K46:BK43", ""},
+    {"frisian", "/FEN \"W:W28,K46:BK43\"/", "W:W28,K46:BK43", ""},
+    {"frisian", "\xef\xbb\xbf\xe2\x80\x9eW:W28,\xc2\xa0K46:BK43\xe2\x80\x9c", "W:W28,K46:BK43", ""},
+    {"frisian",
+     "'W:WK31\xe2\x80\x93"
+     "33:BK43'",
+     "W:WK31-33:BK43", ""},
+    {"frisian", "[SetUp \"1\"][FEN \"W:W28,K46:BK43\"]", "W:W28,K46:BK43", ""},
+    {"frisian", "[GameType \"20\"]\n[FEN \"W:W28,K46:BK43\"]", "W:W28,K46:BK43",
+     "the tag's GameType is 20, the rules are 'frisian'"},
     /* Tags. */
     {"frisian", "[FEN \"W:W28,K46:BK43\"]", "W:W28,K46:BK43", ""},
     {"frisian", " [ Fen\t\" W:W28,K46:BK43:+0+246. \" ] ", "W:W28,K46:BK43:H0:F1:+0+246", ""},
@@ -75,6 +93,20 @@ static const struct row rows[] = {
     {"international", "https://lidraughts.org/analysis/W:W28,K46:BK43", "W:W28,K46:BK43", ""},
     {"international", "https://lidraughts.org/analysis/standard/W:W28,K46:BK43:H7:F60",
      "W:W28,K46:BK43", "H7 ignored: the tables have no clock in this material"},
+    {"frisian", "https://lidraughts.org/editor?variant=frisian&fen=W:W28,K46:BK43",
+     "W:W28,K46:BK43", ""},
+    {"frisian", "https://lidraughts.org/editor?fen=W:W28,K46:BK43&variant=breakthrough",
+     "W:W28,K46:BK43", "the link's game is 'breakthrough', the rules are 'frisian'"},
+    {"frisian", "https://lidraughts.org/analysis/puzzle/frisian/W:W28,K46:BK43", "W:W28,K46:BK43",
+     ""},
+    {"frisian", "https://lidraughts.org/analysis/puzzle/russian/W:W28,K46:BK43", "W:W28,K46:BK43",
+     "the link's game is 'russian', the rules are 'frisian'"},
+    {"frisian", "https://lidraughts.org/editor/W:W%32%38,K4%36:BK%343", "W:W28,K46:BK43",
+     "the link's game is 'standard', the rules are 'frisian'"},
+    {"international", "https://lidraughts.org/analysis/puzzle/W:W28,K46:BK43", "W:W28,K46:BK43",
+     ""},
+    {"international", "https://lidraughts.org/editor?variant=fromPosition&fen=W:W28,K46:BK43",
+     "W:W28,K46:BK43", ""},
     {"frisian", "https://lidraughts.org/analysis/W:W28,K46:BK43", "W:W28,K46:BK43",
      "the link's game is 'standard', the rules are 'frisian'"},
     {"international", "https://lidraughts.org/analysis/antidraughts/W:W28,K46:BK43",
@@ -90,7 +122,7 @@ Test(fen_lenient, is_read_with_a_note)
         struct state state;
         einspul_error error = {0};
         char note[FEN_NOTE_SIZE];
-        cr_assert_eq(fen_read_lenient(&rules, rows[i].text, &state, note, &error), EINSPUL_OK,
+        cr_assert_eq(fen_read_lenient(&rules, rows[i].text, &state, note, NULL, &error), EINSPUL_OK,
                      "%s: %s", rows[i].text, error.text);
         cr_assert(state_equal(&state, &expected), "%s is not %s", rows[i].text, rows[i].means);
         cr_assert_str_eq(note, rows[i].note, "%s: '%s'", rows[i].text, note);
@@ -123,21 +155,21 @@ Test(fen_lenient, mistakes)
     } mistakes[] = {
         {"W:W28,K46:BK43:H101", EINSPUL_BAD_POSITION, "a clock of 101 plies"},
         {"W:W28,K46:BK43:+0+446", EINSPUL_BAD_POSITION, "counts 4"},
-        {"W:W28,K46:BK43:+0+4", EINSPUL_BAD_POSITION, "counts 4"},
+        {"W:W28,K46:BK43:+0+4", EINSPUL_BAD_FEN, "two digits"},
         {"W:W28,K46:BK43:+0+24", EINSPUL_BAD_FEN, "two digits"},
         {"W:W28,K46:BK43:+0+251", EINSPUL_BAD_FEN, "square 51"},
-        {"W:W28,K46:BK43:+2", EINSPUL_BAD_FEN, "White's king run"},
+        {"W:W28,K46:BK43:+2", EINSPUL_BAD_FEN, "two digits"},
         {"W:W28,28:BK43", EINSPUL_BAD_FEN, "square 28"},
-        {"W:W28,G28:BK43", EINSPUL_BAD_FEN, "square 28 at column 8 is used twice"},
+        {"W:W28,G28:BK43", EINSPUL_BAD_FEN, "square 28 is used twice, by a ghost"},
         {"W:W28,G29:BK29", EINSPUL_BAD_FEN, "square 29"},
         {"W:WG29:BK9", EINSPUL_BAD_POSITION, "White has no pieces"},
-        {"B:WG29:BK9", EINSPUL_BAD_POSITION, "White has no pieces"},
+        {"B:WG29:BK9", EINSPUL_BAD_FEN, "White has no pieces"},
         {"B:W:BK9", EINSPUL_BAD_FEN, "White has no pieces"},
-        {"W:W:BG9", EINSPUL_BAD_POSITION, "White has no pieces"},
+        {"W:W:BG9", EINSPUL_BAD_FEN, "Black has no pieces"},
         {"W:WG51:BK9", EINSPUL_BAD_FEN, "square 51"},
         {"W:W5:B20", EINSPUL_BAD_FEN, "white man on 5"},
         {"W:W28:B3:G4", EINSPUL_BAD_FEN, "('G')"},
-        {"[FEN]", EINSPUL_BAD_FEN, "named FEN, at column 2"},
+        {"[FEN]", EINSPUL_BAD_FEN, "a position are expected, at column 5"},
         {"[Event \"W:W28:B3\"]", EINSPUL_BAD_FEN, "named FEN, at column 2"},
         {"[FEN W:W28:B3]", EINSPUL_BAD_FEN, "'\"' and a position are expected, at column 6"},
         {"[FEN \"W:W28:B3]", EINSPUL_BAD_FEN, "no second '\"', at column 7"},
@@ -164,7 +196,7 @@ Test(fen_lenient, mistakes)
         einspul_error error = {0};
         char note[FEN_NOTE_SIZE];
         const einspul_status status =
-            fen_read_lenient(&rules, mistakes[i].text, &state, note, &error);
+            fen_read_lenient(&rules, mistakes[i].text, &state, note, NULL, &error);
         cr_assert_eq(status, mistakes[i].status, "'%s': %s (%s)", mistakes[i].text,
                      einspul_status_name(status), error.text);
         cr_assert_not_null(strstr(error.text, mistakes[i].says), "'%s': '%s' does not say '%s'",
@@ -172,21 +204,62 @@ Test(fen_lenient, mistakes)
     }
 }
 
-/* A link or tag longer than any position is refused, not cut: the rest would change what it
- * says. */
+/* A long text is read whole: cut off, it would say something else. */
 Test(fen_lenient, no_position_is_cut)
 {
+    enum { LONG = 20000 };
+    static char text[LONG + 100];
     const struct rules rules = rules_named("frisian");
-    char text[2 * FEN_SIZE + 2048];
     char note[FEN_NOTE_SIZE];
     struct state state;
     einspul_error error;
-    for (int spaces = 1000; spaces < 1024; spaces++) {
-        snprintf(text, sizeof text, "[FEN \"W:W28,K46%*s:BK43\"]", spaces, "");
-        const bool fits = spaces + 14 < 1024;
-        cr_assert_eq(fen_read_lenient(&rules, text, &state, note, &error),
-                     fits ? EINSPUL_OK : EINSPUL_BAD_FEN, "%d spaces", spaces);
-        if (!fits)
-            cr_assert_not_null(strstr(error.text, "more than a position is long"));
+    snprintf(text, sizeof text, "[FEN \"W:W28,K46%*s:BK43\"]", LONG, "");
+    cr_assert_eq(fen_read_lenient(&rules, text, &state, note, NULL, &error), EINSPUL_OK);
+    cr_assert_eq(squares_count(state.at.kings[BLACK]), 1);
+    text[LONG + 16] = 'x';
+    cr_assert_eq(fen_read_lenient(&rules, text, &state, note, NULL, &error), EINSPUL_BAD_FEN);
+}
+
+/* Each program writes squares in its own way; the answer is for the position that was meant. */
+Test(fen_lenient, squares_in_letters_are_those_of_the_board)
+{
+    const struct rules rules = rules_named("brazilian");
+    static const char *const texts[] = {
+        "W:Wa3,c3,Ke3:Bb8,h8", "W:WA3,C3,KE3:BB8,H8.", "w : w a3 , c3,k e3 : b b8,h8",
+        "https://lidraughts.org/analysis/brazilian/"
+        "W:Wa3%2Cc3,Ke3:Bb8,_h8",
+        "[GameType \"26,W,8,8,A0,0\"][FEN \"W:Bb8,h8:WKe3,c3,a3\"]"};
+    const struct state expected = state_named(&rules, "W:W21,22,K23:B1,4");
+    struct state state;
+    struct state again;
+    char note[FEN_NOTE_SIZE];
+    char written[FEN_SIZE];
+    char letters[2 * FEN_SIZE];
+    einspul_error error = {0};
+    enum notation notation = NOTATION_AS_GIVEN;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        cr_assert_eq(fen_read_lenient(&rules, texts[i], &state, note, &notation, &error),
+                     EINSPUL_OK, "%s: %s", texts[i], error.text);
+        cr_assert(state_equal(&state, &expected), "%s", texts[i]);
+        cr_assert_eq(notation, NOTATION_LETTERS);
+        cr_assert_str_eq(note, "");
     }
+    /* Each square, there and back; the corners as the rules of the game have them. */
+    for (int square = 0; square < 32; square++) {
+        memset(&state, 0, sizeof state);
+        state.at.kings[WHITE] = square_bit(square);
+        state.at.kings[BLACK] = square_bit((square + 1) % 32);
+        fen_write(&rules, &state, written);
+        notation_write(&rules.board, NOTATION_LETTERS, written, letters, sizeof letters);
+        cr_assert_eq(fen_read_lenient(&rules, letters, &again, note, NULL, &error), EINSPUL_OK,
+                     "%s: %s", letters, error.text);
+        cr_assert(state_equal(&state, &again), "%s", letters);
+    }
+    notation_write(&rules.board, NOTATION_LETTERS, "29-25", letters, sizeof letters);
+    cr_assert_str_eq(letters, "a1-b2");
+    notation_write(&rules.board, NOTATION_LETTERS, "4x15", letters, sizeof letters);
+    cr_assert_str_eq(letters, "h8xe5");
+    /* A ghost on g3 and one on square 3 are not told apart once letters come. */
+    cr_assert_eq(fen_read_lenient(&rules, "W:WG3,a3:Bb8", &state, note, NULL, &error),
+                 EINSPUL_BAD_FEN);
 }
