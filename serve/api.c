@@ -126,44 +126,36 @@ void api_map(const struct call *call, struct reply *reply)
 
 /* --- the same position under other rules ------------------------------------------------------ */
 
-/* Drops rule state that a rule set does not have. */
-static einspul_position under_rules(const struct rules *rules, einspul_position position)
-{
-    const struct placement at = {.men = {position.men[WHITE], position.men[BLACK]},
-                                 .kings = {position.kings[WHITE], position.kings[BLACK]}};
-    if (rules->king_run_limit == 0)
-        memset(position.run_count, 0, sizeof position.run_count);
-    if (rules->two_kings_limit == 0) {
-        position.clock = position.limited != 0 ? 0 : position.clock;
-        position.limited = 0;
-    }
-    if (position.limited == 0 && !placement_has_clock(rules, &at))
-        position.clock = 0;
-    return position;
-}
-
+/* Reads the text by each rule set, since each counts another part of its rule state. */
 void api_compare(const struct call *call, struct reply *reply)
 {
     einspul_position position;
     if (!position_read(call->set, call->request, &position, NULL, reply))
         return;
-    json_t *list = json_array();
-    for (int i = 0; i < call->service->n_sets; i++) {
+    char *text = position_text(call->request);
+    json_t *list = text != NULL ? json_array() : NULL;
+    for (int i = 0; list != NULL && i < call->service->n_sets; i++) {
         const struct rule_set *other = &call->service->sets[i];
-        const einspul_position same = under_rules(&other->rules, position);
-        struct verdict verdict;
+        struct verdict verdict = {.plies = -1};
+        char note[FEN_NOTE_SIZE];
         einspul_error error;
         if (other->rules.board.n_rows != call->set->rules.board.n_rows)
             continue;
-        json_t *object = json_object();
-        json_object_set_new(object, "rules", json_string(other->rules.name));
-        json_object_set_new(object, "fen", position_fen(other, &same));
-        if (verdict_probe(other->handle, &same, &verdict, &error) != EINSPUL_OK)
+        json_t *object = json_pack("{s:s}", "rules", other->rules.name);
+        einspul_status status = position_from_text(other, text, &position, note, &error);
+        json_object_set_new(object, "fen",
+                            status == EINSPUL_OK ? position_fen(other, &position) : json_null());
+        if (status == EINSPUL_OK)
+            status = verdict_probe(other->handle, &position, &verdict, &error);
+        if (status != EINSPUL_OK)
             json_object_set_new(object, "error", json_any_text(error.text));
         verdict_add(object, &verdict);
         json_array_append_new(list, object);
     }
-    reply_json(reply, json_pack("{s:s,s:o}", "rules", call->set->rules.name, "verdicts", list));
+    free(text);
+    reply_json(reply, list == NULL ? NULL
+                                   : json_pack("{s:s,s:o}", "rules", call->set->rules.name,
+                                               "verdicts", list));
 }
 
 /* --- rule sets -------------------------------------------------------------------------------- */

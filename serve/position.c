@@ -44,22 +44,28 @@ einspul_status position_from_text(const struct rule_set *set, const char *text,
     return status;
 }
 
+char *position_text(const struct request *request)
+{
+    char *text = strdup(request_argument(request, "fen"));
+    if (text != NULL)
+        restore_plus(text);
+    return text;
+}
+
 bool position_read(const struct rule_set *set, const struct request *request,
                    einspul_position *position, char note[FEN_NOTE_SIZE], struct reply *reply)
 {
-    const char *fen = request_argument(request, "fen");
     char own_note[FEN_NOTE_SIZE];
     einspul_error error;
-    if (fen == NULL) {
-        reply_text(reply, HTTP_BAD_REQUEST, "fen=… is expected");
+    if (request_argument(request, "fen") == NULL) {
+        reply_bad_argument(reply, "fen", NULL, "fen=… is expected");
         return false;
     }
-    char *text = strdup(fen);
+    char *text = position_text(request);
     if (text == NULL) {
         reply_text(reply, HTTP_FAULT, "not enough memory");
         return false;
     }
-    restore_plus(text);
     const einspul_status status =
         position_from_text(set, text, position, note != NULL ? note : own_note, &error);
     free(text);

@@ -22,6 +22,10 @@ einspul_status position_from_text(const struct rule_set *set, const char *text,
                                   einspul_position *position, char note[FEN_NOTE_SIZE],
                                   einspul_error *error);
 
+/* The argument `fen` of a request, which it has, with the pluses of king runs; to be released. NULL
+ * without memory. */
+char *position_text(const struct request *request);
+
 /* Reads the argument `fen` of a request; `note` may be NULL. False, with the reply filled, if that
  * fails. */
 bool position_read(const struct rule_set *set, const struct request *request,

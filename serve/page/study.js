@@ -97,7 +97,7 @@ export class PositionView {
       announce(sentence(answer));
       this.#draw();
       this.#askLine(isOld);
-      const {verdicts} = await api.compare(rules, answer.fen).catch(() => ({verdicts: []}));
+      const {verdicts} = await api.compare(rules, fen).catch(() => ({verdicts: []}));
       if (!isOld()) this.#set({verdicts});
     } catch (problem) {
       if (!isOld()) this.#set({problem});
@@ -166,7 +166,7 @@ export class PositionView {
       undo: () => this.app.undo(), redo: () => this.app.redo(), step: name => this.#step(name), goTo: node => this.#goTo(node),
       flip: () => this.#flipBoard(), turn: () => this.app.go('/', {fen: writeFen(turned(this.state.position, this.app.rules.squares))}),
       playOut: () => this.#playOut(), setSpeed: ms => this.#setSpeed(ms), copyLine: button => copy(writeTree(this.state.rules, this.state.tree), button, text('copied')),
-      choose: tool => this.#choose(tool), otherSide: () => this.#edit(position => { position.side = other(position.side); }),
+      choose: tool => this.#choose(tool), otherSide: () => this.#edit(position => { position.side = other(position.side); }, false),
       clear: () => this.#edit(position => position.pieces.clear()), squareSize: () => this.boardBox.clientWidth / this.state.rules.rows,
       dropIn: (piece, at) => { if (this.board.squareAt(at)) this.#put(this.board.squareAt(at), piece); },
     };
@@ -262,9 +262,13 @@ export class PositionView {
     });
   }
 
-  // A position changed by hand is a new one, with an entry of its own in the history.
+  // A position changed by hand is a new one, with an entry of its own in the history. While the pieces
+  // stay, what these rules do not count of the text stays, too: other rules may.
   #edit(change, pieces = true) {
+    const told = positionOf(this.state.fen);
     const position = positionOf(data(this.state)?.fen ?? this.state.fen);
+    if (!pieces) Object.assign(position, {limited: position.limited ?? told.limited, clock: position.clock || told.clock,
+      runs: {white: position.runs.white ?? told.runs.white, black: position.runs.black ?? told.runs.black}});
     change(position);
     const fen = writeFen(pieces ? tidy(position, this.state.rules) : position);
     if (fen === this.state.fen) this.#draw();

@@ -487,6 +487,11 @@ def check_folders():
     assert (data["category"], data["dtw"], data["moves"][0]["san"]) == ("win", 3, "1-12"), data
     assert data["clock"] == {"plies": 12, "side": None, "limit": 7, "moves_left": 1, "plies_left": 2, "quiet": False,
                              "goes_on": False}
+    # Another rule set reads the text by itself: it may count what this one passes over.
+    row = server.json("/v1/frisian/compare?fen=W:WK1,K14:B5,6:H4")["verdicts"][-1]
+    assert row["rules"] == "frisian-lidraughts" and row["category"] == "unknown" and "error" in row, row
+    rows = server.json("/v1/frisian/compare?fen=W:WK1:BK14,K2:H3:F1:%2B0%2B0")["verdicts"]
+    assert [row["fen"] for row in rows] == ["W:WK1:BK2,K14:H3:F1:+0+0"] * 2, rows
     server.end()
 
 
