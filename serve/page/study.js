@@ -15,7 +15,7 @@ import {choiceBar, lineCard, movesCard, stateCard, toolBar, verdictCard} from '.
 import {text} from './texts.js';
 import {nameOf, trayTools} from './tray.js';
 import {endOf, plant, withLine, withMove} from './tree.js';
-import {brief, sentence} from './verdict.js';
+import {brief, isExpired, sentence} from './verdict.js';
 
 const drawnLine = 12; // plies shown of a draw, which has no end
 
@@ -113,7 +113,7 @@ export class PositionView {
   async #askLine(isOld) {
     const {tree, at, rules} = this.state;
     const answer = data(this.state);
-    if (answer.category === 'unknown' || !answer.moves.length || tree.nodes[at].children.length) return;
+    if (answer.category === 'unknown' || isExpired(answer) || !answer.moves.length || tree.nodes[at].children.length) return;
     try {
       const {mainline, winner} = await api.mainline(rules.rules, answer.fen, drawnLine);
       if (isOld()) return;

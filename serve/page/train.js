@@ -10,7 +10,7 @@ import {begin, clicked, data, dropped, moves, shownOnBoard, withAnswer} from './
 import {choiceBar} from './study-view.js';
 import {text} from './texts.js';
 import {plant, withMove} from './tree.js';
-import {forMover, movePlies, sideMark} from './verdict.js';
+import {forMover, isExpired, movePlies, sideMark} from './verdict.js';
 
 const usual = {material: 'KMvK', outcome: 'win', only_move: '1', moves: '5-'};
 const count = 20;   // exercises of a series
@@ -68,7 +68,7 @@ export class TrainView {
     try {
       const answer = await api.position(this.app.rules.rules, this.state.fen);
       if (this.asked !== asked) return;
-      const over = !answer.moves.length || answer.category === 'unknown';
+      const over = !answer.moves.length || answer.category === 'unknown' || isExpired(answer);
       this.state = {...withAnswer(this.state, answer), phase: over ? 'none' : 'guess'};
       if (over && this.state.right) this.#finish();
       this.#draw();

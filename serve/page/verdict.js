@@ -5,7 +5,7 @@ import {text} from './texts.js';
 export const plies = n => text('plies', {n});
 
 // Whether the rules have ended the game: no move is left to a limit, and nobody can lose any more.
-const isExpired = ({category, clock, moves}) => category === 'draw' && clock?.moves_left === 0 && moves.every(move => move.category === 'draw');
+export const isExpired = ({category, clock, moves}) => category === 'draw' && clock?.moves_left === 0 && moves.every(move => move.category === 'draw');
 
 // A position's verdict as a sentence: "White to move wins in 39 plies".
 export function sentence(position) {
