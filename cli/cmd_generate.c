@@ -10,7 +10,6 @@
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "core/text.h"
-#include "gen/jobs/job.h"
 #include "gen/run/beat.h"
 #include "gen/run/estimate.h"
 #include "gen/run/generate.h"
@@ -168,11 +167,8 @@ static void list_leads_to(const struct material *material, bool captures, char *
 /* Prints a line per material to be generated; false if one of them cannot be. */
 static bool print_plan(const struct options *options, const struct generate_plan *plan)
 {
-    double speed = 1;
-    einspul_error error;
     uint64_t disk = 0;
     bool all_can = true;
-    (void)estimate_speed(&speed, &error); /* without memory: as if it were the usual machine */
     for (int i = 0; i < plan->n_materials; i++) {
         const struct material *material = &plan->materials[i].material;
         char text[MAX_MATERIALS * MATERIAL_NAME_SIZE];
@@ -196,30 +192,24 @@ static bool print_plan(const struct options *options, const struct generate_plan
         row_count("least-memory", plan->materials[i].least_bytes);
         row_count("wanted-memory", plan->materials[i].wanted_bytes);
         row_count("disk", plan->materials[i].file_bytes);
-        row_real("seconds", estimate_seconds(&options->rules, material, options->metrics,
-                                             options->n_threads, speed));
+        row_real("core-seconds",
+                 estimate_core_seconds(&options->rules, material, options->metrics));
         row_text("cannot", reason);
         row_end();
     }
     return all_can && plan->disk_bytes <= plan->disk_available;
 }
 
-static void show_note(const char *text, void *context)
-{
-    message(((const struct display *)context)->options->job, "%s", text);
-}
-
-/* The options shared by runs and jobs. */
-static struct generate_options common_options(const struct options *options,
-                                              struct display *display)
+static struct generate_options generate_options_of(const struct options *options,
+                                                   struct display *display)
 {
     const struct generate_options generate = {
         .rules = &options->rules,
         .root = options->tables,
         .more = &options->folders[1],
         .n_more = (int)options->n_folders - 1,
-        .scratch = options->scratch,
         .stop = &stop,
+        .only = options->only,
         .metrics = options->metrics,
         .n_threads = options->n_threads,
         .memory_bytes = options->memory_bytes,
@@ -227,51 +217,9 @@ static struct generate_options common_options(const struct options *options,
         .solver = options->solver,
         .check = options->check,
         .progress = show_progress,
-        .note = show_note,
-        .wait_seconds = options->wait_seconds,
         .context = display,
     };
     return generate;
-}
-
-static int job_status(einspul_status status)
-{
-    switch (status) {
-    case EINSPUL_OK:
-        return EXIT_DONE;
-    case EINSPUL_STOPPED:
-    case EINSPUL_LOCKED:
-        return EXIT_AGAIN;
-    case EINSPUL_NO_TABLE:
-        return EXIT_MISSING;
-    case EINSPUL_NO_MEMORY:
-        return EXIT_MEMORY;
-    case EINSPUL_IO:
-    case EINSPUL_NO_SPACE:
-        return EXIT_DISK;
-    default:
-        return status > EINSPUL_IO && status < EINSPUL_NO_MEMORY ? EXIT_DAMAGED : EXIT_WRONG;
-    }
-}
-
-static int do_job(const struct options *options)
-{
-    struct display display;
-    const struct generate_options generate = common_options(options, &display);
-    einspul_error error = {EINSPUL_OK, ""};
-    struct job job;
-    if (job_read(options->job, &job, &error) != EINSPUL_OK)
-        return complain(options, "%s", error.text);
-    fprintf(stderr, "%s: %s, %s, threads %d\n", options->job, program_version(),
-            options->rules.name, options->n_threads);
-    display_begin(&display, options);
-    const einspul_status status = job_run(&generate, &job, &error);
-    display_end(&display);
-    if (status != EINSPUL_OK)
-        complain(options, "%s: %s", options->job, error.text);
-    else
-        fprintf(stderr, "%s done in %.1f s\n", options->job, seconds_now() - display.began);
-    return job_status(status);
 }
 
 /* Plans and does all of --pieces, or one material. */
@@ -281,7 +229,7 @@ static int generate_one(const struct options *options, const struct material *ma
     struct generate_plan plan;
     einspul_error error;
     char title[64];
-    struct generate_options generate = common_options(options, &display);
+    struct generate_options generate = generate_options_of(options, &display);
 
     generate.planned = show_plan;
     if (material != NULL)
@@ -293,7 +241,7 @@ static int generate_one(const struct options *options, const struct material *ma
             return complain(options, "%s", error.text);
         show_plan(&plan, &display);
         row_header("material\tstates\tcaptures\tpromotions\tleast-memory\t"
-                   "wanted-memory\tdisk\tseconds\tcannot");
+                   "wanted-memory\tdisk\tcore-seconds\tcannot");
         return print_plan(options, &plan) ? EXIT_DONE : EXIT_NO;
     }
     display_begin(&display, options);
@@ -314,16 +262,12 @@ static int run(const struct options *options)
 {
     int status = EXIT_DONE;
     system_on_stop(ask_to_stop);
-    if (options->job != NULL && (options->pieces != 0 || options->n_materials != 0))
-        return complain(options, "--job excludes --pieces and --material");
-    if (options->job != NULL && options->plan_only)
-        return complain(options, "--job excludes --plan");
-    if (options->job != NULL)
-        return do_job(options);
     if (options->pieces == 0 && options->n_materials == 0)
         return complain(options, "--pieces N or --material NAME is expected");
     if (options->pieces != 0 && options->n_materials != 0)
         return complain(options, "--pieces and --material exclude each other");
+    if (options->only && options->n_materials == 0)
+        return complain(options, "--only expects --material");
     if (options->pieces != 0)
         return generate_one(options, NULL);
     for (int i = 0; i < options->n_materials && status == EXIT_DONE; i++)
@@ -334,7 +278,7 @@ static int run(const struct options *options)
 const struct command command_generate = {
     .name = "generate",
     .summary = "generate tables",
-    .synopsis = "--pieces N | --material NAME | --job ID [OPTION…]",
+    .synopsis = "--pieces N | --material NAME [--only] [OPTION…]",
     .help =
         "Generates the tables of all materials up to N pieces, or of one material and all it\n"
         "leads to, in DIR/<rules>/. Complete tables are skipped, so an interrupted run can be\n"
@@ -343,27 +287,23 @@ const struct command command_generate = {
         "with --check. Says beforehand how much memory and disk it takes, and refuses what does\n"
         "not fit. Prints on standard error only.\n"
         "\n"
+        "With --only: generates that material alone, unless its tables are there. What it leads\n"
+        "to is read from all folders of --tables and must be there. Any number of processes may\n"
+        "do this at once in one folder, on machines that share it; 'einspul plan' prints what\n"
+        "each material takes and needs.\n"
+        "\n"
         "With --plan: a header, then a line per material to be generated: name, states, the\n"
         "materials its captures and its promotions lead to, bytes of memory it needs at least\n"
-        "and can use at most, bytes of its files, seconds it will take (from a short\n"
-        "measurement, within a factor of two), and what prevents it: -, memory, disk. Exit\n"
-        "status 1 if something cannot be generated.\n"
-        "\n"
-        "With --job: does one job of a plan (einspul plan), unless it is done. Any number of\n"
-        "jobs may run at once, on machines that share the folder. The tables a job needs are\n"
-        "read from all folders of --tables, and never generated by the job. Exit status: 0\n"
-        "done; 65 an input is damaged, and named; 66 an input is missing, after --wait too; 69 too "
-        "little memory;\n"
-        "74 the disk is full, or fails; 75 stopped by SIGTERM or SIGINT, or generate or\n"
-        "compress is running in the folder: run it again, finished work is kept; 2 anything\n"
-        "else.\n"
+        "and can use at most, bytes of its files, seconds of one core it takes (within a factor\n"
+        "of two), and what prevents it: -, memory, disk. Exit status 1 if something cannot be\n"
+        "generated.\n"
         "\n"
         "A log gets a line of progress every minute, or $EINSPUL_LOG_SECONDS.\n"
-        "SIGTERM and SIGINT end any run with 75; a second signal ends it at once, but SIGTERM\n"
-        "within five seconds, which schedulers send twice, does nothing.",
-    .takes = {TAKES_TABLES, TAKES(PIECES), TAKES(MATERIAL), TAKES(JOB), TAKES(WAIT), TAKES(METRIC),
-              TAKES(MEMORY), TAKES(SCRATCH), TAKES(ZSTD_LEVEL), TAKES(SOLVER), TAKES(PLAN),
-              TAKES(CHECK), TAKES(JSON)},
+        "SIGTERM and SIGINT end a run with 75; started again, it goes on. A second signal ends\n"
+        "it at once, but SIGTERM within five seconds, which schedulers send twice, does nothing.",
+    .takes = {TAKES_TABLES, TAKES(PIECES), TAKES(MATERIAL), TAKES(ONLY), TAKES(METRIC),
+              TAKES(MEMORY), TAKES(ZSTD_LEVEL), TAKES(SOLVER), TAKES(PLAN), TAKES(CHECK),
+              TAKES(JSON)},
     .run = run,
     .threads = generate_threads,
 };

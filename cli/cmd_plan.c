@@ -1,109 +1,134 @@
-/* `einspul plan`: prints the plan of jobs in the format of a scheduler, or the progress of its
- * run. */
-#include <limits.h>
-#include <stdlib.h>
+/* `einspul plan`: prints what each material of a set takes and needs, as a table or for make. No
+ * folder is looked at: the same call prints the same plan anywhere. */
+#include <stdio.h>
 #include <string.h>
 
-#include "cli/plan_print.h"
+#include "cli/options.h"
 #include "cli/print.h"
 #include "cli/system.h"
+#include "cli/tables.h"
 #include "core/os_write.h"
+#include "core/text.h"
+#include "gen/run/budget.h"
+#include "gen/run/estimate.h"
 
-static bool is_form_of_scheduler(enum plan_format format)
+enum { PATH_SIZE = 4096, NAMES_SIZE = MAX_MATERIALS * (MATERIAL_NAME_SIZE + 1) };
+
+struct row {
+    struct material material;
+    struct budget_need memory; /* with so many cores */
+    uint64_t file_bytes;
+    double core_seconds;
+    int n_cores;
+    char needs[NAMES_SIZE]; /* names between commas */
+};
+
+/* The materials that a move leads to; those that the rule set takes from another one are made under
+ * that one. */
+static void list_needs(const struct options *options, const struct material *material, char *text)
 {
-    return format >= PLAN_AS_MAKE;
+    struct material list[MAX_MATERIALS];
+    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
+    text[0] = '\0';
+    for (int i = 0; i < n; i++)
+        if (!material_is_borrowed(&options->rules, &list[i]))
+            text_append(text, NAMES_SIZE, "%s%s", text[0] == '\0' ? "" : ",",
+                        material_name(&list[i]).text);
 }
 
-/* Cores and memory of a node default to those of this machine. */
-static void set_node(struct options *options)
+static struct row row_of(const struct options *options, const struct material *material)
 {
-    if (options->n_cores == 0) {
-        const int n = os_processors();
-        options->n_cores = n > 1024 ? 1024 : n;
+    struct row row = {.material = *material};
+    struct shape shape;
+    shape_init(&shape, &options->rules, material);
+    row.core_seconds = estimate_core_seconds(&options->rules, material, options->metrics);
+    row.n_cores = estimate_cores(&options->rules, material, options->metrics, options->n_cores);
+    row.file_bytes = estimate_file_bytes(&options->rules, &shape, options->metrics);
+    const struct generate_options generate = {
+        .rules = &options->rules, .metrics = options->metrics, .n_threads = row.n_cores};
+    row.memory = budget_alone(&generate, material);
+    list_needs(options, material, row.needs);
+    return row;
+}
+
+static void print_row(const struct row *row)
+{
+    row_text("material", material_name(&row->material).text);
+    row_count("least-memory", row->memory.least_bytes);
+    row_count("wanted-memory", row->memory.wanted_bytes);
+    row_count("disk", row->file_bytes);
+    row_real("core-seconds", row->core_seconds);
+    row_count("cores", (uint64_t)row->n_cores);
+    row_text("needs", row->needs[0] == '\0' ? NULL : row->needs);
+    row_end();
+}
+
+/* --- for make --------------------------------------------------------------------------------- */
+
+/* Prints the value of a variable. `$` and `#` are special in make, and so is a backslash before a
+ * `#` or at the end of a line; so `#` is written as a variable, and the line ends with an empty
+ * one. */
+static void print_value(const char *name, const char *text)
+{
+    printf("%s = ", name);
+    for (; *text != '\0'; text++) {
+        if (*text == '$')
+            fputs("$$", stdout);
+        else if (*text == '#')
+            fputs("$(hash)", stdout);
+        else
+            putchar(*text);
     }
-    if (options->memory_bytes == 0) {
-        const uint64_t all = os_memory_bytes();
-        options->memory_bytes = (all == UINT64_MAX ? (uint64_t)4 << 30 : all) / 10 * 9;
-    }
+    puts("$()");
 }
 
-/* Program and tables' folder as jobs find them from anywhere; false when there is no room. */
-static bool set_paths(struct plan *plan)
+/* A target is the name of a material and no file: a file that is there may be damaged. */
+static void print_rule(const struct options *options, const struct row *row)
 {
-    if (!system_program_path(plan->program, sizeof plan->program))
-        strcpy(plan->program, "einspul");
-    return system_whole_path(plan->options->tables, plan->tables, sizeof plan->tables);
+    const struct material_name name = material_name(&row->material);
+    uint64_t n_bytes = row->memory.wanted_bytes;
+    if (n_bytes > options->memory_bytes)
+        n_bytes = options->memory_bytes;
+    if (n_bytes < row->memory.least_bytes)
+        n_bytes = row->memory.least_bytes;
+    printf("\nall: %s\n.PHONY: %s\n%s:", name.text, name.text, name.text);
+    for (const char *at = row->needs; *at != '\0'; at++)
+        printf(at == row->needs ? " %c" : "%c", *at == ',' ? ' ' : *at);
+    printf("\n\t$(MAKE_TABLE) $@ --threads %d --memory %.3f\n", row->n_cores,
+           (double)n_bytes / 0x1p30 + 0.001);
 }
 
-/* Refuses texts that a format cannot represent: control characters such as line ends in most of
- * them, and in Slurm `%` and `\`, which it interprets in names of logs. */
-static bool can_be_written(const struct plan *plan, const char *path)
+/* Program and tables' folder as they are found from anywhere; control characters cannot be written
+ * into a makefile. */
+static int print_head(const struct options *options)
 {
-    const enum plan_format format = plan->options->format;
-    const char *refused = format == PLAN_AS_SLURM && path == plan->tables ? "%\\" : "";
-    for (const char *at = path; is_form_of_scheduler(format) && *at != '\0'; at++) {
-        const unsigned char byte = (unsigned char)*at;
-        if (byte >= ' ' && byte != 0x7f && strchr(refused, *at) == NULL)
-            continue;
-        complain(plan->options, "%.1000s: a path with '%c' cannot be written into a plan for %s",
-                 path, byte, option_rows[OPTION_FORMAT].words[format]);
-        return false;
-    }
-    return true;
+    char program[PATH_SIZE];
+    char tables[PATH_SIZE];
+    if (!system_program_path(program, sizeof program))
+        strcpy(program, "einspul");
+    if (!system_whole_path(options->tables, tables, sizeof tables))
+        return complain(options, "%.200s: the path of the tables is too long", options->tables);
+    for (const char *at = tables; *at != '\0'; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            return complain(options, "%.200s: a path with '%c' cannot be written for make", tables,
+                            *at);
+    printf(
+        "# Printed by %s.\n"
+        "# `make -j N -f FILE` runs N processes at once; called again, it goes on. No target is\n"
+        "# a file: each process looks itself whether its table is there.\n"
+        "# EINSPUL=… and TABLES=… on the command line replace these:\n"
+        "hash = \\#\n",
+        program_version());
+    print_value("EINSPUL", program);
+    print_value("TABLES", tables);
+    printf("quoted = '$(subst ','\\'',$(1))'\n"
+           "MAKE_TABLE = $(call quoted,$(EINSPUL)) generate --rules %s --metric %s "
+           "--tables $(call quoted,$(TABLES)) --only --material\n\n.PHONY: all\n",
+           options->rules.name, option_rows[OPTION_METRIC].words[options->metrics - METRICS_WDL]);
+    return EXIT_DONE;
 }
 
-static einspul_status create_graph(struct plan *plan, einspul_error *error)
-{
-    const struct options *options = plan->options;
-    struct graph_options graph = {.rules = &options->rules,
-                                  .pieces = options->pieces,
-                                  .metrics = options->metrics,
-                                  .n_nodes = options->n_nodes,
-                                  .n_cores = options->n_cores,
-                                  .memory_bytes = options->memory_bytes,
-                                  .job_seconds = options->job_seconds};
-    if (options->pieces == 0)
-        graph.material = options->materials[0];
-    return graph_create(&graph, &plan->graph, error);
-}
-
-/* Prints the progress, or the remaining jobs. Tables and slices are looked at as jobs look at
- * them. */
-static int print_what_is_done(struct plan *plan)
-{
-    const struct options *options = plan->options;
-    const struct generate_options generate = {.rules = &options->rules,
-                                              .root = options->tables,
-                                              .metrics = options->metrics,
-                                              .n_threads = 1};
-    struct graph_status *status = calloc(1, sizeof *status);
-    einspul_error error = {EINSPUL_OK, "not enough memory for a plan of jobs"};
-    int result = EXIT_DONE;
-    if (status == NULL ||
-        graph_status_create(&generate, &plan->graph, status, &error) != EINSPUL_OK) {
-        result = complain(options, "%s", error.text);
-    } else if (options->show_status) {
-        plan_print_status(plan, status);
-    } else {
-        plan->done = status->done;
-        plan_print_rows(plan);
-    }
-    if (status != NULL)
-        graph_status_free(status);
-    free(status);
-    return result;
-}
-
-static void print_plan(const struct plan *plan)
-{
-    static void (*const printers[])(const struct plan *) = {
-        [PLAN_AS_TSV] = plan_print_rows,
-        [PLAN_AS_JSON] = plan_print_rows,
-        [PLAN_AS_MAKE] = plan_print_make,
-        [PLAN_AS_SLURM] = plan_print_slurm,
-    };
-    printers[plan->options->format](plan);
-}
+/* --- the command ------------------------------------------------------------------------------ */
 
 /* Refuses options that exclude each other. */
 static int refuse(const struct options *options)
@@ -114,65 +139,67 @@ static int refuse(const struct options *options)
         return complain(options, "--pieces and --material exclude each other");
     if (options->n_materials > 1)
         return complain(options, "a plan is of one --material and what it leads to");
-    if (options->show_status && options->left)
-        return complain(options, "--status and --left exclude each other");
-    if ((options->show_status || options->left) && is_form_of_scheduler(options->format))
-        return complain(options, "what --status and --left print is tsv or json");
+    if (options->json && options->format == PLAN_AS_MAKE)
+        return complain(options, "--json and --format make exclude each other");
     return EXIT_DONE;
+}
+
+/* Cores and memory of a node default to those of this machine. */
+static void set_node(struct options *options)
+{
+    if (options->n_cores == 0)
+        options->n_cores = os_processors();
+    if (options->memory_bytes == 0) {
+        const uint64_t all = os_memory_bytes();
+        options->memory_bytes = (all == UINT64_MAX ? (uint64_t)4 << 30 : all) / 10 * 9;
+    }
 }
 
 static int run(const struct options *given)
 {
     struct options options = *given;
-    einspul_error error;
+    struct material list[MAX_MATERIALS];
     int status = refuse(&options);
     if (status != EXIT_DONE)
         return status;
     set_node(&options);
-    rows_as_json(options.format == PLAN_AS_JSON);
-    struct plan *plan = calloc(1, sizeof *plan);
-    if (plan == NULL)
-        return complain(&options, "not enough memory for a plan of jobs");
-    plan->options = &options;
-    if (!set_paths(plan))
-        status = complain(&options, "%.200s: the path of the tables is too long", options.tables);
-    else if (!can_be_written(plan, plan->tables) || !can_be_written(plan, plan->program))
-        status = EXIT_WRONG;
-    else if (create_graph(plan, &error) != EINSPUL_OK)
-        status = complain(&options, "%s", error.text);
-    else if (options.show_status || options.left)
-        status = print_what_is_done(plan);
+    const int n = options.pieces > 0 ? material_list(2, options.pieces, list)
+                                     : material_closure(&options.materials[0], list);
+    if (options.format == PLAN_AS_MAKE)
+        status = print_head(&options);
     else
-        print_plan(plan);
-    graph_free(&plan->graph);
-    free(plan);
+        row_header("material\tleast-memory\twanted-memory\tdisk\tcore-seconds\tcores\tneeds");
+    for (int i = 0; i < n && status == EXIT_DONE && output_works(); i++) {
+        if (material_is_borrowed(&options.rules, &list[i]))
+            continue;
+        const struct row row = row_of(&options, &list[i]);
+        if (options.format == PLAN_AS_MAKE)
+            print_rule(&options, &row);
+        else
+            print_row(&row);
+    }
     return status;
 }
 
 const struct command command_plan = {
     .name = "plan",
-    .summary = "cut a set of tables into jobs for a scheduler",
+    .summary = "list what each table takes and needs, for many processes",
     .synopsis = "--pieces N | --material NAME [OPTION…]",
     .help =
-        "Prints the jobs that generate the same tables as `generate`, in the format of a\n"
-        "program that runs them: make or Slurm. A job takes at most the cores and memory of a\n"
-        "node, as many cores as make the run on --nodes nodes shortest, and if possible no\n"
-        "longer than --seconds; much shorter jobs are bundled. The plan depends on its options\n"
-        "alone, so it can be printed again.\n"
-        "Tables that a rule set takes from another one have no jobs: they must be there.\n"
+        "Prints what each material of a set takes when 'einspul generate --only' makes it, in an\n"
+        "order in which they can be made: a header, then a line per material with its name,\n"
+        "bytes of memory it needs at least and can use at most, bytes of its files, seconds of\n"
+        "one core, cores that it keeps busy (at most --cores), and the materials that must be\n"
+        "there before, separated by commas. Ask a scheduler for a sixteenth more memory and\n"
+        "64 MiB. Times are those of the machine of bench/README.md, within a factor of two.\n"
+        "Tables that a rule set takes from another one have no line: they must be there.\n"
         "\n"
-        "As tsv: a header, then a line per job, in an order in which they can be run: name,\n"
-        "kind (whole, slice, table), stage, cores, bytes of memory, bytes of its files, seconds\n"
-        "of one core, seconds of the longest path from its beginning to the end of the plan,\n"
-        "and the jobs it needs, separated by commas. Times are those of the machine of the\n"
-        "figures in bench/README.md, within a factor of two.\n"
+        "With --format make: a makefile that makes them, with as much memory for each process\n"
+        "as it can use, but no more than --memory if it can do with that.\n"
         "\n"
-        "With --status: a line per material, in generation order: name, state (done; running:\n"
-        "something was written for it in the last ten minutes; partly; missing), its jobs, how\n"
-        "many of them are done, core-hours, core-hours left. The sum is on standard error. With\n"
-        "--left: the lines of the jobs that are not done.",
+        "The plan depends on its options alone, no folder is looked at. docs/cluster.md has\n"
+        "recipes for Slurm and Snakemake.",
     .takes = {TAKES(RULES), TAKES(FOLDER), TAKES(PIECES), TAKES(MATERIAL), TAKES(METRIC),
-              TAKES(FORMAT), TAKES(NODES), TAKES(CORES), TAKES(NODE_MEMORY), TAKES(JOB_SECONDS),
-              TAKES(LEFT), TAKES(STATUS)},
+              TAKES(FORMAT), TAKES(CORES), TAKES(NODE_MEMORY), TAKES(JSON)},
     .run = run,
 };

@@ -251,9 +251,6 @@ static void set_defaults(struct options *options)
         .limit = 1000,
         .plies = 20,
         .n_probes = 1000000,
-        .job_seconds = 3600,
-        .n_nodes = 1,
-        .wait_seconds = 60,
         .listen = "127.0.0.1",
         .port = 8317,
     };

@@ -9,16 +9,14 @@ enum {
     MOST_DEPTH = 60,
     MOST_PLIES = 10000,
     MOST_PROBES = 1000000000,
-    MOST_ZSTD_LEVEL = 22,
-    MOST_JOB_SECONDS = 1000000,
-    MOST_NODES = 100000
+    MOST_ZSTD_LEVEL = 22
 };
 
 /* In the order of METRICS_…, enum solver_choice, enum verify_depth and enum shell. */
 static const char *const metrics[] = {"wdl", "dtw", "both", NULL};
 static const char *const solvers[] = {"fast", "plain", NULL};
 static const char *const verify_levels[] = {"header", "checksums", "values", NULL};
-static const char *const formats[] = {"tsv", "json", "make", "slurm", NULL};
+static const char *const formats[] = {"tsv", "make", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
 _Static_assert(METRICS_WDL == 1 && METRICS_DTW == 2 && METRICS_BOTH == 3, "order of the words");
@@ -26,7 +24,7 @@ _Static_assert(SOLVER_FAST == 0 && SOLVER_PLAIN == 1, "order of the words");
 _Static_assert(VERIFY_HEADER == 0 && VERIFY_CHECKSUMS == 1 && VERIFY_VALUES == 2,
                "order of the words");
 
-_Static_assert(PLAN_AS_TSV == 0 && PLAN_AS_SLURM == 3, "order of the words");
+_Static_assert(PLAN_AS_TSV == 0 && PLAN_AS_MAKE == 1, "order of the words");
 
 /* What follows name, argument and help in a row: how the text is read, and the field it fills. The
  * compiler checks that the field has the type that is written there. */
@@ -50,16 +48,13 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_PIECES] = {"pieces", "N", "all materials of 2 to N pieces", INT(pieces, 2, MAX_PIECES)},
     [OPTION_MATERIAL] = {"material", "NAME", "this material and all it leads to; may be repeated",
                          .kind = OPTION_IS_MATERIAL},
-    [OPTION_JOB] = {"job", "ID", "one job of a plan, as einspul plan names it", TEXT(job)},
-    [OPTION_WAIT] = {"wait", "S", "a job that misses an input looks again after S (default: 60)",
-                     INT(wait_seconds, 0, MOST_JOB_SECONDS)},
+    [OPTION_ONLY] = {"only", NULL, "that material alone; what it leads to must be there",
+                     FLAG(only)},
     [OPTION_METRIC] = {"metric", NULL, "outcomes, distances, or both (default: both)",
                        WORD(metrics, METRICS_WDL, metrics)},
     [OPTION_MEMORY] = {"memory", "GIB",
                        "most memory to use (default: Slurm's, or what the system leaves)",
                        GIB(memory_bytes)},
-    [OPTION_SCRATCH] = {"scratch", "DIR", "for temporary values (default: with the tables)",
-                        FOLDER(scratch)},
     [OPTION_ZSTD_LEVEL] = {"level", "LEVEL", "zstd's level of compression, 1 to 22 (default: 3)",
                            INT(level, 1, MOST_ZSTD_LEVEL)},
     [OPTION_VERIFY_LEVEL] = {"level", NULL, "how much to check (default: values, everything)",
@@ -71,18 +66,11 @@ const struct option_row option_rows[N_OPTIONS] = {
                       FLAG(check)},
     [OPTION_FORMAT] = {"format", NULL, "what to print (default: tsv)",
                        WORD(format, PLAN_AS_TSV, formats)},
-    [OPTION_NODES] = {"nodes", "N", "nodes that run the plan, all alike (default: 1)",
-                      INT(n_nodes, 1, MOST_NODES)},
     [OPTION_CORES] = {"cores", "N", "cores of a node (default: those of this machine)",
                       INT(n_cores, 1, MOST_THREADS)},
     [OPTION_NODE_MEMORY] = {"memory", "GIB",
                             "memory of a node (default: nine tenths of this machine's)",
                             GIB(memory_bytes)},
-    [OPTION_JOB_SECONDS] = {"seconds", "S", "longest time of a job (default: 3600)",
-                            INT(job_seconds, 1, MOST_JOB_SECONDS)},
-    [OPTION_LEFT] = {"left", NULL, "only jobs that are not done, as the tables' folder shows",
-                     FLAG(left)},
-    [OPTION_STATUS] = {"status", NULL, "print the progress of a run instead", FLAG(show_status)},
     [OPTION_SAMPLES] = {"samples", "N", "check about N values of each table, at random",
                         COUNT(n_samples, 1, UINT64_MAX)},
     [OPTION_SEED] = {"seed", "S", "of the random choice (default: 1)", COUNT(seed, 0, UINT64_MAX)},

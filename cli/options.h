@@ -31,8 +31,8 @@ enum exit_status {
 /* Whose completion script to print. */
 enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
-/* The formats of a plan of jobs, in the order of their words. */
-enum plan_format { PLAN_AS_TSV, PLAN_AS_JSON, PLAN_AS_MAKE, PLAN_AS_SLURM };
+/* The formats of a plan, in the order of their words. */
+enum plan_format { PLAN_AS_TSV, PLAN_AS_MAKE };
 
 enum { MOST_FOLDERS = 16 };
 
@@ -60,21 +60,15 @@ struct options {
     struct material materials[MAX_MATERIALS]; /* canonical */
     unsigned metrics;                         /* METRICS_… */
     uint64_t memory_bytes;
-    const char *scratch;
-    const char *job;
-    int wait_seconds; /* for an input of it */
-    int level;        /* zstd's */
+    int level; /* zstd's */
+    bool only;
     enum solver_choice solver;
     bool plan_only;
     bool check;
     bool whole;
     bool smallest;
     enum plan_format format;
-    int n_nodes;
-    int n_cores;     /* of a node */
-    int job_seconds; /* what a job is to take at most */
-    bool show_status;
-    bool left;
+    int n_cores; /* of a node */
 
     /* find, stats, verify, list, bench. */
     const char *conditions[N_FIND_PARTS]; /* their texts; NULL: none */
@@ -117,23 +111,17 @@ struct options {
 enum option_id {
     OPTION_PIECES,
     OPTION_MATERIAL,
-    OPTION_JOB,
-    OPTION_WAIT,
+    OPTION_ONLY,
     OPTION_METRIC,
     OPTION_MEMORY,
-    OPTION_SCRATCH,
     OPTION_ZSTD_LEVEL,
     OPTION_VERIFY_LEVEL,
     OPTION_SOLVER,
     OPTION_PLAN,
     OPTION_CHECK,
     OPTION_FORMAT,
-    OPTION_NODES,
     OPTION_CORES,
     OPTION_NODE_MEMORY,
-    OPTION_JOB_SECONDS,
-    OPTION_LEFT,
-    OPTION_STATUS,
     OPTION_SAMPLES,
     OPTION_SEED,
     OPTION_MISSING,

@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ["system", "values", "frame", "seeds", "solver", "material", "stats", "run", "jobs"]
+ROOMS = ["system", "values", "frame", "seeds", "solver", "material", "stats", "run"]
 GEN = [f"gen/{room}" for room in ROOMS]
 BELOW_GEN = ["core", "table", "probe"]
 # A folder, and those it may use besides itself.

@@ -1,79 +1,63 @@
-"""Simulates a plan of jobs on nodes that are all alike:
+"""How long a plan takes on nodes that are all alike:
 
-    einspul plan --pieces 6 --cores 16 --memory 60 | simulate.py --nodes 4 --cores 16 --memory 60
+    einspul plan --pieces 7 --cores 16 | simulate.py --nodes 4 --cores 16 --memory 60
 
-Jobs start as soon as what they need is done and a node has room, the one with the longest path first;
-one that finds no room lets a later one pass. Disks and the network are as fast as they were where the
-rates were measured. Prints seconds from the first start to the last end, the share of cores that were
-idle, seconds of the longest path (no number of nodes is faster), and the most jobs at once."""
+A material starts as soon as what it needs is done and a node has room, the one with the longest path
+first. Prints hours from the first start to the last end, core-hours, hours of the longest path (no
+number of nodes is faster), the most memory that a material needs at least, and TiB of disk."""
 import argparse
 import csv
 import heapq
 import sys
 
-SERIAL_SHARE = 0.01  # of a job's work that one core does while the others wait: as the plan has it
-START_SECONDS = 1.0  # a scheduler takes to start a job; its cores wait
+SERIAL_SHARE = 0.01  # of the work that one core does while the others wait: taken, not measured
+START_SECONDS = 1.0  # that a scheduler takes to start a process
 
 
-def simulate(rows, n_nodes, n_cores, memory, start_seconds=START_SECONDS):
-    """(makespan, share of idle cores, longest path, most jobs at once); ValueError names a job that no
-    node has room for."""
-    jobs = {row["job"]: row for row in rows}
-    needs = {job: [] if row["needs"] == "-" else row["needs"].split(",") for job, row in jobs.items()}
-    cores = {job: int(row["cores"]) for job, row in jobs.items()}
-    room = {job: int(row["memory"]) for job, row in jobs.items()}
-    seconds = {job: float(row["core-seconds"]) * (SERIAL_SHARE + (1 - SERIAL_SHARE) / cores[job]) +
-               start_seconds for job, row in jobs.items()}
-    users = {job: [] for job in jobs}
-    path = {}
-    for job in jobs:
-        if cores[job] > n_cores or room[job] > memory:
-            raise ValueError(f"no node has room for {job}")
-        for need in needs[job]:
-            users[need].append(job)
-    for job in reversed(jobs):  # needs stand before their users
-        path[job] = seconds[job] + max((path[user] for user in users[job]), default=0)
-    order = {job: number for number, job in enumerate(sorted(jobs, key=lambda job: -path[job]))}
-    waiting = {job: len(needs[job]) for job in jobs}
-    ready = sorted((job for job in jobs if waiting[job] == 0), key=order.get)
-    nodes = [[n_cores, memory] for _ in range(n_nodes)]
-    running, now, most, work = [], 0.0, 0, 0.0
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--nodes", type=int, default=1)
+    parser.add_argument("--cores", type=int, required=True, help="of a node")
+    parser.add_argument("--memory", type=float, required=True, help="of a node, in GiB")
+    given = parser.parse_args()
+    rows = list(csv.DictReader(sys.stdin, delimiter="\t"))
+    cores = [int(row["cores"]) for row in rows]
+    room = [max(min(int(row["wanted-memory"]), given.memory * 2**30), int(row["least-memory"]))
+            for row in rows]
+    work = [float(row["core-seconds"]) for row in rows]
+    seconds = [s * (SERIAL_SHARE + (1 - SERIAL_SHARE) / n) + START_SECONDS for s, n in zip(work, cores)]
+    number = {row["material"]: i for i, row in enumerate(rows)}
+    needs = [[] if row["needs"] == "-" else [number[need] for need in row["needs"].split(",")]
+             for row in rows]
+    users = [[j for j in range(len(rows)) if i in needs[j]] for i in range(len(rows))]
+    path = [0.0] * len(rows)
+    for i in reversed(range(len(rows))):  # needs stand before their users
+        path[i] = seconds[i] + max((path[user] for user in users[i]), default=0)
+        if cores[i] > given.cores or room[i] > given.memory * 2**30:
+            sys.exit(f"simulate.py: no node has room for {rows[i]['material']}")
+    waiting = [len(need) for need in needs]
+    ready = [i for i in range(len(rows)) if waiting[i] == 0]
+    nodes = [[given.cores, given.memory * 2**30] for _ in range(given.nodes)]
+    running, now = [], 0.0
     while ready or running:
-        for job in list(ready):
-            node = next((node for node in nodes if node[0] >= cores[job] and node[1] >= room[job]), None)
-            if node is None:
-                continue
-            ready.remove(job)
-            node[0] -= cores[job]
-            node[1] -= room[job]
-            heapq.heappush(running, (now + seconds[job], order[job], job, node))
-            work += (seconds[job] - start_seconds) * cores[job]
-        most = max(most, len(running))
-        now, _, done, node = heapq.heappop(running)
+        for i in sorted(ready, key=lambda i: -path[i]):
+            node = next((n for n in nodes if n[0] >= cores[i] and n[1] >= room[i]), None)
+            if node is not None:
+                ready.remove(i)
+                node[0] -= cores[i]
+                node[1] -= room[i]
+                heapq.heappush(running, (now + seconds[i], i, node))
+        now, done, node = heapq.heappop(running)
         node[0] += cores[done]
         node[1] += room[done]
         for user in users[done]:
             waiting[user] -= 1
             if waiting[user] == 0:
                 ready.append(user)
-        ready.sort(key=order.get)
-    idle = 1 - work / (now * n_nodes * n_cores) if now > 0 else 0
-    return now, idle, max(path.values(), default=0), most
-
-
-def main():
-    parser = argparse.ArgumentParser(description="simulate a plan of jobs")
-    parser.add_argument("--nodes", type=int, default=1)
-    parser.add_argument("--cores", type=int, required=True, help="of a node")
-    parser.add_argument("--memory", type=float, required=True, help="of a node, in GiB")
-    given = parser.parse_args()
-    rows = list(csv.DictReader(sys.stdin, delimiter="\t"))
-    try:
-        makespan, idle, path, most = simulate(rows, given.nodes, given.cores, given.memory * 2**30)
-    except ValueError as fault:
-        sys.exit(f"simulate.py: {fault}")
-    print("makespan\tidle\tlongest-path\tmost-running")
-    print(f"{makespan:.3f}\t{idle:.3f}\t{path:.3f}\t{most}")
+    print("hours\tcore-hours\tlongest-path\tleast-memory-GiB\tdisk-TiB")
+    print(f"{now / 3600:.2f}\t{sum(work) / 3600:.1f}\t{max(path) / 3600:.2f}"
+          f"\t{max(int(row['least-memory']) for row in rows) / 2**30:.1f}"
+          f"\t{sum(int(row['disk']) for row in rows) / 2**40:.2f}")
 
 
 if __name__ == "__main__":

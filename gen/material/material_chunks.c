@@ -74,21 +74,17 @@ einspul_status work_put_frame(const struct work *work, struct builder *builder, 
 }
 
 /* Writes a chunk to the material's file. If that fails, as on a full disk, all that is lost is
- * what a run that goes on would have found; but a slice has nothing else to show. */
-static einspul_status keep_chunk(struct work *work, struct chunk *chunk, const uint32_t *count,
-                                 einspul_error *error)
+ * what a run that goes on would have found. */
+static void keep_chunk(struct work *work, struct chunk *chunk, const uint32_t *count)
 {
     einspul_error unheard;
     bool full;
-    if (work->extras->slice != NULL)
-        return pages_write(work->solved->pages, NULL, chunk, count, error);
 #pragma omp atomic read
     full = work->file_is_full;
     if (!full && pages_write(work->solved->pages, NULL, chunk, count, &unheard) != EINSPUL_OK) {
 #pragma omp atomic write
         work->file_is_full = true;
     }
-    return EINSPUL_OK;
 }
 
 einspul_status work_finish_chunk(struct work *work, const struct builder *builder, int side,
@@ -107,8 +103,8 @@ einspul_status work_finish_chunk(struct work *work, const struct builder *builde
     chunk->page = page;
     chunk->owner = solved->pages;
     if (solved->pages->file != NULL && work->extras != NULL && work->extras->path != NULL)
-        status = keep_chunk(work, chunk, builder->count, error);
-    if (status == EINSPUL_OK && work->extras != NULL && work->extras->tally != NULL)
+        keep_chunk(work, chunk, builder->count);
+    if (work->extras != NULL && work->extras->tally != NULL)
         status = tally_add(work->extras->tally, stored, chunk->values, builder->value_bytes,
                            builder->count, builder->patterns.n);
     if (status == EINSPUL_NO_MEMORY)

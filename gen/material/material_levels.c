@@ -50,16 +50,6 @@ static bool is_stopped(struct work *work)
     return true;
 }
 
-/* Whether any of the cursor's next `n` frames is to be filled. */
-static bool is_any_wanted(const struct work *work, struct levels_cursor cursor, uint64_t n)
-{
-    const uint8_t *wanted = work->source == NULL ? NULL : work->source->wanted;
-    bool any = wanted == NULL;
-    for (uint64_t i = 0; !any && i < n; i++, levels_next(&cursor))
-        any = (wanted[cursor.frame / 8] >> (cursor.frame % 8) & 1) != 0;
-    return any;
-}
-
 static bool men_are_apart(const struct work *work, uint64_t frame)
 {
     const struct frame_context *context = &work->context;
@@ -161,8 +151,6 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
     if (work_failed(work) || is_stopped(work))
         return;
     levels_seek(&cursor, levels, level, first);
-    if (!is_any_wanted(work, cursor, n))
-        return;
     const bool found = has_pages(work, page, levels->slices);
     if (!work->keeps) {
         status = count_frames(work, worker, &cursor, n, &error);
@@ -180,31 +168,31 @@ static void task_run(struct work *work, struct worker *worker, int level, uint64
         report(work, n_frames, found);
 }
 
-static void run_level(struct work *work, int level, int part, int n_parts)
+static void run_level(struct work *work, int level)
 {
     const struct levels *levels = &work->solved->levels;
     const uint64_t per_task = (uint64_t)1 << levels->frames_shift;
-    const struct task_range range = tasks_part(levels_tasks(levels, level), part, n_parts);
+    const uint64_t n_tasks = levels_tasks(levels, level);
     /* Waking threads up costs more than a level of few placements. */
     const int n_threads =
         levels->n_frames[level] * levels->frame_size < FEW_PLACEMENTS ? 1 : work->n_workers;
     if (n_threads == 1) { /* no parallel region: one inside a frame would be nested in it */
-        for (uint64_t task = range.first; task < range.end; task++)
+        for (uint64_t task = 0; task < n_tasks; task++)
             task_run(work, &work->workers[0], level, levels->start[level] + task * per_task);
         return;
     }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(n_threads)
-    for (int64_t task = (int64_t)range.first; task < (int64_t)range.end; task++)
+    for (int64_t task = 0; task < (int64_t)n_tasks; task++)
         task_run(work, &work->workers[omp_get_thread_num()], level,
                  levels->start[level] + (uint64_t)task * per_task);
 }
 
-void work_levels(struct work *work, int first, int last, int part, int n_parts)
+void work_levels(struct work *work)
 {
     const int nested = omp_get_max_active_levels();
     if (work->n_workers > 1 && work->n_inside > 1)
         omp_set_max_active_levels(2);
-    for (int level = first; level <= last && !work_failed(work); level++)
-        run_level(work, level, part, n_parts);
+    for (int level = 0; level < work->solved->levels.n_levels && !work_failed(work); level++)
+        run_level(work, level);
     omp_set_max_active_levels(nested);
 }

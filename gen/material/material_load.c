@@ -57,11 +57,6 @@ static einspul_status load_frame(struct work *work, struct worker *worker, uint6
     return EINSPUL_OK;
 }
 
-static void load_levels(struct work *work)
-{
-    work_levels(work, 0, work->solved->levels.n_levels - 1, 1, 1);
-}
-
 /* Whether a table's values can be brought in as they are. */
 static einspul_status check_whole(const struct table *table, einspul_error *error)
 {
@@ -86,7 +81,7 @@ einspul_status material_load(const struct material_params *params,
             .error = error,
         };
         if (work_prepare(&work))
-            work_run(&work, load_levels, true);
+            work_run(&work, work_levels, true);
         work_release(&work);
         if (work.status != EINSPUL_TOO_LONG)
             return work.status;
@@ -111,7 +106,7 @@ einspul_status material_count(const struct material_params *params, const struct
     if (status != EINSPUL_OK)
         return status;
     if (work_prepare(&work))
-        work_run(&work, load_levels, false);
+        work_run(&work, work_levels, false);
     work_release(&work);
     return work.status;
 }

@@ -8,8 +8,6 @@
 struct material_source {
     const struct table *table; /* of the metric that is asked for */
     bool after_promotion;      /* what no promotion can lead to is not wanted; it has any values */
-    const uint8_t *wanted; /* bit per frame number, of those to load; NULL: all. Values of others
-                                  are not there: who asks for them gets an error */
 };
 
 /* Reads the material back into the store; captures, which no table holds, are seeded. Errors of

@@ -67,24 +67,12 @@ static einspul_status open_file(struct work *work, einspul_error *error)
 
 static void solve_levels(struct work *work)
 {
-    const struct material_slice *slice = work->extras->slice;
     einspul_error error = {EINSPUL_OK, ""};
-    einspul_status status = EINSPUL_OK;
-    if (slice != NULL)
-        status = slice->attach(slice->context, work->solved, &error);
-    if (status == EINSPUL_OK && work->extras->path != NULL)
-        status = open_file(work, &error);
+    const einspul_status status = work->extras->path != NULL ? open_file(work, &error) : EINSPUL_OK;
     if (status != EINSPUL_OK)
         work_fail(work, status, error.text);
-    else if (slice == NULL)
-        work_levels(work, 0, work->solved->levels.n_levels - 1, 1, 1);
     else
-        work_levels(work, slice->first_level, slice->last_level, slice->part, slice->n_parts);
-    if (slice == NULL || work->status != EINSPUL_OK)
-        return;
-    status = slice->finish(slice->context, work->solved, &error);
-    if (status != EINSPUL_OK)
-        work_fail(work, status, error.text);
+        work_levels(work);
 }
 
 einspul_status material_solve(const struct material_params *params,
@@ -103,7 +91,7 @@ einspul_status material_solve(const struct material_params *params,
             .error = error,
         };
         if (work_prepare(&work))
-            work_run(&work, solve_levels, work.extras->slice == NULL);
+            work_run(&work, solve_levels, true);
         work_release(&work);
         if (work.status != EINSPUL_TOO_LONG || value_bytes == 2)
             return work.status;

@@ -1,20 +1,9 @@
-/* Solving a material, or a slice of it. */
+/* Solving a material. */
 #ifndef EINSPUL_GEN_MATERIAL_MATERIAL_SOLVE_H
 #define EINSPUL_GEN_MATERIAL_MATERIAL_SOLVE_H
 
 #include "gen/material/material_params.h"
 #include "gen/material/tally.h"
-
-/* A part of a material: levels first..last, or part 1..n_parts of the tasks of one (levels.h). */
-struct material_slice {
-    int first_level, last_level;
-    int part, n_parts;
-    void *context;
-    /* Before anything is solved: enters where records of the level below the first stand. */
-    einspul_status (*attach)(void *context, struct solved *solved, einspul_error *error);
-    /* Once all is solved, and stands in the material's own file. */
-    einspul_status (*finish)(void *context, struct solved *solved, einspul_error *error);
-};
 
 /* What is wanted besides the values. */
 struct material_extras {
@@ -27,13 +16,11 @@ struct material_extras {
     bool path_is_shared;  /* others may have the same: it is the stem of chunk_file_adopt */
     uint64_t fingerprint; /* of what the material's values are made from: a file of another one is
                              not gone on from */
-    const struct material_slice *slice; /* NULL: all of the material */
 };
 
 /* Solves all frames, level by level; `extras` may be NULL. Values have one byte; where a
  * distance does not fit, the whole material is solved again with two. On success the material is
- * in the store, which the caller still owns; of a slice no more than its file is left. Errors of
- * seeds, solver and the slice's functions; NO_SPACE, IO, STOPPED. The result does not depend on
+ * in the store, which the caller still owns. Errors of seeds and solver; NO_SPACE, IO, STOPPED. The result does not depend on
  * n_threads, nor on a file that was there. */
 einspul_status material_solve(const struct material_params *params,
                               const struct material_extras *extras, einspul_error *error);

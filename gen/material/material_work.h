@@ -57,8 +57,8 @@ bool work_failed(const struct work *work);
 
 /* --- material_levels.c ------------------------------------------------------------------------ */
 
-/* Fills the frames of levels first..last, or part 1..n_parts of the tasks of each. */
-void work_levels(struct work *work, int first, int last, int part, int n_parts);
+/* Fills all frames. */
+void work_levels(struct work *work);
 
 /* --- material_count.c ------------------------------------------------------------------------- */
 

@@ -11,6 +11,7 @@
 
 #include "gen/material/material_threads.h"
 #include "gen/material/material_write.h"
+#include "gen/run/estimate.h"
 #include "gen/run/plan.h"
 
 /* The program itself, what threads and the C library keep besides. */
@@ -19,29 +20,19 @@ enum { BASE_BYTES = 10 << 20, BASE_BYTES_OF_THREAD = 1 << 20 };
 /* Chunks that a thread looks up again and again: too few, and nothing would be done but reading. */
 enum { CHUNKS = 16, CHUNKS_OF_THREAD = 8, WORK_PER_CHUNKS = 16 };
 
-/* From what chunks take in the 2..5 piece sets: few patterns where values have no distances, many
- * where they have and there are many run states. */
-static double bytes_of_placement(int n_run_states, einspul_metric metric)
-{
-    if (n_run_states == 1)
-        return 1.0;
-    return metric == EINSPUL_WDL ? 1.5 : 2.0 + 0.15 * n_run_states;
-}
-
 uint64_t budget_values(const struct generate_options *options, const struct material *material)
 {
     struct shape shape;
     shape_init(&shape, options->rules, material);
-    return (uint64_t)((double)(shape.n_placements * (uint64_t)shape.n_sides) *
-                      bytes_of_placement(shape.n_run_states,
-                                         plan_metric(options->rules, material, options->metrics)));
+    return estimate_value_bytes(&shape, plan_metric(options->rules, material, options->metrics),
+                                shape.n_placements * (uint64_t)shape.n_sides);
 }
 
 /* Bytes of a chunk that is as large as they come. */
 static uint64_t chunk_size(const struct shape *shape, einspul_metric metric)
 {
     const uint64_t n = shape->n_placements < PAGE_ROOM ? shape->n_placements : PAGE_ROOM;
-    return (uint64_t)((double)n * bytes_of_placement(shape->n_run_states, metric)) + 4096;
+    return estimate_value_bytes(shape, metric, n) + 4096;
 }
 
 /* What is in memory while a material is solved or loaded. */
@@ -187,36 +178,18 @@ void budget_plan(const struct generate_options *options, struct generate_plan *p
     plan->materials[index].wanted_bytes = bytes.wanted_bytes;
 }
 
-struct budget_need budget_together(const struct generate_options *options,
-                                   const struct material *materials, int n)
+struct budget_need budget_alone(const struct generate_options *options,
+                                const struct material *material)
 {
-    struct budget_need most = {0, 0};
     struct material list[MAX_MATERIALS];
-    bool kept[MAX_MATERIALS] = {false};
     struct generate_plan plan;
-    const int n_list = material_list(2, MAX_PIECES, list);
-    for (int i = 0; i < n; i++) {
-        struct material needs[MAX_MATERIALS];
-        const int n_needs = material_successors(&materials[i], BY_CAPTURE_OR_PROMOTION, needs);
-        for (int j = 0; j < n_needs; j++)
-            kept[material_number(list, n_list, &needs[j])] = true;
-        kept[material_number(list, n_list, &materials[i])] = true;
-    }
-    plan_begin(&plan, list, 0);
-    for (int i = 0; i < n_list; i++)
-        if (kept[i])
-            plan.materials[plan.n_materials++] = (struct planned_material){
-                .material = list[i], .complete = material_number(materials, n, &list[i]) == n};
-    for (int i = 0; i < plan.n_materials; i++) {
-        if (plan.materials[i].complete)
-            continue;
-        budget_plan(options, &plan, i);
-        if (plan.materials[i].least_bytes > most.least_bytes)
-            most.least_bytes = plan.materials[i].least_bytes;
-        if (plan.materials[i].wanted_bytes > most.wanted_bytes)
-            most.wanted_bytes = plan.materials[i].wanted_bytes;
-    }
-    return most;
+    const int n = material_successors(material, BY_CAPTURE_OR_PROMOTION, list);
+    list[n] = *material;
+    plan_begin(&plan, list, n + 1);
+    for (int i = 0; i < n; i++)
+        plan.materials[i].complete = true;
+    budget_plan(options, &plan, n);
+    return (struct budget_need){plan.materials[n].least_bytes, plan.materials[n].wanted_bytes};
 }
 
 struct budget budget_divide(const struct generate_options *options,
@@ -238,17 +211,4 @@ struct budget budget_divide(const struct generate_options *options,
     budget.values_bytes = room > work ? room - work : 0;
     budget.values_bytes -= budget.values_bytes / 16; /* what the C library keeps between them */
     return budget;
-}
-
-struct budget_need budget_table(const struct generate_options *options,
-                                const struct material *material, uint64_t *chunks)
-{
-    const einspul_metric metric = plan_metric(options->rules, material, options->metrics);
-    const uint64_t all = budget_values(options, material);
-    struct shape shape;
-    shape_init(&shape, options->rules, material);
-    *chunks = few_values(options, chunk_size(&shape, metric), all);
-    const uint64_t least = base_bytes(options) + solved_bytes(&shape) + tally_bytes(&shape) +
-                           material_write_bytes(&shape, options->n_threads) + *chunks + *chunks / 8;
-    return (struct budget_need){.least_bytes = least, .wanted_bytes = least + all + all / 8};
 }

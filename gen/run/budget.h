@@ -20,14 +20,9 @@ struct budget_need {
 /* Sets what the plan says of a material that is to be solved. */
 void budget_plan(const struct generate_options *options, struct generate_plan *plan, int index);
 
-/* The most of a run over some materials, when all else they lead to is complete. */
-struct budget_need budget_together(const struct generate_options *options,
-                                   const struct material *materials, int n);
-
-/* To put a material's tables together from values that are on disk; `*chunks` are for values at
- * least. */
-struct budget_need budget_table(const struct generate_options *options,
-                                const struct material *material, uint64_t *chunks);
+/* To solve a material, when all it leads to is complete. */
+struct budget_need budget_alone(const struct generate_options *options,
+                                const struct material *material);
 
 /* The division while a material is solved, or (`loading`) read back from its table. */
 struct budget budget_divide(const struct generate_options *options,

@@ -1,15 +1,25 @@
-/* How long materials will take on this machine. */
+/* What materials are expected to take: time, bytes of values, bytes of files. All figures that were
+ * measured for that are in estimate.c. */
 #ifndef EINSPUL_GEN_RUN_ESTIMATE_H
 #define EINSPUL_GEN_RUN_ESTIMATE_H
 
+#include "core/rank.h"
 #include "gen/run/run_options.h"
 
-/* How fast the machine is beside the one the rates were measured on: solves a little Frisian
- * material on one thread, a fraction of a second. NO_MEMORY. */
-einspul_status estimate_speed(double *speed, einspul_error *error);
+/* Seconds of one core that a material takes, from reading what it leads to until its tables are
+ * written; on the machine of bench/README.md, within a factor of two. */
+double estimate_core_seconds(const struct rules *rules, const struct material *material,
+                             unsigned metrics);
 
-/* Seconds a material takes on `n_threads` threads, its tables included. */
-double estimate_seconds(const struct rules *rules, const struct material *material,
-                        unsigned metrics, int n_threads, double speed);
+/* The cores, up to `most`, with which little of that time is spent waiting. */
+int estimate_cores(const struct rules *rules, const struct material *material, unsigned metrics,
+                   int most);
+
+/* Bytes of memory that the values of `n` placements of a side to move take. */
+uint64_t estimate_value_bytes(const struct shape *shape, einspul_metric metric, uint64_t n);
+
+/* Bytes of the files of a material's tables, of a set of metrics. */
+uint64_t estimate_file_bytes(const struct rules *rules, const struct shape *shape,
+                             unsigned metrics);
 
 #endif

@@ -16,12 +16,6 @@
 
 /* --- files of what is solved so far ----------------------------------------------------------- */
 
-/* Whether other runs may keep parts of the same material in the same folder. */
-static bool shares_parts(const struct generate_options *options)
-{
-    return options->is_job || options->scratch != NULL;
-}
-
 /* The path of a material's part; where parts are shared, the stem of all of them. */
 static einspul_status part_path(const struct generation *generation, int index,
                                 char path[PATHS_SIZE])
@@ -29,9 +23,8 @@ static einspul_status part_path(const struct generation *generation, int index,
     const struct generate_options *options = generation->options;
     const struct places places = run_places(options, options->root);
     const struct material *material = &generation->plan->materials[index].material;
-    return path_part(&places, material, NULL,
-                     plan_metric(options->rules, material, options->metrics), options->is_job, path,
-                     generation->error);
+    return path_part(&places, material, plan_metric(options->rules, material, options->metrics),
+                     options->only, path, generation->error);
 }
 
 /* Removes what was kept of a material that is complete now. */
@@ -42,7 +35,7 @@ static void remove_part(const struct generation *generation, int index)
     char part[PATHS_SIZE];
     if (part_path(generation, index, part) != EINSPUL_OK)
         return;
-    if (!shares_parts(generation->options)) {
+    if (!generation->options->only) {
         os_remove(part);
         return;
     }
@@ -186,7 +179,7 @@ static einspul_status make_material(struct generation *generation, int index)
         return status;
     if (plan_keeps_part(generation->options, &params.material)) {
         extras.path = part;
-        extras.path_is_shared = shares_parts(generation->options);
+        extras.path_is_shared = generation->options->only;
         status = writings_end(generation, index);
         if (status == EINSPUL_OK)
             status = generation_fingerprint(generation, index, &extras.fingerprint);
@@ -228,7 +221,7 @@ static einspul_status make_all(struct generation *generation)
             status = make_material(generation, i);
             continue;
         }
-        if (!generation->options->is_job)
+        if (!generation->options->only)
             remove_part(generation, i); /* a run was stopped just before it did */
         generation->progress.n_tables_done++;
     }
@@ -266,39 +259,57 @@ einspul_status generate_run(const struct generate_options *options,
     return status;
 }
 
-/* Makes and locks a folder that is not there. What does not fit is refused before, so that nothing
- * is made for it. */
-static einspul_status make_and_lock(const struct generate_options *options, int *lock,
+static einspul_status lock_folder(const struct generate_options *options, int *lock,
+                                  einspul_error *error)
+{
+    return options->only ? folder_share(options->root, options->rules, lock, error)
+                         : folder_lock(options->root, options->rules, lock, error);
+}
+
+/* Makes and locks a folder that was not there when the plan was made. What does not fit is refused
+ * before, so that nothing is made for it. */
+static einspul_status make_and_lock(const struct generate_options *options,
+                                    const struct generate_plan *plan, int *lock,
                                     einspul_error *error)
 {
-    struct generate_plan plan;
-    einspul_status status = generate_plan(options, &plan, error);
-    if (status != EINSPUL_OK)
-        return status;
-    status = check_fits(options, &plan, error);
-    if (status != EINSPUL_OK && options->planned != NULL)
-        options->planned(&plan, options->context);
+    einspul_status status = check_fits(options, plan, error);
     if (status == EINSPUL_OK)
         status = folder_make(options->root, options->rules, error);
-    if (status == EINSPUL_OK)
-        status = folder_lock(options->root, options->rules, lock, error);
-    return status;
+    return status == EINSPUL_OK ? lock_folder(options, lock, error) : status;
+}
+
+/* Another process may have made the same material, and have removed what this one used. */
+static bool is_made_meanwhile(const struct generate_options *options, einspul_status status)
+{
+    struct generate_plan plan;
+    einspul_error unheard;
+    if (!options->only ||
+        (status != EINSPUL_IO && status != EINSPUL_NO_TABLE && status != EINSPUL_LOCKED) ||
+        generate_plan(options, &plan, &unheard) != EINSPUL_OK)
+        return false;
+    return plan.n_states == 0;
 }
 
 einspul_status generate_tables(const struct generate_options *options, einspul_error *error)
 {
     struct generate_plan plan;
     int lock = -1;
-    einspul_status status = folder_lock(options->root, options->rules, &lock, error);
-    if (status == EINSPUL_NO_FOLDER)
-        status = make_and_lock(options, &lock, error);
-    if (status != EINSPUL_OK)
-        return status;
-    status = generate_plan(options, &plan, error);
-    if (status == EINSPUL_OK && options->planned != NULL)
+    einspul_status status = lock_folder(options, &lock, error);
+    const bool is_new = status == EINSPUL_NO_FOLDER;
+    if (status == EINSPUL_OK || is_new)
+        status = generate_plan(options, &plan, error);
+    if (status != EINSPUL_OK) /* of the lock, or of the plan */
+        goto cleanup;
+    if (options->planned != NULL)
         options->planned(&plan, options->context);
+    if (is_new)
+        status = make_and_lock(options, &plan, &lock, error);
     if (status == EINSPUL_OK)
         status = generate_run(options, &plan, error);
-    os_close(lock);
+    if (is_made_meanwhile(options, status))
+        status = EINSPUL_OK;
+cleanup:
+    if (lock >= 0)
+        os_close(lock);
     return status;
 }

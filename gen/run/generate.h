@@ -19,8 +19,9 @@ einspul_status generate_run(const struct generate_options *options,
                             const struct generate_plan *plan, einspul_error *error);
 
 /* Locks the folder, which is made if need be, plans, and carries the plan out. options->planned is
- * told the plan once, before anything is refused for its size, or written. LOCKED when another
- * process writes into the folder; else errors as generate_plan and generate_run. */
+ * told the plan once, before anything is refused for its size, or written. With options->only the
+ * folder is shared with other processes that do the same, where locks work. LOCKED when another
+ * process has it alone; else errors as generate_plan and generate_run. */
 einspul_status generate_tables(const struct generate_options *options, einspul_error *error);
 
 #endif

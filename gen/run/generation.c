@@ -9,25 +9,9 @@
 #include "gen/system/checked.h"
 #include "table/table_read.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 static double now(void)
 {
     return 1e-9 * (double)os_now_ns();
-}
-
-void generation_note(const struct generate_options *options, const char *format, ...)
-{
-    char text[PATHS_SIZE + 256];
-    va_list arguments;
-    if (options->note == NULL)
-        return;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    options->note(text, options->context);
 }
 
 void generation_report(struct generation *generation, bool always)
@@ -82,8 +66,7 @@ einspul_status generation_begin(struct generation *generation)
         return status;
     generation->start = now();
     generation->store.rules = options->rules;
-    if (pager_create(options->scratch != NULL ? options->scratch : folder,
-                     &generation->store.pager) != EINSPUL_OK)
+    if (pager_create(folder, &generation->store.pager) != EINSPUL_OK)
         return error_set(generation->error, EINSPUL_NO_MEMORY, "not enough memory");
     pager_keep_within(generation->store.pager, generation->plan->memory_available);
     return EINSPUL_OK;
@@ -149,25 +132,20 @@ static einspul_status load(struct generation *generation, int index,
     const struct table_id id = {generation->options->rules, params->material, metric};
     struct table *table = NULL;
     char path[PATHS_SIZE];
-    uint8_t *wanted = NULL;
     einspul_status status = plan_path(generation->options, generation->plan, index, metric, path,
                                       sizeof path, generation->error);
     if (status == EINSPUL_OK)
         status = table_open(path, id, &file_io_read, &table, generation->error);
     if (status == EINSPUL_OK)
         status = check_planned(generation, index, metric, table);
-    if (status == EINSPUL_OK && generation->wanted != NULL)
-        status = generation->wanted(generation->context, index, &wanted, generation->error);
     const struct material_source source = {
         .table = table,
         .after_promotion = has_most_pieces(generation->plan, index),
-        .wanted = wanted,
     };
     if (status == EINSPUL_OK)
         status = material_load(params, &source, generation->error);
     if (status_is_damage(status))
         checked_forget(path); /* or the next run would take it for sound as well */
-    free(wanted);
     table_close(table);
     return status;
 }

@@ -1,9 +1,8 @@
 /* What a run has in hand: the store of solved materials, and what brings them in from tables.
- * Shared by runs over whole materials (generate.c) and jobs (job.c). */
+ * Used by generate.c. */
 #ifndef EINSPUL_GEN_RUN_GENERATION_H
 #define EINSPUL_GEN_RUN_GENERATION_H
 
-#include "core/compiler.h"
 #include "gen/material/material_solve.h"
 #include "gen/run/plan.h"
 
@@ -29,16 +28,8 @@ struct generation {
     double last_report;
     struct writing writings[MAX_WRITINGS]; /* number i is at i % MAX_WRITINGS */
     int n_begun, n_ended;
-    /* Gives a bit per frame number of material number `index`, of those that are looked up, to be
-     * freed; NULL: all of them are. NULL where nothing is known of that. NO_MEMORY. */
-    einspul_status (*wanted)(void *context, int index, uint8_t **wanted, einspul_error *error);
-    void *context;
     einspul_error *error;
 };
-
-/* A line for the log. */
-PRINTF_LIKE(2, 3)
-void generation_note(const struct generate_options *options, const char *format, ...);
 
 /* Makes the store. NO_MEMORY, BAD_ARGUMENT. */
 einspul_status generation_begin(struct generation *generation);

@@ -1,44 +1,13 @@
-/* Memory is estimated by budget.c, file sizes from those of the sets of 2 to 5 pieces. */
+/* Memory is that of budget.c, file sizes are those of estimate.c. */
 #include "gen/run/plan_size.h"
 
 #include "core/os_write.h"
 #include "gen/run/budget.h"
+#include "gen/run/estimate.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Bytes of a file, from the bytes a placement took in the 2..5 piece sets: they grow with the run
- * states, and differ between games. */
-static uint64_t file_bytes(const struct rules *rules, const struct shape *shape,
-                           einspul_metric metric)
-{
-    static const struct {
-        int pdn_game_type;
-        double per_placement[2][3]; /* by metric - 1; one run state, below 16, more */
-    } games[] = {
-        {40, {{0.050, 0.090, 0.22}, {0.210, 0.410, 1.2}}},
-        {20, {{0.036, 0.090, 0.22}, {0.122, 0.410, 1.2}}},
-        {21, {{0.025, 0.090, 0.22}, {0.380, 0.410, 1.2}}},
-        {26, {{0.050, 0.090, 0.22}, {0.190, 0.410, 1.2}}},
-    };
-    const int column = shape->n_run_states == 1 ? 0 : shape->n_run_states < 16 ? 1 : 2;
-    const uint64_t n_placements = shape_possible_placements(shape) * (uint64_t)shape->n_sides;
-    double per_placement = 0.5;
-    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
-        if (games[i].pdn_game_type == rules->pdn_game_type)
-            per_placement = games[i].per_placement[metric - 1][column];
-    return 512 + (uint64_t)((double)n_placements * per_placement);
-}
-
-uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, unsigned metrics)
-{
-    uint64_t n_bytes = 0;
-    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++)
-        if ((metrics & (unsigned)metric) != 0)
-            n_bytes += file_bytes(rules, shape, (einspul_metric)metric);
-    return n_bytes;
-}
 
 uint64_t plan_disk_free(const char *root)
 {
@@ -57,7 +26,8 @@ uint64_t plan_disk_free(const char *root)
     return n_bytes;
 }
 
-/* Bytes of the file of what is solved of a material so far, from those sets too. */
+/* Bytes of the file of what is solved of a material so far: values take a third of what they take in
+ * memory. */
 static uint64_t part_bytes(const struct generate_options *options, const struct material *material)
 {
     return plan_keeps_part(options, material) ? budget_values(options, material) / 3 : 0;
@@ -118,7 +88,7 @@ void plan_disk(const struct generate_options *options, struct generate_plan *pla
         shape_init(&shape, options->rules, &plan->materials[i].material);
         plan->n_states += shape_states(&shape);
         plan->materials[i].file_bytes =
-            plan_file_bytes(options->rules, &shape, plan->materials[i].to_write);
+            estimate_file_bytes(options->rules, &shape, plan->materials[i].to_write);
         plan->disk_bytes += plan->materials[i].file_bytes;
         uint64_t besides = part_bytes(options, &plan->materials[i].material);
         if (plan->materials[i].wanted_bytes > plan->memory_available)

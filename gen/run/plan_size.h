@@ -10,9 +10,6 @@ void plan_disk(const struct generate_options *options, struct generate_plan *pla
 /* Free bytes where `root` is or will be; UINT64_MAX where nobody says. */
 uint64_t plan_disk_free(const char *root);
 
-/* Bytes the files of a material's tables are expected to take, of a set of metrics. */
-uint64_t plan_file_bytes(const struct rules *rules, const struct shape *shape, unsigned metrics);
-
 /* Makes a plan one that holds no more than a limit leaves room for, where that can be. */
 void plan_for_memory(const struct generate_options *options, struct generate_plan *plan,
                      struct memory_limit limit);

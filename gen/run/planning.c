@@ -46,6 +46,44 @@ static int keep_own(const struct generate_options *options, struct material list
     return n_kept;
 }
 
+/* Looks at the one material that is to be made, then at what it leads to and what it takes to bring
+ * that in, from the largest to the smallest; the rest is left out of the plan. */
+static einspul_status look_at_only(const struct generate_options *options,
+                                   struct generate_plan *plan, einspul_error *error)
+{
+    const int own = plan->n_materials - 1;
+    bool wanted[MAX_MATERIALS] = {false};
+    bool needs[MAX_MATERIALS];
+    einspul_status status = plan_look_at_own(options, plan, own, PLAN_HEADER, error);
+    if (status == EINSPUL_OK)
+        status = check_outputs(options, plan, own, error);
+    wanted[own] = true;
+    for (int i = own; i >= 0 && status == EINSPUL_OK; i--) {
+        if (!wanted[i])
+            continue;
+        if (i != own)
+            status = plan_look_at_input(options, plan, i, "", error);
+        else if (plan->materials[own].complete)
+            break;
+        plan_needs(plan, i, i == own ? BY_CAPTURE_OR_PROMOTION : plan_succession(plan, i), needs);
+        for (int j = 0; j < i; j++)
+            wanted[j] = wanted[j] || needs[j];
+    }
+    plan->n_materials = 0;
+    for (int i = 0; i <= own; i++)
+        if (wanted[i])
+            plan->materials[plan->n_materials++] = plan->materials[i];
+    return status;
+}
+
+static einspul_status refuse_borrowed(const struct generate_options *options, einspul_error *error)
+{
+    return error_set(error, EINSPUL_BAD_ARGUMENT,
+                     "the tables of %s are those of the rule set '%s', made under that one",
+                     material_name(&options->material).text,
+                     table_rules_name(options->rules, &options->material));
+}
+
 /* Looks for a table that is made under another rule set. */
 static einspul_status look_at_borrowed(const struct generate_options *options,
                                        struct generate_plan *plan, int index, einspul_error *error)
@@ -91,10 +129,13 @@ einspul_status generate_plan(const struct generate_options *options, struct gene
         return error_set(error, EINSPUL_BAD_ARGUMENT, "no metric, or no thread, to work with");
     int n = options->pieces > 0 ? material_list(2, options->pieces, list)
                                 : material_closure(&options->material, list);
+    if (options->only && material_is_borrowed(options->rules, &options->material))
+        return refuse_borrowed(options, error);
     if (options->rules->tables != options->rules->id)
         n = keep_own(options, list, n);
     plan_begin(plan, list, n);
-    const einspul_status status = look_at_files(options, plan, error);
+    const einspul_status status =
+        options->only ? look_at_only(options, plan, error) : look_at_files(options, plan, error);
     if (status != EINSPUL_OK)
         return status;
     plan_for_memory(

@@ -36,14 +36,12 @@ struct generate_options {
     const char *root;        /* tables go to <root>/<rules>/ */
     const char *const *more; /* further roots, whose tables are read; nothing is written there */
     int n_more;
-    const char *scratch; /* folder for values that memory has no room for, and for what is kept of
-                                 materials in work; NULL: that of the tables */
-    _Atomic int *stop;   /* set to anything but 0, by a signal's handler too, it ends the run with
+    _Atomic int *stop; /* set to anything but 0, by a signal's handler too, it ends the run with
                                  STOPPED; what is finished is kept. Or NULL */
-    bool is_job;         /* other processes may write into the folder too (job.h) */
-    int wait_seconds;    /* a job that misses an input looks again after */
-    int pieces;          /* all materials of 2..pieces; 0: `material` and what it needs */
+    int pieces;        /* all materials of 2..pieces; 0: `material` and what it needs */
     struct material material;    /* canonical */
+    bool only;                   /* `material` alone, from tables that are there; other processes
+                                    may do the same in the folder (docs/method.md) */
     unsigned metrics;            /* METRICS_… */
     const struct material *anew; /* those of them whose tables are made again, sound or not */
     int n_anew;
@@ -57,14 +55,13 @@ struct generate_options {
     bool check; /* decode tables that are on record as sound (checked.h), too */
     void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
-    void (*note)(const char *text, void *context); /* what a log should have; or NULL */
     void *context;
 };
 
 /* Where the run's files are; with another root, those that are only read. */
 static inline struct places run_places(const struct generate_options *options, const char *root)
 {
-    return (struct places){root, options->scratch, options->rules};
+    return (struct places){root, options->rules};
 }
 
 #endif

@@ -17,7 +17,8 @@ einspul_status folder_make(const char *root, const struct rules *rules, einspul_
 einspul_status folder_lock(const char *root, const struct rules *rules, int *lock,
                            einspul_error *error);
 
-/* Holds the folder with others that do the same, jobs of one plan, and keeps folder_lock out.
+/* Holds the folder with others that do the same, each of which makes one material, and keeps
+ * folder_lock out.
  * What it would remove stays. Where no such lock can be had nothing is held, and nothing is
  * wrong. LOCKED when a process holds it alone; else errors as folder_lock. */
 einspul_status folder_share(const char *root, const struct rules *rules, int *lock,

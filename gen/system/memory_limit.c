@@ -147,6 +147,16 @@ uint64_t memory_of_slurm(void)
     return each > 0 && n_cpus < 65536 ? (each * n_cpus) << 20 : UINT64_MAX;
 }
 
+/* Of what Slurm gives a job, what a run may plan with: the process takes a little more, and is
+ * killed beyond its limit. */
+static uint64_t plan_within(uint64_t given)
+{
+    const uint64_t aside = (uint64_t)32 << 20;
+    if (given == UINT64_MAX)
+        return given;
+    return given < 2 * aside ? given / 2 : (given - aside) / 33 * 32;
+}
+
 struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_threads)
 {
     enum { ARENA_BYTES = 64 << 20 };
@@ -156,7 +166,7 @@ struct memory_limit memory_limit_find(const char *root, uint64_t asked, int n_th
     const uint64_t mapped = stacks + n_begun * ARENA_BYTES;
     const struct memory_limit limits[] = {
         {asked == 0 ? UINT64_MAX : asked, MEMORY_ASKED},
-        {asked == 0 ? memory_of_slurm() : UINT64_MAX, MEMORY_SLURM},
+        {asked == 0 ? plan_within(memory_of_slurm()) : UINT64_MAX, MEMORY_SLURM},
         {memory_free(root), MEMORY_FREE},
         {memory_left_to_cgroups(root), MEMORY_CGROUP},
         {left_of_process(root, OS_LIMIT_ADDRESS_SPACE, STATM_SIZE, mapped), MEMORY_ADDRESS_SPACE},

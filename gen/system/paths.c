@@ -38,39 +38,16 @@ einspul_status path_record(const char *table, char path[PATHS_SIZE], einspul_err
     return make(table, path, error, "%.*s.checked", n_folder, table);
 }
 
-einspul_status path_slices(const struct places *places, const struct material *material,
-                           char path[PATHS_SIZE], einspul_error *error)
-{
-    return make(places->root, path, error, "%s/%s/.slices/%s", places->root, places->rules->name,
-                material_name(material).text);
-}
-
-einspul_status path_slice(const struct places *places, const struct material *material,
-                          const char *job, einspul_metric metric, char path[PATHS_SIZE],
-                          einspul_error *error)
-{
-    return make(places->root, path, error, "%s/%s/.slices/%s/%s.%s", places->root,
-                places->rules->name, material_name(material).text, job, metric_suffix(metric));
-}
-
 einspul_status path_part(const struct places *places, const struct material *material,
-                         const char *job, einspul_metric metric, bool shared, char path[PATHS_SIZE],
+                         einspul_metric metric, bool shared, char path[PATHS_SIZE],
                          einspul_error *error)
 {
-    const char *suffix = metric_suffix(metric);
-    char name[MATERIAL_NAME_SIZE];
-    material_write(material, name);
-    if (places->scratch != NULL)
-        return make(places->root, path, error, "%s/.%s-%s.%s", places->scratch, places->rules->name,
-                    job != NULL ? job : name, suffix);
-    if (job != NULL)
-        return make(places->root, path, error, "%s/%s/.slices/%s/.%s.%s", places->root,
-                    places->rules->name, name, job, suffix);
+    const struct material_name name = material_name(material);
     if (shared)
         return make(places->root, path, error, "%s/%s/.%s.%s", places->root, places->rules->name,
-                    name, suffix);
+                    name.text, metric_suffix(metric));
     return make(places->root, path, error, "%s/%s/.%s.part", places->root, places->rules->name,
-                name);
+                name.text);
 }
 
 /* --- numbered files --------------------------------------------------------------------------- */
@@ -86,15 +63,6 @@ bool path_is_numbered_part(const char *entry, const char *name)
     const size_t n = strlen(name);
     return strncmp(entry, name, n) == 0 && entry[n] == '.' &&
            strspn(entry + n + 1, "0123456789abcdef") == 16 && strcmp(entry + n + 17, ".part") == 0;
-}
-
-bool path_is_unfinished(const char *entry, einspul_metric metric)
-{
-    char part[8];
-    const char *end = strrchr(entry, '.');
-    snprintf(part, sizeof part, ".%s.", metric_suffix(metric));
-    return entry[0] == '.' && strstr(entry, part) != NULL &&
-           (strcmp(end, ".part") == 0 || strcmp(end, ".tmp") == 0);
 }
 
 einspul_status path_values(const char *folder, uint64_t number, char path[PATHS_SIZE],

@@ -4,12 +4,9 @@
  *   <root>/<rules>/                               the folder of a rule set
  *   <root>/<rules>/.lock                          its lock
  *   <root>/<rules>/.checked                       the record of checked tables
- *   <root>/<rules>/.slices/<material>/<job>.<metric>          a slice
- *   <root>/<rules>/.slices/<material>/.<job>.<metric>.*.part  what is solved of one so far
  *   <root>/<rules>/.<material>.part               what is solved of a material so far
  *   <root>/<rules>/.<material>.<metric>.*.part    the same where others may solve it too
- *   <scratch>/.<rules>-<job or material>.<metric>.*.part      either, with a scratch folder
- *   <root>/<rules>/.values.*                      values that do not fit memory; or in the scratch folder
+ *   <root>/<rules>/.values.*                      values that do not fit memory
  *
  * `*` is a number of 16 digits that no other process has (output_number).
  * All calls fail with BAD_ARGUMENT where a path is too long, or the root is empty. */
@@ -28,7 +25,6 @@ enum { PATHS_SIZE = 4096 };
 /* Where the files of a rule set are. */
 struct places {
     const char *root;
-    const char *scratch; /* NULL: there is none */
     const struct rules *rules;
 };
 
@@ -40,26 +36,16 @@ einspul_status path_lock(const struct places *places, char path[PATHS_SIZE], ein
 /* The record of the folder that a table is in. */
 einspul_status path_record(const char *table, char path[PATHS_SIZE], einspul_error *error);
 
-/* The folder of a material's slices, and one of them; `job` is its name. */
-einspul_status path_slices(const struct places *places, const struct material *material,
-                           char path[PATHS_SIZE], einspul_error *error);
-einspul_status path_slice(const struct places *places, const struct material *material,
-                          const char *job, einspul_metric metric, char path[PATHS_SIZE],
-                          einspul_error *error);
-
-/* What is solved so far of a slice, or, without a `job` (NULL), of a material: the stem that
- * chunk_file_adopt takes. Of a material without a scratch folder that nobody else solves (not
- * `shared`), the whole path. */
+/* What is solved of a material so far. Where other processes may solve it too (`shared`), the stem
+ * that chunk_file_adopt takes. */
 einspul_status path_part(const struct places *places, const struct material *material,
-                         const char *job, einspul_metric metric, bool shared, char path[PATHS_SIZE],
+                         einspul_metric metric, bool shared, char path[PATHS_SIZE],
                          einspul_error *error);
 
-/* <stem>.<number>.part; whether an entry of the stem's folder is such a part of `name`; and
- * whether an entry of a folder of slices is a part or a slice that is not complete, of a metric. */
+/* <stem>.<number>.part; and whether an entry of the stem's folder is such a part of `name`. */
 einspul_status path_numbered_part(const char *stem, uint64_t number, char path[PATHS_SIZE],
                                   einspul_error *error);
 bool path_is_numbered_part(const char *entry, const char *name);
-bool path_is_unfinished(const char *entry, einspul_metric metric);
 
 /* Values that do not fit memory. */
 einspul_status path_values(const char *folder, uint64_t number, char path[PATHS_SIZE],

@@ -1,6 +1,7 @@
-/* Going on where a stopped job left off, without a lock that every file system keeps. A job never
- * writes to a file that another process may still have: it copies what is sound of it to one of its
- * own. Any two jobs of the same name can so be at work at once, at the cost of their time. */
+/* Going on where a stopped process left off in a folder that others share, without a lock that every
+ * file system keeps. A process never writes to a file that another one may still have: it copies
+ * what is sound of it to one of its own. So any two can be at work on the same material at once, at
+ * the cost of their time. */
 #include "gen/values/chunk_file_parts.h"
 
 #include "core/os_write.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 
 struct adoption {
-    struct chunk_file *file; /* the job's own */
+    struct chunk_file *file; /* this process's own */
     chunk_found *found;
     void *context;
     uint8_t *seen; /* by page */

@@ -1,6 +1,5 @@
-/* Opening and making files of chunks, and going through their records. A file that is sealed has an
- * index behind its records, with a checksum, and is never written again; all others are read from
- * the first record to the last that is whole. */
+/* Opening and making files of chunks, and going through their records, from the first to the last
+ * that is whole. */
 #include "gen/values/chunk_file_parts.h"
 
 #include "core/os_write.h"

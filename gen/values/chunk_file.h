@@ -14,7 +14,6 @@ struct chunk_file;
 struct chunk_record {
     uint64_t offset;
     uint32_t n_bytes;
-    uint32_t source; /* of the files of a material (pages.h): 0 for its own */
 };
 
 /* Tells of a record that was found: whose chunk it is, and the quiet placements by pattern. */
@@ -36,7 +35,7 @@ einspul_status chunk_file_open(const char *path, const uint8_t key[CHUNK_FILE_KE
                                const struct chunk_form *form, chunk_found *found, void *context,
                                struct chunk_file **file, einspul_error *error);
 
-/* What is left of a job that was stopped: makes a file <stem>.<number>.part that no other process
+/* For a material that other processes may solve too: makes a file <stem>.<number>.part that no other process
  * has, with the sound records of all others of that stem, and tells of them. Those whose writers
  * are there no more are removed; without locks all are left. IO, NO_SPACE, NO_MEMORY, errors of
  * `found`. */
@@ -46,27 +45,6 @@ einspul_status chunk_file_adopt(const char *stem, const uint8_t key[CHUNK_FILE_K
 
 /* Removes those files of a stem whose writers are there no more, as far as locks tell. */
 void chunk_file_remove_parts(const char *stem);
-
-/* Ends a file: an index of records, those of source 0, by page, and syncs it. IO, NO_SPACE,
- * NO_MEMORY. */
-einspul_status chunk_file_seal(struct chunk_file *file, const struct chunk_record *records,
-                               uint64_t n_pages, einspul_error *error);
-
-/* Puts a sealed file in its place: by rename, or, where that is on another file system, as a copy.
- * It is closed, whatever comes back. IO, NO_SPACE, NO_MEMORY. */
-einspul_status chunk_file_publish(struct chunk_file *file, const char *path, einspul_error *error);
-
-/* Tells of a record that a sealed file's index has; errors end the reading. */
-typedef einspul_status chunk_listed(void *context, uint64_t page, struct chunk_record record,
-                                    einspul_error *error);
-
-/* Opens a sealed file to read records by its index; `*build` is the build that made it
- * (build_id.h). NO_TABLE: there is none; WRONG_VERSION: it begins with another key, or a build made
- * it that has another form; CORRUPT, TRUNCATED; IO, NO_MEMORY, errors of `listed`. */
-einspul_status chunk_file_open_sealed(const char *path, const uint8_t key[CHUNK_FILE_KEY_SIZE],
-                                      const struct chunk_form *form, chunk_listed *listed,
-                                      void *context, struct chunk_file **file, uint64_t *build,
-                                      einspul_error *error);
 
 /* A file without a name in a folder. IO, NO_SPACE, NO_MEMORY. */
 einspul_status chunk_file_hidden(const char *folder, const struct chunk_form *form,

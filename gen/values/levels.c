@@ -268,12 +268,3 @@ bool levels_next(struct levels_cursor *cursor)
     set_frame(cursor);
     return true;
 }
-
-struct task_range tasks_part(uint64_t n_tasks, int part, int n_parts)
-{
-    const uint64_t n = (uint64_t)n_parts;
-    const uint64_t i = (uint64_t)part;
-    const struct task_range range = {n_tasks / n * (i - 1) + n_tasks % n * (i - 1) / n,
-                                     n_tasks / n * i + n_tasks % n * i / n};
-    return range;
-}

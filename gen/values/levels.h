@@ -72,14 +72,6 @@ static inline uint64_t levels_tasks(const struct levels *levels, int level)
     return (levels->n_frames[level] + per_task - 1) / per_task;
 }
 
-/* The first page of a level's task, and how many pages it has. */
-static inline uint64_t levels_task_page(const struct levels *levels, int level, uint64_t task)
-{
-    const uint64_t first = levels->start[level];
-    return levels->slices > 1 ? (first + task) * levels->slices
-                              : (first >> levels->frames_shift) + task;
-}
-
 /* The address of a frame's first placement. */
 static inline uint64_t levels_address(const struct levels *levels, uint64_t white, uint64_t black)
 {
@@ -110,13 +102,5 @@ void levels_seek(struct levels_cursor *cursor, const struct levels *levels, int 
 
 /* The next one; false behind the last. */
 bool levels_next(struct levels_cursor *cursor);
-
-/* Some tasks of a level: first .. end - 1. */
-struct task_range {
-    uint64_t first, end;
-};
-
-/* Part 1..n_parts of `n_tasks` tasks, as equal as may be. */
-struct task_range tasks_part(uint64_t n_tasks, int part, int n_parts);
 
 #endif

@@ -30,9 +30,6 @@ void pages_destroy(struct pages *pages, bool own_chunks)
     for (uint64_t page = 0; own_chunks && page < pages->n; page++)
         chunk_free(atomic_load_explicit(&pages->chunks[page], memory_order_relaxed));
     chunk_file_close(pages->file, false);
-    for (uint32_t i = 0; i < pages->n_sources; i++)
-        chunk_file_close(pages->sources[i], false);
-    free(pages->sources);
     free(pages->chunks);
     free(pages->records);
     free(pages);
@@ -87,11 +84,9 @@ einspul_status pages_read(struct pages *pages, uint64_t page, struct chunk **chu
                           uint32_t **count, einspul_error *error)
 {
     const struct chunk_record record = pages->records[page];
-    const struct chunk_file *file =
-        record.source == 0 ? pages->file : pages->sources[record.source - 1];
-    if (file == NULL || record.n_bytes == 0)
+    if (pages->file == NULL || record.n_bytes == 0)
         return pages_miss(pages, error);
-    einspul_status status = chunk_file_get(file, page, record, chunk, count, error);
+    einspul_status status = chunk_file_get(pages->file, page, record, chunk, count, error);
     if (status == EINSPUL_OK)
         status = fit_size(pages, chunk, error);
     if (status != EINSPUL_OK && count != NULL) {
@@ -103,15 +98,4 @@ einspul_status pages_read(struct pages *pages, uint64_t page, struct chunk **chu
         (*chunk)->page = page;
     }
     return status;
-}
-
-einspul_status pages_add_source(struct pages *pages, struct chunk_file *file)
-{
-    struct chunk_file **grown =
-        realloc(pages->sources, (pages->n_sources + 1) * sizeof(struct chunk_file *));
-    if (grown == NULL)
-        return EINSPUL_NO_MEMORY;
-    pages->sources = grown;
-    grown[pages->n_sources++] = file;
-    return EINSPUL_OK;
 }

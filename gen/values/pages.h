@@ -16,42 +16,36 @@ struct pages {
     struct chunk_form form;          /* of its files */
     uint64_t n;                      /* of all sides */
     _Atomic(struct chunk *) *chunks; /* by page; NULL: not in memory, or not there */
-    struct chunk_record *records;    /* by page: where it stands, in which file */
-    struct chunk_file *file;         /* their own, source 0 of records; NULL: nothing was written */
-    struct chunk_file **sources;     /* others, which are only read: source 1 + index */
-    uint32_t n_sources;
+    struct chunk_record *records;    /* by page: where it stands in the file */
+    struct chunk_file *file;         /* NULL: nothing was written */
 };
 
 /* `n` pages without chunks. NO_MEMORY leaves nothing behind. */
 einspul_status pages_create(const struct material *material, const struct chunk_form *form,
                             uint64_t n, struct pages **pages);
 
-/* Closes the files; frees the chunks too where they are the pages' own, as without a pager. NULL is
+/* Closes the file; frees the chunks too where they are the pages' own, as without a pager. NULL is
  * allowed. */
 void pages_destroy(struct pages *pages, bool own_chunks);
 
 /* Bytes of memory that `n` pages take beside their chunks. */
 uint64_t pages_bytes(uint64_t n);
 
-/* True where a page's chunk is in memory or in a file. */
+/* True where a page's chunk is in memory or in the file. */
 bool pages_have(const struct pages *pages, uint64_t page);
 
-/* Writes a chunk, with its counts or without (NULL), to the pages' own file; if there is none
+/* Writes a chunk, with its counts or without (NULL), to the pages' file; if there is none
  * yet, to a hidden one in `folder`. Errors of chunk_file.h. */
 einspul_status pages_write(struct pages *pages, const char *folder, struct chunk *chunk,
                            const uint32_t *count, einspul_error *error);
 
 /* Reads the chunk of a page from its file, and with `count` not NULL its counts; the caller
- * frees both. Its values get the size of all others. CORRUPT where no file has it; TOO_LONG
+ * frees both. Its values get the size of all others. CORRUPT where the file does not have it; TOO_LONG
  * where the file's values are longer; errors of chunk_file_get. */
 einspul_status pages_read(struct pages *pages, uint64_t page, struct chunk **chunk,
                           uint32_t **count, einspul_error *error);
 
-/* The error of a page that is neither in memory nor in a file: CORRUPT. */
+/* The error of a page that is neither in memory nor in the file: CORRUPT. */
 einspul_status pages_miss(const struct pages *pages, einspul_error *error);
-
-/* Adds a file that records may stand in, which is the pages' then; its number is n_sources after
- * that. NO_MEMORY: the file is still the caller's. */
-einspul_status pages_add_source(struct pages *pages, struct chunk_file *file);
 
 #endif

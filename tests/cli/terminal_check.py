@@ -121,12 +121,4 @@ for arguments in (("probe", FEN), ("moves", FEN), ("line", "W:WK46:BK5"),
     check(on_terminal(*arguments, "--json", TERM="xterm") == (as_json, 0), arguments)
 check(piped("probe", FEN)[0] == FEN + "\tdraw\t-\n", "the line of a pipe")
 
-# How far a plan of jobs is: a bar for people, none for programs.
-output, status = on_terminal("plan", "--pieces", "3", "--status")
-check(status == 0 and "[" + 40 * "#" + "] 100 %, 9 of 9 materials done" in output, output)
-output, status = on_terminal("plan", "--pieces", "4", "--status")
-check(status == 0 and "#" in output and ".] " in output and "9 of 23 materials" in output, output)
-on_pipe, status = piped("plan", "--pieces", "3", "--status")
-check(status == 0 and "#" not in on_pipe and on_pipe.count("\tdone\t") == 9, on_pipe)
-
 sys.exit(checks.status())

@@ -63,7 +63,6 @@ Test(cli, wrong_calls_are_refused_by_name)
         {"hub --tables a --tables b", "--tables b: only one folder can be given"},
         {"plan --pieces 3 --tables a --tables b", "--tables b: only one folder"},
         {"compress --tables a --tables b", "--tables b: only one folder"},
-        {"generate --pieces 2 --scratch a --scratch b", "--scratch b: only one folder"},
         {"generate --pieces 3 --material KvK", "exclude each other"},
         {"generate --pieces 3 --metric dtm", "--metric dtm"},
         {"generate --pieces 3 --memory much", "--memory much"},
@@ -610,56 +609,48 @@ Test(cli, compress_stops_at_a_table_of_a_later_version, .init = make_distances, 
     expect_held("made", "KKvM", "1 both\n");
 }
 
-/* Wrong: a scheduler cannot tell what became of a job. */
-Test(cli, jobs_tell_what_became_of_them)
+/* Wrong: a process that makes one table makes others too, or writes what it lacks the inputs for,
+ * or disturbs a run that has the folder alone. */
+Test(cli, only_makes_one_material_from_those_that_are_there)
 {
     make_tables();
-    expect_text("generate --job KMvK.l2 --wait 1 --tables $T/both", 66, "KKvK.dtw is needed");
-    /* Unless told otherwise it waits a minute; here until it is asked to stop. */
-    expect_script("$E generate --job KMvK.l2 --tables $T/both 2>$T/said & "
-                  "while kill -0 $! && ! grep -q 'looking again' $T/said; do sleep 0.05; done; "
-                  "kill -TERM $!; wait $!; echo $?; "
-                  "grep -c 'KKvK.dtw is needed.*; looking again in 60 s' $T/said",
-                  0, "75\n1\n");
-    expect_text("generate --job KKvK --metric dtw --tables $T/both", 0, "KKvK done");
-    expect_text("generate --job KKvK --metric dtw --tables $T/both --memory 0.001", 0, "KKvK done");
-    expect_text("generate --job KKvM --metric dtw --tables $T/both --memory 0.001", 69, "allowed");
-    expect_text("generate --job KKvM --tables /dev/null/x", 74, "/dev/null");
-    expect_text("generate --job KKvM.l --tables $T/both", 2, "einspul plan");
-    expect_text("generate --job KKvM --pieces 2", 2, "--job excludes");
-    expect_text("generate --job KKvM --plan", 2, "--job excludes");
-    expect_text("generate --job KKvM --metric dtw --tables $T/other --tables $T/both", 0, "done");
+    expect_text("generate --only --material KMvK --tables $T/both", 2, "KKvK.dtw is needed");
+    expect_text("generate --only --material KKvK --metric dtw --tables $T/both", 0, "done");
+    expect_text("generate --only --material KKvK --metric dtw --tables $T/both --memory 0.001", 0,
+                "1 complete, 0 to do");
+    expect_text("generate --only --material KKvM --metric dtw --tables $T/both --memory 0.001", 2,
+                "allowed");
+    expect_text("generate --only --material KKvM --tables /dev/null/x", 2, "/dev/null");
+    expect_text("generate --only --pieces 2 --tables $T/both", 2, "--only expects --material");
+    expect_text("generate --only --material MvM --tables $T/fjd --rules international-fmjd", 2,
+                "those of the rule set 'international'");
+    expect_text("generate --only --material KKvM --metric dtw --tables $T/other --tables $T/both",
+                0, "done");
     expect_script("ls $T/other/frisian", 0, "KKvM.dtw\n");
     expect_text("list --tables $T/other --tables $T/both", 0, "KKvM");
     expect_text("list --tables $T/other --tables $T/both", 0, "KKvK");
     expect_text("compress --tables $T/other --tables $T/both", 2, "--tables");
     expect_script(
+        "flock -x $T/both/frisian/.lock $E generate --only --material KKvM --tables $T/both "
+        "2>&1 | grep -c 'another process is writing here'",
+        0, "1\n");
+    expect_script("flock -s $T/both/frisian/.lock $E generate --only --material KKvM --metric dtw "
+                  "--tables $T/both 2>/dev/null",
+                  0, "");
+    expect_script(
         "printf x | dd of=$T/both/frisian/KvM.dtw bs=1 seek=200 conv=notrunc 2>/dev/null; "
-        "$E generate --job KMvK.l2 --metric dtw --tables $T/other --tables $T/both "
-        "2>/dev/null",
-        65, "");
-    expect_script("flock -x $T/both/frisian/.lock $E generate --job KKvM --tables $T/both "
-                  "2>/dev/null",
-                  75, "");
+        "$E generate --only --material KMvK --metric dtw --tables $T/other --tables $T/both "
+        "2>&1 | grep -c 'KvM.dtw'",
+        0, "1\n");
 }
 
-/* Wrong: a run, or a job, that is asked to stop is killed with what it has in work; or it says
- * that it is done. */
+/* Wrong: a run that is asked to stop is killed with what it has in work; or it says that it is
+ * done. */
 Test(cli, signals_end_a_run_that_can_go_on, .timeout = 120)
 {
     make_tables();
     expect_script("mkdir $T/a; $E generate --pieces 5 --threads 1 --tables $T/a 2>$T/said & "
                   "while ! [ -e $T/a/frisian/KvK.dtw ]; do sleep 0.05; done; "
                   "kill -TERM $!; wait $!; echo $?; grep -c 'stopped; started again' $T/said",
-                  0, "75\n1\n");
-    expect_script("$E generate --pieces 3 --tables $T/b 2>/dev/null; $E generate --job "
-                  "KMMvKM.l1-20 --wait 1 --tables $T/b 2>/dev/null; echo $?",
-                  0, "66\n");
-    expect_script("$E generate --pieces 3 --tables $T/b 2>/dev/null; "
-                  "$E generate --material KKMvK --tables $T/b 2>/dev/null; "
-                  "rm $T/b/frisian/KKMvK.*; "
-                  "$E generate --job KKMvK.l0-9 --threads 1 --tables $T/b 2>/dev/null & "
-                  "while ! ls $T/b/frisian/.slices/KKMvK/.*.part >/dev/null 2>&1; do sleep 0.01; "
-                  "done; kill -INT $!; wait $!; echo $?; ls -A $T/b/frisian/.slices/KKMvK | wc -l",
                   0, "75\n1\n");
 }

@@ -100,7 +100,7 @@ Test(eight, plan_grows_with_the_pieces)
             struct shape shape;
             shape_init(&shape, &rules, &plan.materials[i].material);
             const double seconds =
-                estimate_seconds(&rules, &plan.materials[i].material, METRICS_BOTH, 2, 1.0);
+                estimate_core_seconds(&rules, &plan.materials[i].material, METRICS_BOTH);
             n_states += shape_states(&shape);
             cr_assert(isfinite(seconds) && seconds > 0);
             cr_assert_gt(plan.materials[i].file_bytes, 0);

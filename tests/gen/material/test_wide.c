@@ -2,8 +2,6 @@
  * taken to tell no more than a few plies: materials with longer distances are then solved again
  * with values of two bytes, and their tables have two bytes a value. What they tell must be what
  * they tell otherwise, to the last value. */
-#include "gen/jobs/job.h"
-#include "gen/jobs/job_cost.h"
 #include "gen/material/material_solve.h"
 #include "gen/stats/stats.h"
 #include "tests/support/solved.h"
@@ -239,46 +237,22 @@ Test(wide, statistics_are_the_same)
     }
 }
 
-/* Wrong: a run that reads such tables back, or a job that takes them and slices with chunks of both
- * sizes, makes another table than one run over all. */
-Test(wide, runs_and_jobs_go_on_from_them)
+/* Wrong: a run that reads such tables back makes another table than one run over all. */
+Test(wide, runs_go_on_from_them)
 {
-    const struct material material = material_named("KMvKM");
-    struct level_sizes sizes;
-    char ids[4][JOB_ID_SIZE] = {"KMvKM.l0-5", "KMvKM.l6-10", "", "KMvKM.table"};
     const struct rules rules = rules_named("frisian");
     char path[PATH_SIZE];
-    einspul_error error = {0};
-    level_sizes_init(&sizes, &rules, &material);
-    snprintf(ids[2], sizeof ids[2], "KMvKM.l11-%d", sizes.n_levels - 1);
     struct generate_options options = options_in(&rules, "whole", path);
     options.pieces = 0;
-    options.material = material;
+    options.material = material_named("KMvKM");
     options.metrics = METRICS_DTW;
     options.byte_plies = 20;
     options.n_threads = 1;
     generate_with(&options);
-    shell("mkdir again jobs && cp -r whole/frisian again && rm again/frisian/KMvKM.dtw && "
-          "cp -r again/frisian jobs");
-    options = options_in(&rules, "again", path);
-    options.pieces = 0;
-    options.material = material;
-    options.metrics = METRICS_DTW;
-    options.byte_plies = 20;
+    shell("mkdir again && cp -r whole/frisian again && rm again/frisian/KMvKM.dtw");
+    options.root = path_of("again");
     generate_with(&options);
     shell("cmp whole/frisian/KMvKM.dtw again/frisian/KMvKM.dtw");
-
-    snprintf(path, sizeof path, "%s/jobs", folder);
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        struct job job;
-        cr_assert_eq(job_read(ids[i], &job, &error), EINSPUL_OK, "%s", error.text);
-        cr_assert_eq(job_run(&options, &job, &error), EINSPUL_OK, "%s: %s", ids[i], error.text);
-    }
-    shell("cmp whole/frisian/KMvKM.dtw jobs/frisian/KMvKM.dtw");
-    struct table *table =
-        open_whole(&rules, "KMvKM", EINSPUL_DTW, path_of("jobs/frisian/KMvKM.dtw"));
-    cr_assert_eq(table_header(table)->value_bytes, 2);
-    table_close(table);
 }
 
 /* Wrong: to compress such a table, for which there is no model, spoils it. */

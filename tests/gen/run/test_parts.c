@@ -177,6 +177,45 @@ Test(parts, killed_inside_a_material, .timeout = 300)
     expect_same("whole", "part");
 }
 
+/* The same where others may solve the material too, and two processes do at once: they copy what
+ * killed ones have left, and leave nothing themselves. */
+Test(parts, killed_in_a_shared_folder, .timeout = 300)
+{
+    const struct rules rules = rules_named("frisian");
+    char path[PATH_SIZE];
+    char part[2 * PATH_SIZE];
+    uint64_t seed = 2;
+    bool went_on = false;
+    struct generate_options options = make_whole_and_part(&rules, "KMvKM", path, part);
+
+    options.only = true;
+    options.n_threads = 1;
+    char count[2 * PATH_SIZE];
+    snprintf(count, sizeof count, "ls '%s'/frisian/.KMvKM.dtw.*.part >/dev/null 2>&1", path);
+    int n_kept = 0; /* killed runs that have left something; each copies what the last one left */
+    for (int i = 0; n_kept < 2; i++) {
+        const int milliseconds = 20 * i + random_below(&seed, 300); /* later in a slow machine */
+        const struct timespec pause = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+        cr_assert_lt(i, 100, "no run was killed in time");
+        const pid_t child = generate_apart(&options, RLIM_INFINITY);
+        nanosleep(&pause, NULL);
+        kill(child, SIGKILL);
+        if (exit_state(child) != CHILD_KILLED)
+            shell("rm -f part/frisian/KMvKM.*");
+        n_kept = system(count) == 0 ? n_kept + 1 : 0;
+    }
+    const pid_t twins[2] = {generate_apart(&options, RLIM_INFINITY),
+                            generate_apart(&options, RLIM_INFINITY)};
+    for (int i = 0; i < 2; i++) {
+        const int state = exit_state(twins[i]);
+        cr_assert(state == CHILD_DONE || state == CHILD_WENT_ON, "%d", state);
+        went_on = went_on || state == CHILD_WENT_ON;
+    }
+    cr_assert(went_on, "what was left is solved again");
+    expect_same("whole", "part");
+    shell("! ls part/frisian/.KMvKM.* >/dev/null 2>&1");
+}
+
 /* Changes a bit of the byte at `offset`, which is counted from the end if it is negative. */
 static void flip_bit(const char *path, long offset)
 {
