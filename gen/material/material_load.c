@@ -4,6 +4,7 @@
 #include "gen/material/material_load.h"
 
 #include "gen/material/material_work.h"
+#include "table/value_hash.h"
 
 #include <string.h>
 
@@ -70,6 +71,9 @@ einspul_status material_load(const struct material_params *params,
                              const struct material_source *source, einspul_error *error)
 {
     einspul_status status = check_whole(source->table, error);
+    /* What is made from wrong values is wrong and has no other check. */
+    if (status == EINSPUL_OK)
+        status = value_hash_check(source->table, params->store->rules, params->n_threads, error);
     for (int value_bytes = table_header(source->table)->value_bytes;
          status == EINSPUL_OK && value_bytes <= 2; value_bytes++) {
         struct work work = {

@@ -10,8 +10,9 @@ struct material_source {
     bool after_promotion;      /* what no promotion can lead to is not wanted; it has any values */
 };
 
-/* Reads the material back into the store; captures, which no table holds, are seeded. Errors of
- * table_decode_block and of the seeds; NO_TABLE when the table leaves values out; STOPPED. */
+/* Reads the material back into the store; captures, which no table holds, are seeded. Before, its
+ * values are compared with their hash: CORRUPT. Errors of table_decode_block and of the seeds;
+ * NO_TABLE when the table leaves values out; STOPPED. */
 einspul_status material_load(const struct material_params *params,
                              const struct material_source *source, einspul_error *error);
 
