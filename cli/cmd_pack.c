@@ -65,7 +65,8 @@ const struct command command_pack = {
         "into one file: a pack, which is read wherever a folder of tables is, as in\n"
         "'einspul probe --tables FILE'. Headers and block indices are checked while packing,\n"
         "blocks by 'einspul verify --level checksums --tables FILE'. The file appears when it is\n"
-        "complete. Prints a header, then a line: name, number of tables, bytes.",
+        "complete, and replaces a pack of that name, but no other file. Prints a header, then a "
+        "line: name, number of tables, bytes.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(PIECES), TAKES(METRIC)},
     .no_arguments = "the file to write is expected",
     .most_arguments = 1,

@@ -30,6 +30,11 @@ int os_sync_folder(const char *path);
  * file has the name. */
 int os_rename(const char *from, const char *to);
 
+/* Closes a file after the last write and renames it; its lock holds until it has the new name,
+ * so that nobody takes it for a leftover. On Windows an open file cannot be renamed: the lock ends
+ * before. */
+int os_close_and_rename(int file, const char *from, const char *to);
+
 int os_remove(const char *path);
 int os_folder_remove(struct os_folder *folder, const char *name);
 

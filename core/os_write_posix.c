@@ -79,6 +79,17 @@ int os_rename(const char *from, const char *to)
     return rename(from, to);
 }
 
+int os_close_and_rename(int file, const char *from, const char *to)
+{
+    const int lock = fcntl(file, F_DUPFD_CLOEXEC, 0); /* closing shows late errors of writing */
+    const int result = os_close(file) == 0 ? os_rename(from, to) : -1;
+    const int reason = errno;
+    if (lock >= 0)
+        os_close(lock);
+    errno = reason;
+    return result;
+}
+
 int os_remove(const char *path)
 {
     return unlink(path);

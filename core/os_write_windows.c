@@ -103,6 +103,11 @@ int os_rename(const char *from, const char *to)
     return result;
 }
 
+int os_close_and_rename(int file, const char *from, const char *to)
+{
+    return os_close(file) == 0 ? os_rename(from, to) : -1;
+}
+
 /* Removes a file; frees its path. */
 static int remove_wide(wchar_t *path)
 {

@@ -267,9 +267,9 @@ einspul_status output_commit(struct output *output, einspul_error *error)
 
 einspul_status output_put(struct output *output, einspul_error *error)
 {
-    const int closed = os_close(output->file);
+    const int file = output->file;
     output->file = -1;
-    if (closed != 0 || os_rename(output->temporary, output->path) != 0) {
+    if (os_close_and_rename(file, output->temporary, output->path) != 0) {
         const einspul_status status = failed(output, "cannot put it in its place", error);
         os_remove(output->temporary);
         return status;

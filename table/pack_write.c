@@ -1,11 +1,14 @@
 /* Writing a pack: the index is known before the first table is copied. */
 #include "table/pack_write.h"
 
+#include "core/os.h"
 #include "table/bytes.h"
 #include "table/output.h"
 #include "table/pack_format.h"
 #include "table/table_format.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +59,27 @@ static einspul_status copy_file(struct output *output, uint64_t to, const struct
     return status;
 }
 
+/* Whether there is nothing at a path, or a pack: another file would be lost. What is no ordinary
+ * file is left to output_create. */
+static einspul_status check_replaced(const char *path, einspul_error *error)
+{
+    struct os_info info;
+    char begin[sizeof pack_magic];
+    if (os_info_at_link(path, &info) != 0 || info.kind != OS_REGULAR)
+        return EINSPUL_OK;
+    const int file = os_open(path, OS_NO_LINK);
+    if (file < 0)
+        return error_set(error, status_of_errno(errno), "%s: %s", path_text(path), strerror(errno));
+    const bool is_pack = os_read_at(file, begin, sizeof begin, 0) == (int64_t)sizeof begin &&
+                         memcmp(begin, pack_magic, sizeof begin) == 0;
+    os_close(file);
+    return is_pack ? EINSPUL_OK
+                   : error_set(error, EINSPUL_BAD_ARGUMENT,
+                               "%s: there is a file of that name that is no pack; it is not "
+                               "replaced",
+                               path_text(path));
+}
+
 einspul_status pack_write(const char *path, struct pack_item *items, size_t n_items,
                           uint64_t *n_bytes, einspul_error *error)
 {
@@ -66,7 +90,9 @@ einspul_status pack_write(const char *path, struct pack_item *items, size_t n_it
         return error_set(error, EINSPUL_NO_MEMORY, "%s: no memory for its index", path_text(path));
     qsort(items, n_items, sizeof *items, compare_names);
     fill_head(head, items, n_items, n_bytes);
-    einspul_status status = output_create(&output, path, error);
+    einspul_status status = check_replaced(path, error);
+    if (status == EINSPUL_OK)
+        status = output_create(&output, path, error);
     if (status == EINSPUL_OK)
         status = output_write(&output, 0, head, head_bytes, error);
     uint64_t at = head_bytes;

@@ -419,6 +419,18 @@ Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
     expect("pack $T/wdl.pack --tables $T/set.pack --metric wdl > /dev/null; "
            "$E list --missing 2 --tables $T/wdl.pack",
            0, "material\tmissing\nKvK\tdtw\nKvM\tdtw\nMvM\tdtw\n");
+    /* A pack replaces a pack; any other file, a table above all, would be lost. */
+    expect("pack $T/set.pack --tables $T/set.pack --metric wdl | cut -f 2", 0, "tables\n3\n");
+    expect("pack $T/both/frisian/KvM.wdl --tables $T/both 2> $T/said; echo $?; "
+           "grep -c 'no pack' $T/said; $E list --tables $T/both | diff - $T/apart",
+           0, "2\n1\n");
+    expect_text("--version > /dev/null; : > $T/empty; $E pack $T/empty --tables $T/both", 2,
+                "no pack");
+    /* Wrong: one of two at a time takes the other's file for a leftover. */
+    expect("--version > /dev/null; for j in 1 2 3 4; do (for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "
+           "$E pack $T/two.pack --tables $T/both > /dev/null || echo failed; done) & done; wait; "
+           "$E list --tables $T/two.pack | diff - $T/apart",
+           0, "");
     expect_text("pack $T/no/such/folder --tables $T/both", 2, "no/such/folder: ");
     expect_text("pack $T/dtw.pack --metric dtw --tables $T/wdl", 2, "there is no such table");
     expect_text("pack --tables $T/both", 2, "the file to write is expected");
