@@ -159,8 +159,9 @@ static void introduce(const struct hub *hub)
  * --rules if they are of that game; other rules are set by their own names. */
 static void set_variant(struct hub *hub, const char *value)
 {
+    const char *name = rules_of_game(value);
     struct rules rules;
-    hub->other_game = rules_by_game(&rules, value) != EINSPUL_OK;
+    hub->other_game = name == NULL || rules_by_name(&rules, name, NULL) != EINSPUL_OK;
     if (hub->other_game) {
         say_error("unknown variant ", value);
         return;

@@ -134,7 +134,7 @@ static bool is_key(const char *key, const char *name)
     return *key == *name;
 }
 
-einspul_status rules_by_game(struct rules *rules, const char *name)
+const char *rules_of_game(const char *name)
 {
     static const struct {
         const char *key;
@@ -145,11 +145,11 @@ einspul_status rules_by_game(struct rules *rules, const char *name)
                  {"frysk", RULES_FRISIAN}};
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
         if (is_key(games[i].key, name))
-            return rules_by_id(rules, games[i].id, NULL);
+            return names[games[i].id - 1];
     for (int i = 0; i < N_RULES; i++)
         if (is_key(names[i], name))
-            return rules_by_id(rules, (unsigned)i + 1, NULL);
-    return EINSPUL_BAD_RULES;
+            return names[i];
+    return NULL;
 }
 
 bool rules_is_game(const struct rules *rules)

@@ -1,5 +1,6 @@
-/* Paths are of three forms: a file of the page; /v1/RULES/CALL[/REST], which is the API; and
- * /VARIANT[/mainline], the shape of lila-tablebase. */
+/* Paths are of these forms: a file of the page; /v1/RULES/CALL[/REST], which is the API; and
+ * /VARIANT[/mainline], the shape of lila-tablebase, or /lidraughts/VARIANT[/mainline] for clients of
+ * that site, whose rules may be other ones. */
 #include "serve/routes.h"
 
 #include <string.h>
@@ -55,20 +56,24 @@ static const char *split(const char *path, char part[32])
     return path + n;
 }
 
-/* The rule set named by a part of the path; a 404 says whether the name is unknown or the tables
- * are missing. */
-static struct rule_set *find_set(struct service *service, const char *name, struct reply *reply)
+/* The rule set named by a part of the path, its own name or a game's; on request that of
+ * lidraughts.org for that game. A 404 says whether the name is unknown or the tables are missing;
+ * tables of another rule set do not stand in. */
+static struct rule_set *find_set(struct service *service, const char *name, bool of_site,
+                                 struct reply *reply)
 {
-    struct rule_set *set = service_find(service, name);
-    if (set != NULL)
-        return set;
-    for (const char *const *known = rules_names(); *known != NULL; known++)
-        if (strcmp(*known, name) == 0) {
-            reply_no_tables(service, name, reply);
-            return NULL;
-        }
-    reply_text(reply, HTTP_NOT_FOUND, "no such page, and no such rule set");
-    return NULL;
+    const char *own = rules_of_game(name);
+    struct rules rules;
+    if (own == NULL) {
+        reply_text(reply, HTTP_NOT_FOUND, "no such page, and no such rule set");
+        return NULL;
+    }
+    if (of_site && rules_by_name(&rules, own, NULL) == EINSPUL_OK && rules.site != 0)
+        own = rules_names()[rules.site - 1];
+    struct rule_set *set = service_find(service, own);
+    if (set == NULL)
+        reply_no_tables(service, own, reply);
+    return set;
 }
 
 static bool set_route(const struct service *service, const struct endpoint *endpoint,
@@ -114,6 +119,7 @@ static const struct page_file *find_file(const char *path)
 
 bool route_find(struct service *service, const char *path, struct route *route, struct reply *reply)
 {
+    static const char site[] = "/lidraughts/";
     char part[32];
     const char *rest = NULL;
 
@@ -123,14 +129,15 @@ bool route_find(struct service *service, const char *path, struct route *route, 
     if (strcmp(path, "/monitor") == 0)
         return set_route(service, &monitor_endpoint, "", route, reply);
     const bool versioned = strncmp(path, "/v1/", 4) == 0;
-    rest = path[0] == '/' ? split(path + (versioned ? 4 : 1), part) : NULL;
+    const bool of_site = strncmp(path, site, strlen(site)) == 0;
+    rest = path[0] == '/' ? split(path + (versioned ? 4 : of_site ? strlen(site) : 1), part) : NULL;
     if (rest == NULL || part[0] == '\0') {
         reply_text(reply, HTTP_NOT_FOUND, "no such page");
         return false;
     }
     if (versioned && strcmp(part, "rules") == 0)
         return set_route(service, &rules_endpoint, rest, route, reply);
-    route->set = find_set(service, part, reply);
+    route->set = find_set(service, part, of_site, reply);
     if (route->set == NULL)
         return false;
     if (versioned) {

@@ -9,6 +9,7 @@
 #include "core/os_write.h"
 #include "serve/jobs.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
@@ -283,6 +284,26 @@ static void take_body(struct exchange *exchange, const char *bytes, size_t n_byt
 
 /* --- callbacks of the HTTP library ------------------------------------------------------------ */
 
+/* Decodes %XX in a path or an argument, but leaves %00 as it is: a zero byte would cut the text, and
+ * another path or value would be answered. */
+static size_t unescape(void *closure, struct MHD_Connection *connection, char *text)
+{
+    char *to = text;
+    (void)closure;
+    (void)connection;
+    for (const char *from = text; *from != '\0'; from++) {
+        const char digits[] = {from[1], from[1] != '\0' ? from[2] : '\0', '\0'};
+        char *end = NULL;
+        const long byte =
+            *from == '%' && isxdigit((unsigned char)digits[0]) ? strtol(digits, &end, 16) : 0;
+        *to++ = byte != 0 && end == digits + 2 ? (char)byte : *from;
+        if (byte != 0 && end == digits + 2)
+            from += 2;
+    }
+    *to = '\0';
+    return (size_t)(to - text);
+}
+
 struct headers {
     int n_lengths; /* that give the length of the body */
     size_t n_bytes;
@@ -403,7 +424,8 @@ static struct MHD_Daemon *start_daemon(struct server *server, const struct addri
         MHD_OPTION_THREAD_POOL_SIZE, (unsigned)N_POOL_THREADS, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)POOL_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_COMPLETED,
-        on_completed, server, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_END);
+        on_completed, server, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
+        MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
 }
 
 static einspul_status listen_on(struct server *server, const char *address, int port,

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_LIST_BYTES = 256 << 20 }; /* of all prepared lists */
+
 /* Without this check a missing folder would look like one without tables. */
 static einspul_status check_folder(const char *path, einspul_error *error)
 {
@@ -42,6 +44,7 @@ einspul_status service_open(struct service *service, const struct server_options
                             einspul_error *error)
 {
     einspul_status status = EINSPUL_OK;
+    uint64_t n_left = MOST_LIST_BYTES;
 
     *service = (struct service){.options = *options};
     for (size_t i = 0; i < options->n_folders && status == EINSPUL_OK; i++)
@@ -53,6 +56,9 @@ einspul_status service_open(struct service *service, const struct server_options
     if (status == EINSPUL_OK && service->n_sets == 0)
         status = error_set(error, EINSPUL_NO_FOLDER, "no tables of any rule set under %s",
                            path_text(options->folders[0]));
+    for (int i = 0; i < service->n_sets && options->lists != NULL && status == EINSPUL_OK; i++)
+        status = lists_read(options->lists, service->sets[i].rules.name, &n_left,
+                            &service->sets[i].lists, error);
     if (status != EINSPUL_OK)
         service_close(service);
     return status;
@@ -60,8 +66,10 @@ einspul_status service_open(struct service *service, const struct server_options
 
 void service_close(struct service *service)
 {
-    for (int i = 0; i < service->n_sets; i++)
+    for (int i = 0; i < service->n_sets; i++) {
         einspul_close(service->sets[i].handle);
+        lists_free(&service->sets[i].lists);
+    }
     service->n_sets = 0;
 }
 
@@ -77,9 +85,8 @@ void reply_no_tables(const struct service *service, const char *name, struct rep
 
 struct rule_set *service_find(struct service *service, const char *name)
 {
-    if (strcmp(name, "standard") == 0)
-        name = "international";
-    for (int i = 0; i < service->n_sets; i++)
+    name = rules_of_game(name);
+    for (int i = 0; i < service->n_sets && name != NULL; i++)
         if (strcmp(service->sets[i].rules.name, name) == 0)
             return &service->sets[i];
     return NULL;

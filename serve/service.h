@@ -5,11 +5,13 @@
 #include "core/material.h"
 #include "einspul.h"
 #include "serve/http.h"
+#include "serve/lists.h"
 
 /* A rule set with tables. */
 struct rule_set {
     struct rules rules;
     einspul *handle;
+    struct lists lists;
 };
 
 struct server_options {
@@ -41,8 +43,8 @@ void service_close(struct service *service);
 /* Fills a reply with an error that names the rule sets there are tables of. */
 void reply_no_tables(const struct service *service, const char *name, struct reply *reply);
 
-/* The rule set with a name, its own or that of a lidraughts variant ("standard"). NULL if it is
- * unknown or has no tables. */
+/* The rule set with a name, its own or that of a game (rules_of_game). NULL if it is unknown or has
+ * no tables. */
 struct rule_set *service_find(struct service *service, const char *name);
 
 #endif

@@ -9,6 +9,7 @@ import atexit
 import gzip
 import http.client
 import json
+import os
 import pathlib
 import random
 import re
@@ -342,7 +343,21 @@ def check_errors(server):
         ("GET", "/v1/frisian/material/KKMK", None, 400, "KKMK"),
         ("GET", "/frisian?fen=W:WK1:BK5&fan=1", None, 400, "fan: unknown argument (there are: fen, partial)"),
         ("GET", "/frisian?FEN=W:WK1:BK5", None, 400, "FEN: unknown argument"),
-        ("GET", "/frisian?fen%00=W:WK1:BK5", None, 400, "fen: unknown argument"),
+        ("GET", "/frisian?fen%00=W:WK1:BK5", None, 400, "unknown argument"),
+        ("GET", "/frisian%00?fen=W:WK1:BK5", None, 404, "no such"),
+        ("GET", "/%00frisian?fen=W:WK1:BK5", None, 404, "no such"),
+        ("GET", "/v1/frisian/position%00/x?fen=W:WK1:BK5", None, 404, "no such call"),
+        ("GET", "/v1/frisian/material/KvK%00x", None, 400, "KvK"),
+        ("GET", "/v1/frisian/material/KvK%FF", None, 400, "KvK"),
+        ("GET", "/monitor%00", None, 404, "no such"),
+        ("GET", "/%FF%C3", None, 404, "no such"),
+        ("GET", "/frisian?fen=W:WK1:BK5%FF", None, 400, ""),
+        ("GET", "/v1/frisian/list?name=%FF", None, 404, "no list"),
+        ("GET", "/standard?fen=W:WK1:BK5", None, 404, "international here, but of frisian"),
+        ("GET", "/fromPosition?fen=W:WK1:BK5", None, 404, "international here, but of frisian"),
+        ("GET", "/lidraughts/frisian?fen=W:WK1:BK5", None, 404, "frisian-lidraughts here, but of frisian"),
+        ("GET", "/lidraughts?fen=W:WK1:BK5", None, 404, "no such"),
+        ("GET", "/breakthrough?fen=W:WK1:BK5", None, 404, "no such"),
         ("GET", "/frisian?fen=W:WK1:BK5&fen=W:WK2:BK5", None, 400, "fen is given twice"),
         ("GET", "/frisian?fen=W:WK1:BK5&partial=yes", None, 400, "partial=yes"),
         ("GET", "/frisian/mainline?fen=W:WK1:BK5&ply=3", None, 400, "ply: unknown argument (there are: fen, plies)"),
@@ -504,9 +519,20 @@ def check_prepared():
     (folder / "broken.tsv").write_text("W:WK1:BK5\tdraw\t-\nW:WK1:B\tdraw\t-\n")
     (folder / "nameless.tsv").write_text("\twin\t3\n")  # no FEN
     (folder / "notes.txt").write_text("no list")
+    for i, line in enumerate(("W:WK1:BK5\tdraw\t3", "W:WK1:BK5\twin\t4", "W:WK1:BK5\twin\t3x", "W:WK1:BK5\tloss\t-2",
+                              "W:WK1:BK5\twin\t99999", "W:WK1:BK5\tdraw\t-\0")):
+        (folder / f"plies{i}.tsv").write_text(line + "\n")
+    # What would never answer, has no end or is no file.
+    os.mkfifo(folder / "fifo.tsv")
+    (folder / "endless.tsv").symlink_to("/dev/zero")
+    (folder / "nowhere.tsv").symlink_to(folder / "none.tsv")
+    (folder / "folder.tsv").mkdir()
+    with open(os.fsencode(folder) + b"/no utf \xff.tsv", "wb") as file:
+        file.write(b"W:WK1:BK5\tdraw\t-\n")
     (FOLDER / "lists" / "secret.tsv").write_text("W:WK1:BK5\tdraw\t-\n")
     server = Server(TABLES, "--lists", str(FOLDER / "lists"))
-    assert server.json("/v1/frisian/lists")["lists"] == ["Long wins", "Losses é", "broken", "nameless"]
+    assert server.json("/v1/frisian/lists")["lists"] == ["Long wins", "Losses é", "broken", "nameless",
+                                                              *(f"plies{i}" for i in range(6))]
     found = server.json("/v1/frisian/find?material=KMvK&outcome=win&distance=30-&limit=500")
     assert found["found"] > 500
     rows = []
@@ -516,7 +542,11 @@ def check_prepared():
     data = server.json("/v1/frisian/list?name=Losses%20%C3%A9&limit=3")
     assert data["found"] == 9 and [row["category"] for row in data["positions"]] == ["loss"] * 3
     assert data["positions"] == server.json("/v1/frisian/find?material=MvM&outcome=loss&limit=3")["positions"]
-    for name in ("../secret", "..%2Fsecret", "secret", "notes", "notes.txt", "", "Long%20wins.tsv", "."):
+    for i in range(6):
+        status, _, text = server.ask(f"/v1/frisian/list?name=plies{i}")
+        assert status == 500 and "line 1" in text, f"plies{i}: {status} {text}"
+    for name in ("../secret", "..%2Fsecret", "secret", "notes", "notes.txt", "", "Long%20wins.tsv", ".", "fifo", "endless",
+                 "nowhere", "folder", "no%20utf%20%ff", "no%20utf%20%C3%BF"):
         status, _, text = server.ask(f"/v1/frisian/list?name={name}")
         assert status == 404 and "no list" in text, f"{name}: {status} {text}"
     assert server.json("/v1/frisian/list?name=broken&limit=1")["found"] == 2
@@ -524,10 +554,35 @@ def check_prepared():
     assert status == 500 and "line 2" in text, f"{status} {text}"
     status, _, text = server.ask("/v1/frisian/list?name=nameless")
     assert status == 500 and "line 1" in text, f"{status} {text}"
+    # Read once: neither a change nor a file that has gone is seen.
+    (folder / "Losses é.tsv").unlink()
+    assert server.json("/v1/frisian/list?name=Losses%20%C3%A9&limit=3") == data
     server.end()
+    with open(folder / "large.tsv", "wb") as file:
+        file.truncate(1 << 40)
+    ended = subprocess.run([PROGRAM, "serve", "--port", "0", "--tables", str(TABLES), "--lists", str(FOLDER / "lists")],
+                           capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 2 and "large.tsv" in ended.stderr, ended
     ended = subprocess.run([PROGRAM, "serve", "--port", "0", "--tables", str(TABLES), "--lists", str(FOLDER / "nowhere")],
                            capture_output=True, text=True, timeout=60)
     assert ended.returncode == 2 and "nowhere" in ended.stderr, ended
+
+
+def check_site():
+    """A client of lidraughts is told what the book says, or asks for a game by a name that is unknown here."""
+    folder = FOLDER / "site"
+    program("generate", "--pieces", "3", "--rules", "frisian-lidraughts", "--tables", str(folder))
+    server = Server(TABLES, "--tables", str(folder))
+    fen = "W:WK1,K2:BK14:H12"  # the eighth move, behind a king given up on the seventh
+    for path, rules, category in (("/frisian", "frisian", "draw"), ("/frysk", "frisian", "draw"),
+                                  ("/v1/Frysk/position", "frisian", "draw"),
+                                  ("/frisian-lidraughts", "frisian-lidraughts", "win"),
+                                  ("/lidraughts/frisian", "frisian-lidraughts", "win"),
+                                  ("/lidraughts/frysk", "frisian-lidraughts", "win"),
+                                  ("/lidraughts/frisian/mainline", "frisian-lidraughts", "win")):
+        data = server.json(f"{path}?fen={fen}")
+        assert (data["rules"], data["category"]) == (rules, category), f"{path}: {data}"
+    server.end()
 
 
 def check_texts():
@@ -815,6 +870,7 @@ def main():
     check_modules()
     check_outcomes_only()
     check_folders()
+    check_site()
     check_prepared()
     check_damage()
     check_calls()
