@@ -2,9 +2,11 @@
  * other programs write is not read here, but in study/fen_lenient.c. */
 #include "core/fen.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/compiler.h"
 #include "core/text.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -14,6 +16,7 @@ struct fen_reader {
     const char *start;
     const char *at;
     einspul_error *error;
+    char *fault; /* FEN_FAULT_SIZE bytes */
     int clock;
     bool over; /* the list of the side to move is empty */
 };
@@ -48,8 +51,26 @@ static int column(const struct fen_reader *reader)
     return column_of(reader, reader->at);
 }
 
+/* Fills in the fault and the error, from the same arguments. */
+PRINTF_LIKE(2, 4)
+PRINTF_LIKE(3, 4)
+static einspul_status refuse(struct fen_reader *reader, const char *code, const char *format, ...)
+{
+    char text[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reader->fault, FEN_FAULT_SIZE, code, arguments);
+    va_end(arguments);
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return error_set(reader->error, EINSPUL_BAD_FEN, "%s", text);
+}
+
 static einspul_status fail(struct fen_reader *reader, const char *what)
 {
+    snprintf(reader->fault, FEN_FAULT_SIZE, *reader->at == '\0' ? "TEXT_ENDS" : "UNEXPECTED %d",
+             column(reader));
     if (*reader->at == '\0')
         return error_set(reader->error, EINSPUL_BAD_FEN, "%s, but the text ends", what);
     const unsigned char found = (unsigned char)*reader->at;
@@ -82,9 +103,9 @@ static einspul_status read_square(struct fen_reader *reader, int *square)
     if (number < 1 || number > reader->rules->board.n_squares) {
         reader->at = before;
         skip_spaces(reader);
-        return error_set(reader->error, EINSPUL_BAD_FEN,
-                         "square %d at column %d is not on the board (1..%d)", number,
-                         column(reader), reader->rules->board.n_squares);
+        return refuse(reader, "NO_SUCH_SQUARE %d %d %d",
+                      "square %d at column %d is not on the board (1..%d)", number, column(reader),
+                      reader->rules->board.n_squares);
     }
     *square = number - 1;
     return EINSPUL_OK;
@@ -112,12 +133,12 @@ static einspul_status add_piece(struct fen_reader *reader, struct placement *at,
 {
     const squares_t bit = square_bit(square);
     if ((placement_occupied(at) & bit) != 0)
-        return error_set(reader->error, EINSPUL_BAD_FEN, "square %d at column %d is used twice",
-                         square + 1, start);
+        return refuse(reader, "SQUARE_TWICE %d %d", "square %d at column %d is used twice",
+                      square + 1, start);
     if (!king && (reader->rules->board.promotion[side] & bit) != 0)
-        return error_set(reader->error, EINSPUL_BAD_FEN,
-                         "the %s man on %d at column %d stands on its promotion row",
-                         side_word(side), square + 1, start);
+        return refuse(reader, "MAN_PROMOTED %s %d %d",
+                      "the %s man on %d at column %d stands on its promotion row", side_word(side),
+                      square + 1, start);
     if (king)
         at->kings[side] |= bit;
     else
@@ -143,9 +164,9 @@ static einspul_status read_range(struct fen_reader *reader, struct placement *at
         if (status != EINSPUL_OK)
             return status;
         if (last < first)
-            return error_set(reader->error, EINSPUL_BAD_FEN,
-                             "the range %d-%d at column %d runs backwards", first + 1, last + 1,
-                             start);
+            return refuse(reader, "RANGE_BACKWARDS %d %d %d",
+                          "the range %d-%d at column %d runs backwards", first + 1, last + 1,
+                          start);
     }
     for (int square = first; square <= last && status == EINSPUL_OK; square++)
         status = add_piece(reader, at, side, king, square, start);
@@ -159,15 +180,14 @@ static einspul_status read_pieces(struct fen_reader *reader, struct placement *a
     if (status != EINSPUL_OK)
         return status;
     if (seen[side])
-        return error_set(reader->error, EINSPUL_BAD_FEN, "%s is listed twice, at column %d",
-                         side_name(side), column_of(reader, reader->at - 1));
+        return refuse(reader, "SIDE_TWICE %s %d", "%s is listed twice, at column %d",
+                      side_name(side), column_of(reader, reader->at - 1));
     seen[side] = true;
     const char next = peek(reader);
     if (next == ':' || next == '.' || next == '\0') {
         reader->over = side == at->side;
-        return reader->over
-                   ? EINSPUL_OK
-                   : error_set(reader->error, EINSPUL_BAD_FEN, "%s has no pieces", side_name(side));
+        return reader->over ? EINSPUL_OK
+                            : refuse(reader, "NO_PIECES %s", "%s has no pieces", side_name(side));
     }
     do
         status = read_range(reader, at, side);
@@ -192,9 +212,9 @@ static einspul_status read_run(struct fen_reader *reader, struct run *run)
         number = 10 * number + (*reader->at++ - '0');
     }
     if (number < 1 || number > reader->rules->board.n_squares)
-        return error_set(reader->error, EINSPUL_BAD_FEN,
-                         "the king run's square %d is not on the board (1..%d)", number,
-                         reader->rules->board.n_squares);
+        return refuse(reader, "NO_RUN_SQUARE %d %d",
+                      "the king run's square %d is not on the board (1..%d)", number,
+                      reader->rules->board.n_squares);
     run->square = (uint8_t)(number - 1);
     return EINSPUL_OK;
 }
@@ -277,11 +297,20 @@ static einspul_status read_all(struct fen_reader *reader, struct state *state)
     return state_check(reader->rules, state, reader->over, reader->error);
 }
 
+einspul_status fen_read_fault(const struct rules *rules, const char *text, struct state *state,
+                              char fault[FEN_FAULT_SIZE], einspul_error *error)
+{
+    struct fen_reader reader = {
+        .rules = rules, .start = text, .at = text, .error = error, .fault = fault};
+    fault[0] = '\0';
+    return read_all(&reader, state);
+}
+
 einspul_status fen_read(const struct rules *rules, const char *text, struct state *state,
                         einspul_error *error)
 {
-    struct fen_reader reader = {.rules = rules, .start = text, .at = text, .error = error};
-    return read_all(&reader, state);
+    char fault[FEN_FAULT_SIZE];
+    return fen_read_fault(rules, text, state, fault, error);
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */

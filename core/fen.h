@@ -5,8 +5,8 @@
 
 #include "core/placement.h"
 
-/* The size of a buffer for any FEN, end byte included. */
-enum { FEN_SIZE = 320 };
+/* The sizes of buffers for any FEN and any fault, end byte included. */
+enum { FEN_SIZE = 320, FEN_FAULT_SIZE = 64 };
 
 /* Reads `W:W28,K46:BK43`, either colour first, ranges, spaces and a final dot allowed, followed by
  * the optional rule state `:H<clock>:F<n>:+<black run>+<white run>:L<W|B><clock>`. `L` is the
@@ -15,6 +15,11 @@ enum { FEN_SIZE = 320 };
  * and the rules must allow the state. BAD_FEN or BAD_POSITION names the mistake and its column. */
 einspul_status fen_read(const struct rules *rules, const char *text, struct state *state,
                         einspul_error *error);
+
+/* The same. `fault` says what is wrong with the text for those who word it themselves: a code and
+ * what it is about, as "SQUARE_TWICE 28 4"; it is empty if that has no code. */
+einspul_status fen_read_fault(const struct rules *rules, const char *text, struct state *state,
+                              char fault[FEN_FAULT_SIZE], einspul_error *error);
 
 /* Writes the FEN: White first, squares ascending, no ranges, no dot; the rule state only when it is
  * not fresh, and runs only where the rules have any. `text` has FEN_SIZE bytes. */

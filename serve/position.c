@@ -56,6 +56,8 @@ bool position_read(const struct rule_set *set, const struct request *request,
                    einspul_position *position, char note[FEN_NOTE_SIZE], struct reply *reply)
 {
     char own_note[FEN_NOTE_SIZE];
+    char *rest = NULL;
+    note = note != NULL ? note : own_note;
     einspul_error error;
     if (request_argument(request, "fen") == NULL) {
         reply_bad_argument(reply, "fen", NULL, "fen=… is expected");
@@ -66,12 +68,15 @@ bool position_read(const struct rule_set *set, const struct request *request,
         reply_text(reply, HTTP_FAULT, "not enough memory");
         return false;
     }
-    const einspul_status status =
-        position_from_text(set, text, position, note != NULL ? note : own_note, &error);
+    const einspul_status status = position_from_text(set, text, position, note, &error);
     free(text);
-    if (status != EINSPUL_OK)
-        reply_error(reply, status, error.text);
-    return status == EINSPUL_OK;
+    if (status == EINSPUL_OK)
+        return true;
+    const char *code = strtok_r(note, " ", &rest);
+    const char *first = code != NULL ? strtok_r(NULL, " ", &rest) : NULL;
+    reply_fail(reply, http_code_of(status), code != NULL ? code : einspul_status_name(status),
+               first, first != NULL ? strtok_r(NULL, " ", &rest) : NULL, error.text);
+    return false;
 }
 
 /* --- values ----------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ struct lenient {
     bool ghosts_in_numbers; /* as G3, which in letters is a square */
     squares_t ghosts;
     struct run run[2]; /* without a square: of the only king */
+    char *fault;       /* FEN_FAULT_SIZE bytes */
     einspul_error *error;
 };
 
@@ -410,12 +411,29 @@ static void settle_run(struct lenient *lenient, const struct placement *at, enum
     *run = '0';
 }
 
+/* Drops the limit of a side, `LW13`, with its colon, under rules that have none. */
+static void drop_limit(const struct lenient *lenient, char *field)
+{
+    char *colon = field;
+    const size_t length = strcspn(field, ":. \t");
+    text_append(and_note(lenient), FEN_NOTE_SIZE, "%.*s ignored: '%s' has no such limit",
+                length < 8 ? (int)length : 8, field, lenient->rules->name);
+    while (*colon != ':')
+        colon--;
+    blank(colon, field + length);
+}
+
 /* Rewrites the fields behind the pieces. */
 static void settle_rule_state(struct lenient *lenient, const struct placement *at, char *fields)
 {
     bool limited = false; /* the clock stands with the limit */
-    for (char *field = skip_spaces(fields + 1); field != NULL; field = next_field(field))
-        limited = limited || *field == 'L' || *field == 'l';
+    for (char *field = skip_spaces(fields + 1); field != NULL; field = next_field(field)) {
+        if (*field != 'L' && *field != 'l')
+            continue;
+        limited = lenient->rules->two_kings_limit > 0;
+        if (!limited)
+            drop_limit(lenient, field);
+    }
     for (char *field = skip_spaces(fields + 1); field != NULL; field = next_field(field)) {
         char *black = skip_spaces(field + 1);
         char *white = black + strspn(black, "0123456789 \t");
@@ -472,7 +490,8 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
     if (fields != NULL)
         *fields = '\0';
     if (status == EINSPUL_OK)
-        status = fen_read(lenient->rules, lenient->text, state, lenient->error);
+        status =
+            fen_read_fault(lenient->rules, lenient->text, state, lenient->fault, lenient->error);
     if (status != EINSPUL_OK)
         return status;
     if (lenient->letters && lenient->ghosts_in_numbers)
@@ -492,7 +511,7 @@ static einspul_status read_copy(struct lenient *lenient, struct state *state)
         return EINSPUL_OK;
     *fields = ':';
     settle_rule_state(lenient, &state->at, fields);
-    status = fen_read(lenient->rules, lenient->text, state, lenient->error);
+    status = fen_read_fault(lenient->rules, lenient->text, state, lenient->fault, lenient->error);
     for (int side = WHITE; side <= BLACK && status == EINSPUL_OK; side++)
         if (lenient->run[side].count > 0)
             state->run[side] = lenient->run[side];
@@ -503,8 +522,12 @@ einspul_status fen_read_lenient(const struct rules *rules, const char *text, str
                                 char note[FEN_NOTE_SIZE], enum notation *notation,
                                 einspul_error *error)
 {
-    struct lenient lenient = {
-        .rules = rules, .text = malloc(strlen(text) + 1), .note = note, .error = error};
+    char fault[FEN_FAULT_SIZE] = "";
+    struct lenient lenient = {.rules = rules,
+                              .text = malloc(strlen(text) + 1),
+                              .note = note,
+                              .fault = fault,
+                              .error = error};
     note[0] = '\0';
     *state = (struct state){0};
     if (lenient.text == NULL)
@@ -513,6 +536,8 @@ einspul_status fen_read_lenient(const struct rules *rules, const char *text, str
     const einspul_status status = read_copy(&lenient, state);
     if (notation != NULL)
         *notation = lenient.letters ? NOTATION_LETTERS : NOTATION_NUMBERS;
+    if (status != EINSPUL_OK)
+        strcpy(note, fault);
     free(lenient.text);
     return status;
 }

@@ -8,9 +8,12 @@ const english = words => words && make('span.soft', {lang: 'en'}, `${words[0].to
 // A sentence of the page, and the server's words behind it; in English these suffice.
 export const detailed = (key, words, values = {}) => make('span', {}, (language() !== 'en' || !words) && `${text(key, values)} `, english(words));
 
+// Of what a code is about: a side, or a field of a form by its label.
+const named = name => [name.toLowerCase(), `search_${name}`].map(key => [key, text(key)]).find(([key, words]) => words !== key)?.[1] ?? name;
+
 export function explained({code, about = [], message}) {
   if (code === 'OFFLINE') return text('refused_OFFLINE');
-  const [name, value = ''] = about;
-  const [key, label] = [`refused_${code}`, `search_${name}`];
-  return detailed(text(key) === key ? 'refused_FAULT' : key, message, {name: text(label) === label ? name : text(label), value});
+  const [name = '', value = ''] = about;
+  const key = `refused_${code}`;
+  return detailed(text(key) === key ? 'refused_FAULT' : key, message, {name: named(name), value});
 }

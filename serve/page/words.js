@@ -284,4 +284,13 @@ export default {
   verdict_expired: ['The game is over: a draw, no move of the limit is left', 'De partij is uit: remise, de zetten van de grens zijn op', 'De partij is út: remize, de setten fan de grins binne op'],
   no_rules: ['This server has no tables of the rule set ‘{rules}’. There are tables of:', 'Deze server heeft geen tabellen van de spelregels ‘{rules}’. Er zijn tabellen van:', 'Dizze tsjinner hat gjin tabellen fan de spulregels ‘{rules}’. Der binne tabellen fan:'],
   any_order: ['The tables have no distances: these positions stand in no order of length.', 'De tabellen kennen geen afstanden: deze standen staan niet op lengte.', 'De tabellen kenne gjin ôfstannen: dizze stannen steane net op lingte.'],
+  refused_UNEXPECTED: ['Something else belongs at character {name}.', 'Bij teken {name} hoort iets anders.', 'By teken {name} heart wat oars.'],
+  refused_TEXT_ENDS: ['The text ends too early.', 'De tekst houdt te vroeg op.', 'De tekst hâldt te betiid op.'],
+  refused_NO_SUCH_SQUARE: ['There is no square {name} on this board (character {value}).', 'Veld {name} is er niet op dit bord (teken {value}).', 'Fjild {name} is der net op dit boerd (teken {value}).'],
+  refused_SQUARE_TWICE: ['Square {name} is used twice (character {value}).', 'Veld {name} staat er twee keer (teken {value}).', 'Fjild {name} stiet der twa kear (teken {value}).'],
+  refused_NO_RUN_SQUARE: ['The king’s square {name} is not on this board.', 'Veld {name} van de dam is er niet op dit bord.', 'Fjild {name} fan de dam is der net op dit boerd.'],
+  refused_MAN_PROMOTED: ['{name}: a man on {value} would have been promoted.', '{name}: op veld {value} kan geen schijf staan, daar wordt zij dam.', '{name}: op fjild {value} kin gjin skiif stean, dêr wurdt er dam.'],
+  refused_NO_PIECES: ['{name} has no pieces.', '{name} heeft geen stukken.', '{name} hat gjin stikken.'],
+  refused_SIDE_TWICE: ['{name} is listed twice (character {value}).', '{name} staat er twee keer (teken {value}).', '{name} stiet der twa kear (teken {value}).'],
+  refused_RANGE_BACKWARDS: ['The range {name}-{value} runs backwards.', 'De reeks {name}-{value} loopt achteruit.', 'De rige {name}-{value} rint efterút.'],
 };

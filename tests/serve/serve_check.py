@@ -192,7 +192,7 @@ def check_finished(server):
     assert len(squares) == 50 and all(row["variant_loss"] and row["dtw"] == 0 for row in squares)
     for fen in ("W:WK4:B", "B:W:BK4", "W:W:B", "B:W:B", "B:WK4", "B:WK4:BG9"):
         status, text, code = server.error(f"/frisian?fen={fen}")
-        assert status == 400 and code[0] in ("BAD_FEN", "BAD_POSITION") and ("has no pieces" in text or "expected" in text), f"{fen}: {status} {text}"
+        assert status == 400 and code[0] in ("BAD_POSITION", "NO_PIECES", "TEXT_ENDS") and ("has no pieces" in text or "expected" in text), f"{fen}: {status} {text}"
         assert "error" in server.json("/v1/frisian/batch", method="POST", body=fen)["positions"][0]
 
 
@@ -387,11 +387,12 @@ def check_errors(server):
     for method, path, body, status, words in cases:
         got, text, about = server.error(path, method=method, body=body)
         assert got == status and words in text, f"{method} {path[:80]}: {got} {text!r}"
-        codes = {400: ("BAD_ARGUMENT", "BAD_FEN", "BAD_MATERIAL", "BAD_REQUEST"), 404: ("NOT_FOUND", "NO_TABLE", "NO_RULES"),
+        codes = {400: ("BAD_ARGUMENT", "NO_SUCH_SQUARE", "BAD_MATERIAL", "BAD_REQUEST"), 404: ("NOT_FOUND", "NO_TABLE", "NO_RULES"),
                  405: ("NOT_ALLOWED",), 413: ("TOO_LARGE",)}
         assert about[0] in codes[status], f"{path[:80]}: {about}"
     assert server.error("/international?fen=W:WK1:BK5")[2] == ["NO_RULES", "international", "frisian"]
     assert server.error("/frisian?fen=W:WK1:BK5&fan=1")[2] == ["BAD_ARGUMENT", "fan"]
+    assert server.error("/frisian?fen=W:W99:BK1")[2] == ["NO_SUCH_SQUARE", "99", "4"]
     data = server.json("/v1/frisian/position?partial=1&fen=W:WK1,K2,K3:BK5")
     assert data["category"] == "unknown" and "KKKvK" in data["missing"] and data["moves"]
 

@@ -59,6 +59,10 @@ static const struct row rows[] = {
     /* Ghosts. */
     {"frisian", "W:W28,G19,P20,K46:BK43,G5:H0:F1", "W:W28,K46:BK43",
      "ghosts ignored (3): pieces of a capture that is not finished"},
+    {"international", "W:WK46:BK41:LW13", "W:WK46:BK41",
+     "LW13 ignored: 'international' has no such limit"},
+    {"frisian-no18", "B:WK46:BK41:H0:F1:+0+0:LB3.", "B:WK46:BK41",
+     "LB3 ignored: 'frisian-no18' has no such limit"},
     /* A side that is not said, or said twice. */
     {"frisian", "?:W28,K46:BK43", "W:W28,K46:BK43", "the side to move is not said: White is taken"},
     {"frisian", "W:W:W28,K46:BK43", "W:W28,K46:BK43", "the side to move is written twice"},
@@ -201,6 +205,29 @@ Test(fen_lenient, mistakes)
                      einspul_status_name(status), error.text);
         cr_assert_not_null(strstr(error.text, mistakes[i].says), "'%s': '%s' does not say '%s'",
                            mistakes[i].text, error.text, mistakes[i].says);
+    }
+}
+
+/* Whoever does not read English is told something else than what is wrong. */
+Test(fen_lenient, mistakes_have_a_code_for_other_languages)
+{
+    static const struct {
+        const char *text, *fault;
+    } mistakes[] = {
+        {"W:W51:B3", "NO_SUCH_SQUARE 51 4 50"}, {"[FEN \"W:W28:B99\"]", "NO_SUCH_SQUARE 99 14 50"},
+        {"W:W28,28:BK3", "SQUARE_TWICE 28 7"},  {"W:W40-30:BK3", "RANGE_BACKWARDS 40 30 4"},
+        {"W:W5:B20", "MAN_PROMOTED white 5 4"}, {"W:W28:W3", "SIDE_TWICE White 7"},
+        {"B:W:BK9", "NO_PIECES White"},         {"W:W28,K46:BK43:+0+299", "NO_RUN_SQUARE 99 50"},
+        {"W:W28:BK43=", "UNEXPECTED 11"},       {"W:W28", "TEXT_ENDS"},
+        {"W:W28,K46:BK43:+0+446", ""},          {"[Event \"x\"]", ""},
+    };
+    const struct rules rules = rules_named("frisian");
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        struct state state;
+        char note[FEN_NOTE_SIZE];
+        cr_assert_neq(fen_read_lenient(&rules, mistakes[i].text, &state, note, NULL, NULL),
+                      EINSPUL_OK);
+        cr_assert_str_eq(note, mistakes[i].fault, "%s: '%s'", mistakes[i].text, note);
     }
 }
 

@@ -151,7 +151,7 @@ const refusals = ['', 'W', 'x', 'W:', 'W:W', 'B:W:BK3', 'W:W51:B3', 'W:Wfoo:BK3'
 const searches = ['material=', 'material=KvX', 'material=KMvK&distance=x', 'material=KMvK&on=K99', 'material=KKKvKKK&zugzwang=any'];
 const notes = ['W:WK46:BK41:H3', 'W:W28,K46:BK43:H9', 'W:W28,K46:BK43:+346+0', 'W:W28,K46:BK43:+0+222', 'W:W28,K46:BK43:+0+2', 'W:W28,K46,K2:BK43:+0+2', 'W:W28,K46,P11:BK43',
   'https://lidraughts.org/analysis/standard/W:W28,K46:BK43', 'W:W31-40:B1-5'];
-for (const [locale, words] of [['nl-NL', 'Deze tekst is geen stand.'], ['fy-NL', 'Dizze tekst is gjin stân.']])
+for (const [locale, words] of [['nl-NL', 'Veld 51 is er niet op dit bord (teken 4).'], ['fy-NL', 'Fjild 51 is der net op dit boerd (teken 4).']])
   await test(`a refusal is told in the language of the page, ${locale}`, {locale, refused: refusals.length + searches.length + 1}, async page => {
     await open(page, 'W:W51:B3');
     await page.locator('#fen-problem', {hasText: words}).waitFor();
@@ -185,7 +185,8 @@ for (const [fen, words] of [['B:WK5,K2:B:H0:F1:%2B0%2B0:LW15', 'The game is over
   });
 
 await test('a rule set that changes nothing of the text keeps run, clock and limited side', {}, async page => {
-  for (const [fen, rules, back] of [['W:W28,K46:BK43:H0:F1:+0+246', 'Frisian without both: win in 39', 'Frisian: draw'], ['W:WK14:BK22,K44:H12:F1:+0+0', 'International: draw', 'Frisian: draw']]) {
+  for (const [fen, rules, back] of [['W:W28,K46:BK43:H0:F1:+0+246', 'Frisian without both: win in 39', 'Frisian: draw'], ['W:WK14:BK22,K44:H12:F1:+0+0', 'International: draw', 'Frisian: draw'],
+    ['W:WK46:BK41:H0:F1:+0+0:LW13', 'International: win in 1', 'Frisian: win in 1']]) {
     await open(page, fen.replaceAll('+', '%2B'));
     await page.getByRole('button', {name: rules, exact: true}).click();
     await page.waitForFunction(() => !location.search.includes('rules=frisian&'));
