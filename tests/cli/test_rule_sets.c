@@ -45,7 +45,7 @@ Test(rule_sets, tables_of_another)
     make("international-fmjd");
     expect("list --rules international-fmjd --tables $T/t | cut -f 1 | tr '\n' ' '", 0,
            "material KvK KvM MvM KKvK KKvM KMvK KMvM MMvK MMvM ");
-    expect("verify --rules international-fmjd --tables $T/t | cut -f 1,2,4", 0,
+    expect("verify --samples 2000 --rules international-fmjd --tables $T/t | cut -f 1,2,4", 0,
            "material\tmetric\tfaults\nKvK\twdl\t0\nKvK\tdtw\t0\nKKvK\twdl\t0\n"
            "KKvK\tdtw\t0\nKMvK\twdl\t0\nKMvK\tdtw\t0\n");
     expect_text("verify KKvM --rules international-fmjd --tables $T/t", 2,

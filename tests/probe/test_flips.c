@@ -1,5 +1,6 @@
 /* One flipped bit: whoever copies gigabytes of tables gets one some day. Every bit of a small table
- * is flipped in turn; what then is read is what it was, or an error that names the file. */
+ * is flipped in turn, and the reader must name the file; one bit of every byte is looked at through
+ * the library too: each value is what it was, or an error. */
 #include "gen/run/generate.h"
 #include "probe/probe.h"
 #include "tests/support/handle.h"
@@ -12,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-    MAX_STATES = 8192,
+    MAX_STATES = 2048,
     SMALL_CACHE = 1 << 20 /* bytes, of handles: there is one for every bit */
 };
 
@@ -136,7 +137,8 @@ static void flip_all(einspul_metric metric)
         cr_assert_eq(pwrite(file, &flipped, 1, at), 1);
         const einspul_status status = read_all(path, metric, io);
         cr_assert(is_damage((int)status), "bit %zu: %s", bit, einspul_status_name(status));
-        expect_values(metric, status == EINSPUL_BAD_BLOCK, bit);
+        if (bit % 8 == bit / 8 % 8) /* one bit a byte, each of the eight in turn */
+            expect_values(metric, status == EINSPUL_BAD_BLOCK, bit);
         cr_assert_eq(pwrite(file, &byte, 1, at), 1);
     }
     close(file);

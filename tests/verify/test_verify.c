@@ -29,7 +29,7 @@ static void verify_all(einspul *handle)
 static void check_rules(const char *rules_name)
 {
     const struct rules rules = rules_named(rules_name);
-    generate_plain(&rules, 3, NULL, METRICS_BOTH);
+    generate(&rules, 3, NULL, METRICS_BOTH);
     einspul *handle = open_default(folder, rules_name);
     verify_all(handle);
     einspul_close(handle);
@@ -50,7 +50,7 @@ Test(verify, frisian_without_the_two_rules)
 Test(verify, a_side_that_is_left_out_follows)
 {
     const struct rules rules = rules_named("frisian");
-    generate_plain(&rules, 3, NULL, METRICS_BOTH);
+    generate(&rules, 3, NULL, METRICS_BOTH);
     leave_all_out(&rules, folder);
     einspul *handle = open_default(folder, "frisian");
     verify_all(handle);
@@ -60,7 +60,7 @@ Test(verify, a_side_that_is_left_out_follows)
 Test(verify, a_sample_is_about_as_large_as_asked)
 {
     const struct rules rules = rules_named("frisian");
-    generate_plain(&rules, 0, "KMvK", METRICS_BOTH);
+    generate(&rules, 0, "KMvK", METRICS_BOTH);
     einspul *handle = open_default(folder, "frisian");
     const struct material material = material_named("KMvK");
     const struct verify_report all = verify(handle, &material, EINSPUL_DTW, N_THREADS, 0);
@@ -81,7 +81,7 @@ Test(verify, a_sample_of_one_side_is_about_as_large_as_asked)
 {
     const struct rules rules = rules_named("frisian");
     const struct material material = material_named("KMvK");
-    generate_plain(&rules, 0, "KMvK", METRICS_DTW);
+    generate(&rules, 0, "KMvK", METRICS_DTW);
     cr_assert_geq(leave_out(&rules, &material, folder), 0);
     einspul *handle = open_default(folder, "frisian");
     const struct verify_report all = verify(handle, &material, EINSPUL_DTW, N_THREADS, 0);

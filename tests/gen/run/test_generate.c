@@ -209,10 +209,14 @@ Test(generate, values_are_those_on_record)
     static const struct {
         const char *rules;
         int pieces, n_files;
-    } cases[] = {{"frisian", 4, 46},          {"frisian-no17", 3, 18},
-                 {"frisian-no18", 3, 18},     {"frisian-free", 3, 18},
-                 {"international", 3, 18},    {"english", 4, 46},
-                 {"brazilian", 4, 46},        {"frisian-lidraughts", 3, 18},
+    } cases[] = {{"frisian", 3, 18}, /* four pieces: values_on_record */
+                 {"frisian-no17", 3, 18},
+                 {"frisian-no18", 3, 18},
+                 {"frisian-free", 3, 18},
+                 {"international", 3, 18},
+                 {"english", 4, 46},
+                 {"brazilian", 3, 18},
+                 {"frisian-lidraughts", 3, 18},
                  {"international-fmjd", 3, 6}}; /* with the tables of international */
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct rules rules = rules_named(cases[i].rules);

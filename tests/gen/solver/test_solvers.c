@@ -169,14 +169,14 @@ Test(solvers, long_outcomes_of_the_other_rule_sets)
 Test(solvers, four_pieces_of_the_other_games)
 {
     compare_all("english", 4, EINSPUL_DTW);
-    compare_all("english", 4, EINSPUL_WDL);
-    compare_all("brazilian", 4, EINSPUL_DTW);
 }
 
-/* The same kings on the larger board, and outcomes alone of the same tables. */
+/* Flying kings on both boards, and outcomes alone. */
 Test(solvers, long_four_pieces_of_the_other_games)
 {
+    compare_all("english", 4, EINSPUL_WDL);
     compare_all("international", 4, EINSPUL_DTW);
+    compare_all("brazilian", 4, EINSPUL_DTW);
     compare_all("brazilian", 4, EINSPUL_WDL);
 }
 
@@ -196,10 +196,72 @@ static void solve_again(struct store *store, const char *name, einspul_metric me
     solved_destroy(after);
 }
 
-/* One four-piece material of each shape: kings only (threads inside a frame), kings and men on one
- * side and on both, two and three kings with runs, men only. Their successors come from the fast
- * solver. */
+/* Every `step`-th frame of a material by the plain solver, from what the fast one made of its
+ * successors and of its other frames: the same values. */
+static void compare_frames(const struct store *store, const char *name, uint64_t step)
+{
+    const struct solver_functions *plain = &solver_plain_8;
+    const struct material material = material_named(name);
+    const struct solved *solved = store_get(store, &material);
+    struct frame_context context;
+    struct frame frame;
+    einspul_error error = {0};
+    void *solver = NULL;
+    uint64_t n_wins = 0;
+    cr_assert_eq(frame_context_init(&context, store, &material, EINSPUL_DTW, FRAME_VALUES, 1),
+                 EINSPUL_OK);
+    cr_assert_eq(frame_create(&frame, &context, 1), EINSPUL_OK);
+    cr_assert_eq(plain->create(&context, 1, &solver), EINSPUL_OK);
+    const struct shape *shape = &context.shape;
+    for (uint64_t number = 0; number < shape->n_frames; number += step) {
+        frame_set(&frame, number);
+        if ((frame.men[WHITE] & frame.men[BLACK]) != 0)
+            continue;
+        cr_assert_eq(plain->seeds->make(NULL, &frame, &error), EINSPUL_OK, "%s", error.text);
+        cr_assert_eq(solver_solve(plain, solver, &frame, &error), EINSPUL_OK, "%s", error.text);
+        for (int side = WHITE; side < shape->n_sides; side++)
+            for (uint64_t i = 0; i < shape->frame_size * (uint64_t)shape->n_run_states; i++) {
+                const uint64_t kings = i / (uint64_t)shape->n_run_states;
+                int n_bytes = 0;
+                if (frame_class(&frame, side, kings) == CLASS_IMPOSSIBLE)
+                    continue;
+                const uint8_t *values =
+                    solved_values(solved, side, number * shape->frame_size + kings, &n_bytes);
+                const value_t value = value_load(frame.value[side], 1, i);
+                if (value_load(values, n_bytes, i % (uint64_t)shape->n_run_states) != value)
+                    cr_assert_fail("%s frame %llu side %d value %llu differs", name,
+                                   (unsigned long long)number, side, (unsigned long long)i);
+                n_wins += value > VALUE_DRAW;
+            }
+    }
+    cr_assert_gt(n_wins, 10000, "%s: only %llu wins", name, (unsigned long long)n_wins);
+    plain->destroy(solver);
+    frame_free(&frame);
+    frame_context_free(&context);
+}
+
+/* Four-piece materials of each shape: kings and men on one side and on both, two and three kings
+ * with runs, men only. Frames of the plain solver, all in the form for large frames. */
 Test(solvers, frisian_four_pieces)
+{
+    static const struct {
+        const char *name;
+        uint64_t step;
+    } frames[] = {{"KKKvM", 9}, {"KKvKM", 15}, {"KKMvM", 211}, {"KMvMM", 101}, {"MMvMM", 7}};
+    static const char *const names[] = {"KKvKK", "KKKvM", "KMvMM"};
+    const struct solver_type large = solver_large();
+    const struct rules rules = rules_named("frisian");
+    static struct store store;
+    solve_all(&rules, &store, 4, EINSPUL_DTW, &solver_fast, NULL);
+    for (size_t i = 0; i < sizeof frames / sizeof frames[0]; i++)
+        compare_frames(&store, frames[i].name, frames[i].step);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        solve_again(&store, names[i], EINSPUL_DTW, &large, 1 + (int)i);
+    release(&store, 4);
+}
+
+/* All frames, kings only among them (threads inside a frame), and outcomes. */
+Test(solvers, long_frisian_four_pieces)
 {
     static const char *const names[] = {"KKvKK", "KKKvM", "KKvKM", "KKMvM", "KMvMM", "MMvMM"};
     const struct solver_type large = solver_large();

@@ -84,7 +84,7 @@ static int compare_counts(const char *rules_name, einspul *handle)
 static void expect_counts(const char *rules_name, int n_lines, bool left_out)
 {
     const struct rules rules = rules_named(rules_name);
-    generate_plain(&rules, 3, NULL, METRICS_BOTH);
+    generate(&rules, 3, NULL, METRICS_BOTH);
     if (left_out)
         leave_all_out(&rules, folder);
     einspul *handle = open_default(folder, rules_name);
@@ -263,7 +263,7 @@ static void assert_same_everywhere(const char *name, uint64_t least_wins)
     static struct stats stats[N_WAYS];
     const struct rules rules = rules_named("frisian");
     const struct material material = material_named(name);
-    generate_plain(&rules, 0, name, METRICS_DTW);
+    generate(&rules, 0, name, METRICS_DTW);
     einspul *handle = open_default(folder, "frisian");
     for (int i = 0; i < N_WAYS; i++) {
         struct stats_session *session =
@@ -310,7 +310,7 @@ Test(stats, a_damaged_block_is_named)
     char path[PATH_SIZE];
     struct stats stats;
     einspul_error error = {0};
-    generate_plain(&rules, 0, "KMvM", METRICS_WDL);
+    generate(&rules, 0, "KMvM", METRICS_WDL);
     snprintf(path, sizeof path, "%s/frisian/KMvM.wdl", folder);
     FILE *file = fopen(path, "r+b");
     cr_assert_not_null(file);
@@ -335,7 +335,7 @@ Test(stats, counts_are_those_of_the_probes)
 {
     const struct rules rules = rules_named("frisian");
     static const char *const names[] = {"KvK", "KvM", "MvM", "KKvK", "KMvK", "KMvM", "MMvK"};
-    generate_plain(&rules, 3, NULL, METRICS_BOTH);
+    generate(&rules, 3, NULL, METRICS_BOTH);
     einspul *handle = open_default(folder, "frisian");
     struct stats_session *session = begin(handle, 3, N_THREADS);
     for (int metric = EINSPUL_DTW; metric >= EINSPUL_WDL; metric--)
@@ -361,7 +361,7 @@ Test(stats, a_table_that_counts_need_is_named)
     const struct material material = material_named("KMvK");
     struct stats stats;
     einspul_error error = {0};
-    generate_plain(&rules, 0, "KMvK", METRICS_BOTH);
+    generate(&rules, 0, "KMvK", METRICS_BOTH);
     remove_table("KvM.dtw");
 
     einspul *handle = open_default(folder, "frisian");
@@ -385,7 +385,7 @@ Test(stats, a_table_that_counts_need_is_named)
 Test(stats, outcomes_are_counted_with_tables_of_either_kind)
 {
     const struct rules rules = rules_named("frisian");
-    generate_plain(&rules, 3, NULL, METRICS_BOTH);
+    generate(&rules, 3, NULL, METRICS_BOTH);
     remove_table("KvM.wdl");
     remove_table("MMvK.dtw");
     remove_table("KMvK.dtw");
@@ -402,7 +402,7 @@ Test(stats, a_side_that_is_left_out_is_counted)
 {
     const struct rules rules = rules_named("frisian");
     static const char *const names[] = {"KMvM", "MMvK", "KMvK", "MvM", "KvM", "KKvM", "KKvK"};
-    generate_plain(&rules, 3, NULL, METRICS_BOTH);
+    generate(&rules, 3, NULL, METRICS_BOTH);
     leave_all_out(&rules, folder);
     einspul *handle = open_default(folder, "frisian");
     struct stats_session *session = begin(handle, 3, N_THREADS);
@@ -434,7 +434,7 @@ Test(stats, a_table_that_solving_again_needs_is_named)
     const struct material material = material_named("KMvK");
     struct stats stats;
     einspul_error error = {0};
-    generate_plain(&rules, 0, "KMvK", METRICS_DTW);
+    generate(&rules, 0, "KMvK", METRICS_DTW);
     cr_assert_geq(leave_out(&rules, &material, folder), 0);
     remove_table("KKvK.dtw");
     einspul *handle = open_default(folder, "frisian");
