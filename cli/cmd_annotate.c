@@ -12,9 +12,11 @@ struct annotate_run {
     const struct options *options;
     einspul *handles[N_RULES + 1]; /* by rule set, opened when a game needs it */
     struct pdn_game game;
-    struct notes notes;
-    bool told_of_site; /* that its tables are not there */
-    int status;        /* to exit with */
+    struct annotation annotation;
+    const char *name;   /* of the file */
+    bool told_of_rules; /* in this file: which ones judge games that do not say */
+    bool told_of_site;  /* that its tables are not there */
+    int status;         /* to exit with */
 };
 
 static int next_byte(void *from)
@@ -23,53 +25,63 @@ static int next_byte(void *from)
 }
 
 /* The tables of a rule set; NULL with an error. */
-static einspul *handle_of(struct annotate_run *session, const struct rules *rules,
-                          einspul_error *error)
+static einspul *handle_of(struct annotate_run *session, enum rules_id rules, einspul_error *error)
 {
     const struct options *options = session->options;
-    einspul **handle = &session->handles[rules->id];
+    einspul **handle = &session->handles[rules];
     if (*handle == NULL)
-        *handle = tables_open_folders(options->folders, options->n_folders, rules->name,
-                                      SMALL_CACHE, error);
+        *handle = tables_open_folders(options->folders, options->n_folders,
+                                      rules_names()[rules - 1], SMALL_CACHE, error);
     return *handle;
 }
 
-/* A game of lidraughts is judged by the rules of that site, unless --rules is given or its tables
- * are missing. */
-static void as_the_site_judges(struct annotate_run *session, const char *name, struct rules *rules)
+/* The tables that judge a game. A game of lidraughts is judged by the rules of that site, unless
+ * --rules is given or its tables are missing. */
+static einspul *judge_of(struct annotate_run *session, enum rules_id rules, einspul_error *error)
 {
-    struct rules site;
-    einspul_error error;
-    if (session->options->rules_given || !annotate_site_rules(&session->game, rules, &site))
-        return;
-    if (handle_of(session, &site, &error) != NULL)
-        *rules = site;
-    else if (!session->told_of_site)
-        complain(session->options, "%.200s: %s: games of lidraughts are judged by %s", name,
-                 error.text, rules->name);
+    einspul *handle = handle_of(session, rules, error);
+    const enum rules_id site = handle != NULL ? probe_rules(handle)->site : 0;
+    if (session->options->rules_given || site == 0 || !annotate_is_from_site(&session->game))
+        return handle;
+    einspul *of_site = handle_of(session, site, error);
+    if (of_site == NULL && !session->told_of_site)
+        complain(session->options, "%.200s: %s: games of lidraughts are judged by %s",
+                 session->name, error->text, rules_names()[rules - 1]);
     session->told_of_site = true;
+    return of_site != NULL ? of_site : handle;
 }
 
-static void annotate(struct annotate_run *session, const char *name)
+/* Says, once a file, by which rules games are judged that do not name theirs; and by which they
+ * could be, if the first of them is illegal. */
+static void tell_rules(struct annotate_run *session, const struct rules *rules, bool legal)
 {
-    struct rules rules;
-    einspul_error error;
-    session->notes.n = 0;
-    einspul_status status =
-        annotate_rules(&session->game, &session->options->rules, &rules, &error);
-    if (status == EINSPUL_OK)
-        as_the_site_judges(session, name, &rules);
-    if (status == EINSPUL_OK) {
-        einspul *handle = handle_of(session, &rules, &error);
-        if (handle == NULL)
-            session->status = complain(session->options, "%s", error.text);
-        else
-            status = annotate_game(handle, &session->game, &session->notes, &error);
-    }
-    if (status != EINSPUL_OK)
-        session->status = complain(session->options, "%.200s: %s", name, error.text);
-    annotate_write(stdout, &session->game, &session->notes);
-    output_flush();
+    const char *other = legal ? NULL : annotate_legal_under(&session->game, rules);
+    if (!session->told_of_rules && other != NULL)
+        complain(session->options,
+                 "%.200s: no GameType: judged by %s, under which the first game is illegal; it is "
+                 "legal under %s: give --rules %s",
+                 session->name, rules->name, other, other);
+    else if (!session->told_of_rules && !session->options->rules_given)
+        complain(session->options, "%.200s: no GameType: judged by %s", session->name, rules->name);
+    session->told_of_rules = true;
+}
+
+static void annotate(struct annotate_run *session)
+{
+    const struct rules *usual = &session->options->rules;
+    einspul_error error = {EINSPUL_OK, ""};
+    bool said = true;
+    session->annotation.n = 0;
+    const enum rules_id rules = annotate_rules(&session->game, usual, &said, &error);
+    einspul *handle = rules != 0 ? judge_of(session, rules, &error) : NULL;
+    einspul_status status = error.status;
+    if (handle != NULL)
+        status = annotate_game(handle, probe_rules(handle), &session->game, &session->annotation,
+                               &error);
+    if (!said && handle != NULL && !session->told_of_rules)
+        tell_rules(session, probe_rules(handle), status == EINSPUL_OK);
+    if (handle == NULL || status != EINSPUL_OK)
+        session->status = complain(session->options, "%.200s: %s", session->name, error.text);
 }
 
 static void annotate_file(struct annotate_run *session, const char *name)
@@ -81,13 +93,26 @@ static void annotate_file(struct annotate_run *session, const char *name)
         session->status = complain(session->options, "%.200s: %s", name, strerror(errno));
         return;
     }
+    session->name = name;
+    session->told_of_rules = false;
     pdn_begin(&reader, next_byte, file);
-    while (output_works() && (result = pdn_next(&reader, &session->game)) == PDN_GAME)
-        annotate(session, name);
+    if (reader.encoding != PDN_BYTES)
+        complain(session->options, "%.200s: UTF-16, which is written as UTF-8", name);
+    while (output_works() && result == PDN_GAME) {
+        result = pdn_next(&reader, &session->game);
+        session->annotation.n = 0;
+        if (session->game.n_tokens > 0 || session->game.too_long)
+            annotate(session);
+        if (result != PDN_NO_MEMORY)
+            annotate_write(stdout, &session->game, &session->annotation,
+                           session->options->notation);
+        output_flush();
+    }
     if (result == PDN_NO_MEMORY)
         session->status = complain(session->options, "%.200s: not enough memory", name);
     if (ferror(file) != 0)
         session->status = complain(session->options, "%.200s: cannot be read", name);
+    pdn_end(&reader);
     if (file != stdin)
         fclose(file);
 }
@@ -99,7 +124,7 @@ static int run(const struct options *options)
         annotate_file(&session, options->arguments[i]);
     for (int id = 0; id <= N_RULES; id++)
         einspul_close(session.handles[id]);
-    annotate_free(&session.notes);
+    annotate_free(&session.annotation);
     pdn_free(&session.game);
     return session.status;
 }
@@ -109,16 +134,17 @@ const struct command command_annotate = {
     .summary = "games with the moves that threw away a win or a draw",
     .synopsis = "GAME.pdn… [OPTION…]",
     .help =
-        "Reads games in PDN and writes them back with annotations. From the first position that\n"
-        "is in the tables, a move that worsens the outcome gets $2, a question mark, or $4, two\n"
-        "of them, if it loses a won game, and a comment with the outcome of the best move. The\n"
-        "tag GameType selects the rule set; --rules applies where there is no such tag, or\n"
-        "selects among rule sets of the same game. Frisian games of lidraughts.org are judged\n"
-        "by frisian-lidraughts, and the first comment says so, unless --rules is given or there\n"
-        "are no tables of it. Variations are not judged. An illegal move is reported with line\n"
-        "and move, and its game is written with the annotations up to there; the run continues,\n"
-        "and the exit status is 2.",
-    .takes = {TAKES_TABLES},
+        "Reads games in PDN and writes them back to the letter, with annotations between. From\n"
+        "the first position that is in the tables, a move that worsens the outcome gets $2, a\n"
+        "question mark, or $4, two of them, if it loses a won game, and a comment with the\n"
+        "outcome of the best move. The tag GameType selects the rule set; --rules applies where\n"
+        "there is no such tag, which is said, or selects among rule sets of the same game.\n"
+        "Frisian games of lidraughts.org are judged by frisian-lidraughts, and the first comment\n"
+        "says so, unless --rules is given or there are no tables of it. Variations are not\n"
+        "judged. An illegal move is reported with line, game, move, rule set and reason, and its\n"
+        "game is written with the annotations up to there; the run continues, and the exit\n"
+        "status is 2.",
+    .takes = {TAKES_TABLES, TAKES(NOTATION)},
     .no_arguments = "a PDN file is expected, or - for standard input",
     .most_arguments = -1,
     .run = run,

@@ -3,24 +3,28 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 
-static void print_step(const struct options *options, int ply, const einspul_move *move,
-                       const char *fen)
+static void print_step(const struct options *options, enum notation notation, int ply,
+                       const einspul_move *move, const char *fen)
 {
     const einspul_outcome outcome = (einspul_outcome)(-move->outcome);
+    const struct board *board = &options->rules.board;
+    char text[2 * FEN_SIZE];
+    notation_write(board, notation, move->text, text, sizeof text);
     if (board_is_wanted(options)) {
-        board_show_move(ply, move->text, move->outcome, move->plies);
+        board_show_move(ply, text, move->outcome, move->plies);
         return;
     }
     row_count("ply", (uint64_t)ply);
-    row_text("move", move->text);
-    row_text("fen", fen);
+    row_text("move", text);
+    notation_write(board, notation, fen, text, sizeof text);
+    row_text("fen", text);
     row_text("outcome", outcome_text(outcome));
     row_plies("plies", move->plies < 0 ? -1 : move->plies - 1);
     row_end();
 }
 
 /* Plays best moves until there is none, or a drawn line is long enough. */
-static einspul_status play(const struct options *options, einspul *handle,
+static einspul_status play(const struct options *options, enum notation notation, einspul *handle,
                            einspul_position *position, int n_plies, einspul_error *error)
 {
     for (int ply = 1; ply <= n_plies && output_works(); ply++) {
@@ -34,7 +38,7 @@ static einspul_status play(const struct options *options, einspul *handle,
         *position = best.after;
         if (einspul_fen_write(options->rules.name, position, fen, error) != EINSPUL_OK)
             return error->status; /* never: what the library gives is a position */
-        print_step(options, ply, &best, fen);
+        print_step(options, notation, ply, &best, fen);
     }
     return EINSPUL_OK;
 }
@@ -42,11 +46,12 @@ static einspul_status play(const struct options *options, einspul *handle,
 static int run(const struct options *options, einspul *handle)
 {
     einspul_position position;
+    enum notation notation = NOTATION_NUMBERS;
     struct state state;
     einspul_error error;
     einspul_outcome outcome = EINSPUL_DRAW;
     int plies = -1;
-    if (!fen_given(options, "", options->arguments[0], &state))
+    if (!fen_given(options, "", options->arguments[0], &state, &notation))
         return EXIT_WRONG;
     probe_position_from_state(&state, &position);
     einspul_status status = einspul_probe_dtw(handle, &position, 0, &outcome, &plies, &error);
@@ -55,7 +60,8 @@ static int run(const struct options *options, einspul *handle)
         board_show_verdict(state.at.side, outcome, plies);
     }
     if (status == EINSPUL_OK)
-        status = play(options, handle, &position, plies < 0 ? options->plies : plies, &error);
+        status =
+            play(options, notation, handle, &position, plies < 0 ? options->plies : plies, &error);
     if (status == EINSPUL_OK)
         return EXIT_DONE;
     if (status == EINSPUL_NO_METRIC)
@@ -72,7 +78,7 @@ const struct command command_line = {
         "for the side then to move, and the plies left (- for a draw). A won or lost line goes\n"
         "to the end of the game, a drawn one --plies moves. Needs distances.\n"
         "On a terminal it shows the board first, and the moves with their values.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(PLIES), TAKES(STRICT)},
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), TAKES(PLIES), TAKES(NOTATION), TAKES(STRICT)},
     .no_arguments = "a FEN is expected",
     .most_arguments = 1,
     .run_on_tables = run,

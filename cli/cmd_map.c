@@ -3,28 +3,32 @@
 #include "cli/print.h"
 #include "cli/tables.h"
 
-static void print_squares(const struct options *options, const struct square_map *map)
+static void print_squares(const struct options *options, enum notation notation,
+                          const struct square_map *map)
 {
     for (int square = 0; square < options->rules.board.n_squares; square++) {
         const struct map_square *there = &map->square[square];
         char fen[FEN_SIZE];
+        char written[2 * FEN_SIZE];
         if (!there->possible)
             continue;
         fen_write(&options->rules, &there->state, fen);
         row_count("square", (uint64_t)square + 1);
         row_text("outcome", map_outcome_text(there->verdict.outcome, there->verdict.maybe));
         row_plies("plies", there->verdict.plies);
-        row_text("fen", fen);
+        notation_write(&options->rules.board, notation, fen, written, sizeof written);
+        row_text("fen", written);
         row_end();
     }
 }
 
 static int run(const struct options *options, einspul *handle)
 {
+    enum notation notation = NOTATION_NUMBERS;
     struct state state;
     struct square_map map;
     einspul_error error;
-    if (!fen_given(options, "", options->arguments[0], &state))
+    if (!fen_given(options, "", options->arguments[0], &state, &notation))
         return EXIT_WRONG;
     const einspul_status status = map_piece(handle, &state, options->piece - 1, &map, &error);
     if (status != EINSPUL_OK)
@@ -32,7 +36,7 @@ static int run(const struct options *options, einspul *handle)
     if (board_is_wanted(options))
         board_show_map(&options->rules, &state, options->piece - 1, &map);
     else
-        print_squares(options, &map);
+        print_squares(options, notation, &map);
     return EXIT_DONE;
 }
 
@@ -46,7 +50,7 @@ const struct command command_map = {
         "draw or loss for the side to move, plies to the end (- for a draw, or without\n"
         "distances), FEN. A king keeps its run. On a terminal it shows a board with W, D and L\n"
         "instead.",
-    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), NEEDS(PIECE), TAKES(STRICT)},
+    .takes = {TAKES_TABLES, TAKES(JSON), TAKES(TSV), NEEDS(PIECE), TAKES(NOTATION), TAKES(STRICT)},
     .no_arguments = "a FEN is expected",
     .most_arguments = 1,
     .run_on_tables = run,

@@ -7,7 +7,7 @@ static int run(const struct options *options)
 {
     struct state state = state_start(&options->rules);
 
-    if (options->fen != NULL && !fen_given(options, "--fen ", options->fen, &state))
+    if (options->fen != NULL && !fen_given(options, "--fen ", options->fen, &state, NULL))
         return EXIT_WRONG;
     for (int depth = 1; depth <= options->depth && output_works(); depth++) {
         uint64_t n_lines = 0;

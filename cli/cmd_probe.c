@@ -52,6 +52,7 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
 {
     struct state state;
     einspul_error error;
+    enum notation notation = NOTATION_NUMBERS;
     char note[FEN_NOTE_SIZE] = "";
     struct verdict verdict;
     const size_t length = strlen(text);
@@ -59,7 +60,7 @@ static void answer(struct probe_run *session, const char *text, size_t n_bytes)
     einspul_status status =
         length < n_bytes
             ? error_set(&error, EINSPUL_BAD_FEN, "a zero byte at column %zu", length + 1)
-            : fen_given_read(session->options, text, &state, note, &error);
+            : fen_given_read(session->options, text, &state, note, &notation, &error);
     if (status == EINSPUL_OK)
         status = map_value(session->handle, &state, &verdict, &error);
     if (status != EINSPUL_OK) {

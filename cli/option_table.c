@@ -1,6 +1,7 @@
 /* The table of options. Help, manual page and completion print them in this order. */
 #include "cli/options.h"
 #include "gen/stats/stats.h"
+#include "study/notation.h"
 
 #include <stddef.h>
 
@@ -17,6 +18,7 @@ static const char *const metrics[] = {"wdl", "dtw", "both", NULL};
 static const char *const solvers[] = {"fast", "plain", NULL};
 static const char *const verify_levels[] = {"header", "checksums", "values", NULL};
 static const char *const formats[] = {"tsv", "make", NULL};
+static const char *const notations[] = {"numbers", "letters", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
 _Static_assert(METRICS_WDL == 1 && METRICS_DTW == 2 && METRICS_BOTH == 3, "order of the words");
@@ -76,6 +78,8 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_SEED] = {"seed", "S", "of the random choice (default: 1)", COUNT(seed, 0, UINT64_MAX)},
     [OPTION_MISSING] = {"missing", "N", "list what is missing of 2 to N pieces instead",
                         INT(missing, 2, MAX_PIECES)},
+    [OPTION_NOTATION] = {"notation", NULL, "squares in answers (default: as they were given)",
+                         WORD(notation, NOTATION_NUMBERS, notations)},
     [OPTION_PLIES] = {"plies", "N", "length of a drawn line (default: 20)",
                       INT(plies, 1, MOST_PLIES)},
     [OPTION_FEN] = {"fen", "FEN", "where to start (default: the start of the game)", TEXT(fen)},

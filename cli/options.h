@@ -53,6 +53,7 @@ struct options {
     bool json;
     bool tsv;
     bool strict;
+    unsigned notation; /* enum notation */
 
     /* generate, plan, compress. */
     int pieces;
@@ -125,6 +126,7 @@ enum option_id {
     OPTION_SAMPLES,
     OPTION_SEED,
     OPTION_MISSING,
+    OPTION_NOTATION,
     OPTION_PLIES,
     OPTION_FEN,
     OPTION_DEPTH,

@@ -144,20 +144,25 @@ int tables_failed(const struct options *options, const struct material *material
 /* The program takes what people have and says what it passed over; the library takes what is
  * right. */
 einspul_status fen_given_read(const struct options *options, const char *text, struct state *state,
-                              char note[FEN_NOTE_SIZE], einspul_error *error)
+                              char note[FEN_NOTE_SIZE], enum notation *notation,
+                              einspul_error *error)
 {
     note[0] = '\0';
+    *notation = NOTATION_NUMBERS;
     if (options->strict)
         return fen_read(&options->rules, text, state, error);
-    return fen_read_lenient(&options->rules, text, state, note, NULL, error);
+    return fen_read_lenient(&options->rules, text, state, note, notation, error);
 }
 
 bool fen_given(const struct options *options, const char *before, const char *text,
-               struct state *state)
+               struct state *state, enum notation *notation)
 {
+    enum notation read_as = NOTATION_NUMBERS;
     char note[FEN_NOTE_SIZE];
     einspul_error error;
-    const bool read = fen_given_read(options, text, state, note, &error) == EINSPUL_OK;
+    const bool read = fen_given_read(options, text, state, note, &read_as, &error) == EINSPUL_OK;
+    if (notation != NULL)
+        *notation = options->notation != NOTATION_AS_GIVEN ? options->notation : read_as;
     if (!read || note[0] != '\0')
         complain(options, "%s%.400s: %s", before, text, read ? note : error.text);
     return read;

@@ -55,11 +55,13 @@ void row_table(const struct material *material, einspul_metric metric);
 
 /* Reads a FEN, leniently unless --strict was given; `note` is empty if nothing was ignored. */
 einspul_status fen_given_read(const struct options *options, const char *text, struct state *state,
-                              char note[FEN_NOTE_SIZE], einspul_error *error);
+                              char note[FEN_NOTE_SIZE], enum notation *notation,
+                              einspul_error *error);
 
 /* The same for a command's one position, with the note on standard error; false after a message.
- * `before` stands before the text in messages: "--fen ", or nothing. */
+ * `before` stands before the text in messages: "--fen ", or nothing. `*notation`, if not NULL, is
+ * that of --notation, or else how the squares were written. */
 bool fen_given(const struct options *options, const char *before, const char *text,
-               struct state *state);
+               struct state *state, enum notation *notation);
 
 #endif

@@ -21,8 +21,8 @@ struct call {
 };
 typedef void api_call(const struct call *call, struct reply *reply);
 
-api_call api_rules, api_position, api_mainline, api_compare, api_map, api_batch, api_tables,
-    api_material, api_find, api_progress, api_lists, api_list, api_monitor;
+api_call api_rules, api_position, api_annotate, api_mainline, api_compare, api_map, api_batch,
+    api_tables, api_material, api_find, api_progress, api_lists, api_list, api_monitor;
 
 /* Fills in the names of a search's arguments: the conditions of study/find_text.h and its own. */
 void api_find_arguments(const char *names[MOST_ARGUMENTS]);

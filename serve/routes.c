@@ -37,6 +37,7 @@ static const struct endpoint endpoints[] = {
     {"compare", api_compare, ARGUMENTS("fen"), NULL, false, false},
     {"map", api_map, ARGUMENTS("fen", "square"), NULL, false, false},
     {"batch", api_batch, NO_ARGUMENTS, NULL, true, false},
+    {"annotate", api_annotate, ARGUMENTS("game", "notation"), NULL, true, false},
     {"tables", api_tables, NO_ARGUMENTS, NULL, false, false},
     {"material", api_material, NO_ARGUMENTS, api_material_is_slow, false, true},
     {"find", api_find, NULL, api_find_is_slow, false, false},

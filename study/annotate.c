@@ -1,157 +1,143 @@
 /* With exact values only a mistake changes the outcome. So the outcome before each move is compared
- * with the one after it, and only changes are annotated. */
+ * with the one after it, and only changes are marked. */
 #include "study/annotate.h"
 
 #include "core/array.h"
-#include "core/move_text.h"
 #include "core/text.h"
 #include "study/fen_lenient.h"
-#include "study/map.h"
+#include "study/move_meant.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a message for legal moves; line, move and side come before them. */
-enum { MOST_LEGAL = 200 };
-
-/* --- rule sets and positions ------------------------------------------------------------------ */
+/* --- rule sets and names ---------------------------------------------------------------------- */
 
 /* Game types of lidraughts beyond those of PDN: its game with five men a side under Frisian rules,
  * and a game from a position, which says nothing about the rules. */
 enum { TYPE_FRISIAN = 40, TYPE_FRYSK = 97, TYPE_FROM_POSITION = 99 };
 
+enum { FEN_TAG_SIZE = 1024 };
+
 static const char frysk_start[] = "W:W46-50:B1-5";
 
 static int game_type(const struct pdn_game *game)
 {
-    const char *tag = pdn_tag(game, "GameType");
-    return tag == NULL ? TYPE_FROM_POSITION : atoi(tag);
+    char tag[32];
+    return pdn_tag(game, "GameType", tag, sizeof tag) && tag[0] != '\0' ? atoi(tag)
+                                                                        : TYPE_FROM_POSITION;
 }
 
-einspul_status annotate_rules(const struct pdn_game *game, const struct rules *usual,
-                              struct rules *rules, einspul_error *error)
+enum rules_id annotate_rules(const struct pdn_game *game, const struct rules *usual, bool *said,
+                             einspul_error *error)
 {
+    static const struct {
+        int type;
+        enum rules_id rules;
+    } rows[] = {{TYPE_FRISIAN, RULES_FRISIAN},
+                {20, RULES_INTERNATIONAL},
+                {21, RULES_ENGLISH},
+                {26, RULES_BRAZILIAN}};
     const int tagged = game_type(game);
     const int type = tagged == TYPE_FRYSK ? TYPE_FRISIAN : tagged;
-    *rules = *usual;
-    if (type == TYPE_FROM_POSITION || type == usual->pdn_game_type)
-        return EINSPUL_OK;
-    for (unsigned id = 1; id <= N_RULES; id++)
-        if (rules_by_id(rules, id, NULL) == EINSPUL_OK && rules->pdn_game_type == type)
-            return EINSPUL_OK;
-    return error_set(error, EINSPUL_BAD_RULES, "line %d: unknown GameType '%.40s'", game->line,
-                     pdn_tag(game, "GameType"));
+    char tag[41];
+    *said = type != TYPE_FROM_POSITION;
+    if (!*said || type == usual->pdn_game_type)
+        return usual->id;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].type == type)
+            return rows[i].rules;
+    pdn_tag(game, "GameType", tag, sizeof tag);
+    error_set(error, EINSPUL_BAD_RULES, "line %d, game %d: unknown GameType '%s'", game->line,
+              game->number, tag);
+    return 0;
 }
 
-bool annotate_site_rules(const struct pdn_game *game, const struct rules *rules, struct rules *site)
+bool annotate_is_from_site(const struct pdn_game *game)
 {
-    const char *tag = pdn_tag(game, "Site");
-    return tag != NULL && strstr(tag, "lidraughts.org") != NULL &&
-           rules_by_id(site, rules->site, NULL) == EINSPUL_OK;
+    char tag[128];
+    return pdn_tag(game, "Site", tag, sizeof tag) && strstr(tag, "lidraughts.org") != NULL;
 }
 
-static einspul_status first_state(const struct rules *rules, const struct pdn_game *game,
-                                  struct state *state, einspul_error *error)
+void annotate_name(const struct pdn_game *game, char name[GAME_NAME_SIZE])
 {
-    const char *fen = pdn_tag(game, "FEN");
-    char note[FEN_NOTE_SIZE];
-    einspul_error own;
-    *state = state_start(rules);
-    if (fen == NULL && game_type(game) == TYPE_FRYSK)
-        fen = frysk_start;
-    if (fen == NULL)
-        return EINSPUL_OK;
-    const einspul_status status = fen_read_lenient(rules, fen, state, note, NULL, &own);
-    if (status != EINSPUL_OK)
-        return error_set(error, status, "line %d: FEN: %.240s", game->line, own.text);
-    return EINSPUL_OK;
+    char white[28];
+    char black[28];
+    const bool any = pdn_tag(game, "White", white, sizeof white);
+    name[0] = '\0';
+    if (pdn_tag(game, "Black", black, sizeof black) || any)
+        snprintf(name, GAME_NAME_SIZE, " (%s - %s)", white, black);
 }
 
-static einspul_status look_up(einspul *handle, const struct state *state, struct verdict *known,
-                              einspul_error *error)
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* A game during its replay. */
+struct replay {
+    einspul *handle; /* NULL: without values */
+    const struct rules *rules;
+    const struct pdn_game *game;
+    struct annotation *annotation;
+    bool told; /* a value since the beginning or a set-up */
+    int ply;
+    struct move_list list;
+};
+
+static struct game_step *last_step(const struct replay *replay)
+{
+    return &replay->annotation->steps[replay->annotation->n - 1];
+}
+
+static einspul_status look_up(const struct replay *replay, const struct state *state,
+                              struct verdict *known, einspul_error *error)
 {
     *known = (struct verdict){.known = false};
-    if (squares_count(placement_occupied(&state->at)) > MAX_PIECES)
+    if (replay->handle == NULL || squares_count(placement_occupied(&state->at)) > MAX_PIECES)
         return EINSPUL_OK;
-    const einspul_status status = map_value(handle, state, known, error);
+    const einspul_status status = map_value(replay->handle, state, known, error);
     known->known = known->known && !known->maybe;
     return status == EINSPUL_NO_TABLE || status == EINSPUL_ONLY_BOUNDS ? EINSPUL_OK : status;
 }
 
-/* --- moves ------------------------------------------------------------------------------------ */
-
-/* The only move of a list of captures. */
-static const struct move *only_capture(const struct move_list *list, int *n_meant)
+/* Adds a step to a state; the rest of it is zero but its value. */
+static einspul_status add_step(struct replay *replay, size_t token, const struct state *state,
+                               einspul_error *error)
 {
-    *n_meant = list->n_moves > 0 && list->moves[0].captured != 0 ? list->n_moves : 0;
-    return *n_meant == 1 ? &list->moves[0] : NULL;
+    struct annotation *annotation = replay->annotation;
+    if (annotation->n == MOST_STEPS)
+        return error_set(error, EINSPUL_BAD_ARGUMENT, "line %d, game %d: more than %d moves",
+                         replay->game->line, replay->game->number, MOST_STEPS - 1);
+    struct game_step *steps =
+        array_room(annotation->steps, annotation->n, &annotation->room, 16, sizeof *steps);
+    if (steps == NULL)
+        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for a game");
+    annotation->steps = steps;
+    struct game_step *step = &steps[annotation->n++];
+    memset(step, 0, sizeof *step);
+    step->token = token;
+    step->state = *state;
+    const einspul_status status = look_up(replay, state, &step->verdict, error);
+    step->first_known = step->verdict.known && !replay->told;
+    replay->told = replay->told || step->verdict.known;
+    return status;
 }
 
-/* Finds the legal move of a text, or NULL; *n_meant is the number of matching moves. Any sign
- * between squares is accepted, as some programs write captures with a hyphen; landing squares may
- * differ from ours if from and to identify the move; a bare `x` is the only capture. */
-static const struct move *find_move(const struct move_list *list, const char *text, int *n_meant)
+void annotate_free(struct annotation *annotation)
 {
-    const struct move *found = NULL;
-    char plain[MOVE_TEXT_SIZE] = "";
-    int n_squares = 0;
-    int from = 0;
-    int to = 0;
-    if (strcmp(text, "x") == 0)
-        return only_capture(list, n_meant);
-    *n_meant = 0;
-    for (const char *at = text; *at != '\0'; n_squares++) {
-        const int square = atoi(at);
-        at += strspn(at, "0123456789");
-        at += *at != '\0';
-        from = n_squares == 0 ? square : from;
-        to = square;
-        if (strlen(plain) + 4 >= sizeof plain)
-            return NULL;
-        text_append(plain, sizeof plain, "%s%d",
-                    n_squares == 0                                 ? ""
-                    : list->n_moves > 0 && list->moves[0].captured ? "x"
-                                                                   : "-",
-                    square);
-    }
-    const struct move *exact = move_read(list, plain);
-    if (exact != NULL)
-        return exact;
-    for (int i = 0; i < list->n_moves; i++) {
-        if (list->moves[i].from + 1 != from || list->moves[i].to + 1 != to)
-            continue;
-        found = &list->moves[i];
-        ++*n_meant;
-    }
-    return *n_meant == 1 && n_squares > 2 ? found : NULL;
+    free(annotation->steps);
+    *annotation = (struct annotation){.n = 0};
 }
 
-/* "White wins in 5 plies", "a draw"; of a value for `side` to move. */
-static void value_text(enum side side, const struct verdict *known, char text[64])
-{
-    const enum side winner = known->outcome == EINSPUL_WIN ? side : side_other(side);
-    if (known->outcome == EINSPUL_DRAW)
-        snprintf(text, 64, "a draw");
-    else if (known->plies == 0)
-        snprintf(text, 64, "%s has won", side_name(winner));
-    else if (known->plies < 0)
-        snprintf(text, 64, "%s wins", side_name(winner));
-    else
-        snprintf(text, 64, "%s wins in %d %s", side_name(winner), known->plies,
-                 known->plies == 1 ? "ply" : "plies");
-}
+/* --- mistakes --------------------------------------------------------------------------------- */
 
-/* The best move: the shortest win, otherwise the longest loss, or a draw. */
-static einspul_status best_move(einspul *handle, const struct state *state,
-                                const struct move_list *list, const struct move **best,
-                                einspul_error *error)
+/* The best move of a state: the shortest win, otherwise the longest loss, or a draw. */
+static einspul_status find_best(const struct replay *replay, const struct state *state,
+                                struct game_step *step, einspul_error *error)
 {
+    const struct move *best = NULL;
     value_t best_value = VALUE_LOST;
-    *best = NULL;
-    for (int i = 0; i < list->n_moves; i++) {
-        const struct state after = state_after(probe_rules(handle), state, &list->moves[i]);
+    for (int i = 0; i < replay->list.n_moves; i++) {
+        const struct state after = state_after(replay->rules, state, &replay->list.moves[i]);
         struct verdict known;
-        const einspul_status status = look_up(handle, &after, &known, error);
+        const einspul_status status = look_up(replay, &after, &known, error);
         if (status != EINSPUL_OK)
             return status;
         if (!known.known)
@@ -160,189 +146,254 @@ static einspul_status best_move(einspul *handle, const struct state *state,
                               : known.plies >= 0             ? value_from_plies(known.plies)
                               : known.outcome == EINSPUL_WIN ? VALUE_WIN_IN_1
                                                              : VALUE_LOST;
-        if (*best != NULL && value_before(value) <= best_value)
+        if (best != NULL && value_before(value) <= best_value)
             continue;
         best_value = value_before(value);
-        *best = &list->moves[i];
+        best = &replay->list.moves[i];
+        step->best_verdict = known;
+    }
+    if (best != NULL) {
+        step->best = *best;
+        move_write(&replay->list, best, step->best_text);
     }
     return EINSPUL_OK;
 }
 
-/* --- notes ------------------------------------------------------------------------------------ */
-
-static einspul_status add_note(struct notes *notes, const struct annotation *note,
-                               einspul_error *error)
+/* Marks the last step if it changed the outcome. After a limit has drawn the game there are no
+ * mistakes. */
+static einspul_status mark_mistake(const struct replay *replay, const struct game_step *before,
+                                   struct game_step *step, einspul_error *error)
 {
-    struct annotation *list = array_room(notes->note, notes->n, &notes->room, 16, sizeof *list);
-    if (list == NULL)
-        return error_set(error, EINSPUL_NO_MEMORY, "not enough memory for notes on a game");
-    notes->note = list;
-    notes->note[notes->n++] = *note;
-    return EINSPUL_OK;
-}
-
-void annotate_free(struct notes *notes)
-{
-    free(notes->note);
-    *notes = (struct notes){.n = 0};
-}
-
-/* The state of a game during its replay. */
-struct replay {
-    einspul *handle;
-    const struct pdn_game *game;
-    struct notes *notes;
-    struct state state;
-    struct verdict known; /* of the state */
-    bool told;            /* a value has been noted */
-    int ply;
-    struct move_list list;
-};
-
-/* Notes the first known value: before the first move, or after the move that led to it. */
-static einspul_status note_first(struct replay *replay, size_t token, bool before,
-                                 einspul_error *error)
-{
-    struct annotation note = {.token = token, .before = before};
-    char text[64];
-    if (replay->told || !replay->known.known)
+    if (!before->verdict.known || !step->verdict.known ||
+        (int)before->verdict.outcome == -(int)step->verdict.outcome ||
+        state_is_drawn(replay->rules, &before->state))
         return EINSPUL_OK;
-    replay->told = true;
-    value_text(replay->state.at.side, &replay->known, text);
-    const struct rules *rules = probe_rules(replay->handle);
-    const bool limited = rules->lone_king_limit[1] > 0; /* not what the game's name alone says */
-    snprintf(note.comment, sizeof note.comment, limited ? OURS "%s (%s)" : OURS "%s", text,
-             rules->name);
-    return add_note(replay->notes, &note, error);
+    step->before = before->verdict;
+    step->nag =
+        before->verdict.outcome == EINSPUL_WIN && step->verdict.outcome == EINSPUL_WIN ? 4 : 2;
+    return find_best(replay, &before->state, step, error);
 }
 
-/* Notes a move that changed the outcome; `after` is what it led to. After a limit has drawn the
- * game there are no mistakes. */
-static einspul_status note_mistake(struct replay *replay, size_t token, const struct verdict *after,
-                                   einspul_error *error)
+/* --- words ------------------------------------------------------------------------------------ */
+
+static struct written_move written(const struct pdn_game *game, const struct pdn_token *token)
 {
-    const enum side side = replay->state.at.side;
-    const struct move *best = NULL;
-    struct annotation note = {.token = token};
-    char text[64];
-    char instead[64];
-    char move[MOVE_TEXT_SIZE] = "";
-    if (!replay->known.known || !after->known ||
-        (int)replay->known.outcome == -(int)after->outcome ||
-        state_is_drawn(probe_rules(replay->handle), &replay->state))
-        return EINSPUL_OK;
-    const einspul_status status =
-        best_move(replay->handle, &replay->state, &replay->list, &best, error);
-    if (status != EINSPUL_OK)
-        return status;
-    if (best != NULL)
-        move_write(&replay->list, best, move);
-    value_text(side_other(side), after, text);
-    value_text(side, &replay->known, instead);
-    note.nag = replay->known.outcome == EINSPUL_WIN && after->outcome == EINSPUL_WIN ? 4 : 2;
-    snprintf(note.comment, sizeof note.comment, OURS "%s; before it, with %s: %s", text, move,
-             instead);
-    return add_note(replay->notes, &note, error);
+    return (struct written_move){game->text + token->begin, token->end - token->begin};
 }
 
-/* --- a game ----------------------------------------------------------------------------------- */
-
-static einspul_status bad_move(const struct replay *replay, const struct pdn_token *token,
-                               const char *why, einspul_error *error)
+/* An error at a token. */
+static einspul_status wrong(const struct replay *replay, const struct pdn_token *token,
+                            const char *why, einspul_error *error)
 {
-    return error_set(error, EINSPUL_BAD_MOVE, "line %d, move %d of %s, '%.60s': %s", token->line,
-                     replay->ply / 2 + 1, side_name(replay->state.at.side),
-                     pdn_text(replay->game, token), why);
+    const size_t n = token->end - token->begin;
+    char name[GAME_NAME_SIZE];
+    annotate_name(replay->game, name);
+    return error_set(
+        error, EINSPUL_BAD_MOVE, "line %d, game %d%s, move %d of %s, '%.*s%s', under %s: %s",
+        token->line, replay->game->number, name, replay->ply / 2 + 1,
+        side_name(last_step(replay)->state.at.side), n > 40 ? 40 : (int)n,
+        replay->game->text + token->begin, n > 40 ? "..." : "", replay->rules->name, why);
 }
 
-/* The error for an illegal move, with the legal moves as far as there is room. */
-static einspul_status illegal_move(const struct replay *replay, const struct pdn_token *token,
-                                   int n_meant, einspul_error *error)
+/* The next token of the line of play that is a move, a number, a set-up or a result; the number of
+ * tokens if there is none. */
+static size_t next_word(const struct pdn_game *game, size_t token)
 {
-    const struct move_list *list = &replay->list;
-    char why[EINSPUL_ERROR_TEXT_SIZE] = "the game is over, there is no legal move";
-    for (int i = 0; i < list->n_moves; i++) {
-        char move[MOVE_TEXT_SIZE];
-        if (i == 0)
-            snprintf(why, sizeof why,
-                     "%s; legal:", n_meant > 1 ? "fits several moves" : "no legal move");
-        move_write(list, &list->moves[i], move);
-        const bool fits = strlen(why) + strlen(move) <= MOST_LEGAL;
-        text_append(why, sizeof why, " %s", fits ? move : "...");
-        if (!fits)
+    int depth = 0;
+    for (token++; token < game->n_tokens; token++) {
+        const enum pdn_kind kind = game->tokens[token].kind;
+        depth += kind == PDN_OPEN ? 1 : kind == PDN_CLOSE ? -1 : 0;
+        if (depth == 0 && (kind == PDN_MOVE || kind == PDN_NUMBER || kind == PDN_SETUP ||
+                           kind == PDN_RESULT || kind == PDN_NULL))
             break;
     }
-    return bad_move(replay, token, why, error);
+    return token;
+}
+
+/* Of moves that a text may mean, the only one after which the next move of the game is legal; NULL
+ * if none or several are. */
+static const struct move *only_continued(const struct replay *replay, size_t token,
+                                         const struct move *const *found, int n_found)
+{
+    const struct pdn_game *game = replay->game;
+    const struct move *only = NULL;
+    const struct move *next[MOST_MEANT];
+    struct move_list list;
+    do
+        token = next_word(game, token);
+    while (token < game->n_tokens && game->tokens[token].kind == PDN_NUMBER);
+    if (token == game->n_tokens || game->tokens[token].kind != PDN_MOVE || n_found > MOST_MEANT)
+        return NULL;
+    move_list_init(&list);
+    for (int i = 0; i < n_found; i++) {
+        const struct state after = state_after(replay->rules, &last_step(replay)->state, found[i]);
+        if (moves_generate(replay->rules, &after, &list) != EINSPUL_OK ||
+            moves_meant(replay->rules, &after, &list, written(game, &game->tokens[token]), next) ==
+                0)
+            continue;
+        if (only != NULL) {
+            only = NULL;
+            break;
+        }
+        only = found[i];
+    }
+    move_list_free(&list);
+    return only;
 }
 
 static einspul_status play(struct replay *replay, size_t number, einspul_error *error)
 {
-    const struct rules *rules = probe_rules(replay->handle);
     const struct pdn_token *token = &replay->game->tokens[number];
-    struct verdict after;
-    int n_meant = 0;
-    einspul_status status = moves_generate(rules, &replay->state, &replay->list);
+    const struct written_move text = written(replay->game, token);
+    const struct state *state = &last_step(replay)->state;
+    const struct move *found[MOST_MEANT];
+    int squares[PDN_MOST_SQUARES];
+    char why[WHY_SIZE];
+    einspul_status status = moves_generate(replay->rules, state, &replay->list);
     if (status != EINSPUL_OK)
         return moves_error(status, error);
-    const struct move *move = find_move(&replay->list, pdn_text(replay->game, token), &n_meant);
-    if (move == NULL)
-        return illegal_move(replay, token, n_meant, error);
-    const struct state next = state_after(rules, &replay->state, move);
-    status = look_up(replay->handle, &next, &after, error);
-    if (status == EINSPUL_OK)
-        status = note_mistake(replay, number, &after, error);
-    replay->state = next;
-    replay->known = after;
+    pdn_squares(&replay->rules->board, text.text, text.n, squares, &replay->annotation->notation);
+    const int n_found = moves_meant(replay->rules, state, &replay->list, text, found);
+    const struct move *move = n_found == 1  ? found[0]
+                              : n_found > 1 ? only_continued(replay, number, found, n_found)
+                                            : NULL;
+    if (move == NULL) {
+        move_why_not(replay->rules, state, &replay->list, text, why);
+        return wrong(replay, token, why, error);
+    }
+    const struct state after = state_after(replay->rules, state, move);
+    status = add_step(replay, number, &after, error);
+    if (status != EINSPUL_OK)
+        return status;
+    struct game_step *step = last_step(replay);
+    step->moved = true;
+    step->ply = replay->ply;
+    step->move = *move;
+    move_write(&replay->list, move, step->text);
     replay->ply++;
-    if (status == EINSPUL_OK)
-        status = note_first(replay, number, false, error);
-    return status;
+    return mark_mistake(replay, step - 1, step, error);
+}
+
+/* Begins at a position, at first and after a set-up. */
+static einspul_status begin_at(struct replay *replay, size_t token, int line, const char *fen,
+                               einspul_error *error)
+{
+    char note[FEN_NOTE_SIZE];
+    char name[GAME_NAME_SIZE];
+    einspul_error own;
+    struct state state = state_start(replay->rules);
+    if (fen != NULL && fen_read_lenient(replay->rules, fen, &state, note,
+                                        &replay->annotation->notation, &own) != EINSPUL_OK) {
+        annotate_name(replay->game, name);
+        replay->annotation->line = line;
+        return error_set(error, own.status, "line %d, game %d%s, under %s: FEN: %.180s", line,
+                         replay->game->number, name, replay->rules->name, own.text);
+    }
+    /* Moves are numbered as they are where Black begins: his first is the second half. */
+    replay->ply = (replay->ply + 1) / 2 * 2 + (state.at.side != replay->rules->first_to_move);
+    replay->told = false;
+    return add_step(replay, token, &state, error);
+}
+
+static einspul_status set_up(struct replay *replay, size_t number, einspul_error *error)
+{
+    const struct pdn_token *token = &replay->game->tokens[number];
+    char fen[FEN_TAG_SIZE];
+    const size_t n = token->end - token->begin;
+    snprintf(fen, sizeof fen, "%.*s", (int)n, replay->game->text + token->begin);
+    return begin_at(replay, number, token->line, fen, error);
+}
+
+/* A token that is no move: an error if it cannot be passed over. */
+static einspul_status pass_over(const struct replay *replay, size_t number, int depth,
+                                einspul_error *error)
+{
+    const struct pdn_token *token = &replay->game->tokens[number];
+    const char *text = replay->game->text + token->begin;
+    char plain = '\0';
+    sign_read(text, token->end - token->begin, &plain);
+    if (token->kind == PDN_BAD && plain == '{')
+        return wrong(replay, token, "a comment that does not end", error);
+    if (token->kind == PDN_CLOSE && depth == 0)
+        return wrong(replay, token, "closes no variation", error);
+    if (depth > 0)
+        return EINSPUL_OK;
+    if (token->kind == PDN_BAD)
+        return wrong(replay, token, "cannot be read", error);
+    if (token->kind != PDN_NULL)
+        return EINSPUL_OK;
+    const size_t next = next_word(replay->game, number);
+    if (plain == '.' &&
+        (next == replay->game->n_tokens || replay->game->tokens[next].kind != PDN_NUMBER))
+        return EINSPUL_OK; /* before the move of Black, or at the end */
+    return wrong(replay, token, "a null move, which is not legal", error);
 }
 
 static einspul_status play_all(struct replay *replay, einspul_error *error)
 {
     const struct pdn_game *game = replay->game;
     einspul_status status = EINSPUL_OK;
+    size_t opened = 0;
     int depth = 0;
-    bool moved = false;
     for (size_t i = 0; i < game->n_tokens && status == EINSPUL_OK; i++) {
-        const struct pdn_token *token = &game->tokens[i];
-        if (token->kind == PDN_BAD)
-            return bad_move(replay, token,
-                            pdn_text(game, token)[0] == '\0' ? "a comment before it does not end"
-                                                             : "cannot be read",
-                            error);
-        if (token->kind == PDN_CLOSE && depth == 0)
-            return bad_move(replay, token, "closes no variation", error);
-        depth += token->kind == PDN_OPEN ? 1 : token->kind == PDN_CLOSE ? -1 : 0;
-        if (token->kind != PDN_MOVE || depth > 0)
-            continue;
-        if (!moved)
-            status = note_first(replay, i, true, error);
-        moved = true;
-        if (status == EINSPUL_OK)
+        const enum pdn_kind kind = game->tokens[i].kind;
+        if (kind == PDN_MOVE && depth == 0)
             status = play(replay, i, error);
+        else if (kind == PDN_SETUP && depth == 0)
+            status = set_up(replay, i, error);
+        else
+            status = pass_over(replay, i, depth, error);
+        if (kind == PDN_OPEN && depth == 0)
+            opened = i;
+        depth += kind == PDN_OPEN ? 1 : kind == PDN_CLOSE ? -1 : 0;
     }
+    if (status == EINSPUL_OK && depth > 0)
+        return wrong(replay, &game->tokens[opened], "a variation that does not end", error);
     return status;
 }
 
-einspul_status annotate_game(einspul *handle, const struct pdn_game *game, struct notes *notes,
+einspul_status annotate_game(einspul *handle, const struct rules *rules,
+                             const struct pdn_game *game, struct annotation *annotation,
                              einspul_error *error)
 {
-    struct replay replay = {.handle = handle, .game = game, .notes = notes};
-    notes->n = 0;
+    struct replay replay = {
+        .handle = handle, .rules = rules, .game = game, .annotation = annotation};
+    char fen[FEN_TAG_SIZE];
+    annotation->rules = rules;
+    annotation->notation = NOTATION_NUMBERS;
+    annotation->n = 0;
+    annotation->line = game->line;
     if (game->too_long)
         return error_set(error, EINSPUL_BAD_ARGUMENT,
-                         "line %d: a game of more than %d bytes, or %d words; it is left out",
-                         game->line, PDN_MOST_BYTES, PDN_MOST_TOKENS);
+                         "line %d, game %d: a game of more than %d bytes, or %d words; it is "
+                         "left as it is",
+                         game->line, game->number, PDN_MOST_BYTES, PDN_MOST_TOKENS);
+    const bool tagged = pdn_tag(game, "FEN", fen, sizeof fen);
     move_list_init(&replay.list);
-    einspul_status status = first_state(probe_rules(handle), game, &replay.state, error);
-    /* Moves are numbered as they are where Black begins: his first is the second half. */
-    replay.ply = status == EINSPUL_OK && replay.state.at.side != probe_rules(handle)->first_to_move;
-    if (status == EINSPUL_OK)
-        status = look_up(handle, &replay.state, &replay.known, error);
+    einspul_status status = begin_at(&replay, 0, game->line,
+                                     tagged                          ? fen
+                                     : game_type(game) == TYPE_FRYSK ? frysk_start
+                                                                     : NULL,
+                                     error);
     if (status == EINSPUL_OK)
         status = play_all(&replay, error);
     move_list_free(&replay.list);
     return status;
+}
+
+const char *annotate_legal_under(const struct pdn_game *game, const struct rules *rules)
+{
+    static const enum rules_id others[] = {RULES_INTERNATIONAL, RULES_FRISIAN, RULES_BRAZILIAN,
+                                           RULES_ENGLISH};
+    struct rules *other = malloc(sizeof *other);
+    struct annotation annotation = {.n = 0};
+    const char *name = NULL;
+    for (size_t i = 0; other != NULL && name == NULL && i < sizeof others / sizeof others[0]; i++)
+        if (rules_by_id(other, others[i], NULL) == EINSPUL_OK &&
+            other->pdn_game_type != rules->pdn_game_type &&
+            annotate_game(NULL, other, game, &annotation, NULL) == EINSPUL_OK && annotation.n > 1)
+            name = other->name;
+    annotate_free(&annotation);
+    free(other);
+    return name;
 }

@@ -1,51 +1,74 @@
-/* Games and the moves in them that threw away a win or a draw. Any number of threads may annotate,
- * each its own game. */
+/* Games played through: their positions, and the moves that threw away a win or a draw. Any number
+ * of threads may do so, each its own game. */
 #ifndef EINSPUL_STUDY_ANNOTATE_H
 #define EINSPUL_STUDY_ANNOTATE_H
 
+#include "core/move_text.h"
 #include "probe/probe.h"
+#include "study/map.h"
 #include "study/pdn.h"
 
 #include <stdio.h>
 
-enum { NOTE_SIZE = 512 };
+enum { NOTE_SIZE = 512, MOST_STEPS = 4096, GAME_NAME_SIZE = 64 };
 
-/* The comments written here begin with it. */
-#define OURS "Tables: "
+/* A position of a game. */
+struct game_step {
+    size_t token;           /* of the move or set-up that led to it; not of the first */
+    int ply;                /* of the move: 0 for the first of a game */
+    struct state state;     /* and its value, if it is known: */
+    struct verdict verdict; /* for its side to move */
+    bool first_known;       /* the first known value of the game, or since a set-up */
+    bool moved;             /* by a move: */
+    struct move move;
+    char text[MOVE_TEXT_SIZE];   /* with squares in numbers */
+    int nag;                     /* 2: it threw away a win or a draw; 4: a win into a loss; or 0 */
+    struct move best;            /* with `nag`: the best move instead, what it leads to, */
+    struct verdict best_verdict; /* for the side then to move, */
+    char best_text[MOVE_TEXT_SIZE]; /* empty if none is known, */
+    struct verdict before;          /* and the value before the move */
+};
 
-/* The annotation of a move. */
 struct annotation {
-    size_t token; /* of the move; of the first one for what is written before it */
-    bool before;
-    int nag;                 /* 2: a win or a draw thrown away; 4: a win into a loss; 0: none */
-    char comment[NOTE_SIZE]; /* begins with OURS */
-};
-
-struct notes {
+    const struct rules *rules; /* the game was judged by */
+    enum notation notation;    /* of the game's moves */
+    int line;                  /* of an error */
     size_t n, room;
-    struct annotation *note; /* in the order of the tokens */
+    struct game_step *steps; /* the first is the position it begins with */
 };
 
-/* The rule set of a game by its tag GameType; `usual` if there is none, if it names the same game,
- * or if it says only that the game began from a position (99). BAD_RULES names the line. */
-einspul_status annotate_rules(const struct pdn_game *game, const struct rules *usual,
-                              struct rules *rules, einspul_error *error);
-
-/* The rule set by which lidraughts.org judges a game of `rules` whose tag Site names that site;
- * false if there is none. */
-bool annotate_site_rules(const struct pdn_game *game, const struct rules *rules,
-                         struct rules *site);
-
-/* Replays the moves of a game, without variations, with king runs and clock, and notes the first
- * known outcome and every move that changed it. BAD_MOVE, BAD_FEN and BAD_POSITION name line and
- * move; errors of probing except NO_TABLE. After an error the notes are those up to it. `notes`
- * must be zero before its first use, and may be used again. */
-einspul_status annotate_game(einspul *handle, const struct pdn_game *game, struct notes *notes,
+/* The rule set of a game by its tag GameType: `usual` if there is none (then `*said` is false), if
+ * it names the same game, or if it says only that the game began from a position (99). 0 for a game
+ * without rules here, with BAD_RULES and the line in `error`. */
+enum rules_id annotate_rules(const struct pdn_game *game, const struct rules *usual, bool *said,
                              einspul_error *error);
-void annotate_free(struct notes *notes);
 
-/* Writes the game with its notes, in lines of about 80 columns. Comments that begin with OURS are
- * left out: they were written here before. */
-void annotate_write(FILE *file, const struct pdn_game *game, const struct notes *notes);
+/* True for a game of lidraughts.org, by its tag Site. */
+bool annotate_is_from_site(const struct pdn_game *game);
+
+/* Plays through the moves of a game, without variations, with king runs and clock, by the rules and
+ * tables of `handle`, or, if it is NULL, by `rules` and without values. BAD_MOVE, BAD_FEN and
+ * BAD_POSITION name line, game, move, rule set and reason; errors of probing except NO_TABLE. After
+ * an error the steps are those up to it. `annotation` must be zero before its first use, and may be
+ * used again. */
+einspul_status annotate_game(einspul *handle, const struct rules *rules,
+                             const struct pdn_game *game, struct annotation *annotation,
+                             einspul_error *error);
+void annotate_free(struct annotation *annotation);
+
+/* A rule set of another game under which all moves of a game are legal; NULL if there is none. */
+const char *annotate_legal_under(const struct pdn_game *game, const struct rules *rules);
+
+/* The players of a game as ` (A - B)`; empty without tags. */
+void annotate_name(const struct pdn_game *game, char name[GAME_NAME_SIZE]);
+
+/* The comment on a step, empty if there is none, with squares in a notation. */
+void annotate_comment(const struct annotation *annotation, size_t step, enum notation notation,
+                      char comment[NOTE_SIZE]);
+
+/* Writes the game to the letter, with comments on its steps between its words. Comments that begin
+ * as they do are left out: they were written here before. NOTATION_AS_GIVEN: that of the game. */
+void annotate_write(FILE *file, const struct pdn_game *game, const struct annotation *annotation,
+                    enum notation notation);
 
 #endif

@@ -1,129 +1,151 @@
-/* Writes one tag per line, an empty line, the moves as filled text, and an empty line. */
+/* The bytes of a game are copied, with notes between its words: before the first move and its
+ * number, or behind a move, its marks and NAGs. */
 #include "study/annotate.h"
+
+#include "core/text.h"
 
 #include <string.h>
 
-enum { COLUMNS = 79 };
+static const char ours[] = "Tables: "; /* comments written here begin with it */
 
-struct page {
+/* --- comments --------------------------------------------------------------------------------- */
+
+/* "White wins in 5 plies", "a draw"; of a value for `side` to move. */
+static void add_value(enum side side, const struct verdict *known, char comment[NOTE_SIZE])
+{
+    const char *winner = side_name(known->outcome == EINSPUL_WIN ? side : side_other(side));
+    if (known->outcome == EINSPUL_DRAW)
+        text_append(comment, NOTE_SIZE, "a draw");
+    else if (known->plies <= 0)
+        text_append(comment, NOTE_SIZE, "%s %s", winner, known->plies == 0 ? "has won" : "wins");
+    else
+        text_append(comment, NOTE_SIZE, "%s wins in %d %s", winner, known->plies,
+                    known->plies == 1 ? "ply" : "plies");
+}
+
+void annotate_comment(const struct annotation *annotation, size_t step, enum notation notation,
+                      char comment[NOTE_SIZE])
+{
+    const struct game_step *at = &annotation->steps[step];
+    const enum side side = at->state.at.side;
+    char best[2 * MOVE_TEXT_SIZE];
+    comment[0] = '\0';
+    if (!at->first_known && at->nag == 0)
+        return;
+    text_append(comment, NOTE_SIZE, "%s", ours);
+    add_value(side, &at->verdict, comment);
+    if (at->first_known) {
+        if (annotation->rules->lone_king_limit[1] > 0) /* not what the game's name alone says */
+            text_append(comment, NOTE_SIZE, " (%s)", annotation->rules->name);
+        return;
+    }
+    notation_write(&annotation->rules->board, notation, at->best_text, best, sizeof best);
+    text_append(comment, NOTE_SIZE, "; before it, with %s: ", best);
+    add_value(side_other(side), &at->before, comment);
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+struct copy {
     FILE *file;
-    size_t column;
+    const struct pdn_game *game;
+    const struct annotation *annotation;
+    enum notation notation;
+    size_t copied; /* bytes of the game that are written or left out */
 };
 
-/* A space, or a new line where so many characters do not fit behind it. */
-static void write_space(struct page *page, size_t length)
+static void copy_to(struct copy *copy, size_t end)
 {
-    const bool fits = page->column + 1 + length <= COLUMNS;
-    if (page->column == 0)
-        return;
-    fputc(fits ? ' ' : '\n', page->file);
-    page->column = fits ? page->column + 1 : 0;
+    if (end > copy->copied)
+        fwrite(copy->game->text + copy->copied, 1, end - copy->copied, copy->file);
+    copy->copied = end > copy->copied ? end : copy->copied;
 }
 
-/* Writes a word, on a new line if it does not fit. There is no break after `(` or before `)`. */
-static void write_word(struct page *page, const char *word, bool joined)
+static bool is_behind_move(const struct pdn_game *game, size_t token)
 {
-    const size_t length = strlen(word);
-    const char *feed = strrchr(word, '\n');
-    if (!joined)
-        write_space(page, length);
-    fputs(word, page->file);
-    page->column = feed != NULL ? strlen(feed + 1) : page->column + length;
-}
-
-static void write_comment(struct page *page, const char *text)
-{
-    write_space(page, strlen(text) + 2);
-    fputc('{', page->file);
-    write_word(page, text, true);
-    fputc('}', page->file);
-    page->column += 2;
-}
-
-static void write_note_comment(struct page *page, const char *comment)
-{
-    char text[NOTE_SIZE + 2];
-    snprintf(text, sizeof text, " %s ", comment);
-    write_comment(page, text);
-}
-
-/* The NAG of a note, unless it is there already, and its comment. */
-static void write_note(struct page *page, const struct pdn_game *game,
-                       const struct annotation *note, size_t next)
-{
-    char nag[8];
-    snprintf(nag, sizeof nag, "$%d", note->nag);
-    bool there = note->nag == 0;
-    for (; next < game->n_tokens && game->tokens[next].kind == PDN_NAG; next++)
-        there = there || strcmp(pdn_text(game, &game->tokens[next]), nag) == 0;
-    if (!there)
-        write_word(page, nag, false);
-}
-
-static void write_token(struct page *page, const struct pdn_game *game, size_t number)
-{
-    const struct pdn_token *token = &game->tokens[number];
-    const char *text = pdn_text(game, token);
-    const bool opened = number > 0 && game->tokens[number - 1].kind == PDN_OPEN;
-    if (token->kind == PDN_LINE_COMMENT) {
-        fprintf(page->file, "%s;%s\n", page->column > 0 ? " " : "", text);
-        page->column = 0;
-    } else if (token->kind == PDN_COMMENT) {
-        if (strncmp(text + strspn(text, " \n"), OURS, strlen(OURS)) != 0)
-            write_comment(page, text);
-    } else if (text[0] != '\0') {
-        write_word(page, text, opened || token->kind == PDN_CLOSE || token->kind == PDN_MARK);
-    }
-}
-
-/* Writes the tags; returns the number of the first token behind them. */
-static size_t write_tags(FILE *file, const struct pdn_game *game)
-{
-    size_t i = 0;
-    for (; i + 1 < game->n_tokens && game->tokens[i].kind == PDN_TAG_NAME; i += 2)
-        fprintf(file, "[%s \"%s\"]\n", pdn_text(game, &game->tokens[i]),
-                pdn_text(game, &game->tokens[i + 1]));
-    if (i > 0)
-        fputc('\n', file);
-    return i;
-}
-
-/* The first token of a move including its number, where a note before the move is written. */
-static size_t place_of(const struct pdn_game *game, const struct annotation *note)
-{
-    size_t token = note->token;
-    if (note->before && token > 0 && game->tokens[token - 1].kind == PDN_NUMBER)
+    while (token > 0 &&
+           (game->tokens[token - 1].kind == PDN_MARK || game->tokens[token - 1].kind == PDN_NAG))
         token--;
-    return token;
+    return token > 0 &&
+           (game->tokens[token - 1].kind == PDN_MOVE || game->tokens[token - 1].kind == PDN_SETUP);
 }
 
-void annotate_write(FILE *file, const struct pdn_game *game, const struct notes *notes)
+/* Leaves out a comment of ours, with the space that was written with it. */
+static void leave_out(struct copy *copy, size_t number)
 {
-    struct page page = {.file = file};
-    size_t next = 0;                         /* note */
-    const struct annotation *waiting = NULL; /* its comment comes after marks and NAGs */
-    if (game->too_long)
+    const struct pdn_game *game = copy->game;
+    const struct pdn_token *token = &game->tokens[number];
+    const char *text = game->text + token->begin + 1;
+    size_t begin = token->begin;
+    size_t end = token->end;
+    while (is_space(*text))
+        text++;
+    if (token->kind != PDN_COMMENT || strncmp(text, ours, strlen(ours)) != 0)
         return;
-    for (size_t i = write_tags(file, game); i < game->n_tokens; i++) {
-        const enum pdn_kind kind = game->tokens[i].kind;
-        if (waiting != NULL && kind != PDN_MARK && kind != PDN_NAG) {
-            write_note_comment(&page, waiting->comment);
-            waiting = NULL;
-        }
-        while (next < notes->n && notes->note[next].before &&
-               place_of(game, &notes->note[next]) == i)
-            write_note_comment(&page, notes->note[next++].comment);
-        write_token(&page, game, i);
-        if (next < notes->n && !notes->note[next].before && notes->note[next].token == i) {
-            waiting = &notes->note[next++];
-            const size_t marks =
-                i + 1 < game->n_tokens && game->tokens[i + 1].kind == PDN_MARK ? 2 : 1;
-            if (marks == 2)
-                write_token(&page, game, ++i);
-            write_note(&page, game, waiting, i + 1);
-        }
+    if (is_behind_move(game, number))
+        begin -= begin > copy->copied && game->text[begin - 1] == ' ';
+    else
+        end += end < game->n_bytes && game->text[end] == ' ';
+    copy_to(copy, begin);
+    copy->copied = end;
+}
+
+/* Writes the note behind a move or set-up, after its marks and NAGs; the NAG unless it is there. */
+static void note_behind(struct copy *copy, size_t step)
+{
+    const struct pdn_game *game = copy->game;
+    const struct game_step *at = &copy->annotation->steps[step];
+    char comment[NOTE_SIZE];
+    char nag[8];
+    size_t token = at->token;
+    snprintf(nag, sizeof nag, "$%d", at->nag);
+    bool there = at->nag == 0;
+    for (; token + 1 < game->n_tokens &&
+           (game->tokens[token + 1].kind == PDN_MARK || game->tokens[token + 1].kind == PDN_NAG);
+         token++) {
+        const struct pdn_token *next = &game->tokens[token + 1];
+        there = there || (next->end - next->begin == strlen(nag) &&
+                          memcmp(game->text + next->begin, nag, strlen(nag)) == 0);
     }
-    if (waiting != NULL)
-        write_note_comment(&page, waiting->comment);
-    fputs("\n\n", file);
+    annotate_comment(copy->annotation, step, copy->notation, comment);
+    if (comment[0] == '\0')
+        return;
+    copy_to(copy, game->tokens[token].end);
+    fprintf(copy->file, "%s%s { %s }", there ? "" : " ", there ? "" : nag, comment);
+}
+
+/* Writes the note on the first position before the first move and its number. */
+static void note_before(struct copy *copy)
+{
+    const struct pdn_game *game = copy->game;
+    char comment[NOTE_SIZE];
+    if (copy->annotation->n < 2 || !copy->annotation->steps[1].moved)
+        return;
+    annotate_comment(copy->annotation, 0, copy->notation, comment);
+    size_t token = copy->annotation->steps[1].token;
+    while (token > 0 &&
+           (game->tokens[token - 1].kind == PDN_NUMBER || game->tokens[token - 1].kind == PDN_NULL))
+        token--;
+    if (comment[0] == '\0')
+        return;
+    for (size_t i = 0; i < token; i++)
+        leave_out(copy, i);
+    copy_to(copy, game->tokens[token].begin);
+    fprintf(copy->file, "{ %s } ", comment);
+}
+
+void annotate_write(FILE *file, const struct pdn_game *game, const struct annotation *annotation,
+                    enum notation notation)
+{
+    struct copy copy = {file, game, annotation,
+                        notation == NOTATION_AS_GIVEN ? annotation->notation : notation, 0};
+    size_t step = 1;
+    note_before(&copy);
+    for (size_t i = 0; i < game->n_tokens; i++) {
+        if (game->tokens[i].begin >= copy.copied)
+            leave_out(&copy, i);
+        if (step < annotation->n && annotation->steps[step].token == i)
+            note_behind(&copy, step++);
+    }
+    copy_to(&copy, game->n_bytes);
 }

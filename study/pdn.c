@@ -1,6 +1,9 @@
-/* A lexer with one byte of lookahead. A game ends after its result, or before a tag that follows
- * moves. An unclosed comment ends at a tag after an empty line, so that a missing brace affects
- * only one game. */
+/* A lexer over a buffer that begins with the game being read. Each function of a token takes the
+ * offset where it may begin and returns where it ends, or 0. A token that may go on beyond the
+ * buffer is read again with more of the input, twice as much each time; then the time is linear.
+ *
+ * A game ends after its result, or before a tag that follows moves. An unclosed comment ends at a
+ * tag after an empty line, so that a missing brace affects only one game. */
 #include "study/pdn.h"
 
 #include "core/array.h"
@@ -11,302 +14,640 @@
 
 /* --- bytes ------------------------------------------------------------------------------------ */
 
-static void take(struct pdn_reader *reader)
+static void put(struct pdn_reader *reader, int byte)
 {
-    const int byte = reader->next;
-    if (byte == '\n') {
-        reader->line++;
-        reader->after_blank = reader->at_line_start;
-        reader->at_line_start = true;
-    } else if (byte != '\r') {
-        reader->at_line_start = false;
+    enum { FEWEST = 4096 };
+    const size_t n_before = reader->room > 0 ? (size_t)(reader->bytes - reader->store) : 0;
+    if (n_before + reader->n_bytes == reader->room) {
+        char *store = reader->store;
+        if (n_before <= reader->n_bytes)
+            store = array_room(store, reader->room, &reader->room, FEWEST, 1);
+        reader->no_memory = reader->no_memory || store == NULL;
+        if (reader->no_memory)
+            return;
+        reader->store = store;
+        reader->bytes = memmove(store, store + n_before, reader->n_bytes);
     }
-    reader->next = reader->get(reader->from);
+    reader->bytes[reader->n_bytes++] = (char)byte;
+}
+
+static int next_byte(struct pdn_reader *reader)
+{
+    return reader->n_ahead > 0 ? reader->ahead[--reader->n_ahead] : reader->get(reader->from);
+}
+
+/* The next unit of UTF-16, or -1. */
+static int unit(struct pdn_reader *reader)
+{
+    const int first = next_byte(reader);
+    const int second = first < 0 ? -1 : next_byte(reader);
+    if (second < 0)
+        return -1;
+    return reader->encoding == PDN_UTF16_LOW_FIRST ? second << 8 | first : first << 8 | second;
+}
+
+/* Puts the next character of UTF-16 as UTF-8; false at the end. */
+static bool put_wide(struct pdn_reader *reader)
+{
+    long code = unit(reader);
+    if (code < 0)
+        return false;
+    if (code >= 0xd800 && code < 0xdc00) {
+        const long low = unit(reader);
+        code = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
+                                             : 0xfffd;
+    }
+    if (code < 0x80) {
+        put(reader, (int)code);
+        return true;
+    }
+    const int n_more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    put(reader, (int)((0xff00 >> (n_more + 1) & 0xff) | code >> (6 * n_more)));
+    for (int i = n_more - 1; i >= 0; i--)
+        put(reader, (int)(0x80 | (code >> (6 * i) & 0x3f)));
+    return true;
+}
+
+/* Reads at least `n` more bytes, and on to the end of a line, so that a game that is typed is
+ * answered. */
+static void read_more(struct pdn_reader *reader, size_t n)
+{
+    enum { LONGEST_LINE = 65536 };
+    const size_t least = reader->n_bytes + n;
+    while (!reader->at_end && !reader->no_memory && reader->n_bytes < least + LONGEST_LINE) {
+        if (reader->n_bytes >= least && reader->bytes[reader->n_bytes - 1] == '\n')
+            return;
+        if (reader->encoding != PDN_BYTES) {
+            reader->at_end = !put_wide(reader);
+            continue;
+        }
+        const int byte = next_byte(reader);
+        reader->at_end = byte < 0;
+        if (byte >= 0)
+            put(reader, byte);
+    }
 }
 
 void pdn_begin(struct pdn_reader *reader, pdn_get *get, void *from)
 {
     *reader = (struct pdn_reader){.get = get, .from = from, .line = 1, .at_line_start = true};
-    reader->next = get(from);
-    for (const char *mark = "\xef\xbb\xbf"; *mark != '\0' && reader->next == (unsigned char)*mark;
-         mark++)
-        reader->next = get(from);
-}
-
-/* Whether a byte ends a word. */
-static bool is_end(int byte)
-{
-    return byte < 0 || is_space(byte) || strchr("{}()[];$!?", byte) != NULL;
-}
-
-/* --- texts ------------------------------------------------------------------------------------ */
-
-/* Makes room for one more entry of a list of the game; NULL beyond a limit or without memory, and
- * from then on. */
-static void *grow(struct pdn_reader *reader, void *list, size_t n, size_t most, size_t *room,
-                  size_t size)
-{
-    enum { FEWEST = 256 };
-    reader->game->too_long = reader->game->too_long || n >= most;
-    if (reader->no_memory || reader->game->too_long)
-        return NULL;
-    void *larger = array_room(list, n, room, FEWEST, size);
-    reader->no_memory = larger == NULL;
-    return larger;
-}
-
-static void put(struct pdn_reader *reader, int byte)
-{
-    struct pdn_game *game = reader->game;
-    char *text = grow(reader, game->text, game->n_bytes, PDN_MOST_BYTES, &game->text_room, 1);
-    if (text == NULL)
-        return;
-    game->text = text;
-    game->text[game->n_bytes++] = (char)byte;
-}
-
-/* Begins a token; its text is all that is added until token_end. */
-static void token_begin(struct pdn_reader *reader, enum pdn_kind kind)
-{
-    struct pdn_game *game = reader->game;
-    struct pdn_token *tokens = grow(reader, game->tokens, game->n_tokens, PDN_MOST_TOKENS,
-                                    &game->tokens_room, sizeof *tokens);
-    if (tokens == NULL)
-        return;
-    game->tokens = tokens;
-    game->tokens[game->n_tokens++] = (struct pdn_token){kind, reader->line, game->n_bytes};
-}
-
-static void token_end(struct pdn_reader *reader)
-{
-    put(reader, '\0');
-}
-
-/* Appends the next byte to the text; a zero byte, which would end it, becomes a question mark. */
-static void keep(struct pdn_reader *reader)
-{
-    put(reader, reader->next == '\0' ? '?' : reader->next);
-    take(reader);
-}
-
-static void set_kind(struct pdn_reader *reader, enum pdn_kind kind)
-{
-    struct pdn_game *game = reader->game;
-    if (!reader->no_memory && !game->too_long && game->n_tokens > 0)
-        game->tokens[game->n_tokens - 1].kind = kind;
-}
-
-/* --- tokens ----------------------------------------------------------------------------------- */
-
-static void skip_space(struct pdn_reader *reader)
-{
-    while (is_space(reader->next))
-        take(reader);
-}
-
-/* `[Name "value"]`; an incomplete tag is a bad token. */
-static void read_tag(struct pdn_reader *reader)
-{
-    take(reader);
-    skip_space(reader);
-    token_begin(reader, PDN_TAG_NAME);
-    while (!is_end(reader->next) && reader->next != '"')
-        keep(reader);
-    token_end(reader);
-    skip_space(reader);
-    const bool quoted = reader->next == '"';
-    token_begin(reader, quoted ? PDN_TAG_VALUE : PDN_BAD);
-    if (quoted)
-        take(reader);
-    while (quoted && reader->next >= 0 && reader->next != '"' && reader->next != '\n') {
-        if (reader->next == '\\')
-            keep(reader);
-        if (reader->next >= 0 && reader->next != '\n')
-            keep(reader);
-    }
-    const bool closed = quoted && reader->next == '"';
-    if (closed)
-        take(reader);
-    token_end(reader);
-    if (!closed)
-        set_kind(reader, PDN_BAD);
-    while (reader->next >= 0 && reader->next != ']' && reader->next != '\n')
-        take(reader);
-    if (reader->next == ']')
-        take(reader);
-}
-
-static void read_comment(struct pdn_reader *reader)
-{
-    token_begin(reader, PDN_COMMENT);
-    take(reader);
-    while (reader->next >= 0 && reader->next != '}' &&
-           !(reader->next == '[' && reader->at_line_start && reader->after_blank))
-        keep(reader);
-    token_end(reader);
-    if (reader->next == '}') {
-        take(reader);
-    } else {
-        token_begin(reader, PDN_BAD);
-        token_end(reader);
+    const int first = get(from);
+    const int second = first < 0 ? -1 : get(from);
+    if ((first == 0xff && second == 0xfe) || (first > 0 && second == 0))
+        reader->encoding = PDN_UTF16_LOW_FIRST;
+    else if ((first == 0xfe && second == 0xff) || (first == 0 && second > 0))
+        reader->encoding = PDN_UTF16_HIGH_FIRST;
+    if (reader->encoding == PDN_BYTES || first < 0xfe) { /* no byte order mark */
+        reader->ahead[1] = first;
+        reader->ahead[0] = second;
+        reader->n_ahead = 2;
     }
 }
 
-static void read_line(struct pdn_reader *reader)
+void pdn_end(struct pdn_reader *reader)
 {
-    token_begin(reader, PDN_LINE_COMMENT);
-    take(reader);
-    while (reader->next >= 0 && reader->next != '\n')
-        keep(reader);
-    token_end(reader);
+    free(reader->store);
+    *reader = (struct pdn_reader){.at_end = true};
 }
 
-/* Bytes of a set. */
-static void read_run(struct pdn_reader *reader, enum pdn_kind kind, const char *set)
+/* The byte at an offset, or -1 beyond the end. */
+static int byte_at(struct pdn_reader *reader, size_t at)
 {
-    token_begin(reader, kind);
-    keep(reader);
-    while (reader->next > 0 && strchr(set, reader->next) != NULL)
-        keep(reader);
-    token_end(reader);
+    if (at < reader->n_bytes)
+        return (unsigned char)reader->bytes[at];
+    reader->cut_short = true;
+    return -1;
 }
 
-static bool is_result(const char *word)
+/* The sign at an offset in ASCII, and its length; 0 at the end. */
+static char sign_at(struct pdn_reader *reader, size_t at, size_t *length)
 {
-    static const char *const results[] = {"1-0", "1/2-1/2", "0-1", "2-0", "1-1", "0-2", "0-0", "*"};
-    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
-        if (strcmp(word, results[i]) == 0)
-            return true;
-    return false;
+    char plain = '\0';
+    *length = 0;
+    if (byte_at(reader, at) >= 0x80)
+        byte_at(reader, at + 2);
+    if (at < reader->n_bytes)
+        *length = sign_read(reader->bytes + at, reader->n_bytes - at, &plain);
+    return plain;
 }
 
-static bool is_move(const char *word)
+static size_t skip_blanks(struct pdn_reader *reader, size_t at)
+{
+    size_t length = 0;
+    while (is_space(sign_at(reader, at, &length)))
+        at += length;
+    return at;
+}
+
+static size_t skip_digits(struct pdn_reader *reader, size_t at)
+{
+    while (is_digit(byte_at(reader, at)))
+        at++;
+    return at;
+}
+
+/* Skips bytes of a set. */
+static size_t skip_set(struct pdn_reader *reader, size_t at, const char *set)
+{
+    while (byte_at(reader, at) > 0 && strchr(set, byte_at(reader, at)) != NULL)
+        at++;
+    return at;
+}
+
+static bool is_word(int byte)
+{
+    return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+}
+
+static bool is_line_start(const struct pdn_reader *reader, size_t at)
+{
+    return at == 0 ? reader->at_line_start : reader->bytes[at - 1] == '\n';
+}
+
+/* --- moves ------------------------------------------------------------------------------------ */
+
+static bool is_column(int byte)
+{
+    return (byte >= 'a' && byte <= 'j') || (byte >= 'A' && byte <= 'J');
+}
+
+/* A square, `7`, `07` or `c3`. */
+static size_t square_end(struct pdn_reader *reader, size_t at)
+{
+    const size_t digits = at + is_column(byte_at(reader, at));
+    const size_t end = skip_digits(reader, digits);
+    return end == digits || end > digits + 2 ? 0 : end;
+}
+
+/* Squares without separators: `c3d4`, or digits in pairs. */
+static size_t compact_end(struct pdn_reader *reader, size_t at)
+{
+    const size_t digits = skip_digits(reader, at);
+    if (digits - at >= 4 && (digits - at) % 2 == 0)
+        return digits;
+    size_t end = at;
+    int n_squares = 0;
+    for (; end != 0 && is_column(byte_at(reader, end)); n_squares++)
+        end = square_end(reader, end);
+    return n_squares > 1 ? end : 0;
+}
+
+/* The separator behind a square, as `-`, `x` or `:`; '\0' if there is none. A star is one only
+ * without blanks, as it is a result, too. */
+static char separator_at(struct pdn_reader *reader, size_t at, size_t *end)
+{
+    size_t length = 0;
+    const size_t begin = skip_blanks(reader, at);
+    const char sign = sign_at(reader, begin, &length);
+    *end = skip_blanks(reader, begin + length);
+    if (sign == '*')
+        return begin == at && *end == at + 1 ? 'x' : '\0';
+    return sign == 'x' || sign == 'X' ? 'x' : sign == '-' || sign == ':' ? sign : '\0';
+}
+
+/* `32-28`, `6 - 11`, `47x33x24`: the separators of a move are the same. A square before a dot is
+ * the number of the next move, and the `x` before it a move. */
+static size_t parts_end(struct pdn_reader *reader, size_t at)
+{
+    size_t end = square_end(reader, at);
+    char first = '\0';
+    for (int n_squares = 1; end != 0; n_squares++) {
+        size_t square = 0;
+        size_t dot = 0;
+        const char separator = separator_at(reader, end, &square);
+        const size_t next = separator != '\0' ? square_end(reader, square) : 0;
+        if (next == 0 || (n_squares > 1 && separator != first) ||
+            (n_squares > 1 && sign_at(reader, skip_blanks(reader, next), &dot) == '.'))
+            return n_squares > 1 ? end : 0;
+        first = separator;
+        end = next;
+    }
+    return 0;
+}
+
+static size_t move_end(struct pdn_reader *reader, size_t at)
+{
+    size_t length = 0;
+    const char sign = sign_at(reader, at, &length);
+    size_t end = compact_end(reader, at);
+    if (end == 0)
+        end = sign == 'x' || sign == 'X' ? at + length : parts_end(reader, at);
+    return end != 0 && is_word(byte_at(reader, end)) ? 0 : end;
+}
+
+int pdn_squares(const struct board *board, const char *text, size_t n,
+                int squares[PDN_MOST_SQUARES], enum notation *notation)
 {
     int n_squares = 0;
-    if (strcmp(word, "x") == 0)
-        return true;
-    for (; is_digit(*word); n_squares++) {
-        const size_t n = strspn(word, "0123456789");
-        if (n > 2)
-            return false;
-        word += n;
-        if (*word == '\0')
-            return n_squares > 0;
-        if (*word != '-' && *word != 'x' && *word != ':')
-            return false;
-        word++;
+    for (size_t at = 0; at < n;) {
+        size_t length = square_in_letters(board, text + at, n - at, &squares[n_squares]);
+        if (length > 0) {
+            *notation = NOTATION_LETTERS;
+        } else if (is_digit(text[at])) {
+            size_t digits = at;
+            while (digits < n && is_digit(text[digits]))
+                digits++;
+            length = digits - at > 2 ? 2 : digits - at;
+            squares[n_squares] = text[at] - '0';
+            if (length == 2)
+                squares[n_squares] = 10 * squares[n_squares] + text[at + 1] - '0';
+            squares[n_squares]--;
+        } else {
+            if (is_column((unsigned char)text[at]))
+                return -1;
+            at++;
+            continue;
+        }
+        if (squares[n_squares] < 0 || squares[n_squares] >= board->n_squares ||
+            ++n_squares == PDN_MOST_SQUARES)
+            return -1;
+        at += length;
     }
-    return false;
+    return n_squares;
 }
 
-/* A move, a result, or a move number, which a move may follow without a space. True for a
- * result. */
-static bool read_word(struct pdn_reader *reader)
+/* --- results ---------------------------------------------------------------------------------- */
+
+/* Points of a side: `1`, `½`, `0.98` or, if they may be `mixed`, `1 1/2`; with a sign of plus or
+ * minus behind. */
+struct score {
+    bool fraction, decimals, sign;
+    int value;
+};
+
+static size_t score_end(struct pdn_reader *reader, size_t at, bool mixed, struct score *score)
 {
-    const struct pdn_game *game = reader->game;
-    bool number = true;
-    token_begin(reader, PDN_BAD);
-    do {
-        number = number && is_digit(reader->next);
-        keep(reader);
-    } while (!is_end(reader->next) && !(number && reader->next == '.'));
-    if (number && reader->next == '.')
-        while (reader->next == '.')
-            keep(reader);
-    else
-        number = false;
-    token_end(reader);
-    if (reader->no_memory || game->too_long)
-        return false;
-    const char *word = pdn_text(game, &game->tokens[game->n_tokens - 1]);
-    const bool result = is_result(word);
-    set_kind(reader, number                              ? PDN_NUMBER
-                     : result                            ? PDN_RESULT
-                     : is_move(word)                     ? PDN_MOVE
-                     : strspn(word, ".") == strlen(word) ? PDN_NUMBER
-                                                         : PDN_BAD);
-    return result;
+    size_t length = 0;
+    size_t end = skip_digits(reader, at);
+    *score = (struct score){.value = end - at == 1 ? reader->bytes[at] - '0' : (int)(end - at)};
+    if (end - at > 3)
+        return 0;
+    const size_t whole = end > at && byte_at(reader, end) == '/' ? at
+                         : mixed                                 ? skip_blanks(reader, end)
+                                                                 : end;
+    const size_t above = skip_digits(reader, whole);
+    if (above > whole && byte_at(reader, above) == '/') {
+        end = skip_digits(reader, above + 1);
+        score->fraction = end > above + 1;
+    } else if (sign_at(reader, whole, &length) == '~' &&
+               (unsigned char)reader->bytes[whole] >= 0x80) {
+        end = whole + length;
+        score->fraction = true;
+    } else if (end > at && (byte_at(reader, end) == '.' || byte_at(reader, end) == ',') &&
+               is_digit(byte_at(reader, end + 1))) {
+        end = skip_digits(reader, end + 1);
+        score->decimals = true;
+    }
+    if (end > at) {
+        const char sign = sign_at(reader, end, &length);
+        const int behind = byte_at(reader, end + length);
+        score->sign = sign == '+' || (sign == '-' && (is_space(behind) || behind < 0));
+        end += score->sign ? length : 0;
+    }
+    return end;
 }
 
-/* Reads the token that begins with the next byte. True for a result. */
-static bool read_token(struct pdn_reader *reader)
+/* Two scores, which are no move; a half or a star alone. */
+static size_t result_end(struct pdn_reader *reader, size_t at)
 {
-    switch (reader->next) {
+    struct score first;
+    struct score second;
+    size_t length = 0;
+    if (sign_at(reader, at, &length) == '*')
+        return at + 1;
+    const size_t middle = score_end(reader, at, true, &first);
+    if (middle <= at)
+        return 0;
+    const size_t dash = skip_blanks(reader, middle);
+    const char sign = sign_at(reader, dash, &length);
+    const size_t behind = skip_blanks(reader, dash + length);
+    const size_t end =
+        sign == '-' || sign == ':' ? score_end(reader, behind, first.fraction, &second) : 0;
+    const int next = byte_at(reader, end <= behind ? middle : end);
+    if (is_word(next) || next == '/')
+        return 0;
+    if (end <= behind)
+        return first.fraction && !first.sign ? middle : 0;
+    const bool sure = first.fraction || second.fraction || (first.sign && second.sign) ||
+                      (first.decimals && second.decimals);
+    const bool plain = !first.sign && !second.sign && !first.decimals && !second.decimals;
+    return sure || (plain && (first.value == 0 || second.value == 0 ||
+                              (first.value == 1 && second.value == 1)))
+               ? end
+               : 0;
+}
+
+/* --- other tokens ----------------------------------------------------------------------------- */
+
+/* `12.`, `12...`, and an ellipsis behind. */
+static size_t number_end(struct pdn_reader *reader, size_t at)
+{
+    size_t length = 0;
+    const size_t digits = skip_digits(reader, at);
+    size_t end = skip_blanks(reader, digits);
+    if (sign_at(reader, end, &length) != '.')
+        return 0;
+    for (size_t next = end; sign_at(reader, next, &length) == '.';) {
+        end = next + length;
+        next = skip_blanks(reader, end);
+    }
+    return end;
+}
+
+/* `[Name "value"]`, a line at most; otherwise it is bad. */
+static size_t tag_end(struct pdn_reader *reader, size_t at, enum pdn_kind *kind)
+{
+    int n_quotes = 0;
+    for (at++; byte_at(reader, at) >= 0 && byte_at(reader, at) != '\n'; at++) {
+        const int byte = byte_at(reader, at);
+        if (byte == ']' && n_quotes % 2 == 0) {
+            *kind = n_quotes >= 2 ? PDN_TAG : PDN_BAD;
+            return at + 1;
+        }
+        n_quotes += byte == '"';
+        if (byte == '\\' && byte_at(reader, at + 1) == '"')
+            at++;
+    }
+    *kind = PDN_BAD;
+    return at;
+}
+
+static size_t comment_end(struct pdn_reader *reader, size_t at, enum pdn_kind *kind)
+{
+    bool empty = false; /* the line before the byte is empty */
+    *kind = PDN_COMMENT;
+    for (at++; byte_at(reader, at) >= 0; at++) {
+        const char *bytes = reader->bytes + at;
+        if (*bytes == '}')
+            return at + 1;
+        if (*bytes == '[' && bytes[-1] == '\n' && empty)
+            break;
+        if (*bytes == '\n')
+            empty = bytes[-1] == '\n' || (bytes[-1] == '\r' && bytes[-2] == '\n');
+    }
+    *kind = PDN_BAD;
+    return at;
+}
+
+static size_t line_end(struct pdn_reader *reader, size_t at)
+{
+    while (byte_at(reader, at) >= 0 && byte_at(reader, at) != '\n')
+        at++;
+    return at;
+}
+
+/* `/FEN "…"/` */
+static size_t setup_end(struct pdn_reader *reader, size_t at)
+{
+    enum { LONGEST = 1000 };
+    for (size_t end = at + 1; end < at + LONGEST && byte_at(reader, end) >= 0; end++)
+        if (byte_at(reader, end) == '/')
+            return end + 1;
+    return 0;
+}
+
+/* `--`, `- -` */
+static size_t null_end(struct pdn_reader *reader, size_t at)
+{
+    size_t length = 0;
+    if (sign_at(reader, at, &length) != '-')
+        return 0;
+    const size_t second = skip_blanks(reader, at + length);
+    return sign_at(reader, second, &length) == '-' ? second + length : 0;
+}
+
+static size_t word_end(struct pdn_reader *reader, size_t at)
+{
+    for (at++; byte_at(reader, at) >= 0; at++)
+        if (is_space(byte_at(reader, at)) || strchr("{}()[];$!?", byte_at(reader, at)) != NULL)
+            break;
+    return at;
+}
+
+/* --- dispatch --------------------------------------------------------------------------------- */
+
+/* True where a move is what the tag Result says, as `12-8`, and nothing follows. */
+static bool is_named_result(struct pdn_reader *reader, struct pdn_game *game, size_t at, size_t end)
+{
+    char value[16];
+    const int next = byte_at(reader, skip_blanks(reader, end));
+    game->text = reader->bytes;
+    return (next < 0 || next == '[') && pdn_tag(game, "Result", value, sizeof value) &&
+           strlen(value) == end - at && memcmp(value, reader->bytes + at, end - at) == 0;
+}
+
+/* The end of the token that begins with a digit, a letter, a dash or another sign. */
+static size_t mixed_end(struct pdn_reader *reader, struct pdn_game *game, size_t at,
+                        enum pdn_kind *kind)
+{
+    static const struct {
+        size_t (*end)(struct pdn_reader *reader, size_t at);
+        enum pdn_kind kind;
+    } rows[] = {{result_end, PDN_RESULT},
+                {number_end, PDN_NUMBER},
+                {move_end, PDN_MOVE},
+                {null_end, PDN_NULL},
+                {word_end, PDN_BAD}};
+    size_t end = 0;
+    for (size_t i = 0; end == 0; i++) {
+        end = rows[i].end(reader, at);
+        *kind = rows[i].kind;
+    }
+    const int first = byte_at(reader, at);
+    if (*kind == PDN_NUMBER && !is_digit(first))
+        *kind = PDN_NULL; /* an ellipsis without a number */
+    if (*kind == PDN_MOVE && is_named_result(reader, game, at, end))
+        *kind = PDN_RESULT;
+    return end;
+}
+
+static size_t token_end(struct pdn_reader *reader, struct pdn_game *game, size_t at,
+                        enum pdn_kind *kind)
+{
+    const int byte = byte_at(reader, at);
+    const struct pdn_token *last = game->n_tokens > 0 ? &game->tokens[game->n_tokens - 1] : NULL;
+    const bool behind_move = last != NULL && last->kind == PDN_MOVE && last->end == at;
+    size_t end = at + 1;
+    *kind = PDN_BAD;
+    if (byte == '!' || byte == '?' || (behind_move && byte > 0 && strchr("*+=#", byte) != NULL)) {
+        *kind = PDN_MARK;
+        return skip_set(reader, at, behind_move ? "!?*+=#" : "!?");
+    }
+    if (byte == '%' && is_line_start(reader, at)) {
+        *kind = PDN_LINE_COMMENT;
+        return line_end(reader, at);
+    }
+    switch (byte) {
+    case '[':
+        return tag_end(reader, at, kind);
     case '{':
-        read_comment(reader);
-        return false;
+        return comment_end(reader, at, kind);
     case ';':
-        read_line(reader);
-        return false;
+        *kind = PDN_LINE_COMMENT;
+        return line_end(reader, at);
     case '$':
-        read_run(reader, PDN_NAG, "0123456789");
-        return false;
-    case '!':
-    case '?':
-        read_run(reader, PDN_MARK, "!?");
-        return false;
+        *kind = PDN_NAG;
+        return skip_digits(reader, end);
     case '(':
-        read_run(reader, PDN_OPEN, "");
-        return false;
+        end = skip_set(reader, end, "!?");
+        *kind = end > at + 1 && byte_at(reader, end) == ')' ? PDN_MARK : PDN_OPEN;
+        return *kind == PDN_MARK ? end + 1 : at + 1;
     case ')':
-        read_run(reader, PDN_CLOSE, "");
-        return false;
+        *kind = PDN_CLOSE;
+        return end;
     case '}':
     case ']':
-        read_run(reader, PDN_BAD, "");
-        return false;
+        return end;
+    case '/':
+        end = setup_end(reader, at);
+        *kind = end != 0 ? PDN_SETUP : PDN_BAD;
+        return end != 0 ? end : word_end(reader, at);
     default:
-        return read_word(reader);
+        return mixed_end(reader, game, at, kind);
     }
 }
 
 /* --- games ------------------------------------------------------------------------------------ */
 
-enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game)
+static bool add_token(struct pdn_reader *reader, struct pdn_game *game, struct pdn_token token)
+{
+    enum { FEWEST = 256 };
+    struct pdn_token *tokens =
+        array_room(game->tokens, game->n_tokens, &game->room, FEWEST, sizeof *tokens);
+    reader->no_memory = reader->no_memory || tokens == NULL;
+    if (tokens == NULL)
+        return false;
+    game->tokens = tokens;
+    game->tokens[game->n_tokens++] = token;
+    return true;
+}
+
+static int lines_in(const struct pdn_reader *reader, size_t from, size_t to)
+{
+    int n = 0;
+    for (size_t i = from; i < to; i++)
+        n += reader->bytes[i] == '\n';
+    return n;
+}
+
+/* Forgets the game before. */
+static void drop_used(struct pdn_reader *reader)
+{
+    if (reader->n_used == 0)
+        return;
+    reader->line += lines_in(reader, 0, reader->n_used);
+    reader->at_line_start = reader->bytes[reader->n_used - 1] == '\n';
+    reader->n_bytes -= reader->n_used;
+    reader->bytes += reader->n_used;
+    reader->n_used = 0;
+}
+
+/* Where to read on after a game that was too long: at a line that begins with a tag, or else behind
+ * all that is there. */
+static size_t next_tag(struct pdn_reader *reader)
+{
+    size_t at = 0;
+    read_more(reader, 1);
+    while (at < reader->n_bytes && !(reader->bytes[at] == '[' && is_line_start(reader, at)))
+        at++;
+    reader->after_long = at == reader->n_bytes && !reader->at_end;
+    return at;
+}
+
+/* Reads tokens from an offset on, to the end of the game. */
+static void read_tokens(struct pdn_reader *reader, struct pdn_game *game, size_t at)
 {
     bool moves = false; /* anything but tags */
     int depth = 0;      /* of variations, in which a result ends nothing */
-
-    reader->game = game;
-    reader->no_memory = false;
-    game->n_tokens = game->n_bytes = 0;
-    game->too_long = false;
-    skip_space(reader);
-    game->line = reader->line;
-    for (; reader->next >= 0 && !reader->no_memory; skip_space(reader)) {
-        if (reader->next == '%' && reader->at_line_start) { /* not for readers of games */
-            while (reader->next >= 0 && reader->next != '\n')
-                take(reader);
+    int line = reader->line + lines_in(reader, 0, at);
+    const size_t begin = at;
+    while (!reader->no_memory && !game->too_long) {
+        struct pdn_token token = {.kind = PDN_BAD};
+        reader->cut_short = false;
+        token.begin = skip_blanks(reader, at);
+        if (token.begin < reader->n_bytes)
+            token.end = token_end(reader, game, token.begin, &token.kind);
+        const bool tag = token.begin < reader->n_bytes && reader->bytes[token.begin] == '[';
+        if (reader->cut_short && !reader->at_end && !(tag && moves)) {
+            game->too_long = reader->n_bytes - begin > 2 * PDN_MOST_BYTES;
+            if (!game->too_long)
+                read_more(reader, reader->n_bytes - at + 1);
             continue;
         }
-        if (reader->next == '[' && moves)
+        if (token.begin == reader->n_bytes || (tag && moves))
             break;
-        if (reader->next == '[') {
-            read_tag(reader);
-            continue;
-        }
-        moves = true;
-        depth += reader->next == '(' ? 1 : reader->next == ')' && depth > 0 ? -1 : 0;
-        if (read_token(reader) && depth == 0)
+        game->too_long = token.end - begin > PDN_MOST_BYTES || game->n_tokens == PDN_MOST_TOKENS;
+        token.line = line += lines_in(reader, at, token.begin);
+        if (game->n_tokens == 0)
+            game->line = line;
+        if (game->too_long || !add_token(reader, game, token))
+            break;
+        line += lines_in(reader, token.begin, token.end);
+        at = token.end;
+        moves = moves || !tag;
+        depth += token.kind == PDN_OPEN ? 1 : token.kind == PDN_CLOSE && depth > 0 ? -1 : 0;
+        if (token.kind == PDN_RESULT && depth == 0)
             break;
     }
+    reader->n_used = at;
+}
+
+enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game)
+{
+    drop_used(reader);
+    game->n_tokens = 0;
+    game->too_long = false;
+    game->line = reader->line;
+    const size_t at = reader->after_long ? next_tag(reader) : 0;
+    if (reader->after_long)
+        reader->n_used = at;
+    else
+        read_tokens(reader, game, at);
     if (reader->no_memory)
         return PDN_NO_MEMORY;
-    return game->n_tokens > 0 || game->too_long ? PDN_GAME : PDN_END;
+    const bool end = game->n_tokens == 0 && !game->too_long && !reader->after_long;
+    if (end || reader->n_used == 0)
+        reader->n_used = end || reader->n_bytes < PDN_MOST_BYTES ? reader->n_bytes : PDN_MOST_BYTES;
+    reader->after_long = reader->after_long || game->too_long;
+    game->number = reader->n_games += game->n_tokens > 0 || game->too_long;
+    game->text = reader->bytes;
+    game->n_bytes = reader->n_used;
+    return end ? PDN_END : PDN_GAME;
 }
 
 void pdn_free(struct pdn_game *game)
 {
     free(game->tokens);
-    free(game->text);
     *game = (struct pdn_game){.line = 0};
 }
 
-const char *pdn_tag(const struct pdn_game *game, const char *name)
+/* Whether two names differ at most in the case of letters. */
+static bool same_name(const char *a, const char *b, size_t n)
 {
-    for (size_t i = 0; i + 1 < game->n_tokens; i++)
-        if (game->tokens[i].kind == PDN_TAG_NAME && game->tokens[i + 1].kind == PDN_TAG_VALUE &&
-            strcmp(pdn_text(game, &game->tokens[i]), name) == 0)
-            return pdn_text(game, &game->tokens[i + 1]);
-    return NULL;
+    for (; n > 0 && (*a | 0x20) == (*b | 0x20); n--, a++, b++)
+        ;
+    return n == 0 && *b == '\0';
+}
+
+bool pdn_tag(const struct pdn_game *game, const char *name, char *value, size_t size)
+{
+    value[0] = '\0';
+    for (size_t i = 0; i < game->n_tokens && game->tokens[i].kind <= PDN_TAG; i++) {
+        const char *at = game->text + game->tokens[i].begin + 1;
+        const char *end = game->text + game->tokens[i].end;
+        while (is_space(*at))
+            at++;
+        if ((size_t)(end - at) <= strlen(name) || !same_name(at, name, strlen(name)) ||
+            is_word(at[strlen(name)]))
+            continue;
+        at = memchr(at, '"', (size_t)(end - at));
+        while (end[-1] != '"')
+            end--;
+        const size_t n = end - 1 > at ? (size_t)(end - 1 - (at + 1)) : 0;
+        const size_t n_kept = n < size ? n : size - 1;
+        memcpy(value, at + 1, n_kept);
+        value[n_kept] = '\0';
+        return true;
+    }
+    return false;
 }

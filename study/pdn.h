@@ -1,78 +1,90 @@
 /* Games in Portable Draughts Notation (PDN 3.0), one at a time and in bounded memory.
  *
- * The tokens are tags, move numbers, moves, `!` and `?`, NAGs, comments in braces and to the end of
- * a line, variations and results. Any input gives games: unreadable words are tokens of kind
- * PDN_BAD, and do not affect where the next game begins. A reader belongs to one thread. */
+ * A game is a part of the input, to the letter, and a list of tokens in it. Any input gives games,
+ * which together are the whole input: what cannot be read is a token of kind PDN_BAD, and does not
+ * affect where the next game begins. Bytes are UTF-8, Latin-1, or UTF-16, which becomes UTF-8. A
+ * reader belongs to one thread; its time is linear in the input. */
 #ifndef EINSPUL_STUDY_PDN_H
 #define EINSPUL_STUDY_PDN_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "study/notation.h"
 
 enum {
-    PDN_MOST_BYTES = 1 << 20, /* of the texts of a game */
-    PDN_MOST_TOKENS = 1 << 17 /* of a game, tags included */
+    PDN_MOST_BYTES = 1 << 20, /* of a game */
+    PDN_MOST_TOKENS = 1 << 17,
+    PDN_MOST_SQUARES = 32 /* of a move */
 };
 
 enum pdn_kind {
-    PDN_TAG_NAME, /* followed by its PDN_TAG_VALUE, as it stands between the quotes */
-    PDN_TAG_VALUE,
-    PDN_NUMBER,       /* `12.` or `12...` */
-    PDN_MOVE,         /* digits with `-`, `x`, `:` between, or `x` alone; not checked further */
-    PDN_MARK,         /* `!`, `?`, `!?` … */
+    PDN_TAG,          /* `[Name "value"]` */
+    PDN_NUMBER,       /* `12.`, `12...`, `12. ...` */
+    PDN_MOVE,         /* `32-28`, `28 x 19`, `c3d4`, `47x33x24`, `x`; not checked further */
+    PDN_NULL,         /* `--`, `- -`, `...`: no move */
+    PDN_MARK,         /* `!`, `(?!)`; behind a move also `*`, `+`, `=`, `#` */
     PDN_NAG,          /* `$4` */
-    PDN_COMMENT,      /* the text between the braces */
-    PDN_LINE_COMMENT, /* the text after `;` */
+    PDN_COMMENT,      /* `{…}` */
+    PDN_LINE_COMMENT, /* `;…`, and a line that begins with `%` */
     PDN_OPEN,         /* of a variation */
     PDN_CLOSE,
-    PDN_RESULT, /* `1-0`, `1/2-1/2`, `0-1`, `2-0`, `1-1`, `0-2`, `0-0`, `*` */
-    PDN_BAD     /* unreadable; empty after an unclosed comment */
+    PDN_SETUP,  /* `/FEN "…"/`: the game goes on from there */
+    PDN_RESULT, /* `1-0`, `1 1/2 - 1/2`, `0.98-1.02`, `*` … */
+    PDN_BAD     /* unreadable; a comment, tag or set-up without an end */
 };
 
 struct pdn_token {
     enum pdn_kind kind;
-    int line;    /* where it begins, from 1 */
-    size_t text; /* in the game's text, ended by a zero byte */
+    int line;          /* where it begins, from 1 */
+    size_t begin, end; /* in the game's text */
 };
 
 struct pdn_game {
-    int line;      /* where it begins */
-    bool too_long; /* a limit was exceeded: the rest was skipped */
-    size_t n_tokens, tokens_room;
+    int number; /* in the input, from 1 */
+    int line;   /* of its first token */
+    bool too_long;
+    size_t n_tokens, room;
     struct pdn_token *tokens; /* tags come first; a result ends a game */
-    size_t n_bytes, text_room;
-    char *text;
+    const char *text;         /* all bytes since the game before; until the next is read */
+    size_t n_bytes;
 };
 
 /* The next byte of the input, or -1 at its end. */
 typedef int pdn_get(void *from);
 
+enum pdn_encoding { PDN_BYTES, PDN_UTF16_LOW_FIRST, PDN_UTF16_HIGH_FIRST };
+
 struct pdn_reader {
     pdn_get *get;
     void *from;
-    int line;
-    int next;           /* the byte that comes next; -1 at the end */
-    bool at_line_start; /* the next byte begins a line */
-    bool after_blank;   /* and the line before it was empty */
-
-    struct pdn_game *game; /* being read; what exceeds a limit is dropped */
+    enum pdn_encoding encoding;
+    int ahead[2], n_ahead; /* bytes read to tell the encoding, the next one last */
+    bool at_end;           /* of the input */
     bool no_memory;
+    bool cut_short;     /* the token being read may go on beyond the buffer */
+    bool after_long;    /* the next game begins at a line with a tag */
+    bool at_line_start; /* the buffer begins a line */
+    char *store;        /* the buffer, of `room` bytes, and in it: */
+    char *bytes;        /* from the beginning of a game on */
+    size_t n_bytes, room;
+    size_t n_used;     /* bytes of the game read last */
+    int line, n_games; /* before it */
 };
 
 void pdn_begin(struct pdn_reader *reader, pdn_get *get, void *from);
+void pdn_end(struct pdn_reader *reader);
 
+/* PDN_END also gives the bytes behind the last game, without tokens. */
 enum pdn_result { PDN_GAME, PDN_END, PDN_NO_MEMORY };
 
 /* Reads the next game into one that is all zero at first; it may be used again. */
 enum pdn_result pdn_next(struct pdn_reader *reader, struct pdn_game *game);
 void pdn_free(struct pdn_game *game);
 
-static inline const char *pdn_text(const struct pdn_game *game, const struct pdn_token *token)
-{
-    return game->text + token->text;
-}
+/* The value of a tag, cut off to `size` bytes; false, with an empty text, if it is not there. */
+bool pdn_tag(const struct pdn_game *game, const char *name, char *value, size_t size);
 
-/* The value of a tag, or NULL. */
-const char *pdn_tag(const struct pdn_game *game, const char *name);
+/* The squares of a token PDN_MOVE or a text like it; their number, which is 0 for a bare `x`, and
+ * -1 if one is not on the board or there are too many. */
+int pdn_squares(const struct board *board, const char *text, size_t n,
+                int squares[PDN_MOST_SQUARES], enum notation *notation);
 
 #endif

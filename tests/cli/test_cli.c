@@ -190,12 +190,13 @@ Test(cli, annotate_reads_files_and_pipes, .init = make_tables, .fini = drop_fold
 {
     expect_script(
         "printf '[FEN \"W:WK46:BK5\"]\\n1. 46-10 5x14 *' | $E annotate - --tables $T/both", 0,
-        "[FEN \"W:WK46:BK5\"]\n\n{ Tables: Black wins in 2 plies } 1. 46-10 5x14 *\n\n");
+        "[FEN \"W:WK46:BK5\"]\n{ Tables: Black wins in 2 plies } 1. 46-10 5x14 *");
     expect_script("printf '[GameType \"20\"]\\n1. 32-28 *\\n[A \"\"]\\n1. 32-27 zz *' >$T/g;"
                   " $E annotate $T/g --tables $T/both 2>/dev/null",
-                  2, "[GameType \"20\"]\n\n1. 32-28 *\n\n[A \"\"]\n\n1. 32-27 zz *\n\n");
+                  2, "[GameType \"20\"]\n1. 32-28 *\n[A \"\"]\n1. 32-27 zz *");
     expect_text("annotate $T/g --tables $T/both", 2,
-                "/g: line 4, move 1 of Black, 'zz': cannot be read");
+                "/g: line 4, game 2, move 1 of Black, 'zz', under frisian: cannot be read");
+    expect_text("annotate $T/g --tables $T/both", 2, "/g: no GameType: judged by frisian\n");
     expect_text("annotate $T/g --tables $T/both", 2, "no tables of the rule set 'international'");
 }
 

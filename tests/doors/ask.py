@@ -162,7 +162,7 @@ def ask_annotate(program: str, tables: str, rules: str, texts: list[str], said: 
         lines += [f'[Event "{i}"]', f'[GameType "{GAME_TYPES.get(rules, 40)}"]', f'[FEN "{text}"]', "",
                   f"1. {move} *", ""]
     out, err = run([program, "annotate", "-", "--rules", rules, "--tables", tables], "\n".join(lines))
-    messages = {int(match[1]): match[2] for match in re.finditer(r": line (\d+)(?:: FEN: |[:,] )(.*)", err)}
+    messages = {int(match[1]): match[2] for match in re.finditer(r": line (\d+), .*?, under [\w-]+: (?:FEN: )?(.*)", err)}
     games = re.split(r'^\[Event "(\d+)"\]$', out, flags=re.MULTILINE)[1:]
     written = dict(zip(map(int, games[::2]), games[1::2]))
     for line, i in asked.items():

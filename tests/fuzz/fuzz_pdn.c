@@ -1,4 +1,5 @@
-/* Games of any bytes: they are read to their end, and what is written is the same game. */
+/* Games of any bytes: they are read to their end, together they are the input, and what is written of
+ * a game is the game. What is played of it is played by the rules. */
 #include "study/annotate.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -10,86 +11,99 @@ static int next_byte(void *from)
 
 static void check_tokens(const struct pdn_game *game)
 {
-    int line = game->line;
+    size_t at = 0;
+    int line = 0;
     for (size_t i = 0; i < game->n_tokens; i++) {
         const struct pdn_token *token = &game->tokens[i];
-        fuzz_expect(token->text < game->n_bytes &&
-                        memchr(pdn_text(game, token), '\0', game->n_bytes - token->text) != NULL,
-                    "a token's text ends within the game's");
+        fuzz_expect(token->begin >= at && token->end > token->begin && token->end <= game->n_bytes,
+                    "tokens follow one another");
         fuzz_expect(token->line >= line, "lines go forward");
+        for (; at < token->begin; at++)
+            fuzz_expect((unsigned char)game->text[at] >= 0x80 || game->text[at] == ' ' ||
+                            (game->text[at] >= '\t' && game->text[at] <= '\r') || game->too_long,
+                        "there are blanks between them");
+        at = token->end;
         line = token->line;
     }
-    pdn_tag(game, "FEN");
 }
 
-/* What was written here before is left out, and marks that are written side by side are one. */
-static bool is_plain(const struct pdn_game *game)
+static void play_and_write(const struct pdn_game *game, const struct rules *rules)
 {
-    for (size_t i = 0; i < game->n_tokens; i++) {
-        const enum pdn_kind kind = game->tokens[i].kind;
-        if (kind == PDN_BAD ||
-            (kind == PDN_COMMENT && strstr(pdn_text(game, &game->tokens[i]), "Tables: ") != NULL))
-            return false;
-        if (kind == PDN_MARK && i > 0 && game->tokens[i - 1].kind == PDN_MARK)
-            return false;
-    }
-    return !game->too_long;
-}
-
-static void write_and_read(const struct pdn_game *game)
-{
-    struct notes none = {.n = 0};
-    struct pdn_game again = {.line = 0};
-    struct pdn_reader reader;
+    struct annotation annotation = {.n = 0};
+    einspul_error error = {EINSPUL_OK, ""};
     char *text = NULL;
     size_t n_bytes = 0;
     FILE *file = open_memstream(&text, &n_bytes);
     if (file == NULL)
         abort();
-    annotate_write(file, game, &none);
+    const einspul_status status = annotate_game(NULL, rules, game, &annotation, &error);
+    fuzz_expect(status == error.status && (status == EINSPUL_OK || error.text[0] != '\0'),
+                "an error has a text");
+    for (size_t i = 0; i < annotation.n; i++)
+        fuzz_expect(state_check(rules, &annotation.steps[i].state, true, NULL) == EINSPUL_OK,
+                    "what is played can be");
+    annotate_write(file, game, &annotation, NOTATION_AS_GIVEN);
     fclose(file);
-    struct fuzz_input input = {(const uint8_t *)text, n_bytes};
-    pdn_begin(&reader, next_byte, &input);
-    if (is_plain(game)) {
-        fuzz_expect(pdn_next(&reader, &again) == PDN_GAME, "what is written is a game");
-        fuzz_expect(again.n_tokens == game->n_tokens, "of as many words");
-        for (size_t i = 0; i < game->n_tokens; i++)
-            fuzz_expect(again.tokens[i].kind == game->tokens[i].kind &&
-                            strcmp(pdn_text(&again, &again.tokens[i]),
-                                   pdn_text(game, &game->tokens[i])) == 0,
-                        "of the same words");
-        fuzz_expect(pdn_next(&reader, &again) == PDN_END, "and no other game");
-    }
-    pdn_free(&again);
+    bool ours = false; /* a comment that was written here before */
+    for (size_t i = 0; i + 7 < game->n_bytes; i++)
+        ours = ours || memcmp(game->text + i, "Tables:", 7) == 0;
+    if (!ours)
+        fuzz_expect(n_bytes == game->n_bytes && memcmp(text, game->text, n_bytes) == 0,
+                    "what is written is the game");
+    fuzz_expect(n_bytes <= game->n_bytes, "what is left out was written here");
+    annotate_free(&annotation);
     free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
 {
     struct fuzz_input input = {bytes, n_bytes};
+    struct rules rules;
     struct pdn_game game = {.line = 0};
     struct pdn_reader reader;
+    size_t n_read = 0;
+    enum pdn_result result = PDN_GAME;
+    fuzz_rules(&rules, fuzz_byte(&input));
+    bytes += n_bytes > 0;
+    n_bytes -= n_bytes > 0;
     pdn_begin(&reader, next_byte, &input);
-    for (size_t n = 0; pdn_next(&reader, &game) == PDN_GAME; n++) {
+    const bool plain = reader.encoding == PDN_BYTES;
+    for (size_t n = 0; result == PDN_GAME; n++) {
+        result = pdn_next(&reader, &game);
         fuzz_expect(n <= n_bytes, "a game has a byte of its own");
+        fuzz_expect(
+            !plain || (n_read + game.n_bytes <= n_bytes &&
+                       (game.n_bytes == 0 || memcmp(game.text, bytes + n_read, game.n_bytes) == 0)),
+            "games are the input");
+        n_read += game.n_bytes;
         check_tokens(&game);
-        write_and_read(&game);
+        play_and_write(&game, &rules);
     }
-    fuzz_expect(input.n_bytes == 0, "all is read");
+    fuzz_expect(input.n_bytes == 0 && (!plain || n_read == n_bytes), "all is read");
     pdn_free(&game);
+    pdn_end(&reader);
     return 0;
 }
 
 size_t fuzz_seed(int number, uint8_t *bytes)
 {
     static const char *const seeds[] = {
-        "[Event \"a\"]\n[GameType \"40\"]\n[FEN \"W:W27,K3:BK48\"]\n\n1. 3-25 "
+        "0[Event \"a\"]\n[GameType \"40\"]\n[FEN \"W:W27,K3:BK48\"]\n\n1. 3-25 "
         "{ [%clock w0:05:00 b0:05:00] } 48-30 2. 25x34 1-0\n\n[Event \"b\"]\n1.32-28?! $2 "
         "(1. 31-27 ;x\n 18-23) 18-22 2. 28:17 1/2-1/2\n",
-        "{ no end\n\n[Event \"c\"]\n% skipped\n1... 18-23 *\n[X\n",
-        "\xef\xbb\xbf[A \"q\\\"\"] 1. 47x33x24 ?? ) } ] $ ( 2-0 ) 0-2",
+        "0{ no end\n\n[Event \"c\"]\n% skipped\n1... 18-23 *\n[X\n",
+        "0\xef\xbb\xbf[A \"q\\\"\"] 1. 47x33x24 ?? ) } ] $ ( 2-0 ) 0-2",
+        "4[FEN \"W:WK1:B12,13,19,20\"] 1. 1x9x25 19 - 24(?) *\n1. 1x25 -- 0.98-1.02",
+        "6[FEN \"W:Wa3,c3,Ke3:Bb8,h8\"] 1. c3-d4 b8c7 2. D4 : e5* 1 1/2 - 1/2 \xc2\xbd-\xc2\xbd",
+        "0[FEN \"W:WK6:B9,11,41\"] 1. 6x28x46 9-14 /FEN \"W:W33:B28\"/ 1. x { Tables: x } 1+ - 1-",
     };
-    if ((size_t)number >= sizeof seeds / sizeof seeds[0])
+    static const uint8_t wide[] = {'0', 0xff, 0xfe, '1', 0, '.', 0, '3', 0, '2',
+                                   0,   '-',  0,    '2', 0, '8', 0, '*', 0};
+    if (number == sizeof seeds / sizeof seeds[0]) {
+        memcpy(bytes, wide, sizeof wide);
+        return sizeof wide;
+    }
+    if ((size_t)number > sizeof seeds / sizeof seeds[0])
         return 0;
     memcpy(bytes, seeds[number], strlen(seeds[number]));
     return strlen(seeds[number]);

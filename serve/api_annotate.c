@@ -1,0 +1,297 @@
+/* Games in PDN: one of them played through, with the value of every position. */
+#include "serve/api.h"
+
+#include "core/text.h"
+#include "serve/position.h"
+#include "study/annotate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LISTED = 1000, LONGEST_FEN = 2000 };
+
+/* The text of a request, read byte by byte. */
+struct body {
+    const char *at, *end;
+};
+
+static int next_byte(void *from)
+{
+    struct body *body = from;
+    return body->at == body->end ? -1 : (unsigned char)*body->at++;
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static void tag_add(json_t *object, const char *name, const struct pdn_game *game, const char *tag)
+{
+    char value[200];
+    const bool there = pdn_tag(game, tag, value, sizeof value);
+    json_object_set_new(object, name, there ? json_any_text(value) : json_null());
+}
+
+static json_t *listed_json(const struct pdn_game *game)
+{
+    json_t *object = json_pack("{s:i}", "line", game->line);
+    tag_add(object, "white", game, "White");
+    tag_add(object, "black", game, "Black");
+    tag_add(object, "event", game, "Event");
+    tag_add(object, "result", game, "Result");
+    tag_add(object, "game_type", game, "GameType");
+    return object;
+}
+
+static json_t *text_json(const struct rules *rules, enum notation notation, const char *text)
+{
+    char written[2 * MOVE_TEXT_SIZE];
+    notation_write(&rules->board, notation, text, written, sizeof written);
+    return json_string(written);
+}
+
+/* The squares of a move; always in numbers. */
+static void squares_add(json_t *object, const struct move *move)
+{
+    char uci[2 * sizeof move->path + 1] = "";
+    json_t *path = json_array();
+    json_t *captures = json_array();
+    for (int i = 0; i < move->n_path; i++) {
+        uci[2 * i] = (char)('0' + (move->path[i] + 1) / 10);
+        uci[2 * i + 1] = (char)('0' + (move->path[i] + 1) % 10);
+        json_array_append_new(path, json_integer(move->path[i] + 1));
+    }
+    for (squares_t left = move->captured; left != 0; left &= left - 1)
+        json_array_append_new(captures, json_integer(squares_first(left) + 1));
+    json_object_set_new(object, "uci", json_string(uci));
+    json_object_set_new(object, "path", path);
+    json_object_set_new(object, "captures", captures);
+}
+
+static json_t *best_json(const struct rules *rules, const struct game_step *step,
+                         enum notation notation)
+{
+    if (step->best_text[0] == '\0')
+        return json_null();
+    json_t *object = json_pack("{s:o}", "san", text_json(rules, notation, step->best_text));
+    squares_add(object, &step->best);
+    verdict_add(object, &step->best_verdict);
+    return object;
+}
+
+static void move_of_step_add(json_t *object, const struct pdn_game *game,
+                             const struct annotation *annotation, size_t number,
+                             enum notation notation)
+{
+    const struct game_step *step = &annotation->steps[number];
+    const struct pdn_token *token = &game->tokens[step->token];
+    char *text = strndup(game->text + token->begin, token->end - token->begin);
+    json_object_set_new(object, "line", json_integer(token->line));
+    json_object_set_new(object, "text", json_any_text(text != NULL ? text : ""));
+    free(text);
+    if (!step->moved) {
+        json_object_set_new(object, "setup", json_true());
+        return;
+    }
+    json_object_set_new(object, "mover", json_string(side_word(side_other(step->state.at.side))));
+    json_object_set_new(object, "number", json_integer(step->ply / 2 + 1));
+    json_object_set_new(object, "san", text_json(annotation->rules, notation, step->text));
+    squares_add(object, &step->move);
+    if (step->nag == 0)
+        return;
+    json_object_set_new(object, "nag", json_integer(step->nag));
+    json_object_set_new(object, "best", best_json(annotation->rules, step, notation));
+}
+
+static json_t *step_json(const struct pdn_game *game, const struct annotation *annotation,
+                         size_t number, enum notation notation)
+{
+    const struct game_step *step = &annotation->steps[number];
+    json_t *object = json_object();
+    char comment[NOTE_SIZE];
+    char fen[FEN_SIZE];
+    if (number > 0)
+        move_of_step_add(object, game, annotation, number, notation);
+    fen_write(annotation->rules, &step->state, fen);
+    json_object_set_new(object, "fen", json_string(fen));
+    json_object_set_new(object, "side", json_string(side_word(step->state.at.side)));
+    verdict_add(object, &step->verdict);
+    annotate_comment(annotation, number, notation, comment);
+    if (comment[0] != '\0')
+        json_object_set_new(object, "comment", json_string(comment));
+    return object;
+}
+
+/* The annotated game as text. */
+static json_t *pdn_json(const struct pdn_game *game, const struct annotation *annotation,
+                        enum notation notation)
+{
+    char *text = NULL;
+    size_t n_bytes = 0;
+    FILE *file = open_memstream(&text, &n_bytes);
+    if (file == NULL)
+        return NULL;
+    annotate_write(file, game, annotation, notation);
+    json_t *json = fclose(file) == 0 ? json_any_text(text) : NULL;
+    free(text);
+    return json;
+}
+
+/* --- a game ----------------------------------------------------------------------------------- */
+
+/* What is wanted of the games of a request, and their answer. */
+struct wanted {
+    const struct call *call;
+    enum notation notation;
+    int number, n_games;
+    const char *note; /* on reading a bare position */
+    json_t *games, *answer;
+};
+
+/* The tables that judge a game; NULL with an error that says which there are. */
+static struct rule_set *judge_of(const struct call *call, const struct pdn_game *game, bool *said,
+                                 einspul_error *error)
+{
+    const enum rules_id rules = annotate_rules(game, &call->set->rules, said, error);
+    struct rule_set *set = NULL;
+    if (rules == call->set->rules.id)
+        set = call->set;
+    else if (rules != 0)
+        set = service_find(call->service, rules_names()[rules - 1]);
+    if (rules != 0 && set == NULL) {
+        error_set(error, EINSPUL_NO_FOLDER, "no tables of rule set %s here, but of",
+                  rules_names()[rules - 1]);
+        for (int i = 0; i < call->service->n_sets; i++)
+            text_append(error->text, sizeof error->text, "%s %s", i == 0 ? "" : ",",
+                        call->service->sets[i].rules.name);
+    }
+    if (set != NULL && set->rules.site != 0 && annotate_is_from_site(game)) {
+        struct rule_set *site = service_find(call->service, rules_names()[set->rules.site - 1]);
+        set = site != NULL ? site : set;
+    }
+    return set;
+}
+
+static void rules_note(json_t *answer, const struct pdn_game *game, const struct rules *rules,
+                       bool said, bool legal, const char *before)
+{
+    char note[FEN_NOTE_SIZE + 200];
+    const char *other = said || legal ? NULL : annotate_legal_under(game, rules);
+    snprintf(note, sizeof note, "%s", before != NULL ? before : "");
+    if (before == NULL && !said)
+        snprintf(note, sizeof note, "no GameType: judged by %s%s%s", rules->name,
+                 other != NULL ? ", but legal under " : "", other != NULL ? other : "");
+    if (note[0] != '\0')
+        json_object_set_new(answer, "note", json_any_text(note));
+}
+
+static void answer_game(struct wanted *wanted, const struct pdn_game *game)
+{
+    struct annotation annotation = {.line = game->line};
+    einspul_error error = {EINSPUL_OK, ""};
+    bool said = true;
+    json_t *steps = json_array();
+    struct rule_set *set = judge_of(wanted->call, game, &said, &error);
+    if (set != NULL)
+        annotate_game(set->handle, &set->rules, game, &annotation, &error);
+    const enum notation notation =
+        wanted->notation != NOTATION_AS_GIVEN ? wanted->notation : annotation.notation;
+    for (size_t i = 0; i < annotation.n; i++)
+        json_array_append_new(steps, step_json(game, &annotation, i, notation));
+    wanted->answer =
+        json_pack("{s:o,s:o,s:s?}", "steps", steps, "pdn", pdn_json(game, &annotation, notation),
+                  "rules", set != NULL ? set->rules.name : NULL);
+    if (set != NULL)
+        rules_note(wanted->answer, game, &set->rules, said, error.status == EINSPUL_OK,
+                   wanted->note);
+    if (error.status != EINSPUL_OK)
+        json_object_set_new(wanted->answer, "error",
+                            json_pack("{s:o,s:s,s:i}", "text", json_any_text(error.text), "code",
+                                      einspul_status_name(error.status), "line", annotation.line));
+    annotate_free(&annotation);
+}
+
+static einspul_status answer_all(struct wanted *wanted, struct body *body)
+{
+    struct pdn_reader reader;
+    struct pdn_game game = {.number = 0};
+    enum pdn_result result = PDN_GAME;
+    pdn_begin(&reader, next_byte, body);
+    while (result == PDN_GAME) {
+        result = pdn_next(&reader, &game);
+        if (game.n_tokens == 0 && !game.too_long)
+            continue;
+        wanted->n_games = game.number;
+        if (game.number <= MOST_LISTED)
+            json_array_append_new(wanted->games, listed_json(&game));
+        if (game.number == wanted->number)
+            answer_game(wanted, &game);
+    }
+    pdn_free(&game);
+    pdn_end(&reader);
+    return result == PDN_NO_MEMORY ? EINSPUL_NO_MEMORY : EINSPUL_OK;
+}
+
+/* A body that is a FEN or a link as a game of no moves; false if it is none. */
+static bool bare_position(const struct call *call, char pdn[FEN_SIZE + 32], char *note,
+                          struct reply *reply)
+{
+    char text[LONGEST_FEN + 1];
+    struct state state;
+    einspul_error error;
+    const size_t n = call->request->n_body;
+    if (n > LONGEST_FEN || memchr(call->request->body, '\0', n) != NULL)
+        return false;
+    memcpy(text, call->request->body, n);
+    text[n] = '\0';
+    const einspul_status status =
+        fen_read_lenient(&call->set->rules, text, &state, note, NULL, &error);
+    if (status != EINSPUL_OK && fen_is_link(text))
+        reply_error(reply, status, error.text);
+    if (status != EINSPUL_OK)
+        return false;
+    char fen[FEN_SIZE];
+    fen_write(&call->set->rules, &state, fen);
+    snprintf(pdn, FEN_SIZE + 32, "[FEN \"%s\"] *", fen);
+    return true;
+}
+
+void api_annotate(const struct call *call, struct reply *reply)
+{
+    static const char *const notations[] = {"numbers", "letters"};
+    const char *notation = request_argument(call->request, "notation");
+    char fen_note[FEN_NOTE_SIZE] = "";
+    char position[FEN_SIZE + 32];
+    uint64_t number = 1;
+    struct wanted wanted = {.call = call};
+    for (size_t i = 0; notation != NULL && i < 2; i++)
+        if (strcmp(notation, notations[i]) == 0)
+            wanted.notation = i == 0 ? NOTATION_NUMBERS : NOTATION_LETTERS;
+    if (notation != NULL && wanted.notation == NOTATION_AS_GIVEN) {
+        reply_bad_argument(reply, "notation", notation, "numbers or letters are expected");
+        return;
+    }
+    if (!request_number(call->request, "game", 1, 1000000, &number, reply))
+        return;
+    struct body body = {call->request->body, call->request->body + call->request->n_body};
+    if (bare_position(call, position, fen_note, reply)) {
+        body = (struct body){position, position + strlen(position)};
+        wanted.note = fen_note;
+    } else if (reply->text != NULL) {
+        return;
+    }
+    wanted.number = (int)number;
+    wanted.games = json_array();
+    const einspul_status status = answer_all(&wanted, &body);
+    if (status == EINSPUL_OK && wanted.answer != NULL) {
+        json_object_set(wanted.answer, "games", wanted.games);
+        json_object_set_new(wanted.answer, "game", json_integer(wanted.number));
+        reply_json(reply, json_incref(wanted.answer));
+    } else if (status == EINSPUL_OK) {
+        reply_text(reply, HTTP_BAD_REQUEST, "no game %d in a text of %d", wanted.number,
+                   wanted.n_games);
+    } else {
+        reply_error(reply, status, "not enough memory for games");
+    }
+    json_decref(wanted.games);
+    json_decref(wanted.answer);
+}

@@ -1,0 +1,267 @@
+/* Games read: every word as it is written, whoever wrote it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/annotate.h"
+#include "tests/support/support.h"
+
+/* A text as a file; bytes that are zero belong to it. */
+struct bytes {
+    const char *at, *end;
+};
+
+static int next_byte(void *from)
+{
+    struct bytes *bytes = from;
+    return bytes->at == bytes->end ? -1 : (unsigned char)*bytes->at++;
+}
+
+enum { TEXT_SIZE = 65536 };
+
+/* The only game of a text. */
+static void read_game(const char *text, struct pdn_reader *reader, struct pdn_game *game,
+                      struct bytes *bytes)
+{
+    *bytes = (struct bytes){text, text + strlen(text)};
+    *game = (struct pdn_game){.line = 0};
+    pdn_begin(reader, next_byte, bytes);
+    cr_assert_eq(pdn_next(reader, game), PDN_GAME);
+}
+
+/* The tokens of `n_bytes` bytes as `kind<text>` words, games with `|` behind. */
+static void expect_tokens_of(const char *text, size_t n_bytes, const char *expected)
+{
+    static const char kinds[] = "t#m0!$c;()/r?";
+    char words[TEXT_SIZE] = "";
+    struct bytes bytes = {text, text + n_bytes};
+    struct pdn_reader reader;
+    struct pdn_game game = {.line = 0};
+    size_t length = 0;
+    pdn_begin(&reader, next_byte, &bytes);
+    while (pdn_next(&reader, &game) == PDN_GAME) {
+        for (size_t i = 0; i < game.n_tokens; i++) {
+            const struct pdn_token *token = &game.tokens[i];
+            length += (size_t)snprintf(words + length, sizeof words - length, "%c<%.*s>",
+                                       kinds[token->kind], (int)(token->end - token->begin),
+                                       game.text + token->begin);
+        }
+        words[length++] = '|';
+        words[length] = '\0';
+    }
+    pdn_free(&game);
+    pdn_end(&reader);
+    cr_assert_str_eq(words, expected, "%s", words);
+}
+
+static void expect_tokens(const char *text, const char *expected)
+{
+    expect_tokens_of(text, strlen(text), expected);
+}
+
+/* Files of lidraughts, of other programs, and those a hand has changed must be understood alike. */
+Test(pdn, words)
+{
+    expect_tokens("[Event \"a b\"]\n[FEN \"W:W28:B3\"]\n\n1. 32-28 19x23 2. 28:19 1-0\n",
+                  "t<[Event \"a b\"]>t<[FEN \"W:W28:B3\"]>#<1.>m<32-28>m<19x23>#<2.>m<28:19>"
+                  "r<1-0>|");
+    expect_tokens("1.32-28?! $2 { [%clock w0:05:00] } (1. 31-27 2-0) 18-23 0-2",
+                  "#<1.>m<32-28>!<?!>$<$2>c<{ [%clock w0:05:00] }>(<(>#<1.>m<31-27>r<2-0>)<)>"
+                  "m<18-23>r<0-2>|");
+    expect_tokens("1... 47x33x24 ; to the end\r\n*", "#<1...>m<47x33x24>;<; to the end\r>r<*>|");
+    expect_tokens("[A \"\\\"q\\\"]\"][ B\t\"\" ] 1/2-1/2 [B \"\"]\n1. 1-6 [C \"\"] 0-0",
+                  "t<[A \"\\\"q\\\"]\"]>t<[ B\t\"\" ]>r<1/2-1/2>|t<[B \"\"]>#<1.>m<1-6>|"
+                  "t<[C \"\"]>r<0-0>|");
+    expect_tokens("1. 32_28 e4 * 1. 32- 100-1 1-0",
+                  "#<1.>?<32_28>?<e4>r<*>|#<1.>?<32->?<100-1>r<1-0>|");
+    expect_tokens("{ open\n\n[Event \"next\"]\n*", "?<{ open\n\n>|t<[Event \"next\"]>r<*>|");
+    expect_tokens("[Event \"open]\n[Site]\n*", "?<[Event \"open]>?<[Site]>r<*>|");
+    expect_tokens("", "");
+    expect_tokens(" \n\t", "");
+}
+
+/* Columns are padded, lines broken, and other signs used where a program has its own habits; each
+ * means one move. */
+Test(pdn, moves_as_they_are_written)
+{
+    expect_tokens("1. 6- 11 6 -11 6 - 11 28 x 19\nx 10 32-\n28",
+                  "#<1.>m<6- 11>m<6 -11>m<6 - 11>m<28 x 19\nx 10>m<32-\n28>|");
+    expect_tokens("1. c3-d4 b8c7 C3xE5xG7 c3e5g7 3228 0611 061728 a1 : c3",
+                  "#<1.>m<c3-d4>m<b8c7>m<C3xE5xG7>m<c3e5g7>m<3228>m<0611>m<061728>m<a1 : c3>|");
+    expect_tokens("33X22 33*22 33\xc3\x97"
+                  "22 32\xe2\x80\x93"
+                  "28 32 \xe2\x80\x94 28 32\x96"
+                  "28 "
+                  "32\xe2\x88\x92"
+                  "28 32\xc2\xa0-\xc2\xa0"
+                  "28",
+                  "m<33X22>m<33*22>m<33\xc3\x97"
+                  "22>m<32\xe2\x80\x93"
+                  "28>m<32 \xe2\x80\x94 28>"
+                  "m<32\x96"
+                  "28>m<32\xe2\x88\x92"
+                  "28>m<32\xc2\xa0-\xc2\xa0"
+                  "28>|");
+    /* A bare capture before a number or another move is none with a square behind it. */
+    expect_tokens("1. 32-28 x 2. x 3. 28x19 x 4. X x 5.x *",
+                  "#<1.>m<32-28>m<x>#<2.>m<x>#<3.>m<28x19>m<x>#<4.>m<X>m<x>#<5.>m<x>r<*>|");
+    expect_tokens("1. xx 1x 28x19x x32 32-28k *", "#<1.>?<xx>?<1x>?<28x19x>?<x32>?<32-28k>r<*>|");
+    expect_tokens("-- - - \xe2\x80\x93 \xe2\x80\x93 - 1-6",
+                  "0<-->0<- ->0<\xe2\x80\x93 \xe2\x80\x93>"
+                  "?<->m<1-6>|");
+}
+
+/* A move number with its ellipsis is one, and marks belong to their move. */
+Test(pdn, numbers_and_marks)
+{
+    expect_tokens("1. ... 7-12 2 . 3-8 3.\xe2\x80\xa6 3-8 4... ... 1-6",
+                  "#<1. ...>m<7-12>#<2 .>m<3-8>#<3.\xe2\x80\xa6>m<3-8>#<4... ...>m<1-6>|");
+    expect_tokens("1. 32-28 ... 2. 1-6", "#<1.>m<32-28>0<...>#<2.>m<1-6>|");
+    expect_tokens("3-8(?) 32-28(!) 1-6 (!?) (1-7) 28x19* 19x28!! 1-6+ 2-7 ? $4$5",
+                  "m<3-8>!<(?)>m<32-28>!<(!)>m<1-6>!<(!?)>(<(>m<1-7>)<)>m<28x19>!<*>m<19x28>!<!!>"
+                  "m<1-6>!<+>m<2-7>!<?>$<$4>$<$5>|");
+    expect_tokens("% 10x10\n1. 32-28 50% 19-23\n%\n  % *",
+                  ";<% 10x10>#<1.>m<32-28>?<50%>m<19-23>;<%>?<%>r<*>|");
+}
+
+/* A result that is taken for a move, or torn, ends no game, and the next one is read into it. */
+Test(pdn, results)
+{
+    static const char *const results[] = {"1-0",
+                                          "0-1",
+                                          "1/2-1/2",
+                                          "2-0",
+                                          "0-2",
+                                          "1-1",
+                                          "0-0",
+                                          "*",
+                                          "1 - 0",
+                                          "1/2 - 1/2",
+                                          "1:0",
+                                          "2:0",
+                                          "1 1/2 - 1/2",
+                                          "1+ - 1-",
+                                          "1- - 1+",
+                                          "0.98-1.02",
+                                          "1.05 - 0.95",
+                                          "0,98-1,02",
+                                          "\xc2\xbd-\xc2\xbd",
+                                          "1\xc2\xbd - \xc2\xbd",
+                                          "\xbd-\xbd",
+                                          "\xc2\xbd",
+                                          "1/2",
+                                          "20-0",
+                                          "0 \xe2\x80\x93 2"};
+    char text[100];
+    char expected[120];
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+        snprintf(text, sizeof text, "1. 1-6 %s\n1. 2-7 *", results[i]);
+        snprintf(expected, sizeof expected, "#<1.>m<1-6>r<%s>|#<1.>m<2-7>r<*>|", results[i]);
+        expect_tokens(text, expected);
+    }
+    /* What looks like one, and is none; and what is one because the tag says so. */
+    expect_tokens("1.32-28 2.37-32 1-6 1 . 1-10", "#<1.>m<32-28>#<2.>m<37-32>m<1-6>#<1 .>m<1-10>|");
+    expect_tokens("[Result \"12-8\"] 1. 12-8 3-7 12-8\n[A \"\"]",
+                  "t<[Result \"12-8\"]>#<1.>m<12-8>m<3-7>r<12-8>|t<[A \"\"]>|");
+}
+
+Test(pdn, a_set_up_is_one_word)
+{
+    expect_tokens("1. 1-6 /FEN \"W:W33,K46:B6/\" 3/4 /FEN\n\"W:W33:B6\"/ 2. 33-28",
+                  "#<1.>m<1-6>/</FEN \"W:W33,K46:B6/>?<\">r<3/4>|/</FEN\n\"W:W33:B6\"/>#<2.>"
+                  "m<33-28>|");
+    expect_tokens("/FEN \"W:W28", "?</FEN>?<\"W:W28>|");
+}
+
+/* What a Windows editor saves as Unicode is a game, too. */
+Test(pdn, utf_16_is_read)
+{
+    static const char text[] = "[White \"F\xc3\xa9nelon \xf0\x9f\x98\x80\"] 1. 32\xe2\x80\x93"
+                               "28 *\r\n";
+    static const char expected[] =
+        "t<[White \"F\xc3\xa9nelon \xf0\x9f\x98\x80\"]>#<1.>m<32\xe2\x80\x93"
+        "28>r<*>|";
+    static const int units[] = {'[', 'W', 'h', 'i', 't',    'e',    ' ',    '"', 'F', 0xe9, 'n',
+                                'e', 'l', 'o', 'n', ' ',    0xd83d, 0xde00, '"', ']', ' ',  '1',
+                                '.', ' ', '3', '2', 0x2013, '2',    '8',    ' ', '*', '\r', '\n'};
+    enum { N = sizeof units / sizeof units[0] };
+    expect_tokens(text, expected);
+    for (int way = 0; way < 4; way++) { /* low byte first or last, with a mark or without */
+        char bytes[2 * N + 2];
+        size_t n = 0;
+        const bool low_first = way % 2 == 0;
+        if (way < 2) {
+            bytes[n++] = (char)(low_first ? 0xff : 0xfe);
+            bytes[n++] = (char)(low_first ? 0xfe : 0xff);
+        }
+        for (int i = 0; i < N; i++) {
+            bytes[n++] = (char)(low_first ? units[i] : units[i] >> 8);
+            bytes[n++] = (char)(low_first ? units[i] >> 8 : units[i]);
+        }
+        expect_tokens_of(bytes, n, expected);
+    }
+    expect_tokens_of("\xef\xbb\xbf[A \"\"]*", 10, "t<[A \"\"]>r<*>|");
+    expect_tokens_of("\xff\xfe[", 3, "");
+}
+
+/* A file that never ends a game must not fill the memory, nor take the next game with it. */
+Test(pdn, games_without_bound_are_left_as_they_are)
+{
+    const size_t n = (size_t)3 * PDN_MOST_BYTES + 1000;
+    char *text = malloc(n + 100);
+    struct pdn_reader reader;
+    struct pdn_game game;
+    struct bytes bytes;
+    struct annotation annotation = {.n = 0};
+    einspul_error error = {0};
+    size_t n_read = 0;
+    bool found = false;
+    cr_assert_not_null(text);
+    memset(text, 'x', n);
+    text[0] = '{';
+    snprintf(text + n, 100, "}\n1. 32-28 *\n[Event \"b\"]\n1. 31-27 *\n");
+    read_game(text, &reader, &game, &bytes);
+    cr_assert(game.too_long);
+    const struct rules rules = rules_named("frisian");
+    cr_assert_neq(annotate_game(NULL, &rules, &game, &annotation, &error), EINSPUL_OK);
+    cr_assert_not_null(strstr(error.text, "line 1, game 1: a game of more than"), "%s", error.text);
+    do {
+        char event[8];
+        cr_assert_eq(memcmp(game.text, text + n_read, game.n_bytes), 0);
+        n_read += game.n_bytes;
+        found = found || (pdn_tag(&game, "Event", event, sizeof event) && game.number == 2);
+    } while (pdn_next(&reader, &game) == PDN_GAME);
+    cr_assert(found);
+    cr_assert_eq(n_read + game.n_bytes, strlen(text));
+    pdn_free(&game);
+    pdn_end(&reader);
+    free(text);
+}
+
+/* A text of one sign over and over must not keep a server busy: twice as much takes twice as long,
+ * which four million reads of a byte bound here. */
+Test(pdn, time_is_linear, .timeout = 60)
+{
+    static const char *const words[] = {"{",  "(",   "[",  "]",    "1-",    "/",         "1 ",
+                                        "\"", "1.",  " ",  "\n",   "%",     "[a \"b\"]", "1-0 ",
+                                        "- ", "x",   "(!", "$",    "/FEN ", "{}",        "{\n\n",
+                                        "1/", "1+ ", "a1", "1 - ", "\\",    "[\"",       ";"};
+    enum { LONG = 320 * 1024 };
+    char *text = malloc(LONG + 1);
+    cr_assert_not_null(text);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct pdn_reader reader;
+        struct pdn_game game = {.line = 0};
+        const size_t length = strlen(words[i]);
+        size_t n_read = 0;
+        for (size_t j = 0; j < LONG; j++)
+            text[j] = words[i][j % length];
+        struct bytes bytes = {text, text + LONG};
+        pdn_begin(&reader, next_byte, &bytes);
+        while (pdn_next(&reader, &game) == PDN_GAME)
+            n_read += game.n_bytes;
+        cr_assert_eq(n_read + game.n_bytes, LONG, "%s", words[i]);
+        pdn_free(&game);
+        pdn_end(&reader);
+    }
+    free(text);
+}
