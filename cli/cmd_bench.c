@@ -150,5 +150,4 @@ const struct command command_bench = {
     .most_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,
-    .threads = command_all_threads,
 };

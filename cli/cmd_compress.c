@@ -147,5 +147,4 @@ const struct command command_compress = {
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run = run,
-    .threads = command_all_threads,
 };

@@ -189,5 +189,4 @@ const struct command command_find = {
     .no_arguments = "a material is expected, as KMvK",
     .most_arguments = -1,
     .run = run,
-    .threads = command_all_threads,
 };

@@ -10,7 +10,6 @@
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "core/text.h"
-#include "gen/run/beat.h"
 #include "gen/run/estimate.h"
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
@@ -30,10 +29,11 @@ struct display {
     bool line_open;     /* a line that is still to be rewritten */
     double table_began; /* seconds at which the present table began */
 
-    struct beat beat;              /* a log gets a line now and then; its lock is for */
-    struct generate_progress last; /* as reported */
     double began;
+    double logged; /* seconds at which a log got its last line */
 };
+
+enum { LOG_SECONDS = 60 };
 
 static double share_done(const struct generate_progress *progress)
 {
@@ -43,33 +43,28 @@ static double share_done(const struct generate_progress *progress)
     return n_done < n ? n_done / n : 1.0;
 }
 
-static void log_line(void *context)
-{
-    const struct display *display = context;
-    const struct generate_progress *progress = &display->last;
-    if (progress->n_tables > 0) /* it has been reported */
-        fprintf(stderr, "%.0f %%, %s %s, ", 100.0 * share_done(progress),
-                progress->loading ? "reading" : "solving", material_name(&progress->material).text);
-    fprintf(stderr, "%s, processor time %s\n", seconds_text(seconds_now() - display->began).text,
-            seconds_text((double)clock() / CLOCKS_PER_SEC).text);
-}
-
 static void display_begin(struct display *display, const struct options *options)
 {
-    const char *text = getenv("EINSPUL_LOG_SECONDS");
-    uint64_t seconds = 60;
-    if (text != NULL)
-        (void)text_number(text, 1, INT_MAX, &seconds);
     *display = (struct display){
         .options = options, .terminal = system_is_terminal(stderr), .began = seconds_now()};
-    beat_begin(&display->beat, display->terminal ? 0 : (int)seconds, log_line, display);
 }
 
 static void display_end(struct display *display)
 {
-    beat_end(&display->beat);
     if (display->line_open)
         fputs("\r\033[K", stderr);
+}
+
+/* A line a minute, for a log; where a frame takes longer, after it. */
+static void log_line(struct display *display, const struct generate_progress *progress)
+{
+    if (progress->seconds - display->logged < LOG_SECONDS)
+        return;
+    display->logged = progress->seconds;
+    fprintf(stderr, "%.0f %%, %s %s, %s, processor time %s\n", 100.0 * share_done(progress),
+            progress->loading ? "reading" : "solving", material_name(&progress->material).text,
+            seconds_text(progress->seconds).text,
+            seconds_text((double)clock() / CLOCKS_PER_SEC).text);
 }
 
 static void show_line(struct display *display, const struct generate_progress *progress,
@@ -92,15 +87,14 @@ static void show_progress(const struct generate_progress *progress, void *contex
     struct display *display = context;
     const struct material_name name = material_name(&progress->material);
 
-    pthread_mutex_lock(&display->beat.lock);
-    display->last = *progress;
-    pthread_mutex_unlock(&display->beat.lock);
     if (display->terminal) {
         show_line(display, progress, name.text);
     } else if (progress->table_done) {
         fprintf(stderr, "%s done in %.1f s (%d of %d tables)\n", name.text,
                 progress->seconds - display->table_began, progress->n_tables_done,
                 progress->n_tables);
+    } else {
+        log_line(display, progress);
     }
     if (progress->table_done)
         display->table_began = progress->seconds;
@@ -238,7 +232,7 @@ static int generate_one(const struct options *options, const struct material *ma
         generate.pieces = options->pieces;
     if (options->plan_only) {
         if (generate_plan(&generate, &plan, &error) != EINSPUL_OK)
-            return complain(options, "%s", error.text);
+            return complain_of(options, &error);
         show_plan(&plan, &display);
         row_header("material\tstates\tcaptures\tpromotions\tleast-memory\t"
                    "wanted-memory\tdisk\tcore-seconds\tcannot");
@@ -247,12 +241,10 @@ static int generate_one(const struct options *options, const struct material *ma
     display_begin(&display, options);
     const einspul_status status = generate_tables(&generate, &error);
     display_end(&display);
-    if (status == EINSPUL_STOPPED) {
-        complain(options, "stopped; started again, it goes on");
-        return EXIT_AGAIN;
-    }
+    if (status == EINSPUL_STOPPED)
+        error_set(&error, status, "stopped; started again, it goes on");
     if (status != EINSPUL_OK)
-        return complain(options, "%s", error.text);
+        return complain_of(options, &error);
     snprintf(title, sizeof title, "done in %.1f s", seconds_now() - display.began);
     message(title, "%.2000s/%s", options->tables, options->rules.name);
     return EXIT_DONE;
@@ -282,10 +274,9 @@ const struct command command_generate = {
     .help =
         "Generates the tables of all materials up to N pieces, or of one material and all it\n"
         "leads to, in DIR/<rules>/. Complete tables are skipped, so an interrupted run can be\n"
-        "started again. Tables that a run has written or read completely are recorded in\n"
-        "DIR/<rules>/.checked; they are read again only if their file has changed since, or\n"
-        "with --check. Says beforehand how much memory and disk it takes, and refuses what does\n"
-        "not fit. Prints on standard error only.\n"
+        "started again. Says beforehand how much memory and disk it takes, and refuses what does\n"
+        "not fit. A damaged table is generated again if its header or index tells, or with\n"
+        "--check, which reads all blocks. Prints on standard error only.\n"
         "\n"
         "With --only: generates that material alone, unless its tables are there. What it leads\n"
         "to is read from all folders of --tables and must be there. Any number of processes may\n"
@@ -295,15 +286,14 @@ const struct command command_generate = {
         "With --plan: a header, then a line per material to be generated: name, states, the\n"
         "materials its captures and its promotions lead to, bytes of memory it needs at least\n"
         "and can use at most, bytes of its files, seconds of one core it takes (within a factor\n"
-        "of two), and what prevents it: -, memory, disk. Exit status 1 if something cannot be\n"
+        "of two), and what prevents it: -, memory, disk. Exit status 3 if something cannot be\n"
         "generated.\n"
         "\n"
-        "A log gets a line of progress every minute, or $EINSPUL_LOG_SECONDS.\n"
-        "SIGTERM and SIGINT end a run with 75; started again, it goes on. A second signal ends\n"
-        "it at once, but SIGTERM within five seconds, which schedulers send twice, does nothing.",
+        "A log gets a line of progress every minute. SIGTERM and SIGINT end a run with status 1;\n"
+        "started again, it goes on. A second signal ends it at once, but SIGTERM within five\n"
+        "seconds, which schedulers send twice, does nothing.",
     .takes = {TAKES_TABLES, TAKES(PIECES), TAKES(MATERIAL), TAKES(ONLY), TAKES(METRIC),
               TAKES(MEMORY), TAKES(ZSTD_LEVEL), TAKES(SOLVER), TAKES(PLAN), TAKES(CHECK),
               TAKES(JSON)},
     .run = run,
-    .threads = generate_threads,
 };

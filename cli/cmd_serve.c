@@ -50,5 +50,4 @@ const struct command command_serve = {
         "in DIR, a folder for each rule set: DIR/frisian/NAME.tsv.",
     .takes = {TAKES(TABLES), TAKES(THREADS), TAKES(LISTEN), TAKES(PORT), TAKES(LISTS)},
     .run = run,
-    .threads = command_all_threads,
 };

@@ -239,5 +239,4 @@ const struct command command_stats = {
     .most_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,
-    .threads = command_all_threads,
 };

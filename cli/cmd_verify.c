@@ -1,4 +1,4 @@
-/* `einspul verify`: faults by table, and exit status 1 where there is one. */
+/* `einspul verify`: faults by table, and exit status 3 where there is one. */
 #include "cli/manifest.h"
 #include "cli/print.h"
 #include "cli/tables.h"
@@ -73,12 +73,11 @@ const struct command command_verify = {
         "material, metric, values compared, faults, and of the first fault FEN, stored and\n"
         "implied value (or 'error: …' for a damaged file). With --manifest: a line for each file\n"
         "of a manifest by 'einspul list --manifest', and what is wrong with it: -, missing, other\n"
-        "bytes, other values, or the damage. Exit status 1 if anything is wrong with a table.",
+        "bytes, other values, or the damage. Exit status 3 if anything is wrong with a table.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(VERIFY_LEVEL), TAKES(SAMPLES), TAKES(SEED),
               TAKES(MANIFEST)},
     .arguments = ARGUMENTS_MATERIALS,
     .most_arguments = -1,
     .run_on_tables = run,
     .cache_bytes = LARGE_CACHE,
-    .threads = command_all_threads,
 };

@@ -11,9 +11,9 @@
 enum { TEXT_WIDTH = 27 };
 
 const char help_title[] = "exact endgame tables for draughts, Frisian draughts first";
-const char help_exit_status[] =
-    "0: done. 1: the answer is no (verify found a fault). 2: wrong call or input, or something "
-    "failed.";
+const char help_exit_status[] = "0: done. 1: it failed at its work. 2: wrong call or input. 3: the "
+                                "answer is no (verify found a "
+                                "fault).";
 const char help_environment[] = "the root folder of the tables where --tables is not given";
 
 void help_program(const struct command *const commands[])

@@ -9,7 +9,6 @@
 #include "cli/system.h"
 #include "cli/tables.h"
 #include "einspul.h"
-#include "gen/system/threads.h"
 
 extern const struct command command_generate, command_plan, command_probe, command_moves,
     command_line, command_find, command_map, command_annotate, command_stats, command_verify,
@@ -27,19 +26,6 @@ static const struct command *const commands[] = {
     &command_serve,
 #endif
     &command_hub,      &command_help,     NULL};
-
-/* Limits threads to what the system allows; otherwise OpenMP would end the process. */
-static void limit_threads(struct options *options)
-{
-    int (*const threads)(int) = options->command->threads;
-    const int n_asked = options->n_threads;
-    const int n_possible = threads_possible(threads == NULL ? 1 : threads(n_asked));
-    while (options->n_threads > 1 && threads != NULL && threads(options->n_threads) > n_possible)
-        options->n_threads--;
-    if (options->n_threads < n_asked)
-        complain(options, "%d instead of %d threads: no more can be had", options->n_threads,
-                 n_asked);
-}
 
 static int run_command(const struct options *options)
 {
@@ -75,46 +61,14 @@ static int run(int argc, char **argv)
         return help_unknown(commands, argv[1]);
     if (!command_line_read(argc - 1, argv + 1, &options, &status))
         return status;
-    limit_threads(&options);
     rows_as_json(options.json);
     return run_command(&options);
 }
 
-/* --- exit status ------------------------------------------------------------------------------ */
-
-/* Status 1 is an answer, "no". But libraries also exit with 1 on a fatal error: OpenMP's does if it
- * cannot start a thread, or has no memory at start-up. */
-static bool has_status; /* main has one to return */
-
-static void refuse_exit(void)
-{
-    if (has_status)
-        return;
-    fflush(stdout);
-    _Exit(EXIT_WRONG);
-}
-
-static void guard_exit(void)
-{
-    static bool is_guarded;
-    if (!is_guarded && atexit(refuse_exit) != 0)
-        _Exit(EXIT_WRONG);
-    is_guarded = true;
-}
-
-/* guard_exit runs before the initialisation of libraries if the system has .preinit_array;
- * otherwise main calls it. A sanitizer's library must be initialised before. */
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-__attribute__((section(".preinit_array"), used)) static void (*first_call)(void) = guard_exit;
-#endif
-
 int main(int argc, char **argv)
 {
-    guard_exit();
     if (!system_begin(&argc, &argv))
-        return EXIT_WRONG;
+        return EXIT_FAILED;
     const int status = run(argc, argv);
-    const bool is_written = output_close();
-    has_status = true;
-    return is_written ? status : EXIT_WRONG;
+    return output_close() ? status : EXIT_FAILED;
 }

@@ -65,3 +65,9 @@ int complain(const struct options *options, const char *format, ...)
     va_end(arguments);
     return EXIT_WRONG;
 }
+
+int complain_of(const struct options *options, const einspul_error *error)
+{
+    complain(options, "%s", error->text);
+    return error->status >= EINSPUL_IO ? EXIT_FAILED : EXIT_WRONG;
+}

@@ -13,17 +13,12 @@
 #include "study/find_text.h"
 #include "verify/verify.h"
 
-/* Exit statuses. Those from 65 on are for schedulers of jobs; numbers and meanings as in
- * sysexits.h. */
+/* Exit statuses. Libraries end a process with 1 too: OpenMP's does where it cannot have a thread. */
 enum exit_status {
     EXIT_DONE = 0,
-    EXIT_NO = 1,
-    EXIT_WRONG = 2,
-    EXIT_DAMAGED = 65, /* an input is, which the message names */
-    EXIT_MISSING = 66, /* an input is */
-    EXIT_MEMORY = 69,  /* there is too little */
-    EXIT_DISK = 74,    /* full, or it fails */
-    EXIT_AGAIN = 75    /* stopped by a signal, or locked out; to be run again */
+    EXIT_FAILED = 1, /* at its work: no memory, a full disk, stopped, another process in the way */
+    EXIT_WRONG = 2,  /* a wrong call or input */
+    EXIT_NO = 3      /* the answer is no: verify found a fault */
 };
 
 /* --- the values of the options ---------------------------------------------------------------- */
@@ -240,14 +235,7 @@ struct command {
     int (*run)(const struct options *options);
     int (*run_on_tables)(const struct options *options, einspul *handle);
     size_t cache_bytes;
-    int (*threads)(int n_threads); /* how many threads it runs for --threads N; NULL: 1 */
 };
-
-/* For commands that run as many as they may. */
-static inline int command_all_threads(int n_threads)
-{
-    return n_threads;
-}
 
 /* The one of a name, or NULL. */
 const struct command *command_by_name(const struct command *const commands[], const char *name);
@@ -262,5 +250,8 @@ const char *options_default_tables(void);
 /* A message on standard error, with the command's name before it; returns EXIT_WRONG. */
 PRINTF_LIKE(2, 3)
 int complain(const struct options *options, const char *format, ...);
+
+/* The same of an error of the library; returns EXIT_FAILED or EXIT_WRONG. */
+int complain_of(const struct options *options, const einspul_error *error);
 
 #endif

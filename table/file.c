@@ -137,16 +137,6 @@ void file_close(struct file *file)
     free(file);
 }
 
-bool file_stamp(const struct file *file, struct file_stamp *stamp)
-{
-    struct os_info info;
-    if (file->descriptor < 0 || os_info_of(file->descriptor, &info) != 0)
-        return false;
-    *stamp = (struct file_stamp){
-        .n_bytes = info.n_bytes, .modified = info.modified, .changed = info.changed};
-    return true;
-}
-
 const char *file_path(const struct file *file)
 {
     return file->path;

@@ -44,21 +44,6 @@ void file_close(struct file *file); /* NULL is allowed */
 einspul_status file_open_part(const struct file *whole, const char *path, uint64_t offset,
                               uint64_t n_bytes, struct file **file, einspul_error *error);
 
-/* Metadata that change when the file changes: size, and the times of the last change of content and
- * of attributes, in nanoseconds. */
-struct file_stamp {
-    uint64_t n_bytes;
-    uint64_t modified, changed;
-};
-
-static inline bool file_stamp_equal(const struct file_stamp *a, const struct file_stamp *b)
-{
-    return a->n_bytes == b->n_bytes && a->modified == b->modified && a->changed == b->changed;
-}
-
-/* The current metadata. FILE_READ only, otherwise false. */
-bool file_stamp(const struct file *file, struct file_stamp *stamp);
-
 /* The error of a file that there is no memory to read: NO_MEMORY. */
 einspul_status file_no_memory(const char *path, einspul_error *error);
 

@@ -79,8 +79,7 @@ static char *temporary_path(const char *path, uint64_t number)
     return temporary;
 }
 
-/* Whether an entry of a folder is a temporary file for `name`, or (NULL) for any table or the
- * record of tables. Its name has any number, or none, as in earlier versions. */
+/* Whether an entry of a folder is a temporary file for `name`, or (NULL) for any table. Its name has any number, or none, as in earlier versions. */
 static bool is_temporary(const char *entry, const char *name)
 {
     static const char end[] = ".tmp";
@@ -90,8 +89,7 @@ static bool is_temporary(const char *entry, const char *name)
         strcmp(entry + length - strlen(end), end) != 0)
         return false;
     if (name == NULL)
-        return strstr(entry, ".wdl.") != NULL || strstr(entry, ".dtw.") != NULL ||
-               strncmp(entry, "..checked.", strlen("..checked.")) == 0;
+        return strstr(entry, ".wdl.") != NULL || strstr(entry, ".dtw.") != NULL;
     return strncmp(entry + 1, name, n) == 0 && entry[1 + n] == '.';
 }
 

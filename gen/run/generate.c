@@ -8,7 +8,6 @@
 #include "gen/run/plan_look.h"
 #include "gen/run/plan_size.h"
 #include "gen/run/planning.h"
-#include "gen/system/checked.h"
 #include "gen/system/folder.h"
 #include "table/table_read.h"
 
@@ -44,43 +43,6 @@ static void remove_part(const struct generation *generation, int index)
     chunk_file_remove_parts(part);
 }
 
-/* --- tables on record as sound ---------------------------------------------------------------- */
-
-/* Those the plan has decoded. */
-static void note_decoded(const struct generate_options *options, const struct generate_plan *plan)
-{
-    for (int i = 0; i < plan->n_materials; i++) {
-        for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
-            const struct planned_file *file = &plan->materials[i].files[metric - 1];
-            char path[PATHS_SIZE];
-            if (file->decoded && file->folder == 0 &&
-                plan_path(options, plan, i, (einspul_metric)metric, path, sizeof path, NULL) ==
-                    EINSPUL_OK)
-                checked_note(path, file->identity, &file->stamp);
-        }
-    }
-}
-
-/* Those of a material that the run has just written. They are opened once more, since it is the
- * name that a file got, and what the system says of it after that, which the next run finds. */
-static void note_written(const struct generation *generation, int index)
-{
-    const struct generate_options *options = generation->options;
-    const struct planned_material *planned = &generation->plan->materials[index];
-    for (int metric = EINSPUL_WDL; metric <= EINSPUL_DTW; metric++) {
-        const struct table_id id = {options->rules, planned->material, (einspul_metric)metric};
-        struct table *table = NULL;
-        struct file_stamp stamp;
-        char path[PATHS_SIZE];
-        if ((planned->to_write & (unsigned)metric) != 0 &&
-            table_path_below(options->root, id, path, sizeof path, NULL) == EINSPUL_OK &&
-            table_open(path, id, &file_io_read, &table, NULL) == EINSPUL_OK &&
-            file_stamp(table_file(table), &stamp))
-            checked_note(path, table_identity(table), &stamp);
-        table_close(table);
-    }
-}
-
 /* --- writing ---------------------------------------------------------------------------------- */
 
 static void *writing_main(void *context)
@@ -106,7 +68,6 @@ static einspul_status writing_end(struct generation *generation)
     writing->tally = NULL;
     if (writing->status != EINSPUL_OK)
         return error_set(generation->error, writing->status, "%s", writing->error.text);
-    note_written(generation, writing->index);
     remove_part(generation, writing->index);
     generation_report_table(generation, writing->index);
     return EINSPUL_OK;
@@ -242,7 +203,6 @@ einspul_status generate_run(const struct generate_options *options,
         status = folder_make(options->root, options->rules, error);
     if (status != EINSPUL_OK)
         return status;
-    note_decoded(options, plan);
     status = generation_begin(&generation);
     if (status != EINSPUL_OK)
         return status;

@@ -6,9 +6,8 @@
 
 /* Carries a plan out, material by material; each file appears whole, by rename. Refuses with
  * NO_MEMORY or NO_SPACE what does not fit, before anything is written. What was complete before an
- * error stays, and is not written again. A damaged file is made anew. What the plan or the run
- * found sound goes on record; a table whose blocks are damaged after all ends the run and is taken
- * out of the record, so that the next run makes it anew. Inside a large material, parts are kept
+ * error stays, and is not written again. A file that the plan found damaged is made anew; a block
+ * that is found damaged when it is read ends the run with the file's name. Inside a large material, parts are kept
  * (<root>/<rules>/.<material>.part) and gone on from; they are removed with the material's
  * completion. Same bytes for any number of threads.
  *

@@ -6,7 +6,6 @@
 #include "gen/material/material_write.h"
 #include "gen/run/budget.h"
 #include "gen/run/plan_look.h"
-#include "gen/system/checked.h"
 #include "table/table_read.h"
 
 static double now(void)
@@ -144,8 +143,6 @@ static einspul_status load(struct generation *generation, int index,
     };
     if (status == EINSPUL_OK)
         status = material_load(params, &source, generation->error);
-    if (status_is_damage(status))
-        checked_forget(path); /* or the next run would take it for sound as well */
     table_close(table);
     return status;
 }

@@ -9,10 +9,8 @@
 
 /* A table file of a material, of one metric. */
 struct planned_file {
-    int folder;              /* where it is: 0 for the root, 1.. for the others */
-    uint64_t identity;       /* of the file found sound; else 0 */
-    bool decoded;            /* found sound now, not by the record */
-    struct file_stamp stamp; /* of the file before that */
+    int folder;        /* where it is: 0 for the root, 1.. for the others */
+    uint64_t identity; /* of the file found sound; else 0 */
 };
 
 struct planned_material {

@@ -1,8 +1,7 @@
-/* Headers and indexes are read, and every block is decoded unless the table is on record as
- * sound. */
+/* Headers and indexes are read, which have checksums; blocks have their own, checked when they are
+ * read. All of them are read where that is asked for. */
 #include "gen/run/plan_look.h"
 
-#include "gen/system/checked.h"
 #include "table/table_read.h"
 
 #include <stdlib.h>
@@ -30,25 +29,6 @@ static einspul_status check_blocks(const struct table *table, int n_threads, ein
     return first;
 }
 
-/* Decodes all blocks unless the table is on record as sound. */
-static einspul_status look_at_blocks(const struct generate_options *options,
-                                     struct generate_plan *plan, int index,
-                                     const struct table *table, einspul_error *error)
-{
-    const int m = (int)table_header(table)->metric - 1;
-    struct file_stamp *stamp = &plan->materials[index].files[m].stamp;
-    struct file_stamp after;
-    const bool has_stamp = file_stamp(table_file(table), stamp);
-    if (has_stamp && !options->check &&
-        checked_has(table_path(table), table_identity(table), stamp))
-        return EINSPUL_OK;
-    const einspul_status status = check_blocks(table, options->n_threads, error);
-    plan->materials[index].files[m].decoded = status == EINSPUL_OK && has_stamp &&
-                                              file_stamp(table_file(table), &after) &&
-                                              file_stamp_equal(stamp, &after);
-    return status;
-}
-
 einspul_status plan_path(const struct generate_options *options, const struct generate_plan *plan,
                          int index, einspul_metric metric, char *path, size_t size,
                          einspul_error *error)
@@ -71,7 +51,7 @@ static einspul_status look_in_folder(const struct generate_options *options,
     if (status == EINSPUL_OK)
         status = table_open(path, id, &file_io_read, &table, why);
     if (status == EINSPUL_OK && depth == PLAN_BLOCKS)
-        status = look_at_blocks(options, plan, index, table, why);
+        status = check_blocks(table, options->n_threads, why);
     if (status == EINSPUL_OK) {
         plan->materials[index].files[metric - 1].identity = table_identity(table);
         plan->materials[index].solved_again =

@@ -94,7 +94,7 @@ static einspul_status look_at_borrowed(const struct generate_options *options,
     return plan_look_at_input(options, plan, index, hint, error);
 }
 
-/* A file counts as sound when header, index and every block decode; else it is to be written,
+/* A file counts as sound when header and index do, and with options->check every block; else it is to be written,
  * unless it is not known what it is. */
 static einspul_status look_at_files(const struct generate_options *options,
                                     struct generate_plan *plan, einspul_error *error)
@@ -105,7 +105,8 @@ static einspul_status look_at_files(const struct generate_options *options,
             status = look_at_borrowed(options, plan, i, error);
             continue;
         }
-        status = plan_look_at_own(options, plan, i, PLAN_BLOCKS, error);
+        status =
+            plan_look_at_own(options, plan, i, options->check ? PLAN_BLOCKS : PLAN_HEADER, error);
         if (status == EINSPUL_OK)
             status = check_outputs(options, plan, i, error);
     }
@@ -114,7 +115,7 @@ static einspul_status look_at_files(const struct generate_options *options,
 
 int generate_threads(int n_threads)
 {
-    return n_threads == 1 ? 1 : n_threads * (1 + MAX_WRITINGS) + 1;
+    return n_threads == 1 ? 1 : n_threads * (1 + MAX_WRITINGS);
 }
 
 einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,

@@ -4,8 +4,8 @@
 
 #include "gen/run/plan.h"
 
-/* Finds out what is complete (headers and indexes read; blocks too, unless the file is on record
- * as sound) and what the rest needs. The folder is not touched, nor locked: unless the caller has
+/* Finds out what is complete (headers and indexes read; with options->check
+ * blocks too) and what the rest needs. The folder is not touched, nor locked: unless the caller has
  * done that (folder_lock), the plan tells what was there a moment ago. Does not fail because
  * something does not fit. A file counts as missing or damaged only if that is what was found: what
  * keeps it from being read is an error. So is an intact table of something else under its name.
@@ -15,8 +15,7 @@
 einspul_status generate_plan(const struct generate_options *options, struct generate_plan *plan,
                              einspul_error *error);
 
-/* Threads a run with `n_threads` has at once, at most: those that solve, those that write, and
- * that of the log (beat.h). One alone is not asked for before. */
+/* Threads a run with `n_threads` has at once, at most: those that solve, and those that write. */
 int generate_threads(int n_threads);
 
 #endif

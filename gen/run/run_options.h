@@ -52,7 +52,7 @@ struct generate_options {
     int byte_plies; /* the longest distance that values of one byte are used for; 0: as many as they
                        can tell. Less is for tests: what tables tell does not depend on it */
     enum generate_parts parts;
-    bool check; /* decode tables that are on record as sound (checked.h), too */
+    bool check; /* decode all blocks of the tables that are there */
     void (*planned)(const struct generate_plan *plan, void *context);          /* or NULL */
     void (*progress)(const struct generate_progress *progress, void *context); /* or NULL */
     void *context;

@@ -31,13 +31,6 @@ einspul_status path_lock(const struct places *places, char path[PATHS_SIZE], ein
     return make(places->root, path, error, "%s/%s/.lock", places->root, places->rules->name);
 }
 
-einspul_status path_record(const char *table, char path[PATHS_SIZE], einspul_error *error)
-{
-    const char *slash = strrchr(table, '/');
-    const int n_folder = slash == NULL ? 0 : (int)(slash - table) + 1;
-    return make(table, path, error, "%.*s.checked", n_folder, table);
-}
-
 einspul_status path_part(const struct places *places, const struct material *material,
                          einspul_metric metric, bool shared, char path[PATHS_SIZE],
                          einspul_error *error)

@@ -3,7 +3,6 @@
  *
  *   <root>/<rules>/                               the folder of a rule set
  *   <root>/<rules>/.lock                          its lock
- *   <root>/<rules>/.checked                       the record of checked tables
  *   <root>/<rules>/.<material>.part               what is solved of a material so far
  *   <root>/<rules>/.<material>.<metric>.*.part    the same where others may solve it too
  *   <root>/<rules>/.values.*                      values that do not fit memory
@@ -32,9 +31,6 @@ einspul_status path_folder(const struct places *places, char path[PATHS_SIZE],
                            einspul_error *error);
 
 einspul_status path_lock(const struct places *places, char path[PATHS_SIZE], einspul_error *error);
-
-/* The record of the folder that a table is in. */
-einspul_status path_record(const char *table, char path[PATHS_SIZE], einspul_error *error);
 
 /* What is solved of a material so far. Where other processes may solve it too (`shared`), the stem
  * that chunk_file_adopt takes. */

@@ -1,5 +1,4 @@
-/* Begins threads that wait until all are there, or no more come, and lets them end. They have to be
- * alive together: a limit of the system counts those that are. */
+/* What the environment and the system say of threads. */
 #include "gen/system/threads.h"
 
 #include "gen/system/cgroup.h"
@@ -42,38 +41,6 @@ size_t threads_stack_bytes(void)
         pthread_attr_destroy(&attributes);
     }
     return n_bytes;
-}
-
-static void *wait_at_gate(void *gate)
-{
-    pthread_mutex_lock(gate);
-    pthread_mutex_unlock(gate);
-    return NULL;
-}
-
-int threads_possible(int n_wanted)
-{
-    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER; /* locked: it is closed */
-    pthread_t *threads = n_wanted < 2 ? NULL : malloc((size_t)(n_wanted - 1) * sizeof *threads);
-    pthread_attr_t attributes;
-    int n = 0;
-
-    if (threads == NULL || pthread_attr_init(&attributes) != 0) {
-        free(threads);
-        return 1;
-    }
-    /* Where address space is limited the threads need some of it to work with. A size the system
-     * does not take is OpenMP's to complain of; it goes on with the usual one. */
-    pthread_attr_setstacksize(&attributes, 2 * threads_stack_bytes());
-    pthread_mutex_lock(&gate);
-    while (n < n_wanted - 1 && pthread_create(&threads[n], &attributes, wait_at_gate, &gate) == 0)
-        n++;
-    pthread_mutex_unlock(&gate);
-    for (int i = 0; i < n; i++)
-        pthread_join(threads[i], NULL);
-    pthread_attr_destroy(&attributes);
-    free(threads);
-    return n + 1;
 }
 
 /* --- how many there ought to be --------------------------------------------------------------- */

@@ -159,9 +159,8 @@ Test(output, two_writers_write_whole_files)
 /* Wrong: what a killed writer left of a table that nobody writes again stays for ever. */
 Test(output, cleans_a_folder_of_what_was_left_of_tables)
 {
-    static const char *const left[] = {".KvK.wdl.tmp", ".KKvM.dtw.0123456789abcdef.tmp",
-                                       "..checked.0123456789abcdef.tmp"};
-    static const char *const others[] = {"KvK.wdl",   ".lock",  ".checked", ".KvK.part",
+    static const char *const left[] = {".KvK.wdl.tmp", ".KKvM.dtw.0123456789abcdef.tmp"};
+    static const char *const others[] = {"KvK.wdl",   ".lock",  ".KvK.part",
                                          "x.wdl.tmp", ".x.tmp", ".KvK.wdl"};
     enum { N_OTHERS = sizeof others / sizeof others[0] };
     for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)

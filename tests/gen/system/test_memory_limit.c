@@ -301,20 +301,6 @@ Test(memory_limit, stacks_as_openmp_has_them)
     }
 }
 
-/* Wrong: more threads are promised than there can be. */
-Test(memory_limit, threads_that_are_possible)
-{
-    cr_assert_eq(threads_possible(1), 1);
-    cr_assert_eq(threads_possible(7), 7);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    setenv("OMP_STACKSIZE", "32m", 1);
-    const struct rlimit limit = {(rlim_t)512 << 20, (rlim_t)512 << 20};
-    cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
-    const int n = threads_possible(100);
-    cr_assert(n > 1 && n <= 8, "%d", n);
-#endif
-}
-
 /* Wrong: in a container, or a job of a scheduler, a run begins as many threads as the machine has
  * processors, and they wait for each other; or it begins fewer than it was given. */
 Test(memory_limit, threads_that_are_wanted)
