@@ -5,10 +5,10 @@ const refusal = (status, {error, code, arguments: about = []}) => Object.assign(
 
 const query = args => new URLSearchParams(args).toString();
 
-async function get(path, args = {}, signal = undefined) {
+async function get(path, args = {}, options = {}) {
   let response;
   try {
-    response = await fetch(query(args) ? `${path}?${query(args)}` : path, {signal});
+    response = await fetch(query(args) ? `${path}?${query(args)}` : path, options);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     throw refusal(0, {error: error.message, code: 'OFFLINE'});
@@ -22,7 +22,7 @@ const kept = new Map();
 
 async function getKept(path, args = {}, signal = undefined) {
   const key = `${path}?${query(args)}`;
-  const answer = kept.get(key) ?? await get(path, args, signal);
+  const answer = kept.get(key) ?? await get(path, args, {signal});
   kept.delete(key);
   kept.set(key, answer); // the last one asked for is the last one to go
   if (kept.size > most) kept.delete(kept.keys().next().value);
@@ -46,6 +46,9 @@ export const knownPosition = (rules, fen) => kept.get(`${positionPath(rules)}?${
 const filled = args => Object.fromEntries(Object.entries(args).filter(([, value]) => value));
 
 export const find = (rules, args, signal) => getKept(`/v1/${rules}/find`, filled(args), signal);
-export const progress = (rules, args, signal) => get(`/v1/${rules}/progress`, filled(args), signal);
+export const progress = (rules, args, signal) => get(`/v1/${rules}/progress`, filled(args), {signal});
 export const lists = rules => get(`/v1/${rules}/lists`);
-export const list = (rules, name, from, limit, signal) => get(`/v1/${rules}/list`, {name, from, limit}, signal);
+export const list = (rules, name, from, limit, signal) => get(`/v1/${rules}/list`, {name, from, limit}, {signal});
+
+// A text with games, read by the server, and one of them judged; the first has number 1.
+export const annotate = (rules, text, game) => get(`/v1/${rules}/annotate`, {game}, {method: 'POST', body: text});

@@ -6,14 +6,12 @@ import {Board} from './board.js';
 import {announce, choice, copy, make, mount, signButton, stepButtons, stepKeys} from './dom.js';
 import {lidraughts} from './links.js';
 import {recall, remember} from './memory.js';
-import {parseGames} from './pdn.js';
 import {positionOf} from './position.js';
 import {detailed, explained} from './refusal.js';
 import {text} from './texts.js';
-import {forMover, movePlies, sentence, sideMark} from './verdict.js';
-import {rulesOf, startOf, walk} from './walk.js';
+import {forMover, movePlies, sentence, sideMark, thrown} from './verdict.js';
 
-const nothing = {source: '', games: [], number: 0, steps: [], at: 0, problem: null, done: null, most: 0, line: null};
+const nothing = {source: '', number: 0, answer: null, steps: [], at: 0, problem: null, most: 0, line: null};
 
 export class GameView {
   constructor(host, app) {
@@ -34,7 +32,7 @@ export class GameView {
   }
 
   close() {
-    this.walking = null;
+    this.reading = null;
     document.removeEventListener('keydown', this.keys);
   }
 
@@ -58,42 +56,35 @@ export class GameView {
     if (!fragment) this.source.value = '';
     this.state = {...nothing, source: fragment, number};
     this.#draw();
-    if (fragment) this.#walk(args.ply);
+    if (fragment) this.#read(args.ply);
   }
 
-  // Plays a game through the server, by the rules its GameType names.
-  async #walk(ply) {
+  // The server reads the text, and judges the game by the rules it was played under.
+  async #read(ply) {
     const {source, number} = this.state;
-    const walking = this.walking = {};
-    const isOld = () => this.walking !== walking;
-    const games = parseGames(source);
-    const game = games[number];
-    if (!game) {
-      this.#set({games, problem: text(/lidraughts\.org\/\w{8}/.test(source) ? 'game_link' : 'game_none')});
-      return;
-    }
-    const rules = rulesOf(game, this.app.sets, this.app.rules);
-    if (!rules) {
-      this.#set({games, problem: text('game_type_none', {type: game.tags.GameType})});
-      return;
-    }
-    if (rules !== this.app.rules) {
-      this.app.replace('/game', {rules: rules.rules, game: number || undefined, ply}, null, source);
-      return;
-    }
-    this.#set({games, done: 0});
+    const reading = this.reading = {};
+    const isOld = () => this.reading !== reading;
     try {
-      const steps = await walk(game, rules, fen => isOld() ? Promise.reject(new Error()) : api.position(rules.rules, fen),
-        done => { if (!isOld() && done % 10 === 0) this.#set({done}); });
-      const {materials} = await api.tables(rules.rules);
+      const keyOf = rules => `${rules} ${number} ${source}`;
+      const answer = this.last?.key === keyOf(this.app.rules.rules) ? this.last.answer : await api.annotate(this.app.rules.rules, source, number + 1);
+      this.last = {key: keyOf(answer.rules), answer};
+      const own = this.app.sets.find(set => set.rules === answer.rules);
+      if (isOld()) return;
+      if (own && own !== this.app.rules) {
+        this.app.replace('/game', {rules: own.rules, game: number || undefined, ply}, null, source);
+        return;
+      }
+      const {materials} = await api.tables(this.app.rules.rules);
       if (isOld()) return;
       const most = Math.max(0, ...materials.filter(one => one.wdl_bytes !== null || one.dtw_bytes !== null).map(one => one.pieces));
-      this.state = {...this.state, steps, most, done: null};
+      const steps = answer.steps.map((step, i) => ({...step, thrown: i > 0 && step.nag ? thrown(answer.steps[i - 1], step) : null}));
+      this.state = {...this.state, answer, steps, most};
       const mistake = steps.findIndex(step => step.thrown);
-      announce(summary(this.state));
+      if (steps.length) announce(summary(this.state));
+      this.#draw();
       this.#goTo(Math.min(Number(ply ?? Math.max(0, mistake)), steps.length - 1));
     } catch (error) {
-      if (!isOld()) this.#set({problem: explained(error), done: null});
+      if (!isOld()) this.#set({problem: /lidraughts\.org\/\w{8}/.test(source) ? text('game_link') : error.code === 'BAD_REQUEST' ? text('game_none') : explained(error)});
     }
   }
 
@@ -105,7 +96,7 @@ export class GameView {
     this.#set({at, line: null});
     history.replaceState(history.state, '', address('/game', {rules: this.shownRules, game: number || undefined, ply: at}, source));
     if (!steps[at].thrown) return;
-    const line = await api.mainline(this.shownRules, steps[at - 1].data.fen, 12).catch(() => null);
+    const line = await api.mainline(this.shownRules, steps[at - 1].fen, 12).catch(() => null);
     if (this.state.at === at && this.state.steps === steps) this.#set({line});
   }
 
@@ -139,13 +130,12 @@ export class GameView {
 
   #draw() {
     const {state} = this;
-    const {steps, at, games, number} = state;
+    const {steps, at} = state;
     const step = steps[at];
-    const fen = step?.fen ?? startOf(games[number] ?? {tags: {}}, this.app.rules);
-    const position = positionOf(step?.data.fen ?? fen);
     const {rows} = this.app.rules;
+    const position = positionOf(step?.fen ?? (rows === 8 ? 'W:W21-32:B1-12' : 'W:W31-50:B1-20'));
     this.board.show({rows, pieces: position.pieces, runs: position.runs, flip: this.flip, arrow: null,
-      better: null, last: step?.move ? [step.move.path[0], step.move.path.at(-1)] : []});
+      better: null, last: step?.path ? [step.path[0], step.path.at(-1)] : []});
     mount(this.tools, stepButtons(name => this.#step(name), at === 0, at + 1 >= steps.length), make('span.gap'),
       make('button', {type: 'button', 'data-key': 'mistake', disabled: !steps.some(one => one.thrown), onclick: () => this.#goTo(this.#nextMistake())}, text('next_mistake')),
       make('span.gap'), signButton('flip', () => this.#flip(), {'aria-pressed': String(this.flip)}));
@@ -154,13 +144,12 @@ export class GameView {
   }
 
   #stepCard(step) {
-    const {data, thrown, best, fen} = step;
+    const {thrown, best, fen} = step;
     const {line, steps, at} = this.state;
     const before = steps[at - 1];
     const outcome = best && `${text(forMover(best))}${movePlies(best) === null ? '' : ` ${text('in_plies', {n: movePlies(best)})}`}`;
-    const link = lidraughts(this.app.rules, data.fen);
-    return make(`section.card.verdict.${data.category}`, {}, make('h2', {}, sideMark(data.side), sentence(data)),
-      data.note && make('p.note.small', {}, detailed('note', data.note)),
+    const link = lidraughts(this.app.rules, fen);
+    return make(`section.card.verdict.${step.category}`, {}, make('h2', {}, sideMark(step.side), sentence(step)),
       thrown && make('p.error', {}, `${step.san}: ${text(thrown.key)}`),
       best && make('p.better', {onmouseenter: () => this.board.show({better: best}), onmouseleave: () => this.board.show({better: null})},
         `${text('better')} `, make('b', {}, best.san), ` (${outcome})`, line && make('span.soft', {}, ` ${line.mainline.slice(1, 8).map(move => move.san).join(' ')}${line.mainline.length > 8 ? ' …' : ''}`)),
@@ -170,18 +159,18 @@ export class GameView {
   }
 
   #listCard() {
-    const {source, games, number, steps, problem, done, at} = this.state;
+    const {source, answer, number, steps, problem, at} = this.state;
     if (!source) return null;
-    const game = games[number];
-    const black = steps.length > 0 && steps[0].data.side === 'black';
-    const bad = steps.at(-1)?.bad;
-    return make('section.card', {}, make('h2', {}, game ? nameOf(game) || text('moves') : text('moves')), games.length > 1 && this.#chooser(games, number),
+    const games = answer?.games ?? [];
+    const numbers = numbered(steps);
+    return make('section.card', {}, make('h2', {}, games[number] && nameOf(games[number]) || text('moves')), games.length > 1 && this.#chooser(games, number),
+      answer?.note && make('p.note.small', {}, detailed('game_note', answer.note)),
       steps.length > 0 && make(steps.some(step => step.thrown) ? 'p.error' : 'p.soft', {}, summary(this.state)),
-      done !== null && make('p.soft', {role: 'status'}, text('walking', {n: done, all: game.moves.length})),
+      !answer && !problem && make('p.soft', {role: 'status'}, text('loading')),
       steps.length > 0 && make('ol.line', {}, steps.map((step, i) => make('li', {}, make(step.thrown ? 'button.mistake' : 'button',
         {type: 'button', 'data-key': `ply-${i}`, title: step.thrown ? text(step.thrown.key) : null, 'aria-current': i === at ? 'step' : null,
-          onclick: () => this.#goTo(i)}, moveLabel(step, i, black))))),
-      bad && make('p.error', {role: 'alert'}, text('game_bad', bad)), problem && make('p.error', {role: 'alert'}, problem),
+          onclick: () => this.#goTo(i)}, `${numbers[i]}${step.thrown ? step.thrown.mark : ''}`)))),
+      answer?.error && make('p.error', {role: 'alert'}, detailed(steps.length ? 'game_stops' : 'game_unread', answer.error.text)), problem && make('p.error', {role: 'alert'}, problem),
       make('div.bar', {}, make('button', {type: 'button', 'data-key': 'share', onclick: event => copy(location.href, event.currentTarget, text('copied'))}, text('game_share'))));
   }
 
@@ -191,20 +180,22 @@ export class GameView {
   }
 }
 
-const nameOf = game => [game.tags.White, game.tags.Black].filter(Boolean).join(' – ');
+const nameOf = ({white, black}) => [white, black].filter(Boolean).join(' – ');
 
-function moveLabel(step, i, black) {
-  if (i === 0) return text('start');
-  const ply = i - 1 + (black ? 1 : 0);
-  const prefix = ply % 2 === 0 ? `${ply / 2 + 1}. ` : i === 1 ? '1… ' : '';
-  return `${prefix}${step.san}${step.thrown ? step.thrown.mark : ''}`;
+// The moves as a record has them: "1. 32-28", "19-23"; a position set up begins anew.
+function numbered(steps) {
+  return steps.map((step, i) => {
+    if (!step.san) return text('start');
+    const begins = !steps[i - 1].san;
+    return `${step.mover === 'white' ? `${step.number}. ` : begins ? `${step.number}… ` : ''}${step.san}`;
+  });
 }
 
 // What is to be said of a whole game.
 function summary({steps, most}) {
   const mistakes = steps.filter(step => step.thrown).length;
   if (mistakes) return text('game_mistakes', {n: mistakes});
-  if (steps.some(step => step.data.category !== 'unknown')) return text('game_clean');
-  const {pieces} = positionOf(steps.at(-1).data.fen);
+  if (steps.some(step => step.category !== 'unknown')) return text('game_clean');
+  const {pieces} = positionOf(steps.at(-1).fen);
   return text('game_out', {n: pieces.size, most});
 }

@@ -6,7 +6,6 @@ import * as api from './api.js';
 import {Board} from './board.js';
 import {announce, copy, make, mount, stepKeys} from './dom.js';
 import {recall, remember} from './memory.js';
-import {writeTree} from './pdn.js';
 import {other, tidy, turned, writeFen, positionOf} from './position.js';
 import {explained} from './refusal.js';
 import {lidraughts} from './links.js';
@@ -14,7 +13,7 @@ import {begin, clicked, data, dropped, moves, next, previous, session, shownOnBo
 import {choiceBar, lineCard, movesCard, stateCard, toolBar, verdictCard} from './study-view.js';
 import {text} from './texts.js';
 import {nameOf, trayTools} from './tray.js';
-import {endOf, plant, withLine, withMove} from './tree.js';
+import {endOf, plant, withLine, withMove, writeTree} from './tree.js';
 import {brief, isExpired, sentence} from './verdict.js';
 
 const drawnLine = 12; // plies shown of a draw, which has no end

@@ -70,3 +70,12 @@ function step(tree, node, black, begins) {
   const number = half % 2 === 0 ? `${half / 2 + 1}.` : begins ? `${(half + 1) / 2}…` : '';
   return {node, number, variations};
 }
+
+// A tree of moves as a game, with its variations.
+export function writeTree(rules, tree) {
+  const {fen} = tree.nodes[0];
+  const tags = [`[GameType "${rules.game_type}"]`, '[SetUp "1"]', `[FEN "${fen}"]`, `[Result "${tree.result}"]`];
+  const words = steps => steps.flatMap(({node, number, variations}) => [
+    ...number ? [number.replace('…', '...')] : [], tree.nodes[node].san, ...variations.map(line => `(${words(line).join(' ')})`)]);
+  return `${tags.join('\n')}\n\n${[...words(record(tree, 0, /^\s*b/i.test(fen))), tree.result].join(' ')}\n`;
+}

@@ -30,3 +30,13 @@ export const movePlies = move => move.variant_loss ? 1 : move.dtw === null ? nul
 export function sideMark(side) {
   return make(`span.side-mark.${side}`, {'aria-hidden': true});
 }
+
+const worth = {win: 2, draw: 1, loss: 0};
+const flipped = {win: 'loss', draw: 'draw', loss: 'win'};
+
+// What a move gave away: {key, mark}, or null. Both are positions, judged for their side to move.
+export function thrown(before, move) {
+  const after = flipped[move.category];
+  if (!after || !(before.category in worth) || worth[after] >= worth[before.category]) return null;
+  return {key: `threw_${before.category}_${after}`, mark: after === 'draw' ? '?' : '??'};
+}

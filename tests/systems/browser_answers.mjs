@@ -76,7 +76,32 @@ await test('a game is judged by the rules its GameType names', {}, async page =>
   assert.equal(await page.locator('#rules').inputValue(), 'frisian');
   await source.fill('[GameType "25"]\n\n1. 22-18 *');
   await button(page, 'Walk through').click();
-  await page.getByText('The game is of GameType 25, and this server has no tables of that game.').waitFor();
+  await page.locator('.error', {hasText: '25'}).waitFor();
+  assert.equal(await page.locator('.line button').count(), 0);
+});
+
+await test('a game of lidraughts is judged by the rules of the site, in one request', {}, async page => {
+  const asked = [];
+  page.on('request', request => { if (/\/v1\/.*\/(annotate|position)/.test(request.url())) asked.push(new URL(request.url()).pathname); });
+  await page.goto(`${base}game?rules=frisian`);
+  const source = page.getByLabel('PDN, link or FEN');
+  const game = '[GameType "40"]\n[FEN "W:WK1,K2:BK14:H12"]\n\n1. 1-6 *';
+  await source.fill(game);
+  await button(page, 'Walk through').click();
+  await page.locator('#main').getByText('Nothing was thrown away').waitFor();
+  await source.fill(`[Site "https://lidraughts.org/a1b2C3d4"]\n${game}`);
+  await button(page, 'Walk through').click();
+  await page.getByText('1-6: threw the win away: now a draw').waitFor();
+  assert.equal(await page.locator('#rules').inputValue(), 'frisian-lidraughts');
+  assert.deepEqual(asked, ['/v1/frisian/annotate', '/v1/frisian/annotate']);
+});
+
+await test('a game is read as the program reads it: blanks in moves, lines that begin with a percent sign', {}, async page => {
+  await page.goto(`${base}game?rules=frisian`);
+  await page.getByLabel('PDN, link or FEN').fill('[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n% 10x10 is no move\n1. 27 -21 48- 34(!) 2. 3-9 *');
+  await button(page, 'Walk through').click();
+  await page.locator('#main').getByText('One move threw something away.').waitFor();
+  assert.deepEqual((await page.locator('.line button').allInnerTexts()).slice(1), ['1. 27-21?', '48-34', '2. 3-9']);
 });
 
 await test('a game is there again after Back, and for others by its address; a cleared board, too', {refused: 1}, async page => {
@@ -121,7 +146,7 @@ await test('without a connection the page says so, and asks again', {}, async pa
   await says(page, 'A draw, Black');
 }, /ERR_FAILED/);
 
-await test('what has no answer gets a sentence that helps', {}, async page => {
+await test('what has no answer gets a sentence that helps', {refused: 1}, async page => {
   await page.goto(`${base}material?rules=frisian&name=kmvk`);
   await page.getByRole('heading', {name: 'KMvK · Frisian'}).waitFor();
   await page.goto(`${base}material?rules=frisian`);
