@@ -387,7 +387,7 @@ def check_errors(server):
     for method, path, body, status, words in cases:
         got, text, about = server.error(path, method=method, body=body)
         assert got == status and words in text, f"{method} {path[:80]}: {got} {text!r}"
-        codes = {400: ("BAD_ARGUMENT", "NO_SUCH_SQUARE", "BAD_MATERIAL", "BAD_REQUEST"), 404: ("NOT_FOUND", "NO_TABLE", "NO_RULES"),
+        codes = {400: ("BAD_ARGUMENT", "NO_SUCH_SQUARE", "UNEXPECTED", "BAD_MATERIAL", "BAD_REQUEST"), 404: ("NOT_FOUND", "NO_TABLE", "NO_RULES"),
                  405: ("NOT_ALLOWED",), 413: ("TOO_LARGE",)}
         assert about[0] in codes[status], f"{path[:80]}: {about}"
     assert server.error("/international?fen=W:WK1:BK5")[2] == ["NO_RULES", "international", "frisian"]
