@@ -314,6 +314,35 @@ def check_conditions(server):
         assert all(re.search(rf"^  ({condition['name']}_)?{word}: \[", words, re.M) for word in condition["words"] or ()), condition
 
 
+def check_games(server):
+    """A game is read otherwise than by the program, is judged by another game, or holds the server for ever."""
+    def read(text, path="/v1/frisian/annotate"):
+        return server.json(path, method="POST", body=text.encode())
+    game = '[White "Anna"]\n[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n% 10x10\n1. 27 -21 48- 34(!) 2. 3-9 *\n'
+    data = read(game)
+    assert data["pdn"].strip() == program("annotate", "-", text=game).strip() and data["rules"] == "frisian", data["pdn"]
+    assert [step.get("san") for step in data["steps"]] == [None, "27-21", "48-34", "3-9"]
+    for step in data["steps"]:
+        position = server.json(f"/frisian?fen={quote(step['fen'])}")
+        assert [step[name] for name in ("category", "dtw", "side")] == [position[name] for name in ("category", "dtw", "side")]
+    assert data["steps"][1]["nag"] == 2 and data["steps"][1]["best"]["dtw"] == -40 and "nag" not in data["steps"][2]
+    two = game + '\n[White "Berend"]\n[GameType "40"]\n[FEN "W:WK46:BK41"]\n\n1. 46x10 *\n'
+    for number, moves in ((1, 3), (2, 1)):
+        data = read(two, f"/v1/frisian/annotate?game={number}")
+        assert [one["white"] for one in data["games"]] == ["Anna", "Berend"] and len(data["steps"]) == 1 + moves
+    status, text, about = server.error("/v1/frisian/annotate?game=3", method="POST", body=two.encode())
+    assert status == 400 and about == ["BAD_REQUEST"] and "of 2" in text, text
+    data = read('[GameType "40"]\n[FEN "W:WK3,27:BK48"]\n\n1. 27-20 *')
+    assert len(data["steps"]) == 1 and "27-20" in data["error"]["text"] and data["error"]["code"] == "BAD_MOVE", data
+    data = read('[GameType "20"]\n\n1. 32-28 *')
+    assert data["steps"] == [] and data["rules"] is None and "international" in data["error"]["text"] and "of frisian" in data["error"]["text"]
+    for text in ("{" * 80000, "(" * 80000, "1. " * 40000, '[A "' * 30000, "32-28 " * 20000):
+        begin = time.monotonic()
+        server.ask("/v1/frisian/annotate", "POST", text)
+        took = time.monotonic() - begin
+        assert took < 5, f"{text[:8]}…: {took:.1f} s"
+
+
 def check_lists(server):
     """Clients cannot find out what is there."""
     sets = server.json("/v1/rules")["rule_sets"]
@@ -503,6 +532,11 @@ def check_folders():
     assert (data["category"], data["dtw"], data["moves"][0]["san"]) == ("win", 3, "1-12"), data
     assert data["clock"] == {"plies": 12, "side": None, "limit": 7, "moves_left": 1, "plies_left": 2, "quiet": False,
                              "goes_on": False}
+    # A game of the site is judged by its rules, where the tables are there.
+    game = '[GameType "40"]\n[FEN "W:WK1,K2:BK14:H12"]\n\n1. 1-6 *'
+    for text, rules, nag in ((game, "frisian", None), (f'[Site "https://lidraughts.org/a1b2C3d4"]\n{game}', "frisian-lidraughts", 2)):
+        data = server.json("/v1/frisian/annotate", method="POST", body=text)
+        assert (data["rules"], data["steps"][1].get("nag")) == (rules, nag), data
     # Another rule set reads the text by itself: it may count what this one passes over.
     row = server.json("/v1/frisian/compare?fen=W:WK1,K14:B5,6:H4")["verdicts"][-1]
     assert row["rules"] == "frisian-lidraughts" and row["category"] == "unknown" and "error" in row, row
@@ -860,7 +894,7 @@ def main():
     FOLDER.mkdir(parents=True)
     server = Server(TABLES)
     for check in (check_batch, check_positions, check_state, check_finished, check_map, check_abandoned, check_shared,
-                  check_progress, check_fresh, check_material, check_find, check_query_texts, check_conditions, check_lists,
+                  check_progress, check_fresh, check_material, check_find, check_query_texts, check_conditions, check_games, check_lists,
                   check_errors, check_far_too_large,
                   check_large_headers, check_two_lengths, check_headers, check_monitor, check_busy, check_fuzz,
                   check_silent_clients):
