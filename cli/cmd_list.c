@@ -116,7 +116,8 @@ const struct command command_list = {
         "encoding, the values omitted for probes to recompute (-: none), and whether the hash\n"
         "can be checked: yes, verify does it; no, values are omitted, and the hash is only what\n"
         "the file claims. With --manifest: a line per file: its name below the folder of tables,\n"
-        "bytes, XXH64 of its bytes and the hash of its values. Exit status 2 if a file is damaged.",
+        "bytes, XXH64 of its bytes and the hash of its values; and a last line, 'total', that\n"
+        "counts bytes and files. Exit status 2 if a file is damaged.",
     .takes = {TAKES_TABLES, TAKES(JSON), TAKES(MISSING), TAKES(FILES), TAKES(MAKE_MANIFEST)},
     .run_on_tables = run,
     .cache_bytes = SMALL_CACHE,

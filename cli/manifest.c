@@ -1,4 +1,6 @@
-/* A manifest is made and read as text: a header, then a line per file. */
+/* A manifest is made and read as text: a header, a line per file, and a last line that counts them
+ * with their bytes, so that one that is cut at a line's end is noticed. It is read twice: nothing is
+ * said of any file before all lines are known to be sound. */
 #include "cli/manifest.h"
 
 #include "cli/print.h"
@@ -13,6 +15,11 @@
 static const char columns[] = "file\tbytes\txxh64\tvalues";
 
 enum { HASHED_AT_ONCE = 1 << 20, LINE_SIZE = 256 };
+
+/* What the last line counts. */
+struct manifest_total {
+    uint64_t n_files, n_bytes;
+};
 
 static einspul_status hash_file(const struct file *file, uint64_t *hash, einspul_error *error)
 {
@@ -56,7 +63,17 @@ static int print_file(const struct options *options, einspul *handle,
 
 int manifest_print(const struct options *options, einspul *handle)
 {
-    return tables_each(options, handle, TABLES_ALL, columns, print_file);
+    einspul_table_info tables[MAX_MATERIALS];
+    const size_t n_tables = einspul_list(handle, tables, MAX_MATERIALS);
+    struct manifest_total total = {0, 0};
+    for (size_t i = 0; i < n_tables; i++) {
+        total.n_files += (uint64_t)tables[i].has_wdl + (uint64_t)tables[i].has_dtw;
+        total.n_bytes += tables[i].wdl_bytes + tables[i].dtw_bytes;
+    }
+    const int result = tables_each(options, handle, TABLES_ALL, columns, print_file);
+    if (result == EXIT_DONE && !options->json)
+        printf("total\t%" PRIu64 "\t%" PRIu64 " files\n", total.n_bytes, total.n_files);
+    return result;
 }
 
 /* --- comparing with it ------------------------------------------------------------------------ */
@@ -127,26 +144,69 @@ static int check_entry(const struct options *options, einspul *handle,
     return fault == NULL ? EXIT_DONE : EXIT_NO;
 }
 
+/* The next line that is a file's; 0 behind the last, -1 after a message. `*n` is its number. */
+static int next_entry(const struct options *options, FILE *file, int *n,
+                      struct manifest_entry *entry, struct manifest_total *total)
+{
+    char line[LINE_SIZE] = "";
+    struct manifest_total told;
+    int end = 0;
+    ++*n;
+    if (fgets(line, sizeof line, file) == NULL) {
+        complain(options,
+                 ferror(file) ? "%s: cannot read"
+                              : "%s: cut, as the last line is missing, which counts the files",
+                 options->manifest);
+        return -1;
+    }
+    if (read_entry(&options->rules, line, entry)) {
+        total->n_files++;
+        total->n_bytes += entry->n_bytes;
+        return 1;
+    }
+    if (sscanf(line, "total\t%19" SCNu64 "\t%19" SCNu64 " files%n", &told.n_bytes, &told.n_files,
+               &end) != 2 ||
+        strcmp(line + end, "\n") != 0) {
+        complain(options, "%s: line %d is not the file of a table of '%s'", options->manifest, *n,
+                 options->rules.name);
+        return -1;
+    }
+    if (told.n_files == total->n_files && told.n_bytes == total->n_bytes &&
+        fgets(line, sizeof line, file) == NULL)
+        return 0;
+    complain(options, "%s: line %d does not count the files before it, or is not the last",
+             options->manifest, *n);
+    return -1;
+}
+
 static int check_lines(const struct options *options, einspul *handle, FILE *file)
 {
     char line[LINE_SIZE] = "";
     struct manifest_entry entry;
+    struct manifest_total total = {0, 0};
     int result = EXIT_DONE;
+    int found = 1;
+    int n = 1;
     if (fgets(line, sizeof line, file) == NULL || strncmp(line, columns, strlen(columns)) != 0 ||
         strcmp(line + strlen(columns), "\n") != 0)
         return complain(options, "%s: not a manifest, whose first line is '%s'", options->manifest,
                         "file bytes xxh64 values");
+    const long begin = ftell(file);
+    while (found > 0)
+        found = next_entry(options, file, &n, &entry, &total);
+    if (found < 0)
+        return EXIT_WRONG;
+    if (begin < 0 || fseek(file, begin, SEEK_SET) != 0)
+        return complain(options, "%s: a file is expected, to be read twice", options->manifest);
     row_header("file\tfault");
-    for (int n = 2; fgets(line, sizeof line, file) != NULL; n++) {
-        if (!read_entry(&options->rules, line, &entry))
-            return complain(options, "%s: line %d is not the file of a table of '%s'",
-                            options->manifest, n, options->rules.name);
+    total = (struct manifest_total){0, 0};
+    while ((found = next_entry(options, file, &n, &entry, &total)) > 0) {
         const int status = check_entry(options, handle, &entry);
         if (status == EXIT_WRONG)
             return status;
         result = status > result ? status : result;
     }
-    return ferror(file) ? complain(options, "%s: cannot read", options->manifest) : result;
+    return found < 0 ? EXIT_WRONG : result;
 }
 
 int manifest_check(const struct options *options, einspul *handle)

@@ -366,11 +366,17 @@ async function readManifest(manifest) {
     const base = new URL(manifest, globalThis.location?.href);
     const [header, ...lines] = (await (await fetchOk(base)).text()).split("\n");
     if (header !== MANIFEST) throw new EinspulError(IO, "IO", `${base}: not a manifest`);
+    // The last line counts the files; an empty text follows its end. A name of any other form might
+    // lead elsewhere.
+    const files = lines.slice(0, -2).map((line) => line.split("\t"));
+    const total = files.reduce((sum, [, size]) => sum + Number(size), 0);
+    if (
+        lines.slice(-2).join("\n") !== `total\t${total}\t${files.length} files\n` ||
+        !files.every(([name]) => /^[a-z0-9-]+\/[KM]+v[KM]+\.(wdl|dtw)$/.test(name))
+    )
+        throw new EinspulError(IO, "IO", `${base}: cut, or names what is no table`);
     return Object.fromEntries(
-        lines
-            .filter((line) => line !== "")
-            .map((line) => line.split("\t"))
-            .map(([name, size]) => [name, { url: new URL(name, base), size: Number(size) }]),
+        files.map(([name, size]) => [name, { url: new URL(name, base), size: Number(size) }]),
     );
 }
 

@@ -121,6 +121,16 @@ assert.equal(await compareProbes(listed, expected.slice(0, 1000)), 0);
 assert.equal(counts.heads, 0);
 await assert.rejects(einspul.open({ manifest: `${root}frisian.pack` }), { code: "IO" });
 
+/* One that was cut at a line's end, or leads out of its folder, is none. */
+const whole = readFileSync(join(folder, "manifest.tsv"), "utf8");
+const asUrl = (text) => `data:text/plain,${encodeURIComponent(text)}`;
+for (const text of [
+    whole.replace(/total.*\n/, ""),
+    whole.replace(/\n[^\n]*\n/, "\n"),
+    whole.replace("frisian/", "../frisian/"),
+])
+    await assert.rejects(einspul.open({ manifest: asUrl(text) }), { code: "IO" }, text);
+
 /* Bounds hold for every run. */
 for (const line of expected.slice(0, 500)) {
     const [fen, outcome] = line.split("\t");
