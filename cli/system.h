@@ -13,6 +13,10 @@
  * or the memory are not available. */
 bool system_begin(int *argc, char ***argv);
 
+/* Returns what `run` returns. Where the system gives the first thread a small stack, it runs on a
+ * larger one, and so do all threads that follow. */
+int system_run(int run(int argc, char **argv), int argc, char **argv);
+
 /* Calls a function at the first SIGTERM or SIGINT instead of ending the program; the next one ends
  * it, but a SIGTERM within so many seconds counts as the same. */
 enum { SYSTEM_SAME_SIGNAL = 5 };

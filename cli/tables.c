@@ -32,33 +32,44 @@ einspul *tables_open(const struct options *options, const char *rules, size_t ca
     return handle;
 }
 
+/* Sets the metrics of a named material; false after a message if there is no table of it. */
+static bool find_metrics(const struct options *options, const einspul_table_info *tables,
+                         int n_tables, struct table_request *request)
+{
+    const struct material_name name = material_name(&request->material);
+    for (int i = 0; i < n_tables; i++)
+        if (strcmp(tables[i].material, name.text) == 0)
+            request->metrics = metrics_of(&tables[i]);
+    if (request->metrics == 0)
+        complain(options, "no table of %s under %.200s/%s", name.text, options->tables,
+                 options->rules.name);
+    return request->metrics != 0;
+}
+
+/* A material that is named twice, the other way round too, counts once. */
 static int requested_by_name(const struct options *options, const einspul_table_info *tables,
                              int n_tables, struct table_request requests[MAX_MATERIALS])
 {
-    einspul_error error;
-    if (options->n_arguments > MAX_MATERIALS) {
-        complain(options, "more than %d materials", MAX_MATERIALS);
-        return -1;
-    }
+    int n = 0;
     for (int i = 0; i < options->n_arguments; i++) {
-        struct table_request *request = &requests[i];
-        *request = (struct table_request){.turned = false};
-        if (material_read_canonical(options->arguments[i], &request->material, &request->turned,
+        struct table_request request = {.turned = false};
+        einspul_error error;
+        int known = 0;
+        if (material_read_canonical(options->arguments[i], &request.material, &request.turned,
                                     &error) != EINSPUL_OK) {
             complain(options, "%s", error.text);
             return -1;
         }
-        const struct material_name name = material_name(&request->material);
-        for (int j = 0; j < n_tables; j++)
-            if (strcmp(tables[j].material, name.text) == 0)
-                request->metrics = metrics_of(&tables[j]);
-        if (request->metrics == 0) {
-            complain(options, "no table of %s under %.200s/%s", name.text, options->tables,
-                     options->rules.name);
+        while (known < n && memcmp(&requests[known].material, &request.material,
+                                   sizeof request.material) != 0)
+            known++;
+        if (known < n)
+            continue;
+        if (!find_metrics(options, tables, n_tables, &request))
             return -1;
-        }
+        requests[n++] = request;
     }
-    return options->n_arguments;
+    return n;
 }
 
 /* Leaves out what is another rule set's; returns the number of the rest, or -1 after a message
