@@ -253,6 +253,9 @@ static int generate_one(const struct options *options, const struct material *ma
 static int run(const struct options *options)
 {
     int status = EXIT_DONE;
+    const struct tables_hint hint = tables_hint(options);
+    if (hint.text[0] != '\0') /* else T/frisian/frisian would be made */
+        return complain(options, "%.200s%s", options->tables, hint.text);
     system_on_stop(ask_to_stop);
     if (options->pieces == 0 && options->n_materials == 0)
         return complain(options, "--pieces N or --material NAME is expected");

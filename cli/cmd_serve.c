@@ -30,7 +30,8 @@ static int run(const struct options *options)
     sigaddset(&signals, SIGINT);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     if (server_start(&server_options, &server, &error) != EINSPUL_OK)
-        return complain(options, "%s", error.text);
+        return complain(options, "%s%s", error.text,
+                        error.status == EINSPUL_NO_FOLDER ? tables_hint(options).text : "");
     puts(server_address(server));
     output_flush();
     if (output_works()) /* otherwise the address is not known to anyone */

@@ -10,6 +10,7 @@
 #include "cli/help.h"
 #include "cli/print.h"
 #include "cli/suggest.h"
+#include "cli/system.h"
 #include "core/text.h"
 #include "gen/system/threads.h"
 
@@ -69,15 +70,17 @@ static int read_rules(const struct options *options, const char *text, struct ru
                                                             : complain(options, "%s", error.text);
 }
 
+/* One that is given twice counts once; so there are never more than there is room for. */
 static int read_material(struct options *options, const char *text)
 {
+    struct material material;
     einspul_error error;
-    if (options->n_materials == MAX_MATERIALS)
-        return complain(options, "--material %.200s: too many materials", text);
-    if (material_read_canonical(text, &options->materials[options->n_materials], NULL, &error) !=
-        EINSPUL_OK)
+    if (material_read_canonical(text, &material, NULL, &error) != EINSPUL_OK)
         return complain(options, "%s", error.text);
-    options->n_materials++;
+    for (int i = 0; i < options->n_materials; i++)
+        if (material_equal(&options->materials[i], &material))
+            return EXIT_DONE;
+    options->materials[options->n_materials++] = material;
     return EXIT_DONE;
 }
 
@@ -92,21 +95,39 @@ static int read_folder(const struct options *options, const struct option_row *r
     return EXIT_DONE;
 }
 
-/* One more folder; the field has the first. */
-static int read_folders(struct options *options, const struct option_row *row, const char *text,
-                        const char **first)
+/* Adds the folders of a list, which is split in place; `name` is what gave it. */
+static int add_folders(struct options *options, const char *name, char *list)
 {
-    if (options->n_folders == MOST_FOLDERS)
-        return complain(options, "--%s %.200s: no more than %d can be given", row->name, text,
-                        MOST_FOLDERS);
-    const int status = read_folder(options, row, text, &options->folders[options->n_folders]);
-    if (status == EXIT_DONE)
-        options->n_folders++;
-    *first = options->folders[0];
-    return status;
+    const size_t n_before = options->n_folders;
+    for (char *at = list; *at != '\0';) {
+        char *end = strchr(at, system_list_separator);
+        char *next = end != NULL ? end + 1 : at + strlen(at);
+        if (end != NULL)
+            *end = '\0';
+        if (*at != '\0' && options->n_folders == MOST_FOLDERS)
+            return complain(options, "%s %.200s: no more than %d folders can be given", name, at,
+                            MOST_FOLDERS);
+        if (*at != '\0')
+            options->folders[options->n_folders++] = at;
+        at = next;
+    }
+    options->tables = options->folders[0];
+    return options->n_folders > n_before
+               ? EXIT_DONE
+               : complain(options, "%s: a folder is expected, not an empty text", name);
 }
 
-static int read_option(struct options *options, const struct option_row *row, const char *text)
+/* One folder of tables, for commands that write there. */
+static int add_one_folder(struct options *options, char *list)
+{
+    const int status = add_folders(options, "--tables", list);
+    return status != EXIT_DONE || options->n_folders == 1
+               ? status
+               : complain(options, "--tables %.200s: only one folder can be given",
+                          options->folders[1]);
+}
+
+static int read_option(struct options *options, const struct option_row *row, char *text)
 {
     void *field = (char *)options + row->field;
     uint64_t number = 0;
@@ -130,7 +151,8 @@ static int read_option(struct options *options, const struct option_row *row, co
     case OPTION_IS_FOLDER:
         return read_folder(options, row, text, field);
     case OPTION_IS_FOLDERS:
-        return read_folders(options, row, text, field);
+        return row == &option_rows[OPTION_FOLDER] ? add_one_folder(options, text)
+                                                  : add_folders(options, "--tables", text);
     case OPTION_IS_TEXT:
         *(const char **)field = text;
         break;
@@ -222,17 +244,20 @@ static void refuse_option(const struct options *options, int answer, char **argv
         refuse_name(options, optopt != 0 ? letter : argv[optind - 1]);
 }
 
-/* Sets the default folder. An empty one is refused: it would mean the root of the disk. */
-static int set_folder(struct options *options)
+/* Sets the default folders: those of EINSPUL_TABLES, or data/tables. */
+static int set_folders(struct options *options)
 {
-    if (options->tables == NULL)
-        options->tables = options_default_tables();
-    if (options->n_folders == 0)
-        options->folders[options->n_folders++] = options->tables;
-    if (options->tables[0] != '\0' || (!command_takes(options->command, OPTION_TABLES) &&
-                                       !command_takes(options->command, OPTION_FOLDER)))
+    static char *list; /* split in place, as long as the program runs */
+    const char *text = getenv("EINSPUL_TABLES");
+    if (options->n_folders > 0 || (!command_takes(options->command, OPTION_TABLES) &&
+                                   !command_takes(options->command, OPTION_FOLDER)))
         return EXIT_DONE;
-    return complain(options, "EINSPUL_TABLES: a folder is expected, not an empty text");
+    if (text == NULL)
+        text = "data/tables";
+    list = malloc(strlen(text) + 1);
+    if (list == NULL)
+        return complain(options, "not enough memory");
+    return add_folders(options, "EINSPUL_TABLES", strcpy(list, text));
 }
 
 /* --- the whole call --------------------------------------------------------------------------- */
@@ -312,7 +337,7 @@ bool command_line_read(int argc, char **argv, struct options *options, int *stat
                  options->arguments[command->most_arguments]);
         return false;
     }
-    *status = set_folder(options);
+    *status = set_folders(options);
     if (*status == EXIT_DONE)
         *status = find_missing(options, given);
     return *status == EXIT_DONE;

@@ -145,15 +145,15 @@ const struct option_row option_rows[N_OPTIONS] = {
     [OPTION_COMPARE] = {"compare", "NAME", "also the counts under this rule set", RULES(compared)},
     [OPTION_FOLDER] = {"tables", "DIR",
                        "root folder of the tables (default: $EINSPUL_TABLES, or data/tables)",
-                       FOLDER(tables)},
+                       FOLDERS(tables)},
     [OPTION_JSON] = {"json", NULL, "print a JSON object per line", .group = GROUP_OUTPUT,
                      FLAG(json)},
     [OPTION_RULES] = {"rules", "NAME", "rule set (default: frisian)", .group = GROUP_COMMON,
                       RULES(rules)},
     [OPTION_TABLES] =
         {"tables", "DIR",
-         "root folder or pack of the tables; may be repeated, the first is written to "
-         "(default: $EINSPUL_TABLES, or data/tables)",
+         "root folder or pack of the tables, or a list as in $PATH; may be repeated, the first is "
+         "written to (default: $EINSPUL_TABLES, or data/tables)",
          .group = GROUP_COMMON, FOLDERS(tables)},
     [OPTION_THREADS] = {"threads", "N",
                         "threads (default: Slurm's, $OMP_NUM_THREADS, or all available cores)",

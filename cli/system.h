@@ -17,6 +17,9 @@ bool system_begin(int *argc, char ***argv);
  * larger one, and so do all threads that follow. */
 int system_run(int run(int argc, char **argv), int argc, char **argv);
 
+/* Between the folders of a list, as in PATH. */
+extern const char system_list_separator;
+
 /* Calls a function at the first SIGTERM or SIGINT instead of ending the program; the next one ends
  * it, but a SIGTERM within so many seconds counts as the same. */
 enum { SYSTEM_SAME_SIGNAL = 5 };

@@ -62,6 +62,8 @@ static void read_environment(void)
     free(text);
 }
 
+const char system_list_separator = ';'; /* paths begin with C: */
+
 bool system_begin(int *argc, char ***argv)
 {
     if (!read_arguments(argc, argv))

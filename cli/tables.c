@@ -2,7 +2,9 @@
 #include "cli/tables.h"
 
 #include "cli/print.h"
+#include "core/os.h"
 
+#include <stdio.h>
 #include <string.h>
 
 einspul *tables_open_folders(const char *const *folders, size_t n_folders, const char *rules,
@@ -28,8 +30,51 @@ einspul *tables_open(const struct options *options, const char *rules, size_t ca
     einspul *handle =
         tables_open_folders(options->folders, options->n_folders, rules, cache_bytes, &error);
     if (handle == NULL)
-        complain(options, "%s", error.text);
+        complain(options, "%s%s", error.text,
+                 error.status == EINSPUL_NO_FOLDER ? tables_hint(options).text : "");
     return handle;
+}
+
+/* The length of a path without separators at its end. */
+static size_t path_length(const char *path, size_t n)
+{
+    while (n > 1 && os_is_separator(path[n - 1]))
+        n--;
+    return n;
+}
+
+/* Whether a path ends with the name of a rule set; `*n_parent` is the length of what is before it. */
+static bool is_named_like_rules(const char *path, size_t *n_parent)
+{
+    const size_t n = path_length(path, strlen(path));
+    size_t begin = n;
+    while (begin > 0 && !os_is_separator(path[begin - 1]))
+        begin--;
+    *n_parent = path_length(path, begin);
+    for (const char *const *name = rules_names(); *name != NULL; name++)
+        if (strlen(*name) == n - begin && memcmp(*name, path + begin, n - begin) == 0)
+            return true;
+    return false;
+}
+
+struct tables_hint tables_hint(const struct options *options)
+{
+    struct tables_hint hint = {""};
+    for (size_t i = 0; i < options->n_folders && hint.text[0] == '\0'; i++) {
+        const char *path = options->folders[i];
+        char inside[4096];
+        struct os_info info;
+        size_t n_parent = 0;
+        if (!is_named_like_rules(path, &n_parent) ||
+            (snprintf(inside, sizeof inside, "%s/%s", path, options->rules.name) <
+                 (int)sizeof inside &&
+             os_info_at(inside, &info) == 0))
+            continue;
+        snprintf(hint.text, sizeof hint.text,
+                 ": it is named like the folder of a rule set; give the one above, --tables %.*s",
+                 n_parent > 0 ? (int)n_parent : 1, n_parent > 0 ? path : ".");
+    }
+    return hint;
 }
 
 /* Sets the metrics of a named material; false after a message if there is no table of it. */
@@ -60,8 +105,7 @@ static int requested_by_name(const struct options *options, const einspul_table_
             complain(options, "%s", error.text);
             return -1;
         }
-        while (known < n && memcmp(&requests[known].material, &request.material,
-                                   sizeof request.material) != 0)
+        while (known < n && !material_equal(&requests[known].material, &request.material))
             known++;
         if (known < n)
             continue;

@@ -13,6 +13,13 @@ einspul *tables_open_folders(const char *const *folders, size_t n_folders, const
 /* Opens the tables of a rule set in the folders of the options; NULL after a message. */
 einspul *tables_open(const struct options *options, const char *rules, size_t cache_bytes);
 
+/* ": …", what to give instead of the first folder of the options that is named like a rule set, as
+ * T/frisian is, without one of that name in it; else an empty text. */
+struct tables_hint {
+    char text[300];
+};
+struct tables_hint tables_hint(const struct options *options);
+
 /* Cache sizes for a few positions, and for whole tables. */
 enum { SMALL_CACHE = 64 << 20, LARGE_CACHE = 1 << 30 };
 

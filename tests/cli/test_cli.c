@@ -145,7 +145,7 @@ Test(cli, options_of_one_name_keep_apart)
     expect_text("verify --help", 0, "--level header|checksums|values");
     expect_text("generate --help", 0, "--level LEVEL ");
     expect_script("for c in compress hub plan serve stats verify; do $E $c --help; done |"
-                  " grep -c 'tables; may be repeated'",
+                  " grep -c 'PATH; may be repeated'",
                   0, "3\n");
     expect_text("verify --manifest", 2, "--manifest");
     expect_text("verify --level 3", 2, "expected header, checksums or values");
@@ -440,6 +440,102 @@ Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
     expect(
         "pack $T/set.pack --tables $T/nothing 2> /dev/null; $E list --tables $T/set.pack | wc -l",
         0, "4\n");
+}
+
+/* Wrong: "no such table" is all that is said of --tables T/frisian, or T/frisian/frisian is made. */
+Test(cli, a_folder_too_deep_gets_a_hint, .init = make_tables, .fini = drop_folder)
+{
+    expect_text("probe W:W33:B22 --tables $T/both/frisian", 2, "give the one above, --tables ");
+    expect_text("stats --tables $T/both/frisian/", 2, "give the one above, --tables ");
+    expect("--version > /dev/null; cd $T/both && $E list --tables frisian 2>&1 | grep -c -e "
+           "'--tables [.]$'",
+           0, "1\n");
+    expect_text("generate --pieces 2 --tables $T/both/frisian", 2, "give the one above");
+    expect_text("generate --pieces 2 --tables $T/new/english/", 2, "give the one above");
+    expect("--version > /dev/null; ls -d $T/both/frisian/frisian $T/new 2> /dev/null", 2, "");
+    /* A folder may have that name. */
+    expect("--version > /dev/null; mkdir $T/frisian; cp -r $T/both/frisian $T/frisian", 0, "");
+    expect("probe W:W33:B22 --tables $T/frisian", 0, "W:W33:B22\tdraw\t-\n");
+    expect("generate --pieces 2 --tables $T/frisian > /dev/null 2>&1; ls $T/frisian", 0,
+           "frisian\n");
+}
+
+/* Lists of folders, as other programs have them in the environment. */
+Test(cli, folders_may_be_a_list, .init = make_tables, .fini = drop_folder)
+{
+    static const char answer[] = "W:W33:B22\tdraw\t-\n";
+    expect(
+        "--version > /dev/null; mkdir -p $T/one/frisian; mv $T/both/frisian/KvK.wdl $T/one/frisian",
+        0, "");
+    expect("probe W:W33:B22 --tables $T/one:$T/both", 0, answer);
+    expect("probe W:W33:B22 --tables $T/one --tables :$T/both:", 0, answer);
+    expect("--version > /dev/null; EINSPUL_TABLES=$T/one:$T/both $E probe W:W33:B22", 0, answer);
+    expect("--version > /dev/null; EINSPUL_TABLES=$T/nothing:$T/none $E probe W:W33:B22 --tables "
+           "$T/both:$T/one",
+           0, answer);
+    expect_text("--version > /dev/null; EINSPUL_TABLES=:: $E probe W:W33:B22", 2, "EINSPUL_TABLES");
+    expect_text("probe W:W33:B22 --tables ::", 2, "a folder is expected");
+    expect_text("compress --tables $T/one:$T/both", 2, "only one folder");
+    /* The first of several has the table that counts, and is written to. */
+    expect("--version > /dev/null; cp $T/both/frisian/KvM.wdl $T/one/frisian; "
+           "printf x | dd of=$T/both/frisian/KvM.wdl bs=1 seek=200 conv=notrunc 2> /dev/null; "
+           "$E verify KvM --level checksums --tables $T/one:$T/both > /dev/null; echo "
+           "$?; "
+           "$E verify KvM --level checksums --tables $T/both:$T/one > /dev/null; echo $?",
+           0, "0\n1\n");
+    expect("generate --material KvK --metric dtw --tables $T/two:$T/one > /dev/null 2>&1; ls "
+           "$T/two/frisian",
+           0, "KvK.dtw\n");
+}
+
+/* Wrong: a count is twice what it is, or a long list of materials gets no answer. */
+Test(cli, a_material_named_twice_counts_once, .init = make_tables, .fini = drop_folder)
+{
+    expect("--version > /dev/null; $E find KvM --count --tables $T/both > $T/once; "
+           "$E find KvM KvM MvK --count --tables $T/both | diff - $T/once",
+           0, "");
+    expect("--version > /dev/null; $E stats KvM MvM --tables $T/both > $T/once; $E stats KvM "
+           "$(yes MvM | head -n 3000) --tables $T/both | diff - $T/once",
+           0, "");
+    expect("list --tables $T/both > /dev/null; $E probe $(yes W:W33:B22 | head -n 3000) --tables "
+           "$T/both | uniq -c",
+           0, "   3000 W:W33:B22\tdraw\t-\n");
+}
+
+/* Wrong: where the system gives little stack a command ends by a signal, without a word. */
+Test(cli, every_command_works_in_a_small_stack, .init = make_tables, .fini = drop_folder)
+{
+    static const char *const commands[] = {"probe W:W33:B22",
+                                           "moves W:W33:B22",
+                                           "line W:W33:B22",
+                                           "find KvM --study",
+                                           "map W:W33:B22 --piece 33",
+                                           "stats",
+                                           "stats KvM --top 2",
+                                           "verify",
+                                           "list --files",
+                                           "list --manifest",
+                                           "pack $T/set.pack",
+                                           "bench --probes 1000",
+                                           "perft --depth 3",
+                                           "help --man",
+                                           "generate --pieces 2",
+                                           "plan --pieces 4",
+                                           "compress",
+                                           "hub < /dev/null"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char line[256];
+        const bool has_tables =
+            strncmp(commands[i], "perft", 5) != 0 && strncmp(commands[i], "help", 4) != 0;
+        snprintf(line, sizeof line,
+                 "--version > /dev/null; ulimit -s 128; $E %s%s > $T/said 2>&1 || cat $T/said",
+                 commands[i], has_tables ? " --tables $T/both" : "");
+        expect(line, 0, "");
+    }
+    expect("--version > /dev/null; ulimit -s 128; printf '[GameType \"40\"]\n[FEN "
+           "\"W:W33:B22\"]\n\n1. 33-28 *\n' | "
+           "$E annotate - --tables $T/both > /dev/null 2>&1",
+           0, "");
 }
 
 /* Whoever fetches tables learns which files are missing, damaged, or not those that were meant. */
