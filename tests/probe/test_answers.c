@@ -30,6 +30,62 @@ Test(answers, are_those_of_their_key)
     answers_free(answers);
 }
 
+/* Wrong: a value is kept as another one or not at all, or an answer does not take the place of an
+ * older one. */
+Test(answers, tell_what_was_added_last)
+{
+    struct answers *answers = answers_create((size_t)64 << 10);
+    uint64_t seed = 3;
+    cr_assert_not_null(answers);
+    for (unsigned n = 0; n < 40000; n++) {
+        const uint64_t key = n == 0 ? 0 : n == 1 ? UINT64_MAX : random_next(&seed);
+        const value_t added = (value_t)(n & UINT8_MAX);
+        value_t value = (value_t)~added;
+        answers_add(answers, key, added);
+        cr_assert(answers_find(answers, key, &value) && value == added, "%u", n);
+    }
+    answers_free(answers);
+}
+
+/* The key that is mixed to a number, by the function of answers.c. */
+static uint64_t unmixed(uint64_t mix)
+{
+    const uint64_t factor = 0x9e3779b97f4a7c15u;
+    uint64_t inverse = factor;
+    uint64_t key = mix;
+    for (int i = 0; i < 6; i++)
+        inverse *= 2 - factor * inverse;
+    for (int i = 0; i < 3; i++)
+        key = mix ^ key >> 29;
+    key *= inverse;
+    return key ^ key >> 32;
+}
+
+/* Wrong: some bit of a key is kept neither in the place of a word nor in it, so that two questions
+ * have one answer. */
+Test(answers, tell_the_whole_key)
+{
+    for (size_t n_bytes = (size_t)64 << 10; n_bytes <= (size_t)1 << 20; n_bytes *= 4) {
+        struct answers *answers = answers_create(n_bytes);
+        uint64_t seed = 7;
+        value_t value = VALUE_DRAW;
+        cr_assert_not_null(answers);
+        cr_assert(answers_bytes(answers) > n_bytes / 2 && answers_bytes(answers) <= n_bytes);
+        for (int i = 0; i < 40; i++) {
+            const uint64_t key = random_next(&seed);
+            const uint64_t mix = random_next(&seed);
+            answers_add(answers, key, VALUE_LOST);
+            answers_add(answers, unmixed(mix), VALUE_LOST);
+            for (int j = 0; j < 64 * 64; j++) { /* one bit or two are other ones */
+                const uint64_t bits = (uint64_t)1 << j % 64 | (uint64_t)1 << j / 64;
+                cr_assert_not(answers_find(answers, key ^ bits, &value), "%d", j);
+                cr_assert_not(answers_find(answers, unmixed(mix ^ bits), &value), "%d", j);
+            }
+        }
+        answers_free(answers);
+    }
+}
+
 /* Wrong: an empty table answers, or one is made of no memory. */
 Test(answers, none_at_first)
 {
