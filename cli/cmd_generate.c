@@ -9,10 +9,12 @@
 #include "cli/print.h"
 #include "cli/system.h"
 #include "cli/tables.h"
+#include "core/os.h"
 #include "core/text.h"
 #include "gen/run/estimate.h"
 #include "gen/run/generate.h"
 #include "gen/run/planning.h"
+#include "table/pack.h"
 
 /* Set by a signal: the run keeps finished work and ends. */
 static _Atomic int stop;
@@ -194,6 +196,9 @@ static bool print_plan(const struct options *options, const struct generate_plan
     return all_can && plan->disk_bytes <= plan->disk_available;
 }
 
+/* Those of the further folders that are packs, open while the program runs. */
+static struct pack *packs[MOST_FOLDERS];
+
 static struct generate_options generate_options_of(const struct options *options,
                                                    struct display *display)
 {
@@ -202,6 +207,7 @@ static struct generate_options generate_options_of(const struct options *options
         .root = options->tables,
         .more = &options->folders[1],
         .n_more = (int)options->n_folders - 1,
+        .packs = packs,
         .stop = &stop,
         .only = options->only,
         .metrics = options->metrics,
@@ -214,6 +220,24 @@ static struct generate_options generate_options_of(const struct options *options
         .context = display,
     };
     return generate;
+}
+
+static int open_packs(const struct options *options)
+{
+    for (size_t i = 1; i < options->n_folders; i++) {
+        struct os_info info;
+        einspul_error error;
+        if (os_info_at(options->folders[i], &info) == 0 && info.kind == OS_REGULAR &&
+            pack_open(options->folders[i], &file_io_read, &packs[i - 1], &error) != EINSPUL_OK)
+            return complain_of(options, &error);
+    }
+    return EXIT_DONE;
+}
+
+static void close_packs(void)
+{
+    for (size_t i = 0; i < MOST_FOLDERS; i++)
+        pack_close(packs[i]);
 }
 
 /* Plans and does all of --pieces, or one material. */
@@ -263,10 +287,12 @@ static int run(const struct options *options)
         return complain(options, "--pieces and --material exclude each other");
     if (options->only && options->n_materials == 0)
         return complain(options, "--only expects --material");
-    if (options->pieces != 0)
-        return generate_one(options, NULL);
+    status = open_packs(options);
+    if (options->pieces != 0 && status == EXIT_DONE)
+        status = generate_one(options, NULL);
     for (int i = 0; i < options->n_materials && status == EXIT_DONE; i++)
         status = generate_one(options, &options->materials[i]);
+    close_packs();
     return status;
 }
 

@@ -128,13 +128,9 @@ static einspul_status load(struct generation *generation, int index,
                            const struct material_params *params)
 {
     const einspul_metric metric = params->metric;
-    const struct table_id id = {generation->options->rules, params->material, metric};
     struct table *table = NULL;
-    char path[PATHS_SIZE];
-    einspul_status status = plan_path(generation->options, generation->plan, index, metric, path,
-                                      sizeof path, generation->error);
-    if (status == EINSPUL_OK)
-        status = table_open(path, id, &file_io_read, &table, generation->error);
+    einspul_status status =
+        plan_open(generation->options, generation->plan, index, metric, &table, generation->error);
     if (status == EINSPUL_OK)
         status = check_planned(generation, index, metric, table);
     const struct material_source source = {
@@ -203,16 +199,10 @@ einspul_status generation_fingerprint(const struct generation *generation, int i
     *hash = 0;
     plan_needs(generation->plan, index, BY_CAPTURE_OR_PROMOTION, needs);
     for (int i = 0; i < index && status == EINSPUL_OK; i++) {
-        const struct table_id id = {options->rules, generation->plan->materials[i].material,
-                                    metric};
         struct table *table = NULL;
-        char path[PATHS_SIZE];
         if (!needs[i])
             continue;
-        status =
-            plan_path(options, generation->plan, i, metric, path, sizeof path, generation->error);
-        if (status == EINSPUL_OK)
-            status = table_open(path, id, &file_io_read, &table, generation->error);
+        status = plan_open(options, generation->plan, i, metric, &table, generation->error);
         if (status == EINSPUL_OK)
             *hash = (*hash ^ table_header(table)->value_hash) * 0x9e3779b97f4a7c15u + 1;
         table_close(table);

@@ -2,9 +2,11 @@
  * read. All of them are read where that is asked for. */
 #include "gen/run/plan_look.h"
 
+#include "table/pack.h"
 #include "table/table_read.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Decodes all blocks. The error of a table that could not be read comes before one that tells of
  * damage, so that a shortage is never taken for damage that it may have caused. */
@@ -39,17 +41,47 @@ einspul_status plan_path(const struct generate_options *options, const struct ge
                             error);
 }
 
+/* Opens a table of a pack. */
+static einspul_status open_packed(const struct pack *pack, struct table_id id, struct table **table,
+                                  einspul_error *error)
+{
+    const struct table_name name = table_file_name(id);
+    struct file *file = NULL;
+    for (size_t i = 0; i < pack->n_entries; i++) {
+        const struct pack_entry *entry = &pack->entries[i];
+        if (strcmp(entry->name, name.text) != 0)
+            continue;
+        const einspul_status status =
+            file_open_part(pack->file, name.text, entry->offset, entry->n_bytes, &file, error);
+        return status == EINSPUL_OK ? table_open_file(file, id, table, error) : status;
+    }
+    return error_set(error, EINSPUL_NO_TABLE, "%s: no %s in it", path_text(file_path(pack->file)),
+                     name.text);
+}
+
+einspul_status plan_open(const struct generate_options *options, const struct generate_plan *plan,
+                         int index, einspul_metric metric, struct table **table,
+                         einspul_error *error)
+{
+    const struct table_id id = {options->rules, plan->materials[index].material, metric};
+    const int folder = plan->materials[index].files[metric - 1].folder;
+    const struct pack *pack =
+        folder > 0 && options->packs != NULL ? options->packs[folder - 1] : NULL;
+    char path[PATHS_SIZE];
+    *table = NULL;
+    if (pack != NULL)
+        return open_packed(pack, id, table, error);
+    const einspul_status status = plan_path(options, plan, index, metric, path, sizeof path, error);
+    return status == EINSPUL_OK ? table_open(path, id, &file_io_read, table, error) : status;
+}
+
 /* Looks at the file in the folder the plan has for it now. */
 static einspul_status look_in_folder(const struct generate_options *options,
                                      struct generate_plan *plan, int index, einspul_metric metric,
                                      enum plan_depth depth, einspul_error *why)
 {
-    const struct table_id id = {options->rules, plan->materials[index].material, metric};
-    char path[PATHS_SIZE];
     struct table *table = NULL;
-    einspul_status status = plan_path(options, plan, index, metric, path, sizeof path, why);
-    if (status == EINSPUL_OK)
-        status = table_open(path, id, &file_io_read, &table, why);
+    einspul_status status = plan_open(options, plan, index, metric, &table, why);
     if (status == EINSPUL_OK && depth == PLAN_BLOCKS)
         status = check_blocks(table, options->n_threads, why);
     if (status == EINSPUL_OK) {

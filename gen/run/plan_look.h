@@ -3,6 +3,7 @@
 #define EINSPUL_GEN_RUN_PLAN_LOOK_H
 
 #include "gen/run/plan.h"
+#include "table/table_read.h"
 
 /* How much of a file is looked at: what table_open checks, or every block too. */
 enum plan_depth { PLAN_HEADER, PLAN_BLOCKS };
@@ -21,6 +22,11 @@ einspul_status plan_look_at_input(const struct generate_options *options,
 /* The path of a material's table where the plan found it, or where it will be. */
 einspul_status plan_path(const struct generate_options *options, const struct generate_plan *plan,
                          int index, einspul_metric metric, char *path, size_t size,
+                         einspul_error *error);
+
+/* Opens it there, in a folder or a pack. Errors as table_open. */
+einspul_status plan_open(const struct generate_options *options, const struct generate_plan *plan,
+                         int index, einspul_metric metric, struct table **table,
                          einspul_error *error);
 
 #endif

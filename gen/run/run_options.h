@@ -30,11 +30,13 @@ struct generate_progress {
 };
 
 struct generate_plan;
+struct pack;
 
 struct generate_options {
     const struct rules *rules;
-    const char *root;        /* tables go to <root>/<rules>/ */
-    const char *const *more; /* further roots, whose tables are read; nothing is written there */
+    const char *root;          /* tables go to <root>/<rules>/ */
+    const char *const *more;   /* further roots, whose tables are read; nothing is written there */
+    struct pack *const *packs; /* those of them that are packs, open; NULL: folders */
     int n_more;
     _Atomic int *stop; /* set to anything but 0, by a signal's handler too, it ends the run with
                                  STOPPED; what is finished is kept. Or NULL */

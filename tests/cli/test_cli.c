@@ -420,6 +420,15 @@ Test(cli, a_pack_is_read_as_a_folder, .init = make_tables, .fini = drop_folder)
     expect("pack $T/wdl.pack --tables $T/set.pack --metric wdl > /dev/null; "
            "$E list --missing 2 --tables $T/wdl.pack",
            0, "material\tmissing\nKvK\tdtw\nKvM\tdtw\nMvM\tdtw\n");
+    /* What is in a pack is not made again, and others are made from it. */
+    expect("generate --pieces 3 --metric wdl --tables $T/new --tables $T/set.pack 2> /dev/null; "
+           "ls $T/new/frisian | tr '\\n' ' '",
+           0, "KKvK.wdl KKvM.wdl KMvK.wdl KMvM.wdl MMvK.wdl MMvM.wdl ");
+    expect("--version > /dev/null; $E generate --pieces 3 --metric wdl --tables $T/all 2> "
+           "/dev/null; for f in "
+           "$T/new/frisian/*.wdl; do cmp $f $T/all/frisian/${f##*/}; done",
+           0, "");
+    expect_text("generate --pieces 2 --tables $T/new:$T/both/frisian/KvM.wdl", 1, "KvM.wdl");
     /* A pack replaces a pack; any other file, a table above all, would be lost. */
     expect("pack $T/set.pack --tables $T/set.pack --metric wdl | cut -f 2", 0, "tables\n3\n");
     expect("pack $T/both/frisian/KvM.wdl --tables $T/both 2> $T/said; echo $?; "
@@ -698,6 +707,37 @@ Test(cli, wrong_values_are_not_made_from, .init = make_distances, .fini = drop_f
         expect("--version > /dev/null; cmp $T/KvM.wdl $T/made/frisian/KvM.wdl; cmp $T/KKvM.wdl "
                "$T/made/frisian/KKvM.wdl",
                0, "");
+    }
+}
+
+/* Wrong: a header says that last runs are left out where there are none, or where blocks have all of
+ * them, and values are taken from other places. */
+Test(cli, runs_are_left_out_only_where_they_may_be, .init = make_distances, .fini = drop_folder)
+{
+    enum { RUNS_LEFT_OUT = 79 };
+    static const struct {
+        const char *name, *form;
+    } cases[] = {{"KMvM", NULL}, {"KKvM", NULL}, {"KKvM", "--whole"}, {"KvM", "--whole"}};
+    expect("generate --material KMvM --metric wdl --tables $T/made 2> /dev/null", 0, "");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char line[200], path[64];
+        size_t n_bytes = 0;
+        snprintf(line, sizeof line,
+                 "--version > /dev/null; rm -rf $T/one && cp -r $T/made $T/one && rm -f "
+                 "$T/one/frisian/*.dtw%s%s%s",
+                 cases[i].form != NULL ? " && $E compress --tables $T/one " : "",
+                 cases[i].form != NULL ? cases[i].form : "",
+                 cases[i].form != NULL ? " > /dev/null" : "");
+        expect(line, 0, "");
+        snprintf(path, sizeof path, "one/frisian/%s.wdl", cases[i].name);
+        uint8_t *bytes = read_whole(path_of(path), &n_bytes);
+        cr_assert_eq(bytes[RUNS_LEFT_OUT], 0);
+        bytes[RUNS_LEFT_OUT] = 1;
+        seal_header(bytes);
+        write_whole(path_of(path), bytes, n_bytes);
+        free(bytes);
+        snprintf(line, sizeof line, "verify %s --level header --tables $T/one", cases[i].name);
+        expect_text(line, 3, "contradict");
     }
 }
 

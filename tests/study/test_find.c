@@ -372,6 +372,13 @@ Test(find, tries_some_at_random)
         n_same += memcmp(&some.kept[i].state.at, &other.kept[i].state.at,
                          sizeof some.kept[i].state.at) == 0;
     cr_assert_lt(n_same, some.n_kept / 10);
+    /* A number that does not divide is rounded so that no more are looked at. */
+    for (uint64_t least = 1; least <= 4; least++) {
+        struct find_result fewer = tried(all.n_looked_at / least - 1, 1, 2);
+        cr_assert_leq(fewer.n_looked_at, all.n_looked_at / least - 1);
+        cr_assert_gt(fewer.n_looked_at, all.n_looked_at / (least + 2));
+        find_free(&fewer);
+    }
     find_free(&all);
     find_free(&some);
     find_free(&again);
